@@ -1,0 +1,40 @@
+/// One header field of an HTTP message (RFC 9110, section 5).
+public struct HTTPField: Hashable, Sendable {
+  /// The field's name as it was given; compared without regard to case.
+  public var name: String
+  /// The field's value, without surrounding white space.
+  public var value: String
+
+  /// A field of this name and value.
+  public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+}
+
+extension [HTTPField] {
+  /// The first value of a field, its name compared without regard to case.
+  public subscript(field name: String) -> String? {
+    first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+}
+
+/// The final answer of a server: what an `HTTPURLResponse` is made of.
+public struct Response: Hashable, Sendable {
+  /// Where the answer came from, after all redirects.
+  public var url: String
+  /// The status code, 100 to 599.
+  public var status: Int
+  /// The header fields in the order they came.
+  public var headers: [HTTPField]
+
+  /// An answer from a URL.
+  public init(url: String, status: Int, headers: [HTTPField]) {
+    (self.url, self.status, self.headers) = (url, status, headers)
+  }
+}
+
+/// What names one version of a resource (RFC 9110, section 8.8): the ground on which a download may be resumed.
+public enum Validator: Hashable, Sendable {
+  /// A strong entity tag, with its quotes.
+  case entityTag(String)
+  /// A `Last-Modified` date that is strong by RFC 9110, section 8.8.2.2.
+  case lastModified(String)
+}

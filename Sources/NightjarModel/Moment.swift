@@ -1,0 +1,70 @@
+/// A point on the calendar: nanoseconds since 1970-01-01T00:00:00Z, as the machine's wall clock has it, right or wrong.
+public struct Timestamp: Hashable, Comparable, Sendable {
+  /// Nanoseconds since the epoch; before it they are negative.
+  public let nanoseconds: Int64
+
+  /// A point so many nanoseconds from the epoch.
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+  /// A point so many seconds from the epoch.
+  public init(seconds: Int64) { nanoseconds = seconds * 1_000_000_000 }
+
+  /// Whole seconds since the epoch, rounded down.
+  public var seconds: Int64 { Int64((Double(nanoseconds) / 1e9).rounded(.down)) }
+
+  public static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
+}
+
+/// Everything the core may know about *now*.
+///
+/// One clock is not enough: the wall clock is set and jumps, boot time ends with the boot, and awake time stands still
+/// while the machine sleeps (clock_gettime(2): `CLOCK_REALTIME`, `CLOCK_BOOTTIME`, `CLOCK_MONOTONIC`).
+public struct Moment: Hashable, Sendable {
+  /// The calendar's time; for people and for calendar dates only.
+  public var wall: Timestamp
+  /// Time since boot, which runs on in sleep.
+  public var boot: Duration
+  /// Time since boot without the time slept.
+  public var awake: Duration
+  /// The boot that ``boot`` and ``awake`` count from.
+  public var bootID: BootID
+
+  /// A moment as the four readings give it.
+  public init(wall: Timestamp, boot: Duration, awake: Duration, bootID: BootID) {
+    (self.wall, self.boot, self.awake, self.bootID) = (wall, boot, awake, bootID)
+  }
+}
+
+/// A point in the life of one database: boot time, added up over all the boots it has seen.
+///
+/// It never goes back, whatever the wall clock does, and goes on from where it was after a reboot. All deadlines of
+/// the core are points on this line. The time a machine was switched off does not count.
+public struct Age: Hashable, Comparable, Sendable {
+  /// Time since the database was made.
+  public let sinceFirst: Duration
+
+  /// A point so long after the database was made.
+  public init(_ sinceFirst: Duration) { self.sinceFirst = sinceFirst }
+
+  /// The moment the database was made.
+  public static let zero = Age(.zero)
+
+  public static func < (a: Age, b: Age) -> Bool { a.sinceFirst < b.sinceFirst }
+  public static func + (a: Age, b: Duration) -> Age { Age(a.sinceFirst + b) }
+  public static func - (a: Age, b: Age) -> Duration { a.sinceFirst - b.sinceFirst }
+}
+
+extension Duration {
+  /// So many minutes.
+  public static func minutes(_ count: Int64) -> Duration { .seconds(count * 60) }
+  /// So many hours.
+  public static func hours(_ count: Int64) -> Duration { .seconds(count * 3600) }
+  /// So many days of 24 hours.
+  public static func days(_ count: Int64) -> Duration { .seconds(count * 86_400) }
+
+  /// Whole milliseconds, rounded towards zero, for storage and messages.
+  public var wholeMilliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+
+  /// Seconds with their fraction, for display and arithmetic that may round.
+  public var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

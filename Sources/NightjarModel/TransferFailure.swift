@@ -1,0 +1,60 @@
+/// Why an attempt at a transfer, or the whole transfer, came to nothing.
+public struct TransferFailure: Error, Hashable, Sendable {
+  /// What a program can act on. The raw value is its name in the database and on the wire.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The URL cannot be used: not absolute, not HTTP or HTTPS.
+    case badURL
+    /// The host's name has no address just now.
+    case cannotFindHost
+    /// No connection could be made.
+    case cannotConnect
+    /// There is no network.
+    case notConnected
+    /// The connection broke before the last byte.
+    case connectionLost
+    /// Nothing moved for the request timeout.
+    case timedOut
+    /// TLS could not be agreed on, or the server's certificate is not trusted.
+    case secureConnectionFailed
+    /// The redirects go in circles or on for too long.
+    case tooManyRedirects
+    /// A redirect leads nowhere that can be followed.
+    case badRedirect
+    /// The server's answer breaks HTTP: a wrong length or range, endless headers, no answer at all.
+    case badServerResponse
+    /// The server says that it is busy or broken for now (408, 429, 500, 502, 503, 504).
+    case serverBusy
+    /// The disk is full, or nearly.
+    case diskFull
+    /// The staged file or a destination's folder cannot be written.
+    case cannotWrite
+    /// The file to upload cannot be read.
+    case cannotReadSource
+    /// The file to upload is no longer the file that was queued.
+    case sourceChanged
+    /// A file stands at the destination, and nobody said it may go.
+    case destinationExists
+    /// The resource timeout has passed.
+    case resourceTimedOut
+    /// The client cancelled it.
+    case cancelled
+    /// The app it belonged to was removed.
+    case appRemoved
+  }
+
+  /// What a program can act on.
+  public var code: Code
+  /// What a person can read: what happened, where, and what to do about it if anything.
+  public var detail: String
+
+  /// A failure in both forms.
+  public init(_ code: Code, _ detail: String) { (self.code, self.detail) = (code, detail) }
+}
+
+/// How a transfer ended.
+public enum Outcome: Hashable, Sendable {
+  /// The server answered to the last byte; the status may be any.
+  case succeeded(Response, StagedFile)
+  /// It will not be tried again.
+  case failed(TransferFailure)
+}

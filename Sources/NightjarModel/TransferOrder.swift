@@ -1,0 +1,89 @@
+/// What the engine is asked to do: one attempt at one transfer.
+public struct TransferOrder: Hashable, Sendable {
+  /// The transfer, which also names its file in the staging area.
+  public var id: TransferID
+  /// Which attempt this is; every fact about it carries the number back.
+  public var attempt: Int
+  /// What the client asked for.
+  public var request: TransferRequest
+  /// Where to go on from; nil to begin at the first byte.
+  public var resume: ResumePoint?
+  /// Whether a busy server's answer (408, 429, 500, 502, 503, 504) is reported as an interruption.
+  /// Otherwise it is an answer like any other, its body the file.
+  public var retriesServerErrors: Bool
+
+  /// An order for one attempt.
+  public init(
+    id: TransferID, attempt: Int, request: TransferRequest, resume: ResumePoint? = nil, retriesServerErrors: Bool = true
+  ) {
+    (self.id, self.attempt, self.request) = (id, attempt, request)
+    (self.resume, self.retriesServerErrors) = (resume, retriesServerErrors)
+  }
+}
+
+/// How far a download had come when its data was last synced to the disk.
+public struct ResumePoint: Hashable, Sendable {
+  /// Bytes that are safe in the staged file.
+  public var offset: Int64
+  /// The version of the resource they belong to; without one nothing can be resumed.
+  public var validator: Validator?
+  /// The whole length, where the server said one.
+  public var length: Int64?
+
+  /// A point to go on from.
+  public init(offset: Int64, validator: Validator?, length: Int64?) {
+    (self.offset, self.validator, self.length) = (offset, validator, length)
+  }
+}
+
+/// What the engine reports about an attempt. After `finished`, `failed` or `stopped` nothing more comes.
+public enum TransferFact: Hashable, Sendable {
+  /// Bytes moved since the attempt began to tell; thinned out, never a promise about the disk.
+  /// `expected` is the whole length, where it is known; for an upload the count is of bytes sent.
+  case progressed(count: Int64, expected: Int64?)
+  /// The staged file is synced up to here. An offset lower than an earlier one means that the server began again.
+  case checkpointed(ResumePoint)
+  /// The last byte is there. A download's file (and an upload's reply) lies synced in the staging area, its folder too.
+  case finished(Response, StagedFile)
+  /// The attempt has ended without success; whether there is another is the core's affair.
+  /// `retryAfter` is the server's own wish (RFC 9110, section 10.2.3).
+  case failed(TransferFailure, retryAfter: Duration?)
+  /// The attempt was stopped as ordered; the resume point is the last that was checkpointed.
+  case stopped
+}
+
+/// A finished file in the staging area.
+public struct StagedFile: Hashable, Sendable {
+  /// Its absolute path.
+  public var path: String
+  /// What it looked like once it was synced.
+  public var stamp: FileStamp
+
+  /// A staged file as it was left.
+  public init(path: String, stamp: FileStamp) { (self.path, self.stamp) = (path, stamp) }
+}
+
+/// The daemon's own delivery of a finished file to its destination.
+public struct DeliveryOrder: Hashable, Sendable {
+  /// The transfer whose staged file goes.
+  public var id: TransferID
+  /// Which attempt at the delivery this is.
+  public var attempt: Int
+  /// Where the file lies.
+  public var file: StagedFile
+  /// Where it goes.
+  public var destination: Destination
+
+  /// An order to deliver one file.
+  public init(id: TransferID, attempt: Int, file: StagedFile, destination: Destination) {
+    (self.id, self.attempt, self.file, self.destination) = (id, attempt, file, destination)
+  }
+}
+
+/// What became of a delivery.
+public enum DeliveryFact: Hashable, Sendable {
+  /// The file stands at its destination, whole and synced with its folder. Delivering it twice is harmless.
+  case delivered
+  /// It does not; the staged file is as it was.
+  case failed(TransferFailure)
+}

@@ -1,0 +1,66 @@
+/// What a client asked for: everything about a transfer that never changes.
+public struct TransferRequest: Hashable, Sendable {
+  /// Which way the bytes go.
+  public enum Direction: Hashable, Sendable {
+    /// From the server into the staging area.
+    case download
+    /// From a file to the server; the file stays where it is and must not change until the transfer has ended.
+    case upload(path: String, stamp: FileStamp)
+  }
+
+  /// The key by which a repetition of this request is recognised.
+  public var key: RequestKey
+  /// The app or program that owns the transfer.
+  public var app: AppID
+  /// The background session it belongs to; nil for what no session queued.
+  public var session: String?
+  /// Apple's `taskIdentifier`, unique within the session; 0 without a session.
+  public var task: Int
+  /// Which way the bytes go.
+  public var direction: Direction
+  /// The HTTP method.
+  public var method: String
+  /// An absolute `http:` or `https:` URL.
+  public var url: String
+  /// The header fields to send.
+  public var headers: [HTTPField]
+  /// The body of a download's request; empty for none. Small: it is kept with the request.
+  public var body: [UInt8]
+  /// The app's own words about the task (`taskDescription`).
+  public var label: String
+  /// Where the daemon itself delivers a finished download; nil when an app is told instead.
+  public var destination: Destination?
+  /// Higher goes first within one app, 0 to 1 (`URLSessionTask.priority`).
+  public var priority: Float
+  /// How long nothing may arrive before an attempt is given up (`timeoutIntervalForRequest`).
+  public var requestTimeout: Duration
+  /// How long the whole transfer may take, waiting included (`timeoutIntervalForResource`).
+  public var resourceTimeout: Duration
+
+  /// A download or upload with the ordinary limits.
+  public init(
+    key: RequestKey, app: AppID, session: String? = nil, task: Int = 0, direction: Direction = .download,
+    method: String = "GET", url: String, headers: [HTTPField] = [], body: [UInt8] = [], label: String = "",
+    destination: Destination? = nil, priority: Float = 0.5, requestTimeout: Duration = .seconds(60),
+    resourceTimeout: Duration = .days(7)
+  ) {
+    (self.key, self.app, self.session, self.task, self.direction) = (key, app, session, task, direction)
+    (self.method, self.url, self.headers, self.body, self.label) = (method, url, headers, body, label)
+    (self.destination, self.priority) = (destination, priority)
+    (self.requestTimeout, self.resourceTimeout) = (requestTimeout, resourceTimeout)
+  }
+
+  /// The session as a whole name; nil for what no session queued.
+  public var sessionID: SessionID? { session.map { SessionID(app: app, identifier: $0) } }
+}
+
+/// Where the daemon puts a finished file when there is no app to be told.
+public struct Destination: Hashable, Sendable {
+  /// An absolute path, the file's name included.
+  public var path: String
+  /// Whether a file that stands there may be replaced.
+  public var overwrites: Bool
+
+  /// A path, and whether what stands there may go.
+  public init(path: String, overwrites: Bool = false) { (self.path, self.overwrites) = (path, overwrites) }
+}
