@@ -1,0 +1,256 @@
+extension AppInterface {
+  /// Attaches the caller: its events follow for as long as the connection lives. Call with `more`.
+  /// Exactly one field of each reply is set.
+  public enum Attach: WireMethod {
+    public static let name = "dev.nightjar.App.Attach"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var program: Program?
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(program: Program? = nil) {
+        self.program = program
+      }
+    }
+
+    /// What the daemon answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      public var attached: Attached?
+      public var handleEvents: HandleEvents?
+      public var progressed: Progressed?
+      public var ended: Ended?
+      public var eventsFinished: EventsFinished?
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(
+        attached: Attached? = nil, handleEvents: HandleEvents? = nil, progressed: Progressed? = nil,
+        ended: Ended? = nil, eventsFinished: EventsFinished? = nil
+      ) {
+        self.attached = attached
+        self.handleEvents = handleEvents
+        self.progressed = progressed
+        self.ended = ended
+        self.eventsFinished = eventsFinished
+      }
+    }
+
+  }
+
+  /// Opens a session, new or known. Its waiting events follow on the attachment. `nextTask` is the lowest task identifier
+  /// that this session has never used.
+  public enum OpenSession: WireMethod {
+    public static let name = "dev.nightjar.App.OpenSession"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var session: String
+      public var options: SessionOptions?
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(session: String, options: SessionOptions? = nil) {
+        self.session = session
+        self.options = options
+      }
+    }
+
+    /// What the daemon answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      public var nextTask: Int64
+      public var taskCount: Int64
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(nextTask: Int64, taskCount: Int64) {
+        self.nextTask = nextTask
+        self.taskCount = taskCount
+      }
+    }
+
+  }
+
+  /// The tasks of an open session that come after a task identifier, lowest first, at most 500 at a time.
+  public enum ListTasks: WireMethod {
+    public static let name = "dev.nightjar.App.ListTasks"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var session: String
+      public var after: Int64
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(session: String, after: Int64) {
+        self.session = session
+        self.after = after
+      }
+    }
+
+    /// What the daemon answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      public var tasks: [Task]
+      public var complete: Bool
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(tasks: [Task], complete: Bool) {
+        self.tasks = tasks
+        self.complete = complete
+      }
+    }
+
+  }
+
+  /// Queues a task in an open session.
+  public enum Enqueue: WireMethod {
+    public static let name = "dev.nightjar.App.Enqueue"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var session: String
+      public var task: NewTask
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(session: String, task: NewTask) {
+        self.session = session
+        self.task = task
+      }
+    }
+
+    /// What the daemon answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      public var transfer: Int64
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(transfer: Int64) {
+        self.transfer = transfer
+      }
+    }
+
+  }
+
+  /// Suspends a task: its connection is given up, what it has is kept.
+  public enum SuspendTask: WireMethod {
+    public static let name = "dev.nightjar.App.SuspendTask"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var session: String
+      public var task: Int64
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(session: String, task: Int64) {
+        self.session = session
+        self.task = task
+      }
+    }
+
+    public typealias Reply = Nothing
+  }
+
+  /// Lets a suspended task go on.
+  public enum ResumeTask: WireMethod {
+    public static let name = "dev.nightjar.App.ResumeTask"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var session: String
+      public var task: Int64
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(session: String, task: Int64) {
+        self.session = session
+        self.task = task
+      }
+    }
+
+    public typealias Reply = Nothing
+  }
+
+  /// Cancels a task: it ends with the failure `cancelled`, which is told like any other end.
+  public enum CancelTask: WireMethod {
+    public static let name = "dev.nightjar.App.CancelTask"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var session: String
+      public var task: Int64
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(session: String, task: Int64) {
+        self.session = session
+        self.task = task
+      }
+    }
+
+    public typealias Reply = Nothing
+  }
+
+  /// Says that the delegate calls of these events have returned. They are never told again, and their staged files go.
+  public enum Acknowledge: WireMethod {
+    public static let name = "dev.nightjar.App.Acknowledge"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var numbers: [Int64]
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(numbers: [Int64]) {
+        self.numbers = numbers
+      }
+    }
+
+    public typealias Reply = Nothing
+  }
+
+  /// Says that a staged file is not what it was when it was told: it is downloaded again before the task ends again.
+  public enum ReportDamage: WireMethod {
+    public static let name = "dev.nightjar.App.ReportDamage"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var number: Int64
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(number: Int64) {
+        self.number = number
+      }
+    }
+
+    public typealias Reply = Nothing
+  }
+
+  /// The app has called the completion handler it was given for a session's events.
+  public enum FinishEvents: WireMethod {
+    public static let name = "dev.nightjar.App.FinishEvents"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var session: String
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(session: String) {
+        self.session = session
+      }
+    }
+
+    public typealias Reply = Nothing
+  }
+
+  /// Forgets a session. Its tasks are cancelled first if `cancel` is set; otherwise they must have ended.
+  public enum CloseSession: WireMethod {
+    public static let name = "dev.nightjar.App.CloseSession"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var session: String
+      public var cancel: Bool
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(session: String, cancel: Bool) {
+        self.session = session
+        self.cancel = cancel
+      }
+    }
+
+    public typealias Reply = Nothing
+  }
+
+}

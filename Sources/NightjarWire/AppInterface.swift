@@ -1,0 +1,220 @@
+/// The types of `dev.nightjar.App`, as its interface file declares them.
+public enum AppInterface {
+  /// The interface's name.
+  public static let name = "dev.nightjar.App"
+
+  /// The final answer of a server, after redirects.
+  public struct Response: Codable, Hashable, Sendable {
+    public var url: String
+    public var status: Int64
+    public var headers: [WireHeader]
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(url: String, status: Int64, headers: [WireHeader]) {
+      self.url = url
+      self.status = status
+      self.headers = headers
+    }
+  }
+
+  /// A finished file in the staging area, and its size, modification time (nanoseconds since 1970) and inode when it was
+  /// synced. A file that no longer looks like this must not be used: say so with ReportDamage.
+  public struct StagedFile: Codable, Hashable, Sendable {
+    public var path: String
+    public var size: Int64
+    public var modified: Int64
+    public var inode: Int64
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(path: String, size: Int64, modified: Int64, inode: Int64) {
+      self.path = path
+      self.size = size
+      self.modified = modified
+      self.inode = inode
+    }
+  }
+
+  /// A program that is no bundle. `relaunch` is the command that starts it again when there is something to tell it and
+  /// it is not attached; left out or empty, it is told when it attaches next.
+  public struct Program: Codable, Hashable, Sendable {
+    public var name: String
+    public var relaunch: [String]?
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(name: String, relaunch: [String]? = nil) {
+      self.name = name
+      self.relaunch = relaunch
+    }
+  }
+
+  /// The first event of every attachment.
+  public struct Attached: Codable, Hashable, Sendable {
+    public var app: String
+    public var life: Int64
+    public var background: Bool
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(app: String, life: Int64, background: Bool) {
+      self.app = app
+      self.life = life
+      self.background = background
+    }
+  }
+
+  /// Work of a session has ended, or its running tasks have: open the session again and its events follow. After the last
+  /// one the app calls FinishEvents; until then it may run, for 30 seconds at the most.
+  public struct HandleEvents: Codable, Hashable, Sendable {
+    public var session: String
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(session: String) {
+      self.session = session
+    }
+  }
+
+  /// Bytes moved. Never repeated, and lost when nobody listens. For an upload the count is of bytes sent.
+  public struct Progressed: Codable, Hashable, Sendable {
+    public var session: String
+    public var task: Int64
+    public var count: Int64
+    public var expected: Int64?
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(session: String, task: Int64, count: Int64, expected: Int64? = nil) {
+      self.session = session
+      self.task = task
+      self.count = count
+      self.expected = expected
+    }
+  }
+
+  /// A task has ended: with a response (and a file, for downloads and for uploads that were answered with a body), or with
+  /// a failure. Told again after every crash until its number is acknowledged.
+  public struct Ended: Codable, Hashable, Sendable {
+    public var number: Int64
+    public var session: String
+    public var task: Int64
+    public var count: Int64
+    public var expected: Int64?
+    public var response: Response?
+    public var file: StagedFile?
+    public var failure: FailureMessage?
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(
+      number: Int64, session: String, task: Int64, count: Int64, expected: Int64? = nil, response: Response? = nil,
+      file: StagedFile? = nil, failure: FailureMessage? = nil
+    ) {
+      self.number = number
+      self.session = session
+      self.task = task
+      self.count = count
+      self.expected = expected
+      self.response = response
+      self.file = file
+      self.failure = failure
+    }
+  }
+
+  /// All events of a session that waited have been sent: the delegate is told `urlSessionDidFinishEvents` after them.
+  public struct EventsFinished: Codable, Hashable, Sendable {
+    public var session: String
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(session: String) {
+      self.session = session
+    }
+  }
+
+  /// How a session behaves; what is left out has Apple's default.
+  public struct SessionOptions: Codable, Hashable, Sendable {
+    /// Whether the app is launched into the background to be told. Default true.
+    public var sendsLaunchEvents: Bool?
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(sendsLaunchEvents: Bool? = nil) {
+      self.sendsLaunchEvents = sendsLaunchEvents
+    }
+  }
+
+  /// A task to queue. `file` is the absolute path of what an upload sends; `body` is the small body of a download's
+  /// request, in base64. `key` is 32 random hexadecimal digits; a repetition of the same key is answered like the first.
+  public struct NewTask: Codable, Hashable, Sendable {
+    public var key: String
+    public var task: Int64
+    public var direction: WireDirection
+    public var method: String
+    public var url: String
+    public var headers: [WireHeader]
+    public var label: String?
+    public var file: String?
+    public var body: String?
+    public var priority: Double?
+    public var requestTimeoutMs: Int64?
+    public var resourceTimeoutMs: Int64?
+    /// Whether the task is queued without being started.
+    public var suspended: Bool?
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(
+      key: String, task: Int64, direction: WireDirection, method: String, url: String, headers: [WireHeader],
+      label: String? = nil, file: String? = nil, body: String? = nil, priority: Double? = nil,
+      requestTimeoutMs: Int64? = nil, resourceTimeoutMs: Int64? = nil, suspended: Bool? = nil
+    ) {
+      self.key = key
+      self.task = task
+      self.direction = direction
+      self.method = method
+      self.url = url
+      self.headers = headers
+      self.label = label
+      self.file = file
+      self.body = body
+      self.priority = priority
+      self.requestTimeoutMs = requestTimeoutMs
+      self.resourceTimeoutMs = resourceTimeoutMs
+      self.suspended = suspended
+    }
+  }
+
+  /// A task that has not been acknowledged as ended.
+  public struct Task: Codable, Hashable, Sendable {
+    /// What it does just now.
+    public enum State: String, Codable, Hashable, Sendable {
+      case running, suspended, ended
+    }
+
+    public var task: Int64
+    public var key: String
+    public var direction: WireDirection
+    public var method: String
+    public var url: String
+    public var headers: [WireHeader]
+    public var label: String
+    public var file: String?
+    public var priority: Double
+    public var state: State
+    public var count: Int64
+    public var expected: Int64?
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(
+      task: Int64, key: String, direction: WireDirection, method: String, url: String, headers: [WireHeader],
+      label: String, file: String? = nil, priority: Double, state: State, count: Int64, expected: Int64? = nil
+    ) {
+      self.task = task
+      self.key = key
+      self.direction = direction
+      self.method = method
+      self.url = url
+      self.headers = headers
+      self.label = label
+      self.file = file
+      self.priority = priority
+      self.state = state
+      self.count = count
+      self.expected = expected
+    }
+  }
+
+}

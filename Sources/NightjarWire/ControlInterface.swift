@@ -1,0 +1,89 @@
+/// The types of `dev.nightjar.Control`, as its interface file declares them.
+public enum ControlInterface {
+  /// The interface's name.
+  public static let name = "dev.nightjar.Control"
+
+  /// An app. `path` is its bundle's folder, and null for a program that registered itself.
+  public struct App: Codable, Hashable, Sendable {
+    /// What it does just now.
+    public enum State: String, Codable, Hashable, Sendable {
+      case notRunning, launching, foreground, background, attached, ending
+    }
+
+    public var id: String
+    public var name: String
+    public var path: String?
+    public var state: State
+    public var pid: Int64?
+    public var transfers: Int64
+    /// Events that it has not acknowledged.
+    public var waiting: Int64
+    /// Why it is not told just now, in words; null when nothing waits.
+    public var verdict: String?
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(
+      id: String, name: String, path: String? = nil, state: State, pid: Int64? = nil, transfers: Int64, waiting: Int64,
+      verdict: String? = nil
+    ) {
+      self.id = id
+      self.name = name
+      self.path = path
+      self.state = state
+      self.pid = pid
+      self.transfers = transfers
+      self.waiting = waiting
+      self.verdict = verdict
+    }
+  }
+
+  /// A transfer. `count` are the bytes moved, `verdict` says in one sentence what it does or waits for.
+  public struct Transfer: Codable, Hashable, Sendable {
+    /// What it does just now.
+    public enum State: String, Codable, Hashable, Sendable {
+      case queued, running, waiting, suspended, delivering, succeeded, failed
+    }
+
+    public var id: Int64
+    public var app: String
+    public var session: String?
+    public var task: Int64?
+    public var direction: WireDirection
+    public var url: String
+    public var label: String
+    public var state: State
+    public var count: Int64
+    public var expected: Int64?
+    public var attempts: Int64
+    public var status: Int64?
+    public var failure: FailureMessage?
+    public var destination: String?
+    public var file: String?
+    public var verdict: String
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(
+      id: Int64, app: String, session: String? = nil, task: Int64? = nil, direction: WireDirection, url: String,
+      label: String, state: State, count: Int64, expected: Int64? = nil, attempts: Int64, status: Int64? = nil,
+      failure: FailureMessage? = nil, destination: String? = nil, file: String? = nil, verdict: String
+    ) {
+      self.id = id
+      self.app = app
+      self.session = session
+      self.task = task
+      self.direction = direction
+      self.url = url
+      self.label = label
+      self.state = state
+      self.count = count
+      self.expected = expected
+      self.attempts = attempts
+      self.status = status
+      self.failure = failure
+      self.destination = destination
+      self.file = file
+      self.verdict = verdict
+    }
+  }
+
+}

@@ -1,0 +1,53 @@
+/// A method of one of the daemon's interfaces, with the types of what goes in and what comes back.
+///
+/// The interface files beside this code are the reference; a test holds the two together.
+public protocol WireMethod {
+  /// What the caller sends.
+  associatedtype Parameters: Codable & Sendable
+  /// What the daemon answers, once or, for a streaming method, again and again.
+  associatedtype Reply: Codable & Sendable
+  /// The method's name with its interface, such as `dev.nightjar.App.Enqueue`.
+  static var name: String { get }
+}
+
+/// An error that one of the daemon's interfaces declares; its stored properties are the error's parameters.
+public protocol WireFailure: Error, Codable, Hashable, Sendable {
+  /// The error's name with its interface, such as `dev.nightjar.App.NotAttached`.
+  static var name: String { get }
+}
+
+/// No parameters, or no answer beyond the fact that it came.
+public struct Nothing: Codable, Hashable, Sendable {
+  /// Nothing at all.
+  public init() {}
+}
+
+/// One field of an HTTP message.
+public struct WireHeader: Codable, Hashable, Sendable {
+  /// The field's name.
+  public var name: String
+  /// The field's value.
+  public var value: String
+
+  /// A field of this name and value.
+  public init(name: String, value: String) { (self.name, self.value) = (name, value) }
+}
+
+/// Why something came to nothing, for programs and for people.
+public struct FailureMessage: Codable, Hashable, Sendable {
+  /// What a program can act on: the raw value of a `TransferFailure.Code`.
+  public var code: String
+  /// What a person can read.
+  public var detail: String
+
+  /// A failure in both forms.
+  public init(code: String, detail: String) { (self.code, self.detail) = (code, detail) }
+}
+
+/// Which way a transfer's bytes go.
+public enum WireDirection: String, Codable, Hashable, Sendable {
+  /// From the server.
+  case download
+  /// To the server.
+  case upload
+}
