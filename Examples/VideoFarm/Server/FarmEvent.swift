@@ -1,0 +1,9 @@
+/// What happened in the farm, for its log and for whoever waits for it.
+public enum FarmEvent: Sendable, Equatable {
+  /// A video was announced and waits for its movie.
+  case prepared(String, title: String)
+  /// A movie is whole, durable and visible. `size` in bytes, `sha256` in lowercase hexadecimal digits.
+  case stored(String, size: Int, sha256: String)
+  /// An upload ended before its end; what had come of it, `received` bytes, is gone.
+  case cut(String, received: Int)
+}
