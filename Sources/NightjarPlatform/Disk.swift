@@ -1,0 +1,106 @@
+import Glibc
+
+/// Small deeds on files, with errors that name the path.
+enum Disk {
+  /// What lies at a path, a symbolic link not followed; nil if nothing does.
+  static func status(of path: String) -> stat? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status : nil
+  }
+
+  /// Whether a status is that of a folder, a file or a symbolic link.
+  static func isFolder(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFDIR }
+  static func isFile(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
+  static func isLink(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFLNK }
+
+  /// Makes a folder and those above it that are missing, all 0700.
+  static func makeFolders(_ path: String) throws(PlatformError) {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let parent = parent(of: path) else { throw .system("cannot make the folder \(path)") }
+    try makeFolders(parent)
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system("cannot make the folder \(path)") }
+  }
+
+  /// The folder that a path lies in; nil for the root and for bare names.
+  static func parent(of path: String) -> String? {
+    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return nil }
+    return String(path[..<slash])
+  }
+
+  /// The last component of a path.
+  static func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? ""
+  }
+
+  /// The names in a folder, sorted, without `.` and `..`; none if it cannot be read.
+  static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// A file's bytes, at most so many; nil if it cannot be read or is longer.
+  static func bytes(of path: String, max: Int = 65_536) -> [UInt8]? {
+    guard let file = Descriptor.opened(path, O_RDONLY | O_NONBLOCK) else { return nil }
+    return bytes(of: file, max: max)
+  }
+
+  /// The bytes of an open file from its beginning.
+  static func bytes(of file: Descriptor, max: Int = 65_536) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 16_384)
+    while true {
+      let count = pread(file.number, &piece, piece.count, off_t(bytes.count))
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0, bytes.count + count <= max else { return nil }
+      if count == 0 { return bytes }
+      bytes += piece[..<count]
+    }
+  }
+
+  /// A small file's text; nil if it cannot be read.
+  static func text(of path: String) -> String? { bytes(of: path).map { String(decoding: $0, as: UTF8.self) } }
+
+  /// Writes all bytes to an open file.
+  static func write(_ bytes: some Collection<UInt8>, to file: Descriptor) -> Bool {
+    var rest = Array(bytes)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  /// Puts a small file in place whole, 0600. `synced`: it survives a power cut from then on.
+  static func replace(_ path: String, with text: String, synced: Bool) throws(PlatformError) {
+    let draft = path + ".new"
+    guard let file = Descriptor.opened(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW), write(text.utf8, to: file),
+      !synced || fsync(file.number) == 0, rename(draft, path) == 0
+    else { throw .system("cannot write \(path)") }
+    if synced, let parent = parent(of: path) { try sync(folder: parent) }
+  }
+
+  /// Makes a folder's entries durable.
+  static func sync(folder: String) throws(PlatformError) {
+    guard let descriptor = Descriptor.opened(folder, O_RDONLY | O_DIRECTORY), fsync(descriptor.number) == 0
+    else { throw .system("cannot sync the folder \(folder)") }
+  }
+
+  /// So many random bytes as lowercase hexadecimal digits.
+  static func randomName(bytes count: Int) -> String {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in
+      let digits = String(UInt8.random(in: .min ... .max, using: &generator), radix: 16)
+      return digits.utf8.count == 1 ? "0" + digits : digits
+    }.joined()
+  }
+}

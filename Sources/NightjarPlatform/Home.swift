@@ -1,0 +1,101 @@
+import Glibc
+public import NightjarModel
+
+/// One Nightjar home: where everything of one daemon lies.
+///
+/// Data (apps, containers, staging) stands under the XDG data folder, state (database, logs, records) under the XDG
+/// state folder, the socket under the XDG runtime folder (XDG Base Directory Specification 0.8). `NIGHTJAR_HOME` moves
+/// all of it into one folder. Folders are 0700, files 0600.
+public struct Home: Hashable, Sendable {
+  /// Where apps, containers and the staging area lie, in one file system.
+  public let data: String
+  /// Where the database, the logs and the records of running apps lie.
+  public let state: String
+  /// Where the socket lies.
+  public let runtime: String
+  /// Whether there is no usable runtime folder, so that the socket lies in `run` under the state folder.
+  public let runtimeIsFallback: Bool
+
+  /// Finds the home that an environment names. Touches nothing.
+  ///
+  /// A runtime folder that is not absolute, not there or not ours (as after `su`) is passed over.
+  /// - Throws: `unusableFolder` if neither `NIGHTJAR_HOME` nor `HOME` is an absolute path.
+  public init(environment: [String: String]) throws(PlatformError) {
+    if let home = environment["NIGHTJAR_HOME"], !home.isEmpty {
+      let home = try Self.absolute(home, from: "NIGHTJAR_HOME")
+      (data, state, runtime, runtimeIsFallback) = (home + "/data", home + "/state", home + "/run", false)
+      return
+    }
+    data = try Self.xdg("XDG_DATA_HOME", else: "/.local/share", environment) + "/nightjar"
+    let state = try Self.xdg("XDG_STATE_HOME", else: "/.local/state", environment) + "/nightjar"
+    let runtime = environment["XDG_RUNTIME_DIR"].flatMap(Self.usableRuntime)
+    (self.state, runtimeIsFallback) = (state, runtime == nil)
+    self.runtime = runtime.map { $0 + "/nightjar" } ?? state + "/run"
+  }
+
+  /// The database.
+  public var database: String { state + "/nightjar.sqlite" }
+  /// Where transfers put their bytes until they are told.
+  public var staging: String { data + "/staging" }
+  /// Where installed bundles lie, each in a folder named by its app.
+  public var apps: String { data + "/apps" }
+  /// Where the apps' own folders lie.
+  public var containers: String { data + "/containers" }
+  /// Where the apps' output is kept.
+  public var logs: String { state + "/logs" }
+  /// Where it is written down which apps run, for the next daemon.
+  public var running: String { state + "/running" }
+  /// The daemon's socket.
+  public var socket: String { runtime + "/nightjar.sock" }
+  /// The file whose lock makes one daemon the only one.
+  public var lock: String { state + "/lock" }
+
+  /// The folder that holds an app's `Name.app`.
+  public func bundleFolder(_ app: AppID) -> String { apps + "/" + app.rawValue }
+  /// An app's own folders.
+  public func container(_ app: AppID) -> Container { Container(of: app, at: containers + "/" + app.rawValue) }
+  /// What an app wrote to its standard output and error; older text lies beside it with `.1` added.
+  public func log(_ app: AppID) -> String { logs + "/" + app.rawValue + ".log" }
+
+  /// Makes all folders that are missing and checks all of them. May be called again at any time.
+  ///
+  /// - Throws: `unusableFolder`, saying which folder and what to do. What was made before stays.
+  public func prepare() throws(PlatformError) {
+    for folder in [data, state, runtime, apps, containers, staging, logs, running] {
+      try OwnFolder.prepare(folder)
+    }
+  }
+
+  /// The random name of this home, 32 hexadecimal digits: made once, then kept. It names the parent of its cgroups.
+  public func id() throws(PlatformError) -> String {
+    let path = state + "/home-id"
+    if let id = Disk.text(of: path)?.split(separator: "\n").first, Self.isID(id) { return String(id) }
+    let id = Disk.randomName(bytes: 16)
+    try Disk.replace(path, with: id + "\n", synced: true)
+    return id
+  }
+
+  private static func isID(_ text: Substring) -> Bool { text.utf8.count == 32 && text.allSatisfy(\.isHexDigit) }
+
+  private static func xdg(
+    _ name: String, else place: String, _ environment: [String: String]
+  ) throws(PlatformError) -> String {
+    // The specification wants relative paths ignored.
+    if let folder = environment[name], folder.hasPrefix("/") { return try absolute(folder, from: name) }
+    return try absolute(environment["HOME"] ?? "", from: "HOME") + place
+  }
+
+  private static func absolute(_ path: String, from name: String) throws(PlatformError) -> String {
+    guard path.hasPrefix("/") else {
+      throw PlatformError(
+        .unusableFolder, "\(name) is \"\(path)\", which is no absolute path; set \(name) or NIGHTJAR_HOME to one")
+    }
+    return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+
+  private static func usableRuntime(_ path: String) -> String? {
+    guard path.hasPrefix("/"), let status = Disk.status(of: path), Disk.isFolder(status), status.st_uid == geteuid()
+    else { return nil }
+    return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+}
