@@ -1,0 +1,145 @@
+public import NightjarModel
+
+/// What a client's call is answered with.
+public enum Answer: Hashable, Sendable {
+  /// It is done, and durable.
+  case done
+  /// A transfer is queued under this number.
+  case accepted(TransferID)
+  /// The client is attached to this life of its app.
+  case attached(life: Int, isBackground: Bool)
+  /// A session is open.
+  case session(nextTask: Int, taskCount: Int)
+  /// Part of a list of transfers, and whether it is the last.
+  case transfers([TransferView], isComplete: Bool)
+  /// All apps.
+  case apps([AppView])
+  /// An app as it stands.
+  case app(AppView)
+  /// The app runs.
+  case launched(pid: Int32)
+  /// How everything stands.
+  case status(StatusView)
+  /// It cannot be done.
+  case refused(Refusal)
+}
+
+/// Why a call cannot be done; nothing has changed.
+public enum Refusal: Error, Hashable, Sendable {
+  /// The app has no attachment.
+  case notAttached(AppID)
+  /// A program's name cannot be used.
+  case nameRefused(String, reason: String)
+  /// Another live process holds the session.
+  case sessionInUse(String, pid: Int32)
+  /// The session is not open.
+  case sessionNotOpen(String)
+  /// The session has no such task.
+  case noSuchTask(String, task: Int)
+  /// The session still has tasks.
+  case sessionHasTasks(String, count: Int)
+  /// A field of the request cannot be used.
+  case invalid(field: String, reason: String)
+  /// A limit is reached.
+  case limitReached(what: String, limit: Int)
+  /// There is no such app.
+  case noSuchApp(AppID)
+  /// There is no such transfer.
+  case noSuchTransfer(TransferID)
+  /// The app is a program that is neither launched nor ended by hand.
+  case notABundle(AppID)
+  /// The app does not run.
+  case notRunning(AppID)
+  /// The app could not be brought up.
+  case launchFailed(AppID, LaunchFailure)
+  /// What was asked does not fit the transfer's state.
+  case wrongState(TransferID, state: String, reason: String)
+}
+
+/// A transfer as it looks from outside.
+public struct TransferView: Hashable, Sendable {
+  /// In one word.
+  public enum State: String, Hashable, Sendable {
+    /// Waits for its turn.
+    case queued
+    /// Bytes move, or are about to.
+    case running
+    /// Waits for something that will come.
+    case waiting
+    /// Somebody suspended it.
+    case suspended
+    /// The finished file is on its way to its destination, or waits for that.
+    case delivering
+    /// The server answered to the last byte.
+    case succeeded
+    /// It will not be tried again.
+    case failed
+  }
+
+  /// Its number.
+  public var id: TransferID
+  /// What was asked for.
+  public var request: TransferRequest
+  /// In one word.
+  public var state: State
+  /// Bytes moved.
+  public var count: Int64
+  /// The whole length, where it is known.
+  public var expected: Int64?
+  /// Attempts begun.
+  public var attempts: Int
+  /// The server's final answer, once there is one.
+  public var response: Response?
+  /// The finished file, once there is one.
+  public var file: StagedFile?
+  /// Why it failed, or failed last.
+  public var failure: TransferFailure?
+  /// Why it does not go on just now.
+  public var verdict: Verdict
+}
+
+/// An app as it looks from outside.
+public struct AppView: Hashable, Sendable {
+  /// In one word.
+  public enum State: String, Hashable, Sendable {
+    /// No process of it runs.
+    case notRunning
+    /// It was started and has not attached yet.
+    case launching
+    /// A person launched it.
+    case foreground
+    /// It runs to be told something.
+    case background
+    /// A program that is attached.
+    case attached
+    /// It was asked to end.
+    case ending
+  }
+
+  /// The app as it is installed.
+  public var installed: InstalledApp
+  /// In one word.
+  public var state: State
+  /// Its leader's process id, while it runs.
+  public var pid: Int32?
+  /// Transfers it owns.
+  public var transfers: Int
+  /// Events it has not acknowledged.
+  public var waiting: Int
+  /// Why it is not told just now; nil when nothing waits.
+  public var verdict: Verdict?
+}
+
+/// How everything stands, in numbers.
+public struct StatusView: Hashable, Sendable {
+  /// Apps and programs known.
+  public var apps: Int
+  /// Transfers that are remembered.
+  public var transfers: Int
+  /// Transfers under way.
+  public var running: Int
+  /// Events that apps have not acknowledged.
+  public var waiting: Int
+  /// What the device is like.
+  public var conditions: Conditions
+}

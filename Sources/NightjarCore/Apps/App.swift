@@ -1,0 +1,74 @@
+import NightjarModel
+
+/// An app: its lives, one after the other, who is attached to it, and what it has yet to be told.
+struct App: Sendable {
+  /// Where in its life it stands.
+  enum Life: Hashable, Sendable {
+    /// No process of it runs.
+    case notRunning
+    /// The launcher was asked; its answer or the first attachment is due by then.
+    case launching(pid: Int32?, by: Age)
+    /// It runs.
+    case running(pid: Int32?)
+    /// It was asked to end, or is being killed.
+    case ending(pid: Int32?, by: Age)
+  }
+
+  /// A session that an attached client holds open.
+  struct Open: Hashable, Sendable {
+    /// The client.
+    var holder: ConnectionID
+    /// Whether the client is still to be told that all waiting events were sent.
+    var owesFinish: Bool
+  }
+
+  var record: AppRecord
+  var life = Life.notRunning
+  var wakes = WakeQueue()
+  /// Attached clients by connection: a bundle's processes, or a program's.
+  var attachments = OrderedIndex<ConnectionID, Attachment>()
+  /// Open sessions by name.
+  var open = OrderedIndex<String, Open>()
+  /// Sessions that the app was told to handle, and when their completion handlers must have been called.
+  var handling = OrderedIndex<String, Age>()
+  /// Sessions that the present clients need not be told to handle again.
+  var announced = OrderedIndex<String, Void>()
+  /// Whether this life has acknowledged anything.
+  var hasAcknowledged = false
+  /// How its last life ended, in words.
+  var lastEnd = ""
+  /// Calls that are answered once the app runs.
+  var launchTickets: [Ticket] = []
+  /// Whether a person wants it launched as soon as the present life has ended, and with what arguments.
+  var relaunchArguments: [String]?
+  /// Who waits for it to be removed, as soon as it has ended; nil unless it is to be.
+  var removalTickets: [Ticket]?
+
+  init(_ record: AppRecord) { self.record = record }
+
+  var id: AppID { record.installed.id }
+
+  var isBundle: Bool {
+    if case .bundle = record.installed.kind { true } else { false }
+  }
+
+  var isRunning: Bool { life != .notRunning || !attachments.isEmpty }
+
+  var pid: Int32? {
+    switch life {
+    case .notRunning: attachments.first?.value.caller.pid
+    case .launching(let pid, _), .ending(let pid, _): pid
+    case .running(let pid): pid
+    }
+  }
+
+  /// When it must be looked at again.
+  var due: Age? {
+    let handled = handling.values.min()
+    switch life {
+    case .notRunning: return [handled, wakes.isEmpty ? nil : record.notBefore].compactMap { $0 }.min()
+    case .launching(_, let by), .ending(_, let by): return by
+    case .running: return handled
+    }
+  }
+}

@@ -1,0 +1,73 @@
+public import NightjarModel
+
+/// What is done in the world, after the commit. A crash can repeat a deed and never forget one.
+public enum Deed: Hashable, Sendable {
+  /// Answer a client's call.
+  case answer(Ticket, Answer)
+  /// Send an event to an attached app.
+  case tell(ConnectionID, Message)
+  /// Begin an attempt at a transfer.
+  case start(TransferOrder)
+  /// Stop that attempt; `stopped` is the answer, unless it had ended already.
+  case stop(TransferID, attempt: Int)
+  /// Remove what lies in the staging area for this transfer, its attempt too if one is under way.
+  case discard(TransferID)
+  /// Deliver a finished file.
+  case deliver(DeliveryOrder)
+  /// Bring up an app.
+  case launch(LaunchOrder)
+  /// End an app's life: ask it to, or kill all its processes.
+  case end(AppID, life: Int, politely: Bool)
+  /// Remove an app that has ended from the disk, with its container.
+  case uninstall(AppID)
+  /// A line for an app's log and the daemon's: what was decided and why.
+  case note(AppID?, String)
+}
+
+/// Stands for one call of a client that waits for its answer.
+public struct Ticket: Hashable, Sendable {
+  /// Counted by the front.
+  public let rawValue: UInt64
+
+  /// A ticket of this number.
+  public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// Stands for one client's connection.
+public struct ConnectionID: Hashable, Comparable, Sendable {
+  /// Counted by the front.
+  public let rawValue: UInt64
+
+  /// A connection of this number.
+  public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+
+  public static func < (a: ConnectionID, b: ConnectionID) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// An event on its way to an attached app.
+public enum Message: Hashable, Sendable {
+  /// The session's events wait: open it.
+  case handleEvents(session: String)
+  /// Bytes moved.
+  case progressed(session: String, task: Int, count: Int64, expected: Int64?)
+  /// A task has ended.
+  case ended(Ended)
+  /// All events that waited for the session have been sent.
+  case eventsFinished(session: String)
+
+  /// How a task ended, under the number that acknowledges it.
+  public struct Ended: Hashable, Sendable {
+    /// The number of the wake.
+    public var number: Int64
+    /// The session of the task.
+    public var session: String
+    /// The task within it.
+    public var task: Int
+    /// Bytes moved.
+    public var count: Int64
+    /// The whole length, where it was known.
+    public var expected: Int64?
+    /// What came of it.
+    public var outcome: Outcome
+  }
+}

@@ -1,0 +1,107 @@
+public import NightjarModel
+
+/// A fact that reaches the supervisor. It happened; the supervisor decides what follows from it.
+public enum Event: Hashable, Sendable {
+  /// An app or program asks for something.
+  case asked(AppCall, by: Caller, Ticket)
+  /// A person or script asks for something.
+  case ordered(ControlCall, Ticket)
+  /// A client attached: a bundle's process, or a program under its name.
+  case attached(Attachment, Ticket)
+  /// An attached client's connection has closed.
+  case detached(ConnectionID)
+  /// The engine reports on an attempt.
+  case transfer(TransferID, attempt: Int, TransferFact)
+  /// The engine reports on a delivery.
+  case delivery(TransferID, attempt: Int, DeliveryFact)
+  /// Linux reports on an app's life.
+  case app(AppID, life: Int, AppFact)
+  /// An app's life that an earlier daemon began goes on.
+  case adopted(AppID, life: Int, pid: Int32)
+  /// A bundle stands installed on the disk, newly, again, or as it was found at start.
+  case installed(InstalledApp, Ticket?)
+  /// An app's bundle is gone from the disk.
+  case uninstalled(AppID)
+  /// The device's conditions have changed.
+  case sensed(Conditions)
+  /// All that was found at start has been reported: the work may begin.
+  case started
+  /// The time that was asked for has come.
+  case awoke
+}
+
+/// Who asks: a process of an app.
+public struct Caller: Hashable, Sendable {
+  /// The app or program.
+  public var app: AppID
+  /// Its process.
+  public var pid: Int32
+
+  /// A process of an app.
+  public init(app: AppID, pid: Int32) { (self.app, self.pid) = (app, pid) }
+}
+
+/// A client that wants to be told.
+public struct Attachment: Hashable, Sendable {
+  /// Its connection.
+  public var connection: ConnectionID
+  /// Who it is.
+  public var caller: Caller
+  /// For a program that registers itself, the command that starts it again, or an empty one; nil for a bundle's process.
+  public var relaunch: [String]?
+
+  /// A client on a connection.
+  public init(connection: ConnectionID, caller: Caller, relaunch: [String]? = nil) {
+    (self.connection, self.caller, self.relaunch) = (connection, caller, relaunch)
+  }
+}
+
+/// What an app or program asks for.
+public enum AppCall: Hashable, Sendable {
+  /// Open a session.
+  case openSession(String, sendsLaunchEvents: Bool)
+  /// The session's tasks above a task identifier.
+  case listTasks(String, after: Int)
+  /// Queue a task; the request names session and task.
+  case enqueue(TransferRequest, isSuspended: Bool)
+  /// Suspend a task.
+  case suspend(String, task: Int)
+  /// Let a task go on.
+  case resume(String, task: Int)
+  /// Cancel a task.
+  case cancel(String, task: Int)
+  /// The events of these numbers have been delivered.
+  case acknowledge([Int64])
+  /// The staged file of this event is damaged.
+  case reportDamage(Int64)
+  /// The session's completion handler was called.
+  case finishEvents(String)
+  /// Forget the session.
+  case closeSession(String, cancel: Bool)
+}
+
+/// What a person or script asks for.
+public enum ControlCall: Hashable, Sendable {
+  /// Counts of everything.
+  case status
+  /// All apps.
+  case listApps
+  /// Transfers above a number, of one app or of all.
+  case listTransfers(AppID?, after: TransferID?, limit: Int)
+  /// One transfer.
+  case showTransfer(TransferID)
+  /// Suspend a transfer.
+  case pause(TransferID)
+  /// Let it go on, or try again at once.
+  case resume(TransferID)
+  /// Cancel it, or remove it once it has ended.
+  case cancel(TransferID)
+  /// Queue a transfer of no app.
+  case enqueue(TransferRequest)
+  /// Bring an app to the foreground.
+  case launch(AppID, arguments: [String])
+  /// End an app.
+  case terminate(AppID)
+  /// End an app, and remove it with all that is its.
+  case uninstall(AppID)
+}

@@ -1,0 +1,70 @@
+import NightjarModel
+
+/// Every bound of the daemon, in one place. Each can be set in the daemon's configuration.
+public struct Limits: Hashable, Sendable {
+  /// Transfers under way at one time.
+  public var runningMax = 32
+  /// Transfers under way at one time with one host.
+  public var runningPerHostMax = 6
+  /// Transfers that one app may have, ended ones that it has not acknowledged included.
+  public var transfersPerAppMax = 200_000
+  /// Bytes of a request's body that are kept with it.
+  public var requestBodyMax = 1 << 20
+  /// Bytes of a request's URL, header fields and label together.
+  public var requestTextMax = 64 << 10
+  /// How often an answer of a busy server is taken for an interruption, before it is taken for the answer.
+  public var serverErrorsMax = 8
+  /// How often in a row a broken answer or a failed TLS handshake is tried again before it is final.
+  public var doubtfulFailuresMax = 5
+
+  /// The wait after a failed attempt.
+  public var retry = RetryPolicy(delayMin: .seconds(1), delayMax: .minutes(10))
+  /// The longest wait that a server may ask for with `Retry-After`.
+  public var retryAfterMax = Duration.hours(24)
+  /// The wait after the disk was full.
+  public var diskFullDelay = Duration.seconds(30)
+  /// How much longer than its request timeout an attempt may be silent before it counts as lost.
+  public var silenceMargin = Duration.seconds(60)
+  /// How long stopping an attempt or delivering a file may take before it is asked for again.
+  public var answerTimeout = Duration.minutes(10)
+
+  /// How long a launched app may take to attach; an adopted one, too.
+  public var attachTimeout = Duration.seconds(30)
+  /// How long an app may take over the events of its background sessions.
+  public var eventsTimeout = Duration.seconds(30)
+  /// How long an app that was asked to end may take, before it is killed.
+  public var endTimeout = Duration.seconds(5)
+  /// The wait before an app is launched again that ended without acknowledging anything.
+  public var relaunch = RetryPolicy(delayMin: .seconds(1), delayMax: .hours(1))
+  /// How often telling an event may crash the app before the event is parked.
+  public var crashesMax = 3
+  /// Events sent to an app and not yet acknowledged, per session.
+  public var tellsInFlightMax = 256
+
+  /// How long an ended transfer is kept that nobody collects.
+  public var keptFor = Duration.days(30)
+  /// Rows in one answer to a list.
+  public var listMax = 500
+
+  /// The ordinary bounds.
+  public init() {}
+}
+
+/// How long to wait after so many failures in a row: doubling from a least to a greatest delay, a quarter of it by chance.
+public struct RetryPolicy: Hashable, Sendable {
+  /// The wait after the first failure.
+  public var delayMin: Duration
+  /// The longest wait.
+  public var delayMax: Duration
+
+  /// A policy between two waits.
+  public init(delayMin: Duration, delayMax: Duration) { (self.delayMin, self.delayMax) = (delayMin, delayMax) }
+
+  /// The wait after the given number of failures in a row (at least one). `entropy` spreads it between three quarters
+  /// and the whole of the doubled delay, so that many that failed together do not come back together.
+  public func delay(afterFailures failures: Int, entropy: UInt64) -> Duration {
+    let doublings = min(max(failures, 1) - 1, 20)
+    let whole = min(delayMin * (1 << doublings), delayMax)
+    return whole - whole / 4 * (Double(entropy >> 11) / Double(1 << 53))
+  }
+}

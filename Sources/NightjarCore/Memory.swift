@@ -1,0 +1,88 @@
+public import NightjarModel
+
+/// All that is remembered over a crash or a reboot, as the store gives it back.
+public struct Memory: Hashable, Sendable {
+  /// The clock that all ages stand on; nil in a new database.
+  public var clock: DeviceClock?
+  /// What has been counted so far.
+  public var counters = Counters()
+  /// Installed apps and registered programs.
+  public var apps: [AppRecord] = []
+  /// Sessions that were opened and not forgotten.
+  public var sessions: [SessionRecord] = []
+  /// Transfers that were queued and neither acknowledged nor removed, in the order of their numbers.
+  public var transfers: [TransferRecord] = []
+  /// What apps have yet to be told, in the order of their numbers.
+  public var wakes: [Wake] = []
+
+  /// The memory of a new database.
+  public init() {}
+}
+
+/// Numbers that are given out once and never again.
+public struct Counters: Hashable, Sendable {
+  /// The last number given to a transfer.
+  public var transfer: Int64 = 0
+  /// The last number given to a wake.
+  public var wake: Int64 = 0
+
+  /// Counters of a new database.
+  public init() {}
+
+  /// Counters as they were saved.
+  public init(transfer: Int64, wake: Int64) { (self.transfer, self.wake) = (transfer, wake) }
+}
+
+/// What is remembered of an app.
+public struct AppRecord: Hashable, Sendable {
+  /// The app as it is installed.
+  public var installed: InstalledApp
+  /// Its latest life, counted from 1; 0 before the first launch.
+  public var life: Int
+  /// Whether that life began in the background.
+  public var isBackground: Bool
+  /// Lives in a row that ended without acknowledging anything while something waited.
+  public var failures: Int
+  /// No launch into the background before this age.
+  public var notBefore: Age?
+
+  /// A record as it was saved, or of an app that has never run.
+  public init(
+    installed: InstalledApp, life: Int = 0, isBackground: Bool = false, failures: Int = 0, notBefore: Age? = nil
+  ) {
+    (self.installed, self.life, self.isBackground) = (installed, life, isBackground)
+    (self.failures, self.notBefore) = (failures, notBefore)
+  }
+}
+
+/// What is remembered of a background session.
+public struct SessionRecord: Hashable, Sendable {
+  /// Its name.
+  public var id: SessionID
+  /// Whether the app is launched to be told.
+  public var sendsLaunchEvents: Bool
+  /// The lowest task identifier that was never used.
+  public var nextTask: Int
+
+  /// A record as it was saved, or of a new session.
+  public init(id: SessionID, sendsLaunchEvents: Bool = true, nextTask: Int = 1) {
+    (self.id, self.sendsLaunchEvents, self.nextTask) = (id, sendsLaunchEvents, nextTask)
+  }
+}
+
+/// What is remembered of a transfer.
+public struct TransferRecord: Hashable, Sendable {
+  /// Its number.
+  public var id: TransferID
+  /// What was asked for; never changes.
+  public var request: TransferRequest
+  /// When it was asked for.
+  public var born: Age
+  /// How it stands.
+  public var state: TransferState
+
+  /// A record as it was saved.
+  public init(id: TransferID, request: TransferRequest, born: Age, state: TransferState) {
+    (self.id, self.request, self.born, self.state) = (id, request, born, state)
+  }
+}

@@ -1,0 +1,187 @@
+import NightjarModel
+
+/// Who is attached, and what apps and programs ask for.
+extension Supervisor {
+  /// Attaches a client, or says why not.
+  mutating func attach(_ attachment: Attachment, at now: Age, into turn: inout Turn) -> Answer {
+    let id = attachment.caller.app
+    if let relaunch = attachment.relaunch {
+      if let refusal = register(id, relaunch: relaunch, into: &turn) { return .refused(refusal) }
+    }
+    guard var app = apps[id] else { return .refused(.noSuchApp(id)) }
+    app.attachments[attachment.connection] = attachment
+    appOfConnection[attachment.connection] = id
+    switch app.life {
+    case .launching(let pid, _): app.life = .running(pid: pid ?? attachment.caller.pid)
+    case .notRunning where app.isBundle: app.life = .running(pid: attachment.caller.pid)
+    case .notRunning, .running, .ending: break
+    }
+    apps[id] = app
+    touch(id, into: &turn)
+    return .attached(life: app.record.life, isBackground: app.isBundle && app.record.isBackground)
+  }
+
+  /// Registers a program under its name.
+  private mutating func register(_ id: AppID, relaunch: [String], into turn: inout Turn) -> Refusal? {
+    guard AppID.isValid(id.rawValue), id != .commandLine else {
+      return .nameRefused(id.rawValue, reason: "use 1 to 128 letters, digits, '.', '-' and '_', starting with a letter")
+    }
+    if apps[id]?.isBundle == true {
+      return .nameRefused(id.rawValue, reason: "an installed app has this name")
+    }
+    let installed = InstalledApp(id: id, displayName: id.rawValue, kind: .program(relaunch: relaunch))
+    guard apps[id]?.record.installed != installed else { return nil }
+    var record = apps[id]?.record ?? AppRecord(installed: installed)
+    record.installed = installed
+    apps[id, default: App(record)].record = record
+    turn.changes.keep(record)
+    return nil
+  }
+
+  /// A client's connection has closed.
+  mutating func detach(_ connection: ConnectionID, at now: Age, into turn: inout Turn) {
+    guard let id = appOfConnection.removeValue(forKey: connection), var app = apps[id] else { return }
+    app.detach(connection)
+    if app.attachments.isEmpty, app.isBundle, app.record.isBackground, case .running(let pid) = app.life {
+      app.life = .launching(pid: pid, by: now + limits.attachTimeout)  // It exits, or comes back.
+    }
+    apps[id] = app
+    touch(id, into: &turn)
+  }
+
+  mutating func touch(_ id: AppID, into turn: inout Turn) {
+    disturb(id)
+    turn.touchedApps.append(id)
+  }
+
+  /// Does what an app asks for.
+  mutating func answer(_ call: AppCall, by caller: Caller, at now: Age, into turn: inout Turn) -> Answer {
+    do throws(Refusal) {
+      switch call {
+      case .openSession(let name, let sendsLaunchEvents):
+        return try openSession(name, sendsLaunchEvents: sendsLaunchEvents, by: caller, into: &turn)
+      case .listTasks(let name, let after):
+        return try listTasks(of: name, after: after, by: caller, at: now)
+      case .enqueue(let request, let isSuspended):
+        return try enqueue(request, isSuspended: isSuspended, by: caller, at: now, into: &turn)
+      case .suspend(let name, let task):
+        suspend(try transfer(name, task, by: caller), into: &turn)
+      case .resume(let name, let task):
+        resume(try transfer(name, task, by: caller), into: &turn)
+      case .cancel(let name, let task):
+        cancel(try transfer(name, task, by: caller), at: now, into: &turn)
+      case .acknowledge(let numbers):
+        for number in numbers { acknowledge(number, by: caller.app, into: &turn) }
+      case .reportDamage(let number):
+        redo(number, by: caller.app, at: now, into: &turn)
+      case .finishEvents(let name):
+        apps[caller.app]?.handling[name] = nil
+        touch(caller.app, into: &turn)
+      case .closeSession(let name, let cancel):
+        try closeSession(name, cancel: cancel, by: caller, into: &turn)
+      }
+      return .done
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  /// The connection through which a process of an app is attached.
+  private func connection(of caller: Caller) throws(Refusal) -> ConnectionID {
+    let clients = apps[caller.app]?.attachments.values ?? []
+    guard let client = clients.last(where: { $0.caller.pid == caller.pid }) else { throw .notAttached(caller.app) }
+    return client.connection
+  }
+
+  /// The session that a process holds open.
+  func heldSession(_ name: String, by caller: Caller) throws(Refusal) -> SessionID {
+    guard let app = apps[caller.app], let open = app.open[name] else { throw .sessionNotOpen(name) }
+    if let holder = app.attachments[open.holder]?.caller.pid, holder != caller.pid {
+      throw .sessionInUse(name, pid: holder)
+    }
+    return SessionID(app: caller.app, identifier: name)
+  }
+
+  private mutating func openSession(
+    _ name: String, sendsLaunchEvents: Bool, by caller: Caller, into turn: inout Turn
+  ) throws(Refusal) -> Answer {
+    guard !name.isEmpty, name.utf8.count <= 512 else {
+      throw .invalid(field: "session", reason: "an identifier has 1 to 512 bytes")
+    }
+    let connection = try connection(of: caller)
+    if apps[caller.app]?.open[name] != nil { _ = try heldSession(name, by: caller) }
+    let id = SessionID(app: caller.app, identifier: name)
+    var session = sessions[id] ?? Session(SessionRecord(id: id))
+    if sessions[id] == nil || session.record.sendsLaunchEvents != sendsLaunchEvents {
+      session.record.sendsLaunchEvents = sendsLaunchEvents
+      turn.changes.keep(session.record)
+    }
+    sessions[id] = session
+    apps[caller.app]?.take(name, holder: connection)
+    disturb(caller.app)
+    return .session(nextTask: session.record.nextTask, taskCount: session.tasks.count)
+  }
+
+  private func listTasks(of name: String, after: Int, by caller: Caller, at now: Age) throws(Refusal) -> Answer {
+    let session = try heldSession(name, by: caller)
+    let page = sessions[session]?.tasks.entries(after: after, limit: limits.listMax + 1) ?? []
+    let views = page.prefix(limits.listMax).compactMap { view(of: $0.value, at: now) }
+    return .transfers(views, isComplete: page.count <= limits.listMax)
+  }
+
+  private func transfer(_ name: String, _ task: Int, by caller: Caller) throws(Refusal) -> TransferID {
+    let session = try heldSession(name, by: caller)
+    guard let id = sessions[session]?.tasks[task] else { throw .noSuchTask(name, task: task) }
+    return id
+  }
+
+  private mutating func acknowledge(_ number: Int64, by app: AppID, into turn: inout Turn) {
+    guard let wake = dropWake(number, of: app, into: &turn) else { return }  // A repetition.
+    drop(wake.transfer, into: &turn)
+    apps[app]?.hasAcknowledged = true
+    forgive(app, into: &turn)
+  }
+
+  /// The app's past failures no longer count.
+  mutating func forgive(_ id: AppID, into turn: inout Turn) {
+    guard var record = apps[id]?.record, record.failures > 0 || record.notBefore != nil else { return }
+    (record.failures, record.notBefore) = (0, nil)
+    apps[id]?.record = record
+    turn.changes.keep(record)
+  }
+
+  /// The staged file of an event is damaged: a download is made again, an upload's reply is lost.
+  private mutating func redo(_ number: Int64, by app: AppID, at now: Age, into turn: inout Turn) {
+    guard let wake = dropWake(number, of: app, into: &turn), let transfer = transfers[wake.transfer] else { return }
+    turn.deeds.append(.note(app, "the staged file of transfer \(wake.transfer) was damaged"))
+    transfers.change(wake.transfer, into: &turn) { state in
+      guard state.isEnded else { return false }
+      if transfer.request.direction == .download {
+        (state.phase, state.resume) = (.queued, nil)
+      } else {
+        state.phase = .ended(
+          .failed(TransferFailure(.cannotWrite, "the server's reply was damaged on the disk")), at: now)
+      }
+      return true
+    }
+  }
+
+  private mutating func closeSession(
+    _ name: String, cancel: Bool, by caller: Caller, into turn: inout Turn
+  ) throws(Refusal) {
+    let id = try heldSession(name, by: caller)
+    let tasks = sessions[id]?.tasks.values ?? []
+    guard cancel || tasks.isEmpty else { throw .sessionHasTasks(name, count: tasks.count) }
+    for task in tasks { abandon(task, of: caller.app, into: &turn) }
+    sessions[id] = nil
+    turn.changes.remove(id)
+    apps[caller.app]?.leave(name)
+    touch(caller.app, into: &turn)
+  }
+
+  /// Forgets a transfer and whatever was to be told about it.
+  mutating func abandon(_ id: TransferID, of app: AppID, into turn: inout Turn) {
+    if let number = apps[app]?.wakes.number(of: id) { dropWake(number, of: app, into: &turn) }
+    drop(id, into: &turn)
+  }
+}

@@ -1,0 +1,139 @@
+import NightjarModel
+
+/// What people and scripts ask for.
+extension Supervisor {
+  /// Does it; nil when the answer comes later.
+  mutating func answer(_ call: ControlCall, _ ticket: Ticket, at now: Age, into turn: inout Turn) -> Answer? {
+    do throws(Refusal) {
+      switch call {
+      case .status:
+        return .status(status)
+      case .listApps:
+        return .apps(apps.keys.sorted().compactMap { view(of: $0, at: now) })
+      case .listTransfers(let app, let after, let limit):
+        return try listTransfers(of: app, after: after, limit: limit, at: now)
+      case .showTransfer(let id):
+        return .transfers([view(of: try known(id), at: now)], isComplete: true)
+      case .pause(let id):
+        try pause(try known(id), into: &turn)
+      case .resume(let id):
+        try goOn(try known(id), into: &turn)
+      case .cancel(let id):
+        try cancelOrRemove(try known(id), at: now, into: &turn)
+      case .enqueue(let request):
+        return try enqueue(request, at: now, into: &turn)
+      case .launch(let id, let arguments):
+        return try launch(id, arguments, ticket, at: now, into: &turn)
+      case .terminate(let id):
+        try terminate(id, at: now, into: &turn)
+      case .uninstall(let id):
+        return try uninstall(id, ticket, at: now, into: &turn)
+      }
+      return .done
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  private func known(_ id: TransferID) throws(Refusal) -> Transfer {
+    guard let transfer = transfers[id] else { throw .noSuchTransfer(id) }
+    return transfer
+  }
+
+  private func bundle(_ id: AppID) throws(Refusal) -> App {
+    guard let app = apps[id] else { throw .noSuchApp(id) }
+    guard app.isBundle else { throw .notABundle(id) }
+    return app
+  }
+
+  private func listTransfers(
+    of app: AppID?, after: TransferID?, limit: Int, at now: Age
+  ) throws(Refusal) -> Answer {
+    let limit = min(max(limit, 1), limits.listMax)
+    if let app, apps[app] == nil, transfers.count(of: app) == 0, app != .commandLine { throw .noSuchApp(app) }
+    let index = app.map { transfers.ofApp[$0] ?? .init() } ?? transfers.all
+    let page = index.entries(after: after, limit: limit + 1)
+    let views = page.prefix(limit).compactMap { view(of: $0.key, at: now) }
+    return .transfers(views, isComplete: page.count <= limit)
+  }
+
+  private mutating func pause(_ transfer: Transfer, into turn: inout Turn) throws(Refusal) {
+    if transfer.state.isEnded { throw .wrongState(transfer.id, state: "ended", reason: "only what goes on can pause") }
+    suspend(transfer.id, into: &turn)
+  }
+
+  private mutating func goOn(_ transfer: Transfer, into turn: inout Turn) throws(Refusal) {
+    if transfer.state.isEnded { throw .wrongState(transfer.id, state: "ended", reason: "queue it again instead") }
+    resume(transfer.id, into: &turn)
+  }
+
+  /// Cancels a transfer, or takes one that has ended off the list; what an app has yet to be told stays on it.
+  private mutating func cancelOrRemove(_ transfer: Transfer, at now: Age, into turn: inout Turn) throws(Refusal) {
+    guard transfer.state.isEnded else { return cancel(transfer.id, at: now, into: &turn) }
+    if apps[transfer.request.app]?.wakes.number(of: transfer.id) != nil {
+      throw .wrongState(transfer.id, state: "ended", reason: "\(transfer.request.app) has yet to be told")
+    }
+    drop(transfer.id, into: &turn)
+  }
+
+  /// A person launches an app: whatever was held against it is forgiven.
+  private mutating func launch(
+    _ id: AppID, _ arguments: [String], _ ticket: Ticket, at now: Age, into turn: inout Turn
+  ) throws(Refusal) -> Answer? {
+    var app = try bundle(id)
+    unpark(&app, into: &turn)
+    defer {
+      apps[id] = app
+      forgive(id, into: &turn)
+      touch(id, into: &turn)
+    }
+    switch app.life {
+    case .notRunning:
+      app.launchTickets.append(ticket)
+      launch(&app, isBackground: false, arguments: arguments, at: now, into: &turn)
+    case .launching(let pid?, _), .running(let pid?):
+      bringForward(&app, into: &turn)
+      return .launched(pid: pid)
+    case .launching(nil, _), .running(nil):
+      bringForward(&app, into: &turn)
+      app.launchTickets.append(ticket)
+    case .ending:
+      app.launchTickets.append(ticket)
+      app.relaunchArguments = arguments
+    }
+    return nil
+  }
+
+  private func bringForward(_ app: inout App, into turn: inout Turn) {
+    guard app.record.isBackground else { return }
+    app.record.isBackground = false
+    turn.changes.keep(app.record)
+  }
+
+  private func unpark(_ app: inout App, into turn: inout Turn) {
+    for var wake in app.wakes.parked {
+      wake.crashes = 0
+      app.wakes.keep(wake, crashesMax: limits.crashesMax)
+      turn.changes.keep(wake)
+    }
+  }
+
+  private mutating func terminate(_ id: AppID, at now: Age, into turn: inout Turn) throws(Refusal) {
+    var app = try bundle(id)
+    guard app.life != .notRunning else { throw .notRunning(id) }
+    end(&app, politely: true, at: now, into: &turn)
+    apps[id] = app
+    touch(id, into: &turn)
+  }
+
+  private mutating func uninstall(
+    _ id: AppID, _ ticket: Ticket, at now: Age, into turn: inout Turn
+  ) throws(Refusal) -> Answer? {
+    guard var app = apps[id] else { throw .noSuchApp(id) }
+    app.removalTickets = (app.removalTickets ?? []) + [ticket]
+    if app.life != .notRunning { end(&app, politely: false, at: now, into: &turn) }
+    apps[id] = app
+    touch(id, into: &turn)
+    return nil
+  }
+}

@@ -1,0 +1,122 @@
+import NightjarModel
+
+/// One look at one app: is something overdue, is there something to tell it, should it run, may it end?
+extension Supervisor {
+  /// Does whatever is due for an app. Run twice at one moment, the second finds nothing to do.
+  mutating func settle(_ id: AppID, at now: Age, into turn: inout Turn) {
+    guard var app = apps[id] else { return }
+    enforceDeadlines(&app, at: now, into: &turn)
+    if app.removalTickets != nil, app.life == .notRunning { return remove(app, into: &turn) }
+    tell(&app, at: now, into: &turn)
+    launchIfDue(&app, at: now, into: &turn)
+    endIfIdle(&app, at: now, into: &turn)
+    apps[id] = app
+    agenda.set(id, due: app.due)
+  }
+
+  private func enforceDeadlines(_ app: inout App, at now: Age, into turn: inout Turn) {
+    switch app.life {
+    case .launching(let pid, let by) where by <= now:
+      guard app.record.isBackground, app.isBundle else {
+        app.life = .running(pid: pid)  // A person's: it may take its time.
+        return
+      }
+      app.lastEnd = "did not attach within \(Int(limits.attachTimeout.inSeconds)) s"
+      turn.deeds.append(.note(app.id, "killed: it \(app.lastEnd)"))
+      end(&app, politely: false, at: now, into: &turn)
+    case .ending(_, let by) where by <= now:
+      end(&app, politely: false, at: now, into: &turn)
+    case .running, .notRunning:
+      expireHandling(&app, at: now, into: &turn)
+    case .launching, .ending:
+      break
+    }
+  }
+
+  /// A session's events have not been handled in time: an app in the background loses its right to run.
+  private func expireHandling(_ app: inout App, at now: Age, into turn: inout Turn) {
+    let overdue = app.handling.entries(after: nil, limit: .max).filter { $0.value <= now }.map(\.key)
+    guard let session = overdue.first else { return }
+    if app.isBundle, app.record.isBackground, case .running = app.life {
+      let seconds = Int(limits.eventsTimeout.inSeconds)
+      turn.deeds.append(
+        .note(app.id, "killed: the completion handler for session '\(session)' was not called within \(seconds) s"))
+      charge(&app, into: &turn)
+      end(&app, politely: false, at: now, into: &turn)
+    }
+    for session in overdue { app.handling[session] = nil }
+  }
+
+  /// Sends what waits: events of open sessions, and word of sessions that should be opened.
+  private func tell(_ app: inout App, at now: Age, into turn: inout Turn) {
+    if case .ending = app.life { return }
+    for (name, open) in app.open.entries(after: nil, limit: .max) { tell(name, open, &app, into: &turn) }
+    guard let client = app.attachments.first?.key else { return }
+    for session in dueSessions(of: app) {
+      let name = session.id.identifier
+      guard app.open[name] == nil, app.announced[name] == nil else { continue }
+      app.announced[name] = ()
+      app.handling[name] = now + limits.eventsTimeout
+      turn.deeds.append(.tell(client, .handleEvents(session: name)))
+    }
+  }
+
+  private func tell(_ name: String, _ open: App.Open, _ app: inout App, into turn: inout Turn) {
+    for wake in app.wakes.send(name, inFlightMax: limits.tellsInFlightMax) {
+      guard let ended = ended(wake) else { continue }
+      turn.deeds.append(.tell(open.holder, .ended(ended)))
+    }
+    let session = sessions[SessionID(app: app.id, identifier: name)]
+    guard open.owesFinish, app.wakes.isSent(name), session?.running == 0 else { return }
+    app.open[name]?.owesFinish = false
+    turn.deeds.append(.tell(open.holder, .eventsFinished(session: name)))
+  }
+
+  private func ended(_ wake: Wake) -> Message.Ended? {
+    guard let transfer = transfers[wake.transfer], case .ended(let outcome, _) = transfer.state.phase else {
+      return nil
+    }
+    return Message.Ended(
+      number: wake.number, session: wake.session, task: transfer.request.task, count: transfer.count,
+      expected: transfer.expected, outcome: outcome)
+  }
+
+  /// The sessions that have something to tell and no running transfer left to wait for.
+  func dueSessions(of app: App) -> [SessionRecord] {
+    app.wakes.sessions.compactMap { name in
+      guard let session = sessions[SessionID(app: app.id, identifier: name)], session.running == 0 else { return nil }
+      return session.record
+    }
+  }
+
+  /// Whether an app that does not run may be launched for what waits, and why not.
+  func verdict(for app: App, at now: Age) -> Verdict {
+    let waiting = app.wakes.sessions.compactMap { sessions[SessionID(app: app.id, identifier: $0)]?.running }
+    return Gate(limits: limits)
+      .verdict(for: app, due: dueSessions(of: app), restOfSession: waiting.reduce(0, +), at: now)
+  }
+
+  private mutating func launchIfDue(_ app: inout App, at now: Age, into turn: inout Turn) {
+    guard app.life == .notRunning, app.attachments.isEmpty, !app.wakes.isEmpty,
+      verdict(for: app, at: now) == .allowed
+    else { return }
+    launch(&app, isBackground: true, arguments: [], at: now, into: &turn)
+    turn.touchedApps.append(app.id)
+  }
+
+  /// An app that runs only to be told, and has been told everything, ends.
+  private func endIfIdle(_ app: inout App, at now: Age, into turn: inout Turn) {
+    guard app.isBundle, app.record.isBackground, case .running = app.life, !app.attachments.isEmpty,
+      app.handling.isEmpty, app.wakes.inFlight == 0, !app.open.values.contains(where: \.owesFinish)
+    else { return }
+    turn.deeds.append(.note(app.id, "ends: it has been told everything"))
+    end(&app, politely: true, at: now, into: &turn)
+    turn.touchedApps.append(app.id)
+  }
+
+  private mutating func remove(_ app: App, into turn: inout Turn) {
+    forget(app.id, into: &turn)
+    if app.isBundle { turn.deeds.append(.uninstall(app.id)) }
+    for ticket in app.removalTickets ?? [] { turn.deeds.append(.answer(ticket, .done)) }
+  }
+}

@@ -1,0 +1,129 @@
+import NightjarModel
+
+/// What can be done to transfers, whoever asks for it.
+extension Supervisor {
+  /// Queues a task of an open session. A key that is known already is answered as it was the first time.
+  mutating func enqueue(
+    _ request: TransferRequest, isSuspended: Bool, by caller: Caller, at now: Age, into turn: inout Turn
+  ) throws(Refusal) -> Answer {
+    let session = try heldSession(request.session ?? "", by: caller)
+    if let known = transfers.id(ofKey: request.key) { return .accepted(known) }
+    guard request.task >= 1, sessions[session]?.tasks[request.task] == nil else {
+      throw .invalid(field: "task", reason: "\(request.task) is not a task identifier that is free in this session")
+    }
+    let id = try add(request, isSuspended: isSuspended, at: now, into: &turn)
+    if let record = sessions[session]?.record, record.nextTask <= request.task {
+      sessions[session]?.record.nextTask = request.task + 1
+      turn.changes.keep(sessions[session]!.record)
+    }
+    return .accepted(id)
+  }
+
+  /// Queues a transfer of no app's.
+  mutating func enqueue(_ request: TransferRequest, at now: Age, into turn: inout Turn) throws(Refusal) -> Answer {
+    if let known = transfers.id(ofKey: request.key) { return .accepted(known) }
+    return .accepted(try add(request, isSuspended: false, at: now, into: &turn))
+  }
+
+  private mutating func add(
+    _ request: TransferRequest, isSuspended: Bool, at now: Age, into turn: inout Turn
+  ) throws(Refusal) -> TransferID {
+    try request.check(limits)
+    guard transfers.count(of: request.app) < limits.transfersPerAppMax else {
+      throw .limitReached(what: "transfers of one app", limit: limits.transfersPerAppMax)
+    }
+    counters.transfer += 1
+    let state = TransferState(isSuspended: isSuspended)
+    let record = TransferRecord(id: TransferID(counters.transfer), request: request, born: now, state: state)
+    let transfer = Transfer(record, at: now)
+    transfers.insert(transfer)
+    enroll(transfer)
+    turn.changes.add(record)
+    turn.touchedTransfers.append(record.id)
+    return record.id
+  }
+
+  /// Suspends a transfer: its connection is given up, what it has is kept. One that is suspended or over stays so.
+  mutating func suspend(_ id: TransferID, into turn: inout Turn) {
+    var attempt: Int?
+    transfers.change(id, into: &turn) { state in
+      guard !state.isSuspended, !state.isEnded else { return false }
+      state.isSuspended = true
+      if state.phase == .running { (state.phase, attempt) = (.stopping, state.attempts) }
+      return true
+    }
+    if let attempt { turn.deeds.append(.stop(id, attempt: attempt)) }
+  }
+
+  /// Lets a transfer go on, at once if it waits for anything.
+  mutating func resume(_ id: TransferID, into turn: inout Turn) {
+    transfers.change(id, into: &turn) { state in
+      let wasSuspended = state.isSuspended
+      state.isSuspended = false
+      return state.hurry() || wasSuspended
+    }
+  }
+
+  /// Ends a transfer as cancelled, unless it is over already.
+  mutating func cancel(_ id: TransferID, at now: Age, into turn: inout Turn) {
+    transfers.change(id, into: &turn) { state in
+      guard !state.isEnded else { return false }
+      state.phase = .ended(.failed(TransferFailure(.cancelled, "cancelled")), at: now)
+      return true
+    }
+  }
+}
+
+extension TransferRequest {
+  /// Whether this can be sent as an HTTP request at all, and is small enough to be kept.
+  func check(_ limits: Limits) throws(Refusal) {
+    guard url.isAbsoluteHTTP else {
+      throw .invalid(field: "url", reason: "only absolute http: and https: URLs can be transferred")
+    }
+    guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenCharacter) else {
+      throw .invalid(field: "method", reason: "'\(method)' is not an HTTP method")
+    }
+    for field in headers where !field.isSendable {
+      throw .invalid(field: "headers", reason: "'\(field.name)' is not a header field that can be sent (RFC 9110, 5.5)")
+    }
+    guard body.count <= limits.requestBodyMax else {
+      throw .limitReached(what: "bytes of a request's body", limit: limits.requestBodyMax)
+    }
+    let text = headers.reduce(url.utf8.count + label.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    guard text <= limits.requestTextMax else {
+      throw .limitReached(what: "bytes of a URL, its header fields and label", limit: limits.requestTextMax)
+    }
+    guard requestTimeout > .zero, resourceTimeout > .zero else {
+      throw .invalid(field: "timeout", reason: "timeouts are longer than zero")
+    }
+  }
+}
+
+extension String {
+  fileprivate var isAbsoluteHTTP: Bool {
+    guard utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return false }
+    let lowercase = prefix(8).lowercased()
+    let authority = lowercase.hasPrefix("http://") ? utf8.dropFirst(7) : utf8.dropFirst(8)
+    guard lowercase.hasPrefix("http://") || lowercase == "https://", let first = authority.first else { return false }
+    return first != UInt8(ascii: "/") && first != UInt8(ascii: "?") && first != UInt8(ascii: "#")
+  }
+}
+
+extension HTTPField {
+  /// A token for a name, and no control character in the value, so that no request can smuggle in another.
+  fileprivate var isSendable: Bool {
+    !name.isEmpty && name.utf8.allSatisfy(\.isTokenCharacter)
+      && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }
+  }
+}
+
+extension UInt8 {
+  /// A character of a token (RFC 9110, section 5.6.2).
+  fileprivate var isTokenCharacter: Bool {
+    switch self {
+    case 48...57, 65...90, 97...122: true
+    case 33, 35...39, 42, 43, 45, 46, 94, 95, 96, 124, 126: true
+    default: false
+    }
+  }
+}

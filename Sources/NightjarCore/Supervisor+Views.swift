@@ -1,0 +1,143 @@
+public import NightjarModel
+
+/// How things look from outside. Looking changes nothing.
+extension Supervisor {
+  /// A transfer as it stands; nil once it is gone.
+  public func view(of id: TransferID, at moment: Moment) -> TransferView? {
+    var clock = clock
+    return view(of: id, at: clock.age(at: moment))
+  }
+
+  /// An app as it stands; nil once it is gone.
+  public func view(of id: AppID, at moment: Moment) -> AppView? {
+    var clock = clock
+    return view(of: id, at: clock.age(at: moment))
+  }
+
+  /// How long until an age that a verdict names; nil if it has passed.
+  public func wait(until age: Age, at moment: Moment) -> Duration? {
+    var clock = clock
+    let left = age - clock.age(at: moment)
+    return left > .zero ? left : nil
+  }
+
+  /// Whether a transfer is remembered, so that its staged file is somebody's.
+  public func remembers(_ id: TransferID) -> Bool { transfers[id] != nil }
+
+  /// The apps that are remembered as bundles, by name.
+  public var bundles: [InstalledApp] { apps.keys.sorted().map { apps[$0]! }.filter(\.isBundle).map(\.record.installed) }
+
+  /// Transfers with a number above the given one, lowest first.
+  public func transfers(after id: TransferID?, limit: Int) -> [TransferID] {
+    transfers.all.entries(after: id, limit: limit).map(\.key)
+  }
+
+  var status: StatusView {
+    let waiting = apps.keys.sorted().reduce(0) { $0 + apps[$1]!.wakes.count }
+    return StatusView(
+      apps: apps.count, transfers: transfers.all.count, running: transfers.runningCount, waiting: waiting,
+      conditions: conditions)
+  }
+
+  func view(of id: TransferID, at now: Age) -> TransferView? { transfers[id].map { view(of: $0, at: now) } }
+  func view(of id: AppID, at now: Age) -> AppView? { apps[id].map { view(of: $0, at: now) } }
+
+  func view(of transfer: Transfer, at now: Age) -> TransferView {
+    let state = transfer.state
+    return TransferView(
+      id: transfer.id, request: transfer.request, state: state.look, count: transfer.count, expected: transfer.expected,
+      attempts: state.attempts, response: state.result?.0, file: state.result?.1, failure: state.failure,
+      verdict: verdict(for: transfer, at: now))
+  }
+
+  func view(of app: App, at now: Age) -> AppView {
+    let isIdle = app.life == .notRunning && app.attachments.isEmpty
+    let verdict = isIdle ? verdict(for: app, at: now) : .waits(.telling, until: nil)
+    return AppView(
+      installed: app.record.installed, state: app.look, pid: app.pid, transfers: transfers.count(of: app.id),
+      waiting: app.wakes.count, verdict: app.wakes.isEmpty ? nil : verdict)
+  }
+
+  /// Why a transfer does not go on just now, or its end is not told.
+  func verdict(for transfer: Transfer, at now: Age) -> Verdict {
+    let state = transfer.state
+    if state.isSuspended, !state.isEnded { return .waits(.suspended, until: nil) }
+    switch state.phase {
+    case .queued: return verdict(forQueued: transfer)
+    case .running, .stopping, .delivering: return .allowed
+    case .waiting(let until, let failure):
+      return .waits(.backOff(failure, attempts: state.attempts), until: until)
+    case .undelivered(let until, _, _, let failure):
+      return until.map { $0 <= now } == true ? .allowed : .waits(.delivery(failure), until: until)
+    case .ended: return verdict(forEnded: transfer, at: now)
+    }
+  }
+
+  private func verdict(forQueued transfer: Transfer) -> Verdict {
+    let host = transfer.lane.host
+    if !conditions.isOnline, !host.isLoopback { return .waits(.network, until: nil) }
+    if transfers.isFull(host) { return .waits(.hostBusy(host: host.name, limit: limits.runningPerHostMax), until: nil) }
+    if transfers.runningCount >= limits.runningMax { return .waits(.allBusy(limit: limits.runningMax), until: nil) }
+    return .allowed
+  }
+
+  private func verdict(forEnded transfer: Transfer, at now: Age) -> Verdict {
+    guard let app = apps[transfer.request.app], let number = app.wakes.number(of: transfer.id),
+      let wake = app.wakes[number]
+    else { return .allowed }
+    if wake.crashes >= limits.crashesMax { return .waits(.parked(crashes: wake.crashes), until: nil) }
+    guard app.life == .notRunning, app.attachments.isEmpty else { return .waits(.telling, until: nil) }
+    let verdict = verdict(for: app, at: now)
+    return verdict == .allowed ? .waits(.telling, until: nil) : verdict
+  }
+}
+
+extension TransferState {
+  /// In one word.
+  fileprivate var look: TransferView.State {
+    switch phase {
+    case .ended(.succeeded, _): .succeeded
+    case .ended(.failed, _): .failed
+    case .delivering: .delivering
+    case .undelivered: isSuspended ? .suspended : .delivering
+    case .queued, .waiting, .running, .stopping: isSuspended ? .suspended : lookUnsuspended
+    }
+  }
+
+  private var lookUnsuspended: TransferView.State {
+    switch phase {
+    case .running, .stopping: .running
+    case .waiting: .waiting
+    case .queued, .delivering, .undelivered, .ended: .queued
+    }
+  }
+
+  /// The server's answer and the file, once they are there.
+  fileprivate var result: (Response, StagedFile)? {
+    switch phase {
+    case .delivering(let response, let file), .undelivered(_, let response, let file, _): (response, file)
+    case .ended(.succeeded(let response, let file), _): (response, file)
+    case .queued, .running, .stopping, .waiting, .ended(.failed, _): nil
+    }
+  }
+
+  fileprivate var failure: TransferFailure? {
+    switch phase {
+    case .waiting(_, let failure), .undelivered(_, _, _, let failure), .ended(.failed(let failure), _): failure
+    case .queued, .running, .stopping, .delivering, .ended(.succeeded, _): nil
+    }
+  }
+}
+
+extension App {
+  /// In one word.
+  fileprivate var look: AppView.State {
+    switch life {
+    case .notRunning: attachments.isEmpty ? .notRunning : .attached
+    case .launching: .launching
+    case .running where !isBundle: .attached
+    case .running: record.isBackground ? .background : .foreground
+    case .ending: .ending
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import NightjarModel
+
+/// From what transfers leave behind to what apps have to be told.
+extension Supervisor {
+  /// Posts a wake for every task that has ended, and drops what nobody has collected.
+  mutating func postWakes(at now: Age, into turn: inout Turn) {
+    for step in transfers.steps { take(step, into: &turn) }
+    transfers.steps.removeAll(keepingCapacity: true)
+    for id in transfers.expired { expire(id, into: &turn) }
+    transfers.expired.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func take(_ step: Transfers.Step, into turn: inout Turn) {
+    guard let transfer = transfers[step.id] else { return }
+    if case .ended(.failed, _) = transfer.state.phase { turn.deeds.append(.discard(step.id)) }
+    guard let session = transfer.request.sessionID else { return }
+    sessions[session]?.running += (step.isRunning ? 1 : 0) - (step.wasRunning ? 1 : 0)
+    if transfer.state.isEnded {
+      post(.transferEnded(step.id, session: session.identifier), to: session.app, into: &turn)
+    }
+    disturb(session.app)
+  }
+
+  private mutating func post(_ reason: Wake.Reason, to app: AppID, into turn: inout Turn) {
+    guard apps[app] != nil else { return }
+    counters.wake += 1
+    keep(Wake(number: counters.wake, app: app, reason: reason), into: &turn)
+  }
+
+  mutating func keep(_ wake: Wake, into turn: inout Turn) {
+    apps[wake.app]?.wakes.keep(wake, crashesMax: limits.crashesMax)
+    turn.changes.keep(wake)
+    turn.touchedApps.append(wake.app)
+  }
+
+  /// An ended transfer has waited for thirty days: nobody will collect it.
+  private mutating func expire(_ id: TransferID, into turn: inout Turn) {
+    guard let transfer = transfers[id] else { return }
+    let app = transfer.request.app
+    let number = apps[app]?.wakes.number(of: id)
+    if let number { dropWake(number, of: app, into: &turn) }
+    turn.deeds.append(.note(app, "transfer \(id) was removed: nobody collected it"))
+    drop(id, into: &turn)
+  }
+
+  /// Forgets a wake, told or not.
+  @discardableResult
+  mutating func dropWake(_ number: Int64, of app: AppID, into turn: inout Turn) -> Wake? {
+    guard let wake = apps[app]?.wakes.remove(number) else { return nil }
+    turn.changes.removeWake(number)
+    turn.touchedApps.append(app)
+    return wake
+  }
+
+  /// Forgets a transfer everywhere.
+  mutating func drop(_ id: TransferID, into turn: inout Turn) {
+    guard let transfer = transfers[id] else { return }
+    if let session = transfer.request.sessionID {
+      sessions[session]?.tasks[transfer.request.task] = nil
+      if transfer.isRunning { sessions[session]?.running -= 1 }
+      disturb(session.app)
+    }
+    transfers.remove(id, into: &turn)
+  }
+
+  /// Lets the holder of a task's session see how it gets on.
+  mutating func tellProgress(_ fact: TransferFact, of id: TransferID, into turn: inout Turn) {
+    guard case .progressed = fact, let transfer = transfers[id], transfer.state.isUnderWay,
+      let session = transfer.request.session, let open = apps[transfer.request.app]?.open[session]
+    else { return }
+    let message = Message.progressed(
+      session: session, task: transfer.request.task, count: transfer.count, expected: transfer.expected)
+    turn.deeds.append(.tell(open.holder, message))
+  }
+}

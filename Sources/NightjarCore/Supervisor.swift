@@ -1,0 +1,127 @@
+public import NightjarModel
+
+/// Every rule of the daemon, as one value: it is handed a fact and the moment, and says what follows.
+///
+/// It never waits, draws no random number and reads no clock, so the same facts give the same turns in every process.
+/// Each event is first *recorded*, in the one machine that it concerns, and then everything is *settled*: one pass that
+/// starts whatever is due. Settling is level-triggered: run twice at the same moment, the second pass finds nothing to
+/// do, so recovery after a crash is to load what is remembered and to settle.
+public struct Supervisor: Sendable {
+  let limits: Limits
+  var clock: DeviceClock
+  var counters: Counters
+  var conditions = Conditions()
+  var transfers: Transfers
+  var sessions: [SessionID: Session] = [:]
+  var apps: [AppID: App] = [:]
+  /// Whose client a connection is.
+  var appOfConnection: [ConnectionID: AppID] = [:]
+  /// When apps must be looked at again.
+  var agenda = Agenda<AppID>()
+  /// Apps that something has happened to since they were settled.
+  var restless = OrderedIndex<AppID, Void>()
+  var hasStarted = false
+
+  /// Goes on from what is remembered. Nothing starts before the event ``Event/started``.
+  public init(_ memory: Memory, limits: Limits = Limits(), at moment: Moment) {
+    self.limits = limits
+    clock = memory.clock ?? DeviceClock(at: moment)
+    counters = memory.counters
+    transfers = Transfers(limits: limits)
+    let now = clock.age(at: moment)
+    for record in memory.apps { apps[record.installed.id] = App(record) }
+    for record in memory.sessions { sessions[record.id] = Session(record) }
+    for record in memory.transfers { restore(record, at: now) }
+    for wake in memory.wakes { apps[wake.app]?.wakes.keep(wake, crashesMax: limits.crashesMax) }
+    for id in apps.keys.sorted() { disturb(id) }
+  }
+
+  /// What a commit saves beside the changes: the clock and the counters.
+  public var ledger: (clock: DeviceClock, counters: Counters) { (clock, counters) }
+
+  /// The boot time at which to send ``Event/awoke``; nil when nothing is due ever.
+  public var nextLook: Duration? {
+    mutating get { [transfers.nextDue, agenda.next].compactMap { $0 }.min().map { clock.bootTime(of: $0) } }
+  }
+
+  /// Takes in an event, and adds what follows from it to the turn.
+  ///
+  /// - Parameter entropy: 64 random bits, from which all jitter of this turn is drawn.
+  public mutating func handle(_ event: Event, at moment: Moment, entropy: UInt64, into turn: inout Turn) {
+    let now = clock.age(at: moment)
+    record(event, Circumstances(limits: limits, entropy: entropy, now: now), into: &turn)
+    settle(entropy: entropy, at: now, into: &turn)
+  }
+
+  private mutating func record(_ event: Event, _ circumstances: Circumstances, into turn: inout Turn) {
+    let now = circumstances.now
+    switch event {
+    case .asked(let call, let caller, let ticket):
+      turn.deeds.append(.answer(ticket, answer(call, by: caller, at: now, into: &turn)))
+    case .ordered(let call, let ticket):
+      if let answer = answer(call, ticket, at: now, into: &turn) { turn.deeds.append(.answer(ticket, answer)) }
+    case .attached(let attachment, let ticket):
+      turn.deeds.append(.answer(ticket, attach(attachment, at: now, into: &turn)))
+    case .detached(let connection):
+      detach(connection, at: now, into: &turn)
+    case .transfer(let id, let attempt, let fact):
+      transfers.learn(fact, of: id, attempt: attempt, circumstances, into: &turn)
+      tellProgress(fact, of: id, into: &turn)
+    case .delivery(let id, let attempt, let fact):
+      transfers.learn(fact, of: id, attempt: attempt, circumstances, into: &turn)
+    case .app(let id, let life, let fact):
+      learn(fact, of: id, life: life, circumstances, into: &turn)
+    case .adopted(let id, let life, let pid):
+      adopt(id, life: life, pid: pid, at: now, into: &turn)
+    case .installed(let app, let ticket):
+      install(app, ticket, at: now, into: &turn)
+    case .uninstalled(let id):
+      forget(id, into: &turn)
+    case .sensed(let conditions):
+      sense(conditions, into: &turn)
+    case .started:
+      hasStarted = true
+    case .awoke:
+      break
+    }
+  }
+
+  /// Starts whatever is due, from left to right: transfers, then the wakes they post, then the apps to be told.
+  private mutating func settle(entropy: UInt64, at now: Age, into turn: inout Turn) {
+    postWakes(at: now, into: &turn)
+    guard hasStarted else { return }
+    transfers.settle(isOnline: conditions.isOnline, at: now, into: &turn)
+    postWakes(at: now, into: &turn)
+    while let id = agenda.popDue(at: now) { disturb(id) }
+    while let id = restless.first?.key {
+      restless[id] = nil
+      settle(id, at: now, into: &turn)
+    }
+  }
+
+  private mutating func sense(_ new: Conditions, into turn: inout Turn) {
+    let isBack = new.isOnline && !conditions.isOnline
+    conditions = new
+    if isBack { transfers.networkReturned(into: &turn) }
+  }
+
+  private mutating func restore(_ record: TransferRecord, at now: Age) {
+    var record = record
+    record.state.recover()
+    let transfer = Transfer(record, at: now)
+    transfers.insert(transfer)
+    enroll(transfer)
+  }
+
+  /// Has an app looked at when this turn settles.
+  mutating func disturb(_ id: AppID) {
+    if apps[id] != nil { restless[id] = () }
+  }
+
+  /// Enters a transfer into its session.
+  mutating func enroll(_ transfer: Transfer) {
+    guard let session = transfer.request.sessionID else { return }
+    sessions[session]?.tasks[transfer.request.task] = transfer.id
+    if transfer.isRunning { sessions[session]?.running += 1 }
+  }
+}

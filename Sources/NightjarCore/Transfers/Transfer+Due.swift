@@ -1,0 +1,63 @@
+import NightjarModel
+
+extension Transfer {
+  /// What the engine is asked to do in the newest attempt.
+  func order(_ limits: Limits) -> TransferOrder {
+    TransferOrder(
+      id: id, attempt: state.attempts, request: request, resume: state.resume,
+      retriesServerErrors: state.serverErrors < limits.serverErrorsMax)
+  }
+
+  /// Does what is due at a moment that ``due(_:)`` named: ends it, queues it, or asks again.
+  mutating func attend(at now: Age, _ limits: Limits) -> [Deed] {
+    heard = max(heard, now)
+    switch state.phase {
+    case .queued, .waiting, .running:
+      return isTimedOut(at: now) ? timeOut(at: now) : goOn()
+    case .stopping:
+      record.state.phase = .queued
+      return [.stop(id, attempt: state.attempts)]
+    case .delivering(let response, let file), .undelivered(_, let response, let file, _):
+      return deliver(response, file)
+    case .ended:
+      return []
+    }
+  }
+
+  private func isTimedOut(at now: Age) -> Bool { record.born + request.resourceTimeout <= now }
+
+  private mutating func timeOut(at now: Age) -> [Deed] {
+    let stop: [Deed] = state.isUnderWay ? [.stop(id, attempt: state.attempts)] : []
+    let seconds = Int64(request.resourceTimeout.inSeconds.rounded())
+    let failure = TransferFailure(.resourceTimedOut, "not finished within its resource timeout of \(seconds) s")
+    record.state.phase = .ended(.failed(failure), at: now)
+    return stop
+  }
+
+  private mutating func goOn() -> [Deed] {
+    let isLost = state.phase == .running  // The engine has said nothing for longer than it may.
+    record.state.phase = .queued
+    return isLost ? [.stop(id, attempt: state.attempts)] : []
+  }
+
+  private mutating func deliver(_ response: Response, _ file: StagedFile) -> [Deed] {
+    guard let destination = request.destination else { preconditionFailure("transfer \(id) has no destination") }
+    record.state.attempts += 1
+    record.state.phase = .delivering(response, file)
+    let order = DeliveryOrder(id: id, attempt: state.attempts, file: file, destination: destination)
+    return [.deliver(order)]
+  }
+}
+
+extension TransferState {
+  /// Whether only a network is missing.
+  var waitsForNetwork: Bool {
+    guard case .waiting(_, let failure) = phase else { return false }
+    switch failure.code {
+    case .cannotFindHost, .cannotConnect, .notConnected, .connectionLost, .timedOut: return true
+    case .badURL, .secureConnectionFailed, .tooManyRedirects, .badRedirect, .badServerResponse, .serverBusy, .diskFull,
+      .cannotWrite, .cannotReadSource, .sourceChanged, .destinationExists, .resourceTimedOut, .cancelled, .appRemoved:
+      return false
+    }
+  }
+}

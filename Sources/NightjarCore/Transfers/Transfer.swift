@@ -1,0 +1,44 @@
+import NightjarModel
+
+/// A transfer in memory: what is remembered of it, and what need not be.
+struct Transfer: Sendable {
+  var record: TransferRecord
+  let lane: Lanes.Lane
+  /// Bytes moved, as the engine last said; after a restart what was safe.
+  var count: Int64
+  var expected: Int64?
+  /// When the engine was last heard of in this attempt.
+  var heard: Age
+
+  init(_ record: TransferRecord, at now: Age) {
+    self.record = record
+    lane = Lanes.Lane(host: Host(ofURL: record.request.url), app: record.request.app)
+    count = record.state.resume?.offset ?? 0
+    expected = record.state.resume?.length
+    heard = now
+    if case .ended(.succeeded(_, let file), _) = record.state.phase { count = max(count, file.stamp.size) }
+  }
+
+  var id: TransferID { record.id }
+  var request: TransferRequest { record.request }
+  var state: TransferState { record.state }
+
+  /// Whether it stands in its lane.
+  var isInLine: Bool { state.phase == .queued && !state.isSuspended }
+
+  /// Whether its session still has to wait for it.
+  var isRunning: Bool { !state.isEnded && !state.isSuspended }
+
+  /// When it must be looked at again, whatever comes from outside.
+  func due(_ limits: Limits) -> Age? {
+    let deadline = record.born + request.resourceTimeout
+    switch state.phase {
+    case .queued: return deadline
+    case .waiting(let until, _): return state.isSuspended ? deadline : min(until, deadline)
+    case .running: return min(heard + (request.requestTimeout + limits.silenceMargin), deadline)
+    case .stopping, .delivering: return heard + limits.answerTimeout
+    case .undelivered(let until, _, _, _): return state.isSuspended ? nil : until
+    case .ended(_, let at): return at + limits.keptFor
+    }
+  }
+}

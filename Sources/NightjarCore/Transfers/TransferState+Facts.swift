@@ -1,0 +1,96 @@
+import NightjarModel
+
+/// What decides over a failure: the bounds, the chance that an event carried, and the present.
+struct Circumstances {
+  var limits: Limits
+  var entropy: UInt64
+  var now: Age
+}
+
+extension TransferState {
+  /// Takes in what the engine says about an attempt. False when nothing has changed: the fact is late, or only tells.
+  mutating func learn(
+    _ fact: TransferFact, ofAttempt attempt: Int, for request: TransferRequest, _ circumstances: Circumstances
+  ) -> Bool {
+    guard attempt == attempts else { return false }  // Late: a newer attempt is under way.
+    switch (phase, fact) {
+    case (.running, .progressed), (.stopping, .progressed):
+      return false
+    case (.running, .checkpointed(let point)), (.stopping, .checkpointed(let point)):
+      advance(to: point)
+    case (.running, .finished(let response, let file)), (.stopping, .finished(let response, let file)):
+      finish(response, file, for: request, circumstances.now)
+    case (.running, .failed(let failure, let retryAfter)):
+      fail(failure, retryAfter, circumstances)
+    case (.stopping, .failed), (.stopping, .stopped), (.running, .stopped):
+      phase = .queued
+    case (.queued, _), (.waiting, _), (.delivering, _), (.undelivered, _), (.ended, _):
+      return false  // Late: this attempt is already settled.
+    }
+    return true
+  }
+
+  /// Takes in what the engine says about a delivery. False when the fact is late.
+  mutating func learn(_ fact: DeliveryFact, ofAttempt attempt: Int, _ circumstances: Circumstances) -> Bool {
+    guard attempt == attempts, case .delivering(let response, let file) = phase else { return false }
+    switch fact {
+    case .delivered:
+      phase = .ended(.succeeded(response, file), at: circumstances.now)
+    case .failed(let failure):
+      failures += 1
+      let delay = failure.delay(afterFailures: failures, retryAfter: nil, circumstances)
+      let until = failure.code == .diskFull ? delay.map { circumstances.now + $0 } : nil
+      phase = .undelivered(until: until, response, file, failure)
+    }
+    return true
+  }
+
+  /// Bytes have become safe: the failures before them no longer count.
+  private mutating func advance(to point: ResumePoint) {
+    if point.offset > resume?.offset ?? 0 { failures = 0 }
+    resume = point
+  }
+
+  private mutating func finish(_ response: Response, _ file: StagedFile, for request: TransferRequest, _ now: Age) {
+    if request.destination == nil {
+      phase = .ended(.succeeded(response, file), at: now)
+    } else if (200...299).contains(response.status) {
+      failures = 0
+      phase = .undelivered(until: .zero, response, file, TransferFailure(.cannotWrite, "not tried yet"))
+    } else {
+      let detail = "the server answered \(response.status), which is not the file"
+      phase = .ended(.failed(TransferFailure(.badServerResponse, detail)), at: now)
+    }
+  }
+
+  private mutating func fail(_ failure: TransferFailure, _ retryAfter: Duration?, _ circumstances: Circumstances) {
+    failures += 1
+    if failure.code == .serverBusy { serverErrors += 1 }
+    if let delay = failure.delay(afterFailures: failures, retryAfter: retryAfter, circumstances) {
+      phase = .waiting(until: circumstances.now + delay, failure)
+    } else {
+      phase = .ended(.failed(failure), at: circumstances.now)
+    }
+  }
+}
+
+extension TransferFailure {
+  /// How long to wait before the next attempt; nil when another would fare no better.
+  func delay(afterFailures failures: Int, retryAfter: Duration?, _ circumstances: Circumstances) -> Duration? {
+    let (limits, entropy) = (circumstances.limits, circumstances.entropy)
+    switch code {
+    case .cannotFindHost, .cannotConnect, .notConnected, .connectionLost, .timedOut, .serverBusy:
+      let wished = min(retryAfter ?? .zero, limits.retryAfterMax)
+      return max(wished, limits.retry.delay(afterFailures: failures, entropy: entropy))
+    case .secureConnectionFailed, .badServerResponse:
+      // Often a passing fault of something between here and the server: tried a few times before it counts.
+      guard failures <= limits.doubtfulFailuresMax else { return nil }
+      return limits.retry.delay(afterFailures: failures, entropy: entropy)
+    case .diskFull:
+      return limits.diskFullDelay
+    case .badURL, .tooManyRedirects, .badRedirect, .cannotWrite, .cannotReadSource, .sourceChanged, .destinationExists,
+      .resourceTimedOut, .cancelled, .appRemoved:
+      return nil
+    }
+  }
+}

@@ -1,0 +1,92 @@
+public import NightjarModel
+
+/// How a transfer stands: the machine that every transfer goes through.
+///
+///     queued ──► running ──► (delivering) ──► ended
+///       ▲          │  │            │
+///       │          │  └► stopping  └► undelivered
+///       └─ waiting ◄┘
+///
+/// Attempts are numbered, and a fact about any but the newest is late: it is ignored.
+public struct TransferState: Hashable, Sendable {
+  /// Where in the machine it stands.
+  public enum Phase: Hashable, Sendable {
+    /// Waits for its turn.
+    case queued
+    /// The newest attempt is under way.
+    case running
+    /// The newest attempt was told to stop, because of a suspension.
+    case stopping
+    /// The newest attempt failed; the next is due then.
+    case waiting(until: Age, TransferFailure)
+    /// The finished file is being delivered.
+    case delivering(Response, StagedFile)
+    /// It could not be delivered. Tried again then, or, with nil, when somebody says so.
+    case undelivered(until: Age?, Response, StagedFile, TransferFailure)
+    /// It is over.
+    case ended(Outcome, at: Age)
+  }
+
+  /// Where in the machine it stands.
+  public var phase: Phase
+  /// Attempts begun, at the transfer or at its delivery; the newest carries this number.
+  public var attempts: Int
+  /// Failures since the transfer last got on.
+  public var failures: Int
+  /// Answers of a busy server so far.
+  public var serverErrors: Int
+  /// Whether somebody suspended it.
+  public var isSuspended: Bool
+  /// Where a download can go on from.
+  public var resume: ResumePoint?
+
+  /// A state as it was saved, or of a new transfer.
+  public init(
+    phase: Phase = .queued, attempts: Int = 0, failures: Int = 0, serverErrors: Int = 0, isSuspended: Bool = false,
+    resume: ResumePoint? = nil
+  ) {
+    (self.phase, self.attempts, self.failures) = (phase, attempts, failures)
+    (self.serverErrors, self.isSuspended, self.resume) = (serverErrors, isSuspended, resume)
+  }
+
+  /// Whether an attempt at the transfer is with the engine.
+  public var isUnderWay: Bool {
+    switch phase {
+    case .running, .stopping: true
+    case .queued, .waiting, .delivering, .undelivered, .ended: false
+    }
+  }
+
+  /// Whether it is over.
+  public var isEnded: Bool {
+    if case .ended = phase { true } else { false }
+  }
+
+  /// Begins the next attempt.
+  mutating func begin() {
+    precondition(phase == .queued && !isSuspended, "an attempt began at a transfer that is \(phase)")
+    phase = .running
+    attempts += 1
+  }
+
+  /// Puts back what was under way when the daemon died.
+  mutating func recover() {
+    switch phase {
+    case .running, .stopping: phase = .queued
+    case .delivering(let response, let file):
+      phase = .undelivered(until: .zero, response, file, TransferFailure(.cannotWrite, "the daemon was interrupted"))
+    case .queued, .waiting, .undelivered, .ended: break
+    }
+  }
+
+  /// Lets it go on at once, whatever it waits for; false if it waits for nothing.
+  mutating func hurry() -> Bool {
+    switch phase {
+    case .waiting: phase = .queued
+    case .undelivered(_, let response, let file, let failure):
+      phase = .undelivered(until: .zero, response, file, failure)
+    case .queued, .running, .stopping, .delivering, .ended: return false
+    }
+    return true
+  }
+}

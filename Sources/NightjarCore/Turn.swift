@@ -1,0 +1,65 @@
+public import NightjarModel
+
+/// What the supervisor hands back: what to remember, what to do once that is remembered, and when to look again.
+///
+/// Several events may be gathered into one turn; it is committed and performed as one.
+public struct Turn: Sendable {
+  /// What to make durable, before any deed.
+  public var changes = Changes()
+  /// What to do afterwards, in this order.
+  public var deeds: [Deed] = []
+  /// Transfers whose looks have changed, for those who watch; may name some twice.
+  public var touchedTransfers: [TransferID] = []
+  /// Apps whose looks have changed.
+  public var touchedApps: [AppID] = []
+
+  /// An empty turn.
+  public init() {}
+}
+
+/// What to make durable in one commit. Of two changes to one thing the later counts.
+public struct Changes: Sendable {
+  /// A change to a transfer.
+  public enum TransferChange: Hashable, Sendable {
+    /// It is new.
+    case added(TransferRecord)
+    /// It stands differently.
+    case changed(TransferState)
+    /// It is gone.
+    case removed
+  }
+
+  /// Changed transfers.
+  public private(set) var transfers: [TransferID: TransferChange] = [:]
+  /// Changed sessions; nil for one that is gone.
+  public private(set) var sessions: [SessionID: SessionRecord?] = [:]
+  /// Changed wakes by number; nil for one that is gone.
+  public private(set) var wakes: [Int64: Wake?] = [:]
+  /// Changed apps; nil for one that is gone.
+  public private(set) var apps: [AppID: AppRecord?] = [:]
+
+  /// No change.
+  public init() {}
+
+  /// Whether there is nothing to make durable.
+  public var isEmpty: Bool { transfers.isEmpty && sessions.isEmpty && wakes.isEmpty && apps.isEmpty }
+
+  mutating func add(_ record: TransferRecord) { transfers[record.id] = .added(record) }
+
+  mutating func change(_ id: TransferID, to state: TransferState) {
+    if case .added(var record)? = transfers[id] {
+      record.state = state
+      transfers[id] = .added(record)
+    } else {
+      transfers[id] = .changed(state)
+    }
+  }
+
+  mutating func remove(_ id: TransferID) { transfers[id] = .removed }
+  mutating func keep(_ session: SessionRecord) { sessions[session.id] = .some(session) }
+  mutating func remove(_ session: SessionID) { sessions[session] = .some(nil) }
+  mutating func keep(_ wake: Wake) { wakes[wake.number] = .some(wake) }
+  mutating func removeWake(_ number: Int64) { wakes[number] = .some(nil) }
+  mutating func keep(_ app: AppRecord) { apps[app.installed.id] = .some(app) }
+  mutating func remove(_ app: AppID) { apps[app] = .some(nil) }
+}

@@ -1,0 +1,24 @@
+import NightjarModel
+
+/// Decides whether an app may be launched into the background to be told what waits for it, and says why not.
+struct Gate {
+  let limits: Limits
+
+  /// Whether an app that does not run may be launched now. `due` are its sessions that have something to tell and
+  /// nothing left to wait for; `restOfSession` counts what the others still wait for.
+  func verdict(for app: App, due: [SessionRecord], restOfSession: Int, at now: Age) -> Verdict {
+    guard !due.isEmpty else {
+      if restOfSession > 0 { return .waits(.restOfSession(count: restOfSession), until: nil) }
+      let crashes = app.wakes.parked.map(\.crashes).max() ?? 0
+      return .waits(.parked(crashes: crashes), until: nil)
+    }
+    guard due.contains(where: \.sendsLaunchEvents) else { return .waits(.nextLaunch, until: nil) }
+    if case .program(let relaunch) = app.record.installed.kind, relaunch.isEmpty {
+      return .waits(.nobodyToTell, until: nil)
+    }
+    if let notBefore = app.record.notBefore, now < notBefore {
+      return .waits(.launchBackOff(detail: app.lastEnd, attempts: app.record.failures), until: notBefore)
+    }
+    return .allowed
+  }
+}

@@ -1,0 +1,41 @@
+public import NightjarModel
+
+/// Something to tell an app. It stays until the app has acknowledged it, over any crash.
+///
+/// Transfers post wakes; so will fetches and pushes. What follows is the same for all: the queue, the gate, the app's
+/// life, the acknowledgement.
+public struct Wake: Hashable, Sendable {
+  /// What there is to tell.
+  public enum Reason: Hashable, Sendable {
+    /// This transfer of the session has ended.
+    case transferEnded(TransferID, session: String)
+  }
+
+  /// Given out once; what the app acknowledges.
+  public var number: Int64
+  /// The app to tell.
+  public var app: AppID
+  /// What there is to tell.
+  public var reason: Reason
+  /// How often telling it has crashed the app.
+  public var crashes: Int
+
+  /// A wake as it was saved, or a new one.
+  public init(number: Int64, app: AppID, reason: Reason, crashes: Int = 0) {
+    (self.number, self.app, self.reason, self.crashes) = (number, app, reason, crashes)
+  }
+
+  /// The session whose opening lets it be told.
+  var session: String {
+    switch reason {
+    case .transferEnded(_, let session): session
+    }
+  }
+
+  /// The transfer it is about.
+  var transfer: TransferID {
+    switch reason {
+    case .transferEnded(let id, _): id
+    }
+  }
+}
