@@ -1,0 +1,67 @@
+import CNightjarSpawn
+import Glibc
+import NightjarModel
+
+/// What a new daemon does about the apps of one that died.
+///
+/// A record names a process by pid, start time and boot, and its cgroup by path and inode, wherever that daemon ran.
+/// Whatever of it still lives is taken back into the books. What lives in this home's cgroups without a record was
+/// never let go by anybody, or belongs to a record that was lost: it is killed. Other homes' cgroups are not looked at.
+struct Adoption {
+  let launcher: Launcher
+
+  func carriedOut() -> [Survivor] {
+    let survivors = RunningRecord.all(in: launcher.home).compactMap(adopted)
+    sweepLeaves(except: Set(survivors.map(\.app)))
+    return survivors
+  }
+
+  private func adopted(_ record: RunningRecord) -> Survivor? {
+    guard let running = alive(record) else {
+      RunningRecord.remove(record.app, in: launcher.home)
+      return nil
+    }
+    launcher.enter(running)
+    launcher.lookout.perform { [launcher] in launcher.watch(running) }
+    return Survivor(app: record.app, life: record.life, pid: record.pid, isFrozen: running.isFrozen)
+  }
+
+  private func alive(_ record: RunningRecord) -> Running? {
+    guard record.boot == launcher.boot else { return nil }
+    let leaf = record.leaf.flatMap(leaf)
+    let pidfd = leader(of: record)
+    // A leaf can outlive its leader; then any process of it stands in for the pidfd, and only the leaf is waited for.
+    guard let held = pidfd ?? leaf?.folder, pidfd != nil || leaf?.isPopulated == true else { return nil }
+    var running = Running(
+      app: record.app, life: record.life, pid: record.pid, startTime: record.startTime, pidfd: held, leaf: leaf,
+      isProgram: record.isProgram)
+    if pidfd == nil { running.status = .unknown }
+    return running
+  }
+
+  private func leaf(_ name: RunningRecord.LeafName) -> Leaf? {
+    guard let leaf = try? Leaf(existing: name.path), leaf.inode == name.inode else { return nil }
+    return leaf
+  }
+
+  /// Opened first and checked second, so that the process that was checked is the one that is held.
+  private func leader(of record: RunningRecord) -> Descriptor? {
+    let number = nightjar_pidfd_open(record.pid)
+    guard number >= 0 else { return nil }
+    let pidfd = Descriptor(owning: number)
+    guard let status = ProcessStatus(of: record.pid), status.startTime == record.startTime else { return nil }
+    return pidfd
+  }
+
+  private func sweepLeaves(except known: Set<AppID>) {
+    guard case .cgroup(let parent) = launcher.suspension else { return }
+    for name in Disk.names(in: parent) {
+      let path = parent + "/" + name
+      guard Disk.status(of: path).map(Disk.isFolder) == true, !known.contains(AppID(name)),
+        let leaf = try? Leaf(existing: path)
+      else { continue }
+      if leaf.isPopulated { _ = leaf.kill() }
+      leaf.remove()
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Glibc
+public import NightjarModel
+
+/// An app as a folder: `Name.app` with an `Info.plist` and an executable.
+///
+/// Whoever holds one knows that it was valid when it was read.
+public struct AppBundle: Hashable, Sendable {
+  /// The absolute path of the folder.
+  public let path: String
+  /// `CFBundleIdentifier`.
+  public let id: AppID
+  /// `CFBundleDisplayName`, else `CFBundleName`, else the folder's name without `.app`.
+  public let displayName: String
+  /// The absolute path of what is run (`CFBundleExecutable`).
+  public let executable: String
+  /// The absolute path of its icon (`CFBundleIconFile`, with or without `.png`), if it names one.
+  public let icon: String?
+  /// `UIBackgroundModes`, in the order given.
+  public let backgroundModes: [BackgroundMode]
+  /// `UIApplicationExitsOnSuspend`: it is ended where others are suspended.
+  public let exitsOnSuspend: Bool
+
+  /// Reads and checks a bundle.
+  ///
+  /// - Throws: `badBundle` with the key at fault, if one is, saying what to do.
+  public init(at path: String) throws(PlatformError) {
+    let path = try Self.folder(path)
+    let info = try BundleInfo.read(inBundle: path)
+    self.path = path
+    id = try Self.identifier(info.CFBundleIdentifier)
+    displayName = try Self.displayName(info, folder: path)
+    executable = try Self.executable(info.CFBundleExecutable, in: path)
+    icon = try info.CFBundleIconFile.map { name throws(PlatformError) in try Self.icon(name, in: path) }
+    backgroundModes = try Self.modes(info.UIBackgroundModes ?? [])
+    exitsOnSuspend = info.UIApplicationExitsOnSuspend ?? false
+  }
+
+  /// The app as the core knows it.
+  public var app: InstalledApp {
+    InstalledApp(id: id, displayName: displayName, kind: .bundle(path: path, executable: executable))
+  }
+
+  private static func folder(_ path: String) throws(PlatformError) -> String {
+    guard let resolved = realpath(path, nil) else {
+      throw bad(nil, "there is no bundle at \(path): \(PlatformError.words(for: errno))")
+    }
+    defer { free(resolved) }
+    let path = String(cString: resolved)
+    guard let status = Disk.status(of: path), Disk.isFolder(status) else { throw bad(nil, "\(path) is not a folder") }
+    guard path.hasSuffix(".app"), Disk.name(of: path).utf8.count > 4 else {
+      throw bad(nil, "\(path) is not called Name.app; rename it")
+    }
+    return path
+  }
+
+  private static func identifier(_ text: String?) throws(PlatformError) -> AppID {
+    let key = "CFBundleIdentifier"
+    guard let text else { throw bad(key, "\(key) is missing; name the app in reverse-domain form, com.example.Name") }
+    guard AppID.isValid(text) else {
+      throw bad(
+        key, "\(key) is \"\(text)\"; use 1 to 128 letters, digits, '.', '-' and '_', beginning with a letter or digit")
+    }
+    guard AppID(text) != .commandLine else { throw bad(key, "\(key) \(text) is Nightjar's own; choose another") }
+    return AppID(text)
+  }
+
+  private static func displayName(_ info: BundleInfo, folder: String) throws(PlatformError) -> String {
+    let name = info.CFBundleDisplayName ?? info.CFBundleName ?? String(Disk.name(of: folder).dropLast(4))
+    let isPrintable = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+    guard !name.isEmpty, name.utf8.count <= 256, isPrintable else {
+      let key = info.CFBundleDisplayName == nil ? "CFBundleName" : "CFBundleDisplayName"
+      throw bad(key, "\(key) must be 1 to 256 bytes of printable text")
+    }
+    return name
+  }
+
+  private static func executable(_ name: String?, in folder: String) throws(PlatformError) -> String {
+    let key = "CFBundleExecutable"
+    guard let name else { throw bad(key, "\(key) is missing; name the program in the bundle that is to be run") }
+    let path = try inside(folder, name, key: key)
+    guard access(path, X_OK) == 0 else { throw bad(key, "\(key): \(path) is not executable; chmod +x it") }
+    return path
+  }
+
+  private static func icon(_ name: String, in folder: String) throws(PlatformError) -> String {
+    let key = "CFBundleIconFile"
+    if Disk.status(of: folder + "/" + name) == nil, Disk.status(of: folder + "/" + name + ".png") != nil {
+      return try inside(folder, name + ".png", key: key)
+    }
+    return try inside(folder, name, key: key)
+  }
+
+  /// A regular file in the bundle that is reached without `..` and without a symbolic link.
+  private static func inside(_ folder: String, _ name: String, key: String) throws(PlatformError) -> String {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }), !name.utf8.contains(0) else {
+      throw bad(key, "\(key) is \"\(name)\"; give a file's name relative to the bundle, without '..'")
+    }
+    var path = folder
+    for part in parts {
+      path += "/" + part
+      guard let status = Disk.status(of: path) else { throw bad(key, "\(key) is \"\(name)\", but there is no \(path)") }
+      if Disk.isLink(status) { throw bad(key, "\(key): \(path) is a symbolic link; put the file itself there") }
+    }
+    guard let status = Disk.status(of: path), Disk.isFile(status) else {
+      throw bad(key, "\(key): \(path) is not a regular file")
+    }
+    return path
+  }
+
+  private static func modes(_ names: [String]) throws(PlatformError) -> [BackgroundMode] {
+    var modes: [BackgroundMode] = []
+    for name in names {
+      guard let mode = BackgroundMode(rawValue: name) else {
+        let known = BackgroundMode.allCases.map(\.rawValue).joined(separator: ", ")
+        throw bad("UIBackgroundModes", "UIBackgroundModes has \"\(name)\", which means nothing here; known: \(known)")
+      }
+      if !modes.contains(mode) { modes.append(mode) }
+    }
+    return modes
+  }
+
+  private static func bad(_ key: String?, _ detail: String) -> PlatformError {
+    PlatformError(.badBundle(key: key), detail)
+  }
+}

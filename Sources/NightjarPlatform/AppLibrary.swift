@@ -1,0 +1,127 @@
+import CNightjarSpawn
+import Glibc
+public import NightjarModel
+
+/// The apps of one home, on the disk.
+///
+/// A bundle is copied beside its place, synced, and put there by one rename, so that at every moment, and after a power
+/// cut, the old app is there or the new one. What a crash leaves half done carries a name that begins with a dot, and
+/// ``sweep()`` finishes it.
+public struct AppLibrary: Sendable {
+  /// What is installed.
+  public struct Listing: Sendable {
+    /// The apps that can be launched, by their names.
+    public var bundles: [AppBundle]
+    /// Folders that are no longer valid bundles, and why.
+    public var broken: [AppID: PlatformError]
+  }
+
+  private let home: Home
+
+  /// The library of a home that is prepared.
+  public init(home: Home) { self.home = home }
+
+  /// Installs the bundle at a path, or upgrades the app it is, and makes its container. The app must not run.
+  ///
+  /// An upgrade keeps the container. The bundle at the path is left as it is.
+  /// - Returns: The bundle in its new place.
+  /// - Throws: `badBundle` or `system`; then what was installed before is still installed.
+  public func install(_ path: String) throws(PlatformError) -> AppBundle {
+    let original = try AppBundle(at: path)
+    try finishRemoval(of: original.id)
+    let draft = home.apps + "/.new-" + Disk.randomName(bytes: 8)
+    do {
+      try put(original, at: draft)
+    } catch {
+      try? Tree.remove(draft)
+      throw error
+    }
+    try? Tree.remove(draft)  // After an exchange, the earlier version; the sweep finds what stays.
+    try home.container(original.id).prepare()
+    return try bundle(original.id)
+  }
+
+  /// Removes an app with its container and its logs. The app must not run, and its transfers are somebody else's.
+  ///
+  /// Once the first rename is done the app is gone for good: if anything fails after it, ``sweep()`` finishes it.
+  /// - Throws: `notInstalled`, or `system` if nothing was removed.
+  public func uninstall(_ app: AppID) throws(PlatformError) {
+    guard AppID.isValid(app.rawValue) else { throw notInstalled(app) }
+    try finishRemoval(of: app)
+    guard rename(home.bundleFolder(app), leaving(app)) == 0 else {
+      throw errno == ENOENT ? notInstalled(app) : .system("cannot remove \(home.bundleFolder(app))")
+    }
+    try Disk.sync(folder: home.apps)
+    try? finishRemoval(of: app)
+  }
+
+  /// An installed app's bundle, read anew.
+  ///
+  /// - Throws: `notInstalled`, or `badBundle` if somebody damaged it.
+  public func bundle(_ app: AppID) throws(PlatformError) -> AppBundle {
+    let folder = home.bundleFolder(app)
+    guard AppID.isValid(app.rawValue), let name = Disk.names(in: folder).first(where: { $0.hasSuffix(".app") })
+    else { throw notInstalled(app) }
+    let bundle = try AppBundle(at: folder + "/" + name)
+    guard bundle.id == app else {
+      throw PlatformError(
+        .badBundle(key: "CFBundleIdentifier"),
+        "CFBundleIdentifier in \(bundle.path) is \(bundle.id) and no longer \(app); install the app again")
+    }
+    return bundle
+  }
+
+  /// All installed apps.
+  public func list() throws(PlatformError) -> Listing {
+    guard access(home.apps, R_OK | X_OK) == 0 else { throw .system("cannot read \(home.apps)") }
+    var listing = Listing(bundles: [], broken: [:])
+    for name in Disk.names(in: home.apps) where AppID.isValid(name) {
+      do {
+        listing.bundles.append(try bundle(AppID(name)))
+      } catch {
+        listing.broken[AppID(name)] = error
+      }
+    }
+    return listing
+  }
+
+  /// Finishes what a crash interrupted: drafts go, removals are completed. For the daemon's start.
+  public func sweep() throws(PlatformError) {
+    for name in Disk.names(in: home.apps) where name.hasPrefix(".") {
+      if name.hasPrefix(Self.leavingPrefix) {
+        try finishRemoval(of: AppID(String(name.dropFirst(Self.leavingPrefix.count))))
+      } else {
+        try Tree.remove(home.apps + "/" + name)
+      }
+    }
+  }
+
+  private static let leavingPrefix = ".leaving-"
+
+  /// Where a bundle waits while the rest of its app is removed. The last thing to go: until then the removal is known.
+  private func leaving(_ app: AppID) -> String { home.apps + "/" + Self.leavingPrefix + app.rawValue }
+
+  private func finishRemoval(of app: AppID) throws(PlatformError) {
+    guard Disk.status(of: leaving(app)) != nil, AppID.isValid(app.rawValue) else { return }
+    try Tree.remove(home.container(app).path)
+    try Tree.remove(home.log(app))
+    try Tree.remove(home.log(app) + ".1")
+    try Tree.remove(leaving(app))
+  }
+
+  private func put(_ bundle: AppBundle, at draft: String) throws(PlatformError) {
+    try Disk.makeFolders(draft)
+    try Tree.copy(bundle.path, to: draft + "/" + Disk.name(of: bundle.path))
+    try Disk.sync(folder: draft)
+    let place = home.bundleFolder(bundle.id)
+    // Nobody knows a way to do both in one call: new where nothing is, exchanged where something is.
+    var result = nightjar_rename_new(draft, place)
+    if result == EEXIST { result = nightjar_exchange(draft, place) }
+    guard result == 0 else { throw .system("cannot put \(bundle.id) into \(home.apps)", result) }
+    try Disk.sync(folder: home.apps)
+  }
+
+  private func notInstalled(_ app: AppID) -> PlatformError {
+    PlatformError(.notInstalled, "\(app) is not installed; `nightjar apps` lists what is")
+  }
+}

@@ -1,0 +1,18 @@
+import Glibc
+
+/// The file that an app's standard output and error go to.
+///
+/// At each launch a file that has grown over the bound becomes `<name>.1`, in place of an older one, and a new one is
+/// begun. So an app keeps its last two files, and within one life writes as much as it likes.
+enum AppLog {
+  /// Opens a log for appending, 0600.
+  static func opened(_ path: String, bytesMax: Int64) throws(PlatformError) -> Descriptor {
+    if let status = Disk.status(of: path), Disk.isLink(status) || Int64(status.st_size) > bytesMax {
+      guard rename(path, path + ".1") == 0 else { throw .system("cannot move the log \(path) aside") }
+    }
+    guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW) else {
+      throw .system("cannot open the log \(path)")
+    }
+    return file
+  }
+}

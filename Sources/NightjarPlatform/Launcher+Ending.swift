@@ -1,0 +1,57 @@
+import Glibc
+import NightjarModel
+
+/// How an app ends, by order or by itself.
+extension Launcher {
+  func finish(_ app: AppID, life: Int, politely: Bool) {
+    guard let running = running(app, life: life), !running.isProgram else { return }
+    change(app) { $0.isEnding = true }
+    // A leader that is gone can be asked nothing.
+    if politely && running.status == nil { ask(running) } else { kill(running) }
+  }
+
+  /// The leader has ended: takes its status, and the rest of its group with it where there is no leaf to wait for.
+  func leaderEnded(_ app: AppID, life: Int) {
+    guard let running = running(app, life: life), running.status == nil else { return }
+    if running.leaf == nil && !running.isProgram { running.signalGroup(SIGKILL) }
+    let status = ExitStatus.taken(pidfd: running.pidfd, pid: running.pid, startTime: running.startTime)
+    change(app) { running in
+      running.status = status
+      // The pidfd would go on saying so.
+      if let watch = running.watches.first { lookout.cancel(watch) }
+      running.watches.removeFirst()
+    }
+    concludeIfEmpty(app, life: life)
+  }
+
+  /// Its cgroup says that something changed: empty now, or frozen.
+  func leafChanged(_ app: AppID, life: Int) {
+    guard let running = running(app, life: life) else { return }
+    if running.isFrozen {
+      change(app) { $0.awaitingFreeze = [] }
+      running.awaitingFreeze.forEach { $0(true) }
+    }
+    concludeIfEmpty(app, life: life)
+  }
+
+  private func concludeIfEmpty(_ app: AppID, life: Int) {
+    guard let running = running(app, life: life), let status = running.status, running.leaf?.isPopulated != true
+    else { return }
+    running.watches.forEach(lookout.cancel)
+    strike(running)
+    running.awaitingFreeze.forEach { $0(false) }
+    report(app, life, status.fact(ordered: running.isEnding))
+  }
+
+  /// The signal first, so that it is the first thing a frozen app finds when it runs on.
+  private func ask(_ running: Running) {
+    running.signalLeader(SIGTERM)
+    if let leaf = running.leaf { _ = leaf.setFrozen(false) } else { running.signalGroup(SIGCONT) }
+  }
+
+  private func kill(_ running: Running) {
+    if let leaf = running.leaf, leaf.kill() { return }
+    running.signalGroup(SIGKILL)
+    running.signalLeader(SIGKILL)
+  }
+}

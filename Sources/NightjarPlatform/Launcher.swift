@@ -1,0 +1,158 @@
+import Glibc
+public import NightjarModel
+import Synchronization
+
+/// What the launcher may be told.
+public struct LauncherSettings: Sendable {
+  /// Where apps' cgroups go.
+  public var cgroups: CgroupChoice = .automatic
+  /// The first way to try when a process is made.
+  public var spawnWay: SpawnWay = .best
+  /// The daemon's own environment, of which apps get what is named in a list.
+  public var environment: [String: String]
+  /// What every app gets besides, as it is.
+  public var extraEnvironment: [String: String] = [:]
+  /// Above this size an app's log is moved aside at its next launch.
+  public var logBytesMax: Int64 = 8 << 20
+
+  /// The ordinary settings in this environment.
+  public init(environment: [String: String]) { self.environment = environment }
+}
+
+/// An app that outlived the daemon which launched it.
+public struct Survivor: Hashable, Sendable {
+  /// The app.
+  public let app: AppID
+  /// The life it was launched for.
+  public let life: Int
+  /// Its leader's process id; the leader itself may be gone while others of the app live.
+  public let pid: Int32
+  /// Whether it was frozen, and still is.
+  public let isFrozen: Bool
+}
+
+/// Starts apps, ends them, and reports what becomes of them.
+///
+/// A process is in its cgroup and written down, for this daemon and the next, before it runs its first instruction.
+/// Orders are carried out in turn on the lookout's thread. About each life come, in order, `launched` or
+/// `launchFailed`, then `exited`: when the app's cgroup is empty, or, where it has none, when its leader is gone (what
+/// is left of its process group is killed then).
+public final class Launcher: Sendable {
+  /// By what means apps are suspended and ended.
+  public let suspension: Suspension
+
+  let home: Home
+  let lookout: Lookout
+  let settings: LauncherSettings
+  let report: @Sendable (AppID, Int, AppFact) -> Void
+  let boot: String
+  private let books = Mutex(Books())
+
+  private struct Books {
+    static let formerLeavesMax = 256
+
+    var running: [AppID: Running] = [:]
+    /// The leaves of apps that ended. The kernel gives no inode twice.
+    var formerLeaves: [(inode: UInt64, app: AppID)] = []
+
+    mutating func strike(_ running: Running) {
+      self.running.removeValue(forKey: running.app)
+      guard let leaf = running.leaf else { return }
+      if formerLeaves.count == Self.formerLeavesMax { formerLeaves.removeFirst() }
+      formerLeaves.append((leaf.inode, running.app))
+    }
+  }
+
+  /// A launcher for a home that is prepared.
+  ///
+  /// - Parameter report: Called on the lookout's thread with the app and its life. Must not block.
+  public init(
+    home: Home, lookout: Lookout, settings: LauncherSettings,
+    report: @escaping @Sendable (AppID, _ life: Int, AppFact) -> Void
+  ) throws(PlatformError) {
+    (self.home, self.lookout, self.settings, self.report) = (home, lookout, settings, report)
+    boot = try Clocks().now().bootID.rawValue
+    suspension = Cgroups.suspension(settings.cgroups, homeID: try home.id())
+  }
+
+  deinit {
+    // Tidiness: both stay if anything is in them.
+    guard case .cgroup(let parent) = suspension else { return }
+    rmdir(parent)
+    if let all = Disk.parent(of: parent) { rmdir(all) }
+  }
+
+  /// Finds the apps that outlived an earlier daemon, and watches them from now on. Once, before the first launch.
+  ///
+  /// Processes in this home's cgroups that no record explains are killed. What died meanwhile is not reported.
+  public func adopt() -> [Survivor] {
+    Adoption(launcher: self).carriedOut()
+  }
+
+  /// Starts an app. Returns at once.
+  ///
+  /// A life that runs already is reported as `launched` again; while another life of the app runs, the order is refused.
+  public func launch(_ order: LaunchOrder) {
+    lookout.perform { self.start(order) }
+  }
+
+  /// Ends an app. Returns at once; `exited` follows. A life that does not run, and a program, is left alone.
+  ///
+  /// - Parameter politely: Whether its leader is asked (SIGTERM, thawed for it) rather than all of it killed.
+  public func end(_ app: AppID, life: Int, politely: Bool) {
+    lookout.perform { self.finish(app, life: life, politely: politely) }
+  }
+
+  /// Makes all processes of an app stand still. `done` is told on the lookout's thread whether they do.
+  ///
+  /// With signals only, it is the app's process group that stops. `done` may never be called while an app cannot be
+  /// stopped (a process in an uninterruptible wait); the deadline is the caller's.
+  public func freeze(_ app: AppID, life: Int, done: @escaping @Sendable (Bool) -> Void) {
+    lookout.perform { self.stop(app, life: life, done: done) }
+  }
+
+  /// Lets an app run on. `done` is told on the lookout's thread whether it does.
+  public func thaw(_ app: AppID, life: Int, done: @escaping @Sendable (Bool) -> Void) {
+    lookout.perform { self.resume(app, life: life, done: done) }
+  }
+
+  /// The bundle whose leaf has this inode, or had it until lately: what it sent before it ended is still its own.
+  func app(inCgroup inode: UInt64) -> AppID? {
+    books.withLock { books in
+      books.running.values.first { $0.leaf?.inode == inode }?.app ?? books.formerLeaves.last { $0.inode == inode }?.app
+    }
+  }
+
+  /// The bundle in no leaf that was started as this process, or as the leader of its session.
+  func app(startedAs pid: Int32, session: Int32) -> AppID? {
+    let running = books.withLock { books in
+      books.running.values.first { $0.leaf == nil && !$0.isProgram && ($0.pid == pid || $0.pid == session) }
+    }
+    guard let running else { return nil }
+    // A leader that is not our child may have been reaped, and its number given to another process.
+    if let now = ProcessStatus(of: running.pid), now.startTime != running.startTime { return nil }
+    return running.app
+  }
+
+  func running(_ app: AppID) -> Running? { books.withLock { $0.running[app] } }
+
+  func running(_ app: AppID, life: Int) -> Running? { running(app).flatMap { $0.life == life ? $0 : nil } }
+
+  func enter(_ running: Running) { books.withLock { $0.running[running.app] = running } }
+
+  func change(_ app: AppID, _ change: (inout Running) -> Void) {
+    books.withLock { books in
+      if var running = books.running[app] {
+        change(&running)
+        books.running[app] = running
+      }
+    }
+  }
+
+  /// Strikes an app from the books, with its record and its cgroup.
+  func strike(_ running: Running) {
+    books.withLock { $0.strike(running) }
+    RunningRecord.remove(running.app, in: home)
+    running.leaf?.remove()
+  }
+}

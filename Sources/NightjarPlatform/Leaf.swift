@@ -1,0 +1,74 @@
+import Glibc
+
+/// One cgroup v2 leaf: the processes of one app, whatever sessions or groups they make.
+struct Leaf: Sendable {
+  /// Its folder.
+  let path: String
+  /// The folder's inode, by which the kernel names the cgroup.
+  let inode: UInt64
+  /// The folder, for clone3(2).
+  let folder: Descriptor
+  /// `cgroup.events`, which can be waited for.
+  let events: Descriptor
+
+  /// Makes the cgroup if it is not there.
+  init(at path: String) throws(PlatformError) {
+    try Disk.makeFolders(path)
+    try self.init(existing: path)
+  }
+
+  /// Takes up a cgroup that is there.
+  init(existing path: String) throws(PlatformError) {
+    guard let folder = Descriptor.opened(path, O_RDONLY | O_DIRECTORY),
+      let events = Descriptor.opened(path + "/cgroup.events", O_RDONLY), let status = Disk.status(of: path)
+    else { throw .system("cannot open the cgroup \(path)") }
+    (self.path, self.folder, self.events, inode) = (path, folder, events, UInt64(status.st_ino))
+  }
+
+  /// Whether a process is in it or below it. Zombies do not count.
+  var isPopulated: Bool { says("populated 1") }
+  /// Whether all its processes stand still.
+  var isFrozen: Bool { says("frozen 1") }
+
+  /// The processes in it.
+  var processes: [Int32] {
+    (Disk.text(of: path + "/cgroup.procs") ?? "").split(separator: "\n").compactMap { Int32($0) }
+  }
+
+  /// Asks for all processes to stand still, or to run on. It is done when ``isFrozen`` says so.
+  func setFrozen(_ isFrozen: Bool) -> Bool { write(isFrozen ? "1" : "0", to: "cgroup.freeze") }
+
+  /// Kills all processes in it and below it, frozen or not (Linux 5.14).
+  func kill() -> Bool { write("1", to: "cgroup.kill") }
+
+  /// Removes the cgroup with those below it, unless a process is left in one.
+  func remove() { Self.remove(path, depth: 0) }
+
+  /// Tries out whether a process of ours may be put into it.
+  func admit() throws(PlatformError) {
+    let order = Spawn.Order(
+      path: "/", arguments: [], environment: [:], folder: "/", output: events, leaf: self, way: .best)
+    var spawn = try Spawn(order)
+    spawn.abandon()
+    guard spawn.isInLeaf else { throw .system("cannot put a process into the cgroup \(path)", EACCES) }
+  }
+
+  private static func remove(_ path: String, depth: Int) {
+    if rmdir(path) == 0 || depth > 16 { return }
+    for name in Disk.names(in: path) where Disk.status(of: path + "/" + name).map(Disk.isFolder) == true {
+      remove(path + "/" + name, depth: depth + 1)
+    }
+    rmdir(path)
+  }
+
+  // Read from the descriptor that is waited for: reading is what re-arms it.
+  private func says(_ line: String) -> Bool {
+    let text = Disk.bytes(of: events, max: 4096).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    return text.split(separator: "\n").contains { $0 == line }
+  }
+
+  private func write(_ text: String, to name: String) -> Bool {
+    guard let file = Descriptor.opened(path + "/" + name, O_WRONLY) else { return false }
+    return Disk.write(text.utf8, to: file)
+  }
+}

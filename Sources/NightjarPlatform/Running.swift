@@ -1,0 +1,50 @@
+import CNightjarSpawn
+import Glibc
+import NightjarModel
+
+/// An app that runs, as the launcher keeps it in its books.
+struct Running: Sendable {
+  let app: AppID
+  let life: Int
+  /// The process that was started; in a group and a session of its own number.
+  let pid: Int32
+  let startTime: UInt64
+  let pidfd: Descriptor
+  /// Its cgroup; nil for programs, and where there are none.
+  let leaf: Leaf?
+  /// Whether it is a program that is no bundle, and never ended by us.
+  let isProgram: Bool
+
+  /// How its leader ended, once it has.
+  var status: ExitStatus?
+  /// Whether its end was ordered.
+  var isEnding = false
+  /// What is waited for on its behalf.
+  var watches: [Lookout.Watch] = []
+  /// Who wants to hear that it is frozen.
+  var awaitingFreeze: [@Sendable (Bool) -> Void] = []
+
+  var record: RunningRecord {
+    RunningRecord(
+      app: app, life: life, pid: pid, startTime: startTime, boot: "",
+      leaf: leaf.map { RunningRecord.LeafName(path: $0.path, inode: $0.inode) }, isProgram: isProgram)
+  }
+
+  /// Sends a signal to the leader; nothing if it is gone.
+  func signalLeader(_ signal: Int32) { _ = nightjar_pidfd_signal(pidfd.number, signal, false) }
+
+  /// Sends a signal to the leader's process group.
+  ///
+  /// Through the pidfd where the kernel can (Linux 6.9). Otherwise by number, which stays ours for as long as the leader
+  /// is not reaped: our own children are reaped by nobody but us, and only after their group was ended.
+  func signalGroup(_ signal: Int32) {
+    if nightjar_pidfd_signal(pidfd.number, signal, true) == EINVAL, status == nil,
+      let now = ProcessStatus(of: pid), now.startTime == startTime
+    {
+      kill(-pid, signal)
+    }
+  }
+
+  /// Whether it stands still.
+  var isFrozen: Bool { leaf?.isFrozen ?? (ProcessStatus(of: pid)?.state == "T") }
+}

@@ -1,0 +1,94 @@
+import Glibc
+
+/// Whole folders: copied durably, and removed.
+struct Tree {
+  private static let entriesMax = 100_000
+  private static let depthMax = 64
+
+  private let root: String
+  private var entries = 0
+
+  /// Copies a folder to where nothing is yet, and syncs every file and folder of the copy.
+  ///
+  /// Folders become 0700, files 0600 or 0700. Symbolic links stay as they are if they lead to something within the
+  /// folder by a relative path; anything else that is neither file nor folder is refused.
+  /// - Throws: `badBundle` for what is refused, `system` otherwise. What was copied until then stays.
+  static func copy(_ from: String, to: String) throws(PlatformError) {
+    var tree = Tree(root: from)
+    try tree.copyFolder(from, to: to, depth: 0)
+  }
+
+  /// Removes a folder with everything in it, or a file. Nothing there is no error.
+  static func remove(_ path: String, depth: Int = 0) throws(PlatformError) {
+    guard let status = Disk.status(of: path) else { return }
+    guard Disk.isFolder(status) else {
+      guard unlink(path) == 0 || errno == ENOENT else { throw .system("cannot remove \(path)") }
+      return
+    }
+    guard depth <= PATH_MAX / 2 else { throw .system("cannot remove \(path)", ELOOP) }
+    if status.st_mode & 0o700 != 0o700 { chmod(path, 0o700) }
+    for name in Disk.names(in: path) { try remove(path + "/" + name, depth: depth + 1) }
+    guard rmdir(path) == 0 || errno == ENOENT else { throw .system("cannot remove the folder \(path)") }
+  }
+
+  private init(root: String) { self.root = root }
+
+  private mutating func copyFolder(_ from: String, to: String, depth: Int) throws(PlatformError) {
+    guard depth <= Self.depthMax else { throw refused(from, "lies more than \(Self.depthMax) folders deep") }
+    guard mkdir(to, 0o700) == 0 else { throw .system("cannot make the folder \(to)") }
+    guard access(from, R_OK | X_OK) == 0 else { throw .system("cannot read the folder \(from)") }
+    for name in Disk.names(in: from) { try copyEntry(from + "/" + name, to: to + "/" + name, depth: depth) }
+    try Disk.sync(folder: to)
+  }
+
+  private mutating func copyEntry(_ from: String, to: String, depth: Int) throws(PlatformError) {
+    entries += 1
+    guard entries <= Self.entriesMax else { throw refused(root, "holds more than \(Self.entriesMax) files") }
+    guard let status = Disk.status(of: from) else { throw .system("cannot look at \(from)") }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: try copyFolder(from, to: to, depth: depth + 1)
+    case S_IFREG: try copyFile(from, to: to, mode: status.st_mode & 0o100 == 0 ? 0o600 : 0o700)
+    case S_IFLNK: try copyLink(from, to: to)
+    default: throw refused(from, "is neither a file nor a folder")
+    }
+  }
+
+  private func copyFile(_ from: String, to: String, mode: mode_t) throws(PlatformError) {
+    guard let source = Descriptor.opened(from, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else {
+      throw .system("cannot read \(from)")
+    }
+    guard let target = Descriptor.opened(to, O_WRONLY | O_CREAT | O_EXCL, mode: mode) else {
+      throw .system("cannot make \(to)")
+    }
+    while true {
+      let count = sendfile(target.number, source.number, nil, 1 << 30)
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw .system("cannot copy \(from) to \(to)") }
+      if count == 0 { break }
+    }
+    guard fsync(target.number) == 0 else { throw .system("cannot sync \(to)") }
+  }
+
+  private func copyLink(_ from: String, to: String) throws(PlatformError) {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(from, &buffer, buffer.count - 1)
+    guard count > 0 else { throw .system("cannot read the link \(from)") }
+    guard buffer[0] != CChar(UInt8(ascii: "/")), leadsInside(from) else {
+      throw refused(from, "is a symbolic link that leads out of the bundle, or nowhere")
+    }
+    guard symlink(buffer, to) == 0 else { throw .system("cannot make the link \(to)") }
+  }
+
+  private func leadsInside(_ link: String) -> Bool {
+    guard let resolved = realpath(link, nil), let top = realpath(root, nil) else { return false }
+    defer {
+      free(resolved)
+      free(top)
+    }
+    return String(cString: resolved).hasPrefix(String(cString: top) + "/")
+  }
+
+  private func refused(_ path: String, _ fault: String) -> PlatformError {
+    PlatformError(.badBundle(key: nil), "\(path) \(fault); take it out of the bundle")
+  }
+}
