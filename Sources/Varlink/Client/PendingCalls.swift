@@ -1,0 +1,42 @@
+/// The calls of a client that wait for replies, in the order in which the replies will come.
+struct PendingCalls {
+  /// What comes back for a call.
+  enum Answer {
+    /// A reply, error replies included, with its message.
+    case message(ReplyHeader, UnsafeBufferPointer<UInt8>)
+    /// The line failed before the last reply.
+    case lost(TransportError)
+  }
+
+  struct Pending: Sendable {
+    let wantsMore: Bool
+    let take: @Sendable (Answer) -> Void
+  }
+
+  private var calls: [Pending] = []
+  private var head = 0
+
+  var count: Int { calls.count - head }
+
+  mutating func append(_ pending: Pending) {
+    calls.append(pending)
+  }
+
+  /// The call that a reply belongs to; it is done with unless the reply says that more follow.
+  mutating func first(isDone: Bool) -> Pending? {
+    guard head < calls.count else { return nil }
+    let pending = calls[head]
+    if isDone { head += 1 }
+    if head > 64, head * 2 > calls.count {
+      calls.removeFirst(head)
+      head = 0
+    }
+    return pending
+  }
+
+  /// Takes all that wait.
+  mutating func removeAll() -> [Pending] {
+    defer { (calls, head) = ([], 0) }
+    return Array(calls[head...])
+  }
+}

@@ -1,0 +1,148 @@
+import FoundationEssentials
+
+/// A connection to a Varlink service.
+///
+/// All of it may be used from any thread. Calls may be made without waiting for earlier answers; the answers come in the
+/// order of the calls. Callbacks run on a thread of the client's, one at a time; a slow one holds back the answers
+/// behind it. The connection is closed when the client is released.
+public final class VarlinkClient: Sendable {
+  /// Bounds.
+  public struct Limits: Sendable, Hashable {
+    /// The longest reply taken. A longer one ends the connection.
+    public var messageBytesMax = 16 << 20
+    /// How many calls may wait for their answers; beyond it a call throws `overflow`.
+    public var callsInFlightMax = 65_536
+    /// How many replies ``VarlinkClient/replies(to:_:of:)`` keeps for a reader that is behind. Then no more is read
+    /// from the service.
+    public var streamRepliesMax = 256
+
+    /// The bounds given above.
+    public init() {}
+  }
+
+  let line: ClientLine
+
+  /// Connects.
+  ///
+  /// - Throws: `unreachable` when nobody listens there.
+  public convenience init(to address: VarlinkAddress, limits: Limits = Limits()) throws(TransportError) {
+    try self.init(adopting: try address.connect(), limits: limits)
+  }
+
+  /// Takes over a connected socket, also when it throws.
+  public init(adopting descriptor: CInt, limits: Limits = Limits()) throws(TransportError) {
+    line = try ClientLine(Descriptor(descriptor), limits)
+    try line.start()
+  }
+
+  deinit { close() }
+
+  /// Who serves, as the kernel recorded it when the service began to listen; for Unix sockets.
+  public var credentials: PeerCredentials {
+    get throws(TransportError) { try PeerCredentials(of: line.descriptor.number) }
+  }
+
+  /// Calls, and hands the answer to a closure. Many calls may be under way.
+  ///
+  /// Returns when the call is written to the socket: it is then handled even if this process ends at once. While the
+  /// service does not read, this waits; in a callback it does not, and the rest is written later.
+  ///
+  /// - Parameter then: Called exactly once, unless this throws: with the reply, a ``VarlinkError`` that the service
+  ///   answered, or a ``TransportError``.
+  /// - Throws: When nothing was sent.
+  public func send<Reply: Decodable & Sendable>(
+    _ method: String, _ parameters: some Encodable, returning: Reply.Type = Reply.self,
+    then: @escaping @Sendable (Result<Reply, any Error>) -> Void
+  ) throws(TransportError) {
+    let message = try encode(method, parameters, flag: nil)
+    try line.send(message, .init(wantsMore: false) { answer in then(Result { try answer.decode(Reply.self) }) })
+  }
+
+  /// Calls without an answer. Returns when the call is written to the socket; see ``send(_:_:returning:then:)``.
+  public func oneway(_ method: String, _ parameters: some Encodable) throws(TransportError) {
+    try line.send(try encode(method, parameters, flag: "oneway"), nil)
+  }
+
+  /// Calls for any number of replies.
+  ///
+  /// The connection serves nothing else until the last of them. To stop earlier, close the client.
+  ///
+  /// - Parameters:
+  ///   - each: Called with each reply, the last one included.
+  ///   - end: Called exactly once, unless this throws: without an error after the last reply, else with a
+  ///     ``VarlinkError`` or a ``TransportError``.
+  public func stream<Reply: Decodable & Sendable>(
+    _ method: String, _ parameters: some Encodable, of type: Reply.Type = Reply.self,
+    each: @escaping @Sendable (Reply) -> Void, end: @escaping @Sendable ((any Error)?) -> Void
+  ) throws(TransportError) {
+    let message = try encode(method, parameters, flag: "more")
+    let line = line
+    try line.send(
+      message,
+      .init(wantsMore: true) { answer in
+        do {
+          each(try answer.decode(Reply.self))
+          if answer.isLast { end(nil) }
+        } catch {
+          // A reply of the wrong type is the end for the caller, though the service goes on.
+          if !answer.isLast { line.end(TransportError(.undecodable, "\(error)")) }
+          end(error)
+        }
+      })
+  }
+
+  /// Calls once, when the connection has ended, after every call that waited was told; at once if it has ended already.
+  public func onDisconnect(_ then: @escaping @Sendable (TransportError) -> Void) {
+    line.onEnd(then)
+  }
+
+  /// Ends the connection. What waits for an answer is told so.
+  public func close() {
+    line.end(TransportError(.closed, "the client was closed"))
+  }
+
+  private func encode(_ method: String, _ parameters: some Encodable, flag: String?) throws(TransportError) -> [UInt8] {
+    do {
+      return try Wire.call(method, parameters, flag: flag)
+    } catch {
+      throw TransportError(.unencodable, "the parameters of \(method): \(Wire.reason(error))")
+    }
+  }
+}
+
+extension PendingCalls.Answer {
+  /// Whether nothing follows for this call.
+  var isLast: Bool {
+    switch self {
+    case .message(let header, _): !header.continues || header.error != nil
+    case .lost: true
+    }
+  }
+
+  /// The reply as a value, or what came instead of it.
+  func decode<Reply: Decodable>(_ type: Reply.Type) throws -> Reply {
+    switch self {
+    case .lost(let error): throw error
+    case .message(let header, let message):
+      let json = header.parameters.map { Data(UnsafeBufferPointer(rebasing: message[$0])) } ?? Data("{}".utf8)
+      if let name = header.error { throw VarlinkError(name: name, json: String(decoding: json, as: UTF8.self)) }
+      if let nothing = NoParameters() as? Reply { return nothing }
+      do {
+        return try Wire.decode(type, from: json)
+      } catch {
+        throw TransportError(.undecodable, "a reply is no \(type): \(Wire.reason(error))")
+      }
+    }
+  }
+}
+
+extension VarlinkAddress {
+  /// A blocking socket, connected.
+  func connect() throws(TransportError) -> CInt {
+    switch place {
+    case .path(let path): try UnixSocket.connect(to: path)
+    case .abstract(let name): try UnixSocket.connect(toAbstract: name)
+    case .tcp(let host, let port): try TCPSocket.connect(host, port)
+    }
+  }
+}

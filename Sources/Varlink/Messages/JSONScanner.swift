@@ -1,0 +1,229 @@
+import FoundationEssentials
+
+/// Walks over the text of a JSON value without building anything from it: the cheap first pass over every message.
+///
+/// It accepts exactly the grammar of RFC 8259, nested no deeper than ``depthMax``. A caller asks for what it expects,
+/// in order, and gets ranges of bytes back. The bytes must outlive the scanner.
+struct JSONScanner {
+  /// What stopped a scan: the offset in bytes and what should have stood there.
+  struct Fault: Error, Equatable {
+    let offset: Int
+    let expected: String
+  }
+
+  /// What kind of value begins at the scanner's position.
+  enum Kind { case object, array, string, number, boolean, null }
+
+  static let depthMax = 128
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  private(set) var offset = 0
+  private var depth = 0
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+  }
+
+  /// The byte at the scanner's position; 0, which no JSON holds, at the end.
+  private var byte: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
+
+  /// Looks at the next value and stays before it.
+  mutating func kind() throws(Fault) -> Kind {
+    skipSpace()
+    switch byte {
+    case UInt8(ascii: "{"): return .object
+    case UInt8(ascii: "["): return .array
+    case UInt8(ascii: "\""): return .string
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): return .boolean
+    case UInt8(ascii: "n"): return .null
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
+    default: throw fault("a value")
+    }
+  }
+
+  /// Skips one value of any kind and returns where it stands.
+  @discardableResult
+  mutating func value() throws(Fault) -> Range<Int> {
+    let kind = try kind()
+    let start = offset
+    switch kind {
+    case .object: try object { (_, scanner) throws(Fault) in try scanner.value() }
+    case .array: try array { (_, scanner) throws(Fault) in try scanner.value() }
+    case .string: try string()
+    case .number: try number()
+    case .boolean: try boolean()
+    case .null: try null()
+    }
+    return start..<offset
+  }
+
+  /// Goes over an object: the closure is given each key, and must take the value.
+  mutating func object(_ field: (Range<Int>, inout JSONScanner) throws(Fault) -> Void) throws(Fault) {
+    try enter(UInt8(ascii: "{"), "an object")
+    if !skip(UInt8(ascii: "}")) {
+      repeat {
+        let key = try string()
+        skipSpace()
+        try expect(UInt8(ascii: ":"), "a colon")
+        try field(key, &self)
+      } while skip(UInt8(ascii: ","))
+      try expect(UInt8(ascii: "}"), "a comma or the end of the object")
+    }
+    depth -= 1
+  }
+
+  /// Goes over an array: the closure is given each index, and must take the element.
+  mutating func array(_ element: (Int, inout JSONScanner) throws(Fault) -> Void) throws(Fault) {
+    try enter(UInt8(ascii: "["), "an array")
+    if !skip(UInt8(ascii: "]")) {
+      var index = 0
+      repeat {
+        try element(index, &self)
+        index += 1
+      } while skip(UInt8(ascii: ","))
+      try expect(UInt8(ascii: "]"), "a comma or the end of the array")
+    }
+    depth -= 1
+  }
+
+  /// Skips a string and returns where its contents stand, quotes excluded, escapes as they are.
+  @discardableResult
+  mutating func string() throws(Fault) -> Range<Int> {
+    skipSpace()
+    try expect(UInt8(ascii: "\""), "a string")
+    let start = offset
+    while true {
+      switch byte {
+      case UInt8(ascii: "\""):
+        offset += 1
+        return start..<offset - 1
+      case UInt8(ascii: "\\"): try escape()
+      case 0..<0x20: throw fault("the end of the string")
+      default: offset += 1
+      }
+    }
+  }
+
+  /// Skips a number and tells whether it is written as a whole one.
+  @discardableResult
+  mutating func number() throws(Fault) -> Bool {
+    skipSpace()
+    if byte == UInt8(ascii: "-") { offset += 1 }
+    if byte == UInt8(ascii: "0") { offset += 1 } else { try digits() }
+    var whole = true
+    if byte == UInt8(ascii: ".") {
+      whole = false
+      offset += 1
+      try digits()
+    }
+    if byte | 0x20 == UInt8(ascii: "e") {
+      whole = false
+      offset += 1
+      if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { offset += 1 }
+      try digits()
+    }
+    return whole
+  }
+
+  /// Takes `true` or `false`.
+  @discardableResult
+  mutating func boolean() throws(Fault) -> Bool {
+    skipSpace()
+    if byte == UInt8(ascii: "t") {
+      try word("true")
+      return true
+    }
+    try word("false")
+    return false
+  }
+
+  /// Takes `null`.
+  mutating func null() throws(Fault) {
+    skipSpace()
+    try word("null")
+  }
+
+  /// Makes sure that nothing follows.
+  mutating func end() throws(Fault) {
+    skipSpace()
+    if offset < bytes.count { throw fault("the end of the message") }
+  }
+
+  /// Whether the contents of a string, as ``string()`` returned them, are these; escapes are understood.
+  func matches(_ range: Range<Int>, _ text: [UInt8]) -> Bool {
+    let contents = UnsafeBufferPointer(rebasing: bytes[range])
+    if contents.count == text.count, contents.elementsEqual(text) { return true }
+    return contents.contains(UInt8(ascii: "\\")) && self.text(range).utf8.elementsEqual(text)
+  }
+
+  /// The contents of a string, escapes resolved.
+  func text(_ range: Range<Int>) -> String {
+    let contents = UnsafeBufferPointer(rebasing: bytes[range])
+    guard contents.contains(UInt8(ascii: "\\")) else { return String(decoding: contents, as: UTF8.self) }
+    let quoted = UnsafeBufferPointer(rebasing: bytes[range.lowerBound - 1..<range.upperBound + 1])
+    return (try? Wire.decode(String.self, from: .init(quoted))) ?? String(decoding: contents, as: UTF8.self)
+  }
+
+  private func fault(_ expected: String) -> Fault {
+    Fault(offset: offset, expected: expected)
+  }
+
+  private mutating func skipSpace() {
+    while byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { offset += 1 }
+  }
+
+  /// Skips this byte, if it is next.
+  private mutating func skip(_ wanted: UInt8) -> Bool {
+    skipSpace()
+    guard byte == wanted else { return false }
+    offset += 1
+    return true
+  }
+
+  private mutating func expect(_ wanted: UInt8, _ expected: String) throws(Fault) {
+    guard byte == wanted else { throw fault(expected) }
+    offset += 1
+  }
+
+  private mutating func enter(_ bracket: UInt8, _ expected: String) throws(Fault) {
+    skipSpace()
+    try expect(bracket, expected)
+    depth += 1
+    guard depth <= Self.depthMax else { throw fault("no more than \(Self.depthMax) levels") }
+  }
+
+  private mutating func escape() throws(Fault) {
+    offset += 1
+    switch byte {
+    case UInt8(ascii: "u"):
+      offset += 1
+      for _ in 0..<4 { try hexDigit() }
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      offset += 1
+    default: throw fault("an escape")
+    }
+  }
+
+  private mutating func hexDigit() throws(Fault) {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+      UInt8(ascii: "A")...UInt8(ascii: "F"):
+      offset += 1
+    default: throw fault("four hexadecimal digits")
+    }
+  }
+
+  private mutating func digits() throws(Fault) {
+    let start = offset
+    while byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { offset += 1 }
+    if offset == start { throw fault("a digit") }
+  }
+
+  private mutating func word(_ word: StaticString) throws(Fault) {
+    for index in 0..<word.utf8CodeUnitCount {
+      guard byte == word.utf8Start[index] else { throw fault("\(word)") }
+      offset += 1
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Glibc
+
+/// Bytes as they arrive, cut into messages at each NUL.
+///
+/// A message longer than the limit is refused as soon as that is certain, not when it is complete.
+struct MessageBuffer {
+  private var bytes: [UInt8] = []
+  private var start = 0  // Where the first message that is not taken yet begins.
+  private var searched = 0  // No NUL stands before it.
+  private let messageBytesMax: Int
+
+  init(messageBytesMax: Int) {
+    self.messageBytesMax = messageBytesMax
+  }
+
+  /// What was received and not taken.
+  var count: Int { bytes.count - start }
+
+  mutating func append(_ received: UnsafeRawBufferPointer) {
+    discardTaken()
+    bytes.append(contentsOf: received)
+  }
+
+  /// Takes the next whole message, without its NUL, and hands it to the closure; nil when there is none yet.
+  mutating func next<Result>(
+    _ take: (UnsafeBufferPointer<UInt8>) throws(TransportError) -> Result
+  ) throws(TransportError) -> Result? {
+    guard let end = findEnd() else {
+      if count > messageBytesMax { throw tooLarge() }
+      return nil
+    }
+    let message = start..<end
+    start = end + 1
+    searched = start
+    if message.count > messageBytesMax { throw tooLarge() }
+    return try Self.borrow(bytes, message, take)
+  }
+
+  private static func borrow<Result>(
+    _ bytes: [UInt8], _ range: Range<Int>, _ take: (UnsafeBufferPointer<UInt8>) throws(TransportError) -> Result
+  ) throws(TransportError) -> Result {
+    try bytes.withUnsafeBufferPointer { (all) throws(TransportError) -> Result in
+      try take(UnsafeBufferPointer(rebasing: all[range]))
+    }
+  }
+
+  private mutating func findEnd() -> Int? {
+    let end = bytes.withUnsafeBytes { all -> Int? in
+      guard searched < all.count, let base = all.baseAddress else { return nil }
+      return memchr(base + searched, 0, all.count - searched).map { UnsafeRawPointer($0) - base }
+    }
+    searched = end ?? bytes.count
+    return end
+  }
+
+  /// Keeps the buffer from growing with what was taken long ago; a rare giant is given back.
+  private mutating func discardTaken() {
+    guard start > 0 else { return }
+    if start == bytes.count {
+      bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 18)
+    } else {
+      bytes.removeSubrange(..<start)
+    }
+    searched -= start
+    start = 0
+  }
+
+  private func tooLarge() -> TransportError {
+    TransportError(.tooLarge, "a message of more than \(messageBytesMax) bytes")
+  }
+}

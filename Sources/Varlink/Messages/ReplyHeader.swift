@@ -1,0 +1,38 @@
+/// What stands around the parameters of a reply.
+struct ReplyHeader {
+  /// The name of the error, if the reply is one.
+  var error: String?
+  /// Where the parameters stand in the message; nil when they are absent or null.
+  var parameters: Range<Int>?
+  var continues = false
+
+  /// Reads the header, and makes sure that the whole message is sound JSON.
+  init(reading message: UnsafeBufferPointer<UInt8>) throws(TransportError) {
+    try CallHeader.validateText(message)
+    do throws(JSONScanner.Fault) {
+      var scanner = JSONScanner(message)
+      try scanner.object { (key, scanner) throws(JSONScanner.Fault) in try read(key, &scanner) }
+      try scanner.end()
+    } catch {
+      throw TransportError(.malformed, "byte \(error.offset) of a reply: expected \(error.expected)")
+    }
+  }
+
+  private mutating func read(_ key: Range<Int>, _ scanner: inout JSONScanner) throws(JSONScanner.Fault) {
+    if scanner.matches(key, Key.parameters) {
+      parameters = try scanner.objectOrNull()
+    } else if scanner.matches(key, Key.error) {
+      error = scanner.text(try scanner.string())
+    } else if scanner.matches(key, Key.continues) {
+      continues = try scanner.flag()
+    } else {
+      try scanner.value()
+    }
+  }
+
+  private enum Key {
+    static let parameters = Array("parameters".utf8)
+    static let error = Array("error".utf8)
+    static let continues = Array("continues".utf8)
+  }
+}

@@ -1,0 +1,92 @@
+import FoundationEssentials
+
+/// Between typed values and the bytes of messages: one JSON object and one NUL each.
+///
+/// Only the parameters go through Foundation's coders, which cost microseconds; the envelope around them is written by
+/// hand here and read by ``JSONScanner``.
+enum Wire {
+  private static let encoder: JSONEncoder = {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.withoutEscapingSlashes]
+    return encoder
+  }()
+
+  private static let decoder = JSONDecoder()
+
+  static func encode(_ value: some Encodable) throws -> Data {
+    try encoder.encode(value)
+  }
+
+  static func decode<Value: Decodable>(_ type: Value.Type, from json: Data) throws -> Value {
+    try decoder.decode(type, from: json)
+  }
+
+  /// A call, its NUL included.
+  static func call(_ method: String, _ parameters: some Encodable, flag: String?) throws -> [UInt8] {
+    var bytes = [UInt8]()
+    bytes.append(contentsOf: #"{"method":"#.utf8)
+    bytes.append(contentsOf: try encode(method))
+    try appendParameters(parameters, to: &bytes)
+    if let flag { bytes.append(contentsOf: #","\#(flag)":true"#.utf8) }
+    bytes.append(contentsOf: [UInt8(ascii: "}"), 0])
+    return bytes
+  }
+
+  /// A reply, its NUL included.
+  static func reply(_ parameters: some Encodable, continues: Bool) throws -> [UInt8] {
+    let json = try encode(parameters)
+    var bytes = [UInt8]()
+    bytes.reserveCapacity(json.count + 36)
+    bytes.append(contentsOf: #"{"parameters":"#.utf8)
+    bytes.append(contentsOf: json)
+    if continues { bytes.append(contentsOf: #","continues":true"#.utf8) }
+    bytes.append(contentsOf: [UInt8(ascii: "}"), 0])
+    return bytes
+  }
+
+  /// An error reply, its NUL included.
+  static func failure(_ error: VarlinkError) -> [UInt8] {
+    let name = (try? encode(error.name)) ?? Data("\"\"".utf8)
+    var bytes = Array(#"{"error":"#.utf8)
+    bytes.append(contentsOf: name)
+    bytes.append(contentsOf: #","parameters":"#.utf8)
+    bytes.append(contentsOf: error.json.utf8)
+    bytes.append(contentsOf: [UInt8(ascii: "}"), 0])
+    return bytes
+  }
+
+  /// Why a value could not be read or written, for a person.
+  static func reason(_ error: any Error) -> String {
+    switch error {
+    case DecodingError.keyNotFound(let key, _): "\(key.stringValue) is missing"
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+      DecodingError.dataCorrupted(let context):
+      context.codingPath.isEmpty ? context.debugDescription : "\(path(context.codingPath)): \(context.debugDescription)"
+    case EncodingError.invalidValue(_, let context): "\(path(context.codingPath)): \(context.debugDescription)"
+    default: "\(error)"
+    }
+  }
+
+  /// The field that a decoder stumbled over, such as `state.progress`, for `InvalidParameter`.
+  static func field(_ error: any Error) -> String {
+    switch error {
+    case DecodingError.keyNotFound(let key, let context): path(context.codingPath + [key])
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+      DecodingError.dataCorrupted(let context):
+      path(context.codingPath)
+    default: "\(error)"
+    }
+  }
+
+  private static func path(_ keys: [any CodingKey]) -> String {
+    keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+  }
+
+  /// Empty parameters are left out, which is their canonical form.
+  private static func appendParameters(_ parameters: some Encodable, to bytes: inout [UInt8]) throws {
+    let json = try encode(parameters)
+    guard json.count > 2 else { return }
+    bytes.append(contentsOf: #","parameters":"#.utf8)
+    bytes.append(contentsOf: json)
+  }
+}

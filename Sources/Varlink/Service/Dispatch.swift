@@ -1,0 +1,49 @@
+import FoundationEssentials
+
+/// From a message to the handler of its method.
+struct Dispatch: Sendable {
+  private let handlers: [String: VarlinkInterface.Handler]
+  private let interfaces: [String: InterfaceDescription]
+
+  init(_ interfaces: [VarlinkInterface]) {
+    let named = interfaces.map { ($0.description.name, $0.description) }
+    self.interfaces = Dictionary(named) { _, second in
+      preconditionFailure("the interface \(second.name) was given twice")
+    }
+    var handlers: [String: VarlinkInterface.Handler] = [:]
+    for interface in interfaces {
+      for (method, handler) in interface.handlers { handlers["\(interface.description.name).\(method)"] = handler }
+    }
+    self.handlers = handlers
+  }
+
+  /// Begins the call that a message asks for.
+  ///
+  /// - Throws: When the message is none. Whatever is wrong with a call as such is answered to the client.
+  func begin(_ message: UnsafeBufferPointer<UInt8>, from connection: VarlinkConnection) throws(TransportError) {
+    let header = try CallHeader(reading: message)
+    let ticket = CallTicket(header, connection)
+    do throws(VarlinkError) {
+      let handler = try handler(of: header)
+      try handler.begin(ticket, header.parameters.map { UnsafeBufferPointer(rebasing: message[$0]) })
+    } catch {
+      _ = ticket.answer(Wire.failure(error), isLast: true)
+    }
+  }
+
+  private func handler(of header: CallHeader) throws(VarlinkError) -> VarlinkInterface.Handler {
+    guard let handler = handlers[header.method] else { throw unknown(header.method) }
+    // No method of ours leaves Varlink on its connection.
+    if header.upgrade { throw .methodNotImplemented(header.method) }
+    if handler.requiresMore, !header.more { throw .expectedMore() }
+    return handler
+  }
+
+  private func unknown(_ method: String) -> VarlinkError {
+    let dot = method.lastIndex(of: ".")
+    let interface = dot.map { String(method[..<$0]) } ?? ""
+    guard let description = interfaces[interface], let dot else { return .interfaceNotFound(interface) }
+    let isDescribed = description.method(named: String(method[method.index(after: dot)...])) != nil
+    return isDescribed ? .methodNotImplemented(method) : .methodNotFound(method)
+  }
+}

@@ -1,0 +1,144 @@
+import Glibc
+import Synchronization
+
+/// The one thread of a running service: waits for sockets, and lets each session proceed.
+final class ServiceLoop {
+  enum Reading {
+    case bytes(UnsafeRawBufferPointer)
+    case nothing
+    case end
+    case failed(TransportError)
+  }
+
+  private static let wakeToken = UInt64.max
+  private static let listenerTokens = UInt64.max / 2
+  private static let acceptsAtOnce = 64
+  private static let retryMilliseconds: CInt = 200  // After the system had no descriptor left.
+
+  let epoll: Epoll
+  let dispatch: Dispatch
+  let limits: VarlinkService.Limits
+  let hooks: VarlinkService.Hooks
+
+  private let service: VarlinkService
+  private let listeners: [(listener: VarlinkListener, descriptor: Descriptor)]
+  private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+  private var sessions: [UInt64: Session] = [:]
+  private var nextID: UInt64 = 1
+  private var isAccepting = false
+  private var isOutOfDescriptors = false
+
+  init(_ service: VarlinkService, _ listeners: [VarlinkListener]) throws(TransportError) {
+    self.service = service
+    (dispatch, limits, hooks) = (service.dispatch, service.limits, service.hooks)
+    self.listeners = listeners.compactMap { listener in listener.descriptor.map { (listener, $0) } }
+    epoll = try Epoll()
+    try epoll.add(service.mailbox.wake.descriptor.number, [.readable], token: Self.wakeToken)
+  }
+
+  deinit { scratch.deallocate() }
+
+  var isPaused: Bool { service.isPaused.load(ordering: .acquiring) }
+
+  /// Serves until the service is stopped.
+  func run() throws(TransportError) {
+    defer { finish() }
+    while true {
+      try updateAccepting()
+      var milliseconds: CInt = isOutOfDescriptors ? Self.retryMilliseconds : -1
+      if !service.mailbox.fallAsleep() { milliseconds = 0 }
+      try epoll.wait(milliseconds: milliseconds) { token, events in handle(token, events) }
+      isOutOfDescriptors = false
+      let notes = service.mailbox.wakeUp()
+      if notes.isStopped { return }
+      proceed(notes)
+    }
+  }
+
+  /// Reads once from a socket, into a buffer that is good until the next call.
+  func read(_ descriptor: CInt) -> Reading {
+    let count = uninterrupted { recv(descriptor, scratch.baseAddress, scratch.count, 0) }
+    if count > 0 { return .bytes(UnsafeRawBufferPointer(rebasing: scratch[..<count])) }
+    if count == 0 { return .end }
+    return errno == EAGAIN ? .nothing : .failed(.system("read", .closed))
+  }
+
+  private func handle(_ token: UInt64, _ events: Epoll.Events) {
+    if token == Self.wakeToken {
+      service.mailbox.wake.clear()
+    } else if token >= Self.listenerTokens {
+      accept(from: listeners[Int(token - Self.listenerTokens)].descriptor)
+    } else if let session = sessions[token] {
+      settle(session, session.handle(events))
+    }
+  }
+
+  private func proceed(_ notes: ServiceMailbox.Notes) {
+    let ids = notes.isResumed ? sessions.keys.sorted() : notes.touched
+    for id in ids {
+      if let session = sessions[id] { settle(session, session.proceed(mayHaveInput: false)) }
+    }
+  }
+
+  private func settle(_ session: Session, _ progress: Session.Progress) {
+    guard case .ended(let reason) = progress else { return }
+    let id = session.connection.id
+    sessions[id] = nil
+    service.forget(id)
+    session.end(reason)
+  }
+
+  // MARK: New connections
+
+  /// Beyond the limit, or without descriptors, new clients wait in the kernel's queue.
+  private func updateAccepting() throws(TransportError) {
+    let wanted = sessions.count < limits.connectionsMax && !isOutOfDescriptors
+    guard wanted != isAccepting else { return }
+    isAccepting = wanted
+    for (index, entry) in listeners.enumerated() {
+      if wanted {
+        try epoll.add(entry.descriptor.number, [.readable], token: Self.listenerTokens + UInt64(index))
+      } else {
+        epoll.remove(entry.descriptor.number)
+      }
+    }
+  }
+
+  private func accept(from listener: Descriptor) {
+    for _ in 0..<Self.acceptsAtOnce where sessions.count < limits.connectionsMax {
+      let number = Linux.accept(listener.number)
+      guard number >= 0 else { return explain(errno) }
+      welcome(Descriptor(number))
+    }
+  }
+
+  private func explain(_ error: CInt) {
+    guard error != EAGAIN, error != ECONNABORTED else { return }
+    if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error) { isOutOfDescriptors = true }
+    hooks.onTrouble(.system("accept", number: error))
+  }
+
+  private func welcome(_ descriptor: Descriptor) {
+    let id = nextID
+    nextID += 1
+    do {
+      TCPSocket.disableDelay(descriptor.number)
+      let connection = VarlinkConnection(
+        id: id, peer: try hooks.onConnect(descriptor.number), descriptor: descriptor, mailbox: service.mailbox,
+        unsentBytesMax: limits.unsentBytesMax)
+      sessions[id] = try Session(connection, self)
+      service.remember(connection)
+    } catch {
+      hooks.onTrouble(TransportError(.refused, "a client was refused: \(error)"))
+    }
+  }
+
+  private func finish() {
+    for id in sessions.keys.sorted() {
+      guard let session = sessions.removeValue(forKey: id) else { continue }
+      service.forget(id)
+      session.end(TransportError(.stopped, "the service was stopped"))
+    }
+    for entry in listeners { entry.listener.close() }
+  }
+}

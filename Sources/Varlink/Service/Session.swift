@@ -1,0 +1,163 @@
+import Glibc
+import Synchronization
+
+/// The service's side of one connection: reads calls, sends replies. It belongs to the service's thread.
+final class Session {
+  /// Whether to go on with a connection.
+  enum Progress {
+    case going
+    case ended(TransportError)
+  }
+
+  private static let readsAtOnce = 4  // Then others have their turn.
+
+  let connection: VarlinkConnection
+  private let loop: ServiceLoop
+  private var input: MessageBuffer
+  private var output: [UInt8] = []
+  private var outputSent = 0
+  private var isAtEnd = false  // The client will send nothing more.
+  private var hasLeft = false  // The client reads nothing more.
+  private var interest: Epoll.Events?  // Nil when epoll does not watch the socket.
+
+  private var descriptor: CInt { connection.descriptor.number }
+
+  init(_ connection: VarlinkConnection, _ loop: ServiceLoop) throws(TransportError) {
+    self.connection = connection
+    self.loop = loop
+    input = MessageBuffer(messageBytesMax: loop.limits.messageBytesMax)
+    interest = [.readable]
+    try loop.epoll.add(descriptor, [.readable], token: connection.id)
+  }
+
+  /// Something happened at the socket.
+  func handle(_ events: Epoll.Events) -> Progress {
+    if !events.isDisjoint(with: [.hungUp, .failed]) { leave() }
+    return proceed(mayHaveInput: true)
+  }
+
+  /// Closing, reading and sending, as far as each is possible now. Doing it once too often does no harm.
+  ///
+  /// - Parameter mayHaveInput: False when epoll would have told of input; it is then not asked for in vain.
+  func proceed(mayHaveInput: Bool) -> Progress {
+    do throws(TransportError) {
+      connection.acknowledgeTouch()
+      if let reason = connection.look().closing { throw reason }
+      try receive(mayHaveInput || interest?.contains(.readable) != true)
+      try send()
+      try finish()
+      watch()
+      return .going
+    } catch {
+      return .ended(error)
+    }
+  }
+
+  /// The connection is over. What is ready is sent if the socket takes it at once, so that a client whose call is at
+  /// fault still gets the answers to its earlier calls.
+  func end(_ reason: TransportError) {
+    try? send()
+    leave()
+    if interest != nil { loop.epoll.remove(descriptor) }
+    interest = nil
+    shutdown(descriptor, CInt(SHUT_RDWR))
+    loop.hooks.onDisconnect(connection, reason)
+  }
+
+  /// Nobody will read our replies. What the client wrote before is still read.
+  private func leave() {
+    guard !hasLeft else { return }
+    hasLeft = true
+    (output, outputSent) = ([], 0)
+    for tell in connection.leave() { tell() }
+  }
+
+  private func receive(_ mayHaveInput: Bool) throws(TransportError) {
+    for _ in 0..<Self.readsAtOnce {
+      try dispatch()
+      guard mayHaveInput, mayRead, !isAtEnd else { return }
+      switch loop.read(descriptor) {
+      case .bytes(let bytes): input.append(bytes)
+      case .nothing: return
+      case .end: isAtEnd = true
+      case .failed(let error):
+        isAtEnd = true
+        leave()
+        throw error
+      }
+    }
+    try dispatch()
+  }
+
+  /// Hands whole messages to their handlers for as long as the client may be served.
+  private func dispatch() throws(TransportError) {
+    defer { connection.buffered.store(input.count, ordering: .releasing) }
+    while mayRead {
+      let next: Void? = try input.next { (message) throws(TransportError) in
+        connection.buffered.store(0, ordering: .relaxed)
+        try loop.dispatch.begin(message, from: connection)
+      }
+      if next == nil { return }
+    }
+  }
+
+  /// Reading stops while the service is paused, while too many calls wait, and while the client reads no replies.
+  private var mayRead: Bool {
+    if loop.isPaused { return false }
+    if hasLeft { return true }
+    let now = connection.look()
+    return now.closing == nil && now.openCalls < loop.limits.callsInFlightMax
+      && now.unsentBytes <= loop.limits.unsentBytesMax / 2
+  }
+
+  private func send() throws(TransportError) {
+    while !hasLeft {
+      if outputSent == output.count {
+        connection.exchange(&output)
+        outputSent = 0
+        if output.isEmpty { break }
+      }
+      let count = sendOnce()
+      if count < 0 {
+        if errno == EAGAIN { return }
+        return leave()
+      }
+      outputSent += count
+      connection.sent(count)
+    }
+    for tell in connection.takeWritable() { tell() }
+  }
+
+  private func sendOnce() -> Int {
+    output.withUnsafeBytes { bytes in
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[outputSent...])
+      return uninterrupted { Glibc.send(descriptor, rest.baseAddress, rest.count, Linux.noSignal) }
+    }
+  }
+
+  /// After the end of its input a connection lasts until what was asked is answered. A stream has no such end.
+  private func finish() throws(TransportError) {
+    guard isAtEnd, mayRead else { return }
+    let now = connection.look()
+    if let reason = now.closing { throw reason }
+    guard hasLeft || now.hasStreams || (now.openCalls == 0 && now.unsentBytes == 0) else { return }
+    let detail = input.count == 0 ? "the client hung up" : "the client hung up in the middle of a message"
+    throw TransportError(.closed, detail)
+  }
+
+  /// Tells epoll what matters now. A socket that was hung up and may not be read would be reported for ever.
+  private func watch() {
+    var wanted: Epoll.Events = []
+    if mayRead, !isAtEnd { wanted.insert(.readable) }
+    if !hasLeft, outputSent < output.count { wanted.insert(.writable) }
+    if hasLeft, wanted.isEmpty {
+      if interest != nil { loop.epoll.remove(descriptor) }
+      interest = nil
+    } else if interest == nil {
+      interest = (try? loop.epoll.add(descriptor, wanted, token: connection.id)).map { wanted }
+    } else if interest != wanted {
+      loop.epoll.modify(descriptor, wanted, token: connection.id)
+      interest = wanted
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Synchronization
+
+/// A call that a handler was given: answer it now or later, from any thread.
+///
+/// It is answered exactly once, with ``reply(_:continues:)`` or ``fail(_:)``; a client that asked for more may be sent
+/// any number of replies with `continues: true` first. Answering after that is a mistake of the program and stops it.
+/// If all references are dropped without an answer, the connection is closed, since nothing behind the call could ever
+/// be answered. A oneway call needs no answer, and what is answered is dropped.
+public final class VarlinkCall<Parameters: Sendable, Reply: Encodable>: Sendable {
+  /// What the client sent, checked against the interface.
+  public let parameters: Parameters
+  let ticket: CallTicket
+
+  init(_ parameters: Parameters, _ ticket: CallTicket) {
+    self.parameters = parameters
+    self.ticket = ticket
+  }
+
+  /// Who calls.
+  public var connection: VarlinkConnection { ticket.connection }
+  /// The full name of the method.
+  public var method: String { ticket.method }
+  /// Whether the client takes more than one reply.
+  public var wantsMore: Bool { ticket.wantsMore }
+  /// Whether the client wants no reply at all.
+  public var isOneway: Bool { ticket.isOneway }
+
+  /// Answers.
+  ///
+  /// - Parameter continues: Whether more replies will follow; only for a call that ``wantsMore``.
+  /// - Returns: False when the client has gone, or was dropped because it does not read.
+  @discardableResult
+  public func reply(_ reply: Reply, continues: Bool = false) -> Bool {
+    precondition(!continues || wantsMore || isOneway, "\(method) was called without more and takes one reply")
+    do {
+      return ticket.answer(try Wire.reply(reply, continues: continues), isLast: !continues)
+    } catch {
+      return ticket.abandon(TransportError(.unencodable, "a reply to \(method): \(Wire.reason(error))"))
+    }
+  }
+
+  /// Answers a method whose reply has no parameters.
+  @discardableResult
+  public func reply() -> Bool where Reply == NoParameters {
+    reply(NoParameters())
+  }
+
+  /// Answers with an error, which ends the call.
+  ///
+  /// - Returns: False when the client has gone.
+  @discardableResult
+  public func fail(_ error: VarlinkError) -> Bool {
+    ticket.answer(Wire.failure(error), isLast: true)
+  }
+
+  /// Calls once if the client goes away before the last reply; at once if it has gone already.
+  ///
+  /// It runs on the service's thread, or on this one in the latter case. For a oneway call it is never called.
+  public func onHangUp(_ then: @escaping @Sendable () -> Void) {
+    ticket.onHangUp(then)
+  }
+}
+
+/// The part of a call that does not depend on its types.
+final class CallTicket: Sendable {
+  let connection: VarlinkConnection
+  let method: String
+  let wantsMore: Bool
+  let isOneway: Bool
+  private let number: UInt64
+  private let isComplete = Atomic<Bool>(false)
+
+  init(_ header: CallHeader, _ connection: VarlinkConnection) {
+    self.connection = connection
+    (method, wantsMore, isOneway) = (header.method, header.more, header.oneway)
+    number = header.oneway ? 0 : connection.openCall(isStream: header.more)
+  }
+
+  deinit {
+    guard !isOneway, !isComplete.load(ordering: .acquiring) else { return }
+    connection.close(TransportError(.closed, "a call to \(method) was dropped without an answer"))
+  }
+
+  func answer(_ bytes: [UInt8], isLast: Bool) -> Bool {
+    if isOneway { return true }
+    if isLast { isComplete.store(true, ordering: .releasing) }
+    return connection.send(bytes, for: number, isLast: isLast, method: method)
+  }
+
+  /// The answer cannot be given, and so no later one can.
+  func abandon(_ reason: TransportError) -> Bool {
+    isComplete.store(true, ordering: .releasing)
+    connection.close(reason)
+    return false
+  }
+
+  func onHangUp(_ then: @escaping @Sendable () -> Void) {
+    if !isOneway { connection.onHangUp(of: number, then) }
+  }
+}

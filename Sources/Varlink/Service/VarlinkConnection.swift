@@ -1,0 +1,185 @@
+import Glibc
+import Synchronization
+
+/// One client of a service. Everything here may be used from any thread, also after the client has gone.
+public final class VarlinkConnection: Sendable, Identifiable {
+  struct State: Sendable {
+    var replies = ReplyQueue()
+    var sendingBytes = 0  // Taken from the queue and not sent yet.
+    var isGone = false
+    var isTouched = false
+    var closing: TransportError?
+    var hangUps: [UInt64: [@Sendable () -> Void]] = [:]
+    var streams: Set<UInt64> = []
+    var whenWritable: [@Sendable () -> Void] = []
+
+    var unsentBytes: Int { replies.ready.count + replies.heldBytes + sendingBytes }
+  }
+
+  /// Numbers the connections of a service from 1; never used twice.
+  public let id: UInt64
+  /// What ``VarlinkService/Hooks/onConnect`` returned for this client.
+  public let peer: any Sendable
+
+  let descriptor: Descriptor
+  let buffered = Atomic<Int>(0)  // What the service has read and not handed to a handler.
+  private let mailbox: ServiceMailbox
+  private let unsentBytesMax: Int
+  private let state = Mutex(State())
+
+  init(
+    id: UInt64, peer: any Sendable, descriptor: Descriptor, mailbox: ServiceMailbox, unsentBytesMax: Int
+  ) {
+    (self.id, self.peer, self.descriptor) = (id, peer, descriptor)
+    (self.mailbox, self.unsentBytesMax) = (mailbox, unsentBytesMax)
+  }
+
+  /// The peer as the type that the hook returned; any other type is a mistake of the program and stops it.
+  public func peer<Peer: Sendable>(as type: Peer.Type) -> Peer {
+    guard let peer = peer as? Peer else {
+      preconditionFailure("the peer of a connection is a \(Swift.type(of: self.peer)), not a \(type)")
+    }
+    return peer
+  }
+
+  /// Whether the client has gone. Replies are dropped from then on.
+  public var isGone: Bool { state.withLock { $0.isGone } }
+
+  /// Bytes of replies that wait for this client to read, or for an earlier call's reply.
+  ///
+  /// A stream should send less, or nothing, while this grows; at the service's limit the connection is dropped.
+  public var unsentBytes: Int { state.withLock { $0.unsentBytes } }
+
+  /// Bytes that the client has sent and no handler has seen yet, the kernel's buffer included.
+  ///
+  /// Zero means that everything it has written before this moment is handled.
+  public var unreadBytes: Int {
+    var waiting: CInt = 0
+    let result = ioctl(descriptor.number, UInt(FIONREAD), &waiting)
+    return buffered.load(ordering: .acquiring) + (result == 0 ? Int(waiting) : 0)
+  }
+
+  /// Calls once, on the service's thread, when nothing is left to be sent; soon, if that is so already.
+  ///
+  /// It is not called when the client goes away first.
+  public func whenWritable(_ then: @escaping @Sendable () -> Void) {
+    state.withLock { state in
+      guard !state.isGone else { return }
+      state.whenWritable.append(then)
+      touch(&state)
+    }
+  }
+
+  /// Closes the connection. Replies that are ready are sent if the socket takes them at once.
+  public func close(_ reason: String) {
+    close(TransportError(.closed, reason))
+  }
+
+  func close(_ reason: TransportError) {
+    state.withLock { state in
+      guard !state.isGone, state.closing == nil else { return }
+      state.closing = reason
+      touch(&state)
+    }
+  }
+
+  // MARK: Called by calls
+
+  func openCall(isStream: Bool) -> UInt64 {
+    state.withLock { state in
+      let number = state.replies.open()
+      if isStream { state.streams.insert(number) }
+      return number
+    }
+  }
+
+  /// Queues a reply; false when nobody will read it.
+  func send(_ bytes: [UInt8], for number: UInt64, isLast: Bool, method: String) -> Bool {
+    let (isSent, hangUps) = state.withLock { state -> (Bool, [@Sendable () -> Void]?) in
+      guard !state.isGone, state.closing == nil else { return (false, nil) }
+      guard state.unsentBytes == 0 || state.unsentBytes + bytes.count <= unsentBytesMax else {
+        state.closing = overflow(method, state.unsentBytes)
+        touch(&state)
+        return (false, nil)
+      }
+      let outcome = state.replies.append(bytes, to: number, isLast: isLast)
+      precondition(outcome == .taken, "a call to \(method) was answered after its last reply")
+      touch(&state)
+      guard isLast else { return (true, nil) }
+      state.streams.remove(number)
+      return (true, state.hangUps.removeValue(forKey: number))
+    }
+    _ = hangUps  // Released here, outside of the lock: what they hold may end with them.
+    return isSent
+  }
+
+  /// Notes whom to tell when the client goes before this call is complete; tells at once if it has gone.
+  func onHangUp(of number: UInt64, _ then: @escaping @Sendable () -> Void) {
+    let isGone = state.withLock { state in
+      if !state.isGone { state.hangUps[number, default: []].append(then) }
+      return state.isGone
+    }
+    if isGone { then() }
+  }
+
+  // MARK: Called on the service's thread
+
+  /// From here on whatever changes is noted anew.
+  func acknowledgeTouch() {
+    state.withLock { $0.isTouched = false }
+  }
+
+  /// What the service's thread has to know before it reads or writes.
+  func look() -> (openCalls: Int, unsentBytes: Int, hasStreams: Bool, closing: TransportError?) {
+    state.withLock { state in
+      (state.replies.openCalls, state.unsentBytes, !state.streams.isEmpty, state.closing)
+    }
+  }
+
+  /// Exchanges the buffer that was sent for the next one.
+  func exchange(_ buffer: inout [UInt8]) {
+    var taken = buffer
+    buffer = []
+    taken = state.withLock { [taken] state in
+      var taken = taken
+      state.replies.exchangeReady(&taken)
+      state.sendingBytes = taken.count
+      return taken
+    }
+    buffer = taken
+  }
+
+  func sent(_ bytes: Int) {
+    state.withLock { $0.sendingBytes -= bytes }
+  }
+
+  func takeWritable() -> [@Sendable () -> Void] {
+    state.withLock { state in
+      defer { state.whenWritable = [] }
+      return state.unsentBytes == 0 ? state.whenWritable : []
+    }
+  }
+
+  /// Nobody reads any more: drops what waits and returns whom to tell.
+  func leave() -> [@Sendable () -> Void] {
+    let old = state.withLock { state in
+      let old = state
+      state = State(isGone: true)
+      state.replies = old.replies
+      state.replies.clear()
+      return old
+    }
+    return old.hangUps.sorted { $0.key < $1.key }.flatMap(\.value)
+  }
+
+  private func touch(_ state: inout State) {
+    guard !state.isTouched else { return }
+    state.isTouched = true
+    mailbox.note { $0.touched.append(id) }
+  }
+
+  private func overflow(_ method: String, _ unsent: Int) -> TransportError {
+    TransportError(
+      .overflow, "\(unsent) bytes wait for a client that does not read them; the next is a reply to \(method)")
+  }
+}

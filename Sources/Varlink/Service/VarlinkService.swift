@@ -1,0 +1,127 @@
+import Synchronization
+
+/// A Varlink service: takes connections, hands calls to the handlers of its interfaces, and sends their answers.
+///
+/// One thread does everything, so that handlers need no lock against each other. It reads ahead: the calls of one client
+/// are handed out in order without waiting for answers, and the answers go out in the order of the calls, whatever
+/// order they are given in.
+public final class VarlinkService: Sendable {
+  /// Bounds. At each of them something waits, or one connection is dropped with a reason; the service never fails.
+  public struct Limits: Sendable, Hashable {
+    /// The longest message taken from a client. A longer one closes its connection.
+    public var messageBytesMax = 16 << 20
+    /// How many clients are served at once. Others wait in the kernel's queue.
+    public var connectionsMax = 1024
+    /// How many calls of one client may wait for an answer. Then the client is not read.
+    public var callsInFlightMax = 1024
+    /// How many bytes of replies may wait for one client. At half of it the client is not read, beyond it the client is
+    /// dropped. A single reply may be longer.
+    public var unsentBytesMax = 16 << 20
+
+    /// The bounds given above.
+    public init() {}
+  }
+
+  /// What the owner of a service wants to decide or to know. All run on the service's thread.
+  public struct Hooks: Sendable {
+    /// Looks at a new client's socket and returns who it is, for ``VarlinkConnection/peer``.
+    /// The descriptor stays the service's. Throwing closes it unanswered.
+    public var onConnect: @Sendable (CInt) throws -> any Sendable
+    /// A client has gone, everything it sent was handled, and its streams were told.
+    public var onDisconnect: @Sendable (VarlinkConnection, TransportError) -> Void
+    /// A client was refused, or the system has no descriptors left: for the log.
+    public var onTrouble: @Sendable (TransportError) -> Void
+
+    /// Hooks that accept everybody and tell nobody, unless given.
+    public init(
+      onConnect: @escaping @Sendable (CInt) throws -> any Sendable = { _ in NoParameters() },
+      onDisconnect: @escaping @Sendable (VarlinkConnection, TransportError) -> Void = { _, _ in },
+      onTrouble: @escaping @Sendable (TransportError) -> Void = { _ in }
+    ) {
+      (self.onConnect, self.onDisconnect, self.onTrouble) = (onConnect, onDisconnect, onTrouble)
+    }
+  }
+
+  private struct State {
+    var connections: [UInt64: VarlinkConnection] = [:]
+    var isRunning = false
+    var thread: ServiceThread?
+  }
+
+  let dispatch: Dispatch
+  let limits: Limits
+  let hooks: Hooks
+  let mailbox: ServiceMailbox
+  let isPaused = Atomic<Bool>(false)
+  private let state = Mutex(State())
+
+  /// Makes a service, which also offers `org.varlink.service`.
+  ///
+  /// - Throws: `system` when the process has no file descriptor left.
+  public init(
+    _ information: ServiceInformation, interfaces: [VarlinkInterface], limits: Limits = Limits(), hooks: Hooks = Hooks()
+  ) throws(TransportError) {
+    dispatch = Dispatch([ServiceIntrospection.interface(information, interfaces)] + interfaces)
+    (self.limits, self.hooks) = (limits, hooks)
+    mailbox = ServiceMailbox(try WakeSignal())
+  }
+
+  /// Serves on this thread until ``stop()``. A service runs once.
+  ///
+  /// - Throws: `system` when the kernel refuses what serving needs. All connections and listeners are closed then.
+  public func run(on listeners: [VarlinkListener]) throws(TransportError) {
+    state.withLock { state in
+      precondition(!state.isRunning, "a Varlink service was run twice")
+      state.isRunning = true
+    }
+    try ServiceLoop(self, listeners).run()
+  }
+
+  /// Serves on a thread of its own until ``stop()``. Returns at once; clients that connect from now on are served.
+  public func start(on listeners: [VarlinkListener]) throws(TransportError) {
+    let hooks = hooks
+    let thread = try ServiceThread(named: "varlink") { [self] in
+      do throws(TransportError) { try run(on: listeners) } catch { hooks.onTrouble(error) }
+    }
+    state.withLock { $0.thread = thread }
+  }
+
+  /// Ends the service: sends what sockets take at once, closes all connections and listeners.
+  ///
+  /// After ``start(on:)`` this returns when the thread has ended, unless it is called on that thread. Repeating it does
+  /// nothing.
+  public func stop() {
+    mailbox.note { $0.isStopped = true }
+    let thread = state.withLock { state in
+      defer { state.thread = nil }
+      return state.thread
+    }
+    thread?.join()
+  }
+
+  /// Stops reading from clients: no handler is called until ``resumeReading()``. Replies still go out.
+  ///
+  /// Called in a handler, that handler is the last; called elsewhere, one that runs already may be followed by none.
+  public func pauseReading() {
+    isPaused.store(true, ordering: .releasing)
+  }
+
+  /// Reads from clients again.
+  public func resumeReading() {
+    isPaused.store(false, ordering: .releasing)
+    mailbox.note { $0.isResumed = true }
+  }
+
+  /// The clients of this moment, by age.
+  public var connections: [VarlinkConnection] {
+    state.withLock { state in state.connections.values.sorted { $0.id < $1.id } }
+  }
+
+  func remember(_ connection: VarlinkConnection) {
+    state.withLock { $0.connections[connection.id] = connection }
+  }
+
+  func forget(_ id: UInt64) {
+    state.withLock { $0.connections[id] = nil }
+  }
+}

@@ -1,0 +1,26 @@
+public import Glibc
+
+/// Who is at the other end of a Unix socket, as the kernel recorded it when the connection was made.
+///
+/// A descriptor that is handed to another process keeps the credentials of the process that connected (unix(7),
+/// `SO_PEERCRED`).
+public struct PeerCredentials: Sendable, Hashable {
+  /// The process; 0 when it lives in a PID namespace that cannot be seen from here.
+  public let pid: pid_t
+  /// Its effective user.
+  public let uid: uid_t
+  /// Its effective group.
+  public let gid: gid_t
+
+  /// Asks the kernel about a connected Unix socket.
+  ///
+  /// - Throws: `system` when the descriptor is no socket or not connected.
+  public init(of descriptor: CInt) throws(TransportError) {
+    var words: (UInt32, UInt32, UInt32) = (0, 0, 0)  // struct ucred
+    var size = socklen_t(MemoryLayout.size(ofValue: words))
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &words, &size) == 0 else { throw .system("SO_PEERCRED") }
+    // On a TCP socket the call succeeds and knows nobody.
+    if words.1 == .max { throw TransportError(.system, "SO_PEERCRED: this socket has no peer with credentials") }
+    (pid, uid, gid) = (pid_t(bitPattern: words.0), words.1, words.2)
+  }
+}
