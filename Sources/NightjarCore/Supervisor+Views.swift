@@ -14,13 +14,6 @@ extension Supervisor {
     return view(of: id, at: clock.age(at: moment))
   }
 
-  /// How long until an age that a verdict names; nil if it has passed.
-  public func wait(until age: Age, at moment: Moment) -> Duration? {
-    var clock = clock
-    let left = age - clock.age(at: moment)
-    return left > .zero ? left : nil
-  }
-
   /// Whether a transfer is remembered, so that its staged file is somebody's.
   public func remembers(_ id: TransferID) -> Bool { transfers[id] != nil }
 
@@ -52,7 +45,7 @@ extension Supervisor {
 
   func view(of app: App, at now: Age) -> AppView {
     let isIdle = app.life == .notRunning && app.attachments.isEmpty
-    let verdict = isIdle ? verdict(for: app, at: now) : .waits(.telling, until: nil)
+    let verdict = isIdle ? verdict(for: app, at: now) : .waits(.telling, atMost: nil)
     return AppView(
       installed: app.record.installed, state: app.look, pid: app.pid, transfers: transfers.count(of: app.id),
       waiting: app.wakes.count, verdict: app.wakes.isEmpty ? nil : verdict)
@@ -61,23 +54,25 @@ extension Supervisor {
   /// Why a transfer does not go on just now, or its end is not told.
   func verdict(for transfer: Transfer, at now: Age) -> Verdict {
     let state = transfer.state
-    if state.isSuspended, !state.isEnded { return .waits(.suspended, until: nil) }
+    if state.isSuspended, !state.isEnded { return .waits(.suspended, atMost: nil) }
     switch state.phase {
     case .queued: return verdict(forQueued: transfer)
     case .running, .stopping, .delivering: return .allowed
     case .waiting(let until, let failure):
-      return .waits(.backOff(failure, attempts: state.attempts), until: until)
+      return .waits(.backOff(failure, attempts: state.attempts), atMost: until - now)
     case .undelivered(let until, _, _, let failure):
-      return until.map { $0 <= now } == true ? .allowed : .waits(.delivery(failure), until: until)
+      return until.map { $0 <= now } == true ? .allowed : .waits(.delivery(failure), atMost: until.map { $0 - now })
     case .ended: return verdict(forEnded: transfer, at: now)
     }
   }
 
   private func verdict(forQueued transfer: Transfer) -> Verdict {
     let host = transfer.lane.host
-    if !conditions.isOnline, !host.isLoopback { return .waits(.network, until: nil) }
-    if transfers.isFull(host) { return .waits(.hostBusy(host: host.name, limit: limits.runningPerHostMax), until: nil) }
-    if transfers.runningCount >= limits.runningMax { return .waits(.allBusy(limit: limits.runningMax), until: nil) }
+    if !conditions.isOnline, !host.isLoopback { return .waits(.network, atMost: nil) }
+    if transfers.isFull(host) {
+      return .waits(.hostBusy(host: host.name, limit: limits.runningPerHostMax), atMost: nil)
+    }
+    if transfers.runningCount >= limits.runningMax { return .waits(.allBusy(limit: limits.runningMax), atMost: nil) }
     return .allowed
   }
 
@@ -85,10 +80,10 @@ extension Supervisor {
     guard let app = apps[transfer.request.app], let number = app.wakes.number(of: transfer.id),
       let wake = app.wakes[number]
     else { return .allowed }
-    if wake.crashes >= limits.crashesMax { return .waits(.parked(crashes: wake.crashes), until: nil) }
-    guard app.life == .notRunning, app.attachments.isEmpty else { return .waits(.telling, until: nil) }
+    if wake.crashes >= limits.crashesMax { return .waits(.parked(crashes: wake.crashes), atMost: nil) }
+    guard app.life == .notRunning, app.attachments.isEmpty else { return .waits(.telling, atMost: nil) }
     let verdict = verdict(for: app, at: now)
-    return verdict == .allowed ? .waits(.telling, until: nil) : verdict
+    return verdict == .allowed ? .waits(.telling, atMost: nil) : verdict
   }
 }
 

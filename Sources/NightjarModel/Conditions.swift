@@ -13,8 +13,8 @@ public struct Conditions: Hashable, Sendable {
 public enum Verdict: Hashable, Sendable {
   /// Nothing stands in the way.
   case allowed
-  /// Not now.
-  case waits(Reason, until: Age?)
+  /// Not now; for at most so long, where that is known.
+  case waits(Reason, atMost: Duration?)
 
   /// What is being waited for.
   public enum Reason: Hashable, Sendable {

@@ -1,3 +1,5 @@
+public import Varlink
+
 /// A method of one of the daemon's interfaces, with the types of what goes in and what comes back.
 ///
 /// The interface files beside this code are the reference; a test holds the two together.
@@ -17,10 +19,7 @@ public protocol WireFailure: Error, Codable, Hashable, Sendable {
 }
 
 /// No parameters, or no answer beyond the fact that it came.
-public struct Nothing: Codable, Hashable, Sendable {
-  /// Nothing at all.
-  public init() {}
-}
+public typealias Nothing = NoParameters
 
 /// One field of an HTTP message.
 public struct WireHeader: Codable, Hashable, Sendable {

@@ -8,16 +8,16 @@ struct Gate {
   /// nothing left to wait for; `restOfSession` counts what the others still wait for.
   func verdict(for app: App, due: [SessionRecord], restOfSession: Int, at now: Age) -> Verdict {
     guard !due.isEmpty else {
-      if restOfSession > 0 { return .waits(.restOfSession(count: restOfSession), until: nil) }
+      if restOfSession > 0 { return .waits(.restOfSession(count: restOfSession), atMost: nil) }
       let crashes = app.wakes.parked.map(\.crashes).max() ?? 0
-      return .waits(.parked(crashes: crashes), until: nil)
+      return .waits(.parked(crashes: crashes), atMost: nil)
     }
-    guard due.contains(where: \.sendsLaunchEvents) else { return .waits(.nextLaunch, until: nil) }
+    guard due.contains(where: \.sendsLaunchEvents) else { return .waits(.nextLaunch, atMost: nil) }
     if case .program(let relaunch) = app.record.installed.kind, relaunch.isEmpty {
-      return .waits(.nobodyToTell, until: nil)
+      return .waits(.nobodyToTell, atMost: nil)
     }
     if let notBefore = app.record.notBefore, now < notBefore {
-      return .waits(.launchBackOff(detail: app.lastEnd, attempts: app.record.failures), until: notBefore)
+      return .waits(.launchBackOff(detail: app.lastEnd, attempts: app.record.failures), atMost: notBefore - now)
     }
     return .allowed
   }
