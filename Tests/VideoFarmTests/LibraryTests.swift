@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+@testable import VideoFarmKit
+
+struct LibraryTests {
+  private let id = "0123456789abcdef"
+
+  @Test func `what the server has and we have not is asked for once`() {
+    var library = Library()
+    let list = [video(id, sha256: "aa"), video("fedcba9876543210", sha256: nil)]
+
+    let first = library.learn(list, alive: [])
+    let second = library.learn(list, alive: Set(first))
+
+    #expect(first == [.movie(id), .thumbnail(id)])
+    #expect(second == [])
+    #expect(library[.movie(id)]?.state == .wanted)
+  }
+
+  @Test func `what is here is not asked for again, what failed is`() {
+    var library = Library()
+    _ = library.learn([video(id, sha256: "aa")], alive: [])
+    library.finish(.movie(id), sha256: "aa")
+    library.fail(.thumbnail(id), "the server answered 500")
+
+    #expect(library.learn([video(id, sha256: "aa")], alive: []) == [.thumbnail(id)])
+  }
+
+  @Test func `a movie that was replaced on the server is asked for again`() {
+    var library = Library()
+    _ = library.learn([video(id, sha256: "aa")], alive: [])
+    library.finish(.movie(id), sha256: "aa")
+    library.finish(.thumbnail(id), sha256: "bb")
+
+    #expect(library.learn([video(id, sha256: "cc")], alive: []) == [.movie(id), .thumbnail(id)])
+  }
+
+  @Test func `an end that is told before the beginning is remembered stays the end`() {
+    var library = Library()
+    _ = library.learn([video(id, sha256: "aa")], alive: [])
+    library.finish(.movie(id), sha256: "aa")
+    library.begin(.movie(id), task: 7)
+
+    #expect(library[.movie(id)]?.state == .there)
+  }
+
+  @Test func `an upload that was prepared and not handed over is found again`() {
+    var library = Library()
+    library.prepare(upload: id, title: "Summer")
+    #expect(library.forgottenUploads(alive: []) == [.upload(id)])
+    #expect(library.forgottenUploads(alive: [.upload(id)]) == [])
+
+    library.begin(.upload(id), task: 1)
+    #expect(library.forgottenUploads(alive: []) == [])
+  }
+
+  @Test(arguments: [Job.movie("a"), .thumbnail("b"), .upload("c")])
+  func `a task's description tells what it is for`(job: Job) {
+    #expect(Job(job.description) == job)
+  }
+
+  @Test(arguments: [nil, "", "movie", "film 1", "movie 1 2"])
+  func `a description that is not ours is left alone`(description: String?) {
+    #expect(Job(description) == nil)
+  }
+
+  @Test func `orders are read in any order, and what means nothing is named`() {
+    let orders = Orders(
+      ["upload", "/a/b.mov", "Its title", "VIDEOFARM_SERVER=http://x", "download-all", "dance", "upload"],
+      environment: ["VIDEOFARM_SERVER": "http://y"])
+
+    #expect(orders.server == "http://x")
+    #expect(orders.downloadAll)
+    #expect(orders.uploads == [.init(path: "/a/b.mov", title: "Its title")])
+    #expect(orders.unknown == ["dance", "upload"])
+  }
+
+  @Test func `a launch without orders orders nothing`() {
+    let orders = Orders([], environment: [:])
+
+    #expect(orders == Orders([], environment: ["HOME": "/"]))
+    #expect(orders.server == nil)
+    #expect(!orders.downloadAll)
+  }
+}
+
+func video(_ id: String, sha256: String?) -> FarmVideo {
+  let movie = sha256.map { #""state": "stored", "size": 3, "sha256": "\#($0)","# } ?? #""state": "prepared","#
+  let links = #""links": {"movie": "/videos/\#(id)/movie", "thumbnail": "/videos/\#(id)/thumbnail"}"#
+  return try! JSONDecoder().decode(
+    FarmVideo.self, from: Data(#"{"id": "\#(id)", "title": "T", \#(movie) \#(links)}"#.utf8))
+}
