@@ -1,4 +1,4 @@
-public import Glibc
+import Glibc
 
 /// Who is at the other end of a Unix socket, as the kernel recorded it when the connection was made.
 ///
@@ -6,11 +6,11 @@ public import Glibc
 /// `SO_PEERCRED`).
 public struct PeerCredentials: Sendable, Hashable {
   /// The process; 0 when it lives in a PID namespace that cannot be seen from here.
-  public let pid: pid_t
+  public let pid: Int32
   /// Its effective user.
-  public let uid: uid_t
+  public let uid: UInt32
   /// Its effective group.
-  public let gid: gid_t
+  public let gid: UInt32
 
   /// Asks the kernel about a connected Unix socket.
   ///
@@ -21,6 +21,6 @@ public struct PeerCredentials: Sendable, Hashable {
     guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &words, &size) == 0 else { throw .system("SO_PEERCRED") }
     // On a TCP socket the call succeeds and knows nobody.
     if words.1 == .max { throw TransportError(.system, "SO_PEERCRED: this socket has no peer with credentials") }
-    (pid, uid, gid) = (pid_t(bitPattern: words.0), words.1, words.2)
+    (pid, uid, gid) = (Int32(bitPattern: words.0), words.1, words.2)
   }
 }

@@ -1,4 +1,4 @@
-public import Glibc
+import Glibc
 
 /// Unix sockets at paths of any length.
 ///
@@ -15,7 +15,7 @@ public enum UnixSocket {
   ///
   /// - Parameter mode: The file's mode, whatever the umask. At no moment has the file more rights than that.
   /// - Throws: `inUse`, or `system`. Nothing was changed on disk when this throws, except a dead socket's removal.
-  public static func listen(at path: String, mode: mode_t = 0o600, backlog: CInt = 128) throws(TransportError) -> CInt {
+  public static func listen(at path: String, mode: UInt32 = 0o600, backlog: CInt = 128) throws(TransportError) -> CInt {
     try listen(at: SocketPath(path), mode: mode, backlog: backlog)
   }
 
@@ -27,7 +27,7 @@ public enum UnixSocket {
     return try owning(make()) { (socket) throws(TransportError) in try connect(socket, to: place) }
   }
 
-  static func listen(at place: SocketPath, mode: mode_t, backlog: CInt) throws(TransportError) -> CInt {
+  static func listen(at place: SocketPath, mode: UInt32, backlog: CInt) throws(TransportError) -> CInt {
     try removeDead(place)
     return try owning(make(Linux.socketNonBlocking)) { (socket) throws(TransportError) in
       // The file inherits the socket's own mode, so that at no moment anybody else may connect.

@@ -1,5 +1,3 @@
-public import Glibc
-
 /// Where a service listens: `unix:/path`, `unix:@abstract` or `tcp:host:port`.
 ///
 /// Properties may follow after semicolons; `mode`, in octal, is that of the socket file, and others are passed over,
@@ -13,7 +11,7 @@ public struct VarlinkAddress: Sendable, Hashable, CustomStringConvertible {
 
   let place: Place
   /// The mode of the socket file; nil when the address says nothing, which means 0600.
-  public let mode: mode_t?
+  public let mode: UInt32?
 
   /// Reads an address.
   ///
@@ -23,13 +21,13 @@ public struct VarlinkAddress: Sendable, Hashable, CustomStringConvertible {
     place = try Self.place(parts[0], in: text)
     let mode = parts.dropFirst().first { $0.hasPrefix("mode=") }?.dropFirst(5)
     self.mode = try mode.map { mode throws(TransportError) in
-      guard let bits = mode_t(mode, radix: 8), bits <= 0o777 else { throw Self.bad(text, "the mode is not octal") }
+      guard let bits = UInt32(mode, radix: 8), bits <= 0o777 else { throw Self.bad(text, "the mode is not octal") }
       return bits
     }
   }
 
   /// The address of a socket file; the path may have any length.
-  public init(path: String, mode: mode_t? = nil) {
+  public init(path: String, mode: UInt32? = nil) {
     place = .path(path)
     self.mode = mode
   }
