@@ -1,0 +1,21 @@
+// The calls on files that Swift's Glibc module leaves out.
+#define _GNU_SOURCE
+#include "CNightjarFiles.h"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+int nightjar_rename_exclusively(const char *from, const char *to) {
+  const unsigned int noReplace = 1;  // RENAME_NOREPLACE; an older libc has neither the name nor the wrapper.
+  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, noReplace);
+}
+
+int nightjar_set_attribute(int file, const char *name, const void *value, size_t size) {
+  return fsetxattr(file, name, value, size, 0);
+}
+
+ssize_t nightjar_get_attribute(int file, const char *name, void *value, size_t size) {
+  return fgetxattr(file, name, value, size);
+}

@@ -1,0 +1,17 @@
+#ifndef NIGHTJAR_FILES_H
+#define NIGHTJAR_FILES_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/// Renames a file and fails with EEXIST rather than replace another (renameat2(2), RENAME_NOREPLACE).
+/// 0, or -1 and errno; ENOSYS or EINVAL where the kernel or the file system cannot.
+int nightjar_rename_exclusively(const char *from, const char *to);
+
+/// Sets an extended attribute of an open file (fsetxattr(2)). 0, or -1 and errno.
+int nightjar_set_attribute(int file, const char *name, const void *value, size_t size);
+
+/// Reads an extended attribute of an open file (fgetxattr(2)). Its size, or -1 and errno.
+ssize_t nightjar_get_attribute(int file, const char *name, void *value, size_t size);
+
+#endif

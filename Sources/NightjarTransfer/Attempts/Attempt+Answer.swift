@@ -1,0 +1,116 @@
+import Logging
+import NIOCore
+import NIOHTTP1
+import NightjarModel
+
+/// What an attempt makes of a server's answer.
+extension Attempt: ExchangeOwner {
+  func exchangeInformed(_ head: HTTPResponseHead) { moved() }
+
+  func exchangeAnswered(_ head: HTTPResponseHead) {
+    moved()
+    let head = AnswerHead(head)
+    if Itinerary.isRedirect(head.status), let location = head.headers[field: "Location"] {
+      return redirect(head.status, location)
+    }
+    if head.isBusy, order.retriesServerErrors { return busy(head) }
+    if order.request.isUpload {
+      if head.status >= 300 { upload.isCutShort = true }
+      hearing = .body(head.response(from: itinerary.address.text))
+    } else {
+      follow(BodyPlan(head, asked: restPoint, isResumable: order.request.isResumable, host: host), head)
+    }
+  }
+
+  func exchangeReceived(_ bytes: ByteBuffer) {
+    guard case .body = hearing, ending == nil else { return }
+    moved()
+    do {
+      try part?.append(bytes, isHeld: isRestarting)
+      try order.request.isUpload ? boundReply() : received()
+    } catch {
+      fail(error)
+    }
+  }
+
+  func exchangePaused() {
+    guard !isRestarting, ending == nil else { return }
+    do { try part?.flush() } catch { fail(error) }
+  }
+
+  func exchangeEnded() {
+    exchange = nil
+    switch hearing {
+    case .head: fail(TransferFailure(.badServerResponse, "\(host) ended an answer that it had not begun"))
+    case .body(let response): finish(response)
+    case .unwanted(.ask): askAgain()
+    case .unwanted(.fail(let failure, let retryAfter)): fail(failure, retryAfter: retryAfter)
+    case .unwanted(.finish(let response)): end(.finished(response))
+    }
+  }
+
+  func exchangeBroke(_ error: any Error) {
+    if retryOnFreshConnection() { return askAgain() }
+    exchange = nil
+    switch (hearing, error) {
+    case (.unwanted(.ask), _): askAgain()  // The head was all that was needed.
+    case (.unwanted(.fail(let failure, let retryAfter)), _): fail(failure, retryAfter: retryAfter)
+    case (_, ExchangeError.moreThanAnnounced): fail(.reading(error, host: host), keeps: false)
+    case (_, _): fail(.reading(error, host: host))
+    }
+  }
+
+  private func redirect(_ status: Int, _ location: String) {
+    do {
+      try itinerary.follow(status: status, location: location)
+      ignore(then: .ask)
+    } catch {
+      ignore(then: .fail(error, retryAfter: nil))
+    }
+  }
+
+  private func busy(_ head: AnswerHead) {
+    let wish = head.retryAfter.map { "; it asks to wait \($0.components.seconds) s" } ?? ""
+    let failure = TransferFailure(.serverBusy, "\(host) answered \(head.status)\(wish)")
+    ignore(then: .fail(failure, retryAfter: head.retryAfter))
+  }
+
+  private func follow(_ plan: BodyPlan, _ head: AnswerHead) {
+    let url = itinerary.address.text
+    switch plan {
+    case .append(let length):
+      part?.length = length
+      expect(head.response(from: url, wholeLength: length))
+    case .begin(let validator, let length):
+      let hasBody = itinerary.method != "HEAD" && head.status != 204 && head.status != 304
+      begin(validator, hasBody ? length : nil)
+      expect(head.response(from: url))
+    case .complete(let length): ignore(then: .finish(head.response(from: url, wholeLength: length)))
+    case .askForWhole(let reason):
+      tools.logger.debug("asking for the whole", metadata: ["transfer": "\(order.id)", "reason": "\(reason)"])
+      asksForRest = false
+      ignore(then: .ask)
+    case .refuse(let failure): ignore(then: .fail(failure, retryAfter: nil))
+    }
+  }
+
+  private func ignore(then next: Next) {
+    hearing = .unwanted(next)
+    upload.isCutShort = true
+    exchange?.ignoreBody()
+  }
+
+  private func finish(_ response: Response) {
+    guard isComplete else {
+      return fail(TransferFailure(.badServerResponse, "\(host) ended its answer before the length it had announced"))
+    }
+    report(finalProgress: true)
+    end(.finished(response))
+  }
+
+  private func boundReply() throws(TransferFailure) {
+    guard let part, part.count > tools.settings.replyMax else { return }
+    let limit = tools.settings.replyMax >> 20
+    throw TransferFailure(.badServerResponse, "\(host) replies to the upload with more than \(limit) MiB")
+  }
+}

@@ -1,0 +1,107 @@
+import NIOCore
+import NightjarModel
+
+/// How the body of a download gets to its file, and when it is made safe.
+extension Attempt {
+  /// The file begins at its first byte; what it holds of an earlier version goes.
+  func begin(_ validator: Validator?, _ length: Int64?) {
+    guard let file = part?.file, let written = part?.written else { return }
+    part?.restart(validator, length: length)
+    guard written > 0 else { return reportLower() }
+    isRestarting = true
+    exchange?.pause()
+    onFiles { () throws(TransferFailure) in
+      try StagedPart.empty(file)
+    } then: { result in
+      self.restarted(result)
+    }
+  }
+
+  private func restarted(_ result: Result<Void, TransferFailure>) {
+    isRestarting = false
+    switch result {
+    case .failure(let failure): fail(failure)
+    case .success:
+      reportLower()
+      exchangePaused()
+      resumeIfHungry()
+    }
+  }
+
+  /// Goes on to the body, if there is room for it.
+  func expect(_ response: Response) {
+    hearing = .body(response)
+    guard let part, let length = part.length else { return }
+    do {
+      try part.file.checkSpace(for: length - part.written, beyond: tools.settings.freeSpaceMin)
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Bytes came: tells, syncs and holds back as far as it is time.
+  func received() throws(TransferFailure) {
+    guard let part else { return }
+    if let length = part.length, part.count > length {
+      throw TransferFailure(.badServerResponse, "\(host) sent more than the \(length) bytes it had announced")
+    }
+    if pace.isDue(at: loop.now) { report(.progressed(count: part.count, expected: part.length)) }
+    if part.unsynced >= tools.settings.checkpointBytes { sync() } else { armSyncTimer() }
+    if isSatiated { exchange?.pause() }
+  }
+
+  /// Whether nothing more should be read just now, for the disk's sake.
+  var isSatiated: Bool { isRestarting || (part?.unsynced ?? 0) > tools.settings.unsyncedMax }
+
+  private func resumeIfHungry() {
+    guard !isSatiated, ending == nil else { return }
+    moved()
+    exchange?.resume()
+  }
+
+  /// Makes safe what is written by now, while more goes on coming.
+  func sync() {
+    guard !isSyncing, !isRestarting, !order.request.isUpload, let sync = part?.sync, sync.offset > (part?.synced ?? 0)
+    else { return }
+    isSyncing = true
+    disarmSyncTimer()
+    let spare = tools.settings.freeSpaceMin
+    onFiles { () throws(TransferFailure) in
+      try sync.run()
+      return sync.file.freeSpace().map { $0 < spare } ?? false
+    } then: { result in
+      self.synced(sync, result)
+    }
+  }
+
+  private func synced(_ sync: StagedPart.Sync, _ result: Result<Bool, TransferFailure>) {
+    isSyncing = false
+    switch result {
+    case .failure(let failure): fail(failure)
+    case .success(let isNearlyFull):
+      checkpoint(sync)
+      if isNearlyFull { failForSpace() }
+    }
+    guard ending == nil, let part else { return }
+    if part.unsynced >= tools.settings.checkpointBytes { self.sync() } else if part.unsynced > 0 { armSyncTimer() }
+    resumeIfHungry()
+  }
+
+  private func failForSpace() {
+    do {
+      try part?.file.checkSpace(for: 0, beyond: tools.settings.freeSpaceMin)
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Tells what is safe now.
+  func checkpoint(_ sync: StagedPart.Sync) {
+    part?.learn(sync)
+    reported = sync.offset
+    report(.checkpointed(ResumePoint(offset: sync.offset, validator: sync.validator, length: part?.length)))
+  }
+
+  /// Whether the body is as long as was said; HTTP/1.1 over a closing connection may say it in a range only.
+  var isComplete: Bool { part?.length.map { $0 == part?.count } ?? true }
+}

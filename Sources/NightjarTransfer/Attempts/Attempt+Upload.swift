@@ -1,0 +1,80 @@
+import NIOCore
+import NightjarModel
+
+/// How far the sending of a file has come.
+struct UploadCourse {
+  /// Where the next piece begins.
+  var next: Int64 = 0
+  /// Bytes that have left.
+  var sent: Int64 = 0
+  /// Pieces handed to the connection and not yet gone.
+  var leaving = 0
+  var isReading = false
+  /// Whether the server has answered before the end and wants no more of it.
+  var isCutShort = false
+
+  static let leavingMax = 2
+}
+
+/// How a file is sent: piece by piece, the next one read from the disk while the last ones leave.
+extension Attempt {
+  func beginUpload() {
+    upload = UploadCourse()
+    pump()
+  }
+
+  private func pump() {
+    guard let source, let exchange, ending == nil, !upload.isCutShort, !upload.isReading else { return }
+    guard upload.next < source.stamp.size else { return exchange.endRequest() }
+    guard upload.leaving < UploadCourse.leavingMax else { return }
+    let (size, offset) = (tools.settings.sendSize, upload.next)
+    upload.isReading = true
+    let here = NIOLoopBound(exchange, eventLoop: loop)
+    onFiles { () throws(TransferFailure) in
+      try source.piece(size, at: offset)
+    } then: { result in
+      self.read(result, for: here.value)
+    }
+  }
+
+  private func read(_ result: Result<ByteBuffer, TransferFailure>, for exchange: Exchange) {
+    guard exchange === self.exchange, ending == nil, !upload.isCutShort else { return }
+    upload.isReading = false
+    switch result {
+    case .failure(let failure): fail(failure)
+    case .success(let piece):
+      send(piece, on: exchange)
+      pump()
+    }
+  }
+
+  private func send(_ piece: ByteBuffer, on exchange: Exchange) {
+    let count = Int64(piece.readableBytes)
+    upload.next += count
+    upload.leaving += 1
+    let left = loop.makePromise(of: Void.self)
+    left.futureResult.assumeIsolated().whenSuccess { [self] in
+      if exchange === self.exchange { pieceLeft(count) }
+    }
+    exchange.send(piece, promise: left)
+  }
+
+  private func pieceLeft(_ count: Int64) {
+    let isWaiting = upload.leaving == UploadCourse.leavingMax
+    upload.leaving -= 1
+    upload.sent += count
+    moved()
+    report(finalProgress: false)
+    if isWaiting { pump() }
+  }
+
+  /// Tells how far it has come, in either direction, if it is time or the end.
+  func report(finalProgress isFinal: Bool) {
+    guard isFinal || pace.isDue(at: loop.now) else { return }
+    if let source {
+      report(.progressed(count: upload.sent, expected: source.stamp.size))
+    } else if let part {
+      report(.progressed(count: part.count, expected: part.length ?? part.count))
+    }
+  }
+}

@@ -1,0 +1,376 @@
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NightjarModel
+import Synchronization
+
+/// One attempt at one transfer, from the opening of its file to its one terminal fact.
+///
+/// An attempt lives on one event loop at a time: that of the origin it talks to, so it moves when a redirect leads to
+/// another one. It ends in two steps. ``end(_:)`` settles how; then, as soon as no file job is under way, it winds up:
+/// what came is synced, the file is closed, and the terminal fact is told.
+///
+/// `@unchecked Sendable`: everything that changes is touched on `place.loop` only, except `place`, which has its lock.
+final class Attempt: @unchecked Sendable {
+  /// How an attempt ended.
+  enum Ending {
+    case finished(Response)
+    /// What came is kept for the next attempt if it can be trusted.
+    case failed(TransferFailure, retryAfter: Duration?, keeps: Bool)
+    case stopped(keeps: Bool)
+  }
+
+  /// What the rest of the present answer is for.
+  enum Hearing {
+    /// The head is still to come.
+    case head
+    /// The body goes to the file; at its end the transfer is finished.
+    case body(Response)
+    /// The body is of no use; at its end this happens.
+    case unwanted(Next)
+  }
+
+  enum Next { case ask, fail(TransferFailure, retryAfter: Duration?), finish(Response) }
+
+  private struct Place {
+    var loop: any EventLoop
+    var stop: Ending?
+  }
+
+  let order: TransferOrder
+  let tools: Tools
+  let report: (TransferFact) -> Void
+  private let onEnd: (Attempt) -> Void
+  private let place: Mutex<Place>
+
+  var itinerary: Itinerary
+  /// Whether the rest may still be asked for; not once a server has answered such a request with nonsense.
+  var asksForRest = true
+  var part: StagedPart?
+  var source: SourceFile?
+  var upload = UploadCourse()
+  var exchange: Exchange?
+  var hearing = Hearing.head
+  var ending: Ending?
+  var watch: StallWatch
+  var pace: ProgressPace
+  /// Whether the file is being emptied, so that nothing may be written to it.
+  var isRestarting = false
+  var isSyncing = false
+  /// The last offset reported, for the core must hear of a lower one.
+  var reported: Int64
+  private var jobs = 0
+  private var isWindingUp = false
+  private var wantsToAsk = false
+  private var ticket: ConnectionPool.Ticket?
+  private var stallTimer: Scheduled<Void>?
+  private var syncTimer: Scheduled<Void>?
+  private var staleRetries = 0
+
+  /// - Throws: What is wrong with the request itself.
+  init(
+    _ order: TransferOrder, tools: Tools, report: @escaping @Sendable (TransferFact) -> Void,
+    onEnd: @escaping @Sendable (Attempt) -> Void
+  ) throws(TransferFailure) {
+    try order.request.checkSendable()
+    itinerary = try Itinerary(order.request, redirectsMax: tools.settings.redirectsMax)
+    (self.order, self.tools, self.report, self.onEnd) = (order, tools, report, onEnd)
+    let loop = tools.loop(for: itinerary.address.origin)
+    place = Mutex(Place(loop: loop))
+    watch = StallWatch(limit: TimeAmount(order.request.requestTimeout), at: loop.now)
+    pace = ProgressPace(interval: TimeAmount(tools.settings.progressInterval))
+    reported = order.resume?.offset ?? 0
+  }
+
+  var loop: any EventLoop { place.withLock { $0.loop } }
+  var host: String { itinerary.address.host }
+
+  /// Begins. Callable from anywhere, once.
+  func start() { loop.execute { self.prepare() } }
+
+  /// Asks for the end. Callable from anywhere, any number of times.
+  func stop(keeps: Bool) {
+    let loop = place.withLock { place in
+      place.stop = .stopped(keeps: keeps)
+      return place.loop
+    }
+    loop.execute { self.heedStop() }
+  }
+
+  /// Settles how the attempt ends; the first call counts.
+  func end(_ ending: Ending) {
+    guard self.ending == nil else { return }
+    self.ending = ending
+    if let ticket { tools.pool(for: itinerary.address.origin).cancel(ticket) }
+    exchange?.abandon()
+    exchange = nil
+    stallTimer?.cancel()
+    syncTimer?.cancel()
+    goOnIfIdle()
+  }
+
+  func fail(_ failure: TransferFailure, retryAfter: Duration? = nil, keeps: Bool = true) {
+    end(.failed(failure, retryAfter: retryAfter, keeps: keeps))
+  }
+
+  /// Runs what blocks on a thread of its own and comes back. The attempt does not wind up in between.
+  func onFiles<Value: Sendable>(
+    _ work: @escaping @Sendable () throws(TransferFailure) -> Value,
+    then: @escaping @Sendable (Result<Value, TransferFailure>) -> Void
+  ) {
+    jobs += 1
+    let done = tools.files.runIfActive(eventLoop: loop) { Result { () throws(TransferFailure) in try work() } }
+    done.whenComplete { result in
+      self.jobs -= 1
+      switch result {
+      case .success(let result): then(result)
+      case .failure: then(.failure(TransferFailure(.cannotWrite, "the transfer engine has been shut down")))
+      }
+      self.goOnIfIdle()
+    }
+  }
+
+  /// Asks again, once the file jobs of the request before are done.
+  func askAgain() {
+    upload.isCutShort = true
+    wantsToAsk = true
+    loop.execute { self.goOnIfIdle() }
+  }
+
+  private func goOnIfIdle() {
+    guard jobs == 0 else { return }
+    if ending != nil { return windUp() }
+    guard wantsToAsk else { return }
+    wantsToAsk = false
+    ask()
+  }
+}
+
+// MARK: - Asking
+
+extension Attempt {
+  private func prepare() {
+    let (order, area, spare) = (order, tools.area, tools.settings.freeSpaceMin)
+    onFiles { () throws(TransferFailure) in
+      try Prepared(order, in: area, freeSpaceMin: spare)
+    } then: { result in
+      switch result {
+      case .success(let prepared): self.adopt(prepared)
+      case .failure(let failure): self.fail(failure)
+      }
+    }
+  }
+
+  private func adopt(_ prepared: Prepared) {
+    (part, source) = (prepared.part, prepared.source)
+    if order.request.isResumable { reportLower() }
+    ask()
+  }
+
+  /// Tells the core if less is safe than it believes.
+  func reportLower() {
+    guard let part, part.synced == 0, reported > 0 else { return }
+    reported = 0
+    report(.checkpointed(ResumePoint(offset: 0, validator: nil, length: nil)))
+  }
+
+  /// Sends the request to where the itinerary has come, on that origin's loop.
+  func ask() {
+    guard ending == nil else { return }
+    let (origin, there) = (itinerary.address.origin, tools.loop(for: itinerary.address.origin))
+    guard there === loop else { return move(to: there) }
+    hearing = .head
+    ticket = tools.pool(for: origin).lease(origin) { [self] in leased($0) }
+  }
+
+  private func move(to there: any EventLoop) {
+    precondition(jobs == 0 && exchange == nil, "an attempt moves with empty hands")
+    stallTimer?.cancel()
+    stallTimer = nil
+    place.withLock { $0.loop = there }
+    there.execute {
+      self.heedStop()
+      self.ask()
+    }
+  }
+
+  private func heedStop() {
+    let (isHere, stop) = place.withLock { ($0.loop.inEventLoop, $0.stop) }
+    if isHere, let stop { end(stop) }
+  }
+
+  private func leased(_ result: Result<Exchange, any Error>) {
+    ticket = nil
+    switch result {
+    case .failure(let error): fail(.reading(error, host: host))
+    case .success(let exchange):
+      guard ending == nil else { return }
+      self.exchange = exchange
+      watch.moved(at: loop.now)
+      armStallTimer()
+      send(on: exchange)
+    }
+  }
+
+  private func send(on exchange: Exchange) {
+    let sendsFile = source != nil && itinerary.sendsBody
+    let body = itinerary.sendsBody && !sendsFile ? order.request.body : []
+    let hasLength = itinerary.sendsBody || ["POST", "PUT", "PATCH"].contains(itinerary.method)
+    let length = sendsFile ? source?.stamp.size : hasLength ? Int64(body.count) : nil
+    let head = HTTPRequestHead(itinerary, rest: restPoint, bodyLength: length)
+    exchange.begin(self, head: head, body: body.isEmpty ? nil : ByteBuffer(bytes: body), piecesFollow: sendsFile)
+    if sendsFile { beginUpload() }
+  }
+
+  /// Where the rest of the file begins, if it may be asked for.
+  var restPoint: ResumePoint? { asksForRest && order.request.isResumable ? part?.resumePoint : nil }
+
+  /// A kept connection may have been closed by the server just as the request was sent: ask again on another.
+  func retryOnFreshConnection() -> Bool {
+    guard let exchange, exchange.isReused, case .head = hearing, staleRetries < Self.staleRetriesMax,
+      ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(itinerary.method)
+    else { return false }
+    staleRetries += 1
+    self.exchange = nil
+    tools.pool(for: itinerary.address.origin).dropIdle(itinerary.address.origin)
+    return true
+  }
+
+  private static let staleRetriesMax = 3
+}
+
+// MARK: - Time
+
+extension Attempt {
+  func moved() { watch.moved(at: loop.now) }
+
+  private func armStallTimer() {
+    guard stallTimer == nil else { return }
+    lookAgain(at: watch.lastMoved + watch.limit)
+  }
+
+  private func lookAgain(at deadline: NIODeadline) {
+    stallTimer = loop.scheduleTask(deadline: deadline) { self.lookForStall() }
+  }
+
+  private func lookForStall() {
+    stallTimer = nil
+    guard ending == nil, exchange != nil else { return }
+    if isSatiated { watch.moved(at: loop.now) }
+    switch watch.verdict(at: loop.now) {
+    case .look(let deadline): lookAgain(at: deadline)
+    case .stalled:
+      fail(TransferFailure(.timedOut, "\(host) moved nothing for \(order.request.requestTimeout.inSeconds) s"))
+    }
+  }
+
+  func armSyncTimer() {
+    guard syncTimer == nil else { return }
+    syncTimer = loop.scheduleTask(in: TimeAmount(tools.settings.checkpointInterval)) {
+      self.syncTimer = nil
+      if self.ending == nil { self.sync() }
+    }
+  }
+
+  func disarmSyncTimer() {
+    syncTimer?.cancel()
+    syncTimer = nil
+  }
+}
+
+// MARK: - Winding up
+
+extension Attempt {
+  private func windUp() {
+    guard let ending, !isWindingUp else { return }
+    isWindingUp = true
+    switch ending {
+    case .finished(let response): seal(response)
+    case .failed(let failure, let retryAfter, let keeps):
+      keep(keeps) { self.close(.failed(failure, retryAfter: retryAfter)) }
+    case .stopped(let keeps): keep(keeps) { self.close(.stopped) }
+    }
+  }
+
+  private func seal(_ response: Response) {
+    let source = source
+    guard let sync = flushed() else { return }
+    onFiles { () throws(TransferFailure) in
+      try source?.verify()
+      return try sync.seal()
+    } then: { result in
+      switch result {
+      case .success(let file): self.close(.finished(response, file))
+      case .failure(let failure): self.close(.failed(failure, retryAfter: nil))
+      }
+    }
+  }
+
+  private func flushed() -> StagedPart.Sync? {
+    do {
+      try part?.flush()
+      return part?.sync
+    } catch {
+      close(.failed(error, retryAfter: nil))
+      return nil
+    }
+  }
+
+  /// Makes safe what came and can be gone on from; what cannot be trusted is disowned.
+  private func keep(_ keeps: Bool, _ then: @escaping @Sendable () -> Void) {
+    guard keeps else {
+      if !order.request.isUpload, case .failed = ending { disown() }
+      return then()
+    }
+    try? part?.flush()
+    guard !order.request.isUpload, let part, part.resumePoint != nil, part.unsynced > 0 else { return then() }
+    let sync = part.sync
+    onFiles { () throws(TransferFailure) in
+      try sync.run()
+    } then: { result in
+      if case .success = result { self.checkpoint(sync) }
+      then()
+    }
+  }
+
+  private func disown() {
+    part?.restart(nil, length: nil)
+    reportLower()
+  }
+
+  /// Closes the files and tells the one terminal fact.
+  private func close(_ fact: TransferFact) {
+    (part, source) = (nil, nil)
+    report(fact)
+    onEnd(self)
+  }
+}
+
+/// The files of an attempt, opened and found fit.
+private struct Prepared: Sendable {
+  var part: StagedPart
+  var source: SourceFile?
+
+  init(_ order: TransferOrder, in area: StagingArea, freeSpaceMin: Int64) throws(TransferFailure) {
+    switch order.request.direction {
+    case .download:
+      let resume = order.request.isResumable ? order.resume : nil
+      part = try StagedPart.open(area.part(order.id), in: area, resume: resume)
+    case .upload(let path, let stamp):
+      source = try SourceFile(path, stamp)
+      part = try StagedPart.open(area.reply(order.id), in: area, resume: nil)
+    }
+    try part.file.checkSpace(for: 0, beyond: freeSpaceMin)
+  }
+}
+
+extension OpenFile {
+  /// Refuses to go on when so many more bytes would leave less free space than is to be left alone.
+  func checkSpace(for bytes: Int64, beyond spare: Int64) throws(TransferFailure) {
+    guard let free = freeSpace(), free - spare < bytes else { return }
+    throw TransferFailure(
+      .diskFull,
+      "\(free >> 20) MiB are free for \(path), which needs \(bytes >> 20) MiB and \(spare >> 20) MiB to spare")
+  }
+}

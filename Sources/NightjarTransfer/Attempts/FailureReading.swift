@@ -1,0 +1,75 @@
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import NIOPosix
+import NIOSSL
+import NightjarModel
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+extension TransferFailure {
+  /// What an error of the network means for a transfer, in words that name the host and no secret.
+  static func reading(_ error: any Error, host: String) -> TransferFailure {
+    switch error {
+    case let error as TransferFailure: error
+    case let error as NIOConnectionError: dialling(error, host)
+    case is TLSGreeting.TimedOut: TransferFailure(.timedOut, "\(host) took the connection and did not answer in TLS")
+    case ChannelError.connectTimeout(let span):
+      TransferFailure(.timedOut, "\(host) did not take a connection within \(span.nanoseconds / 1_000_000_000) s")
+    case let error as ExchangeError: breaking(error, host)
+    case HTTPParserError.invalidEOFState: closedEarly(host)
+    case is HTTPParserError, is NIOHTTPDecoderError:
+      TransferFailure(.badServerResponse, "\(host) does not answer in HTTP: \(error)")
+    case NIOSSLError.uncleanShutdown: closedEarly(host)
+    case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: secure(error, host)
+    case let error as IOError: socket(error, host)
+    case let error as NIOHTTP2Errors.StreamClosed: stream(error, host)
+    case is NIOHTTP2Errors.ContentLengthViolated:
+      TransferFailure(.badServerResponse, "\(host) announced another length than it sent")
+    default: TransferFailure(.connectionLost, "the connection to \(host) broke: \(error)")
+    }
+  }
+
+  private static func closedEarly(_ host: String) -> TransferFailure {
+    TransferFailure(.connectionLost, "\(host) closed the connection before the last byte")
+  }
+
+  private static func breaking(_ error: ExchangeError, _ host: String) -> TransferFailure {
+    switch error {
+    case .closedEarly: closedEarly(host)
+    case .endlessInformation: TransferFailure(.badServerResponse, "\(host) answers with 1xx without end")
+    case .moreThanAnnounced: TransferFailure(.badServerResponse, "\(host) sent more bytes than it had announced")
+    }
+  }
+
+  private static func dialling(_ error: NIOConnectionError, _ host: String) -> TransferFailure {
+    guard let last = error.connectionErrors.last?.error else {
+      let reason = (error.dnsAError ?? error.dnsAAAAError).map { ": \($0)" } ?? ""
+      return TransferFailure(.cannotFindHost, "the name \(host) has no address just now\(reason)")
+    }
+    return reading(last, host: host)
+  }
+
+  private static func socket(_ error: IOError, _ host: String) -> TransferFailure {
+    let words = String(cString: strerror(error.errnoCode))
+    return switch error.errnoCode {
+    case ENETUNREACH, ENETDOWN: TransferFailure(.notConnected, "no network leads to \(host): \(words)")
+    case ECONNREFUSED, EHOSTUNREACH, EHOSTDOWN, EACCES, EADDRNOTAVAIL, EMFILE, ENFILE:
+      TransferFailure(.cannotConnect, "cannot connect to \(host): \(words)")
+    case ETIMEDOUT: TransferFailure(.timedOut, "the connection to \(host) timed out")
+    default: TransferFailure(.connectionLost, "the connection to \(host) broke: \(words)")
+    }
+  }
+
+  private static func secure(_ error: any Error, _ host: String) -> TransferFailure {
+    TransferFailure(.secureConnectionFailed, "no secure connection to \(host): \(error)")
+  }
+
+  private static func stream(_ error: NIOHTTP2Errors.StreamClosed, _ host: String) -> TransferFailure {
+    TransferFailure(.connectionLost, "\(host) ended the stream before the last byte: \(error.errorCode)")
+  }
+}

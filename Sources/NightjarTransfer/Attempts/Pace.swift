@@ -1,0 +1,31 @@
+import NIOCore
+
+/// Tells when nothing has moved for too long. Rearmed lazily: moving costs one store.
+struct StallWatch {
+  enum Verdict: Equatable { case stalled, look(NIODeadline) }
+
+  let limit: TimeAmount
+  private(set) var lastMoved: NIODeadline
+
+  init(limit: TimeAmount, at now: NIODeadline) { (self.limit, lastMoved) = (limit, now) }
+
+  mutating func moved(at now: NIODeadline) { lastMoved = now }
+
+  func verdict(at now: NIODeadline) -> Verdict {
+    now - lastMoved >= limit ? .stalled : .look(lastMoved + limit)
+  }
+}
+
+/// Thins progress out: at most one fact in an interval.
+struct ProgressPace {
+  let interval: TimeAmount
+  private var last: NIODeadline?
+
+  init(interval: TimeAmount) { self.interval = interval }
+
+  mutating func isDue(at now: NIODeadline) -> Bool {
+    if let last, now - last < interval { return false }
+    last = now
+    return true
+  }
+}

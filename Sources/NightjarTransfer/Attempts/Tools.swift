@@ -1,0 +1,46 @@
+import Logging
+import NIOCore
+import NIOPosix
+
+/// What every attempt works with.
+struct Tools: Sendable {
+  let settings: EngineSettings
+  let area: StagingArea
+  let files: NIOThreadPool
+  let logger: Logger
+  private let homes: [Home]
+
+  /// An event loop and the connections that live on it.
+  private struct Home {
+    let loop: any EventLoop
+    let pool: NIOLoopBoundBox<ConnectionPool>
+  }
+
+  init(settings: EngineSettings, area: StagingArea, group: any EventLoopGroup, logger: Logger) {
+    (self.settings, self.area, self.logger) = (settings, area, logger)
+    let files = NIOThreadPool(numberOfThreads: settings.fileThreads)
+    files.start()
+    self.files = files
+    let dialer = Dialer(settings: settings, files: files)
+    homes = group.makeIterator().map { loop in
+      let pool = ConnectionPool(loop: loop, dialer: dialer, settings: settings, logger: logger)
+      return Home(loop: loop, pool: .makeBoxSendingValue(pool, eventLoop: loop))
+    }
+  }
+
+  /// The event loop on which all connections to an origin live, so that their bound holds without a lock.
+  func loop(for origin: Origin) -> any EventLoop { homes[home(of: origin)].loop }
+
+  /// The pool of an origin; to be called on its loop.
+  func pool(for origin: Origin) -> ConnectionPool { homes[home(of: origin)].pool.value }
+
+  private func home(of origin: Origin) -> Int { Int(UInt(bitPattern: origin.hashValue) % UInt(homes.count)) }
+
+  /// Closes all connections, then the threads.
+  func close() async {
+    for home in homes {
+      try? await home.loop.submit { home.pool.value.close() }.get()
+    }
+    try? await files.shutdownGracefully()
+  }
+}

@@ -1,0 +1,191 @@
+import NIOCore
+import NIOHTTP1
+
+/// Who sends one request and hears its answer. All calls come on the exchange's event loop.
+protocol ExchangeOwner: AnyObject {
+  /// An informational answer (1xx) came; the final one is still to come.
+  func exchangeInformed(_ head: HTTPResponseHead)
+  /// The final answer's head came.
+  func exchangeAnswered(_ head: HTTPResponseHead)
+  /// More of the body came.
+  func exchangeReceived(_ bytes: ByteBuffer)
+  /// All that could be read at once has been handed over.
+  func exchangePaused()
+  /// The answer has ended as HTTP says it must. The exchange is no longer the owner's.
+  func exchangeEnded()
+  /// It ended otherwise. The exchange is no longer the owner's.
+  func exchangeBroke(_ error: any Error)
+}
+
+/// What an exchange finds wrong by itself.
+enum ExchangeError: Error {
+  /// More informational answers than anyone needs.
+  case endlessInformation
+  /// Bytes came after the end that the answer had announced.
+  case moreThanAnnounced
+  /// The connection closed before the answer's end.
+  case closedEarly
+}
+
+/// One request and its answer on a channel: an HTTP/1.1 connection, used again and again, or an HTTP/2 stream.
+///
+/// It is the last handler of its channel, so that it can hold back the channel's reads while its owner has enough.
+final class Exchange: ChannelDuplexHandler {
+  typealias InboundIn = HTTPClientResponsePart
+  typealias OutboundIn = HTTPClientRequestPart
+  typealias OutboundOut = HTTPClientRequestPart
+
+  /// How far the answer to the present request has come.
+  private enum Hearing { case nothing, head, body, end, surplus }
+
+  /// Called when the connection can take another request; `false` when it cannot and closes.
+  var onFree: (_ isReusable: Bool) -> Void = { _ in }
+  /// Whether an earlier request has used this connection, which the server may since have closed.
+  var isReused = false
+
+  private let informationalMax: Int
+  private let drainMax: Int
+  private var owner: (any ExchangeOwner)?
+  private var context: ChannelHandlerContext?
+  private var hearing = Hearing.nothing
+  private var isRequestSent = false
+  private var keepsAlive = false
+  private var informations = 0
+  private var drained: Int?
+  private var isPaused = false
+  private var heldRead = false
+
+  init(informationalMax: Int, drainMax: Int) { (self.informationalMax, self.drainMax) = (informationalMax, drainMax) }
+
+  /// Sends a request's head and, unless pieces follow, all of it.
+  func begin(_ owner: any ExchangeOwner, head: HTTPRequestHead, body: ByteBuffer?, piecesFollow: Bool) {
+    precondition(self.owner == nil, "an exchange serves one owner at a time")
+    (self.owner, hearing, isRequestSent, informations, drained) = (owner, .nothing, false, 0, nil)
+    guard let context else { return part { $0.exchangeBroke(ExchangeError.closedEarly) } }
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    if let body { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
+    if piecesFollow { context.flush() } else { endRequest() }
+  }
+
+  /// Sends one piece of the body; the promise tells when it has left.
+  func send(_ piece: ByteBuffer, promise: EventLoopPromise<Void>) {
+    guard let context else { return promise.fail(ExchangeError.closedEarly) }
+    context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(piece))), promise: promise)
+  }
+
+  /// Sends the end of the request.
+  func endRequest() {
+    isRequestSent = true
+    context?.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+  }
+
+  /// Lets go of the owner, who hears nothing more, and closes unless the answer is complete.
+  func abandon() {
+    guard owner != nil else { return }
+    owner = nil
+    close()
+  }
+
+  /// Reads the rest of the answer without handing it over; ends early, closing, if there is much of it.
+  func ignoreBody() { drained = 0 }
+
+  /// Stops reading from the network. What was read already still comes.
+  func pause() { isPaused = true }
+
+  /// Goes on reading.
+  func resume() {
+    isPaused = false
+    guard heldRead else { return }
+    heldRead = false
+    context?.read()
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+  func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+  func read(context: ChannelHandlerContext) {
+    if isPaused { heldRead = true } else { context.read() }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard owner != nil else { return context.close(promise: nil) }  // Nobody asked.
+    switch unwrapInboundIn(data) {
+    case .head(let head): receive(head)
+    case .body(let bytes): receive(bytes)
+    case .end: hearing = .end
+    }
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    if hearing == .end { finish() } else { owner?.exchangePaused() }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    if hearing == .end { finish() } else { fail(ExchangeError.closedEarly) }
+    onFree(false)
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    switch (hearing, error) {
+    case (.end, is HTTPParserError), (.end, is NIOHTTPDecoderError): fail(ExchangeError.moreThanAnnounced)
+    case (.end, _): finish()
+    case (_, _): fail(error)
+    }
+    context.close(promise: nil)
+  }
+
+  private func receive(_ head: HTTPResponseHead) {
+    guard head.status.code >= 200 else {
+      informations += 1
+      guard informations <= informationalMax else { return fail(ExchangeError.endlessInformation) }
+      owner?.exchangeInformed(head)
+      return
+    }
+    (hearing, keepsAlive) = (.head, head.isKeepAlive)
+    owner?.exchangeAnswered(head)
+  }
+
+  private func receive(_ bytes: ByteBuffer) {
+    hearing = .body
+    guard let drained else {
+      owner?.exchangeReceived(bytes)
+      return
+    }
+    self.drained = drained + bytes.readableBytes
+    guard drained + bytes.readableBytes > drainMax else { return }
+    keepsAlive = false
+    finish()
+  }
+
+  private func finish() {
+    let isReusable = keepsAlive && isRequestSent && hearing == .end
+    (hearing, isReused) = (.surplus, true)
+    resume()
+    let owner = self.owner.take()
+    if isReusable { onFree(true) } else { close() }
+    owner?.exchangeEnded()
+  }
+
+  private func fail(_ error: any Error) {
+    hearing = .surplus
+    let owner = self.owner.take()
+    close()
+    owner?.exchangeBroke(error)
+  }
+
+  private func close() {
+    isPaused = false
+    context?.close(promise: nil)
+  }
+
+  private func part(_ tell: (any ExchangeOwner) -> Void) { self.owner.take().map(tell) }
+}
+
+extension Optional {
+  /// The value, which is nil from then on.
+  fileprivate mutating func take() -> Wrapped? {
+    defer { self = nil }
+    return self
+  }
+}

@@ -1,0 +1,108 @@
+import NIOCore
+import NIOHPACK
+import NIOHTTP1
+import NIOHTTP2
+
+/// An HTTP/2 connection: an exchange for each stream. Used on its event loop only.
+final class HTTP2Connection {
+  let channel: any Channel
+  /// Called when it has room again, or can no longer be used.
+  var onChange: () -> Void = {}
+  private(set) var isUsable = true
+
+  private let multiplexer: NIOHTTP2Handler.StreamMultiplexer
+  private let settings: EngineSettings
+  private var streams = 0
+  private var isUsed = false
+  /// What the server allows at a time; until it has said so, what RFC 9113 recommends as the least.
+  private var streamsMax = 100
+  private var timer: Scheduled<Void>?
+
+  init(_ channel: any Channel, _ multiplexer: NIOHTTP2Handler.StreamMultiplexer, _ settings: EngineSettings) throws {
+    (self.channel, self.multiplexer, self.settings) = (channel, multiplexer, settings)
+    try channel.pipeline.syncOperations.addHandler(HTTP2Control(self))
+    channel.closeFuture.assumeIsolated().whenComplete { [self] _ in retire() }
+    rest()
+  }
+
+  var hasRoom: Bool { isUsable && streams < streamsMax }
+
+  func openStream(_ then: @escaping (Result<Exchange, any Error>) -> Void) {
+    streams += 1
+    timer?.cancel()
+    let exchange = Exchange(informationalMax: settings.informationalMax, drainMax: settings.drainMax)
+    exchange.isReused = isUsed
+    isUsed = true
+    let made = channel.eventLoop.makePromise(of: (any Channel).self)
+    let bound = NIOLoopBound(exchange, eventLoop: channel.eventLoop)
+    multiplexer.createStreamChannel(promise: made) { stream in
+      stream.eventLoop.makeCompletedFuture {
+        try stream.pipeline.syncOperations.addHandlers([
+          HTTP2FramePayloadToHTTP1ClientCodec(httpProtocol: .https), bound.value,
+        ])
+      }
+    }
+    made.futureResult.assumeIsolated().whenComplete { [self] in streamMade($0.map { ($0, exchange) }, then) }
+  }
+
+  private func streamMade(
+    _ result: Result<(any Channel, Exchange), any Error>, _ then: (Result<Exchange, any Error>) -> Void
+  ) {
+    if case .success((let stream, _)) = result {
+      stream.closeFuture.assumeIsolated().whenComplete { [self] _ in streamClosed() }
+    } else {
+      streamClosed()
+    }
+    then(result.map { $0.1 })
+  }
+
+  fileprivate func allow(_ count: Int) {
+    streamsMax = count
+    onChange()
+  }
+
+  /// No new streams: the server is going away, or gone. Those under way run on.
+  fileprivate func retire() {
+    guard isUsable else { return }
+    isUsable = false
+    if streams == 0 { channel.close(promise: nil) }
+    onChange()
+  }
+
+  private func streamClosed() {
+    streams -= 1
+    if streams == 0 { isUsable ? rest() : channel.close(promise: nil) }
+    onChange()
+  }
+
+  private func rest() {
+    timer?.cancel()
+    timer = channel.eventLoop.scheduleTask(in: TimeAmount(settings.idleTimeout)) { [channel] in
+      channel.close(promise: nil)
+    }
+  }
+}
+
+/// Hears what a server says about the connection as a whole.
+private final class HTTP2Control: ChannelInboundHandler {
+  typealias InboundIn = HTTP2Frame
+
+  private weak var connection: HTTP2Connection?
+
+  init(_ connection: HTTP2Connection) { self.connection = connection }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data).payload {
+    case .goAway: connection?.retire()
+    case .settings(.settings(let settings)):
+      for setting in settings where setting.parameter == .maxConcurrentStreams { connection?.allow(setting.value) }
+    default: break
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // One stream's error is told on its own channel too.
+    guard !(error is NIOHTTP2Errors.StreamError), !(error is NIOHTTP2Errors.StreamClosed) else { return }
+    context.close(promise: nil)
+  }
+}

@@ -1,0 +1,186 @@
+import Logging
+import NIOCore
+import NIOHTTP2
+import NIOPosix
+
+/// The connections to one origin, and who waits for one. Used on its event loop only.
+///
+/// At most `connectionsPerHostMax` connections. Until the first TLS connection has told which protocol the origin
+/// speaks, only one is dialled: with HTTP/2 it is all that is needed.
+final class OriginPool {
+  private typealias Waiter = (number: UInt64, then: (Result<Exchange, any Error>) -> Void)
+
+  var onEmpty: () -> Void = {}
+
+  private let origin: Origin
+  private let loop: any EventLoop
+  private let dialer: Dialer
+  private let settings: EngineSettings
+  private let logger: Logger
+
+  private var waiting: [Waiter] = []
+  private var dialling = 0
+  /// Open HTTP/1.1 connections, used or not.
+  private var open: [ObjectIdentifier: HTTP1Connection] = [:]
+  /// Those not in use; the last used is the first used again.
+  private var idle: [HTTP1Connection] = []
+  private var shared: HTTP2Connection?
+  private var speaksHTTP1: Bool
+  private var isClosed = false
+
+  init(_ origin: Origin, loop: any EventLoop, dialer: Dialer, settings: EngineSettings, logger: Logger) {
+    (self.origin, self.loop, self.dialer, self.settings) = (origin, loop, dialer, settings)
+    self.logger = logger
+    speaksHTTP1 = !origin.isSecure
+  }
+
+  func lease(_ number: UInt64, _ then: @escaping (Result<Exchange, any Error>) -> Void) {
+    waiting.append((number, then))
+    serve()
+  }
+
+  func cancel(_ number: UInt64) {
+    waiting.removeAll { $0.number == number }
+    removeIfEmpty()
+  }
+
+  func dropIdle() {
+    let dropped = idle
+    idle = []
+    for connection in dropped { connection.channel.close(promise: nil) }
+  }
+
+  func close() {
+    isClosed = true
+    fail(waiting, ChannelError.alreadyClosed)
+    for connection in open.values { connection.channel.close(promise: nil) }
+    shared?.channel.close(promise: nil)
+  }
+
+  private func serve() {
+    while let waiter = waiting.first {
+      if let shared, shared.hasRoom {
+        waiting.removeFirst()
+        shared.openStream(waiter.then)
+      } else if let connection = idle.popLast() {
+        waiting.removeFirst()
+        connection.use()
+        waiter.then(.success(connection.exchange))
+      } else {
+        break
+      }
+    }
+    while mayDial { dial() }
+  }
+
+  private var mayDial: Bool {
+    guard dialling < waiting.count, !isClosed else { return false }
+    return speaksHTTP1 ? open.count + dialling < settings.connectionsPerHostMax : dialling == 0 && shared == nil
+  }
+
+  private func dial() {
+    dialling += 1
+    logger.debug("connecting", metadata: ["host": "\(origin.host)", "port": "\(origin.port)"])
+    dialer.dial(origin, on: loop).assumeIsolated().whenComplete { [self] result in
+      dialling -= 1
+      switch result {
+      case .success(let line): adopt(line)
+      case .failure(let error): dialFailed(error)
+      }
+    }
+  }
+
+  private func adopt(_ line: Line) {
+    do {
+      switch line {
+      case .http1(let channel): try adoptHTTP1(channel)
+      case .http2(let channel, let multiplexer): try adoptHTTP2(channel, multiplexer)
+      }
+    } catch {
+      dialFailed(error)
+    }
+    serve()
+  }
+
+  private func adoptHTTP1(_ channel: any Channel) throws {
+    speaksHTTP1 = true
+    let connection = try HTTP1Connection(channel, settings)
+    guard !isClosed else { return channel.close(promise: nil) }
+    open[ObjectIdentifier(connection)] = connection
+    connection.onFree = { [weak self, weak connection] isReusable in
+      if let connection { self?.freed(connection, isReusable: isReusable) }
+    }
+    idle.append(connection)
+    connection.rest(for: settings.idleTimeout)
+  }
+
+  private func adoptHTTP2(_ channel: any Channel, _ multiplexer: NIOHTTP2Handler.StreamMultiplexer) throws {
+    let connection = try HTTP2Connection(channel, multiplexer, settings)
+    guard !isClosed else { return channel.close(promise: nil) }
+    shared = connection
+    connection.onChange = { [weak self, weak connection] in
+      if let connection { self?.changed(connection) }
+    }
+  }
+
+  private func freed(_ connection: HTTP1Connection, isReusable: Bool) {
+    if isReusable, open[ObjectIdentifier(connection)] != nil, !isClosed {
+      idle.append(connection)
+      connection.rest(for: settings.idleTimeout)
+    } else {
+      open[ObjectIdentifier(connection)] = nil
+      idle.removeAll { $0 === connection }
+    }
+    serve()
+    removeIfEmpty()
+  }
+
+  private func changed(_ connection: HTTP2Connection) {
+    if !connection.isUsable, shared === connection { shared = nil }
+    serve()
+    removeIfEmpty()
+  }
+
+  /// With no other connection alive, all who wait would meet the same; otherwise they go on waiting for those alive.
+  private func dialFailed(_ error: any Error) {
+    if open.isEmpty, shared == nil { fail(waiting, error) }
+    removeIfEmpty()
+  }
+
+  private func fail(_ waiters: [Waiter], _ error: any Error) {
+    let numbers = Set(waiters.map(\.number))
+    waiting.removeAll { numbers.contains($0.number) }
+    for waiter in waiters { waiter.then(.failure(error)) }
+  }
+
+  private func removeIfEmpty() {
+    if waiting.isEmpty, dialling == 0, open.isEmpty, shared == nil { onEmpty() }
+  }
+}
+
+/// An HTTP/1.1 connection: one exchange at a time. Used on its event loop only.
+final class HTTP1Connection {
+  let channel: any Channel
+  let exchange: Exchange
+  /// Called when a request has ended, with whether the connection can take another, and when it closes.
+  var onFree: (Bool) -> Void = { _ in }
+  private var timer: Scheduled<Void>?
+
+  init(_ channel: any Channel, _ settings: EngineSettings) throws {
+    self.channel = channel
+    exchange = Exchange(informationalMax: settings.informationalMax, drainMax: settings.drainMax)
+    try channel.pipeline.syncOperations.addHandler(exchange)
+    exchange.onFree = { [weak self] in self?.onFree($0) }
+    channel.closeFuture.assumeIsolated().whenComplete { [self] _ in onFree(false) }
+  }
+
+  func use() {
+    timer?.cancel()
+    timer = nil
+  }
+
+  func rest(for span: Duration) {
+    timer?.cancel()
+    timer = channel.eventLoop.scheduleTask(in: TimeAmount(span)) { [channel] in channel.close(promise: nil) }
+  }
+}

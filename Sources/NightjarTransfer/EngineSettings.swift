@@ -1,0 +1,46 @@
+/// Every bound of the transfer engine. Each has a default that suits a small device, and each can be set.
+public struct EngineSettings: Hashable, Sendable {
+  /// Connections that may be open to one origin at a time; an HTTP/2 origin gets one.
+  public var connectionsPerHostMax = 6
+  /// How long a name, a connection and TLS may take together.
+  public var connectTimeout: Duration = .seconds(30)
+  /// How long an unused connection is kept.
+  public var idleTimeout: Duration = .seconds(15)
+
+  /// A download is synced and its offset reported when this many bytes came since the last time.
+  public var checkpointBytes: Int64 = 64 << 20
+  /// A download is synced and its offset reported at least this often while bytes flow.
+  public var checkpointInterval: Duration = .seconds(5)
+  /// Reading stops while more bytes than this wait for a sync.
+  public var unsyncedMax: Int64 = 128 << 20
+  /// Free space that is left alone on the staging area's file system, in bytes.
+  public var freeSpaceMin: Int64 = 64 << 20
+
+  /// The size of one read from a connection. Large reads are what makes downloads cheap.
+  public var receiveSize = 1 << 20
+  /// The size of one piece of an upload; two are under way at a time.
+  public var sendSize = 512 << 10
+  /// The least time between two progress facts of a transfer.
+  public var progressInterval: Duration = .milliseconds(200)
+
+  /// Redirects that are followed before the chain is given up.
+  public var redirectsMax = 20
+  /// All header fields of an answer together, in bytes.
+  public var headersMax = 64 << 10
+  /// Informational answers (1xx) that may come before the final one.
+  public var informationalMax = 32
+  /// Unwanted bytes of an answer that are read so that its connection can be used again.
+  public var drainMax = 64 << 10
+  /// The longest reply to an upload, in bytes.
+  public var replyMax: Int64 = 16 << 20
+
+  /// Threads for what blocks: opening, syncing, copying, reading what is uploaded.
+  public var fileThreads = 4
+  /// A PEM file of certificate authorities trusted beside the system's.
+  public var trustedCertificates: String?
+  /// The permissions of a delivered file.
+  public var deliveredMode: UInt32 = 0o644
+
+  /// The defaults.
+  public init() {}
+}

@@ -1,0 +1,82 @@
+import NightjarModel
+
+/// What is to be done with the body of a download's final answer.
+enum BodyPlan: Hashable, Sendable {
+  /// It is the rest that was asked for; the whole is so long.
+  case append(wholeLength: Int64)
+  /// It is the file from its first byte. Without a validator it cannot be resumed later.
+  case begin(validator: Validator?, length: Int64?)
+  /// There is no rest: the file had come to its end.
+  case complete(wholeLength: Int64)
+  /// The answer does not fit what was asked for; ask for the whole.
+  case askForWhole(reason: String)
+  /// It breaks HTTP.
+  case refuse(TransferFailure)
+}
+
+extension BodyPlan {
+  /// Reads the head of an answer.
+  ///
+  /// A part is appended only if its `Content-Range` begins where we stand, runs to the end, agrees with the length that
+  /// we know, and nothing says that it belongs to another version. A 200 in answer to a range is the file from its
+  /// first byte, whether it changed or the server does not know ranges.
+  ///
+  /// - Parameters:
+  ///   - asked: The point from which the rest was asked for; nil if the whole was.
+  ///   - isResumable: Whether a later request for the rest would mean the same resource: a plain GET of ours.
+  init(_ head: AnswerHead, asked: ResumePoint?, isResumable: Bool, host: String) {
+    switch (head.status, asked) {
+    case (206, let asked?): self = Self.part(head, asked: asked)
+    case (206, nil) where isResumable:
+      self = .refuse(TransferFailure(.badServerResponse, "\(host) answered with a part though the whole was asked for"))
+    case (416, let asked?): self = Self.unsatisfiable(head, asked: asked)
+    case (200, _):
+      self = .begin(validator: isResumable && !head.isCoded ? head.validator : nil, length: head.contentLength)
+    case (_, _): self = .begin(validator: nil, length: head.contentLength)
+    }
+  }
+
+  private static func part(_ head: AnswerHead, asked: ResumePoint) -> BodyPlan {
+    guard let range = head.contentRange, let positions = range.positions else {
+      return .askForWhole(reason: "a part without a readable Content-Range")
+    }
+    guard positions.lowerBound == asked.offset, let total = range.total, positions.upperBound == total - 1 else {
+      return .askForWhole(reason: "another range than the one asked for")
+    }
+    guard asked.length == nil || asked.length == total else {
+      return .askForWhole(reason: "another length than before")
+    }
+    guard head.contentLength == nil || head.contentLength == total - asked.offset else {
+      return .askForWhole(reason: "a Content-Length that does not fit the Content-Range")
+    }
+    guard !head.isCoded, isSameVersion(head, as: asked.validator) else {
+      return .askForWhole(reason: "a part of another version")
+    }
+    return .append(wholeLength: total)
+  }
+
+  private static func unsatisfiable(_ head: AnswerHead, asked: ResumePoint) -> BodyPlan {
+    let isWhole = head.contentRange?.total == asked.offset
+    let isKnown = asked.length == asked.offset || head.validator == asked.validator
+    return isWhole && isKnown && !contradicts(head, asked.validator)
+      ? .complete(wholeLength: asked.offset) : .askForWhole(reason: "there is nothing beyond what came so far")
+  }
+
+  /// A 206 must carry the entity tag (RFC 9110, section 15.3.7), so a missing one is not trusted; `Last-Modified` may
+  /// be left out.
+  private static func isSameVersion(_ head: AnswerHead, as validator: Validator?) -> Bool {
+    switch validator {
+    case .entityTag(let tag)?: head.headers[field: "ETag"] == tag
+    case .lastModified?: !contradicts(head, validator)
+    case nil: false
+    }
+  }
+
+  private static func contradicts(_ head: AnswerHead, _ validator: Validator?) -> Bool {
+    switch validator {
+    case .entityTag(let tag)?: head.headers[field: "ETag"].map { $0 != tag } ?? false
+    case .lastModified(let date)?: head.headers[field: "Last-Modified"].map { $0 != date } ?? false
+    case nil: false
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import NightjarModel
+
+/// Where a request goes, and where its redirects take it (RFC 9110, section 15.4).
+struct Itinerary: Sendable {
+  private(set) var address: WebAddress
+  private(set) var method: String
+  private(set) var headers: [HTTPField]
+  /// Whether the request's body still goes along.
+  private(set) var sendsBody: Bool
+  private var seen: Set<Stop>
+  private let stopsMax: Int
+
+  private struct Stop: Hashable {
+    var method: String
+    var url: String
+  }
+
+  init(_ request: TransferRequest, redirectsMax: Int) throws(TransferFailure) {
+    address = try WebAddress(request.url)
+    (method, headers) = (request.method, request.headers)
+    sendsBody = request.hasBody
+    stopsMax = redirectsMax + 1
+    seen = [Stop(method: request.method, url: address.text)]
+    if let userinfo = address.userinfo, headers[field: "Authorization"] == nil {
+      headers.append(HTTPField("Authorization", "Basic " + Base64.encode(Self.unescaped(userinfo))))
+    }
+    address.userinfo = nil
+  }
+
+  /// Whether a status sends us elsewhere. Without a `Location` it is an answer like any other.
+  static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
+
+  /// Goes on to where an answer points.
+  ///
+  /// A POST becomes a GET after 301 and 302, everything but HEAD after 303. Credentials that the client gave for one
+  /// origin stay with it.
+  mutating func follow(status: Int, location: String) throws(TransferFailure) {
+    let next = try destination(location)
+    if next.origin != address.origin { dropCredentials() }
+    if Self.becomesGet(status: status, method: method) { dropBody() }
+    address = next
+    guard seen.count < stopsMax else {
+      throw TransferFailure(.tooManyRedirects, "\(next.host): more than \(stopsMax - 1) redirects")
+    }
+    guard seen.insert(Stop(method: method, url: next.text)).inserted else {
+      throw TransferFailure(.tooManyRedirects, "\(next.host): the redirects go in circles")
+    }
+  }
+
+  private func destination(_ location: String) throws(TransferFailure) -> WebAddress {
+    do {
+      var next = try address.resolving(location)
+      next.userinfo = nil
+      return next
+    } catch {
+      throw TransferFailure(.badRedirect, "\(address.host) redirects to nowhere: \(error.detail)")
+    }
+  }
+
+  private static func becomesGet(status: Int, method: String) -> Bool {
+    switch status {
+    case 303: method != "HEAD" && method != "GET"
+    case 301, 302: method == "POST"
+    default: false
+    }
+  }
+
+  private mutating func dropCredentials() {
+    headers.removeAll { ["authorization", "cookie", "proxy-authorization"].contains($0.name.lowercased()) }
+  }
+
+  private mutating func dropBody() {
+    (method, sendsBody) = ("GET", false)
+    headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
+  }
+
+  private static func unescaped(_ text: String) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2)
+      if byte == UInt8(ascii: "%"), digits.count == 2,
+        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      {
+        result.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        result.append(byte)
+      }
+    }
+    return result
+  }
+}
+
+extension TransferRequest {
+  var isUpload: Bool { if case .upload = direction { true } else { false } }
+  var hasBody: Bool { isUpload || !body.isEmpty }
+}
+
+/// The base 64 encoding (RFC 4648, section 4), for Basic credentials in a URL.
+enum Base64 {
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  static func encode(_ bytes: [UInt8]) -> String {
+    var result: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+      for position in 0..<4 {
+        result.append(position <= group.count ? alphabet[bits >> (18 - 6 * position) & 63] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

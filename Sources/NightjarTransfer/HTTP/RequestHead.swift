@@ -1,0 +1,68 @@
+import NIOHTTP1
+import NightjarModel
+
+extension HTTPRequestHead {
+  /// The head of one request of a transfer.
+  ///
+  /// `Accept-Encoding: identity` unless the client chose otherwise: a coded body could not be resumed. Fields that
+  /// belong to the connection are ours to send, not the client's.
+  init(_ itinerary: Itinerary, rest: ResumePoint?, bodyLength: Int64?) {
+    var headers: HTTPHeaders = ["Host": itinerary.address.hostField]
+    for field in itinerary.headers where !Self.belongsToConnection(field.name) {
+      headers.add(name: field.name, value: field.value)
+    }
+    for (name, value) in [("Accept", "*/*"), ("Accept-Encoding", "identity"), ("User-Agent", "Nightjar/1")]
+    where !headers.contains(name: name) { headers.add(name: name, value: value) }
+    if let rest, let condition = rest.validator?.fieldValue {
+      headers.add(name: "Range", value: "bytes=\(rest.offset)-")
+      headers.add(name: "If-Range", value: condition)
+    }
+    if let bodyLength { headers.add(name: "Content-Length", value: "\(bodyLength)") }
+    let method = HTTPMethod(rawValue: itinerary.method)
+    self.init(version: .http1_1, method: method, uri: itinerary.address.target, headers: headers)
+  }
+
+  private static func belongsToConnection(_ name: String) -> Bool {
+    ["host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "te", "expect"]
+      .contains(name.lowercased()) || name.lowercased().hasPrefix("proxy-")
+  }
+}
+
+extension TransferRequest {
+  /// Refuses what could not be sent as it is, before anything is.
+  func checkSendable() throws(TransferFailure) {
+    guard !method.isEmpty, method.utf8.allSatisfy(Self.isTokenByte), method != "CONNECT", method != "TRACE" else {
+      throw TransferFailure(.badURL, "the method cannot be used for a transfer: \(method.prefix(40))")
+    }
+    for field in headers {
+      guard !field.name.isEmpty, field.name.utf8.allSatisfy(Self.isTokenByte),
+        field.value.utf8.allSatisfy({ $0 == 9 || ($0 >= 32 && $0 != 127) })
+      else {
+        throw TransferFailure(.badURL, "a header field cannot be sent: \(field.name.prefix(40).debugDescription)")
+      }
+    }
+  }
+
+  /// Whether the answer to a later request for the rest would be the rest of this one's.
+  var isResumable: Bool {
+    !isUpload && method == "GET" && body.isEmpty
+      && !headers.contains { ["range", "if-range"].contains($0.name.lowercased()) }
+  }
+
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 48...57, 65...90, 97...122: true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}
+
+extension Validator {
+  /// What stands in `If-Range`.
+  var fieldValue: String {
+    switch self {
+    case .entityTag(let tag): tag
+    case .lastModified(let date): date
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import CNightjarFiles
+import NIOCore
+import NightjarModel
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+/// Puts a staged file at its destination: whole or not at all, synced, and never over another file unasked.
+///
+/// On the staging area's file system the file is renamed; elsewhere it is copied to a hidden name in the destination's
+/// folder, synced, and renamed there. Either way it keeps the modification time it had in the staging area.
+///
+/// That is what makes a repetition after a crash harmless. The file counts as delivered already if a plain file of the
+/// stamp's size and modification time, to the nanosecond, stands at the destination, and the staged file is gone, is
+/// that very file, or was copied. Nothing of the kind can come about by accident.
+struct Delivery: Sendable {
+  let order: DeliveryOrder
+  let mode: UInt32
+
+  private var staged: String { order.file.path }
+  private var destination: String { order.destination.path }
+  private var folder: String {
+    let slash = destination.lastIndex(of: "/") ?? destination.startIndex
+    return slash == destination.startIndex ? "/" : String(destination[..<slash])
+  }
+
+  /// Blocks; belongs on a thread of its own.
+  func run() throws(TransferFailure) {
+    guard destination.hasPrefix("/"), !destination.hasSuffix("/") else {
+      throw TransferFailure(.cannotWrite, "the destination is not the absolute path of a file: \(destination)")
+    }
+    if isDelivered { return try syncFolder() }
+    guard FileStamp.at(staged) == order.file.stamp else {
+      throw TransferFailure(.cannotReadSource, "the staged file \(staged) is not the file that was finished")
+    }
+    let isElsewhere = try device(of: folder) != device(of: staged)
+    if isElsewhere { try copyAcross() } else { try move(staged) }
+    try syncFolder()
+  }
+
+  private var isDelivered: Bool {
+    guard let there = FileStamp.at(destination) else { return false }
+    return there.size == order.file.stamp.size && there.modified == order.file.stamp.modified
+  }
+
+  private func device(of path: String) throws(TransferFailure) -> UInt64 {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .ofErrno(errno, "cannot look at \(path)", .cannotWrite) }
+    return UInt64(status.st_dev)
+  }
+
+  private func move(_ path: String) throws(TransferFailure) {
+    guard chmod(path, mode) == 0 else { throw .ofErrno(errno, "cannot set the permissions of \(path)", .cannotWrite) }
+    do {
+      try put(path)
+    } catch {
+      chmod(path, 0o600)
+      throw error
+    }
+  }
+
+  /// Gives a file that lies on the destination's file system its final name.
+  private func put(_ path: String) throws(TransferFailure) {
+    if order.destination.overwrites {
+      guard rename(path, destination) == 0 else { throw refusal(errno) }
+      return
+    }
+    if nightjar_rename_exclusively(path, destination) == 0 { return }
+    guard errno == ENOSYS || errno == EINVAL else { throw refusal(errno) }
+    // A file system without the exclusive rename: a second name is exclusive as well.
+    guard link(path, destination) == 0 else { throw refusal(errno) }
+    unlink(path)
+  }
+
+  private func refusal(_ number: Int32) -> TransferFailure {
+    number == EEXIST
+      ? TransferFailure(.destinationExists, "a file stands at \(destination); remove it or allow it to be replaced")
+      : .ofErrno(number, "cannot put the file at \(destination)", .cannotWrite)
+  }
+
+  /// The staged file stays until its transfer is discarded.
+  private func copyAcross() throws(TransferFailure) {
+    if !order.destination.overwrites, FileStamp.at(destination) != nil { throw refusal(EEXIST) }
+    let temporary = "\(folder)/.nightjar-\(order.id).part"
+    do {
+      try copy(to: temporary)
+      try put(temporary)
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  private func copy(to path: String) throws(TransferFailure) {
+    let source = try OpenFile(staged, O_RDONLY | O_NOFOLLOW, failing: .cannotReadSource)
+    unlink(path)  // Left by a crash; the name is ours.
+    let copy = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, failing: .cannotWrite)
+    var offset: Int64 = 0
+    while offset < order.file.stamp.size {
+      let piece = try source.read(Self.pieceSize, at: offset)
+      guard piece.readableBytes > 0 else { break }
+      try copy.write(piece, at: offset)
+      offset += Int64(piece.readableBytes)
+    }
+    let stamp = try source.stamp()
+    guard offset == stamp.size, stamp == order.file.stamp else {
+      throw TransferFailure(.cannotReadSource, "the staged file \(staged) changed while it was copied")
+    }
+    try finish(copy)
+  }
+
+  private static let pieceSize = 1 << 20
+
+  private func finish(_ copy: OpenFile) throws(TransferFailure) {
+    let nanoseconds = order.file.stamp.modified
+    let time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    guard fchmod(copy.descriptor, mode) == 0, futimens(copy.descriptor, [time, time]) == 0 else {
+      throw .ofErrno(errno, "cannot set permissions and time of \(copy.path)", .cannotWrite)
+    }
+    try copy.sync()
+  }
+
+  private func syncFolder() throws(TransferFailure) {
+    try OpenFile(folder, O_RDONLY | O_DIRECTORY, failing: .cannotWrite).sync()
+  }
+}

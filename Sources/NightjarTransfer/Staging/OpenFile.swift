@@ -1,0 +1,138 @@
+import CNightjarFiles
+import NIOCore
+import NightjarModel
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+/// A file descriptor, closed with its last owner, and the calls on it, their errors typed.
+final class OpenFile: Sendable {
+  let descriptor: Int32
+  /// For people and for errors.
+  let path: String
+
+  /// - Parameter failing: What a refusal that is not for want of space means.
+  init(_ path: String, _ flags: Int32, mode: UInt32 = 0o600, failing code: TransferFailure.Code) throws(TransferFailure)
+  {
+    self.path = path
+    let opened = retrying { open(path, flags | O_CLOEXEC, mode) }
+    guard opened >= 0 else { throw .ofErrno(errno, "cannot open \(path)", code) }
+    descriptor = opened
+  }
+
+  deinit { _ = close(descriptor) }
+
+  /// Writes all of a buffer at a position, from the buffer's own memory.
+  func write(_ buffer: ByteBuffer, at offset: Int64) throws(TransferFailure) {
+    let failed = buffer.withUnsafeReadableBytes { bytes -> Int32? in
+      var done = 0
+      while done < bytes.count {
+        let count = retrying {
+          pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
+        }
+        if count < 0 { return errno }
+        done += count
+      }
+      return nil
+    }
+    if let failed { throw .ofErrno(failed, "cannot write \(path)", .cannotWrite) }
+  }
+
+  /// Reads so many bytes from a position, fewer only at the file's end.
+  func read(_ count: Int, at offset: Int64) throws(TransferFailure) -> ByteBuffer {
+    var buffer = ByteBuffer()
+    var failed: Int32?
+    buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { room in
+      var done = 0
+      while done < count {
+        let got = retrying { pread(descriptor, room.baseAddress! + done, count - done, off_t(offset) + off_t(done)) }
+        if got < 0 { failed = errno }
+        guard got > 0 else { break }
+        done += got
+      }
+      return done
+    }
+    if let failed { throw .ofErrno(failed, "cannot read \(path)", .cannotReadSource) }
+    return buffer
+  }
+
+  /// Cuts the file off, or leaves it if it is no longer.
+  func truncate(to size: Int64) throws(TransferFailure) {
+    guard ftruncate(descriptor, off_t(size)) == 0 else {
+      throw .ofErrno(errno, "cannot truncate \(path)", .cannotWrite)
+    }
+  }
+
+  /// Returns once the data, and what is needed to read it back, is on the disk (fdatasync(2)).
+  func syncData() throws(TransferFailure) {
+    guard retrying({ fdatasync(descriptor) }) == 0 else { throw .ofErrno(errno, "cannot sync \(path)", .cannotWrite) }
+  }
+
+  /// Returns once everything about the file is on the disk (fsync(2)); for a folder, its entries.
+  func sync() throws(TransferFailure) {
+    guard retrying({ fsync(descriptor) }) == 0 else { throw .ofErrno(errno, "cannot sync \(path)", .cannotWrite) }
+  }
+
+  /// Size, time and inode as they are now.
+  func stamp() throws(TransferFailure) -> FileStamp {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .ofErrno(errno, "cannot look at \(path)", .cannotWrite) }
+    return FileStamp(status)
+  }
+
+  /// Bytes that an ordinary user may still write on this file system.
+  func freeSpace() -> Int64? {
+    var status = statvfs()
+    guard fstatvfs(descriptor, &status) == 0 else { return nil }
+    return Int64(clamping: status.f_bavail) * Int64(clamping: status.f_frsize)
+  }
+}
+
+extension OpenFile {
+  private static let validatorName = "user.nightjar.validator"
+
+  /// Notes on the file itself which version of the resource its bytes are; in vain where there are no attributes.
+  func note(_ validator: Validator?) {
+    let bytes = Array((validator?.fieldValue ?? "").utf8)
+    _ = nightjar_set_attribute(descriptor, Self.validatorName, bytes, bytes.count)
+  }
+
+  /// Whether the bytes may be those of a version: true too where nothing is noted.
+  func mayBe(_ validator: Validator?) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 2048)
+    let count = nightjar_get_attribute(descriptor, Self.validatorName, &bytes, bytes.count)
+    return count < 0 || bytes[..<count].elementsEqual((validator?.fieldValue ?? "").utf8)
+  }
+}
+
+/// Calls again while a signal interrupts (EINTR).
+func retrying<Count: SignedInteger>(_ call: () -> Count) -> Count {
+  while true {
+    let result = call()
+    if result >= 0 || errno != EINTR { return result }
+  }
+}
+
+extension FileStamp {
+  init(_ status: stat) {
+    let modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    self.init(size: Int64(status.st_size), modified: modified, inode: UInt64(status.st_ino))
+  }
+
+  /// The stamp of what stands at a path, a symbolic link itself; nil if nothing does.
+  static func at(_ path: String) -> FileStamp? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? FileStamp(status) : nil
+  }
+}
+
+extension TransferFailure {
+  /// A failed system call: no space is told apart, everything else is `code`.
+  static func ofErrno(_ number: Int32, _ what: String, _ code: Code) -> TransferFailure {
+    let isFull = number == ENOSPC || number == EDQUOT || number == EFBIG
+    return TransferFailure(isFull ? .diskFull : code, "\(what): \(String(cString: strerror(number)))")
+  }
+}

@@ -1,0 +1,125 @@
+import NIOCore
+import NightjarModel
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+/// The file that a transfer's bytes go to, and how much of it is written and synced.
+///
+/// Used on its attempt's event loop; only the values in ``Sync`` go to other threads. There is no preallocation: the
+/// free space is looked at when the length becomes known, and on tmpfs fallocate(2) would touch every page twice.
+struct StagedPart: Sendable {
+  let file: OpenFile
+  let area: StagingArea
+  /// Bytes handed to the kernel.
+  private(set) var written: Int64
+  /// Bytes that are safe.
+  private(set) var synced: Int64
+  /// The version that the bytes are of, once it is known.
+  var validator: Validator?
+  /// The whole length, once it is known.
+  var length: Int64?
+  private var isNamed: Bool
+  private var gathered = ByteBuffer()
+
+  /// Small pieces, as HTTP/2 and TLS hand them out, are written together.
+  private static let gatheredMax = 256 << 10
+
+  /// Opens the file of a download where it can be resumed, or empty.
+  ///
+  /// The file must be as long as the resume point says, and must not be noted as another version; what lies beyond the
+  /// point was never synced, and goes. Otherwise nothing is resumed: ``written`` is 0.
+  static func open(
+    _ path: String, in area: StagingArea, resume: ResumePoint?
+  ) throws(TransferFailure) -> StagedPart {
+    let file = try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, failing: .cannotWrite)
+    let size = try file.stamp().size
+    if let resume, resume.offset > 0, size >= resume.offset, file.mayBe(resume.validator) {
+      let offset = min(resume.offset, max((resume.length ?? .max) - 1, 0))
+      try file.truncate(to: offset)
+      return StagedPart(file, area, offset: offset, resume)
+    }
+    if size > 0 { try empty(file) }
+    return StagedPart(file, area, offset: 0, nil)
+  }
+
+  private init(_ file: OpenFile, _ area: StagingArea, offset: Int64, _ resume: ResumePoint?) {
+    (self.file, self.area, written, synced) = (file, area, offset, offset)
+    (validator, length, isNamed) = (resume?.validator, resume?.length, resume != nil)
+  }
+
+  /// Voids the note before the bytes go, so that no crash leaves another version's bytes under the old note.
+  static func empty(_ file: OpenFile) throws(TransferFailure) {
+    file.note(nil)
+    try file.truncate(to: 0)
+  }
+
+  /// The point to go on from; nil at the beginning or where nothing names the version.
+  var resumePoint: ResumePoint? {
+    written > 0 && validator != nil ? ResumePoint(offset: written, validator: validator, length: length) : nil
+  }
+
+  /// Bytes of the file so far, written or about to be.
+  var count: Int64 { written + Int64(gathered.readableBytes) }
+
+  /// Bytes that a power cut would take.
+  var unsynced: Int64 { count - synced }
+
+  /// Takes bytes in. A large piece is written at once from its own memory, small ones together with ``flush()``.
+  mutating func append(_ bytes: ByteBuffer, isHeld: Bool) throws(TransferFailure) {
+    let isLarge = bytes.readableBytes >= Self.gatheredMax
+    if isLarge, !isHeld, gathered.readableBytes == 0 { return try write(bytes) }
+    gathered.writeImmutableBuffer(bytes)
+    if !isHeld, gathered.readableBytes >= Self.gatheredMax { try flush() }
+  }
+
+  /// Writes what has been taken in.
+  mutating func flush() throws(TransferFailure) {
+    guard gathered.readableBytes > 0 else { return }
+    try write(gathered)
+    gathered.clear()
+  }
+
+  private mutating func write(_ bytes: ByteBuffer) throws(TransferFailure) {
+    try file.write(bytes, at: written)
+    written += Int64(bytes.readableBytes)
+  }
+
+  /// Begins again from the first byte, after the file has been emptied.
+  mutating func restart(_ validator: Validator?, length: Int64?) {
+    (written, synced, isNamed) = (0, 0, false)
+    (self.validator, self.length) = (validator, length)
+  }
+
+  /// Remembers what a sync has made safe.
+  mutating func learn(_ sync: Sync) { (synced, isNamed) = (sync.offset, true) }
+
+  /// What another thread needs to make safe what is written now.
+  var sync: Sync { Sync(file: file, area: area, offset: written, validator: validator, isNamed: isNamed) }
+
+  /// One sync of the data, up to an offset.
+  struct Sync: Sendable {
+    let file: OpenFile
+    let area: StagingArea
+    let offset: Int64
+    let validator: Validator?
+    let isNamed: Bool
+
+    /// Makes the bytes safe, and before the first checkpoint also the file's name and the note of its version.
+    func run() throws(TransferFailure) {
+      if !isNamed { file.note(validator) }
+      try file.syncData()
+      if !isNamed { try area.sync() }
+    }
+
+    /// Makes the whole file and its name safe.
+    func seal() throws(TransferFailure) -> StagedFile {
+      try file.sync()
+      try area.sync()
+      return StagedFile(path: file.path, stamp: try file.stamp())
+    }
+  }
+}

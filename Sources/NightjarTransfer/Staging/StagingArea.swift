@@ -1,0 +1,62 @@
+import NIOCore
+import NightjarModel
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+/// The folder of files that are under way: `<id>.part` for a download, `<id>.reply` for the reply to an upload.
+struct StagingArea: Sendable {
+  let path: String
+
+  /// Makes the folder, readable by its owner only, if it is not there.
+  init(_ path: String) throws(TransferFailure) {
+    self.path = path
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+      throw .ofErrno(errno, "cannot make the staging folder \(path)", .cannotWrite)
+    }
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
+      throw TransferFailure(.cannotWrite, "the staging folder \(path) is not a folder of this user's own")
+    }
+    guard chmod(path, 0o700) == 0 else { throw .ofErrno(errno, "cannot keep \(path) to its owner", .cannotWrite) }
+  }
+
+  func part(_ id: TransferID) -> String { "\(path)/\(id).part" }
+  func reply(_ id: TransferID) -> String { "\(path)/\(id).reply" }
+
+  /// Returns once the folder's entries are on the disk.
+  func sync() throws(TransferFailure) {
+    try OpenFile(path, O_RDONLY | O_DIRECTORY, failing: .cannotWrite).sync()
+  }
+
+  /// Removes what is staged of a transfer. What is gone already is no matter.
+  func remove(_ id: TransferID) {
+    unlink(part(id))
+    unlink(reply(id))
+  }
+
+  /// The transfers that have a file here, in ascending order. Files that are not ours are left out.
+  func transfers() throws(TransferFailure) -> [TransferID] {
+    guard let folder = opendir(path) else { throw .ofErrno(errno, "cannot read \(path)", .cannotWrite) }
+    defer { closedir(folder) }
+    var found: Set<TransferID> = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if let id = Self.transfer(of: name) { found.insert(id) }
+    }
+    return found.sorted()
+  }
+
+  private static func transfer(of name: String) -> TransferID? {
+    let halves = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard halves.count == 2, halves[1] == "part" || halves[1] == "reply", let number = Int64(halves[0]) else {
+      return nil
+    }
+    return TransferID(number)
+  }
+}

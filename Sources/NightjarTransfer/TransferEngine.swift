@@ -1,0 +1,131 @@
+public import Logging
+public import NIOCore
+import NIOPosix
+public import NightjarModel
+import Synchronization
+
+/// Moves bytes over HTTP to and from a staging area, resumes, and reports.
+///
+/// One attempt at a time: whether and when there is another is the caller's affair. All calls return at once and may
+/// come from anywhere; facts come back by the two callbacks, plain calls from an event loop or a file thread, in order
+/// for each attempt. After `finished`, `failed` or `stopped` an attempt is never heard of again.
+///
+/// HTTP/1.1 and HTTP/2 (RFC 9110, 9112, 9113). A resumed download is reported as the whole that was asked for.
+public final class TransferEngine: Sendable {
+  /// Takes what becomes of an attempt. Called from the engine's threads; it must not block.
+  public typealias Report = @Sendable (_ transfer: TransferID, _ attempt: Int, _ fact: TransferFact) -> Void
+  /// Takes what becomes of a delivery. Called from the engine's threads; it must not block.
+  public typealias ReportDelivery = @Sendable (_ transfer: TransferID, _ attempt: Int, _ fact: DeliveryFact) -> Void
+
+  private let tools: Tools
+  private let report: Report
+  private let deliveries: Deliveries
+  private let desks = Mutex(Desks())
+
+  /// Makes the staging folder, readable by its owner only, if it is not there.
+  ///
+  /// - Parameters:
+  ///   - staging: The absolute path of the staging folder. Its parent must be there.
+  ///   - eventLoopGroup: Where connections live; one or two threads are enough. It stays the caller's.
+  ///   - logger: Hears of connections at debug level. No URL, header or credential is ever logged.
+  /// - Throws: `TransferFailure` with `cannotWrite` if the folder cannot be made or is not this user's own.
+  public init(
+    staging: String, eventLoopGroup: any EventLoopGroup, settings: EngineSettings, logger: Logger,
+    report: @escaping Report, reportDelivery: @escaping ReportDelivery
+  ) throws(TransferFailure) {
+    tools = Tools(settings: settings, area: try StagingArea(staging), group: eventLoopGroup, logger: logger)
+    self.report = report
+    deliveries = Deliveries(files: tools.files, mode: settings.deliveredMode, report: reportDelivery)
+  }
+
+  /// Begins an attempt.
+  ///
+  /// While an older attempt at the same transfer is under way, that one is stopped, and this one begins once it has
+  /// ended. An attempt that is under way already is not begun twice.
+  public func start(_ order: TransferOrder) {
+    let deed = desks.withLock { $0.start(order) }
+    carryOut(deed, order.id)
+  }
+
+  /// Ends an attempt and reports `stopped`, after a last checkpoint if there is something to keep.
+  ///
+  /// An attempt that is not under way has told its terminal fact already; nothing is reported for it.
+  public func stop(_ id: TransferID, attempt: Int) {
+    let deed = desks.withLock { $0.stop(id, attempt: attempt) }
+    carryOut(deed, id)
+  }
+
+  /// Removes the files of a transfer, and stops it first if it is under way. Doing it again is harmless.
+  public func discard(_ id: TransferID) {
+    let deed = desks.withLock { $0.discard(id) }
+    carryOut(deed, id)
+  }
+
+  /// Puts a finished file at its destination, and reports once for each order; of orders for one transfer that come
+  /// while one is carried out, only the newest is.
+  ///
+  /// Repeating an order after a crash is harmless: a file that was delivered is recognised by its size and its
+  /// modification time, to the nanosecond, and reported as delivered. The staged file is gone after a delivery on its
+  /// own file system, and stays until ``discard(_:)`` after a delivery to another.
+  public func deliver(_ order: DeliveryOrder) { deliveries.begin(order) }
+
+  /// The transfers that have files in the staging area, in ascending order, whether they are known or not.
+  ///
+  /// Reads the folder while the caller waits; meant for the start.
+  public func stagedTransfers() throws(TransferFailure) -> [TransferID] { try tools.area.transfers() }
+
+  /// Stops every attempt as ``stop(_:attempt:)`` does, waits until all have ended, and closes the connections.
+  /// The engine takes no orders afterwards.
+  public func shutdown() async {
+    let attempts = desks.withLock { $0.close() }
+    for attempt in attempts { attempt.stop(keeps: true) }
+    await withCheckedContinuation { done in
+      let isIdle = desks.withLock { $0.awaitIdle { done.resume() } }
+      if isIdle { done.resume() }
+    }
+    await tools.close()
+  }
+
+  private func carryOut(_ deed: Desks.Deed, _ id: TransferID) {
+    switch deed {
+    case .none: break
+    case .begin(let order): begin(order)
+    case .stop(let attempt, let keeps): attempt.stop(keeps: keeps)
+    case .tellStopped(let attempt): report(id, attempt, .stopped)
+    case .remove: remove(id)
+    case .both(let first, let second):
+      carryOut(first, id)
+      carryOut(second, id)
+    }
+  }
+
+  private func begin(_ order: TransferOrder) {
+    let id = order.id
+    do {
+      let attempt = try Attempt(order, tools: tools) { [report] in
+        report(id, order.attempt, $0)
+      } onEnd: { [self] _ in
+        ended(id)
+      }
+      let mustStop = desks.withLock { $0.began(attempt) }
+      attempt.start()
+      if let mustStop { attempt.stop(keeps: mustStop) }
+    } catch {
+      report(id, order.attempt, .failed(error, retryAfter: nil))
+      ended(id)
+    }
+  }
+
+  private func remove(_ id: TransferID) {
+    tools.files.submit { [self] state in
+      if case .active = state { tools.area.remove(id) }
+      ended(id)
+    }
+  }
+
+  private func ended(_ id: TransferID) {
+    let (deed, idle) = desks.withLock { ($0.ended(id), $0.takeIdle()) }
+    carryOut(deed, id)
+    idle?()
+  }
+}
