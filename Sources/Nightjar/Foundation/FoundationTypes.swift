@@ -1,0 +1,34 @@
+// The types that Nightjar shares with FoundationNetworking, one by one: with `import Foundation` and `import Nightjar`
+// a file has all of Apple's names, and none of them twice. The session family itself is Nightjar's own, because a
+// delegate method that FoundationNetworking does not require could never be called through its protocols.
+
+public import FoundationNetworking
+
+/// A request, as FoundationNetworking has it.
+public typealias URLRequest = FoundationNetworking.URLRequest
+/// A request, as a class.
+public typealias NSURLRequest = FoundationNetworking.NSURLRequest
+/// A request that can be changed, as a class.
+public typealias NSMutableURLRequest = FoundationNetworking.NSMutableURLRequest
+/// A server's answer.
+public typealias URLResponse = FoundationNetworking.URLResponse
+/// A server's answer over HTTP.
+public typealias HTTPURLResponse = FoundationNetworking.HTTPURLResponse
+/// An answer kept in a cache.
+public typealias CachedURLResponse = FoundationNetworking.CachedURLResponse
+/// A cache of answers.
+public typealias URLCache = FoundationNetworking.URLCache
+/// A cookie.
+public typealias HTTPCookie = FoundationNetworking.HTTPCookie
+/// Where cookies are kept.
+public typealias HTTPCookieStorage = FoundationNetworking.HTTPCookieStorage
+/// A credential.
+public typealias URLCredential = FoundationNetworking.URLCredential
+/// Where credentials are kept.
+public typealias URLCredentialStorage = FoundationNetworking.URLCredentialStorage
+/// What a credential is for.
+public typealias URLProtectionSpace = FoundationNetworking.URLProtectionSpace
+/// A server's question for a credential.
+public typealias URLAuthenticationChallenge = FoundationNetworking.URLAuthenticationChallenge
+/// The base of protocol handlers.
+public typealias URLProtocol = FoundationNetworking.URLProtocol

@@ -1,0 +1,25 @@
+/// What a background session refuses at once, in Apple's words: on iOS an exception, here the end of the process.
+enum Misuse: String {
+  case completionHandler = "Completion handler blocks are not supported in background sessions. Use a delegate instead."
+  case uploadFromData = "Upload tasks from NSData are not supported in background sessions."
+  case uploadFromStream = "Upload tasks in background sessions must be from a file"
+  case dataTask = "Data tasks are not supported in background sessions. Use a download task instead."
+  case noDelegate = "Background sessions need a delegate: what they have to tell may come in a later life of the app."
+  case invalidated = "Task created in a session that has been invalidated"
+  case noBackground = """
+    This version of Nightjar has background sessions only: use URLSessionConfiguration.background(withIdentifier:). \
+    For requests in the app's own process write FoundationNetworking.URLSession.
+    """
+  case emptyIdentifier = "The identifier of a background session must not be empty."
+
+  /// Ends the process with Apple's words.
+  func happened() -> Never { fatalError(rawValue) }
+
+  /// Ends the process for a URL that a background session cannot load.
+  static func badScheme(_ scheme: String?, for deed: String) -> Never {
+    fatalError("Invalid URL scheme for background \(deed): \(scheme ?? "(null)"). Valid schemes are http or https")
+  }
+
+  /// Ends the process for a file that an upload cannot read.
+  static func unreadable(_ file: String) -> Never { fatalError("Cannot read file at \(file)") }
+}

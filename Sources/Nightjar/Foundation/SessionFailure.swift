@@ -1,0 +1,60 @@
+import Foundation
+import NightjarModel
+import NightjarWire
+
+/// Why a task or a session ended, in our words, before it becomes the `URLError` that Apple would give.
+struct SessionFailure: Hashable, Sendable {
+  let code: URLError.Code
+  let detail: String
+
+  init(_ code: URLError.Code, _ detail: String) { (self.code, self.detail) = (code, detail) }
+
+  /// What the daemon says of a transfer that came to nothing.
+  init(_ message: FailureMessage) {
+    let code = TransferFailure.Code(rawValue: message.code)
+    self.init(code.map(Self.urlCode) ?? .unknown, message.detail)
+  }
+
+  /// What the daemon says of a task that it would not take.
+  init(_ refusal: Refusal) {
+    switch refusal {
+    case .notAttached, .sessionNotOpen, .noSuchTask, .sessionHasTasks:
+      self.init(.backgroundSessionWasDisconnected, "the daemon no longer has the session or the task")
+    case .sessionInUse(let pid): self.init(.backgroundSessionInUseByAnotherProcess, "process \(pid) has the session")
+    case .invalidRequest("url", let reason): self.init(.badURL, reason)
+    case .invalidRequest("file", let reason): self.init(.cannotOpenFile, reason)
+    case .invalidRequest(let field, let reason): self.init(.unknown, "\(field): \(reason)")
+    case .limitReached(let what, let limit):
+      self.init(.resourceUnavailable, "the limit of \(limit) \(what) is reached; try again when some have ended")
+    case .other(let name): self.init(.unknown, "the daemon answered \(name)")
+    }
+  }
+
+  /// The error for a delegate, with the URL that failed if there is one.
+  func error(for url: URL?) -> URLError {
+    var information: [String: Any] = [NSLocalizedDescriptionKey: detail]
+    information[NSURLErrorFailingURLErrorKey] = url
+    information["NSErrorFailingURLStringKey"] = url?.absoluteString
+    return URLError(code, userInfo: information)
+  }
+
+  private static func urlCode(_ code: TransferFailure.Code) -> URLError.Code {
+    switch code {
+    case .badURL: .badURL
+    case .cannotFindHost: .cannotFindHost
+    case .cannotConnect: .cannotConnectToHost
+    case .notConnected: .notConnectedToInternet
+    case .connectionLost: .networkConnectionLost
+    case .timedOut, .resourceTimedOut: .timedOut
+    case .secureConnectionFailed: .secureConnectionFailed
+    case .tooManyRedirects: .httpTooManyRedirects
+    case .badRedirect: .redirectToNonExistentLocation
+    case .badServerResponse, .serverBusy: .badServerResponse
+    case .diskFull, .cannotWrite: .cannotWriteToFile
+    case .cannotReadSource: .cannotOpenFile
+    case .sourceChanged: .requestBodyStreamExhausted
+    case .destinationExists: .cannotCreateFile
+    case .cancelled, .appRemoved: .cancelled
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import FoundationNetworking
+
+/// What changes about a task.
+struct TaskFacts {
+  /// Bytes moved one way.
+  struct Bytes: Hashable {
+    var count: Int64 = 0
+    var expected: Int64 = NSURLSessionTransferSizeUnknown
+  }
+
+  /// Where the task is with the daemon.
+  enum Stage: Hashable {
+    /// Never resumed; only this process knows it.
+    case created
+    /// Asked for, and not accepted yet.
+    case asked
+    /// The daemon has it.
+    case accepted
+  }
+
+  var state = URLSessionTask.State.suspended
+  var stage = Stage.created
+  /// How many calls of `resume()` are missing.
+  var suspensions = 1
+  var label: String?
+  var priority: Float = URLSessionTask.defaultPriority
+  var earliestBeginDate: Date?
+  var guessToSend = NSURLSessionTransferSizeUnknown
+  var guessToReceive = NSURLSessionTransferSizeUnknown
+  var sent = Bytes()
+  var received = Bytes()
+  var response: URLResponse?
+  var error: URLError?
+  /// Whether its end is known and is about to be told.
+  var isEnding = false
+
+  /// What the daemon has to be asked.
+  enum Deed: Hashable {
+    case enqueue, suspend, resume, cancel
+    /// It never heard of the task, which ends here.
+    case endHere
+  }
+
+  /// Counts a `resume()`.
+  mutating func resume() -> Deed? {
+    guard state == .suspended else { return nil }
+    suspensions -= 1
+    guard suspensions == 0 else { return nil }
+    state = .running
+    defer { if stage == .created { stage = .asked } }
+    return stage == .created ? .enqueue : .resume
+  }
+
+  /// Counts a `suspend()`.
+  mutating func suspend() -> Deed? {
+    guard state == .running || state == .suspended else { return nil }
+    suspensions += 1
+    guard state == .running else { return nil }
+    state = .suspended
+    return .suspend
+  }
+
+  /// Wants the end.
+  mutating func cancel() -> Deed? {
+    guard state == .running || state == .suspended else { return nil }
+    state = .canceling
+    return stage == .created ? .endHere : .cancel
+  }
+
+  /// What has moved, as last told.
+  func bytes(for kind: TaskKind) -> Bytes {
+    switch kind {
+    case .download: received
+    case .upload: sent
+    }
+  }
+
+  /// Takes new figures; hands back how many bytes are new.
+  mutating func take(_ count: Int64, of expected: Int64?, for kind: TaskKind) -> (new: Int64, bytes: Bytes) {
+    switch kind {
+    case .download: Self.take(count, of: expected, into: &received)
+    case .upload: Self.take(count, of: expected, into: &sent)
+    }
+  }
+
+  private static func take(_ count: Int64, of expected: Int64?, into bytes: inout Bytes) -> (new: Int64, bytes: Bytes) {
+    let new = count - bytes.count
+    bytes = Bytes(count: count, expected: expected ?? bytes.expected)
+    return (new, bytes)
+  }
+}

@@ -1,0 +1,73 @@
+public import Foundation
+public import FoundationNetworking
+
+extension URLSession {
+  /// A download of a URL, suspended. Its bytes end in a file.
+  public func downloadTask(with url: URL) -> URLSessionDownloadTask { downloadTask(with: URLRequest(url: url)) }
+
+  /// A download, suspended. Its bytes end in a file. A body of the request may have up to 1 MiB.
+  public func downloadTask(with request: URLRequest) -> URLSessionDownloadTask {
+    let request = checked(request, for: "downloads")
+    let (identifier, facts) = link.newTask(of: self)
+    let task = URLSessionDownloadTask(
+      session: self, identifier: identifier, request: request, kind: .download, facts: facts)
+    link.keep(task)
+    return task
+  }
+
+  /// An upload of a file, suspended. The file stays where it is and must not change until the task has ended.
+  public func uploadTask(with request: URLRequest, fromFile file: URL) -> URLSessionUploadTask {
+    let request = checked(request, for: "uploads")
+    guard file.isFileURL, access(file.path, R_OK) == 0 else { Misuse.unreadable(file.absoluteString) }
+    let (identifier, facts) = link.newTask(of: self)
+    let task = URLSessionUploadTask(
+      session: self, identifier: identifier, request: request,
+      kind: .upload(file: file.standardizedFileURL.path), facts: facts)
+    link.keep(task)
+    return task
+  }
+
+  /// All tasks whose end the delegate has not been told, those of earlier lives included. Calls back on the delegate
+  /// queue once the daemon has named them; without a daemon, as soon as there is one.
+  public func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
+    link.tellTasks(of: self) { [delegateQueue] tasks in delegateQueue.addOperation { completionHandler(tasks) } }
+  }
+
+  /// The same as `getAllTasks`, by kind.
+  public func getTasksWithCompletionHandler(
+    _ completionHandler:
+      @escaping @Sendable ([URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]) -> Void
+  ) {
+    getAllTasks { tasks in
+      let (data, uploads, downloads) = tasks.byKind
+      completionHandler(data, uploads, downloads)
+    }
+  }
+
+  /// The same as `getAllTasks`.
+  public var allTasks: [URLSessionTask] {
+    get async { await withCheckedContinuation { told in link.tellTasks(of: self) { told.resume(returning: $0) } } }
+  }
+
+  /// The same as `getAllTasks`, by kind.
+  public var tasks: ([URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]) {
+    get async { await allTasks.byKind }
+  }
+
+  private func checked(_ request: URLRequest, for deed: String) -> URLRequest {
+    guard let scheme = request.url?.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
+      Misuse.badScheme(request.url?.scheme, for: deed)
+    }
+    return request
+  }
+}
+
+extension [URLSessionTask] {
+  /// Data tasks that are no uploads, uploads, and downloads.
+  fileprivate var byKind: ([URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]) {
+    (
+      compactMap { $0 is URLSessionUploadTask ? nil : $0 as? URLSessionDataTask },
+      compactMap { $0 as? URLSessionUploadTask }, compactMap { $0 as? URLSessionDownloadTask }
+    )
+  }
+}

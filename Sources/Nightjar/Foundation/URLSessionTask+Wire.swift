@@ -1,0 +1,87 @@
+import Foundation
+import FoundationNetworking
+import NightjarModel
+import NightjarWire
+import Synchronization
+
+// A task on its way to the daemon, and back in a later life of the app.
+extension URLSessionTask {
+  /// What the daemon is asked to do.
+  func order(key: RequestKey) -> AppInterface.NewTask {
+    let (label, priority) = facts.withLock { ($0.label, $0.priority) }
+    let settings = session.ownSettings
+    var order = AppInterface.NewTask(
+      key: key.description, task: Int64(taskIdentifier), direction: kind.direction,
+      method: originalRequest?.httpMethod ?? "GET", url: originalRequest?.url?.absoluteString ?? "",
+      headers: headers(adding: settings.httpAdditionalHeaders), label: label, priority: Double(priority),
+      requestTimeoutMs: Self.milliseconds(requestTimeout(settings)),
+      resourceTimeoutMs: Self.milliseconds(settings.timeoutIntervalForResource))
+    switch kind {
+    case .download: order.body = originalRequest?.httpBody?.base64EncodedString()
+    case .upload(let file): order.file = file
+    }
+    return order
+  }
+
+  /// The request's own fields, and those of the session that it does not set.
+  private func headers(adding additional: [AnyHashable: Any]?) -> [WireHeader] {
+    let own = originalRequest?.allHTTPHeaderFields ?? [:]
+    let names = Set(own.keys.map { $0.lowercased() })
+    let added = (additional ?? [:]).map { ("\($0.key)", "\($0.value)") }.filter { !names.contains($0.0.lowercased()) }
+    return (own.map { ($0.key, $0.value) } + added).sorted { $0.0 < $1.0 }.map { WireHeader(name: $0.0, value: $0.1) }
+  }
+
+  private func requestTimeout(_ settings: URLSessionConfiguration) -> TimeInterval {
+    guard let own = originalRequest?.timeoutInterval, own != 60, own > 0 else {
+      return settings.timeoutIntervalForRequest
+    }
+    return own
+  }
+
+  private static func milliseconds(_ seconds: TimeInterval) -> Int64 { Int64(min(max(seconds, 0.001), 1e9) * 1000) }
+
+  /// A task that an earlier life asked for and the daemon has not accepted.
+  static func restored(_ task: AppInterface.NewTask, in session: URLSession) -> URLSessionTask {
+    var facts = TaskFacts()
+    (facts.stage, facts.state, facts.suspensions) = (.asked, .running, 0)
+    (facts.label, facts.priority) = (task.label, Float(task.priority ?? 0.5))
+    let request = request(task.url, task.method, task.headers, body: task.body.flatMap { Data(base64Encoded: $0) })
+    return restored(Int(task.task), in: session, request, file: task.file, direction: task.direction, facts)
+  }
+
+  /// A task of an earlier life as the daemon lists it.
+  static func restored(_ task: AppInterface.Task, in session: URLSession) -> URLSessionTask {
+    var facts = TaskFacts()
+    (facts.stage, facts.label, facts.priority) = (
+      .accepted, task.label.isEmpty ? nil : task.label, Float(task.priority)
+    )
+    (facts.state, facts.suspensions) = task.state == .suspended ? (.suspended, 1) : (.running, 0)
+    let request = request(task.url, task.method, task.headers, body: nil)
+    let restored = restored(Int(task.task), in: session, request, file: task.file, direction: task.direction, facts)
+    if task.state != .ended {
+      _ = restored.facts.withLock { $0.take(task.count, of: task.expected, for: restored.kind) }
+    }
+    return restored
+  }
+
+  private static func restored(
+    _ number: Int, in session: URLSession, _ request: URLRequest, file: String?, direction: WireDirection,
+    _ facts: TaskFacts
+  ) -> URLSessionTask {
+    switch direction {
+    case .download:
+      URLSessionDownloadTask(session: session, identifier: number, request: request, kind: .download, facts: facts)
+    case .upload:
+      URLSessionUploadTask(
+        session: session, identifier: number, request: request, kind: .upload(file: file ?? ""), facts: facts)
+    }
+  }
+
+  private static func request(_ url: String, _ method: String, _ headers: [WireHeader], body: Data?) -> URLRequest {
+    var request = URLRequest(url: URL(string: url) ?? URL(fileURLWithPath: "/"))
+    request.httpMethod = method
+    for header in headers { request.addValue(header.value, forHTTPHeaderField: header.name) }
+    request.httpBody = body
+    return request
+  }
+}

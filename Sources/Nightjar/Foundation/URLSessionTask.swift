@@ -1,0 +1,127 @@
+public import Foundation
+public import FoundationNetworking
+import NightjarWire
+import Synchronization
+
+/// One transfer of a session (Apple's `NSURLSessionTask`). Made by a ``URLSession``, suspended; ``resume()`` starts it.
+///
+/// The object belongs to one life of the app; the transfer is the daemon's. A later life finds it again with the same
+/// ``taskIdentifier`` and ``taskDescription`` through `URLSession.getAllTasks`.
+// Unchecked: `facts` is guarded by its mutex, the rest never changes.
+open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Sendable {
+  /// What a task is doing.
+  public enum State: Int, Sendable {
+    case running
+    case suspended
+    case canceling
+    case completed
+  }
+
+  /// The lowest, default and highest ``priority``.
+  public static let lowPriority: Float = 0.25
+  public static let defaultPriority: Float = 0.5
+  public static let highPriority: Float = 0.75
+
+  /// The number of the task, unique within its session for ever, over all lives of the app.
+  public let taskIdentifier: Int
+  /// What was asked for. For a task of an earlier life without its body.
+  public let originalRequest: URLRequest?
+  /// How far the transfer is. Its `cancel()` cancels the task.
+  public let progress: Progress
+
+  let session: URLSession
+  let kind: TaskKind
+  let facts: Mutex<TaskFacts>
+
+  init(session: URLSession, identifier: Int, request: URLRequest, kind: TaskKind, facts: TaskFacts) {
+    (self.session, self.kind, taskIdentifier, originalRequest) = (session, kind, identifier, request)
+    self.facts = Mutex(facts)
+    progress = Progress(totalUnitCount: -1)
+    super.init()
+    progress.isPausable = false
+    progress.cancellationHandler = { [weak self] in self?.cancel() }
+  }
+
+  /// What is being loaded now: the original request. Redirects are followed without being shown, as on iOS.
+  open var currentRequest: URLRequest? { originalRequest }
+
+  /// The server's answer, once the task has ended with one.
+  open var response: URLResponse? { facts.withLock { $0.response } }
+
+  /// Why the task failed, once it has.
+  open var error: (any Error)? { facts.withLock { $0.error } }
+
+  /// What the task is doing. It runs until its delegate is about to be told that it has ended.
+  open var state: State { facts.withLock { $0.state } }
+
+  /// The app's own words about the task. Kept with the transfer from the moment it is first resumed; later changes
+  /// last for this life of the app only.
+  open var taskDescription: String? {
+    get { facts.withLock { $0.label } }
+    set { facts.withLock { $0.label = newValue } }
+  }
+
+  /// Which of the app's transfers go first, 0 to 1. What is set after the task is first resumed has no effect.
+  open var priority: Float {
+    get { facts.withLock { $0.priority } }
+    set { facts.withLock { $0.priority = newValue.isNaN ? Self.defaultPriority : min(max(newValue, 0), 1) } }
+  }
+
+  /// The earliest moment to start. Carried; the daemon starts at once.
+  open var earliestBeginDate: Date? {
+    get { facts.withLock { $0.earliestBeginDate } }
+    set { facts.withLock { $0.earliestBeginDate = newValue } }
+  }
+
+  /// The app's guess of what will be sent, in bytes. Carried.
+  open var countOfBytesClientExpectsToSend: Int64 {
+    get { facts.withLock { $0.guessToSend } }
+    set { facts.withLock { $0.guessToSend = newValue } }
+  }
+
+  /// The app's guess of what will be received, in bytes. Carried.
+  open var countOfBytesClientExpectsToReceive: Int64 {
+    get { facts.withLock { $0.guessToReceive } }
+    set { facts.withLock { $0.guessToReceive = newValue } }
+  }
+
+  /// Bytes of the body that have been received, as last told.
+  open var countOfBytesReceived: Int64 { facts.withLock { $0.received.count } }
+  /// The size of the body that is being received; `NSURLSessionTransferSizeUnknown` until it is known.
+  open var countOfBytesExpectedToReceive: Int64 { facts.withLock { $0.received.expected } }
+  /// Bytes of the body that have been sent, as last told.
+  open var countOfBytesSent: Int64 { facts.withLock { $0.sent.count } }
+  /// The size of the body that is being sent; `NSURLSessionTransferSizeUnknown` until it is known.
+  open var countOfBytesExpectedToSend: Int64 { facts.withLock { $0.sent.expected } }
+
+  /// Starts the task, or lets it go on once ``suspend()`` has been undone as often as it was called.
+  ///
+  /// When this returns for the first time, the transfer survives the end of this process: it is written to the
+  /// container and, if the daemon runs, to its socket. Without a daemon it starts when there is one.
+  open func resume() { session.link.resume(self) }
+
+  /// Stops the task until it is resumed. May be called several times; each needs its own ``resume()``.
+  /// What a download has is kept.
+  open func suspend() { session.link.suspend(self) }
+
+  /// Ends the task: its delegate is told `didCompleteWithError` with `URLError.cancelled`, unless it ended before.
+  open func cancel() { session.link.cancel(self) }
+
+  /// The task itself, as on iOS.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// What the daemon does for a task.
+enum TaskKind: Hashable, Sendable {
+  case download
+  /// From the file at an absolute path.
+  case upload(file: String)
+
+  /// The task's word on the wire.
+  var direction: WireDirection {
+    switch self {
+    case .download: .download
+    case .upload: .upload
+    }
+  }
+}

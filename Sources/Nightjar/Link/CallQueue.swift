@@ -1,0 +1,63 @@
+/// The calls that the daemon has not answered, oldest first. What was sent over a line that dropped is sent again.
+struct CallQueue {
+  /// A call on its way.
+  struct Pending {
+    /// What is asked.
+    let call: Call
+    /// The session it is about, and its entry in that session's outbox, if it is kept there.
+    let entry: OutboxEntry?
+    /// Whether the daemon's deeds have shown already that it was accepted; then it is not repeated.
+    var isSettled = false
+  }
+
+  private var pending = Fifo<Pending>()
+  /// How many, from the oldest on, the present line has carried.
+  private var sent = 0
+
+  /// The calls, oldest first.
+  var calls: [Call] { pending.elements.map(\.call) }
+
+  mutating func append(_ call: Call, entry: OutboxEntry? = nil) {
+    pending.append(Pending(call: call, entry: entry))
+  }
+
+  /// The next call that the line has not carried, counted as sent from now on.
+  mutating func next() -> Call? {
+    guard sent < pending.count else { return nil }
+    defer { sent += 1 }
+    return pending[sent].call
+  }
+
+  /// Takes the call that an answer belongs to; nil if nothing was asked.
+  mutating func answered() -> Pending? {
+    guard sent > 0 else { return nil }
+    sent -= 1
+    return pending.popFirst()
+  }
+
+  /// The daemon has this task: the call that queues it need not be repeated.
+  mutating func settle(_ entry: OutboxEntry) {
+    pending.forEach { if $0.entry == entry { $0.isSettled = true } }
+  }
+
+  /// A session is gone: its calls that were not sent are not asked any more.
+  mutating func forget(_ session: String) {
+    let kept = pending.elements.enumerated().filter { $0.offset < sent || $0.element.entry?.session != session }
+    pending.replace(with: kept.map(\.element))
+  }
+
+  /// A new line stands: first what is about events, then the sessions, then everything else in its order.
+  mutating func restart(opening sessions: [Call]) {
+    let kept = pending.elements.filter { !$0.isSettled && !$0.call.belongsToItsLine }
+    let events = kept.filter(\.call.isAboutEvents)
+    let rest = kept.filter { !$0.call.isAboutEvents }
+    pending.replace(with: events + sessions.map { Pending(call: $0, entry: nil) } + rest)
+    sent = 0
+  }
+}
+
+/// One entry of one session's outbox.
+struct OutboxEntry: Hashable, Sendable {
+  let session: String
+  let number: Int
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// Opens once and stays open; threads may wait for it.
+// Unchecked: the condition guards `isOpen`.
+final class Latch: @unchecked Sendable {
+  private let condition = NSCondition()
+  private var isOpen = false
+
+  func open() {
+    condition.withLock {
+      isOpen = true
+      condition.broadcast()
+    }
+  }
+
+  /// Waits until it is open, or for so long at the most.
+  func wait(atMost longest: Duration) {
+    let end = Date(timeIntervalSinceNow: longest.asInterval)
+    condition.withLock {
+      while !isOpen, condition.wait(until: end) {}
+    }
+  }
+}
+
+extension Duration {
+  /// Seconds with their fraction, as Foundation counts.
+  var asInterval: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import FoundationNetworking
+import NightjarWire
+import Synchronization
+
+// From events to delegate calls, and from their returns to acknowledgements: the promise of the library in one place.
+//
+// A session's delegate is told one thing at a time, in the order it happened, on its delegate queue. When the last call
+// about an event has returned, and not before, the event is acknowledged; only then is the next one told. A file is a
+// file of the app's own by the time the delegate sees it, and was compared with its stamp before.
+extension Link {
+  /// Tells a session's delegate the next thing, unless it is being told something already.
+  func tell(_ session: String) {
+    guard let telling = state.withLock({ $0.nextTelling(of: session) }) else { return }
+    switch telling.what {
+    case .ended(let event) where event.file != nil: DispatchQueue.global().async { self.handOver(event, telling) }
+    case .progressed, .ended, .endedHere, .eventsFinished, .invalidated: call(telling, file: nil)
+    }
+  }
+
+  /// Makes the file the app's own, away from the delegate's queue: it may have to be copied.
+  private func handOver(_ event: AppInterface.Ended, _ telling: Telling) {
+    guard let staged = event.file, let folder = telling.folder else { return call(telling, file: nil) }
+    do throws(Handover.Trouble) {
+      call(telling, file: try Handover.take(staged, to: folder.freshDelivery()))
+    } catch {
+      switch error {
+      case .damaged: report(event, telling)
+      case .system(let why): fail(event, telling, why)
+      }
+    }
+  }
+
+  /// Calls the delegate; `told` follows when it has returned, or called its completion handler.
+  private func call(_ telling: Telling, file: String?) {
+    telling.session.delegateQueue.addOperation {
+      telling.run(file: file) {
+        if let file { unlink(file) }
+        self.told(telling)
+      }
+    }
+  }
+
+  /// The delegate has been told: acknowledge, and go on.
+  private func told(_ telling: Telling) {
+    state.withLock { $0.told(telling) }
+    flush()
+    tell(telling.session.identifier)
+  }
+
+  /// The staged file is not what it was: the daemon downloads it again before it tells the end again.
+  private func report(_ event: AppInterface.Ended, _ telling: Telling) {
+    state.withLock { state in
+      telling.task?.facts.withLock { $0.isEnding = false }
+      state.calls.append(.reportDamage(.init(number: event.number)))
+      state.sessions[event.session]?.isTelling = false
+    }
+    flush()
+    tell(event.session)
+  }
+
+  /// The file is there and cannot be handed over: the app's own disk is at fault, and the task fails.
+  private func fail(_ event: AppInterface.Ended, _ telling: Telling, _ why: FileTrouble) {
+    var failed = event
+    (failed.file, failed.response) = (nil, nil)
+    failed.failure = FailureMessage(code: "cannotWrite", detail: "\(why)")
+    call(Telling(session: telling.session, task: telling.task, what: .ended(failed), folder: nil), file: nil)
+  }
+}
+
+/// One thing that a delegate is about to be told.
+struct Telling: Sendable {
+  let session: URLSession
+  let task: URLSessionTask?
+  let what: Happening
+  let folder: SessionFolder?
+  var figures: AppInterface.Progressed?
+}
+
+extension LinkState {
+  /// Takes the next thing out of a session's inbox.
+  fileprivate mutating func nextTelling(of session: String) -> Telling? {
+    guard let record = sessions[session], !record.isTelling, record.isListed || record.stage == .invalid else {
+      return nil
+    }
+    guard let what = sessions[session]?.inbox.popFirst() else { return nil }
+    sessions[session]?.isTelling = true
+    var telling = Telling(
+      session: record.session, task: what.task.flatMap { record.tasks[$0] }, what: what, folder: record.folder)
+    if case .progressed(let task) = what {
+      telling.figures = sessions[session]?.progress.removeValue(forKey: task)
+    }
+    return telling
+  }
+
+  /// Notes what follows from a delegate having been told.
+  fileprivate mutating func told(_ telling: Telling) {
+    let session = telling.session.identifier
+    sessions[session]?.isTelling = false
+    if telling.what.isEnd, let task = telling.what.task { sessions[session]?.tasks[task] = nil }
+    switch telling.what {
+    case .progressed: break
+    case .ended(let event): calls.append(.acknowledge(.init(numbers: [event.number])))
+    case .endedHere: break
+    case .eventsFinished:
+      wakes[session]?.isTold = true
+      finishWakeIfDone(session)
+    case .invalidated: forget(session)
+    }
+    closeIfDone(session)
+  }
+
+  /// The last was told about a session. One that was refused keeps its delegate: its tasks still fail one by one.
+  private mutating func forget(_ session: String) {
+    guard let record = sessions[session], record.refusal == nil else { return }
+    record.session.releaseDelegate()
+    sessions[session] = nil
+    finishWakeIfDone(session)
+  }
+}
+
+extension Happening {
+  /// The task that it is about.
+  var task: Int? {
+    switch self {
+    case .progressed(let task): task
+    case .ended(let event): Int(event.task)
+    case .endedHere(let task, _): task
+    case .eventsFinished, .invalidated: nil
+    }
+  }
+
+  /// Whether it is the last about its task.
+  var isEnd: Bool {
+    switch self {
+    case .ended, .endedHere: true
+    case .progressed, .eventsFinished, .invalidated: false
+    }
+  }
+}

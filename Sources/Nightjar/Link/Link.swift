@@ -1,0 +1,127 @@
+import Foundation
+import NightjarWire
+import Synchronization
+
+/// The library's one link to the daemon: it keeps a line, sends what is asked over it, takes what comes, and starts again
+/// when it drops.
+///
+/// What it knows is one value behind one lock. Calls go out in the order they were asked, whoever sends them; facts come
+/// in from the line's threads and never send by themselves, so that no reader waits for a writer. The two halves lie in
+/// `Link+Asking` (what the app wants) and `Link+Hearing` (what the daemon says); `Teller` calls delegates.
+final class Link: Sendable {
+  let state: Mutex<LinkState>
+  let place: Place
+  let transport: any Transport
+  /// Held while calls go to the line, so that they keep their order.
+  private let sending = Mutex(())
+  /// Dials, and sends what facts call for.
+  private let postman = DispatchQueue(label: "dev.nightjar.link")
+  /// Opens when it is known whether there is a daemon.
+  private let attached = Latch()
+
+  init(place: Place, transport: any Transport) {
+    (self.place, self.transport) = (place, transport)
+    state = Mutex(LinkState())
+  }
+
+  /// Begins to dial, once.
+  func start() {
+    let isFirst = state.withLock { state in
+      defer { if state.phase == .idle { state.phase = .dialing } }
+      return state.phase == .idle
+    }
+    if isFirst { postman.async { self.dial() } }
+  }
+
+  /// Begins to dial, and waits until the daemon has said who we are, or cannot be had. Nil without a daemon.
+  func attach() -> AppInterface.Attached? {
+    start()
+    attached.wait(atMost: LinkLimits.attachWait)
+    return state.withLock { $0.attachment }
+  }
+
+  /// Sends everything that waits. Returns when what was asked before is in the socket, or there is no line.
+  func flush() {
+    sending.withLock { _ in
+      while let (line, generation, call) = state.withLock({ $0.next() }) {
+        do throws(LineDropped) { try line.send(call) } catch { return dropped(error, of: generation) }
+      }
+    }
+  }
+
+  /// Sends what waits, soon, from another thread: for whoever must not wait for the line.
+  func flushSoon() { postman.async { self.flush() } }
+
+  // MARK: The line
+
+  private func dial() {
+    let generation = state.withLock { state in
+      state.generation += 1
+      state.phase = .dialing
+      return state.generation
+    }
+    do throws(LineDropped) {
+      let line = try transport.dial { [weak self] fact in self?.hear(fact, of: generation) }
+      let isLate = state.withLock { state in
+        guard state.generation == generation, state.phase != .down else { return true }
+        state.line = line
+        return false
+      }
+      if isLate { line.hangUp() } else { flush() }
+    } catch { dropped(error, of: generation) }
+  }
+
+  /// The daemon knows us: open what is open, repeat what is unanswered, in order.
+  func rise(_ attachment: AppInterface.Attached) {
+    state.withLock { state in
+      (state.phase, state.failures, state.attachment) = (.up, 0, attachment)
+      state.calls.restart(opening: state.openings)
+    }
+    attached.open()
+    flushSoon()
+  }
+
+  /// There is no line: what is unanswered is made safe, and after a pause there is another attempt.
+  func dropped(_ why: LineDropped, of generation: Int) {
+    let pause: Duration? = state.withLock { state in
+      guard state.generation == generation, state.phase != .down else { return nil }
+      state.fall(why)
+      return state.pause
+    }
+    guard let pause else { return }
+    attached.open()
+    transport.after(pause) { [weak self] in
+      guard let self else { return }
+      postman.async { self.dial() }
+    }
+  }
+}
+
+extension LinkState {
+  /// Notes that the line is gone.
+  fileprivate mutating func fall(_ why: LineDropped) {
+    line?.hangUp()
+    (phase, line, failures) = (.down, nil, failures + 1)
+    if why.isRefusal, refusalShown != why {
+      refusalShown = why
+      Console.warn(why.detail)
+    }
+    for key in sessions.keys {
+      sessions[key]?.isOpen = false
+      sessions[key]?.settled.open()
+      trying { () throws(FileTrouble) in try sessions[key]?.folder?.outbox.sync() }
+    }
+  }
+
+  /// How long to wait before the next attempt: twice as long each time.
+  fileprivate var pause: Duration {
+    min(LinkLimits.pauseMin * (1 << min(max(failures - 1, 0), 10)), LinkLimits.pauseMax)
+  }
+}
+
+/// The standard error, for what a person has to know and no delegate is told.
+enum Console {
+  static func warn(_ text: String) {
+    FileHandle.standardError.write(Data("Nightjar: \(text)\n".utf8))
+  }
+}

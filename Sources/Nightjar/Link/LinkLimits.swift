@@ -1,0 +1,21 @@
+/// Every bound of the library in one place.
+enum LinkLimits {
+  /// How long a new task waits for the daemon to say which numbers are free, before the container's own record serves.
+  static let settleWait = Duration.seconds(5)
+  /// How long an app that starts waits to be told whether it starts into the background.
+  static let attachWait = Duration.seconds(5)
+  /// The first pause between two attempts to dial; it doubles each time.
+  static let pauseMin = Duration.milliseconds(50)
+  /// The longest pause between two attempts to dial.
+  static let pauseMax = Duration.seconds(2)
+  /// How often a session that the container's lock says is ours is opened before the daemon's refusal is believed.
+  static let openingsMax = 20
+  /// How many acknowledged event numbers are remembered, so that a late repetition is recognised.
+  static let acknowledgedMax = 4096
+  /// The largest body of a download's request, in bytes.
+  static let bodyBytesMax = 1 << 20
+  /// How much of an upload's answer one `didReceive data` carries, in bytes.
+  static let chunkBytes = 256 << 10
+  /// The size from which an outbox with settled calls is written anew, in bytes.
+  static let outboxBytesMax = 4 << 20
+}

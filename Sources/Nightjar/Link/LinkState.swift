@@ -1,0 +1,83 @@
+import NightjarWire
+
+/// Everything the link knows, guarded by its one lock.
+struct LinkState {
+  /// How the line is.
+  enum Phase: Hashable {
+    /// Nobody has wanted it yet.
+    case idle
+    /// Being dialled, or dialled and not attached yet.
+    case dialing
+    /// Calls go out.
+    case up
+    /// Dropped; dialled again after a pause.
+    case down
+  }
+
+  var phase = Phase.idle
+  /// Which line this is; facts of earlier ones are late.
+  var generation = 0
+  var line: (any Line)?
+  /// What the daemon said when it attached us, on whichever line.
+  var attachment: AppInterface.Attached?
+  /// How many attempts to get a line have failed in a row.
+  var failures = 0
+  /// The refusal that was last written to the standard error.
+  var refusalShown: LineDropped?
+
+  var sessions: [String: SessionRecord] = [:]
+  var calls = CallQueue()
+  /// Numbers of events that are being told, or whose acknowledgement has not been answered.
+  var held: Set<Int64> = []
+  /// Numbers of events whose acknowledgement was answered.
+  var acknowledged = RecentNumbers(countMax: LinkLimits.acknowledgedMax)
+  /// Sessions for which the app may run in the background.
+  var wakes: [String: WakeState] = [:]
+  /// Who hears that a session wants to be opened; nil in a program.
+  var wakeHandler: (@Sendable (_ session: String) -> Void)?
+
+  /// The next call, if there is a line for it.
+  mutating func next() -> (line: any Line, generation: Int, call: Call)? {
+    guard phase == .up, let line, let call = calls.next() else { return nil }
+    return (line, generation, call)
+  }
+
+  /// Asks something that is kept in the session's outbox until the daemon has accepted it.
+  mutating func ask(_ call: Call, of session: String) throws(FileTrouble) {
+    guard let folder = sessions[session]?.folder else { return }
+    let number = try folder.outbox.append(call, synced: phase != .up)
+    calls.append(call, entry: OutboxEntry(session: session, number: number))
+  }
+
+  /// The daemon has accepted an entry of an outbox.
+  mutating func strike(_ entry: OutboxEntry) {
+    trying { () throws(FileTrouble) in try sessions[entry.session]?.folder?.outbox.strike(entry.number) }
+  }
+
+  /// Does what makes things safer and must not stop anything else: trouble is shown to people.
+  func trying(_ deed: () throws(FileTrouble) -> Void) {
+    do throws(FileTrouble) { try deed() } catch { Console.warn("\(error)") }
+  }
+
+  /// The calls that open all sessions on a new line.
+  var openings: [Call] {
+    sessions.sorted { $0.key < $1.key }.map(\.value).filter { $0.folder != nil && $0.stage != .invalid }
+      .map { .openSession($0.opening) }
+  }
+}
+
+/// How far the app has come with a session's waiting events.
+struct WakeState: Hashable {
+  /// Whether the app has called the completion handler.
+  var isHandled = false
+  /// Whether the delegate has been told that all events were told.
+  var isTold = false
+}
+
+extension SessionRecord {
+  /// How the daemon is asked to open the session.
+  var opening: AppInterface.OpenSession.Parameters {
+    let options = AppInterface.SessionOptions(sendsLaunchEvents: session.ownSettings.sessionSendsLaunchEvents)
+    return AppInterface.OpenSession.Parameters(session: session.identifier, options: options)
+  }
+}

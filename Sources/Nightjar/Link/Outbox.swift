@@ -1,0 +1,109 @@
+import Foundation
+import NightjarWire
+
+/// What a session has asked of the daemon and the daemon has not accepted, kept in the app's container.
+///
+/// A call is written here before it goes to the socket, so that neither the app's death nor the daemon's loses it; it is
+/// struck out as soon as the daemon has it, before anything about it is told. A file of JSON lines, appended to: a line
+/// with a call is an entry, a line without strikes the entry of that number out. A last line without an end was
+/// never promised to anybody and is dropped. Used under the link's lock only.
+struct Outbox {
+  private struct Line: Codable {
+    var entry: Int
+    var call: Call?
+  }
+
+  private let path: String
+  private var file: OwnedDescriptor
+  private var size = 0
+  private var next = 1
+  /// The entries that are not struck out.
+  private var open: [Int: Call] = [:]
+  /// The open entries that queue a task, by its identifier.
+  private var enqueues: [Int64: Int] = [:]
+  /// How many lines have been struck out since the file was last written anew.
+  private var struck = 0
+  /// Whether entries are known to survive a power cut, so that their strikes must, too.
+  private var isSynced = false
+
+  /// Opens or makes the file, and reads what an earlier life left.
+  init(at path: String) throws(FileTrouble) {
+    self.path = path
+    file = try OwnedDescriptor(opening: path, O_RDWR | O_CREAT)
+    try load()
+  }
+
+  /// What is not struck out, in the order it was asked.
+  var entries: [(number: Int, call: Call)] {
+    open.sorted { $0.key < $1.key }.map { (number: $0.key, call: $0.value) }
+  }
+
+  /// The open entry that queues a task.
+  func entry(ofTask task: Int64) -> Int? { enqueues[task] }
+
+  /// Writes a call down; with `synced` it survives a power cut too.
+  mutating func append(_ call: Call, synced: Bool) throws(FileTrouble) -> Int {
+    let number = next
+    try write(Line(entry: number, call: call))
+    if synced { try sync() }
+    (open[number], next) = (call, number + 1)
+    if let task = call.enqueued { enqueues[task.task] = number }
+    return number
+  }
+
+  /// Strikes an entry out. Without entries the file is empty again.
+  mutating func strike(_ number: Int) throws(FileTrouble) {
+    guard let call = open.removeValue(forKey: number) else { return }
+    if let task = call.enqueued { enqueues[task.task] = nil }
+    if open.isEmpty { return try empty() }
+    try write(Line(entry: number, call: nil))
+    struck += 1
+    if isSynced { try file.sync() }
+    if size > LinkLimits.outboxBytesMax, struck > open.count { try rewrite() }
+  }
+
+  /// Makes everything that was written survive a power cut.
+  mutating func sync() throws(FileTrouble) {
+    try file.sync()
+    isSynced = true
+  }
+
+  private mutating func load() throws(FileTrouble) {
+    let bytes = try file.contents()
+    let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    for text in bytes[..<end].split(separator: UInt8(ascii: "\n")) {
+      guard let line = try? JSONDecoder().decode(Line.self, from: Data(text)) else { continue }
+      open[line.entry] = line.call
+      next = max(next, line.entry + 1)
+    }
+    try file.truncate(to: end)
+    size = end
+    for (number, call) in open { if let task = call.enqueued { enqueues[task.task] = number } }
+    isSynced = end > 0
+    if open.isEmpty { try empty() }
+  }
+
+  private mutating func write(_ line: Line) throws(FileTrouble) {
+    guard let data = try? JSONEncoder().encode(line) else { preconditionFailure("no JSON for outbox line \(line)") }
+    let bytes = Array(data) + [UInt8(ascii: "\n")]
+    try file.write(bytes, at: size)
+    size += bytes.count
+  }
+
+  private mutating func empty() throws(FileTrouble) {
+    guard size > 0 else { return }
+    try file.truncate(to: 0)
+    if isSynced { try file.sync() }
+    (size, struck, isSynced) = (0, 0, false)
+  }
+
+  /// Struck lines take room: a new file with the open entries alone takes the place of the old one.
+  private mutating func rewrite() throws(FileTrouble) {
+    let kept = entries
+    let fresh = try OwnedDescriptor(opening: path + ".new", O_RDWR | O_CREAT | O_TRUNC)
+    (file, size, struck) = (fresh, 0, 0)
+    for entry in kept { try write(Line(entry: entry.number, call: entry.call)) }
+    try file.sync()
+    guard rename(path + ".new", path) == 0 else { throw FileTrouble("replace", path) }
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import NightjarModel
+import NightjarWire
+
+/// Who this process is to the daemon, and where its things lie, all of it read from the environment once.
+///
+/// A launched app has `NIGHTJAR_APP` and a container as its home (`CFFIXED_USER_HOME`). Any other process is a program:
+/// it attaches under a name, and its things lie under the state folder of the user, or of `NIGHTJAR_HOME`.
+struct Place: Hashable, Sendable {
+  /// The daemon's socket.
+  var socket: String
+  /// Where sessions keep their outboxes.
+  var sessions: String
+  /// Where delivered files lie while the delegate has them.
+  var temporary: String
+  /// The name to attach under, and how to be started again; nil for a launched app.
+  var program: AppInterface.Program?
+
+  /// Finds everything.
+  ///
+  /// - Parameter registered: What the program said of itself, if it did.
+  init(environment: [String: String], registered: AppInterface.Program?, executable: String) {
+    socket = SocketRule.path(environment: environment)
+    if registered == nil, environment["NIGHTJAR_APP"] != nil, let container = environment["CFFIXED_USER_HOME"] {
+      (sessions, temporary) = (container + "/Library/State/nightjar", container + "/tmp/nightjar")
+      return
+    }
+    let program = registered ?? Self.program(environment: environment, executable: executable)
+    let folder = SocketRule.state(environment: environment) + "/programs/" + program.name
+    (sessions, temporary, self.program) = (folder + "/sessions", folder + "/tmp", program)
+  }
+
+  /// A program that said nothing: the name it was relaunched under, or else its executable's.
+  private static func program(environment: [String: String], executable: String) -> AppInterface.Program {
+    let name = environment["NIGHTJAR_APP"] ?? (executable as NSString).lastPathComponent
+    let allowed = name.unicodeScalars.map { AppID.isValid("a\($0)") ? Character($0) : "-" }.prefix(120)
+    let valid = String(allowed)
+    return AppInterface.Program(name: AppID.isValid(valid) ? valid : "program" + valid)
+  }
+}
+
+/// Where the daemon's socket lies: `NIGHTJAR_SOCKET`; else `run/nightjar.sock` in `NIGHTJAR_HOME`; else
+/// `nightjar/nightjar.sock` in a runtime folder (`XDG_RUNTIME_DIR`) that is there and ours; else `run/nightjar.sock` in
+/// the state folder. The daemon binds it by the same rule.
+enum SocketRule {
+  static func path(environment: [String: String]) -> String {
+    if let socket = environment["NIGHTJAR_SOCKET"], !socket.isEmpty { return socket }
+    if let home = home(environment) { return home + "/run/nightjar.sock" }
+    if let folder = environment["XDG_RUNTIME_DIR"], isUsable(folder) {
+      return trimmed(folder) + "/nightjar/nightjar.sock"
+    }
+    return state(environment: environment) + "/run/nightjar.sock"
+  }
+
+  /// The state folder: `state` in `NIGHTJAR_HOME`, else `nightjar` in `XDG_STATE_HOME` or `~/.local/state`.
+  static func state(environment: [String: String]) -> String {
+    if let home = home(environment) { return home + "/state" }
+    if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") { return trimmed(folder) + "/nightjar" }
+    return trimmed(environment["HOME"] ?? "") + "/.local/state/nightjar"
+  }
+
+  private static func home(_ environment: [String: String]) -> String? {
+    environment["NIGHTJAR_HOME"].flatMap { $0.isEmpty ? nil : trimmed($0) }
+  }
+
+  private static func trimmed(_ path: String) -> String {
+    path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+
+  private static func isUsable(_ folder: String) -> Bool {
+    var status = stat()
+    guard folder.hasPrefix("/"), lstat(folder, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import NightjarWire
+
+/// What the library keeps about one session in the app's container: its outbox and the next free task number, and the
+/// files on their way to the delegate.
+///
+/// One process at a time has it, by a lock that goes with the process. Used under the link's lock only.
+// Unchecked: the link's lock guards the variables.
+final class SessionFolder: @unchecked Sendable {
+  /// Why a session's folder cannot be had.
+  enum Trouble: Error {
+    case inUse
+    case unusable(FileTrouble)
+  }
+
+  /// Where delivered files lie until the delegate has had them.
+  let deliveries: String
+  /// What the daemon has not accepted.
+  var outbox: Outbox
+  /// The lowest task identifier that was never given out, as far as this container knows.
+  private(set) var nextTask: Int
+  private let numbers: OwnedDescriptor
+
+  /// Opens the folder of a session, making what is missing; what an earlier life left half delivered goes.
+  init(of session: String, in place: Place) throws(Trouble) {
+    let name = Self.name(of: session)
+    deliveries = place.temporary + "/" + name
+    do throws(FileTrouble) {
+      try Self.make(deliveries)
+      try Self.make(place.sessions + "/" + name)
+      numbers = try OwnedDescriptor(opening: place.sessions + "/" + name + "/numbers", O_RDWR | O_CREAT)
+    } catch { throw .unusable(error) }
+    guard numbers.lock() else { throw .inUse }
+    do throws(FileTrouble) {
+      outbox = try Outbox(at: place.sessions + "/" + name + "/outbox")
+      nextTask = try Self.number(in: numbers)
+    } catch { throw .unusable(error) }
+    nextTask = max(nextTask, 1 + (outbox.entries.compactMap { $0.call.enqueued.map { Int($0.task) } }.max() ?? 0))
+    Self.clear(deliveries)
+  }
+
+  /// Gives out a task identifier. Written down before it is used, so that not even a crash gives it out again.
+  func takeNumber() throws(FileTrouble) -> Int {
+    let number = nextTask
+    try raise(to: number + 1)
+    return number
+  }
+
+  /// All identifiers below this one are taken.
+  func raise(to next: Int) throws(FileTrouble) {
+    guard next > nextTask || nextTask == 1 else { return }
+    let text = String(max(next, nextTask))
+    try numbers.write((text + String(repeating: " ", count: 20 - text.utf8.count) + "\n").utf8, at: 0)
+    nextTask = max(next, nextTask)
+  }
+
+  /// A path in the deliveries' folder that nothing has yet.
+  func freshDelivery() -> String { deliveries + "/CFNetworkDownload_\(UUID().uuidString).tmp" }
+
+  /// Letters, digits, `-` and `_` stand for themselves; a long identifier is cut and told apart by its hash (FNV-1a).
+  static func name(of session: String) -> String {
+    let name = session.utf8.map { Self.escaped($0) }.joined()
+    guard name.utf8.count > 150 else { return "session-" + name }
+    let hash = session.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    return "session-\(name.prefix(120))~\(String(hash, radix: 16))"
+  }
+
+  private static func escaped(_ byte: UInt8) -> String {
+    switch byte {
+    case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+      String(UnicodeScalar(byte))
+    default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+  }
+
+  private static func number(in file: OwnedDescriptor) throws(FileTrouble) -> Int {
+    let text = String(decoding: try file.contents().prefix(20), as: UTF8.self)
+    return Int(text.prefix { $0.isNumber }).map { max($0, 1) } ?? 1
+  }
+
+  private static func make(_ folder: String) throws(FileTrouble) {
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    guard FileManager.default.fileExists(atPath: folder) else {
+      errno = access(folder, F_OK) == 0 ? ENOTDIR : errno
+      throw FileTrouble("make the folder", folder)
+    }
+  }
+
+  private static func clear(_ folder: String) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+      unlink(folder + "/" + name)
+    }
+  }
+}

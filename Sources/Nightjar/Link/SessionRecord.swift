@@ -1,0 +1,94 @@
+import NightjarWire
+
+/// Something a session's delegate is to be told, in the order it is told.
+enum Happening: Sendable {
+  /// Bytes moved; the newest figures stand in the record.
+  case progressed(task: Int)
+  /// The daemon says that a task ended.
+  case ended(AppInterface.Ended)
+  /// A task ended that the daemon never had, or no longer has.
+  case endedHere(task: Int, failure: SessionFailure)
+  /// All waiting events were told.
+  case eventsFinished
+  /// The session has ended.
+  case invalidated(SessionFailure?)
+}
+
+/// A background session as the link knows it.
+struct SessionRecord {
+  /// How far the session's own end has come.
+  enum Stage: Hashable {
+    case valid
+    /// No new tasks; closed when the last one has ended.
+    case finishing
+    /// The daemon has been asked to forget it.
+    case closing
+    /// The delegate is about to be told that it has ended.
+    case invalid
+  }
+
+  /// Retained until the session has ended, and its delegate with it, as on iOS.
+  let session: URLSession
+  /// What is kept in the container; nil if another process has it.
+  let folder: SessionFolder?
+  var stage = Stage.valid
+  /// Why the session cannot be used, if it was refused: its tasks fail with this.
+  var refusal: SessionFailure?
+  /// How often in a row the daemon has refused to open it.
+  var refusals = 0
+  /// Whether an earlier life invalidated and cancelled it, and the daemon has not heard of that.
+  var cancelsAll = false
+  /// Whether the daemon has opened it on the present line.
+  var isOpen = false
+  /// Whether all of its tasks are known; nothing is told before.
+  var isListed = false
+  /// All tasks whose end the delegate has not been told.
+  var tasks: [Int: URLSessionTask] = [:]
+  /// The tasks that a listing has named so far.
+  var named: Set<Int> = []
+  /// What the delegate is to be told.
+  var inbox = Fifo<Happening>()
+  /// The newest figures of tasks with progress in the inbox: it holds at most one such entry for each task.
+  var progress: [Int: AppInterface.Progressed] = [:]
+  /// Whether a delegate call is under way.
+  var isTelling = false
+  /// Who waits to know all tasks.
+  var askers: [@Sendable ([URLSessionTask]) -> Void] = []
+  /// Opens when task identifiers can be given out.
+  let settled = Latch()
+
+  init(session: URLSession, folder: SessionFolder?) {
+    (self.session, self.folder) = (session, folder)
+  }
+
+  /// The tasks by their identifiers.
+  var sortedTasks: [URLSessionTask] { tasks.sorted { $0.key < $1.key }.map(\.value) }
+
+  /// The daemon has opened it; its tasks are about to be listed.
+  mutating func opened() {
+    (isOpen, refusals, named) = (true, 0, [])
+    settled.open()
+  }
+
+  /// It cannot be used.
+  mutating func refuse(_ failure: SessionFailure) {
+    (isListed, refusal) = (true, failure)
+    settled.open()
+  }
+
+  /// All tasks are known; hands back who learns that now.
+  mutating func listed() -> [@Sendable () -> Void] {
+    isListed = true
+    defer { askers = [] }
+    return askers.map { [sortedTasks] asker in { asker(sortedTasks) } }
+  }
+
+  /// Notes figures for the delegate, in place of older ones that it has not been told.
+  mutating func note(_ figures: AppInterface.Progressed) {
+    let task = Int(figures.task)
+    if progress.updateValue(figures, forKey: task) == nil { inbox.append(.progressed(task: task)) }
+  }
+
+  /// Whether the delegate is still to be told something of this kind.
+  func waitsToTell(_ isMeant: (Happening) -> Bool) -> Bool { inbox.elements.contains(where: isMeant) }
+}

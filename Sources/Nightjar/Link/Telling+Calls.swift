@@ -1,0 +1,128 @@
+import Foundation
+import FoundationNetworking
+import NightjarWire
+import Synchronization
+
+// The delegate calls themselves, in Apple's order. All of it runs on the delegate queue, but for what follows a
+// completion handler, which runs on the queue again.
+extension Telling {
+  /// Makes the calls; `then` follows the return of the last one.
+  func run(file: String?, then: @escaping @Sendable () -> Void) {
+    switch what {
+    case .progressed: progressed()
+    case .ended(let event): return ended(event, file: file, then: then)
+    case .endedHere(_, let failure): task.map { complete($0, failure.error(for: $0.originalRequest?.url)) }
+    case .eventsFinished: session.delegate?.urlSessionDidFinishEvents(forBackgroundURLSession: session)
+    case .invalidated(let failure):
+      session.delegate?.urlSession(session, didBecomeInvalidWithError: failure?.error(for: nil))
+    }
+    then()
+  }
+
+  private func progressed() {
+    guard let task, let figures else { return }
+    move(task, to: figures.count, of: figures.expected)
+  }
+
+  /// Takes new figures and tells them.
+  private func move(_ task: URLSessionTask, to count: Int64, of expected: Int64?) {
+    let (new, bytes) = task.facts.withLock { $0.take(count, of: expected, for: task.kind) }
+    task.progress.totalUnitCount = bytes.expected
+    task.progress.completedUnitCount = bytes.count
+    switch task.kind {
+    case .download: wrote(max(new, 0), bytes, task)
+    case .upload: sent(max(new, 0), bytes, task)
+    }
+  }
+
+  private func wrote(_ new: Int64, _ bytes: TaskFacts.Bytes, _ task: URLSessionTask) {
+    guard let delegate = session.delegate as? any URLSessionDownloadDelegate, let task = task as? URLSessionDownloadTask
+    else { return }
+    delegate.urlSession(
+      session, downloadTask: task, didWriteData: new, totalBytesWritten: bytes.count,
+      totalBytesExpectedToWrite: bytes.expected)
+  }
+
+  private func sent(_ new: Int64, _ bytes: TaskFacts.Bytes, _ task: URLSessionTask) {
+    (session.delegate as? any URLSessionTaskDelegate)?.urlSession(
+      session, task: task, didSendBodyData: new, totalBytesSent: bytes.count, totalBytesExpectedToSend: bytes.expected)
+  }
+
+  private func ended(_ event: AppInterface.Ended, file: String?, then: @escaping @Sendable () -> Void) {
+    guard let task else { return then() }
+    let response = event.response.flatMap(HTTPURLResponse.init)
+    task.facts.withLock { $0.response = response }
+    if let failure = event.failure {
+      complete(task, SessionFailure(failure).error(for: task.originalRequest?.url))
+      return then()
+    }
+    if event.count > task.facts.withLock({ $0.bytes(for: task.kind).count }) {
+      move(task, to: event.count, of: event.expected)
+    }
+    switch task {
+    case let task as URLSessionDownloadTask: finish(task, file: file, then: then)
+    case let task as URLSessionDataTask: answer(task, response, file: file, then: then)
+    default: preconditionFailure("a task of no kind: \(task)")
+    }
+  }
+
+  private func finish(_ task: URLSessionDownloadTask, file: String?, then: () -> Void) {
+    if let file, let delegate = session.delegate as? any URLSessionDownloadDelegate {
+      delegate.urlSession(session, downloadTask: task, didFinishDownloadingTo: URL(fileURLWithPath: file))
+    }
+    complete(task, nil)
+    then()
+  }
+
+  /// An upload's answer: its head, its body in parts, its end.
+  private func answer(
+    _ task: URLSessionDataTask, _ response: HTTPURLResponse?, file: String?, then: @escaping @Sendable () -> Void
+  ) {
+    guard let response, let delegate = session.delegate as? any URLSessionDataDelegate else {
+      complete(task, nil)
+      return then()
+    }
+    let isAnswered = Mutex(false)
+    delegate.urlSession(session, dataTask: task, didReceive: response) { disposition in
+      guard
+        isAnswered.withLock({ was in
+          defer { was = true }; return !was
+        })
+      else { return }
+      session.delegateQueue.addOperation {
+        receive(file, task, delegate, isWanted: disposition != .cancel)
+        then()
+      }
+    }
+  }
+
+  private func receive(
+    _ file: String?, _ task: URLSessionDataTask, _ delegate: any URLSessionDataDelegate, isWanted: Bool
+  ) {
+    guard isWanted else {
+      return complete(task, SessionFailure(.cancelled, "cancelled").error(for: task.originalRequest?.url))
+    }
+    guard let file, let source = try? OwnedDescriptor(opening: file, O_RDONLY) else { return complete(task, nil) }
+    var chunk = [UInt8](repeating: 0, count: LinkLimits.chunkBytes)
+    var done = 0
+    while let count = try? source.read(into: &chunk, at: done), count > 0 {
+      delegate.urlSession(session, dataTask: task, didReceive: Data(chunk[..<count]))
+      done += count
+    }
+    complete(task, nil)
+  }
+
+  private func complete(_ task: URLSessionTask, _ error: URLError?) {
+    task.facts.withLock { ($0.state, $0.error) = (.completed, error) }
+    (session.delegate as? any URLSessionTaskDelegate)?.urlSession(session, task: task, didCompleteWithError: error)
+  }
+}
+
+extension HTTPURLResponse {
+  /// An answer as it came over the wire.
+  convenience init?(_ response: AppInterface.Response) {
+    guard let url = URL(string: response.url) else { return nil }
+    let fields = Dictionary(response.headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
+    self.init(url: url, statusCode: Int(response.status), httpVersion: "HTTP/1.1", headerFields: fields)
+  }
+}

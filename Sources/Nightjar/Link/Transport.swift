@@ -1,0 +1,104 @@
+import NightjarWire
+
+/// How the library reaches the daemon. The real one speaks Varlink over two connections; tests make one by hand.
+protocol Transport: Sendable {
+  /// Dials and asks to be attached; blocks until the line stands or cannot be had.
+  ///
+  /// Facts come from other threads: `attached` first, then events and answers, and `dropped` once at the end. They may
+  /// begin to come before this returns.
+  func dial(_ receive: @escaping @Sendable (Fact) -> Void) throws(LineDropped) -> any Line
+
+  /// Calls back after a while, once, from any thread: the pause before the next attempt to dial.
+  func after(_ pause: Duration, _ then: @escaping @Sendable () -> Void)
+}
+
+/// One line to the daemon, until it drops.
+protocol Line: Sendable {
+  /// Writes a call; returns once it is in the socket. Answers come as facts in the order of the calls.
+  func send(_ call: Call) throws(LineDropped)
+  /// Gives the line up.
+  func hangUp()
+}
+
+/// There is no line, or no longer.
+struct LineDropped: Error, Hashable, Sendable {
+  /// What a person can read.
+  let detail: String
+  /// Whether the daemon refused us, so that a person has to do something about it.
+  var isRefusal = false
+}
+
+/// What comes over a line.
+enum Fact: Sendable {
+  /// The daemon knows who we are; calls may go out.
+  case attached(AppInterface.Attached)
+  /// A session wants to be opened.
+  case handleEvents(session: String)
+  /// Bytes moved.
+  case progressed(AppInterface.Progressed)
+  /// A task ended.
+  case ended(AppInterface.Ended)
+  /// All of a session's waiting events were sent.
+  case eventsFinished(session: String)
+  /// The oldest unanswered call of this line is answered.
+  case answered(Answer)
+  /// The line is gone; nothing more comes over it.
+  case dropped(LineDropped)
+}
+
+/// What is asked of the daemon: every method of `dev.nightjar.App` except `Attach`.
+enum Call: Codable, Hashable, Sendable {
+  case openSession(AppInterface.OpenSession.Parameters)
+  case listTasks(AppInterface.ListTasks.Parameters)
+  case enqueue(AppInterface.Enqueue.Parameters)
+  case suspend(AppInterface.SuspendTask.Parameters)
+  case resume(AppInterface.ResumeTask.Parameters)
+  case cancel(AppInterface.CancelTask.Parameters)
+  case acknowledge(AppInterface.Acknowledge.Parameters)
+  case reportDamage(AppInterface.ReportDamage.Parameters)
+  case finishEvents(AppInterface.FinishEvents.Parameters)
+  case closeSession(AppInterface.CloseSession.Parameters)
+
+  /// The task that is queued, if that is what is asked.
+  var enqueued: AppInterface.NewTask? {
+    guard case .enqueue(let parameters) = self else { return nil }
+    return parameters.task
+  }
+
+  /// Whether a new line asks this anew of its own accord, so that an unanswered one need not be repeated.
+  var belongsToItsLine: Bool {
+    switch self {
+    case .openSession, .listTasks: true
+    case .enqueue, .suspend, .resume, .cancel, .acknowledge, .reportDamage, .finishEvents, .closeSession: false
+    }
+  }
+
+  /// Whether it is about an event rather than a session, and goes out before sessions are opened again.
+  var isAboutEvents: Bool {
+    switch self {
+    case .acknowledge, .reportDamage: true
+    case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .finishEvents, .closeSession: false
+    }
+  }
+}
+
+/// What the daemon answers to a call.
+enum Answer: Sendable {
+  case opened(AppInterface.OpenSession.Reply)
+  case listed(AppInterface.ListTasks.Reply)
+  case done
+  case refused(Refusal)
+}
+
+/// Why the daemon said no.
+enum Refusal: Hashable, Sendable {
+  case notAttached
+  case sessionInUse(pid: Int64)
+  case sessionNotOpen
+  case noSuchTask
+  case sessionHasTasks
+  case invalidRequest(field: String, reason: String)
+  case limitReached(what: String, limit: Int64)
+  /// An error that this library does not know.
+  case other(name: String)
+}

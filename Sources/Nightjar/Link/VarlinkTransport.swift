@@ -1,0 +1,153 @@
+import Foundation
+import NightjarWire
+import Varlink
+
+/// The real transport: Varlink over two connections to the daemon's socket, one for events and one for calls.
+struct VarlinkTransport: Transport {
+  let place: Place
+
+  func dial(_ receive: @escaping @Sendable (Fact) -> Void) throws(LineDropped) -> any Line {
+    do throws(TransportError) {
+      let line = VarlinkLine(events: try client(), calls: try client(), receive: receive)
+      try line.attach(as: place.program)
+      return line
+    } catch {
+      throw LineDropped(detail: "\(place.socket): \(error.detail)", isRefusal: error.code == .refused)
+    }
+  }
+
+  func after(_ pause: Duration, _ then: @escaping @Sendable () -> Void) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + pause.asInterval, execute: then)
+  }
+
+  /// A connection to a daemon of our own user; nobody else's is trusted with requests.
+  private func client() throws(TransportError) -> VarlinkClient {
+    let client = try VarlinkClient(to: VarlinkAddress(path: place.socket))
+    let owner = try client.credentials.uid
+    guard owner == getuid() else {
+      throw TransportError(.refused, "it is served by user \(owner), not by \(getuid())")
+    }
+    return client
+  }
+}
+
+/// Two connections that live and die together.
+private final class VarlinkLine: Line {
+  private let events: VarlinkClient
+  private let calls: VarlinkClient
+  private let receive: @Sendable (Fact) -> Void
+
+  init(events: VarlinkClient, calls: VarlinkClient, receive: @escaping @Sendable (Fact) -> Void) {
+    (self.events, self.calls, self.receive) = (events, calls, receive)
+  }
+
+  /// Asks for the events. Calls go out once `attached` has come: the daemon knows us by then.
+  func attach(as program: AppInterface.Program?) throws(TransportError) {
+    let receive = receive
+    calls.onDisconnect { receive(.dropped(LineDropped($0))) }
+    try events.stream(AppInterface.Attach.self, .init(program: program)) { event in
+      if let fact = Fact(event) { receive(fact) }
+    } end: { error in
+      receive(.dropped(LineDropped(error)))
+    }
+  }
+
+  func hangUp() {
+    events.close()
+    calls.close()
+  }
+
+  func send(_ call: Call) throws(LineDropped) {
+    do throws(TransportError) {
+      switch call {
+      case .openSession(let asked): try send(AppInterface.OpenSession.self, asked) { .opened($0) }
+      case .listTasks(let asked): try send(AppInterface.ListTasks.self, asked) { .listed($0) }
+      case .enqueue(let asked): try send(AppInterface.Enqueue.self, asked) { _ in .done }
+      case .suspend(let asked): try send(AppInterface.SuspendTask.self, asked) { _ in .done }
+      case .resume(let asked): try send(AppInterface.ResumeTask.self, asked) { _ in .done }
+      case .cancel(let asked): try send(AppInterface.CancelTask.self, asked) { _ in .done }
+      case .acknowledge(let asked): try send(AppInterface.Acknowledge.self, asked) { _ in .done }
+      case .reportDamage(let asked): try send(AppInterface.ReportDamage.self, asked) { _ in .done }
+      case .finishEvents(let asked): try send(AppInterface.FinishEvents.self, asked) { _ in .done }
+      case .closeSession(let asked): try send(AppInterface.CloseSession.self, asked) { _ in .done }
+      }
+    } catch { throw LineDropped(error) }
+  }
+
+  private func send<Method: WireMethod>(
+    _ method: Method.Type, _ asked: Method.Parameters, _ answer: @escaping @Sendable (Method.Reply) -> Answer
+  ) throws(TransportError) {
+    let receive = receive
+    try calls.send(method, asked) { result in
+      switch result {
+      case .success(let reply): receive(.answered(answer(reply)))
+      case .failure(let error as VarlinkError): receive(.answered(.refused(Refusal(error))))
+      case .failure(let error): receive(.dropped(LineDropped(error)))
+      }
+    }
+  }
+}
+
+extension Fact {
+  /// The one thing that an event of the attachment says; nil for what this library does not know yet.
+  fileprivate init?(_ event: AppInterface.Attach.Reply) {
+    if let attached = event.attached {
+      self = .attached(attached)
+    } else if let wake = event.handleEvents {
+      self = .handleEvents(session: wake.session)
+    } else if let figures = event.progressed {
+      self = .progressed(figures)
+    } else if let end = event.ended {
+      self = .ended(end)
+    } else if let finished = event.eventsFinished {
+      self = .eventsFinished(session: finished.session)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension Refusal {
+  /// What a declared error says.
+  fileprivate init(_ error: VarlinkError) {
+    if AppInterface.NotAttached(error) != nil || AppInterface.NotAnApp(error) != nil {
+      self = .notAttached
+    } else if let found = AppInterface.SessionInUse(error) {
+      self = .sessionInUse(pid: found.pid)
+    } else if AppInterface.SessionNotOpen(error) != nil {
+      self = .sessionNotOpen
+    } else if AppInterface.NoSuchTask(error) != nil {
+      self = .noSuchTask
+    } else if AppInterface.SessionHasTasks(error) != nil {
+      self = .sessionHasTasks
+    } else if let found = AppInterface.InvalidRequest(error) {
+      self = .invalidRequest(field: found.field, reason: found.reason)
+    } else if let found = AppInterface.LimitReached(error) {
+      self = .limitReached(what: found.what, limit: found.limit)
+    } else {
+      self = .other(name: error.name)
+    }
+  }
+}
+
+extension LineDropped {
+  /// Why a connection ended, or was refused.
+  fileprivate init(_ error: (any Error)?) {
+    switch error {
+    case let error as TransportError: self.init(detail: error.detail)
+    case let error as VarlinkError: self.init(detail: Self.advice(error), isRefusal: true)
+    case let error?: self.init(detail: "\(error)")
+    case nil: self.init(detail: "the daemon ended the attachment")
+    }
+  }
+
+  private static func advice(_ error: VarlinkError) -> String {
+    if let found = AppInterface.NameRefused(error) {
+      return "the daemon refuses the name \(found.name): \(found.reason); register another with NightjarProgram"
+    }
+    if AppInterface.NotAnApp(error) != nil {
+      return "the daemon does not know this process as an app; a program registers a name with NightjarProgram"
+    }
+    return "the daemon refuses the attachment: \(error.name)"
+  }
+}

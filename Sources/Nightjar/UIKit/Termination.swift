@@ -1,0 +1,33 @@
+import Foundation
+import Synchronization
+
+/// SIGTERM, turned into a call on the main thread.
+///
+/// A handler rather than an ignored signal with a source: ignored signals stay ignored in what the app starts.
+enum Termination {
+  /// The writing end of the pipe that the signal handler writes to; -1 before there is one.
+  private static let pipeEnd = Atomic<CInt>(-1)
+
+  /// Calls back on the main thread when the process is asked to end.
+  static func whenAsked(_ act: @escaping @MainActor @Sendable () -> Void) {
+    var ends: [CInt] = [-1, -1]
+    guard pipe(&ends) == 0 else { return Console.warn("\(FileTrouble("make", "a pipe"))") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    pipeEnd.store(ends[1], ordering: .sequentiallyConsistent)
+    let reader = ends[0]
+    Thread.detachNewThread {
+      var byte: UInt8 = 0
+      guard unlessInterrupted({ read(reader, &byte, 1) }) == 1 else { return }
+      DispatchQueue.main.async { act() }
+    }
+    signal(SIGTERM) { _ in Termination.note() }
+  }
+
+  /// Runs in the signal handler: nothing but what signal-safety(7) allows.
+  private static func note() {
+    let before = errno
+    var byte: UInt8 = 1
+    _ = write(pipeEnd.load(ordering: .sequentiallyConsistent), &byte, 1)
+    errno = before
+  }
+}

@@ -1,0 +1,91 @@
+public import Foundation
+
+/// The app (Apple's `UIApplication`): there is one, ``shared``.
+@MainActor
+open class UIApplication: UIResponder {
+  /// Whether the app is on the screen.
+  public enum State: Int, Sendable {
+    /// On the screen, and in use.
+    case active
+    /// On the screen for a moment without being in use; on the way from or to it.
+    case inactive
+    /// Not on the screen, and running for a while to do something.
+    case background
+  }
+
+  /// Why the app was launched (Apple's `UIApplication.LaunchOptionsKey`). Nightjar gives no options yet.
+  public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The app was launched by a link.
+    public static let url = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsURLKey")
+    /// The app was launched by a push.
+    public static let remoteNotification = LaunchOptionsKey(
+      rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
+    /// The app was launched by a local notification.
+    public static let localNotification = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsLocalNotificationKey")
+    /// The app was launched for a change of location.
+    public static let location = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsLocationKey")
+  }
+
+  /// The one app of this process.
+  public static let shared = UIApplication()
+
+  /// Who is told of the app's life. Kept alive by ``UIApplicationDelegate/main()``; held weakly here, as on iOS.
+  open weak var delegate: (any UIApplicationDelegate)?
+
+  /// Whether the app is on the screen. `inactive` until it has been launched.
+  open private(set) var applicationState = State.inactive
+
+  /// Called by the system before the process ends.
+  public nonisolated static let willTerminateNotification = Notification.Name("UIApplicationWillTerminateNotification")
+  /// The app has been launched.
+  public nonisolated static let didFinishLaunchingNotification = Notification.Name(
+    "UIApplicationDidFinishLaunchingNotification")
+  /// The app is on the screen and in use.
+  public nonisolated static let didBecomeActiveNotification = Notification.Name(
+    "UIApplicationDidBecomeActiveNotification")
+  /// The app is about to leave the screen, or to be interrupted.
+  public nonisolated static let willResignActiveNotification = Notification.Name(
+    "UIApplicationWillResignActiveNotification")
+  /// The app has left the screen.
+  public nonisolated static let didEnterBackgroundNotification = Notification.Name(
+    "UIApplicationDidEnterBackgroundNotification")
+  /// The app is about to come back to the screen.
+  public nonisolated static let willEnterForegroundNotification = Notification.Name(
+    "UIApplicationWillEnterForegroundNotification")
+
+  /// Launches into the foreground: the delegate hears that it is launched, then that it is active.
+  func launchIntoForeground() {
+    launch()
+    applicationState = .active
+    announce(Self.didBecomeActiveNotification) { $0.applicationDidBecomeActive(self) }
+  }
+
+  /// Launches into the background: the delegate hears that it is launched, then that it is in the background.
+  func launchIntoBackground() {
+    applicationState = .background
+    launch()
+    announce(Self.didEnterBackgroundNotification) { $0.applicationDidEnterBackground(self) }
+  }
+
+  /// Tells the delegate of a session's waiting events; `done` follows its completion handler, once.
+  func handleEvents(of session: String, done: @escaping @Sendable () -> Void) {
+    delegate?.application(self, handleEventsForBackgroundURLSession: session, completionHandler: done)
+  }
+
+  /// Tells the delegate that the process is about to end.
+  func willTerminate() { announce(Self.willTerminateNotification) { $0.applicationWillTerminate(self) } }
+
+  private func launch() {
+    _ = delegate?.application(self, willFinishLaunchingWithOptions: nil)
+    announce(Self.didFinishLaunchingNotification) { _ = $0.application(self, didFinishLaunchingWithOptions: nil) }
+  }
+
+  /// The delegate hears first, then whoever observes, as on iOS.
+  private func announce(_ name: Notification.Name, _ call: (any UIApplicationDelegate) -> Void) {
+    if let delegate { call(delegate) }
+    NotificationCenter.default.post(name: name, object: self)
+  }
+}

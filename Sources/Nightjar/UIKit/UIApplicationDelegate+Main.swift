@@ -1,0 +1,46 @@
+import Foundation
+import NightjarWire
+
+extension UIApplicationDelegate where Self: UIResponder {
+  /// Runs the app: makes its delegate, attaches to the daemon, launches into the foreground or the background, and
+  /// serves the main run loop until the process ends. What `@main` calls.
+  ///
+  /// Without a daemon the app is launched into the foreground; its sessions reach the daemon as soon as there is one.
+  public static func main() {
+    let delegate = Self()
+    AppLife.shared.run(delegate, link: Link.shared)
+  }
+}
+
+/// The life of the app in this process.
+@MainActor
+final class AppLife {
+  static let shared = AppLife()
+  /// Nobody else holds the delegate.
+  private var delegate: (any UIApplicationDelegate)?
+
+  /// Launches the app and never returns.
+  func run(_ delegate: any UIApplicationDelegate, link: Link) -> Never {
+    Termination.whenAsked { self.end() }
+    launch(delegate, link: link)
+    // Under dispatchMain() or an async main neither OperationQueue.main nor timers would be served on this thread.
+    while true { RunLoop.main.run() }
+  }
+
+  /// Launches the app as the daemon says.
+  func launch(_ delegate: any UIApplicationDelegate, link: Link) {
+    self.delegate = delegate
+    let application = UIApplication.shared
+    application.delegate = delegate
+    link.onWake { session in
+      DispatchQueue.main.async { UIApplication.shared.handleEvents(of: session) { link.handled(session) } }
+    }
+    let isBackground = link.attach()?.background ?? false
+    if isBackground { application.launchIntoBackground() } else { application.launchIntoForeground() }
+  }
+
+  private func end() -> Never {
+    UIApplication.shared.willTerminate()
+    exit(0)
+  }
+}

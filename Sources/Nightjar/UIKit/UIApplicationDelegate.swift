@@ -1,0 +1,88 @@
+public import Foundation
+
+/// Who is told of the app's life (Apple's `UIApplicationDelegate`). Called on the main thread.
+///
+/// ```swift
+/// @main
+/// class AppDelegate: UIResponder, UIApplicationDelegate {
+///   func application(
+///     _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+///   ) -> Bool { true }
+/// }
+/// ```
+@MainActor
+public protocol UIApplicationDelegate: NSObjectProtocol {
+  /// A place for the window that Xcode's templates declare.
+  var window: UIWindow? { get set }
+
+  /// The app is being launched. The answer has no effect.
+  func application(
+    _ application: UIApplication, willFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool
+
+  /// The app is launched: create background sessions here, or soon after. The answer has no effect.
+  func application(
+    _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool
+
+  /// The app is on the screen and in use.
+  func applicationDidBecomeActive(_ application: UIApplication)
+  /// The app is about to leave the screen. Not called yet: apps stay where they were launched.
+  func applicationWillResignActive(_ application: UIApplication)
+  /// The app is in the background: it was launched there.
+  func applicationDidEnterBackground(_ application: UIApplication)
+  /// The app is about to come back to the screen. Not called yet: apps stay where they were launched.
+  func applicationWillEnterForeground(_ application: UIApplication)
+  /// The process is about to end, a few seconds after this returns at the latest. Never called for a frozen app.
+  func applicationWillTerminate(_ application: UIApplication)
+
+  /// A background session has something to tell. Create the session with this identifier, if it is not there, and call
+  /// the handler after `urlSessionDidFinishEvents(forBackgroundURLSession:)`: it ends the right to run, which lasts
+  /// for 30 seconds otherwise. Events that were not told by then are told in the next life.
+  func application(
+    _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
+    completionHandler: @escaping () -> Void)
+
+  /// The same, returning instead of calling a handler.
+  func application(_ application: UIApplication, handleEventsForBackgroundURLSession identifier: String) async
+}
+
+extension UIApplicationDelegate {
+  public var window: UIWindow? {
+    get { nil }
+    set {}
+  }
+
+  public func application(
+    _ application: UIApplication, willFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool { true }
+
+  public func application(
+    _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool { true }
+
+  public func applicationDidBecomeActive(_ application: UIApplication) {}
+  public func applicationWillResignActive(_ application: UIApplication) {}
+  public func applicationDidEnterBackground(_ application: UIApplication) {}
+  public func applicationWillEnterForeground(_ application: UIApplication) {}
+  public func applicationWillTerminate(_ application: UIApplication) {}
+
+  public func application(
+    _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
+    completionHandler: @escaping () -> Void
+  ) {
+    let handler = MainHandler(call: completionHandler)
+    Task { @MainActor in
+      await self.application(application, handleEventsForBackgroundURLSession: identifier)
+      handler.call()
+    }
+  }
+
+  public func application(_ application: UIApplication, handleEventsForBackgroundURLSession identifier: String) async {}
+}
+
+/// A handler on its way through a task of the main actor.
+@MainActor
+private struct MainHandler {
+  let call: () -> Void
+}
