@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef CLONE_CLEAR_SIGHAND
@@ -26,7 +27,7 @@
 #define SYS_close_range 436
 #endif
 
-enum { highest_signal = 64, answer_place = 3, gate_place = 4, first_free = 5, descriptors_max = 65536 };
+enum { highest_signal = 64, answer_place = 3, gate_place = 4, first_free = 5, descriptors_max = 65536, busy_tries_max = 200 };
 
 struct failure {
   int step;
@@ -75,6 +76,18 @@ static void arrange(const struct nightjar_order *order, int answer, int gate) {
   close_others();
 }
 
+// A program that was installed just now is "busy" for as long as another child, copied while it was being written, has
+// not closed what it was copied with. That takes it a moment.
+static void execute(const struct nightjar_order *order) {
+  for (int tries = 0; tries < busy_tries_max; tries++) {
+    syscall(SYS_execve, order->path, order->arguments, order->environment);
+    if (errno != ETXTBSY) return;
+    struct timespec moment = {.tv_nsec = 2000000};
+    syscall(SYS_nanosleep, &moment, 0);
+    errno = ETXTBSY;
+  }
+}
+
 __attribute__((noreturn)) static void run_child(const struct nightjar_order *order, int answer, int gate) {
   syscall(SYS_setsid);
   arrange(order, answer, gate);
@@ -85,7 +98,7 @@ __attribute__((noreturn)) static void run_child(const struct nightjar_order *ord
   while (count < 0 && errno == EINTR);
   if (count != 1) refuse(answer_place, nightjar_step_gate);
   if (syscall(SYS_chdir, order->folder) < 0) refuse(answer_place, nightjar_step_folder);
-  syscall(SYS_execve, order->path, order->arguments, order->environment);
+  execute(order);
   refuse(answer_place, nightjar_step_execute);
   __builtin_unreachable();
 }

@@ -60,7 +60,7 @@ struct Adoption {
       guard Disk.status(of: path).map(Disk.isFolder) == true, !known.contains(AppID(name)),
         let leaf = try? Leaf(existing: path)
       else { continue }
-      if leaf.isPopulated { _ = leaf.kill() }
+      if leaf.isPopulated && leaf.kill() { leaf.waitUntilEmpty(milliseconds: 1000) }
       leaf.remove()
     }
   }

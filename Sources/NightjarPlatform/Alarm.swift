@@ -20,6 +20,9 @@ public final class Alarm: Sendable {
 
   deinit { lookout.cancel(watch) }
 
+  /// Sets the alarm to a time from now.
+  func set(after delay: Duration) { set(at: Clocks.boot() + delay) }
+
   /// Sets the alarm to a reading of `Moment.boot` in place of the earlier one; a past one rings at once, nil never.
   public func set(at boot: Duration?) {
     // All zero would mean off.

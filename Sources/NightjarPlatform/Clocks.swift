@@ -17,11 +17,14 @@ public struct Clocks: Sendable {
   /// What the four clocks say now.
   public func now() -> Moment {
     let wall = Self.reading(of: CLOCK_REALTIME)
+    let awake = Self.reading(of: CLOCK_MONOTONIC)  // Before boot time, which it never exceeds.
     return Moment(
       wall: Timestamp(nanoseconds: Int64(wall.tv_sec) * 1_000_000_000 + Int64(wall.tv_nsec)),
-      boot: Self.duration(Self.reading(of: CLOCK_BOOTTIME)), awake: Self.duration(Self.reading(of: CLOCK_MONOTONIC)),
+      boot: Self.boot(), awake: Self.duration(awake),
       bootID: bootID)
   }
+
+  static func boot() -> Duration { duration(reading(of: CLOCK_BOOTTIME)) }
 
   private static func reading(of clock: clockid_t) -> timespec {
     var time = timespec()

@@ -24,7 +24,7 @@ extension Launcher {
     concludeIfEmpty(app, life: life)
   }
 
-  /// Its cgroup says that something changed: empty now, or frozen.
+  /// Something changed, as its cgroup says: empty now, or frozen.
   func leafChanged(_ app: AppID, life: Int) {
     guard let running = running(app, life: life) else { return }
     if running.isFrozen {

@@ -8,14 +8,21 @@ extension Launcher {
 
   func stop(_ app: AppID, life: Int, done: @escaping @Sendable (Bool) -> Void) {
     guard let running = running(app, life: life), !running.isProgram, running.status == nil else { return done(false) }
-    guard let leaf = running.leaf else {
+    if let leaf = running.leaf {
+      guard leaf.setFrozen(true) else { return done(false) }
+    } else {
       running.signalGroup(SIGSTOP)
-      return done(Self.becomes(true) { running.isFrozen })
     }
-    guard leaf.setFrozen(true) else { return done(false) }
-    if Self.becomes(true, { leaf.isFrozen }) { return done(true) }
+    if Self.becomes(true, { running.isFrozen }) { return done(true) }
     change(app) { $0.awaitingFreeze.append(done) }
-    leafChanged(app, life: life)
+    // A cgroup tells when it is frozen; a process group does not.
+    if running.leaf == nil { lookAgainSoon() } else { leafChanged(app, life: life) }
+  }
+
+  /// Looks at the process groups that have been told to stop.
+  func lookAgain() {
+    for running in awaited { leafChanged(running.app, life: running.life) }
+    if !awaited.isEmpty { lookAgainSoon() }
   }
 
   func resume(_ app: AppID, life: Int, done: @escaping @Sendable (Bool) -> Void) {

@@ -47,6 +47,7 @@ public final class Launcher: Sendable {
   let report: @Sendable (AppID, Int, AppFact) -> Void
   let boot: String
   private let books = Mutex(Books())
+  private let freezeAlarm = Mutex<Alarm?>(nil)
 
   private struct Books {
     static let formerLeavesMax = 256
@@ -73,6 +74,8 @@ public final class Launcher: Sendable {
     (self.home, self.lookout, self.settings, self.report) = (home, lookout, settings, report)
     boot = try Clocks().now().bootID.rawValue
     suspension = Cgroups.suspension(settings.cgroups, homeID: try home.id())
+    let alarm = try Alarm(lookout: lookout) { [weak self] in self?.lookAgain() }
+    freezeAlarm.withLock { $0 = alarm }
   }
 
   deinit {
@@ -105,8 +108,9 @@ public final class Launcher: Sendable {
 
   /// Makes all processes of an app stand still. `done` is told on the lookout's thread whether they do.
   ///
-  /// With signals only, it is the app's process group that stops. `done` may never be called while an app cannot be
-  /// stopped (a process in an uninterruptible wait); the deadline is the caller's.
+  /// With signals only, it is the app's process group that stops. While an app cannot be stopped (a process of it is in
+  /// an uninterruptible wait) `done` is not called; the deadline is the caller's, and ``thaw(_:life:done:)`` takes the
+  /// order back.
   public func freeze(_ app: AppID, life: Int, done: @escaping @Sendable (Bool) -> Void) {
     lookout.perform { self.stop(app, life: life, done: done) }
   }
@@ -137,6 +141,14 @@ public final class Launcher: Sendable {
   func running(_ app: AppID) -> Running? { books.withLock { $0.running[app] } }
 
   func running(_ app: AppID, life: Int) -> Running? { running(app).flatMap { $0.life == life ? $0 : nil } }
+
+  /// All that are awaited to stand still and have no cgroup that would tell.
+  var awaited: [Running] {
+    books.withLock { $0.running.values.filter { $0.leaf == nil && !$0.awaitingFreeze.isEmpty } }
+  }
+
+  /// Has ``lookAgain()`` called in a moment.
+  func lookAgainSoon() { freezeAlarm.withLock { $0?.set(after: .milliseconds(5)) } }
 
   func enter(_ running: Running) { books.withLock { $0.running[running.app] = running } }
 

@@ -41,6 +41,12 @@ struct Leaf: Sendable {
   /// Kills all processes in it and below it, frozen or not (Linux 5.14).
   func kill() -> Bool { write("1", to: "cgroup.kill") }
 
+  /// Waits until no process is left in it, but not for long.
+  func waitUntilEmpty(milliseconds: Int32) {
+    var waiting = pollfd(fd: events.number, events: Int16(POLLPRI), revents: 0)
+    while isPopulated, poll(&waiting, 1, milliseconds) > 0 { continue }
+  }
+
   /// Removes the cgroup with those below it, unless a process is left in one.
   func remove() { Self.remove(path, depth: 0) }
 

@@ -18,5 +18,20 @@ struct ProcessStatus: Hashable, Sendable {
     exitCode = fields.count > 49 ? Int32(fields[49].filter { !$0.isNewline }) ?? 0 : 0
   }
 
+  /// Whether a process runs no instruction of its own until SIGCONT.
+  ///
+  /// One that waits in the kernel, as for the child of its vfork(2), which is stopped as well, does not become `T`: the
+  /// SIGSTOP waits for it.
+  static func isStopped(_ pid: Int32) -> Bool {
+    guard let state = ProcessStatus(of: pid)?.state else { return false }
+    return state == "T" || state == "D" && hasStopPending(pid)
+  }
+
+  private static func hasStopPending(_ pid: Int32) -> Bool {
+    let lines = (Disk.text(of: "/proc/\(pid)/status") ?? "").split(separator: "\n")
+    let pending = lines.first { $0.hasPrefix("ShdPnd:") }?.split(whereSeparator: \.isWhitespace).last
+    return pending.flatMap { UInt64($0, radix: 16) }.map { $0 & (1 << UInt64(SIGSTOP - 1)) != 0 } ?? false
+  }
+
   var isZombie: Bool { state == "Z" || state == "X" }
 }

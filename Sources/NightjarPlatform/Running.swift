@@ -46,5 +46,5 @@ struct Running: Sendable {
   }
 
   /// Whether it stands still.
-  var isFrozen: Bool { leaf?.isFrozen ?? (ProcessStatus(of: pid)?.state == "T") }
+  var isFrozen: Bool { leaf?.isFrozen ?? ProcessStatus.isStopped(pid) }
 }

@@ -1,0 +1,160 @@
+import CNightjarSpawn
+import Glibc
+import NightjarModel
+import Testing
+
+@testable import NightjarPlatform
+
+@Suite struct AdoptionTests {
+  @Test(arguments: Ground.allCases)
+  func `an app outlives its daemon, and the next one hears how it ends`(ground: Ground) throws {
+    let first = try TestLauncher(ground)
+    let pipe = Pipe(in: first.place)
+    let app = try first.install("echo ready > \(pipe.path); read line < \(pipe.path).go; exit 5")
+    let go = Pipe(in: first.place, "pipe.go")
+    let pid = try first.launch(app, life: 9)
+    #expect(pipe.line() == "ready")
+    first.lookout.stop()
+    let second = try TestLauncher(ground.settings, in: first.place)
+
+    let survivors = second.launcher.adopt()
+    go.say("go")
+
+    #expect(survivors == [Survivor(app: app.id, life: 9, pid: pid, isFrozen: false)])
+    let ended = try second.next()
+    #expect(ended.fact == .exited(status: "exited 5", isCrash: true) && ended.life == 9)
+    #expect(TestHome.names(first.place.home.running) == [])
+  }
+
+  @Test(arguments: [Ground.best, .noCgroups])
+  func `a process that is no child of ours is adopted and ended as well`(ground: Ground) throws {
+    let test = try TestLauncher(ground)
+    let stranger = try Stranger(in: test.place)
+    let leaf = test.isInCgroups ? try stranger.enter(test.cgroupParent + "/dev.test.App") : nil
+    try stranger.record(leaf: leaf).write(in: test.place.home)
+
+    let survivors = test.launcher.adopt()
+    test.launcher.end(stranger.app, life: 1, politely: false)
+
+    #expect(survivors.map(\.pid) == [stranger.pid])
+    let ended = try test.next().fact
+    // Whoever reaps it may do so before we look; then only newer kernels still know.
+    let answers: [AppFact] = [
+      .exited(status: "killed by signal 9", isCrash: false), .exited(status: "unknown", isCrash: false),
+    ]
+    #expect(KernelVersion.running < KernelVersion("6.15") ? answers.contains(ended) : ended == answers[0])
+  }
+
+  @Test func `a frozen app stays frozen until it is thawed`() throws {
+    let first = try TestLauncher()
+    let pipe = Pipe(in: first.place)
+    let app = try first.install("trap 'echo bye > \(pipe.path); exit 0' TERM; \(LauncherTests.idle)")
+    _ = try first.launch(app)
+    #expect(first.answer { first.launcher.freeze(app.id, life: 1, done: $0) } == true)
+    first.lookout.stop()
+    let second = try TestLauncher(Ground.best.settings, in: first.place)
+
+    let survivors = second.launcher.adopt()
+
+    #expect(survivors.map(\.isFrozen) == [true])
+    #expect(second.answer { second.launcher.thaw(app.id, life: 1, done: $0) } == true)
+    #expect(second.launcher.running(app.id)?.isFrozen == false)
+  }
+
+  @Test func `another process that got the same number is left alone`() throws {
+    let test = try TestLauncher(.noCgroups)
+    let stranger = try Stranger(in: test.place)
+    var record = stranger.record(leaf: nil)
+    record.startTime += 1
+    try record.write(in: test.place.home)
+
+    let survivors = test.launcher.adopt()
+
+    #expect(survivors.isEmpty && kill(stranger.pid, 0) == 0)
+    #expect(TestHome.names(test.place.home.running) == [])
+  }
+
+  @Test func `records of an earlier boot, and what is no record, are swept away`() throws {
+    let test = try TestLauncher(.noCgroups)
+    let stranger = try Stranger(in: test.place)
+    var record = stranger.record(leaf: nil)
+    record.boot = "another"
+    try record.write(in: test.place.home)
+    _ = try test.place.file("home/state/running/dev.test.Torn", "life 1\npid")
+
+    #expect(test.launcher.adopt().isEmpty)
+    #expect(TestHome.names(test.place.home.running) == [])
+  }
+
+  @Test func `what nobody wrote down is killed, in this home and in no other`() throws {
+    let (test, other) = (try TestLauncher(), try TestLauncher())
+    guard test.isInCgroups else { return print("skipped: no cgroups for us here") }
+    let (mine, theirs) = (try Stranger(in: test.place), try Stranger(in: other.place))
+    let leaf = try mine.enter(test.cgroupParent + "/dev.test.Unknown")
+    let theirLeaf = try theirs.enter(other.cgroupParent + "/dev.test.Unknown")
+
+    #expect(test.launcher.adopt().isEmpty)
+
+    #expect(Doorbell.wait(for: mine.pidfd, POLLIN) && kill(theirs.pid, 0) == 0)
+    #expect(TestHome.status(leaf.path) == nil)
+    #expect(theirLeaf.kill())
+    theirLeaf.waitUntilEmpty(milliseconds: 30_000)
+    theirLeaf.remove()
+  }
+
+  @Test func `an app whose leader is gone lives on in its cgroup`() throws {
+    let test = try TestLauncher()
+    guard test.isInCgroups else { return print("skipped: no cgroups for us here") }
+    let stranger = try Stranger(in: test.place)
+    var record = stranger.record(leaf: try stranger.enter(test.cgroupParent + "/dev.test.App"))
+    record.startTime += 1  // Its leader was another.
+    try record.write(in: test.place.home)
+
+    let survivors = test.launcher.adopt()
+    test.launcher.end(stranger.app, life: 1, politely: true)
+
+    #expect(survivors.count == 1)
+    #expect(try test.next().fact == .exited(status: "unknown", isCrash: false))
+  }
+}
+
+/// A process that is init's child, as an app is after its daemon has died.
+final class Stranger: Sendable {
+  let app = AppID("dev.test.App")
+  let pid: Int32
+  let pidfd: Int32
+  private let place: TestHome
+
+  init(in place: TestHome) throws {
+    self.place = place
+    let pipe = Pipe(in: place, "stranger")
+    let script = "setsid sh -c 'echo $$ > \(pipe.path); cd \(place.root); \(LauncherTests.idle)' & exit 0"
+    try #require(Doorbell.shell(script) == 0)
+    pid = try #require(pipe.line().flatMap { Int32($0) })
+    pidfd = nightjar_pidfd_open(pid)
+    try #require(pidfd >= 0)
+  }
+
+  deinit {
+    _ = nightjar_pidfd_signal(pidfd, SIGKILL, false)
+    Doorbell.wait(for: pidfd, POLLIN)
+    close(pidfd)
+  }
+
+  /// Puts it into a cgroup.
+  func enter(_ path: String) throws -> Leaf {
+    let leaf = try Leaf(at: path)
+    let file = open(path + "/cgroup.procs", O_WRONLY | O_CLOEXEC)
+    defer { close(file) }
+    let text = "\(pid)"
+    try #require(write(file, text, text.utf8.count) > 0)
+    return leaf
+  }
+
+  func record(leaf: Leaf?) -> RunningRecord {
+    RunningRecord(
+      app: app, life: 1, pid: pid, startTime: ProcessStatus(of: pid)?.startTime ?? 0,
+      boot: (try? Clocks().now().bootID.rawValue) ?? "",
+      leaf: leaf.map { RunningRecord.LeafName(path: $0.path, inode: $0.inode) }, isProgram: false)
+  }
+}

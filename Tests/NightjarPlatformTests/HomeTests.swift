@@ -1,0 +1,120 @@
+import Glibc
+import NightjarModel
+import NightjarPlatform
+import Testing
+
+@Suite struct HomeTests {
+  @Test func `the folders follow the XDG base directories`() throws {
+    let environment = ["HOME": "/home/ada", "XDG_STATE_HOME": "/var/state", "XDG_DATA_HOME": "relative/is/ignored"]
+
+    let home = try Home(environment: environment)
+
+    #expect(home.data == "/home/ada/.local/share/nightjar")
+    #expect(home.state == "/var/state/nightjar")
+    #expect(home.runtime == "/var/state/nightjar/run")
+    #expect(home.runtimeIsFallback)
+  }
+
+  @Test func `a runtime folder counts only if it is ours`() throws {
+    let place = try TestHome()
+    let ours = ["HOME": "/h", "XDG_RUNTIME_DIR": place.root]
+    let missing = ["HOME": "/h", "XDG_RUNTIME_DIR": place.root + "/nothing"]
+
+    #expect(try Home(environment: ours).socket == place.root + "/nightjar/nightjar.sock")
+    #expect(try Home(environment: missing).runtimeIsFallback)
+  }
+
+  @Test func `NIGHTJAR_HOME moves all of it`() throws {
+    let home = try Home(environment: ["NIGHTJAR_HOME": "/srv/n/", "HOME": "/h", "XDG_RUNTIME_DIR": "/tmp"])
+
+    let paths = [home.database, home.staging, home.apps, home.containers, home.logs, home.socket, home.lock]
+    #expect(paths.allSatisfy { $0.hasPrefix("/srv/n/") })
+  }
+
+  @Test(arguments: [[:], ["HOME": ""], ["NIGHTJAR_HOME": "here", "HOME": "/h"]])
+  func `no absolute home is refused with what to set`(environment: [String: String]) throws {
+    let refusal = try #require(error { () throws(PlatformError) in try Home(environment: environment) })
+
+    #expect(refusal.code == .unusableFolder)
+    #expect(refusal.detail.contains("NIGHTJAR_HOME"))
+  }
+
+  @Test func `prepared folders are closed to others, also those that were open`() throws {
+    let place = try TestHome()
+    chmod(place.home.state, 0o777)
+
+    try place.home.prepare()
+
+    for folder in [place.home.data, place.home.state, place.home.runtime, place.home.staging, place.home.logs] {
+      #expect(TestHome.mode(folder) == 0o700, "\(folder)")
+    }
+  }
+
+  @Test func `a symbolic link in place of a folder is refused`() throws {
+    let place = try TestHome()
+    TestHome.remove(place.home.staging)
+    symlink("/tmp", place.home.staging)
+
+    let refusal = try #require(error { () throws(PlatformError) in try place.home.prepare() })
+
+    #expect(refusal.code == .unusableFolder)
+    #expect(refusal.detail.contains(place.home.staging) && refusal.detail.contains("symbolic link"))
+  }
+
+  @Test func `a file in place of a folder is refused`() throws {
+    let place = try TestHome()
+    TestHome.remove(place.home.logs)
+    _ = try place.file("home/state/logs", "")
+
+    let refusal = try #require(error { () throws(PlatformError) in try place.home.prepare() })
+
+    #expect(refusal.detail.contains("is not a folder"))
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "needs root, to give a folder to another user"))
+  func `another user's folder is refused`() throws {
+    let place = try TestHome()
+    chown(place.home.apps, 65_534, 65_534)
+
+    let refusal = try #require(error { () throws(PlatformError) in try place.home.prepare() })
+
+    #expect(refusal.code == .unusableFolder)
+    #expect(refusal.detail.contains("belongs to user 65534"))
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "needs an ordinary user, whom modes bind"))
+  func `a place that cannot be written to is refused by its path`() throws {
+    let refusal = try #require(
+      error { () throws(PlatformError) in try Home(environment: ["NIGHTJAR_HOME": "/proc/none"]).prepare() })
+
+    #expect(refusal.code == .unusableFolder)
+    #expect(refusal.detail.contains("/proc/none"))
+  }
+
+  @Test func `a home keeps its name`() throws {
+    let (place, other) = (try TestHome(), try TestHome())
+
+    let first = try place.home.id()
+    let second = try place.home.id()
+
+    #expect(first == second && first.count == 32)
+    #expect(try other.home.id() != first)
+  }
+
+  @Test func `a second daemon learns who holds the home`() throws {
+    let place = try TestHome()
+    let lock = try HomeLock(home: place.home)
+
+    let refusal = error { () throws(PlatformError) in try HomeLock(home: place.home) }
+
+    #expect(refusal?.code == .locked(by: getpid()))
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func `the lock ends with its holder`() throws {
+    let place = try TestHome()
+    do { _ = try HomeLock(home: place.home) }
+
+    #expect(error { () throws(PlatformError) in try HomeLock(home: place.home) } == nil)
+  }
+}

@@ -1,0 +1,259 @@
+import CNightjarSpawn
+import Glibc
+import NightjarModel
+import Testing
+
+@testable import NightjarPlatform
+
+@Suite struct LauncherTests {
+  @Test(arguments: Ground.allCases)
+  func `an app runs in its container with nothing of the daemon's`(ground: Ground) throws {
+    let test = try TestLauncher(ground)
+    let app = try test.install("pwd; echo \"$@\"; env | sort; exit 0")
+
+    let pid = try test.launch(app, life: 7, arguments: ["one", "two words"])
+    let ended = try test.next()
+
+    #expect(pid > 1 && ended.fact == .exited(status: "exited 0", isCrash: false) && ended.life == 7)
+    let container = test.place.home.container(app.id)
+    let said = TestHome.text(test.place.home.log(app.id)).split(separator: "\n").map(String.init)
+    #expect(Array(said.prefix(2)) == [container.path, "one two words"])
+    for line in [
+      "HOME=\(container.path)", "CFFIXED_USER_HOME=\(container.path)", "TMPDIR=\(container.temporary)",
+      "XDG_CONFIG_HOME=\(container.preferences)", "XDG_DATA_HOME=\(container.support)",
+      "XDG_CACHE_HOME=\(container.caches)", "NIGHTJAR_APP=dev.test.App", "NIGHTJAR_LIFE=7",
+      "NIGHTJAR_SOCKET=\(test.place.home.socket)", "LANG=C.UTF-8",
+    ] {
+      #expect(said.contains(line), "\(line)")
+    }
+    #expect(!said.contains { $0.contains("hush") })
+    #expect(TestHome.mode(test.place.home.log(app.id)) == 0o600)
+    #expect(TestHome.names(test.place.home.running) == [])
+  }
+
+  @Test(arguments: Ground.allCases)
+  func `an app starts with three descriptors and no signal blocked or ignored`(ground: Ground) throws {
+    let test = try TestLauncher(ground)
+    let app = try test.install("grep -E 'Sig(Blk|Ign)' /proc/self/status; exec ls /proc/self/fd")
+    var all = sigset_t()
+    sigfillset(&all)
+    let before = signal(SIGPIPE, SIG_IGN)
+    test.lookout.perform { [all] in _ = withUnsafePointer(to: all) { pthread_sigmask(SIG_SETMASK, $0, nil) } }
+
+    _ = try test.launch(app)
+    _ = try test.next()
+
+    signal(SIGPIPE, before)
+    let said = TestHome.text(test.place.home.log(app.id)).split(whereSeparator: \.isWhitespace).map(String.init)
+    // The fourth descriptor is the folder that ls(1) looks at.
+    #expect(said == ["SigBlk:", "0000000000000000", "SigIgn:", "0000000000000000", "0", "1", "2", "3"])
+  }
+
+  @Test(arguments: Ground.allCases, [("kill -SEGV $$", "killed by signal 11"), ("exit 3", "exited 3")])
+  func `a crash is told as one`(ground: Ground, end: (script: String, status: String)) throws {
+    let test = try TestLauncher(ground)
+    let app = try test.install(end.script)
+
+    _ = try test.launch(app)
+
+    #expect(try test.next().fact == .exited(status: end.status, isCrash: true))
+  }
+
+  @Test(arguments: Ground.allCases)
+  func `an app that is asked to end may end in its own way`(ground: Ground) throws {
+    let test = try TestLauncher(ground)
+    let pipe = Pipe(in: test.place)
+    let app = try test.install("trap 'echo bye > \(pipe.path); exit 4' TERM; echo ready > \(pipe.path); \(Self.idle)")
+    _ = try test.launch(app)
+    #expect(pipe.line() == "ready")
+
+    test.launcher.end(app.id, life: 1, politely: true)
+
+    #expect(pipe.line() == "bye")
+    #expect(try test.next().fact == .exited(status: "exited 4", isCrash: false))
+  }
+
+  @Test(arguments: Ground.allCases)
+  func `an app that will not end is killed`(ground: Ground) throws {
+    let test = try TestLauncher(ground)
+    let pipe = Pipe(in: test.place)
+    let app = try test.install("trap '' TERM; echo ready > \(pipe.path); \(Self.idle)")
+    _ = try test.launch(app)
+    #expect(pipe.line() == "ready")
+
+    test.launcher.end(app.id, life: 1, politely: false)
+
+    #expect(try test.next().fact == .exited(status: "killed by signal 9", isCrash: false))
+  }
+
+  @Test func `a cgroup takes along what made a session of its own`() throws {
+    let test = try TestLauncher()
+    guard test.isInCgroups else { return print("skipped: no cgroups for us here") }
+    let pipe = Pipe(in: test.place)
+    let app = try test.install("setsid sh -c 'echo $$ > \(pipe.path); \(Self.idle)' & \(Self.idle)")
+    _ = try test.launch(app)
+    let child = nightjar_pidfd_open(try #require(pipe.line().flatMap { Int32($0) }))
+    defer { close(child) }
+
+    test.launcher.end(app.id, life: 1, politely: false)
+
+    _ = try test.next()
+    #expect(Doorbell.wait(for: child, POLLIN))
+  }
+
+  @Test func `an app is gone when its cgroup is empty and not before`() throws {
+    let test = try TestLauncher()
+    guard test.isInCgroups else { return print("skipped: no cgroups for us here") }
+    let (pipe, back) = (Pipe(in: test.place), Pipe(in: test.place, "back"))
+    let app = try test.install("setsid sh -c 'read line < \(back.path)' & echo started > \(pipe.path); exit 0")
+    let pid = try test.launch(app)
+    let leader = nightjar_pidfd_open(pid)
+    if leader >= 0 {
+      #expect(Doorbell.wait(for: leader, POLLIN))
+      close(leader)
+    }
+    test.settle()
+    #expect(test.hasNothingToSay)
+
+    back.say("go")
+
+    #expect(try test.next().fact == .exited(status: "exited 0", isCrash: false))
+    #expect(!TestHome.names(test.cgroupParent).contains(app.id.rawValue))
+  }
+
+  @Test func `without cgroups the process group goes with its leader`() throws {
+    let test = try TestLauncher(.noCgroups)
+    let pipe = Pipe(in: test.place)
+    let app = try test.install("sh -c 'echo $$ > \(pipe.path); \(Self.idle)' & read line < \(pipe.path).go")
+    let go = Pipe(in: test.place, "pipe.go")
+    _ = try test.launch(app)
+    let child = nightjar_pidfd_open(try #require(pipe.line().flatMap { Int32($0) }))
+    defer { close(child) }
+
+    go.say("go")
+
+    #expect(try test.next().fact == .exited(status: "exited 0", isCrash: false))
+    #expect(Doorbell.wait(for: child, POLLIN))
+  }
+
+  @Test func `a repeated order is answered again, and another life has to wait`() throws {
+    let test = try TestLauncher()
+    let app = try test.install(Self.idle)
+    let pid = try test.launch(app, life: 3)
+
+    #expect(try test.launch(app, life: 3) == pid)
+    test.launcher.launch(LaunchOrder(app: app, life: 4, isBackground: true))
+
+    let refusal = try test.next()
+    guard case .launchFailed(let failure) = refusal.fact else { return #expect(Bool(false), "\(refusal)") }
+    #expect(refusal.life == 4 && failure.code == .refused && failure.detail.contains("\(pid)"))
+  }
+
+  @Test func `an order for a life that is over does nothing`() throws {
+    let test = try TestLauncher()
+    let app = try test.install(Self.idle)
+    let pid = try test.launch(app, life: 2)
+
+    test.launcher.end(app.id, life: 1, politely: false)
+    test.settle()
+
+    #expect(test.hasNothingToSay && kill(pid, 0) == 0)
+  }
+
+  @Test(arguments: Ground.allCases)
+  func `what cannot be run is refused with the reason`(ground: Ground) throws {
+    let test = try TestLauncher(ground)
+    let gone = try test.install("exit 0", id: "dev.test.Gone")
+    unlink(test.place.home.apps + "/dev.test.Gone/Test.app/run")
+    let wordless = try test.install("exit 0", id: "dev.test.Wordless")
+    _ = try test.place.file("home/data/apps/dev.test.Wordless/Test.app/run", "neither script nor program", mode: 0o700)
+    let lost = try test.install("exit 0", id: "dev.test.Lost")
+    _ = try test.place.file("home/data/apps/dev.test.Lost/Test.app/run", "#!/no/such/interpreter\n", mode: 0o700)
+
+    let wanted: [(InstalledApp, LaunchFailure.Code)] = [
+      (gone, .notInstalled), (wordless, .refused), (lost, .notInstalled),
+    ]
+    for (app, code) in wanted {
+      test.launcher.launch(LaunchOrder(app: app, life: 1, isBackground: true))
+      let fact = try test.next()
+      guard case .launchFailed(let failure) = fact.fact else { return #expect(Bool(false), "\(fact)") }
+      #expect(failure.code == code && failure.detail.contains("/run"), "\(failure)")
+    }
+    #expect(TestHome.names(test.place.home.running) == [])
+  }
+
+  @Test func `a log that has grown is moved aside at the next launch`() throws {
+    var settings = Ground.best.settings
+    settings.logBytesMax = 4
+    let test = try TestLauncher(settings, in: TestHome())
+    let app = try test.install("echo \"life $NIGHTJAR_LIFE\"")
+
+    for life in 1...3 {
+      _ = try test.launch(app, life: life)
+      _ = try test.next()
+    }
+
+    #expect(TestHome.text(test.place.home.log(app.id)) == "life 3\n")
+    #expect(TestHome.text(test.place.home.log(app.id) + ".1") == "life 2\n")
+  }
+
+  @Test func `a program is started along PATH, as it is, and never ended`() throws {
+    let test = try TestLauncher()
+    let pipe = Pipe(in: test.place)
+    let command = ["sh", "-c", "echo $HOME $NIGHTJAR_APP $0 > \(pipe.path); \(Self.idle)", "word"]
+    let program = InstalledApp(id: AppID("tool"), displayName: "Tool", kind: .program(relaunch: command))
+    let pid = try test.launch(program)
+    #expect(pipe.line() == "/ tool word")
+
+    test.launcher.end(program.id, life: 1, politely: true)
+    test.launcher.end(program.id, life: 1, politely: false)
+    test.settle()
+
+    #expect(kill(pid, 0) == 0 && test.hasNothingToSay)
+    #expect(Cgroups.folder(ofProcess: "\(pid)") == Cgroups.ownFolder())
+    kill(pid, SIGTERM)
+    #expect(try test.next().fact == .exited(status: "killed by signal 15", isCrash: false))
+  }
+
+  @Test func `a program whose command is gone is told so`() throws {
+    let test = try TestLauncher()
+    for command in [[], ["no-such-command-here"], ["/no/such/command"], ["relative/command"]] {
+      let program = InstalledApp(id: AppID("tool"), displayName: "Tool", kind: .program(relaunch: command))
+
+      test.launcher.launch(LaunchOrder(app: program, life: 1, isBackground: true))
+
+      let fact = try test.next()
+      guard case .launchFailed(let failure) = fact.fact else { return #expect(Bool(false), "\(fact)") }
+      #expect(failure.code == .notInstalled)
+    }
+  }
+
+  @Test(arguments: Ground.allCases)
+  func `many launches while other threads take locks never hang`(ground: Ground) async throws {
+    let test = try TestLauncher(ground)
+    let apps = try (0..<4).map { try test.install("exit 0", id: "dev.test.App\($0)") }
+    let noise = Task.detached {
+      var kept: [[Int]] = []
+      while !Task.isCancelled {
+        kept.append(Array(repeating: 1, count: 500))
+        if kept.count > 50 { kept = [] }
+        signal(SIGUSR2, SIG_DFL)
+      }
+    }
+    defer { noise.cancel() }
+
+    for life in 1...25 {
+      for app in apps { test.launcher.launch(LaunchOrder(app: app, life: life, isBackground: true)) }
+      var ended = 0
+      while ended < apps.count {
+        if case .exited(let status, _) = try test.next().fact {
+          #expect(status == "exited 0")
+          ended += 1
+        }
+      }
+    }
+  }
+
+  /// Waits for ever without a child process, so that a trap runs at once.
+  static let idle = "mkfifo never.$$ && while :; do read line <> never.$$; done"
+}

@@ -1,0 +1,143 @@
+import Glibc
+import NightjarModel
+import NightjarPlatform
+import Testing
+
+@Suite struct LibraryTests {
+  @Test func `an installed app has its bundle and its container`() throws {
+    let place = try TestHome()
+    let library = AppLibrary(home: place.home)
+
+    let bundle = try library.install(try place.bundle())
+
+    #expect(bundle.path == place.home.apps + "/dev.test.App/Test.app")
+    #expect(try library.list().bundles == [bundle])
+    let container = place.home.container(bundle.id)
+    for folder in [container.documents, container.snapshots, container.preferences, container.temporary] {
+      #expect(TestHome.mode(folder) == 0o700, "\(folder)")
+    }
+    #expect(TestHome.mode(bundle.executable) == 0o700 && TestHome.mode(bundle.path + "/Info.plist") == 0o600)
+  }
+
+  @Test func `an upgrade keeps the container and leaves nothing of the old bundle`() throws {
+    let place = try TestHome()
+    let library = AppLibrary(home: place.home)
+    let source = try place.bundle()
+    _ = try place.file("source/dev.test.App/Test.app/old", "old")
+    let first = try library.install(source)
+    _ = try place.file("home/data/containers/dev.test.App/Documents/letter", "mine")
+    unlink(source + "/old")
+    _ = try place.file("source/dev.test.App/Test.app/new", "new")
+
+    let second = try library.install(source)
+
+    #expect(first == second)
+    #expect(TestHome.names(second.path) == ["Info.plist", "new", "run"])
+    #expect(TestHome.text(place.home.container(second.id).documents + "/letter") == "mine")
+    #expect(TestHome.names(place.home.apps) == ["dev.test.App"])
+  }
+
+  @Test func `an app that is renamed by its upgrade stands there once`() throws {
+    let place = try TestHome()
+    let library = AppLibrary(home: place.home)
+    let source = try place.bundle()
+    _ = try library.install(source)
+    rename(source, place.root + "/source/Better.app")
+
+    let better = try library.install(place.root + "/source/Better.app")
+
+    #expect(TestHome.names(place.home.bundleFolder(better.id)) == ["Better.app"])
+  }
+
+  @Test func `an invalid bundle changes nothing`() throws {
+    let place = try TestHome()
+    let library = AppLibrary(home: place.home)
+    let source = try place.bundle()
+    let installed = try library.install(source)
+    symlink("/etc/passwd", source + "/secrets")
+
+    let refusal = error { () throws(PlatformError) in try library.install(source) }
+
+    #expect(refusal?.detail.contains("secrets") == true)
+    #expect(try library.bundle(installed.id) == installed)
+    #expect(TestHome.names(place.home.apps) == ["dev.test.App"])
+  }
+
+  @Test func `links within a bundle stay links`() throws {
+    let place = try TestHome()
+    let source = try place.bundle()
+    symlink("run", source + "/also")
+
+    let bundle = try AppLibrary(home: place.home).install(source)
+
+    #expect(TestHome.status(bundle.path + "/also").map { $0.st_mode & S_IFMT } == S_IFLNK)
+  }
+
+  @Test func `links that lead out in two steps are refused`() throws {
+    let place = try TestHome()
+    let source = try place.bundle()
+    _ = try place.folder("source/dev.test.App/Test.app/a/b")
+    symlink("a/b", source + "/deep")
+    symlink("deep/../../../..", source + "/a/out")
+
+    let refusal = error { () throws(PlatformError) in try AppLibrary(home: place.home).install(source) }
+
+    #expect(refusal?.code == .badBundle(key: nil))
+  }
+
+  @Test func `an uninstalled app leaves nothing behind`() throws {
+    let place = try TestHome()
+    let library = AppLibrary(home: place.home)
+    let app = try library.install(try place.bundle()).id
+    _ = try place.file("home/state/logs/dev.test.App.log", "said")
+
+    try library.uninstall(app)
+
+    #expect(TestHome.names(place.home.apps) == [] && TestHome.names(place.home.containers) == [])
+    #expect(TestHome.names(place.home.logs) == [])
+    #expect(error { () throws(PlatformError) in try library.uninstall(app) }?.code == .notInstalled)
+    #expect(error { () throws(PlatformError) in try library.bundle(app) }?.code == .notInstalled)
+  }
+
+  @Test func `what a crash interrupted is finished at the start`() throws {
+    let place = try TestHome()
+    let library = AppLibrary(home: place.home)
+    let kept = try library.install(try place.bundle("dev.test.Kept"))
+    let app = try library.install(try place.bundle()).id
+    // As if the daemon had died right after the rename that removes an app, and amid a copy.
+    rename(place.home.bundleFolder(app), place.home.apps + "/.leaving-dev.test.App")
+    _ = try place.folder("home/data/apps/.new-0123/Half.app")
+
+    try library.sweep()
+
+    #expect(TestHome.names(place.home.apps) == ["dev.test.Kept"])
+    #expect(TestHome.names(place.home.containers) == ["dev.test.Kept"])
+    #expect(try library.list().bundles == [kept])
+  }
+
+  @Test func `a removal that was interrupted does not swallow the app installed after it`() throws {
+    let place = try TestHome()
+    let library = AppLibrary(home: place.home)
+    let source = try place.bundle()
+    let app = try library.install(source).id
+    rename(place.home.bundleFolder(app), place.home.apps + "/.leaving-dev.test.App")
+
+    let again = try library.install(source)
+    try library.sweep()
+
+    #expect(try library.list().bundles == [again])
+    #expect(TestHome.names(place.home.containers) == ["dev.test.App"])
+  }
+
+  @Test func `a damaged app is listed with its fault`() throws {
+    let place = try TestHome()
+    let library = AppLibrary(home: place.home)
+    let bundle = try library.install(try place.bundle())
+    unlink(bundle.executable)
+
+    let listing = try library.list()
+
+    #expect(listing.bundles.isEmpty)
+    #expect(listing.broken[bundle.id]?.code == .badBundle(key: "CFBundleExecutable"))
+  }
+}

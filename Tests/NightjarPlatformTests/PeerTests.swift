@@ -1,0 +1,145 @@
+import Glibc
+import NightjarModel
+import Testing
+
+@testable import NightjarPlatform
+
+@Suite struct PeerTests {
+  @Test(arguments: [Ground.best, .noCgroups], IdentityMeans.allCases)
+  func `an app is recognised by each means that exists here`(ground: Ground, means: IdentityMeans) throws {
+    let test = try TestLauncher(ground)
+    guard Self.exists(means, test) else { return }
+    let socket = try Listener(at: test.place.home.socket)
+    let app = try test.install(Self.connecting(to: socket))
+    let pid = try test.launch(app)
+
+    let peer = try PeerIdentity(launcher: test.launcher, means: means).peer(of: try socket.accepted())
+
+    // By pid alone, an app that sits in a leaf is not asked for.
+    let isKnown = !(means == .launchTable && test.isInCgroups)
+    #expect(peer == Peer(pid: pid, uid: geteuid(), app: isKnown ? app.id : nil))
+  }
+
+  @Test(arguments: [Ground.best, .noCgroups])
+  func `a child of an app is the app, as far as can be known`(ground: Ground) throws {
+    let test = try TestLauncher(ground)
+    let socket = try Listener(at: test.place.home.socket)
+    let app = try test.install(Self.connecting(to: socket, with: "sh -c '", "'\nexit 0"))
+    let session = try test.install(Self.connecting(to: socket, with: "setsid sh -c '", "'"), id: "dev.test.Session")
+    let identity = PeerIdentity(launcher: test.launcher)
+
+    _ = try test.launch(app)
+    #expect(try identity.peer(of: try socket.accepted()).app == app.id)
+    _ = try test.launch(session)
+    #expect(try identity.peer(of: try socket.accepted()).app == (test.isInCgroups ? session.id : nil))
+  }
+
+  @Test(arguments: IdentityMeans.allCases)
+  func `a stranger is no app`(means: IdentityMeans) throws {
+    let test = try TestLauncher()
+    guard Self.exists(means, test) else { return }
+    let socket = try Listener(at: test.place.home.socket)
+    let stranger = InstalledApp(
+      id: AppID("tool"), displayName: "", kind: .program(relaunch: ["sh", "-c", Self.connecting(to: socket)]))
+    let pid = try test.launch(stranger)
+    defer { kill(pid, SIGKILL) }
+
+    let peer = try PeerIdentity(launcher: test.launcher, means: means).peer(of: try socket.accepted())
+
+    #expect(peer.app == nil && peer.pid == pid)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "needs root, to be another user"))
+  func `another user is refused`() throws {
+    let test = try TestLauncher()
+    chmod(test.place.root, 0o755)
+    let socket = try Listener(at: test.place.root + "/open.sock", mode: 0o777)
+    let command = ["setpriv", "--reuid=65534", "--clear-groups", "sh", "-c", Self.connecting(to: socket)]
+    let foreigner = InstalledApp(id: AppID("tool"), displayName: "", kind: .program(relaunch: command))
+    let pid = try test.launch(foreigner)
+    defer { kill(pid, SIGKILL) }
+    let connection = try socket.accepted()
+
+    let refusal = error { () throws(PlatformError) in
+      try PeerIdentity(launcher: test.launcher).peer(of: connection)
+    }
+
+    #expect(refusal?.code == .foreignPeer && refusal?.detail.contains("65534") == true)
+  }
+
+  @Test func `what an app sent before it ended is still its own`() throws {
+    let test = try TestLauncher()
+    let identity = PeerIdentity(launcher: test.launcher)
+    guard identity.means == .pidfdInfo, KernelVersion.running >= KernelVersion("6.15") else {
+      return print("skipped: older kernel")
+    }
+    let socket = try Listener(at: test.place.home.socket)
+    let app = try test.install(Self.connecting(to: socket, waits: false))
+    _ = try test.launch(app)
+    guard case .exited = try test.next().fact else { return #expect(Bool(false), "it has not ended") }
+
+    let peer = try identity.peer(of: try socket.accepted())
+
+    #expect(peer.app == app.id)
+  }
+
+  @Test func `what is known of the dead by pid is said to be nothing`() throws {
+    let test = try TestLauncher()
+    let socket = try Listener(at: test.place.home.socket)
+    let app = try test.install(Self.connecting(to: socket, waits: false))
+    _ = try test.launch(app)
+    _ = try test.next()
+    let connection = try socket.accepted()
+
+    let refusal = error { () throws(PlatformError) in
+      try PeerIdentity(launcher: test.launcher, means: .procCgroup).peer(of: connection)
+    }
+
+    #expect(refusal?.code == .peerGone)
+  }
+
+  /// A script that connects to a socket and, unless told otherwise, stays connected.
+  static func connecting(
+    to socket: Listener, with before: String = "exec ", _ after: String = "", waits: Bool = true
+  ) -> String {
+    let perl = "use Socket; socket S, PF_UNIX, SOCK_STREAM, 0; connect(S, sockaddr_un(shift)) or die;"
+    let command = "perl -e \"\(perl)\(waits ? " sleep" : "")\" \(socket.path)"
+    return before + command + after
+  }
+
+  private static func exists(_ means: IdentityMeans, _ test: TestLauncher) -> Bool {
+    let exists = means != .pidfdInfo || PeerIdentity(launcher: test.launcher).means == .pidfdInfo || !test.isInCgroups
+    if !exists { print("skipped: this kernel cannot name the cgroup of a socket's peer") }
+    return exists
+  }
+}
+
+/// A Unix socket that listens.
+final class Listener: Sendable {
+  let path: String
+  private let number: Int32
+
+  init(at path: String, mode: mode_t = 0o600) throws {
+    self.path = path
+    number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let result = withUnsafePointer(to: address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(result == 0 && listen(number, 8) == 0 && chmod(path, mode) == 0)
+  }
+
+  deinit { close(number) }
+
+  /// The next connection, waited for. It is closed with the test's process.
+  func accepted() throws -> Int32 {
+    try #require(Doorbell.wait(for: number, POLLIN))
+    let connection = accept(number, nil, nil)
+    try #require(connection >= 0)
+    return connection
+  }
+}
