@@ -44,6 +44,18 @@ struct LibraryTests {
     #expect(library[.movie(id)]?.state == .there)
   }
 
+  @Test func `the session is asked for its tasks only while there may be some`() {
+    var library = Library()
+    #expect(!library.mayHaveTasks)
+
+    _ = library.learn([video(id, sha256: "aa")], alive: [])
+    #expect(library.mayHaveTasks)
+
+    library.finish(.movie(id), sha256: "aa")
+    library.fail(.thumbnail(id), "the server answered 500")
+    #expect(!library.mayHaveTasks)
+  }
+
   @Test func `an upload that was prepared and not handed over is found again`() {
     var library = Library()
     library.prepare(upload: id, title: "Summer")

@@ -26,8 +26,8 @@ struct VideoFarm: Sendable {
       do {
         if let server = orders.server { try client.use(server: server) }
         try await client.continueUploads()
-        for upload in orders.uploads { try await client.upload(URL(filePath: upload.path), title: upload.title) }
         if orders.downloadAll { Console.say("downloads-begun count=\(try await client.downloadAll())") }
+        for upload in orders.uploads { try await client.upload(URL(filePath: upload.path), title: upload.title) }
         Console.say("orders done")
       } catch {
         Console.say("orders failed problem=\(error)")

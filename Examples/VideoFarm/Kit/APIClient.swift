@@ -87,7 +87,12 @@ public final class APIClient: NSObject, Sendable {
     News.began(job, task: task.taskIdentifier).post()
   }
 
-  private func aliveJobs() async -> Set<Job> { Set(await open().allTasks.compactMap { Job($0.taskDescription) }) }
+  /// What the session's tasks are doing. The answer is the daemon's, so it is not asked for without need: a first
+  /// transfer can be handed over while no daemon runs.
+  private func aliveJobs() async -> Set<Job> {
+    guard shelf.library.mayHaveTasks else { return [] }
+    return Set(await open().allTasks.compactMap { Job($0.taskDescription) })
+  }
 
   private func catalogue() throws -> FarmCatalogue {
     guard let server = shelf.library.server.flatMap(URL.init(string:)) else {

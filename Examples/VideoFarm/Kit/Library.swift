@@ -98,6 +98,13 @@ extension Library {
     videos.keys.sorted().map(Job.upload).filter { self[$0]?.state == .wanted && !alive.contains($0) }
   }
 
+  /// Whether a task of an earlier life may still be about: only then need the session be asked.
+  public var mayHaveTasks: Bool {
+    videos.values.contains { entry in
+      [entry.movie, entry.thumbnail, entry.upload].contains { $0?.state == .wanted || $0?.state == .moving }
+    }
+  }
+
   /// A task now transfers the file. Late when its end has been remembered already: the session does not wait for us.
   public mutating func begin(_ job: Job, task: Int) {
     guard self[job]?.state == .wanted else { return }
