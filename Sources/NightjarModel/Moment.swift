@@ -10,7 +10,10 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   public init(seconds: Int64) { nanoseconds = seconds * 1_000_000_000 }
 
   /// Whole seconds since the epoch, rounded down.
-  public var seconds: Int64 { Int64((Double(nanoseconds) / 1e9).rounded(.down)) }
+  public var seconds: Int64 {
+    let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return rest < 0 ? whole - 1 : whole
+  }
 
   public static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
 }

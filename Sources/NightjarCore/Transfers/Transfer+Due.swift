@@ -28,7 +28,7 @@ extension Transfer {
 
   private mutating func timeOut(at now: Age) -> [Deed] {
     let stop: [Deed] = state.isUnderWay ? [.stop(id, attempt: state.attempts)] : []
-    let seconds = Int64(request.resourceTimeout.inSeconds.rounded())
+    let seconds = request.resourceTimeout.components.seconds
     let failure = TransferFailure(.resourceTimedOut, "not finished within its resource timeout of \(seconds) s")
     record.state.phase = .ended(.failed(failure), at: now)
     return stop
