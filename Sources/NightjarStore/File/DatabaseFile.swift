@@ -1,0 +1,67 @@
+import Glibc
+
+/// The database's file and what lies beside it: SQLite's log (`-wal`), its index (`-shm`), its journal (`-journal`).
+struct DatabaseFile: Hashable, Sendable {
+  /// Damaged databases that may lie beside the good one.
+  static let setAsideMax = 16
+  private static let companions = ["-wal", "-shm", "-journal"]
+
+  let path: String
+
+  /// Whether the database was not closed in order: a clean end removes the log.
+  var wasInterrupted: Bool { Self.exists(path + "-wal") }
+
+  /// Makes the file if it is not there, and keeps everybody but the owner out. SQLite gives its companions the same mode.
+  func prepare() throws(StoreError) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw refusal(errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw refusal(errno) }
+    if status.st_mode & 0o777 != 0o600, fchmod(descriptor, 0o600) != 0 { throw refusal(errno) }
+    // SQLite would drop the log of an empty database without a word.
+    if status.st_size == 0, Self.size(path + "-wal") > 0 {
+      throw StoreError(.damaged, "The database \(path) is empty, and yet its log is not.")
+    }
+  }
+
+  /// Renames the database and its companions, and returns the new path. The log goes first: a database that was left
+  /// alone with it is found damaged again, a log that was left alone would be lost.
+  func setAside() throws(StoreError) -> String {
+    guard let number = (1...Self.setAsideMax).first(where: { !Self.exists(asidePath($0)) }) else {
+      throw StoreError(
+        .damaged,
+        "The database \(path) is damaged, and \(Self.setAsideMax) damaged ones lie beside it; remove \(asidePath(1)) and so on."
+      )
+    }
+    for companion in Self.companions + [""] {
+      let isMoved = rename(path + companion, asidePath(number) + companion) == 0
+      guard isMoved || errno == ENOENT else { throw refusal(errno) }
+    }
+    return asidePath(number)
+  }
+
+  private func asidePath(_ number: Int) -> String { "\(path).damaged-\(number)" }
+
+  private func refusal(_ error: CInt) -> StoreError {
+    let words = String(cString: strerror(error))
+    switch error {
+    case EACCES, EPERM, EROFS:
+      return StoreError(
+        .permission, "\(path) cannot be opened (\(words)); see who owns it and its folder, and their modes.")
+    case ENOSPC, EDQUOT:
+      return StoreError(.diskFull, "\(path) cannot be made (\(words)); free some space.")
+    case ENOENT, ENOTDIR:
+      return StoreError(.io, "\(path) cannot be made (\(words)); make its folder first.")
+    default:
+      return StoreError(.io, "\(path) cannot be opened (\(words)).")
+    }
+  }
+
+  private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  private static func size(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+}

@@ -1,0 +1,133 @@
+import GRDB
+import GRDBSQLite
+import NightjarCore
+
+/// A database that was checked, migrated and is held by this process alone.
+struct OpenDatabase: ~Copyable {
+  private let file: DatabaseFile
+  private(set) var queue: DatabaseQueue
+
+  /// Opens a database. A damaged one is set aside, with a notice, and a new one is begun.
+  init(_ file: DatabaseFile, notices: inout [String]) throws(StoreError) {
+    self.file = file
+    do throws(StoreError) {
+      queue = try Self.open(file)
+    } catch  where error.code == .damaged {
+      queue = try Self.beginAnew(file, because: error, notices: &notices)
+    }
+  }
+
+  /// Sets the damaged database aside, and begins a new one.
+  mutating func replace(because error: StoreError, notices: inout [String]) throws(StoreError) {
+    close()
+    queue = try Self.beginAnew(file, because: error, notices: &notices)
+  }
+
+  func close() { try? queue.close() }
+
+  func load() throws(StoreError) -> (Memory, leftOut: [String]) {
+    try translated {
+      try queue.read { db in
+        let loading = try Loading(db)
+        if !loading.leftOut.isEmpty { try Self.check(db, file) }
+        return (loading.memory, loading.notices(path: file.path))
+      }
+    }
+  }
+
+  func commit(_ changes: Changes, clock: DeviceClock, counters: Counters) throws(StoreError) {
+    do throws(StoreError) {
+      try translated {
+        try queue.write { db in
+          try DeviceTable.write(clock, counters, to: db)
+          try AppTable.write(changes.apps, to: db)
+          try SessionTable.write(changes.sessions, to: db)
+          try TransferTable.write(changes.transfers, to: db)
+          try WakeTable.write(changes.wakes, to: db)
+        }
+      }
+    } catch {
+      if error.code == .damaged { keepLog() }
+      throw error
+    }
+  }
+
+  /// Has the log outlive even an orderly end, so that the next start checks the database.
+  private func keepLog() {
+    queue.writeWithoutTransaction { db in
+      var isKept: CInt = 1
+      _ = sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
+    }
+  }
+
+  private func translated<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
+    do { return try body() } catch { throw StoreError(error, at: file.path) }
+  }
+}
+
+extension OpenDatabase {
+  private static func beginAnew(
+    _ file: DatabaseFile, because error: StoreError, notices: inout [String]
+  ) throws(StoreError) -> DatabaseQueue {
+    let aside = try file.setAside()
+    notices.append("\(error.detail) It was set aside as \(aside), and a new one was begun: what it held is not known.")
+    return try open(file)
+  }
+
+  private static func open(_ file: DatabaseFile) throws(StoreError) -> DatabaseQueue {
+    let wasInterrupted = file.wasInterrupted
+    try file.prepare()
+    do {
+      let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+      try queue.read { db in
+        if wasInterrupted { try check(db, file) }
+        try refuseNewer(db, file)
+      }
+      try Schema.migrator.migrate(queue)
+      return queue
+    } catch {
+      throw StoreError(error, at: file.path)
+    }
+  }
+
+  private static func check(_ db: Database, _ file: DatabaseFile) throws {
+    let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
+    guard finding == "ok" else {
+      throw StoreError(.damaged, "The database \(file.path) is damaged. SQLite's check says: \(finding).")
+    }
+  }
+
+  private static func refuseNewer(_ db: Database, _ file: DatabaseFile) throws {
+    let names = try Schema.unknownNames(in: db)
+    guard names.isEmpty else {
+      throw StoreError(
+        .newer,
+        "The database \(file.path) was changed by a newer version of Nightjar (\(names.joined(separator: ", "))); "
+          + "start that version again, or move the file away to begin anew.")
+    }
+  }
+
+  /// Every commit is synced (`synchronous`). One process alone (`locking_mode`), which therefore needs no shared index
+  /// file. The log is folded back after a thousand pages, at once because nobody else reads, and cut down after a
+  /// commit that made it long (`journal_size_limit`).
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.label = "nightjar.store"
+    configuration.busyMode = .timeout(1)
+    configuration.prepareDatabase { db in
+      try db.execute(
+        sql: """
+          PRAGMA locking_mode = EXCLUSIVE;
+          PRAGMA synchronous = FULL;
+          PRAGMA journal_mode = WAL;
+          PRAGMA wal_autocheckpoint = 1000;
+          PRAGMA journal_size_limit = 16777216;
+          PRAGMA cache_size = -8000;
+          PRAGMA temp_store = MEMORY;
+          PRAGMA trusted_schema = OFF;
+          PRAGMA cell_size_check = ON;
+          """)
+    }
+    return configuration
+  }
+}

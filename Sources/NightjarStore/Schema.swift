@@ -1,0 +1,116 @@
+import GRDB
+
+/// The database's tables, as a list of named migrations.
+///
+/// The list only ever grows: a migration that was released is never changed, removed or renamed, because databases out
+/// there have gone through it. A new word for a column (a failure's code, a wake's reason) needs a new migration too,
+/// even an empty one, so that a version which does not know the word refuses the database.
+///
+/// All ages and durations are nanoseconds. Enumerations are words. Lists are lines, escaped as ``LineText`` says.
+enum Schema {
+  /// The migrations' names, oldest first.
+  static var names: [String] { migrator.migrations }
+
+  static let migrator: DatabaseMigrator = {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1-memory") { db in try db.execute(sql: memory) }
+    return migrator
+  }()
+
+  /// Names of migrations that this database has gone through and this version does not know.
+  static func unknownNames(in db: Database) throws -> [String] {
+    try migrator.appliedIdentifiers(db).subtracting(names).sorted()
+  }
+
+  private static let memory = """
+    CREATE TABLE device (
+      only INTEGER PRIMARY KEY CHECK (only = 1),
+      boot TEXT NOT NULL,
+      boot_offset INTEGER NOT NULL,
+      latest INTEGER NOT NULL,
+      last_transfer INTEGER NOT NULL,
+      last_wake INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE app (
+      id TEXT PRIMARY KEY NOT NULL,
+      display_name TEXT NOT NULL,
+      kind TEXT NOT NULL, -- bundle, program
+      path TEXT, -- of a bundle, as is the executable
+      executable TEXT,
+      relaunch TEXT, -- of a program: its command, a line for each word
+      life INTEGER NOT NULL,
+      is_background INTEGER NOT NULL,
+      failures INTEGER NOT NULL,
+      not_before INTEGER
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE session (
+      app TEXT NOT NULL,
+      canonical TEXT NOT NULL, -- the identifier in Unicode's canonical form C, by which it is compared
+      identifier TEXT NOT NULL,
+      sends_launch_events INTEGER NOT NULL,
+      next_task INTEGER NOT NULL,
+      PRIMARY KEY (app, canonical)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE transfer (
+      -- what was asked for; written once
+      id INTEGER PRIMARY KEY,
+      born INTEGER NOT NULL,
+      key_high INTEGER NOT NULL,
+      key_low INTEGER NOT NULL,
+      app TEXT NOT NULL,
+      session TEXT,
+      task INTEGER NOT NULL,
+      upload_path TEXT, -- with its stamp; null for a download
+      upload_size INTEGER,
+      upload_modified INTEGER,
+      upload_inode INTEGER,
+      method TEXT NOT NULL,
+      url TEXT NOT NULL,
+      headers TEXT NOT NULL, -- a line for each: name: value
+      label TEXT NOT NULL,
+      destination TEXT,
+      overwrites INTEGER NOT NULL,
+      priority REAL NOT NULL,
+      request_timeout INTEGER NOT NULL,
+      resource_timeout INTEGER NOT NULL,
+      -- how it stands
+      phase TEXT NOT NULL, -- queued, running, stopping, waiting, delivering, undelivered, succeeded, failed
+      phase_age INTEGER, -- when a wait ends, or when the transfer ended
+      attempts INTEGER NOT NULL,
+      failures INTEGER NOT NULL,
+      server_errors INTEGER NOT NULL,
+      is_suspended INTEGER NOT NULL,
+      resume_offset INTEGER, -- with the three that follow; null where nothing can be resumed
+      resume_length INTEGER,
+      resume_entity_tag TEXT,
+      resume_last_modified TEXT,
+      failure TEXT,
+      failure_detail TEXT,
+      response_url TEXT,
+      response_status INTEGER,
+      response_headers TEXT,
+      file_path TEXT,
+      file_size INTEGER,
+      file_modified INTEGER,
+      file_inode INTEGER
+    ) STRICT;
+
+    -- The bodies of requests stand apart: SQLite writes a row anew when a part of it changes.
+    CREATE TABLE transfer_body (
+      id INTEGER PRIMARY KEY REFERENCES transfer (id) ON DELETE CASCADE,
+      body BLOB NOT NULL
+    ) STRICT;
+
+    CREATE TABLE wake (
+      number INTEGER PRIMARY KEY,
+      app TEXT NOT NULL,
+      reason TEXT NOT NULL, -- transferEnded
+      transfer INTEGER,
+      session TEXT,
+      crashes INTEGER NOT NULL
+    ) STRICT;
+    """
+}

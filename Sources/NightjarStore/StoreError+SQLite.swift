@@ -1,0 +1,41 @@
+import GRDB
+
+extension StoreError {
+  /// What SQLite's refusal (sqlite.org/rescode.html) means for the daemon.
+  init(_ error: any Error, at path: String) {
+    guard let error = error as? DatabaseError else {
+      self = error as? StoreError ?? StoreError(.io, "The database \(path) could not be used: \(error).")
+      return
+    }
+    let code = Code(error.extendedResultCode)
+    let said = "SQLite says: \(error.message ?? "nothing") (\(error.extendedResultCode.rawValue))."
+    self.init(code, "\(Self.words(for: code, path)) \(said)")
+  }
+
+  private static func words(for code: Code, _ path: String) -> String {
+    switch code {
+    case .diskFull: "The disk is full, or nearly, so \(path) cannot be written; free some space."
+    case .io: "The disk or the system failed at the database \(path); look at the kernel's log."
+    case .permission: "The database \(path), or its folder, cannot be written; see who owns both, and their modes."
+    case .busy: "Another process holds the database \(path); end it first."
+    case .damaged: "The database \(path) is damaged."
+    case .newer: "The database \(path) was changed by a newer version of Nightjar; start that version again."
+    }
+  }
+}
+
+extension StoreError.Code {
+  init(_ result: ResultCode) {
+    self =
+      switch (result, result.primaryResultCode) {
+      case (.SQLITE_READONLY_DBMOVED, _): .io
+      case (_, .SQLITE_FULL): .diskFull
+      case (_, .SQLITE_PERM), (_, .SQLITE_READONLY), (_, .SQLITE_AUTH), (_, .SQLITE_CANTOPEN): .permission
+      case (_, .SQLITE_BUSY), (_, .SQLITE_LOCKED): .busy
+      // An error in the statement itself: the tables are not those that this version made.
+      case (_, .SQLITE_CORRUPT), (_, .SQLITE_NOTADB), (_, .SQLITE_ERROR), (_, .SQLITE_SCHEMA): .damaged
+      case (_, .SQLITE_CONSTRAINT), (_, .SQLITE_MISMATCH), (_, .SQLITE_FORMAT): .damaged
+      default: .io
+      }
+  }
+}

@@ -1,0 +1,35 @@
+import GRDB
+import NightjarCore
+import NightjarModel
+
+/// The clock and the counters: one row, written with every commit.
+enum DeviceTable {
+  private static let upsert = """
+    INSERT OR REPLACE INTO device (only, boot, boot_offset, latest, last_transfer, last_wake) VALUES (1, ?, ?, ?, ?, ?)
+    """
+  private static let select = "SELECT boot, boot_offset, latest, last_transfer, last_wake FROM device"
+
+  static func write(_ clock: DeviceClock, _ counters: Counters, to db: Database) throws {
+    try RowWriter(db, upsert).write { row in
+      row.add(clock.bootID.rawValue)
+      row.add(clock.offset)
+      row.add(clock.latest)
+      row.add(counters.transfer)
+      row.add(counters.wake)
+    }
+  }
+
+  /// Reads the row; nil in a new database. Without it no age can be told, so here a damaged row is a damaged database.
+  static func read(_ db: Database) throws -> (clock: DeviceClock, counters: Counters)? {
+    var found: (DeviceClock, Counters)?
+    var damage: DamagedRow?
+    try db.forEachRow(select) { row throws(DamagedRow) in
+      let clock = DeviceClock(bootID: BootID(try row.text()), offset: try row.duration(), latest: try row.age())
+      found = (clock, Counters(transfer: try row.integer(), wake: try row.integer()))
+    } leave: { row, _ in
+      damage = row
+    }
+    if let damage { throw StoreError(.damaged, "The database's clock cannot be read: \(damage.detail).") }
+    return found
+  }
+}

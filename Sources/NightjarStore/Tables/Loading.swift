@@ -1,0 +1,51 @@
+import GRDB
+import NightjarCore
+
+/// Reads the memory row by row, and notes the rows that make no sense.
+struct Loading {
+  /// Rows that are named in the notices; of the rest the number is told.
+  private static let namedMax = 8
+
+  var memory = Memory()
+  /// Rows that were left out, in words.
+  private(set) var leftOut: [String] = []
+
+  init(_ db: Database) throws {
+    if let (clock, counters) = try DeviceTable.read(db) {
+      (memory.clock, memory.counters) = (clock, counters)
+    }
+    try AppTable.read(into: &self, db)
+    try SessionTable.read(into: &self, db)
+    try TransferTable.read(into: &self, db)
+    try WakeTable.read(into: &self, db)
+  }
+
+  /// Reads one table, whose first column names the row.
+  mutating func read<Record>(
+    _ db: Database, _ table: String, _ sql: String, read: (inout Columns) throws(DamagedRow) -> Record,
+    keep: (inout Memory, Record) -> Void
+  ) throws {
+    try db.forEachRow(sql) { row throws(DamagedRow) in
+      keep(&memory, try read(&row))
+    } leave: { damage, row in
+      leftOut.append("\(table) \(row.anyName()): \(damage.detail)")
+    }
+  }
+
+  /// What to tell of the rows that were left out.
+  func notices(path: String) -> [String] {
+    guard !leftOut.isEmpty else { return [] }
+    let named = leftOut.prefix(Self.namedMax).joined(separator: "; ")
+    let more = leftOut.count > Self.namedMax ? "; and \(leftOut.count - Self.namedMax) more" : ""
+    return ["Rows of the database \(path) make no sense and are left out, though still there: \(named)\(more)."]
+  }
+}
+
+extension Columns {
+  /// The first column as words, whatever its type.
+  mutating func anyName() -> String {
+    var copy = self
+    if let number = try? integer() { return String(number) }
+    return (try? copy.text()) ?? "without a name"
+  }
+}

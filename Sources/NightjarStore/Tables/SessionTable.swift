@@ -1,0 +1,51 @@
+import Foundation
+import GRDB
+import NightjarCore
+import NightjarModel
+
+/// Background sessions.
+///
+/// An identifier is whatever the app chose. Swift takes two texts for one when they are canonically equivalent, SQLite
+/// when their bytes are the same: so the canonical form is the key, and the identifier is kept as it was given.
+enum SessionTable {
+  private static let upsert = """
+    INSERT OR REPLACE INTO session (app, canonical, identifier, sends_launch_events, next_task) VALUES (?, ?, ?, ?, ?)
+    """
+  private static let delete = "DELETE FROM session WHERE app = ? AND canonical = ?"
+  private static let select =
+    "SELECT app, identifier, sends_launch_events, next_task FROM session ORDER BY app, canonical"
+
+  static func write(_ changes: [SessionID: SessionRecord?], to db: Database) throws {
+    guard !changes.isEmpty else { return }
+    let (upsert, delete) = (try RowWriter(db, upsert), try RowWriter(db, delete))
+    for id in changes.keys.sorted() {
+      if case .some(.some(let record)) = changes[id] {
+        try upsert.write { add(record, to: &$0) }
+      } else {
+        try delete.write { addKey(id, to: &$0) }
+      }
+    }
+  }
+
+  static func read(into loading: inout Loading, _ db: Database) throws {
+    try loading.read(db, "session", select) { row throws(DamagedRow) in
+      SessionRecord(
+        id: SessionID(app: AppID(try row.text()), identifier: try row.text()),
+        sendsLaunchEvents: try row.flag(), nextTask: try row.count())
+    } keep: {
+      $0.sessions.append($1)
+    }
+  }
+
+  private static func add(_ record: SessionRecord, to row: inout Bindings) {
+    addKey(record.id, to: &row)
+    row.add(record.id.identifier)
+    row.add(record.sendsLaunchEvents)
+    row.add(record.nextTask)
+  }
+
+  private static func addKey(_ id: SessionID, to row: inout Bindings) {
+    row.add(id.app.rawValue)
+    row.add(id.identifier.precomposedStringWithCanonicalMapping)
+  }
+}

@@ -1,0 +1,98 @@
+import NightjarCore
+import NightjarModel
+
+extension Bindings {
+  mutating func add(_ state: TransferState) {
+    add(PhaseColumns(state.phase))
+    add(state.attempts)
+    add(state.failures)
+    add(state.serverErrors)
+    add(state.isSuspended)
+    add(state.resume)
+  }
+
+  private mutating func add(_ phase: PhaseColumns) {
+    add(phase.word.rawValue)
+    add(phase.age)
+    add(phase.failure?.code.rawValue)
+    add(phase.failure?.detail)
+    add(phase.response)
+    add(phase.file?.path)
+    add(phase.file?.stamp)
+  }
+
+  private mutating func add(_ response: Response?) {
+    add(response?.url)
+    add(response.map { Int64($0.status) })
+    if let response { add(text: LineText.bytes(of: response.headers)) } else { add(nil as String?) }
+  }
+
+  private mutating func add(_ resume: ResumePoint?) {
+    add(resume?.offset)
+    add(resume?.length)
+    switch resume?.validator {
+    case .entityTag(let tag)?:
+      add(tag)
+      add(nil as String?)
+    case .lastModified(let date)?:
+      add(nil as String?)
+      add(date)
+    case nil:
+      add(nil as String?)
+      add(nil as String?)
+    }
+  }
+}
+
+extension Columns {
+  mutating func transferState() throws(DamagedRow) -> TransferState {
+    let phase = try phaseColumns().phase()
+    return TransferState(
+      phase: phase, attempts: try count(), failures: try count(), serverErrors: try count(),
+      isSuspended: try flag(), resume: try resumePoint())
+  }
+
+  private mutating func phaseColumns() throws(DamagedRow) -> PhaseColumns {
+    PhaseColumns(
+      word: try word(), age: try ageIfAny(), failure: try failure(), response: try response(), file: try stagedFile())
+  }
+
+  private mutating func failure() throws(DamagedRow) -> TransferFailure? {
+    let code: TransferFailure.Code? = try wordIfAny()
+    switch (code, try textIfAny()) {
+    case (let code?, let detail?): return TransferFailure(code, detail)
+    case (nil, nil): return nil
+    case (nil, _?), (_?, nil): throw damage("set without its failure, or the other way round")
+    }
+  }
+
+  private mutating func response() throws(DamagedRow) -> Response? {
+    switch (try textIfAny(), try integerIfAny(), try textIfAny(LineText.fields)) {
+    case (let url?, let status?, let headers?):
+      guard let status = Int(exactly: status) else { throw DamagedRow(detail: "its response_status is out of range") }
+      return Response(url: url, status: status, headers: headers)
+    case (nil, nil, nil): return nil
+    case (_, _, _): throw damage("set, and the rest of the response is not, or the other way round")
+    }
+  }
+
+  private mutating func stagedFile() throws(DamagedRow) -> StagedFile? {
+    switch (try textIfAny(), try stampIfAny()) {
+    case (let path?, let stamp?): return StagedFile(path: path, stamp: stamp)
+    case (nil, nil): return nil
+    case (nil, _?), (_?, nil): throw damage("set without its file_path, or the other way round")
+    }
+  }
+
+  private mutating func resumePoint() throws(DamagedRow) -> ResumePoint? {
+    let (offset, length) = (try integerIfAny(), try integerIfAny())
+    let (tag, date) = (try textIfAny(), try textIfAny())
+    let validator = tag.map(Validator.entityTag) ?? date.map(Validator.lastModified)
+    guard let offset else {
+      if length == nil, validator == nil { return nil }
+      throw DamagedRow(detail: "its resume_offset is missing")
+    }
+    if tag != nil, date != nil { throw damage("set, and so is its entity tag") }
+    return ResumePoint(offset: offset, validator: validator, length: length)
+  }
+}
