@@ -1,6 +1,6 @@
 public import Foundation
 public import Nightjar
-import class FoundationNetworking.HTTPURLResponse
+import class FoundationNetworking.HTTPURLResponse  // This one type: MemberImportVisibility asks for its module.
 
 // What the session tells, in this life of the app or in one that the daemon began for it. Each call is turned into
 // something remembered and something told; when it has returned, the daemon forgets the task.

@@ -1,6 +1,6 @@
 public import Foundation
 public import Nightjar
-import struct FoundationNetworking.URLRequest
+import struct FoundationNetworking.URLRequest  // This one type: MemberImportVisibility asks for its module.
 import Synchronization
 
 /// The app's line to the farm: lists, downloads and uploads, and remembers what has come how far.
