@@ -128,7 +128,8 @@ final class Stranger: Sendable {
   init(in place: TestHome) throws {
     self.place = place
     let pipe = Pipe(in: place, "stranger")
-    let script = "setsid sh -c 'echo $$ > \(pipe.path); cd \(place.root); \(LauncherTests.idle)' & exit 0"
+    let never = place.root + "/never"
+    let script = "mkfifo \(never); setsid sh -c 'echo $$ > \(pipe.path); while :; do read line <> \(never); done' &"
     try #require(Doorbell.shell(script) == 0)
     pid = try #require(pipe.line().flatMap { Int32($0) })
     pidfd = nightjar_pidfd_open(pid)

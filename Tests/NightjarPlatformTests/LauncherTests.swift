@@ -200,8 +200,9 @@ import Testing
   @Test func `a program is started along PATH, as it is, and never ended`() throws {
     let test = try TestLauncher()
     let pipe = Pipe(in: test.place)
-    let command = ["sh", "-c", "echo $HOME $NIGHTJAR_APP $0 > \(pipe.path); \(Self.idle)", "word"]
+    let command = ["sh", "-c", "echo $HOME $NIGHTJAR_APP $0 > \(pipe.path); read line <> \(pipe.path).no", "word"]
     let program = InstalledApp(id: AppID("tool"), displayName: "Tool", kind: .program(relaunch: command))
+    let never = Pipe(in: test.place, "pipe.no")
     let pid = try test.launch(program)
     #expect(pipe.line() == "/ tool word")
 
@@ -213,6 +214,7 @@ import Testing
     #expect(Cgroups.folder(ofProcess: "\(pid)") == Cgroups.ownFolder())
     kill(pid, SIGTERM)
     #expect(try test.next().fact == .exited(status: "killed by signal 15", isCrash: false))
+    withExtendedLifetime(never) {}
   }
 
   @Test func `a program whose command is gone is told so`() throws {

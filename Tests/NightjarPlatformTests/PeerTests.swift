@@ -13,7 +13,8 @@ import Testing
     let app = try test.install(Self.connecting(to: socket))
     let pid = try test.launch(app)
 
-    let peer = try PeerIdentity(launcher: test.launcher, means: means).peer(of: try socket.accepted())
+    let connection = try socket.accepted()
+    let peer = try PeerIdentity(launcher: test.launcher, means: means).peer(of: connection.number)
 
     // By pid alone, an app that sits in a leaf is not asked for.
     let isKnown = !(means == .launchTable && test.isInCgroups)
@@ -29,9 +30,11 @@ import Testing
     let identity = PeerIdentity(launcher: test.launcher)
 
     _ = try test.launch(app)
-    #expect(try identity.peer(of: try socket.accepted()).app == app.id)
+    let ofChild = try socket.accepted()
+    #expect(try identity.peer(of: ofChild.number).app == app.id)
     _ = try test.launch(session)
-    #expect(try identity.peer(of: try socket.accepted()).app == (test.isInCgroups ? session.id : nil))
+    let ofSession = try socket.accepted()
+    #expect(try identity.peer(of: ofSession.number).app == (test.isInCgroups ? session.id : nil))
   }
 
   @Test(arguments: IdentityMeans.allCases)
@@ -44,7 +47,8 @@ import Testing
     let pid = try test.launch(stranger)
     defer { kill(pid, SIGKILL) }
 
-    let peer = try PeerIdentity(launcher: test.launcher, means: means).peer(of: try socket.accepted())
+    let connection = try socket.accepted()
+    let peer = try PeerIdentity(launcher: test.launcher, means: means).peer(of: connection.number)
 
     #expect(peer.app == nil && peer.pid == pid)
   }
@@ -61,7 +65,7 @@ import Testing
     let connection = try socket.accepted()
 
     let refusal = error { () throws(PlatformError) in
-      try PeerIdentity(launcher: test.launcher).peer(of: connection)
+      try PeerIdentity(launcher: test.launcher).peer(of: connection.number)
     }
 
     #expect(refusal?.code == .foreignPeer && refusal?.detail.contains("65534") == true)
@@ -71,14 +75,15 @@ import Testing
     let test = try TestLauncher()
     let identity = PeerIdentity(launcher: test.launcher)
     guard identity.means == .pidfdInfo, KernelVersion.running >= KernelVersion("6.15") else {
-      return print("skipped: older kernel")
+      return print("skipped: no cgroups for us here, or an older kernel")
     }
     let socket = try Listener(at: test.place.home.socket)
     let app = try test.install(Self.connecting(to: socket, waits: false))
     _ = try test.launch(app)
     guard case .exited = try test.next().fact else { return #expect(Bool(false), "it has not ended") }
 
-    let peer = try identity.peer(of: try socket.accepted())
+    let connection = try socket.accepted()
+    let peer = try identity.peer(of: connection.number)
 
     #expect(peer.app == app.id)
   }
@@ -92,18 +97,18 @@ import Testing
     let connection = try socket.accepted()
 
     let refusal = error { () throws(PlatformError) in
-      try PeerIdentity(launcher: test.launcher, means: .procCgroup).peer(of: connection)
+      try PeerIdentity(launcher: test.launcher, means: .procCgroup).peer(of: connection.number)
     }
 
     #expect(refusal?.code == .peerGone)
   }
 
-  /// A script that connects to a socket and, unless told otherwise, stays connected.
+  /// A script that connects to a socket and, unless told otherwise, stays connected until the test lets go.
   static func connecting(
     to socket: Listener, with before: String = "exec ", _ after: String = "", waits: Bool = true
   ) -> String {
     let perl = "use Socket; socket S, PF_UNIX, SOCK_STREAM, 0; connect(S, sockaddr_un(shift)) or die;"
-    let command = "perl -e \"\(perl)\(waits ? " sleep" : "")\" \(socket.path)"
+    let command = "perl -e \"\(perl)\(waits ? " <S>" : "")\" \(socket.path)"
     return before + command + after
   }
 
@@ -135,11 +140,11 @@ final class Listener: Sendable {
 
   deinit { close(number) }
 
-  /// The next connection, waited for. It is closed with the test's process.
-  func accepted() throws -> Int32 {
+  /// The next connection, waited for. It is closed when nobody holds it any more.
+  func accepted() throws -> Descriptor {
     try #require(Doorbell.wait(for: number, POLLIN))
     let connection = accept(number, nil, nil)
     try #require(connection >= 0)
-    return connection
+    return Descriptor(owning: connection)
   }
 }

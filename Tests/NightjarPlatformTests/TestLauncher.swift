@@ -139,6 +139,13 @@ final class Doorbell: Sendable {
     return Self.wait(for: number, POLLIN)
   }
 
+  /// The path of the program that runs these tests.
+  static var program: String {
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &path, path.count)
+    return String(decoding: path.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// Runs a command to its end, in the calling thread's namespaces; its status as wait(2) gives it.
   static func shell(_ command: String) -> Int32 {
     let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(command), nil]
