@@ -1,0 +1,78 @@
+public import NightjarCore
+import NightjarModel
+
+extension Digest {
+  /// Takes in what a turn changes, in the order of its keys, and what it does, in its own order.
+  public mutating func fold(_ turn: Turn) {
+    for (id, change) in turn.changes.transfers.sorted(by: { $0.key < $1.key }) {
+      fold(id.rawValue)
+      fold(change)
+    }
+    for (number, wake) in turn.changes.wakes.sorted(by: { $0.key < $1.key }) {
+      fold(number)
+      fold(wake?.crashes ?? -1)
+    }
+    for (id, session) in turn.changes.sessions.sorted(by: { $0.key < $1.key }) {
+      fold(id.identifier)
+      fold(session?.nextTask ?? -1)
+    }
+    for (id, app) in turn.changes.apps.sorted(by: { $0.key < $1.key }) {
+      fold(id.rawValue)
+      fold(app?.life ?? -1)
+      fold(app?.notBefore?.sinceFirst.wholeMilliseconds ?? -1)
+    }
+    for deed in turn.deeds { fold(deed) }
+  }
+
+  private mutating func fold(_ change: Changes.TransferChange) {
+    switch change {
+    case .added(let record): fold(record.state)
+    case .changed(let state): fold(state)
+    case .removed: fold(-1)
+    }
+  }
+
+  private mutating func fold(_ state: TransferState) {
+    fold(state.attempts)
+    fold(state.failures)
+    fold(state.isSuspended ? 1 : 0)
+    fold(state.resume?.offset ?? -1)
+    switch state.phase {
+    case .queued: fold(1)
+    case .running: fold(2)
+    case .stopping: fold(3)
+    case .waiting(let until, _): fold(until.sinceFirst.wholeMilliseconds)
+    case .delivering: fold(5)
+    case .undelivered(let until, _, _, _): fold(until?.sinceFirst.wholeMilliseconds ?? 6)
+    case .ended(_, let at): fold(at.sinceFirst.wholeMilliseconds)
+    }
+  }
+
+  private mutating func fold(_ deed: Deed) {
+    switch deed {
+    case .answer(let ticket, _): fold(words: 1, ticket.rawValue)
+    case .tell(let connection, let message):
+      fold(words: 2, connection.rawValue)
+      fold(message)
+    case .start(let order): fold(words: 3, UInt64(order.id.rawValue), UInt64(order.attempt))
+    case .stop(let id, let attempt): fold(words: 4, UInt64(id.rawValue), UInt64(attempt))
+    case .discard(let id): fold(words: 5, UInt64(id.rawValue))
+    case .deliver(let order): fold(words: 6, UInt64(order.id.rawValue), UInt64(order.attempt))
+    case .launch(let order): fold(words: 7, UInt64(order.life))
+    case .end(_, let life, let politely): fold(words: 8, UInt64(life), politely ? 1 : 0)
+    case .uninstall(let app): fold(app.rawValue)
+    case .note(_, let text): fold(text)
+    }
+  }
+
+  private mutating func fold(_ message: Message) {
+    switch message {
+    case .handleEvents(let session): fold(session)
+    case .progressed(_, let task, let count, _): fold(words: 10, UInt64(task), UInt64(count))
+    case .ended(let ended): fold(words: 11, UInt64(ended.number))
+    case .eventsFinished(let session): fold(session)
+    }
+  }
+
+  private mutating func fold(words: UInt64...) { for word in words { fold(word) } }
+}

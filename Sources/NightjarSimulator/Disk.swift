@@ -1,0 +1,42 @@
+import NightjarCore
+import NightjarModel
+
+/// What was committed: the daemon's database, as it is after any crash.
+struct Disk: Sendable {
+  var clock: DeviceClock?
+  var counters = Counters()
+  var apps: [AppID: AppRecord] = [:]
+  var sessions: [SessionID: SessionRecord] = [:]
+  var transfers: [TransferID: TransferRecord] = [:]
+  var wakes: [Int64: Wake] = [:]
+
+  /// All of it, as a store gives it back at start.
+  var memory: Memory {
+    var memory = Memory()
+    (memory.clock, memory.counters) = (clock, counters)
+    memory.apps = apps.values.sorted { $0.installed.id < $1.installed.id }
+    memory.sessions = sessions.values.sorted { $0.id < $1.id }
+    memory.transfers = transfers.values.sorted { $0.id < $1.id }
+    memory.wakes = wakes.values.sorted { $0.number < $1.number }
+    return memory
+  }
+
+  /// Makes changes durable; what is wrong with them, if anything.
+  mutating func commit(_ changes: Changes, _ ledger: (clock: DeviceClock, counters: Counters)) -> String? {
+    (clock, counters) = ledger
+    for (id, app) in changes.apps { apps[id] = app }
+    for (id, session) in changes.sessions { sessions[id] = session }
+    for (number, wake) in changes.wakes { wakes[number] = wake }
+    var complaint: String?
+    for (id, change) in changes.transfers {
+      switch change {
+      case .added(let record): transfers[id] = record
+      case .removed: transfers[id] = nil
+      case .changed(let state):
+        if transfers[id] == nil { complaint = "a state is kept of transfer \(id), which is not there" }
+        transfers[id]?.state = state
+      }
+    }
+    return complaint
+  }
+}

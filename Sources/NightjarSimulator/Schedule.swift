@@ -1,0 +1,102 @@
+import NightjarCore
+import NightjarModel
+
+/// What will happen in the world, in the order of time; what happens at one time happens in the order it was planned.
+struct Schedule: Sendable {
+  private struct Entry: Sendable {
+    var at: Int64
+    var place: Int
+    var happening: Happening
+
+    static func precedes(_ a: Entry, _ b: Entry) -> Bool { (a.at, a.place) < (b.at, b.place) }
+  }
+
+  private var heap: [Entry] = []
+  private var planned = 0
+
+  var isEmpty: Bool { heap.isEmpty }
+  var next: Int64? { heap.first?.at }
+
+  mutating func plan(_ happening: Happening, at: Int64) {
+    planned += 1
+    heap.append(Entry(at: at, place: planned, happening: happening))
+    var child = heap.count - 1
+    while child > 0, Entry.precedes(heap[child], heap[(child - 1) / 2]) {
+      heap.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  /// Takes off the first happening.
+  mutating func pop() -> (at: Int64, happening: Happening)? {
+    guard let first = heap.first else { return nil }
+    let last = heap.removeLast()
+    guard !heap.isEmpty else { return (first.at, first.happening) }
+    heap[0] = last
+    sink()
+    return (first.at, first.happening)
+  }
+
+  private mutating func sink() {
+    var parent = 0
+    while true {
+      var least = parent
+      for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
+        if Entry.precedes(heap[child], heap[least]) { least = child }
+      }
+      guard least != parent else { return }
+      heap.swapAt(parent, least)
+      parent = least
+    }
+  }
+}
+
+/// Something that happens in the world. What carries a `daemon` happens only while that daemon lives.
+enum Happening: Sendable {
+  /// The daemon reads its mailbox.
+  case drained(daemon: Int)
+  /// The daemon's alarm rings.
+  case alarmed(daemon: Int, alarm: Int)
+  /// The daemon is started again.
+  case revived
+  /// An attempt gets on, or stops as it was told.
+  case engineStepped(TransferID, attempt: Int, daemon: Int)
+  case engineStopped(TransferID, attempt: Int, daemon: Int)
+  /// A delivery ends.
+  case delivered(DeliveryOrder, daemon: Int)
+  /// A fact reaches the mailbox late.
+  case reported(Event, daemon: Int)
+  /// The launcher gets round to an order.
+  case launched(LaunchOrder, daemon: Int)
+  /// A process is gone.
+  case exited(pid: Int32, isCrash: Bool)
+  /// A process takes a step of its own.
+  case stepped(pid: Int32, ProcessStep)
+  /// A message from the daemon reaches a client, or one of a client the daemon.
+  case received(ConnectionID, Letter)
+  case called(ConnectionID, AppCall)
+  case hungUp(ConnectionID)
+  case attached(ConnectionID)
+  /// An app's user wants something downloaded.
+  case wished(AppID)
+  /// People, the network and the device are looked at.
+  case peopleLooked
+  case networkLooked
+  case deviceLooked
+  case networkReturned
+}
+
+/// What the daemon sends to a client.
+enum Letter: Sendable {
+  case answer(AppCall?, Answer)
+  case message(Message)
+}
+
+/// What a process does by itself.
+enum ProcessStep: Sendable {
+  case connect
+  case deliver
+  case acknowledge
+  case finish(String)
+  case work(String)
+}

@@ -1,0 +1,145 @@
+import NightjarCore
+import NightjarModel
+
+/// What the world remembers in order to notice a broken promise.
+struct Watch: Sendable {
+  /// Requests wished for and made.
+  var wishes = 0
+  var requests = 0
+  /// The newest attempt that was started of each transfer.
+  var attemptLast: [TransferID: Int] = [:]
+  /// The newest life that each installed app was launched for.
+  var lifeLast: [AppID: Int] = [:]
+  /// The highest numbers that were ever committed.
+  var transferLast: Int64 = 0
+  var wakeLast: Int64 = 0
+  /// How long the device had been on when a transfer was asked for, at the latest.
+  var bornAt: [TransferID: Int64] = [:]
+  /// Numbers that an app has acknowledged, or reported as damaged.
+  var acknowledged: Set<Int64> = []
+  /// Numbers whose removal is committed.
+  var settled: Set<Int64> = []
+  /// The highest number that was told on a connection for a session.
+  var toldLast: [Telling: Int64] = [:]
+  /// Numbers that have been parked at some time; they may come after higher ones.
+  var parked: Set<Int64> = []
+  /// Sessions that their apps asked to be forgotten, and apps that people asked to be removed.
+  var closing: Set<SessionID> = []
+  var uninstalling: Set<AppID> = []
+  /// The keys of all requests that were accepted and committed for a session.
+  var accepted: Set<RequestKey> = []
+  /// Apps that were killed since faults ended.
+  var kills = 0
+
+  /// A session's events on one connection.
+  struct Telling: Hashable, Sendable {
+    var connection: ConnectionID
+    var session: String
+  }
+
+  /// Takes note of what a client asks for, before the daemon does.
+  mutating func called(_ call: AppCall, by app: AppID, _ disk: Disk) {
+    switch call {
+    case .acknowledge(let numbers): acknowledged.formUnion(numbers)
+    case .reportDamage(let number): acknowledged.insert(number)
+    case .closeSession(let name, _): closing.insert(SessionID(app: app, identifier: name))
+    case .openSession(let name, _):
+      toldLast = toldLast.filter { $0.key.session != name }
+    case .listTasks, .enqueue, .suspend, .resume, .cancel, .finishEvents: break
+    }
+  }
+}
+
+/// What must hold in every turn.
+extension World {
+  /// Settling again at the same moment finds nothing to do.
+  mutating func checkStillness(at moment: Moment) {
+    var turn = Turn()
+    supervisor!.handle(.awoke, at: moment, entropy: 0, into: &turn)
+    if !turn.deeds.isEmpty { fail("settling twice does more: \(turn.deeds)") }
+    if !turn.changes.isEmpty { fail("settling twice changes more: \(turn.changes)") }
+  }
+
+  /// What is in memory is what is remembered: a supervisor made of the disk's rows looks the same.
+  mutating func checkMemory(at moment: Moment) {
+    guard turns % comparesEvery == 0 else { return }
+    let other = Supervisor(disk.memory, limits: limits, at: moment)
+    for id in disk.transfers.keys.sorted() { compare(id, supervisor!, other, at: moment) }
+    for id in disk.apps.keys.sorted() {
+      guard let mine = supervisor!.view(of: id, at: moment), let its = other.view(of: id, at: moment) else {
+        fail("\(id) is not both remembered and known")
+        continue
+      }
+      if mine.installed != its.installed || mine.transfers != its.transfers || mine.waiting != its.waiting {
+        fail("\(id) is \(mine) and remembered as \(its)")
+      }
+    }
+    let count = supervisor!.transfers(after: nil, limit: .max).count
+    if count != disk.transfers.count { fail("\(count) transfers are known and \(disk.transfers.count) remembered") }
+  }
+
+  private mutating func compare(_ id: TransferID, _ mine: Supervisor, _ other: Supervisor, at moment: Moment) {
+    guard let mine = mine.view(of: id, at: moment), let its = other.view(of: id, at: moment) else {
+      return fail("transfer \(id) is not both remembered and known")
+    }
+    var expected = mine.state
+    if expected == .running { expected = .queued }
+    if its.state != expected { fail("transfer \(id) is \(mine.state) and remembered as \(its.state)") }
+    if mine.attempts != its.attempts || mine.response != its.response || mine.file != its.file
+      || mine.request != its.request
+    {
+      fail("transfer \(id) is \(mine) and remembered as \(its)")
+    }
+  }
+
+  /// Nothing that was accepted is forgotten without a reason. Called before the commit.
+  mutating func checkRemovals(_ changes: Changes) {
+    for (id, change) in changes.transfers.sorted(by: { $0.key < $1.key }) where change == .removed {
+      if let row = disk.transfers[id] { checkRemoval(row, changes) }
+    }
+    for (app, row) in changes.apps.sorted(by: { $0.key < $1.key }) where row == nil {
+      if uninstallIsUnasked(app) { fail("\(app) is forgotten unasked") }
+      watch.lifeLast[app] = nil
+    }
+  }
+
+  private func uninstallIsUnasked(_ app: AppID) -> Bool { !watch.uninstalling.contains(app) }
+
+  private mutating func checkRemoval(_ row: TransferRecord, _ changes: Changes) {
+    let app = row.request.app
+    if case .some(.none) = changes.apps[app], watch.uninstalling.contains(app) {
+      return abandoned[row.request.key] = "uninstalled"
+    }
+    if let session = row.request.sessionID, case .some(.none) = changes.sessions[session],
+      watch.closing.contains(session)
+    {
+      return abandoned[row.request.key] = "closed"
+    }
+    if let wake = disk.wakes.values.first(where: {
+      $0.reason == .transferEnded(row.id, session: row.request.session ?? "")
+    }),
+      watch.acknowledged.contains(wake.number)
+    {
+      if heard[row.request.key] == nil { fail("transfer \(row.id) is acknowledged and its app has not heard of it") }
+      return
+    }
+    if case .ended(_, let at) = row.state.phase {
+      let age = supervisor!.ledger.clock.latest
+      if row.request.session == nil || age - at >= limits.keptFor { return abandoned[row.request.key] = "removed" }
+    }
+    fail("transfer \(row.id) is forgotten: \(row.state)")
+  }
+
+  /// What is told is told to the holder, in order, and never again once its acknowledgement is committed.
+  mutating func checkTold(_ ended: Message.Ended, _ index: Int) {
+    let process = processes[index]
+    guard process.session(ended.session) != nil else {
+      return fail("\(process.app) is told about session '\(ended.session)', which it did not open")
+    }
+    let telling = Watch.Telling(connection: process.connection!, session: ended.session)
+    if ended.number <= watch.toldLast[telling, default: 0], !watch.parked.contains(ended.number) {
+      fail("event \(ended.number) comes after \(watch.toldLast[telling]!)")
+    }
+    watch.toldLast[telling] = max(ended.number, watch.toldLast[telling, default: 0])
+  }
+}

@@ -1,0 +1,95 @@
+import NightjarCore
+import NightjarModel
+
+/// Connections between clients and the daemon: what is sent arrives in order, and what was under way when one end is
+/// gone arrives if it was going to the end that lives.
+extension World {
+  /// A process dials the daemon; true when somebody answered.
+  mutating func dial(_ index: Int) -> Bool {
+    guard supervisor != nil else { return false }
+    connectionLast += 1
+    let id = ConnectionID(connectionLast)
+    connections[id] = Connection(id: id, pid: processes[index].pid, app: processes[index].app)
+    processes[index].connection = id
+    processes[index].isAttached = false
+    planUp(.attached(id), on: id)
+    return true
+  }
+
+  /// The client's end closes; what it has written is still read.
+  mutating func disconnect(_ index: Int) {
+    guard let id = processes[index].connection else { return }
+    connections[id]?.isOpen = false
+    planUp(.hungUp(id), on: id)
+    disconnected(index)
+  }
+
+  /// The process notices that its connection is gone: sessions are to be opened again, and nothing is in flight.
+  mutating func disconnected(_ index: Int) {
+    guard processes[index].connection != nil else { return }
+    (processes[index].connection, processes[index].isAttached) = (nil, false)
+    for session in processes[index].sessions.indices {
+      processes[index].sessions[session].isOpen = false
+      processes[index].sessions[session].isFinished = false
+    }
+    processes[index].inbox = []
+    plan(.stepped(pid: processes[index].pid, .connect), in: dice.draw(50...3_000))
+  }
+
+  mutating func call(_ call: AppCall, _ index: Int) {
+    guard let id = processes[index].connection else { return }
+    planUp(.called(id, call), on: id)
+  }
+
+  mutating func send(_ letter: Letter, on id: ConnectionID) {
+    guard var connection = connections[id] else { return }
+    connection.downLast = max(connection.downLast, device.now + dice.draw(0...15))
+    connections[id] = connection
+    schedule.plan(.received(id, letter), at: connection.downLast)
+  }
+
+  private mutating func planUp(_ happening: Happening, on id: ConnectionID) {
+    guard var connection = connections[id] else { return }
+    connection.upLast = max(connection.upLast, device.now + dice.draw(0...15))
+    connections[id] = connection
+    schedule.plan(happening, at: connection.upLast)
+  }
+
+  mutating func forwardAttachment(of id: ConnectionID) {
+    guard let connection = connections[id] else { return }
+    var relaunch: [String]?
+    if case .program(let command)? = apps[connection.app]?.installed.kind { relaunch = command }
+    let caller = Caller(app: connection.app, pid: connection.pid)
+    let attachment = Attachment(connection: id, caller: caller, relaunch: relaunch)
+    post(.attached(attachment, ticket(.attachment(id))))
+  }
+
+  mutating func forward(_ call: AppCall, from id: ConnectionID) {
+    guard let connection = connections[id] else { return }
+    watch.called(call, by: connection.app, disk)
+    post(.asked(call, by: Caller(app: connection.app, pid: connection.pid), ticket(.call(id, call))))
+  }
+
+  mutating func hangUp(_ id: ConnectionID) {
+    guard connections.removeValue(forKey: id) != nil else { return }
+    post(.detached(id))
+  }
+
+  mutating func ticket(_ inquiry: Inquiry) -> Ticket {
+    ticketLast += 1
+    tickets[ticketLast] = inquiry
+    return Ticket(ticketLast)
+  }
+
+  /// An answer goes to whoever asked.
+  mutating func deliver(_ answer: Answer, to ticket: Ticket) {
+    guard let inquiry = tickets.removeValue(forKey: ticket.rawValue) else {
+      return fail("ticket \(ticket.rawValue) is answered twice")
+    }
+    switch inquiry {
+    case .attachment(let id): send(.answer(nil, answer), on: id)
+    case .call(let id, let call): send(.answer(call, answer), on: id)
+    case .person, .personLaunch: break
+    }
+  }
+}

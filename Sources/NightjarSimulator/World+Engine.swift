@@ -1,0 +1,143 @@
+import NightjarCore
+import NightjarModel
+
+/// What the engine does with its orders: bytes move in virtual time, and go wrong as the faults will have it.
+extension World {
+  mutating func start(_ order: TransferOrder) {
+    let host = Self.host(of: order.request.url)
+    if engine.attempts[order.id] != nil {
+      fail("attempt \(order.attempt) of transfer \(order.id) starts while an older one is neither stopped nor over")
+    }
+    if order.attempt <= watch.attemptLast[order.id, default: 0] {
+      fail("attempt \(order.attempt) of transfer \(order.id) starts a second time")
+    }
+    watch.attemptLast[order.id] = order.attempt
+    let isResumed = order.resume?.validator != nil
+    engine.begin(
+      order.id,
+      Engine.Attempt(
+        number: order.attempt, host: host, isLocal: host.hasPrefix("localhost"), request: order.request,
+        offset: isResumed ? order.resume!.offset : 0, length: 1000 + dice.draw(0...9_000)))
+    if engine.running > limits.runningMax { fail("\(engine.running) attempts run") }
+    if engine.runningOfHost[host]! > limits.runningPerHostMax { fail("too many attempts run with \(host)") }
+    if !isOnline, !host.hasPrefix("localhost"), dice.falls(10) { log("an attempt starts without a network") }
+    plan(.engineStepped(order.id, attempt: order.attempt, daemon: daemon), in: dice.draw(5...2_000))
+  }
+
+  mutating func stop(_ id: TransferID, _ attempt: Int) {
+    guard engine.attempts[id]?.number == attempt else { return }
+    if dice.falls(100), engine.attempts[id]?.isSilent == false { return finish(id) }  // It was just ready.
+    engine.end(id)
+    guard !dice.falls(faults.engineUnrest) else { return }
+    plan(.engineStopped(id, attempt: attempt, daemon: daemon), in: dice.draw(0...500))
+  }
+
+  mutating func discard(_ id: TransferID) {
+    if case .ended(.succeeded, _)? = disk.transfers[id]?.state.phase {
+      fail("the file of live transfer \(id) is discarded")
+    }
+    if let phase = disk.transfers[id]?.state, !phase.isEnded {
+      fail("the staged bytes of live transfer \(id) are discarded")
+    }
+    engine.end(id)
+    engine.staged[id] = nil
+  }
+
+  /// An attempt gets on.
+  mutating func step(_ id: TransferID, _ number: Int) {
+    guard let attempt = engine.attempts[id], attempt.number == number, !attempt.isSilent else { return }
+    if !isOnline, !attempt.isLocal { return interrupt(id, TransferFailure(.notConnected, "no network"), nil) }
+    if dice.falls(faults.engineFailure) { return interrupt(id, anyFailure(), dice.falls(100) ? .minutes(2) : nil) }
+    if dice.falls(faults.engineUnrest) { return misbehave(id) }
+    let offset = min(attempt.offset + dice.draw(500...5_000), attempt.length)
+    engine.change(id) { $0.offset = offset }
+    guard offset < attempt.length else { return finish(id) }
+    sayProgress(id, number, offset, attempt)
+    plan(.engineStepped(id, attempt: number, daemon: daemon), in: dice.draw(50...20_000))
+  }
+
+  private mutating func sayProgress(_ id: TransferID, _ number: Int, _ offset: Int64, _ attempt: Engine.Attempt) {
+    let isLengthKnown = number % 3 != 0
+    let length = isLengthKnown ? attempt.length : nil
+    say(.progressed(count: offset, expected: length), of: id, number)
+    guard attempt.request.direction == .download, dice.falls(500) else { return }
+    let validator = id.rawValue % 4 == 0 ? nil : Validator.entityTag("\"\(id)\"")
+    say(.checkpointed(ResumePoint(offset: offset, validator: validator, length: length)), of: id, number)
+  }
+
+  /// The last byte is there.
+  private mutating func finish(_ id: TransferID) {
+    guard let attempt = engine.end(id) else { return }
+    let file = engine.stage(id, size: attempt.length, isDamaged: dice.falls(faults.damage))
+    let status = dice.pick([200, 200, 200, 206, 404])
+    let response = Response(url: attempt.request.url, status: status, headers: [HTTPField("ETag", "\"\(id)\"")])
+    say(.finished(response, file), of: id, attempt.number)
+  }
+
+  private mutating func interrupt(_ id: TransferID, _ failure: TransferFailure, _ retryAfter: Duration?) {
+    guard let attempt = engine.end(id) else { return }
+    say(.failed(failure, retryAfter: retryAfter), of: id, attempt.number)
+  }
+
+  /// The server begins again, the engine stops unasked, or falls silent.
+  private mutating func misbehave(_ id: TransferID) {
+    let number = engine.attempts[id]!.number
+    switch dice.below(3) {
+    case 0:
+      engine.change(id) { $0.offset = 0 }
+      say(.checkpointed(ResumePoint(offset: 0, validator: nil, length: nil)), of: id, number)
+      plan(.engineStepped(id, attempt: number, daemon: daemon), in: dice.draw(50...20_000))
+    case 1:
+      engine.end(id)
+      say(.stopped, of: id, number)
+    default:
+      engine.change(id) { $0.isSilent = true }
+    }
+  }
+
+  /// Reports a fact; now and then it comes twice, or late.
+  private mutating func say(_ fact: TransferFact, of id: TransferID, _ attempt: Int) {
+    report(.transfer(id, attempt: attempt, fact))
+  }
+
+  mutating func report(_ event: Event) {
+    if dice.falls(faults.engineUnrest) { plan(.reported(event, daemon: daemon), in: dice.draw(0...60_000)) }
+    post(event)
+  }
+
+  mutating func deliver(_ order: DeliveryOrder) {
+    guard !dice.falls(faults.engineUnrest) else { return }  // No answer ever.
+    plan(.delivered(order, daemon: daemon), in: dice.draw(1...3_000))
+  }
+
+  /// A delivery ends: well, or because something stands there, or because nothing is there to deliver.
+  mutating func finish(_ order: DeliveryOrder) {
+    let path = order.destination.path
+    let isStaged = engine.staged[order.id]?.file == order.file
+    let fact: DeliveryFact
+    if engine.destinations[path] == order.id {
+      fact = .delivered
+    } else if dice.falls(faults.engineFailure) {
+      fact = .failed(TransferFailure(.diskFull, "no space"))
+    } else if engine.destinations[path] != nil, !order.destination.overwrites {
+      fact = .failed(TransferFailure(.destinationExists, "'\(path)' exists"))
+    } else if !isStaged {
+      fact = .failed(TransferFailure(.cannotReadSource, "the staged file is gone"))
+    } else {
+      engine.destinations[path] = order.id
+      fact = .delivered
+    }
+    report(.delivery(order.id, attempt: order.attempt, fact))
+  }
+
+  private mutating func anyFailure() -> TransferFailure {
+    let passing: [TransferFailure.Code] = [
+      .cannotFindHost, .cannotConnect, .notConnected, .connectionLost, .timedOut, .serverBusy, .diskFull,
+      .badServerResponse, .secureConnectionFailed,
+    ]
+    let code = dice.falls(850) ? dice.pick(passing) : dice.pick(TransferFailure.Code.allCases)
+    return TransferFailure(code, "made up")
+  }
+
+  static func host(of url: String) -> String { String(url.split(separator: "/")[1]) }
+}

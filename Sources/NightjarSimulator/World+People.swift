@@ -1,0 +1,112 @@
+import NightjarCore
+import NightjarModel
+
+/// What people do: they look at the device every ten minutes or so, and meddle as the faults will have it.
+extension World {
+  mutating func lookAtPeople() {
+    guard faults.people > 0 else { return }
+    plan(.peopleLooked, in: dice.draw(60_000...1_200_000))
+    guard dice.falls(faults.people) else { return }
+    let app = dice.pick(apps.keys.sorted())
+    switch dice.below(20) {
+    case 0...4: bringForward(app)
+    case 5...6: order(.terminate(app))
+    case 7...8: order(.pause(anyTransfer()))
+    case 9...11: order(.resume(anyTransfer()))
+    case 12: order(.cancel(anyTransfer()))
+    case 13: look(app)
+    case 14...15: queueFromCommandLine()
+    case 16: if apps[app]!.isBundle, apps[app]!.isOnDisk { uninstall(app) }
+    case 17: install(app)
+    case 18: quit(app)
+    default: if dice.falls(100) { vanish(app) }
+    }
+  }
+
+  mutating func order(_ call: ControlCall) { post(.ordered(call, ticket(.person))) }
+
+  private mutating func look(_ app: AppID) {
+    order(dice.pick([.status, .listApps, .listTransfers(app, after: nil, limit: 5), .showTransfer(anyTransfer())]))
+  }
+
+  private mutating func anyTransfer() -> TransferID {
+    TransferID(1 + Int64(dice.below(Int(disk.counters.transfer) + 1)))
+  }
+
+  private mutating func queueFromCommandLine() {
+    var request = request(.commandLine, session: nil, task: 0)
+    request.destination = Destination(path: "/home/file\(dice.below(4))", overwrites: dice.falls(300))
+    order(.enqueue(request))
+  }
+
+  private mutating func uninstall(_ app: AppID) {
+    watch.uninstalling.insert(app)
+    order(.uninstall(app))
+  }
+
+  /// A bundle is put on the disk, anew or over the old one.
+  mutating func install(_ app: AppID) {
+    guard apps[app]!.isBundle, supervisor != nil else { return }
+    apps[app]!.isOnDisk = true
+    if dice.falls(300) { apps[app]!.installed.displayName += "+" }
+    post(.installed(apps[app]!.installed, ticket(.person)))
+  }
+
+  /// A person or the program itself ends a process.
+  private mutating func quit(_ app: AppID) {
+    guard let process = processes.first(where: { $0.app == app }) else { return }
+    exit(process.pid, isCrash: false)
+  }
+
+  /// Somebody removes a bundle's folder by hand.
+  private mutating func vanish(_ app: AppID) {
+    guard apps[app]!.isBundle, apps[app]!.isOnDisk, supervisor != nil else { return }
+    apps[app]!.isOnDisk = false
+    watch.uninstalling.insert(app)
+    post(.uninstalled(app))
+  }
+
+  /// People put right what they can: they resume what is suspended, and bring up every app.
+  mutating func putRight() {
+    if !isOnline { setOnline(true) }
+    for id in disk.transfers.keys.sorted() { order(.resume(id)) }
+    for app in apps.keys.sorted() {
+      for process in processes where process.app == app && process.isHung { exit(process.pid, isCrash: false) }
+      bringForward(app)
+    }
+  }
+}
+
+/// The network and the device.
+extension World {
+  mutating func lookAtNetwork() {
+    guard faults.networkLoss > 0 else { return }
+    plan(.networkLooked, in: 900_000)
+    guard isOnline, dice.falls(faults.networkLoss) else { return }
+    setOnline(false)
+    plan(.networkReturned, in: dice.draw(10_000...20_000_000))
+  }
+
+  mutating func setOnline(_ isOnline: Bool) {
+    self.isOnline = isOnline
+    post(.sensed(Conditions(isOnline: isOnline)))
+  }
+
+  mutating func lookAtDevice() {
+    guard faults.deviceUnrest > 0 else { return }
+    plan(.deviceLooked, in: 3_600_000)
+    guard dice.falls(faults.deviceUnrest) else { return }
+    switch dice.below(4) {
+    case 0: reboot()
+    case 1: device.sleep(dice.draw(1_000...40_000_000))
+    default: device.setWall(by: dice.falls(500) ? 1_577_880_000_000 : -1_577_880_000_000)
+    }
+  }
+
+  /// The power goes: everything dies at once, and the clocks begin anew.
+  private mutating func reboot() {
+    killDaemon()
+    processes = []
+    device.reboot(offFor: dice.draw(1_000...90_000_000))
+  }
+}

@@ -1,0 +1,117 @@
+import NightjarCore
+import NightjarModel
+
+/// The daemon's shell: the mailbox, the commit, the deeds, and its death at any point between.
+extension World {
+  /// Starts a daemon on what the disk holds, and reports to it what a real one finds at start.
+  mutating func startDaemon() {
+    daemon += 1
+    var supervisor = Supervisor(disk.memory, limits: limits, at: device.moment)
+    if supervisor.nextLook != nil { fail("a supervisor that has not started wants to look at something") }
+    self.supervisor = supervisor
+    engine.sweep { supervisor.remembers($0) }
+    for id in apps.keys.sorted() where apps[id]!.isOnDisk { post(.installed(apps[id]!.installed, nil)) }
+    for app in supervisor.bundles where apps[app.id]?.isOnDisk != true { post(.uninstalled(app.id)) }
+    for index in processes.indices where processes[index].isLaunched {
+      processes[index].daemon = daemon
+      post(.adopted(processes[index].app, life: processes[index].life, pid: processes[index].pid))
+    }
+    post(.sensed(Conditions(isOnline: isOnline)))
+    post(.started)
+  }
+
+  /// The daemon is gone, with its mailbox, its engine and all connections.
+  mutating func killDaemon() {
+    guard supervisor != nil else { return }
+    daemon += 1
+    (supervisor, mailbox, tickets, isDraining, hasStarted, alarmedAt) = (nil, [], [:], false, false, nil)
+    engine.die()
+    for index in processes.indices { disconnected(index) }
+    connections = [:]
+    plan(.revived, in: dice.falls(800) ? dice.draw(10...5_000) : dice.draw(5_000...3_600_000))
+  }
+
+  /// Puts an event into the mailbox; several that come close together make one turn.
+  mutating func post(_ event: Event) {
+    guard supervisor != nil else { return }
+    mailbox.append(event)
+    guard !isDraining else { return }
+    isDraining = true
+    plan(.drained(daemon: daemon), in: dice.draw(0...3))
+  }
+
+  mutating func drain() {
+    isDraining = false
+    let count = 1 + dice.below(8)
+    let batch = Array(mailbox.prefix(count))
+    mailbox.removeFirst(batch.count)
+    takeTurn(batch)
+    if supervisor != nil, !mailbox.isEmpty, !isDraining {
+      isDraining = true
+      plan(.drained(daemon: daemon), in: 0)
+    }
+  }
+
+  mutating func ring() {
+    alarmedAt = nil
+    takeTurn([.awoke])
+  }
+
+  private mutating func takeTurn(_ events: [Event]) {
+    turns += 1
+    let moment = device.moment
+    var turn = Turn()
+    for event in events {
+      supervisor!.handle(event, at: moment, entropy: dice.next(), into: &turn)
+      if event == .started { hasStarted = true }
+    }
+    digest.fold(turn)
+    checkStillness(at: moment)
+    perform(turn, survives: !dice.falls(faults.daemonCrash))
+    guard supervisor != nil else { return }
+    checkMemory(at: moment)
+    setAlarm()
+  }
+
+  /// Commits, then acts; a daemon that does not survive the turn dies somewhere on the way.
+  private mutating func perform(_ turn: Turn, survives: Bool) {
+    let deedsDone = survives ? turn.deeds.count : dice.below(turn.deeds.count + 2) - 1
+    guard deedsDone >= 0 else { return killDaemon() }
+    if !turn.changes.isEmpty { commit(turn.changes) }
+    for deed in turn.deeds.prefix(deedsDone) { perform(deed) }
+    if !survives { killDaemon() }
+  }
+
+  private mutating func commit(_ changes: Changes) {
+    checkRemovals(changes)
+    if let complaint = disk.commit(changes, supervisor!.ledger) { fail(complaint) }
+    checkRows(changes)
+  }
+
+  private mutating func perform(_ deed: Deed) {
+    switch deed {
+    case .answer(let ticket, let answer): deliver(answer, to: ticket)
+    case .tell(let connection, let message): send(.message(message), on: connection)
+    case .start(let order): start(order)
+    case .stop(let id, let attempt): stop(id, attempt)
+    case .discard(let id): discard(id)
+    case .deliver(let order): deliver(order)
+    case .launch(let order): launch(order)
+    case .end(let app, let life, let politely): end(app, life: life, politely: politely)
+    case .uninstall(let app): removeFromDisk(app)
+    case .note(_, let text): log(text)
+    }
+  }
+
+  /// Sets the alarm for when the supervisor wants to look again.
+  private mutating func setAlarm() {
+    guard let boot = supervisor!.nextLook else { return alarmedAt = nil }
+    let at = device.time(ofBoot: boot)
+    if at <= device.now, boot <= device.moment.boot {
+      fail("the next look is not in the future: \(boot) at \(device.moment.boot)")
+    }
+    guard alarmedAt != at else { return }
+    (alarm, alarmedAt) = (alarm + 1, at)
+    schedule.plan(.alarmed(daemon: daemon, alarm: alarm), at: max(at, device.now + 1))
+  }
+}

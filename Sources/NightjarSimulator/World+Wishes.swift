@@ -1,0 +1,81 @@
+import NightjarCore
+import NightjarModel
+
+/// What the apps' users and the apps' code want of sessions.
+extension World {
+  /// An app's user wants something: the app is brought up for it, and will ask.
+  mutating func wish(_ app: AppID) {
+    apps[app]!.wishes += 1
+    guard let index = processes.firstIndex(where: { $0.app == app }) else { return bringForward(app) }
+    let open = processes[index].sessions.filter(\.isOpen)
+    if open.isEmpty { return bringForward(app) }
+    plan(.stepped(pid: processes[index].pid, .work(dice.pick(open).name)), in: dice.draw(1...1_000))
+  }
+
+  /// A person brings up an app, or starts a program by hand.
+  mutating func bringForward(_ app: AppID) {
+    guard apps[app]!.isBundle else {
+      if !processes.contains(where: { $0.app == app && !$0.isLaunched }) { spawn(app, life: 0, isForeground: true) }
+      return
+    }
+    guard apps[app]!.isOnDisk else { return install(app) }
+    post(.ordered(.launch(app, arguments: []), ticket(.personLaunch(app))))
+  }
+
+  /// Turns wishes into requests, and now and then changes its mind about one.
+  mutating func work(_ name: String, _ index: Int) {
+    let app = processes[index].app
+    guard processes[index].session(name)?.isOpen == true else { return }
+    while apps[app]!.wishes > 0 {
+      apps[app]!.wishes -= 1
+      enqueue(name, index)
+    }
+    if dice.falls(faults.people / 4) { changeMind(name, index) }
+  }
+
+  private mutating func enqueue(_ name: String, _ index: Int) {
+    let app = processes[index].app
+    guard let task = processes[index].session(name)?.nextTask else { return }
+    processes[index].change(name) { $0.nextTask = task + 1 }
+    let request = request(app, session: name, task: task)
+    let parcel = Household.Parcel(request: request, isSuspended: dice.falls(faults.people / 8))
+    apps[app]!.outbox.append(parcel)
+    call(.enqueue(parcel.request, isSuspended: parcel.isSuspended), index)
+    if dice.falls(faults.engineUnrest) { call(.enqueue(parcel.request, isSuspended: parcel.isSuspended), index) }
+  }
+
+  private mutating func changeMind(_ name: String, _ index: Int) {
+    let task = 1 + dice.below(max(processes[index].session(name)?.nextTask ?? 1, 1))
+    switch dice.below(12) {
+    case 0...2: call(.suspend(name, task: task), index)
+    case 3...5: call(.resume(name, task: task), index)
+    case 6...7: call(.cancel(name, task: task), index)
+    case 8...9: call(.listTasks(name, after: dice.below(3)), index)
+    case 10: call(.finishEvents(name), index)
+    default: close(name, index)
+    }
+  }
+
+  private mutating func close(_ name: String, _ index: Int) {
+    let app = processes[index].app
+    call(.closeSession(name, cancel: true), index)
+    for parcel in apps[app]!.outbox where parcel.request.session == name { abandoned[parcel.request.key] = "closed" }
+    apps[app]!.outbox.removeAll { $0.request.session == name }
+    processes[index].sessions.removeAll { $0.name == name }
+    processes[index].inbox.removeAll { $0.session == name }
+  }
+
+  mutating func request(_ app: AppID, session: String?, task: Int) -> TransferRequest {
+    let key = RequestKey(high: seed, low: UInt64(watch.requests))
+    watch.requests += 1
+    let host = dice.pick(["a.example", "b.example", "localhost:8080"])
+    let isUpload = session != nil && dice.falls(200)
+    let stamp = FileStamp(size: 5_000, modified: 1, inode: 1)
+    var request = TransferRequest(
+      key: key, app: app, session: session, task: task,
+      direction: isUpload ? .upload(path: "/up", stamp: stamp) : .download,
+      method: isUpload ? "PUT" : "GET", url: "https://\(host)/\(watch.requests)", priority: Float(dice.below(5)) / 4)
+    if dice.falls(200) { request.resourceTimeout = .minutes(dice.draw(1...600)) }
+    return request
+  }
+}

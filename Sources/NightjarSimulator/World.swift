@@ -1,0 +1,164 @@
+public import NightjarCore
+public import NightjarModel
+
+/// A made-up world around one supervisor: its disk, engine, launcher, apps, people and clocks, all driven by one seed.
+///
+/// Nothing here waits or reads a clock: time jumps from one happening to the next. After every turn the world checks
+/// what must always hold, and keeps what does not in ``failures``. The same seed and calls give the same turns in
+/// every process, which ``digest`` shows.
+///
+///     var world = World(seed: 7, faults: .harsh)
+///     world.enqueue(50, within: .hours(6))
+///     world.run(for: .days(1))
+///     world.faults = .none
+///     world.comeToRest()
+public struct World: Sendable {
+  /// What all chance in this world is drawn from.
+  public let seed: UInt64
+  /// What may go wrong from now on.
+  public var faults: Faults
+  /// Promises that were broken, each with its seed and turn; empty in a world where all is well. At most 20 are kept.
+  public internal(set) var failures: [String] = []
+  /// Turns taken so far.
+  public internal(set) var turns = 0
+  /// The fingerprint of all turns so far.
+  public internal(set) var digest = Digest()
+  /// The requests whose end the apps have been told, each once, with how often.
+  public internal(set) var heard: [RequestKey: Int] = [:]
+  /// Requests that were queued and taken back, before their end was told, by somebody who may.
+  public internal(set) var abandoned: [RequestKey: String] = [:]
+  /// Whether ``journal`` is kept.
+  public var keepsJournal = false
+  /// What the daemon noted, with the world's milliseconds, while ``keepsJournal`` is set.
+  public internal(set) var journal: [String] = []
+  /// How many turns pass between two comparisons of the supervisor with one made anew of what is remembered.
+  public var comparesEvery = 16
+
+  var dice: Dice
+  var device: Device
+  var schedule = Schedule()
+  var disk = Disk()
+  var watch = Watch()
+  let limits: Limits
+
+  // The daemon: nil while it is dead. What belongs to one daemon carries its number.
+  var supervisor: Supervisor?
+  var daemon = 0
+  var mailbox: [Event] = []
+  var isDraining = false
+  var hasStarted = false
+  var alarm = 0
+  var alarmedAt: Int64?
+  var tickets: [UInt64: Inquiry] = [:]
+  var ticketLast: UInt64 = 0
+
+  // The world outside.
+  var engine = Engine()
+  var isOnline = true
+  var apps: [AppID: Household] = [:]
+  var processes: [Process] = []
+  var pidLast: Int32 = 100
+  var connections: [ConnectionID: Connection] = [:]
+  var connectionLast: UInt64 = 0
+
+  /// A world at its beginning, with a daemon that has just started on an empty disk.
+  public init(seed: UInt64, faults: Faults = .none, limits: Limits? = nil) {
+    (self.seed, self.faults) = (seed, faults)
+    dice = Dice(seed: seed)
+    device = Device(&dice)
+    self.limits = limits ?? Self.narrowLimits
+    settle()
+    startDaemon()
+    plan(.peopleLooked, in: 600_000)
+    plan(.networkLooked, in: 900_000)
+    plan(.deviceLooked, in: 3_600_000)
+  }
+
+  /// Lets apps' users ask for so many downloads and uploads, at chance moments of a span of time from now.
+  public mutating func enqueue(_ count: Int, within span: Duration) {
+    let names = apps.keys.sorted()
+    for _ in 0..<count { plan(.wished(dice.pick(names)), in: dice.draw(0...max(span.wholeMilliseconds, 1))) }
+    watch.wishes += count
+  }
+
+  /// Lets so much time pass.
+  public mutating func run(for span: Duration) {
+    let end = device.now + span.wholeMilliseconds
+    while let next = schedule.next, next <= end, failures.count < 20 {
+      guard let (at, happening) = schedule.pop() else { break }
+      device.now = max(device.now, at)
+      take(happening)
+    }
+    device.now = max(device.now, end)
+  }
+
+  /// Ends all faults, lets people put right what they can, waits until nothing is left to do, and checks that
+  /// everything that was ever accepted has been told or is accounted for.
+  public mutating func comeToRest() {
+    faults = .none
+    run(for: .hours(2))
+    putRight()
+    run(for: .days(16))
+    putRight()
+    run(for: .hours(12))
+    checkRest()
+  }
+
+  mutating func plan(_ happening: Happening, in span: Int64) { schedule.plan(happening, at: device.now + span) }
+
+  mutating func log(_ text: @autoclosure () -> String) {
+    if keepsJournal { journal.append("\(device.now) turn \(turns): \(text())") }
+  }
+
+  mutating func fail(_ text: String) {
+    guard failures.count < 20 else { return }
+    failures.append("seed \(seed), turn \(turns): \(text)")
+  }
+
+  private mutating func take(_ happening: Happening) {
+    switch happening {
+    case .drained(let number): if number == daemon { drain() }
+    case .alarmed(let number, let alarm): if number == daemon, alarm == self.alarm { ring() }
+    case .revived: if supervisor == nil { startDaemon() }
+    case .engineStepped(let id, let attempt, let number): if number == daemon { step(id, attempt) }
+    case .engineStopped(let id, let attempt, let number):
+      if number == daemon { report(.transfer(id, attempt: attempt, .stopped)) }
+    case .delivered(let order, let number): if number == daemon { finish(order) }
+    case .reported(let event, let number): if number == daemon { post(event) }
+    case .launched(let order, let number): bringUp(order, for: number)
+    case .exited(let pid, let isCrash): exit(pid, isCrash: isCrash)
+    case .stepped(let pid, let step): take(step, of: pid)
+    case .received(let connection, let letter): receive(letter, on: connection)
+    case .called(let connection, let call): forward(call, from: connection)
+    case .hungUp(let connection): hangUp(connection)
+    case .attached(let connection): forwardAttachment(of: connection)
+    case .wished(let app): wish(app)
+    case .peopleLooked: lookAtPeople()
+    case .networkLooked: lookAtNetwork()
+    case .deviceLooked: lookAtDevice()
+    case .networkReturned: setOnline(true)
+    }
+  }
+
+  /// Bounds so low that a small world meets them.
+  private static var narrowLimits: Limits {
+    var limits = Limits()
+    (limits.runningMax, limits.runningPerHostMax, limits.tellsInFlightMax) = (5, 2, 3)
+    return limits
+  }
+
+  /// Fills the world: two or three apps and a program or two.
+  private mutating func settle() {
+    let count = 1 + dice.below(3)
+    for number in 1...count {
+      house("app\(number)", .bundle(path: "/apps/\(number).app", executable: "/apps/\(number)"))
+    }
+    if dice.falls(500) { house("relaunched", .program(relaunch: ["relaunched", "--background"])) }
+    if dice.falls(300) { house("program", .program(relaunch: [])) }
+  }
+
+  private mutating func house(_ name: String, _ kind: InstalledApp.Kind) {
+    let app = InstalledApp(id: AppID(name), displayName: name, kind: kind)
+    apps[app.id] = Household(installed: app, dice: &dice)
+  }
+}

@@ -1,0 +1,21 @@
+import NightjarModel
+import NightjarSimulator
+
+/// What came of one seed.
+struct Outcome: Sendable {
+  var digest: UInt64
+  var turns: Int
+  var failures: [String]
+  var journal: [String]
+
+  /// Runs a world: a day and a half of wishes and faults, then rest.
+  init(ofSeed seed: UInt64, _ options: SoakOptions) {
+    if options.isLoud { print("seed \(seed)") }
+    var world = World(seed: seed, faults: options.faults)
+    world.keepsJournal = options.isLoud
+    world.enqueue(12, within: .hours(12))
+    world.run(for: .hours(30))
+    world.comeToRest()
+    (digest, turns, failures, journal) = (world.digest.value, world.turns, world.failures, world.journal)
+  }
+}
