@@ -68,3 +68,23 @@ public struct RetryPolicy: Hashable, Sendable {
     return whole - whole / 4 * (Double(entropy >> 11) / Double(1 << 53))
   }
 }
+
+extension Limits {
+  /// The bounds that are numbers, under the names by which they are configured.
+  public static let counts: [(key: String, path: any WritableKeyPath<Limits, Int> & Sendable)] = [
+    ("running.max", \.runningMax), ("running.per.host.max", \.runningPerHostMax),
+    ("transfers.per.app.max", \.transfersPerAppMax), ("request.body.max", \.requestBodyMax),
+    ("request.text.max", \.requestTextMax), ("server.errors.max", \.serverErrorsMax),
+    ("doubtful.failures.max", \.doubtfulFailuresMax), ("crashes.max", \.crashesMax),
+    ("tells.in.flight.max", \.tellsInFlightMax), ("list.max", \.listMax),
+  ]
+
+  /// The bounds that are times, under the names by which they are configured in seconds.
+  public static let durations: [(key: String, path: any WritableKeyPath<Limits, Duration> & Sendable)] = [
+    ("retry.delay.min", \.retry.delayMin), ("retry.delay.max", \.retry.delayMax),
+    ("retry.after.max", \.retryAfterMax), ("disk.full.delay", \.diskFullDelay), ("silence.margin", \.silenceMargin),
+    ("answer.timeout", \.answerTimeout), ("attach.timeout", \.attachTimeout), ("events.timeout", \.eventsTimeout),
+    ("end.timeout", \.endTimeout), ("relaunch.delay.min", \.relaunch.delayMin),
+    ("relaunch.delay.max", \.relaunch.delayMax), ("kept.for", \.keptFor),
+  ]
+}

@@ -1,0 +1,68 @@
+import Glibc
+public import Logging
+import NIOPosix
+public import NightjarCore
+import NightjarModel
+public import NightjarPlatform
+import NightjarStore
+import NightjarTransfer
+public import ServiceLifecycle
+import Varlink
+
+/// How a daemon is set up; every value has its ordinary default.
+public struct DaemonSettings: Sendable {
+  /// Where everything lies.
+  public var home: Home
+  /// Every bound.
+  public var limits = Limits()
+  /// How apps are started, and with what of the daemon's environment.
+  public var launcher: LauncherSettings
+  /// How peers are recognised; nil for the best way that this kernel has.
+  public var identity: IdentityMeans?
+  /// Threads that move bytes.
+  public var transferThreads = 2
+  /// A PEM file of roots that are trusted beside the system's.
+  public var trustedCertificates: String?
+
+  /// The ordinary settings for a home.
+  public init(home: Home, environment: [String: String]) {
+    self.home = home
+    launcher = LauncherSettings(environment: environment)
+  }
+}
+
+/// Why the daemon cannot run; the detail says what to do.
+public struct DaemonError: Error, Sendable, CustomStringConvertible {
+  /// What a person can read.
+  public let detail: String
+
+  public var description: String { detail }
+}
+
+/// The daemon: the rooms, wired to the supervisor.
+///
+/// It may be killed at any moment. What was accepted is committed, apps live on, and the next daemon in the same home
+/// goes on from there.
+public struct Daemon: Service {
+  /// The version, as `nightjar status` and `GetInfo` show it.
+  public static let version = "0.1.0"
+
+  private let settings: DaemonSettings
+  private let logger: Logger
+
+  /// A daemon that has touched nothing yet.
+  public init(_ settings: DaemonSettings, logger: Logger) { (self.settings, self.logger) = (settings, logger) }
+
+  /// Runs until graceful shutdown is asked for.
+  ///
+  /// - Throws: ``DaemonError``, before anything was accepted.
+  public func run() async throws {
+    let house = try House(settings, logger: logger)
+    await withTaskCancellationOrGracefulShutdownHandler {
+      await house.live()
+    } onCancelOrGracefulShutdown: {
+      house.mailbox.close()
+    }
+    await house.close()
+  }
+}

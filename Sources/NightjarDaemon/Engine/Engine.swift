@@ -1,0 +1,71 @@
+import Logging
+import NightjarCore
+import NightjarModel
+import NightjarPlatform
+import NightjarStore
+
+/// The loop around the supervisor: takes what has come, lets the supervisor decide, commits, and only then acts.
+///
+/// It runs on a thread of its own and is the only one that ever touches the supervisor. Everything that waited in the
+/// mailbox is committed together.
+final class Engine: Sendable {
+  private let mailbox: Mailbox
+  private let store: Store
+  private let clocks: Clocks
+  private let performer: Performer
+  private let alarm: Alarm
+  private let logger: Logger
+
+  init(mailbox: Mailbox, store: Store, clocks: Clocks, performer: Performer, alarm: Alarm, logger: Logger) {
+    (self.mailbox, self.store, self.clocks) = (mailbox, store, clocks)
+    (self.performer, self.alarm, self.logger) = (performer, alarm, logger)
+  }
+
+  /// Turns until the mailbox is closed.
+  func run(_ supervisor: consuming Supervisor) {
+    var supervisor = supervisor
+    while let batch = mailbox.take() {
+      var turn = Turn()
+      let moment = clocks.now()
+      var looks: [@Sendable (inout Supervisor) -> Void] = []
+      for item in batch {
+        switch item {
+        case .event(let event):
+          supervisor.handle(event, at: moment, entropy: .random(in: .min ... .max), into: &turn)
+        case .look(let look):
+          looks.append(look)
+        }
+      }
+      guard commit(turn, of: supervisor) else { return }
+      performer.perform(turn, supervisor, at: moment)
+      for look in looks { look(&supervisor) }
+      alarm.set(at: supervisor.nextLook)
+    }
+  }
+
+  /// Makes a turn durable; a full disk or a passing fault is waited out, since nothing may be done before. False if the
+  /// daemon is stopping or the database is beyond use.
+  private func commit(_ turn: Turn, of supervisor: Supervisor) -> Bool {
+    guard !turn.changes.isEmpty else { return true }
+    var attempts = 0
+    while !mailbox.isClosed {
+      do throws(StoreError) {
+        try store.commit(turn.changes, clock: supervisor.ledger.clock, counters: supervisor.ledger.counters)
+        if attempts > 0 { logger.notice("the database can be written again") }
+        return true
+      } catch {
+        guard error.code == .diskFull || error.code == .io || error.code == .busy else {
+          logger.critical("the database cannot be written, so the daemon stops: \(error.detail)")
+          mailbox.close()
+          return false
+        }
+        if attempts == 0 { logger.error("the database cannot be written, everything waits for it: \(error.detail)") }
+        attempts += 1
+        pause()
+      }
+    }
+    return false
+  }
+
+  private func pause() { _ = Waiting.forSeconds(1, unless: { mailbox.isClosed }) }
+}

@@ -1,0 +1,73 @@
+import Dispatch
+import NightjarCore
+import Synchronization
+
+/// The one way in: whatever happens, in any thread, enters here by a plain call and waits, in order, for the engine.
+///
+/// Clients' calls are bounded by not reading their sockets while the mailbox is full; the facts of rooms are bounded by
+/// the deeds under way.
+final class Mailbox: Sendable {
+  /// What waits: a fact for the supervisor, or work that looks at it between two turns.
+  enum Item: Sendable {
+    case event(Event)
+    case look(@Sendable (inout Supervisor) -> Void)
+  }
+
+  private struct State: Sendable {
+    var items: [Item] = []
+    var isClosed = false
+    var isFull = false
+  }
+
+  private let state = Mutex(State())
+  private let filled = DispatchSemaphore(value: 0)
+  private let fullAt: Int
+  private let batchMax: Int
+  /// Told when the mailbox becomes full, and when it has room again.
+  private let onPressure: Mutex<@Sendable (_ isFull: Bool) -> Void> = Mutex({ _ in })
+
+  init(fullAt: Int = 4096, batchMax: Int = 1024) { (self.fullAt, self.batchMax) = (fullAt, batchMax) }
+
+  func whenPressureChanges(_ then: @escaping @Sendable (_ isFull: Bool) -> Void) {
+    onPressure.withLock { $0 = then }
+  }
+
+  func post(_ event: Event) { post(.event(event)) }
+
+  func post(_ item: Item) {
+    let (isFirst, isNowFull) = state.withLock { state in
+      guard !state.isClosed else { return (false, false) }
+      state.items.append(item)
+      let isNowFull = !state.isFull && state.items.count >= fullAt
+      if isNowFull { state.isFull = true }
+      return (state.items.count == 1, isNowFull)
+    }
+    if isNowFull { onPressure.withLock { $0 }(true) }
+    if isFirst { filled.signal() }
+  }
+
+  /// The items that wait, oldest first; waits for one. Nil once the mailbox is closed.
+  func take() -> [Item]? {
+    while true {
+      let (batch, hasRoom, isClosed) = state.withLock { state in
+        let batch = Array(state.items.prefix(batchMax))
+        state.items.removeFirst(batch.count)
+        let hasRoom = state.isFull && state.items.count <= fullAt / 2
+        if hasRoom { state.isFull = false }
+        return (batch, hasRoom, state.isClosed)
+      }
+      if hasRoom { onPressure.withLock { $0 }(false) }
+      if isClosed { return nil }
+      if !batch.isEmpty { return batch }
+      filled.wait()
+    }
+  }
+
+  /// Lets nothing more in, and ends ``take()``. What waits is forgotten; a new daemon finds it all again.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    filled.signal()
+  }
+
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+}

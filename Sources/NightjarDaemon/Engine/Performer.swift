@@ -1,0 +1,34 @@
+import Logging
+import NightjarCore
+import NightjarModel
+import NightjarPlatform
+import NightjarTransfer
+
+/// Does what a turn says, once it is committed. No rule lives here: every deed goes to the one room it concerns.
+struct Performer: Sendable {
+  let front: Front
+  let transfers: TransferEngine
+  let launcher: Launcher
+  let chores: Chores
+  let journal: Journal
+
+  func perform(_ turn: Turn, _ supervisor: Supervisor, at moment: Moment) {
+    for deed in turn.deeds { perform(deed) }
+    front.monitors.show(turn, supervisor, at: moment)
+  }
+
+  private func perform(_ deed: Deed) {
+    switch deed {
+    case .answer(let ticket, let answer): front.answer(ticket, answer)
+    case .tell(let connection, let message): front.tell(connection, message)
+    case .start(let order): transfers.start(order)
+    case .stop(let id, let attempt): transfers.stop(id, attempt: attempt)
+    case .discard(let id): transfers.discard(id)
+    case .deliver(let order): transfers.deliver(order)
+    case .launch(let order): launcher.launch(order)
+    case .end(let app, let life, let politely): launcher.end(app, life: life, politely: politely)
+    case .uninstall(let app): chores.uninstall(app)
+    case .note(let app, let text): journal.note(app, text)
+    }
+  }
+}

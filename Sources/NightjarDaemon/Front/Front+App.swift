@@ -1,0 +1,94 @@
+import Glibc
+import NightjarCore
+import NightjarModel
+import NightjarWire
+import Varlink
+
+/// The calls of apps and programs.
+extension Front {
+  var appInterface: VarlinkInterface {
+    var interface = AppInterface.interface()
+    interface.handle(AppInterface.Attach.self, requiresMore: true) { [self] call throws(VarlinkError) in
+      try attach(call)
+    }
+    handleSessions(&interface)
+    handleTasks(&interface)
+    return interface
+  }
+
+  private func handleSessions(_ interface: inout VarlinkInterface) {
+    interface.handle(AppInterface.OpenSession.self) { [self] call throws(VarlinkError) in
+      let sends = call.parameters.options?.sendsLaunchEvents ?? true
+      try ask(.openSession(call.parameters.session, sendsLaunchEvents: sends), call) { answer in
+        guard case .session(let nextTask, let taskCount) = answer else { return nil }
+        return .init(nextTask: Int64(nextTask), taskCount: Int64(taskCount))
+      }
+    }
+    interface.handle(AppInterface.ListTasks.self) { [self] call throws(VarlinkError) in
+      try ask(.listTasks(call.parameters.session, after: Int(call.parameters.after)), call) { answer in
+        guard case .transfers(let views, let isComplete) = answer else { return nil }
+        return .init(tasks: views.map(\.task), complete: isComplete)
+      }
+    }
+    interface.handle(AppInterface.FinishEvents.self) { [self] call throws(VarlinkError) in
+      try order(.finishEvents(call.parameters.session), call)
+    }
+    interface.handle(AppInterface.CloseSession.self) { [self] call throws(VarlinkError) in
+      try order(.closeSession(call.parameters.session, cancel: call.parameters.cancel), call)
+    }
+  }
+
+  private func handleTasks(_ interface: inout VarlinkInterface) {
+    interface.handle(AppInterface.Enqueue.self) { [self] call throws(VarlinkError) in
+      let caller = try caller(call.connection)
+      let (session, task) = (call.parameters.session, call.parameters.task)
+      let request = try task.request(app: caller.app, session: session)
+      try ask(.enqueue(request, isSuspended: task.suspended ?? false), call) { answer in
+        guard case .accepted(let id) = answer else { return nil }
+        return .init(transfer: id.rawValue)
+      }
+    }
+    interface.handle(AppInterface.SuspendTask.self) { [self] call throws(VarlinkError) in
+      try order(.suspend(call.parameters.session, task: Int(call.parameters.task)), call)
+    }
+    interface.handle(AppInterface.ResumeTask.self) { [self] call throws(VarlinkError) in
+      try order(.resume(call.parameters.session, task: Int(call.parameters.task)), call)
+    }
+    interface.handle(AppInterface.CancelTask.self) { [self] call throws(VarlinkError) in
+      try order(.cancel(call.parameters.session, task: Int(call.parameters.task)), call)
+    }
+    interface.handle(AppInterface.Acknowledge.self) { [self] call throws(VarlinkError) in
+      try order(.acknowledge(call.parameters.numbers), call)
+    }
+    interface.handle(AppInterface.ReportDamage.self) { [self] call throws(VarlinkError) in
+      try order(.reportDamage(call.parameters.number), call)
+    }
+  }
+
+  /// Asks the supervisor on an app's behalf, and answers the call with what `translate` makes of its answer.
+  private func ask<P: Sendable, R: Sendable>(
+    _ question: AppCall, _ call: VarlinkCall<P, R>, translate: @escaping @Sendable (Answer) -> R?
+  ) throws(VarlinkError) {
+    let caller = try caller(call.connection)
+    let ticket = tickets.issue { answer in call.answer(answer, translate) }
+    mailbox.post(.asked(question, by: caller, ticket))
+  }
+
+  private func order<P: Sendable>(_ question: AppCall, _ call: VarlinkCall<P, Nothing>) throws(VarlinkError) {
+    try ask(question, call) { $0 == .done ? Nothing() : nil }
+  }
+}
+
+extension VarlinkCall {
+  /// Answers with a translation, or with the refusal.
+  func answer(_ answer: Answer, _ translate: (Answer) -> Reply?) {
+    if let reply = translate(answer) { self.reply(reply) } else { refuse(answer) }
+  }
+
+  /// Answers with the error that a refusal stands for.
+  func refuse(_ answer: Answer) {
+    guard case .refused(let refusal) = answer else { preconditionFailure("\(method) was answered with \(answer)") }
+    let isControl = method.hasPrefix(ControlInterface.name)
+    fail(isControl ? refusal.controlError : refusal.appError)
+  }
+}

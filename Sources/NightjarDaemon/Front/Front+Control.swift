@@ -1,0 +1,113 @@
+import Glibc
+import NightjarCore
+import NightjarModel
+import NightjarPlatform
+import NightjarWire
+import Varlink
+
+/// The calls of people and scripts.
+extension Front {
+  var controlInterface: VarlinkInterface {
+    var interface = ControlInterface.interface()
+    handleApps(&interface)
+    handleLists(&interface)
+    handleTransfers(&interface)
+    handleQueueing(&interface)
+    interface.handle(ControlInterface.Monitor.self, requiresMore: true) { [self] call in
+      monitors.add(call, mailbox)
+    }
+    return interface
+  }
+
+  private func handleApps(_ interface: inout VarlinkInterface) {
+    interface.handle(ControlInterface.ListApps.self) { [self] call in
+      order(.listApps, call) { answer in
+        guard case .apps(let views) = answer else { return nil }
+        return .init(apps: views.map(\.message))
+      }
+    }
+    interface.handle(ControlInterface.Install.self) { [self] call in
+      let ticket = tickets.issue { answer in
+        call.answer(answer) { if case .app(let view) = $0 { .init(app: view.message) } else { nil } }
+      }
+      let path = call.parameters.path
+      chores.install(path, ticket) { error in
+        call.fail(ControlInterface.BundleRefused(path: path, reason: error.detail).varlink)
+      }
+    }
+    interface.handle(ControlInterface.Uninstall.self) { [self] call in
+      order(.uninstall(AppID(call.parameters.app)), call)
+    }
+    interface.handle(ControlInterface.Launch.self) { [self] call in
+      order(.launch(AppID(call.parameters.app), arguments: call.parameters.arguments), call) { answer in
+        if case .launched(let pid) = answer { .init(pid: Int64(pid)) } else { nil }
+      }
+    }
+    interface.handle(ControlInterface.Terminate.self) { [self] call in
+      order(.terminate(AppID(call.parameters.app)), call)
+    }
+    interface.handle(ControlInterface.LogPath.self) { [self] call in logPath(call) }
+  }
+
+  private func logPath(_ call: VarlinkCall<ControlInterface.LogPath.Parameters, ControlInterface.LogPath.Reply>) {
+    let app = AppID(call.parameters.app)
+    let ticket = tickets.issue { [home] answer in
+      guard case .apps(let views) = answer, views.contains(where: { $0.installed.id == app }) else {
+        call.fail(ControlInterface.NoSuchApp(app: app.rawValue).varlink)
+        return
+      }
+      call.reply(.init(path: home.log(app)))
+    }
+    mailbox.post(.ordered(.listApps, ticket))
+  }
+
+  private func handleLists(_ interface: inout VarlinkInterface) {
+    interface.handle(ControlInterface.Status.self) { [self] call in
+      order(.status, call) { [self] answer in
+        if case .status(let view) = answer { view.message(facts, home: home) } else { nil }
+      }
+    }
+    interface.handle(ControlInterface.ListTransfers.self) { [self] call in
+      let (app, after) = (call.parameters.app.map { AppID($0) }, call.parameters.after.map { TransferID($0) })
+      let limit = Int(clamping: call.parameters.limit ?? 500)
+      show(.listTransfers(app, after: after, limit: limit), call) { .init(transfers: $0, complete: $1) }
+    }
+    interface.handle(ControlInterface.ShowTransfer.self) { [self] call in
+      show(.showTransfer(TransferID(call.parameters.id)), call) { views, _ in
+        views.first.map { .init(transfer: $0) }
+      }
+    }
+    interface.handle(ControlInterface.Why.self) { [self] call in
+      why(TransferID(call.parameters.id), call)
+    }
+  }
+
+  private func handleTransfers(_ interface: inout VarlinkInterface) {
+    interface.handle(ControlInterface.Pause.self) { [self] call in order(.pause(TransferID(call.parameters.id)), call) }
+    interface.handle(ControlInterface.Resume.self) { [self] call in order(.resume(TransferID(call.parameters.id)), call)
+    }
+    interface.handle(ControlInterface.Cancel.self) { [self] call in order(.cancel(TransferID(call.parameters.id)), call)
+    }
+  }
+
+  private func handleQueueing(_ interface: inout VarlinkInterface) {
+    interface.handle(ControlInterface.Download.self) { [self] call throws(VarlinkError) in
+      let request = try call.parameters.request()
+      order(.enqueue(request), call) { if case .accepted(let id) = $0 { .init(id: id.rawValue) } else { nil } }
+    }
+    interface.handle(ControlInterface.Upload.self) { [self] call throws(VarlinkError) in
+      let request = try call.parameters.request()
+      order(.enqueue(request), call) { if case .accepted(let id) = $0 { .init(id: id.rawValue) } else { nil } }
+    }
+  }
+
+  private func order<P: Sendable, R: Sendable>(
+    _ question: ControlCall, _ call: VarlinkCall<P, R>, translate: @escaping @Sendable (Answer) -> R?
+  ) {
+    mailbox.post(.ordered(question, tickets.issue { answer in call.answer(answer, translate) }))
+  }
+
+  private func order<P: Sendable>(_ question: ControlCall, _ call: VarlinkCall<P, Nothing>) {
+    order(question, call) { $0 == .done ? Nothing() : nil }
+  }
+}

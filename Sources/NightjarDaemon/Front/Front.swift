@@ -1,0 +1,88 @@
+import Logging
+import NightjarCore
+import NightjarModel
+import NightjarPlatform
+import NightjarWire
+import Synchronization
+import Varlink
+
+/// The daemon's face to its clients: turns their calls into events, and answers and messages into replies.
+final class Front: Sendable {
+  typealias AttachCall = VarlinkCall<AppInterface.Attach.Parameters, AppInterface.Attach.Reply>
+
+  let mailbox: Mailbox
+  let tickets = Tickets()
+  let monitors: Monitors
+  let chores: Chores
+  let home: Home
+  let facts: StandingFacts
+  /// The streams of attached clients.
+  private let streams = Mutex<[ConnectionID: AttachCall]>([:])
+  /// Under which name a process that is in no app's cgroup has attached.
+  private let programs = Mutex<[Int32: AppID]>([:])
+
+  init(mailbox: Mailbox, monitors: Monitors, chores: Chores, home: Home, facts: StandingFacts) {
+    (self.mailbox, self.monitors, self.chores) = (mailbox, monitors, chores)
+    (self.home, self.facts) = (home, facts)
+  }
+
+  /// Both interfaces, with their handlers.
+  var interfaces: [VarlinkInterface] { [appInterface, controlInterface] }
+
+  func answer(_ ticket: Ticket, _ answer: Answer) { tickets.redeem(ticket, answer) }
+
+  /// Sends an event to an attached client; one that is gone is about to be reported as such.
+  func tell(_ connection: ConnectionID, _ message: Message) {
+    guard let call = streams.withLock({ $0[connection] }) else { return }
+    call.reply(message.reply, continues: true)
+  }
+
+  /// Who a caller is: an app's process by its cgroup, a program by the name it attached under.
+  func caller(_ connection: VarlinkConnection) throws(VarlinkError) -> Caller {
+    let peer = connection.peer(as: Peer.self)
+    guard let app = peer.app ?? programs.withLock({ $0[peer.pid] }) else {
+      throw AppInterface.NotAnApp(pid: Int64(peer.pid)).varlink
+    }
+    return Caller(app: app, pid: peer.pid)
+  }
+
+  /// Attaches a client: its stream is registered before it is told anything.
+  func attach(_ call: AttachCall) throws(VarlinkError) {
+    let attachment = try attachment(for: call)
+    let (connection, caller) = (attachment.connection, attachment.caller)
+    call.onHangUp { [self] in detach(connection, pid: caller.pid) }
+    let isProgram = attachment.relaunch != nil
+    let ticket = tickets.issue { [self] answer in
+      guard case .attached(let life, let isBackground) = answer else { return call.refuse(answer) }
+      if isProgram { programs.withLock { $0[caller.pid] = caller.app } }
+      streams.withLock { $0[connection] = call }
+      let attached = AppInterface.Attached(app: caller.app.rawValue, life: Int64(life), background: isBackground)
+      call.reply(AppInterface.Attach.Reply(attached: attached), continues: true)
+    }
+    mailbox.post(.attached(attachment, ticket))
+  }
+
+  private func attachment(for call: AttachCall) throws(VarlinkError) -> Attachment {
+    let connection = ConnectionID(call.connection.id)
+    let peer = call.connection.peer(as: Peer.self)
+    guard let program = call.parameters.program, peer.app == nil else {
+      return Attachment(connection: connection, caller: try caller(call.connection))
+    }
+    let caller = Caller(app: AppID(program.name), pid: peer.pid)
+    return Attachment(connection: connection, caller: caller, relaunch: program.relaunch ?? [])
+  }
+
+  private func detach(_ connection: ConnectionID, pid: Int32) {
+    streams.withLock { $0[connection] = nil }
+    programs.withLock { $0[pid] = nil }
+    mailbox.post(.detached(connection))
+  }
+}
+
+/// What is true of this daemon for as long as it runs.
+struct StandingFacts: Sendable {
+  var version: String
+  var pid: Int32
+  var socket: String
+  var degraded: [String]
+}

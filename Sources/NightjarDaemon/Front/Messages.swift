@@ -1,0 +1,120 @@
+import NightjarCore
+import NightjarModel
+import NightjarPlatform
+import NightjarWire
+
+extension Message {
+  /// The message as one reply of an attached client's stream.
+  var reply: AppInterface.Attach.Reply {
+    switch self {
+    case .handleEvents(let session):
+      .init(handleEvents: .init(session: session))
+    case .progressed(let session, let task, let count, let expected):
+      .init(progressed: .init(session: session, task: Int64(task), count: count, expected: expected))
+    case .ended(let ended):
+      .init(ended: ended.message)
+    case .eventsFinished(let session):
+      .init(eventsFinished: .init(session: session))
+    }
+  }
+}
+
+extension Message.Ended {
+  fileprivate var message: AppInterface.Ended {
+    var message = AppInterface.Ended(
+      number: number, session: session, task: Int64(task), count: count, expected: expected)
+    switch outcome {
+    case .succeeded(let response, let file):
+      message.response = AppInterface.Response(
+        url: response.url, status: Int64(response.status),
+        headers: response.headers.map { WireHeader(name: $0.name, value: $0.value) })
+      message.file = AppInterface.StagedFile(
+        path: file.path, size: file.stamp.size, modified: file.stamp.modified,
+        inode: Int64(bitPattern: file.stamp.inode))
+    case .failed(let failure):
+      message.failure = FailureMessage(failure)
+    }
+    return message
+  }
+}
+
+extension FailureMessage {
+  init(_ failure: TransferFailure) { self.init(code: failure.code.rawValue, detail: failure.detail) }
+}
+
+extension TransferRequest {
+  /// The file that an upload sends.
+  var sourcePath: String? {
+    if case .upload(let path, _) = direction { path } else { nil }
+  }
+
+  fileprivate var wireDirection: WireDirection { sourcePath == nil ? .download : .upload }
+
+  /// The URL without the name and password that it may carry.
+  fileprivate var shownURL: String {
+    guard let scheme = url.firstRange(of: "://") else { return url }
+    let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    guard let atSign = authority.lastIndex(of: "@") else { return url }
+    return String(url[..<scheme.upperBound] + url[url.index(after: atSign)...])
+  }
+}
+
+extension TransferView {
+  /// A task as its own app sees it.
+  var task: AppInterface.Task {
+    AppInterface.Task(
+      task: Int64(request.task), key: request.key.description, direction: request.wireDirection, method: request.method,
+      url: request.url, headers: request.headers.map { WireHeader(name: $0.name, value: $0.value) },
+      label: request.label, file: request.sourcePath, priority: Double(request.priority), state: taskState,
+      count: count,
+      expected: expected)
+  }
+
+  private var taskState: AppInterface.Task.State {
+    switch state {
+    case .queued, .running, .waiting, .delivering: .running
+    case .suspended: .suspended
+    case .succeeded, .failed: .ended
+    }
+  }
+
+  /// A transfer as people and scripts see it; no header field is shown.
+  var message: ControlInterface.Transfer {
+    ControlInterface.Transfer(
+      id: id.rawValue, app: request.app.rawValue, session: request.session,
+      task: request.session == nil ? nil : Int64(request.task), direction: request.wireDirection, url: request.shownURL,
+      label: request.label, state: ControlInterface.Transfer.State(rawValue: state.rawValue)!, count: count,
+      expected: expected, attempts: Int64(attempts), status: response.map { Int64($0.status) },
+      failure: failure.map { FailureMessage($0) }, destination: request.destination?.path,
+      file: request.sourcePath ?? file?.path, verdict: sentence)
+  }
+}
+
+extension AppView {
+  /// An app as people and scripts see it.
+  var message: ControlInterface.App {
+    var path: String?
+    if case .bundle(let folder, _) = installed.kind { path = folder }
+    return ControlInterface.App(
+      id: installed.id.rawValue, name: installed.displayName, path: path,
+      state: ControlInterface.App.State(rawValue: state.rawValue)!, pid: pid.map { Int64($0) },
+      transfers: Int64(transfers), waiting: Int64(waiting), verdict: sentence)
+  }
+
+  private var sentence: String? {
+    switch verdict {
+    case nil: nil
+    case .allowed: "It is about to be told."
+    case .waits(let reason, let atMost): reason.sentence + (atMost.map { ", in \($0.inWords) at the latest." } ?? ".")
+    }
+  }
+}
+
+extension StatusView {
+  func message(_ facts: StandingFacts, home: Home) -> ControlInterface.Status.Reply {
+    .init(
+      version: facts.version, pid: Int64(facts.pid), home: home.data, socket: facts.socket, apps: Int64(apps),
+      transfers: Int64(transfers), running: Int64(running), waiting: Int64(waiting), online: conditions.isOnline,
+      degraded: facts.degraded)
+  }
+}

@@ -1,0 +1,70 @@
+import NightjarCore
+import NightjarModel
+import NightjarWire
+import Synchronization
+import Varlink
+
+/// Those who watch everything: each is first sent all there is, page by page as fast as it reads, and every change.
+final class Monitors: Sendable {
+  typealias Call = VarlinkCall<ControlInterface.Monitor.Parameters, ControlInterface.Monitor.Reply>
+
+  private let clocks: @Sendable () -> Moment
+  private let calls = Mutex<[UInt64: Call]>([:])
+  private static let pageSize = 200
+  /// A reader that lets this much pile up is disconnected.
+  private static let unsentBytesMax = 8 << 20
+
+  init(clocks: @escaping @Sendable () -> Moment) { self.clocks = clocks }
+
+  /// Lets a client watch.
+  func add(_ call: Call, _ mailbox: Mailbox) {
+    let id = call.connection.id
+    call.onHangUp { [self] in calls.withLock { $0[id] = nil } }
+    calls.withLock { $0[id] = call }
+    sendPage(after: nil, to: call, mailbox)
+  }
+
+  /// Shows what a turn has changed.
+  func show(_ turn: Turn, _ supervisor: Supervisor, at moment: Moment) {
+    let watchers = calls.withLock { Array($0.values) }
+    guard !watchers.isEmpty else { return }
+    for id in Set(turn.touchedTransfers).sorted() {
+      let view = supervisor.view(of: id, at: moment)
+      send(view.map { .init(transfer: $0.message) } ?? .init(removed: id.rawValue), to: watchers)
+    }
+    for id in Set(turn.touchedApps).sorted() {
+      guard let view = supervisor.view(of: id, at: moment) else { continue }
+      send(.init(app: view.message), to: watchers)
+    }
+  }
+
+  private func send(_ reply: ControlInterface.Monitor.Reply, to watchers: [Call]) {
+    for call in watchers {
+      guard call.connection.unsentBytes < Self.unsentBytesMax else {
+        call.connection.close("the reader of Monitor is too slow")
+        continue
+      }
+      call.reply(reply, continues: true)
+    }
+  }
+
+  private func sendPage(after: TransferID?, to call: Call, _ mailbox: Mailbox) {
+    mailbox.post(
+      .look { [self] supervisor in
+        let moment = clocks()
+        let page = supervisor.transfers(after: after, limit: Self.pageSize)
+        for view in page.compactMap({ supervisor.view(of: $0, at: moment) }) where !view.isOver {
+          call.reply(.init(transfer: view.message), continues: true)
+        }
+        guard let last = page.last, page.count == Self.pageSize else {
+          call.reply(.init(current: true), continues: true)
+          return
+        }
+        call.connection.whenWritable { [self] in sendPage(after: last, to: call, mailbox) }
+      })
+  }
+}
+
+extension TransferView {
+  fileprivate var isOver: Bool { state == .succeeded || state == .failed }
+}

@@ -1,0 +1,79 @@
+import NightjarCore
+import NightjarModel
+
+extension TransferView {
+  /// What the transfer does or waits for, in one sentence.
+  var sentence: String {
+    if case .waits(let reason, let atMost) = verdict { return reason.sentence + Self.ending(atMost) }
+    switch state {
+    case .queued: return "Its turn comes next."
+    case .running: return attempts > 1 ? "It is under way, in attempt \(attempts)." : "It is under way."
+    case .waiting, .suspended: return "It goes on in a moment."
+    case .delivering: return "Its file is being delivered."
+    case .succeeded: return "It is finished\(status)."
+    case .failed: return "It failed: \(failure?.detail ?? "for no known reason")."
+    }
+  }
+
+  /// The verdict, and what led to it.
+  var sentences: [String] {
+    var found = [sentence]
+    if let failure, state == .waiting || state == .running || state == .queued {
+      found.append("The last attempt failed with \(failure.code.rawValue): \(failure.detail).")
+    }
+    if state != .succeeded, count > 0 {
+      let whole = expected.map { " of \($0)" } ?? ""
+      found.append("\(count)\(whole) bytes have moved in \(attempts) attempt\(attempts == 1 ? "" : "s").")
+    }
+    if case .waits(.telling, _) = verdict, state == .succeeded || state == .failed {
+      found.append("The transfer itself has \(state == .succeeded ? "succeeded" : "failed").")
+    }
+    return found
+  }
+
+  private var status: String { response.map { " with status \($0.status)" } ?? "" }
+
+  private static func ending(_ atMost: Duration?) -> String {
+    guard let atMost else { return "." }
+    return atMost > .zero ? ", in \(atMost.inWords) at the latest." : ", now."
+  }
+}
+
+extension Verdict.Reason {
+  /// What is being waited for, without the full stop.
+  var sentence: String {
+    switch self {
+    case .network: "It waits for a network: none is up"
+    case .hostBusy(let host, let limit): "It waits for a free connection to \(host): all \(limit) are in use"
+    case .allBusy(let limit): "It waits for its turn: \(limit) transfers are under way"
+    case .backOff(let failure, let attempts):
+      "It is tried again after attempt \(attempts) failed (\(failure.code.rawValue): \(failure.detail))"
+    case .suspended: "It is suspended; resume it to let it go on"
+    case .delivery(let failure): "Its file is finished and could not be delivered: \(failure.detail)"
+    case .nextLaunch: "Its app is told at the next launch, as its session asked for"
+    case .restOfSession(let count):
+      "Its app is told when the \(count) other running transfer\(count == 1 ? "" : "s") of the session ended"
+    case .telling: "Its app is being told"
+    case .launchBackOff(let detail, let attempts):
+      "Its app is launched again to be told; the last \(attempts) time\(attempts == 1 ? "" : "s") it \(detail)"
+    case .parked(let crashes): "Telling its app crashed it \(crashes) times; launch the app to try again"
+    case .nobodyToTell: "Its program is told when it attaches again; it named no command that starts it"
+    }
+  }
+}
+
+extension Duration {
+  /// Two units at the most, such as `1 min 5 s`.
+  var inWords: String {
+    let seconds = Int64(inSeconds.rounded(.up))
+    let units = [(86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")] as [(Int64, String)]
+    guard let first = units.firstIndex(where: { seconds >= $0.0 }) else { return "0 s" }
+    var left = seconds
+    var words: [String] = []
+    for (size, name) in units[first...].prefix(2) where left >= size {
+      words.append("\(left / size) \(name)")
+      left %= size
+    }
+    return words.joined(separator: " ")
+  }
+}

@@ -1,0 +1,151 @@
+import Dispatch
+import Glibc
+import Logging
+import NIOCore
+import NIOPosix
+import NightjarCore
+import NightjarModel
+import NightjarPlatform
+import NightjarStore
+import NightjarTransfer
+import Varlink
+
+/// All rooms of a daemon, opened in their order and wired through the mailbox.
+final class House: Sendable {
+  let mailbox: Mailbox
+  private let lock: HomeLock
+  private let store: Store
+  private let supervisor: Supervisor
+  private let lookout: Lookout
+  private let launcher: Launcher
+  private let sensor: NetworkSensor
+  private let threads: MultiThreadedEventLoopGroup
+  private let transfers: TransferEngine
+  private let chores: Chores
+  private let library: AppLibrary
+  private let service: VarlinkService
+  private let engine: Engine
+  private let logger: Logger
+
+  init(_ settings: DaemonSettings, logger: Logger) throws(DaemonError) {
+    do {
+      let home = settings.home
+      try home.prepare()
+      lock = try HomeLock(home: home)
+      let mailbox = Mailbox()
+      let clocks = try Clocks()
+      let store = try Store(path: home.database)
+      let supervisor = Supervisor(try store.load(), limits: settings.limits, at: clocks.now())
+      let lookout = try Lookout()
+      let launcher = try Launcher(home: home, lookout: lookout, settings: settings.launcher) { app, life, fact in
+        mailbox.post(.app(app, life: life, fact))
+      }
+      let identity = PeerIdentity(launcher: launcher, means: settings.identity)
+      library = AppLibrary(home: home)
+      chores = Chores(library: library, mailbox: mailbox, logger: logger)
+      threads = MultiThreadedEventLoopGroup(numberOfThreads: settings.transferThreads)
+      transfers = try TransferEngine(
+        staging: home.staging, eventLoopGroup: threads, settings: settings.engine, logger: logger,
+        report: { id, attempt, fact in mailbox.post(.transfer(id, attempt: attempt, fact)) },
+        reportDelivery: { id, attempt, fact in mailbox.post(.delivery(id, attempt: attempt, fact)) })
+      let degraded = Degradations.found(home: home, launcher: launcher, identity: identity).map(\.detail)
+      let facts = StandingFacts(
+        version: Daemon.version, pid: getpid(), socket: home.socket,
+        degraded: degraded + store.notices)
+      let front = Front(
+        mailbox: mailbox, monitors: Monitors(clocks: { clocks.now() }), chores: chores, home: home, facts: facts)
+      service = try Self.service(front, identity, logger)
+      let journal = Journal(home: home, logger: logger)
+      let performer = Performer(
+        front: front, transfers: transfers, launcher: launcher, chores: chores, journal: journal)
+      let alarm = try Alarm(lookout: lookout) { mailbox.post(.awoke) }
+      engine = Engine(
+        mailbox: mailbox, store: store, clocks: clocks, performer: performer, alarm: alarm, logger: logger)
+      sensor = try NetworkSensor(lookout: lookout) { conditions in mailbox.post(.sensed(conditions)) }
+      (self.mailbox, self.logger, self.supervisor) = (mailbox, logger, supervisor)
+      (self.lookout, self.launcher, self.store) = (lookout, launcher, store)
+      try reconcile()
+      try service.start(on: [VarlinkListener(binding: VarlinkAddress(path: home.socket, mode: 0o600))])
+      for line in facts.degraded { logger.notice("degraded: \(line)") }
+      logger.notice("nightjard \(Daemon.version) serves \(home.socket)")
+    } catch {
+      throw DaemonError(error)
+    }
+  }
+
+  /// Tells the supervisor what was found at start: bundles on the disk, apps that still run. What nobody remembers goes.
+  private func reconcile() throws {
+    try library.sweep()
+    let listing = try library.list()
+    for (app, error) in listing.broken.sorted(by: { $0.key < $1.key }) {
+      logger.error("an installed bundle cannot be used: \(error.detail)", metadata: ["app": "\(app)"])
+    }
+    let found = Set(listing.bundles.map(\.id)).union(listing.broken.keys)
+    for bundle in listing.bundles { mailbox.post(.installed(bundle.app, nil)) }
+    for app in supervisor.bundles where !found.contains(app.id) { mailbox.post(.uninstalled(app.id)) }
+    for survivor in launcher.adopt() {
+      mailbox.post(.adopted(survivor.app, life: survivor.life, pid: survivor.pid))
+    }
+    for id in try transfers.stagedTransfers() where !supervisor.remembers(id) { transfers.discard(id) }
+    // The sensor's first report comes on the same thread, and so before this.
+    lookout.perform { [mailbox] in mailbox.post(.started) }
+  }
+
+  private static func service(_ front: Front, _ identity: PeerIdentity, _ logger: Logger) throws -> VarlinkService {
+    let hooks = VarlinkService.Hooks(
+      onConnect: { socket in try identity.peer(of: socket) },
+      onDisconnect: { _, _ in },
+      onTrouble: { error in logger.warning("a client was refused or lost: \(error.detail)") })
+    let service = try VarlinkService(
+      .init(vendor: "Nightjar", product: "nightjard", version: Daemon.version, url: "https://nightjar.dev"),
+      interfaces: front.interfaces, hooks: hooks)
+    front.mailbox.whenPressureChanges { [weak service] isFull in
+      if isFull { service?.pauseReading() } else { service?.resumeReading() }
+    }
+    return service
+  }
+
+  /// Turns until the mailbox is closed, on a thread of its own.
+  func live() async {
+    await withCheckedContinuation { continuation in
+      let queue = DispatchQueue(label: "nightjar.engine", qos: .userInitiated)
+      queue.async { [self] in
+        engine.run(supervisor)
+        continuation.resume()
+      }
+    }
+  }
+
+  /// Closes the rooms. Apps live on; transfers go on from their last checkpoint with the next daemon.
+  func close() async {
+    service.stop()
+    await transfers.shutdown()
+    lookout.stop()
+    chores.finish()
+    store.close()
+    try? await threads.shutdownGracefully()
+    logger.notice("nightjard has stopped; apps and transfers go on with the next one")
+  }
+}
+
+extension DaemonSettings {
+  fileprivate var engine: EngineSettings {
+    var engine = EngineSettings()
+    engine.connectionsPerHostMax = limits.runningPerHostMax
+    engine.trustedCertificates = trustedCertificates
+    return engine
+  }
+}
+
+extension DaemonError {
+  /// What a person needs to know of any room's error.
+  init(_ error: any Error) {
+    switch error {
+    case let error as PlatformError: self.init(detail: error.detail)
+    case let error as StoreError: self.init(detail: error.detail)
+    case let error as TransportError: self.init(detail: error.detail)
+    case let error as TransferFailure: self.init(detail: error.detail)
+    default: self.init(detail: "\(error)")
+    }
+  }
+}

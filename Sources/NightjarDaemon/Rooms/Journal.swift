@@ -1,0 +1,25 @@
+import Glibc
+import Logging
+import NightjarModel
+import NightjarPlatform
+
+/// Writes down what was decided and why: in the daemon's log, and among the output of the app it concerns.
+struct Journal: Sendable {
+  let home: Home
+  let logger: Logger
+
+  func note(_ app: AppID?, _ text: String) {
+    guard let app else { return logger.info("\(text)") }
+    logger.info("\(text)", metadata: ["app": "\(app)"])
+    append("[nightjar] \(text)\n", to: home.log(app))
+  }
+
+  /// One write to the end of the file, so that lines of the app and of the daemon do not mix. A log that cannot be
+  /// written is no reason to stop anything.
+  private func append(_ line: String, to path: String) {
+    let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    _ = Array(line.utf8).withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+  }
+}

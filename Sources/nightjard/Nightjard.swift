@@ -1,0 +1,45 @@
+import ArgumentParser
+import Configuration
+import Logging
+import NightjarDaemon
+import NightjarPlatform
+import ServiceLifecycle
+import UnixSignals
+
+/// The daemon's command line: reads the settings and runs it until it is asked to stop.
+@main
+struct Nightjard: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "nightjard",
+    abstract: "Moves files for apps, decides when they may run, and wakes them.",
+    discussion: """
+      One daemon runs per user. It lives in the XDG folders, or all below NIGHTJAR_HOME if that is set. Bounds are read \
+      from nightjard.json in the state folder and from variables such as NIGHTJAR_RUNNING_MAX. Stopping or killing it \
+      loses nothing: start it again.
+      """,
+    version: Daemon.version)
+
+  @Option(
+    help: "How much to log: trace, debug, info, notice, warning, error or critical.",
+    transform: { name in
+      guard let level = Logger.Level(rawValue: name) else { throw ValidationError("'\(name)' is not a log level.") }
+      return level
+    })
+  var logLevel = Logger.Level.info
+
+  @Option(help: "A folder for everything, in place of the XDG folders (as NIGHTJAR_HOME).")
+  var home: String?
+
+  mutating func run() async throws {
+    LoggingSystem.bootstrap(StreamLogHandler.standardError)
+    var logger = Logger(label: "nightjard")
+    logger.logLevel = logLevel
+    let settings = try await Settings.read(home: home)
+    let daemon = Daemon(settings, logger: logger)
+    let group = ServiceGroup(
+      configuration: .init(
+        services: [.init(service: daemon, successTerminationBehavior: .gracefullyShutdownGroup)],
+        gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    try await group.run()
+  }
+}

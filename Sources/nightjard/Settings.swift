@@ -1,0 +1,50 @@
+import Configuration
+import NightjarCore
+import NightjarDaemon
+import NightjarPlatform
+import SystemPackage
+
+/// Reads the daemon's settings: variables first, then the file, then the defaults.
+enum Settings {
+  static func read(home folder: String?) async throws -> DaemonSettings {
+    var environment = Environment.current
+    if let folder { environment["NIGHTJAR_HOME"] = folder }
+    let home = try Home(environment: environment)
+    var settings = DaemonSettings(home: home, environment: environment)
+    let file = FilePath(home.state).appending("nightjard.json")
+    let reader = ConfigReader(providers: [
+      EnvironmentVariablesProvider(environmentVariables: environment),
+      try await FileProvider<JSONSnapshot>(filePath: file, allowMissing: true),
+    ]).scoped(to: "nightjar")
+    settings.apply(reader)
+    return settings
+  }
+}
+
+extension DaemonSettings {
+  fileprivate mutating func apply(_ reader: ConfigReader) {
+    limits.apply(reader)
+    transferThreads = reader.int(forKey: "transfer.threads", default: transferThreads)
+    trustedCertificates = reader.string(forKey: "trusted.certificates")
+    switch reader.string(forKey: "cgroups") {
+    case "never": launcher.cgroups = .never
+    case .some(let path) where path.hasPrefix("/"): launcher.cgroups = .under(path)
+    default: break
+    }
+    identity = reader.string(forKey: "identity").flatMap { name in
+      IdentityMeans.allCases.first { "\($0)" == name }
+    }
+  }
+}
+
+extension Limits {
+  fileprivate mutating func apply(_ reader: ConfigReader) {
+    for bound in Self.counts {
+      self[keyPath: bound.path] = reader.int(forKey: ConfigKey(bound.key), default: self[keyPath: bound.path])
+    }
+    for bound in Self.durations {
+      guard let seconds = reader.double(forKey: ConfigKey(bound.key)) else { continue }
+      self[keyPath: bound.path] = .seconds(seconds)
+    }
+  }
+}
