@@ -23,6 +23,22 @@ extension URLSessionTask {
     return order
   }
 
+  /// Why the request cannot be handed over; nil if it can.
+  var misfit: SessionFailure? {
+    let head = (originalRequest?.allHTTPHeaderFields ?? [:]).reduce(
+      originalRequest?.url?.absoluteString.utf8.count ?? 0
+    ) {
+      $0 + $1.key.utf8.count + $1.value.utf8.count
+    }
+    if head > LinkLimits.headBytesMax {
+      return SessionFailure(.dataLengthExceedsMaximum, "the URL and the header fields are longer than 256 KiB")
+    }
+    if kind == .download, originalRequest?.httpBody?.count ?? 0 > LinkLimits.bodyBytesMax {
+      return SessionFailure(.dataLengthExceedsMaximum, "the body of a download's request is larger than 1 MiB")
+    }
+    return nil
+  }
+
   /// The request's own fields, and those of the session that it does not set.
   private func headers(adding additional: [AnyHashable: Any]?) -> [WireHeader] {
     let own = originalRequest?.allHTTPHeaderFields ?? [:]

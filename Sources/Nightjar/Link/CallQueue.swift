@@ -23,7 +23,7 @@ struct CallQueue {
 
   /// The next call that the line has not carried, counted as sent from now on.
   mutating func next() -> Call? {
-    guard sent < pending.count else { return nil }
+    guard sent < min(pending.count, LinkLimits.unansweredMax) else { return nil }
     defer { sent += 1 }
     return pending[sent].call
   }

@@ -171,7 +171,9 @@ extension LinkState {
   mutating func carryOut(_ deed: TaskFacts.Deed, on task: URLSessionTask) {
     let (session, number) = (task.session.identifier, Int64(task.taskIdentifier))
     guard let record = sessions[session] else { return }
-    if let refusal = record.refusal { return end(task.taskIdentifier, of: session, with: refusal) }
+    if let failure = record.refusal ?? (deed == .enqueue ? task.misfit : nil) {
+      return end(task.taskIdentifier, of: session, with: failure)
+    }
     do throws(FileTrouble) {
       switch deed {
       case .enqueue: try ask(.enqueue(.init(session: session, task: task.order(key: .random()))), of: session)

@@ -20,9 +20,9 @@ extension Link {
 
   /// Makes the file the app's own, away from the delegate's queue: it may have to be copied.
   private func handOver(_ event: AppInterface.Ended, _ telling: Telling) {
-    guard let staged = event.file, let folder = telling.folder else { return call(telling, file: nil) }
+    guard let staged = event.file, let path = telling.delivery else { return call(telling, file: nil) }
     do throws(Handover.Trouble) {
-      call(telling, file: try Handover.take(staged, to: folder.freshDelivery()))
+      call(telling, file: try Handover.take(staged, to: path))
     } catch {
       switch error {
       case .damaged: report(event, telling)
@@ -64,7 +64,7 @@ extension Link {
     var failed = event
     (failed.file, failed.response) = (nil, nil)
     failed.failure = FailureMessage(code: "cannotWrite", detail: "\(why)")
-    call(Telling(session: telling.session, task: telling.task, what: .ended(failed), folder: nil), file: nil)
+    call(Telling(session: telling.session, task: telling.task, what: .ended(failed), delivery: nil), file: nil)
   }
 }
 
@@ -73,7 +73,8 @@ struct Telling: Sendable {
   let session: URLSession
   let task: URLSessionTask?
   let what: Happening
-  let folder: SessionFolder?
+  /// Where a file of the delegate's own may be put.
+  let delivery: String?
   var figures: AppInterface.Progressed?
 }
 
@@ -86,7 +87,8 @@ extension LinkState {
     guard let what = sessions[session]?.inbox.popFirst() else { return nil }
     sessions[session]?.isTelling = true
     var telling = Telling(
-      session: record.session, task: what.task.flatMap { record.tasks[$0] }, what: what, folder: record.folder)
+      session: record.session, task: what.task.flatMap { record.tasks[$0] }, what: what,
+      delivery: record.folder?.freshDelivery())
     if case .progressed(let task) = what {
       telling.figures = sessions[session]?.progress.removeValue(forKey: task)
     }

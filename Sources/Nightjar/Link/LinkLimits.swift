@@ -12,6 +12,10 @@ enum LinkLimits {
   static let openingsMax = 20
   /// How many acknowledged event numbers are remembered, so that a late repetition is recognised.
   static let acknowledgedMax = 4096
+  /// How many calls may be on the line unanswered; more wait in the outbox.
+  static let unansweredMax = 8192
+  /// The longest URL and header fields of a request together, in bytes.
+  static let headBytesMax = 256 << 10
   /// The largest body of a download's request, in bytes.
   static let bodyBytesMax = 1 << 20
   /// How much of an upload's answer one `didReceive data` carries, in bytes.

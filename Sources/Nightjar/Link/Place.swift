@@ -15,7 +15,9 @@ struct Place: Hashable, Sendable {
   var temporary: String
   /// The name to attach under, and how to be started again; nil for a launched app.
   var program: AppInterface.Program?
+}
 
+extension Place {
   /// Finds everything.
   ///
   /// - Parameter registered: What the program said of itself, if it did.

@@ -72,7 +72,8 @@ open class UIApplication: UIResponder {
 
   /// Tells the delegate of a session's waiting events; `done` follows its completion handler, once.
   func handleEvents(of session: String, done: @escaping @Sendable () -> Void) {
-    delegate?.application(self, handleEventsForBackgroundURLSession: session, completionHandler: done)
+    guard let delegate else { return done() }
+    delegate.application(self, handleEventsForBackgroundURLSession: session, completionHandler: done)
   }
 
   /// Tells the delegate that the process is about to end.

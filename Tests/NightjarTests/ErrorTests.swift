@@ -1,0 +1,51 @@
+import Foundation
+import NightjarModel
+import NightjarWire
+import Testing
+
+@testable import Nightjar
+
+@Suite struct ErrorTests {
+  @Test(arguments: TransferFailure.Code.allCases)
+  func `every failure has the code that Apple would give`(code: TransferFailure.Code) {
+    let expected: URLError.Code =
+      switch code {
+      case .badURL: .badURL
+      case .cannotFindHost: .cannotFindHost
+      case .cannotConnect: .cannotConnectToHost
+      case .notConnected: .notConnectedToInternet
+      case .connectionLost: .networkConnectionLost
+      case .timedOut, .resourceTimedOut: .timedOut
+      case .secureConnectionFailed: .secureConnectionFailed
+      case .tooManyRedirects: .httpTooManyRedirects
+      case .badRedirect: .redirectToNonExistentLocation
+      case .badServerResponse, .serverBusy: .badServerResponse
+      case .diskFull, .cannotWrite: .cannotWriteToFile
+      case .cannotReadSource: .cannotOpenFile
+      case .sourceChanged: .requestBodyStreamExhausted
+      case .destinationExists: .cannotCreateFile
+      case .cancelled, .appRemoved: .cancelled
+      }
+
+    let error = SessionFailure(FailureMessage(code: code.rawValue, detail: "why")).error(for: World.film)
+
+    #expect(error.code == expected && error.localizedDescription == "why" && error.failingURL == World.film)
+  }
+
+  @Test func `a failure of a later daemon is unknown and keeps its words`() {
+    let error = SessionFailure(FailureMessage(code: "sunSpots", detail: "sun spots")).error(for: nil)
+
+    #expect(error.code == .unknown && error.localizedDescription == "sun spots" && error.failingURL == nil)
+  }
+
+  @Test(arguments: [
+    (Refusal.invalidRequest(field: "url", reason: "no host"), URLError.Code.badURL),
+    (.invalidRequest(field: "file", reason: "not there"), .cannotOpenFile),
+    (.limitReached(what: "tasks", limit: 1), .resourceUnavailable),
+    (.sessionInUse(pid: 3), .backgroundSessionInUseByAnotherProcess),
+    (.noSuchTask, .backgroundSessionWasDisconnected), (.other(name: "a.b.C"), .unknown),
+  ])
+  func `a refusal becomes an error`(refusal: Refusal, code: URLError.Code) {
+    #expect(SessionFailure(refusal).code == code)
+  }
+}

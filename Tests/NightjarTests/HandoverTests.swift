@@ -1,0 +1,60 @@
+import Foundation
+import NightjarWire
+import Testing
+
+@testable import Nightjar
+
+@Suite struct HandoverTests {
+  let world = World()
+
+  @Test func `the file taken over has the staged file's bytes and outlives it`() throws {
+    let staged = try world.stage(String(repeating: "film", count: 1 << 20))
+
+    let path = try Handover.take(staged, to: world.folder + "/own")
+    try FileManager.default.removeItem(atPath: staged.path)
+
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count == 4 << 20)
+  }
+
+  @Test func `a file in another file system is copied`() throws {
+    let staged = try world.stage("film")
+    let elsewhere = "/dev/shm/nightjar-\(UUID().uuidString)"
+    defer { unlink(elsewhere) }
+
+    let path = try Handover.take(staged, to: elsewhere)
+
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "film")
+  }
+
+  @Test(arguments: ["gone", "grown", "touched", "replaced", "linked"])
+  func `a staged file that is not what it was is damaged`(how: String) throws {
+    let staged = try world.stage("film")
+    let other = try world.stage("film")
+    switch how {
+    case "gone": unlink(staged.path)
+    case "grown": try Data("film!".utf8).write(to: URL(fileURLWithPath: staged.path))
+    case "touched":
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: staged.path)
+    case "replaced": rename(other.path, staged.path)
+    default:
+      unlink(staged.path)
+      symlink(other.path, staged.path)
+    }
+
+    #expect(throws: Handover.Trouble.damaged) { try Handover.take(staged, to: world.folder + "/own") }
+    #expect(!FileManager.default.fileExists(atPath: world.folder + "/own"))
+  }
+
+  @Test func `a file that cannot be made fails the task and not the event`() throws {
+    let delegate = Recorder()
+    let session = world.session(of: world.newLife(), delegate)
+    session.downloadTask(with: World.film).resume()
+    try FileManager.default.removeItem(atPath: world.folder + "/tmp/session-films")
+
+    world.daemon.end(try world.end(1, task: 1, text: "film"))
+    world.daemon.waitForCalls { $0.isAcknowledgement }
+
+    #expect(delegate.heard == ["1 failed -3003"])
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import NightjarWire
+import Testing
+
+@testable import Nightjar
+
+@Suite struct InvalidationTests {
+  let world = World()
+
+  @Test func `a cancelled session ends its tasks and then itself`() {
+    let delegate = Recorder()
+    let session = world.session(of: world.newLife(), delegate)
+    session.downloadTask(with: World.film).resume()
+    _ = session.downloadTask(with: World.film)
+
+    session.invalidateAndCancel()
+
+    #expect(delegate.wait(for: 3) == ["1 failed -999", "2 failed -999", "invalid 0"])
+    #expect(world.daemon.calls.last == .closeSession(.init(session: "films", cancel: true)))
+    world.daemon.waitUntil(session.link) { $0.sessions.isEmpty }
+    #expect(session.delegate == nil)
+  }
+
+  @Test func `a finishing session waits for its last task`() throws {
+    let delegate = Recorder()
+    let session = world.session(of: world.newLife(), delegate)
+    session.downloadTask(with: World.film).resume()
+
+    session.finishTasksAndInvalidate()
+    world.daemon.end(try world.end(1, task: 1, text: "x"))
+
+    #expect(delegate.wait(for: 4).suffix(2) == ["1 done", "invalid 0"])
+    #expect(world.daemon.calls.last == .closeSession(.init(session: "films", cancel: false)))
+  }
+
+  @Test func `a session that was closed can be created again`() throws {
+    let link = world.newLife()
+    let first = Recorder()
+    world.session(of: link, first).invalidateAndCancel()
+    first.wait(for: 1)
+    world.daemon.waitUntil(link) { $0.sessions.isEmpty }
+
+    let second = Recorder()
+    world.session(of: link, second).downloadTask(with: World.film).resume()
+    world.daemon.end(try world.end(1, task: 1, text: "x"))
+
+    #expect(second.wait(for: 3).last == "1 done")
+  }
+
+  @Test func `an end that the daemon never heard of cancels the tasks when the session is created again`() throws {
+    let world = World(daemon: HandDaemon(isUp: false))
+    let first = world.newLife()
+    let session = world.session(of: first, Recorder())
+    session.downloadTask(with: World.film).resume()
+    session.invalidateAndCancel()
+    first.die()
+
+    world.daemon.comeBackQuietly()
+    let again = world.session(of: world.newLife(), Recorder())
+    world.daemon.waitForCalls { $0.isCancel }
+    world.daemon.waitUntil(again.link) { $0.calls.calls.isEmpty }
+
+    #expect(world.daemon.enqueued.count == 1 && !world.daemon.calls.contains { $0.isClosing })
+    #expect(try Outbox(at: world.folder + "/sessions/session-films/outbox").entries.isEmpty)
+  }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import NightjarWire
+import Synchronization
+
+@testable import Nightjar
+
+/// A daemon made by hand: it answers calls as the real one does, says what a test wants said, and goes away on demand.
+///
+/// Nothing in it takes time: pauses between attempts to dial pass when a test says so.
+// Unchecked: the condition guards everything that changes.
+final class HandDaemon: Transport, @unchecked Sendable {
+  private let condition = NSCondition()
+  private let speaker = DispatchQueue(label: "hand-made daemon")
+  private var receive: (@Sendable (Fact) -> Void)?
+  private var isUp: Bool
+  private var isSilent = false
+  private var pauses: [@Sendable () -> Void] = []
+  private var heard: [Call] = []
+  private var refusals: [(isMeant: (Call) -> Bool, refusal: Refusal)] = []
+  private var book: [String: Ledger] = [:]
+  private let isBackground: Bool
+
+  /// What the daemon has written down about a session.
+  private struct Ledger {
+    var nextTask: Int64 = 1
+    var tasks: [Int64: AppInterface.Task] = [:]
+    var waiting: [AppInterface.Ended] = []
+  }
+
+  init(isUp: Bool = true, isBackground: Bool = false) { (self.isUp, self.isBackground) = (isUp, isBackground) }
+
+  // MARK: What the library sees
+
+  func dial(_ receive: @escaping @Sendable (Fact) -> Void) throws(LineDropped) -> any Line {
+    let stands = condition.withLock {
+      if isUp { self.receive = receive }
+      return isUp
+    }
+    guard stands else { throw LineDropped(detail: "nobody listens") }
+    let attached = AppInterface.Attached(app: "dev.nightjar.Test", life: 1, background: isBackground)
+    speak(.attached(attached), to: receive)
+    return HandLine(daemon: self)
+  }
+
+  func after(_ pause: Duration, _ then: @escaping @Sendable () -> Void) { change { pauses.append(then) } }
+
+  fileprivate func take(_ call: Call) -> Bool {
+    change {
+      guard isUp, let receive else { return false }
+      heard.append(call)
+      if !isSilent, let answer = answer(call) { speak(.answered(answer), to: receive) }
+      return true
+    }
+  }
+
+  // MARK: What a test does
+
+  /// The line drops; nobody listens until `comeBack`.
+  func goAway() {
+    let receive = change {
+      defer { (isUp, self.receive) = (false, nil) }
+      return self.receive
+    }
+    if let receive { speak(.dropped(LineDropped(detail: "gone")), to: receive) }
+  }
+
+  /// Listens again, and lets the pause before the next attempt pass.
+  func comeBack() {
+    change { (isUp, isSilent) = (true, false) }
+    passPause()
+  }
+
+  /// Listens again, for a life that has not dialled yet.
+  func comeBackQuietly() { change { (isUp, isSilent) = (true, false) } }
+
+  /// Lets the pause pass that the library takes between attempts, once it takes one.
+  func passPause() {
+    wait("a pause") { !$0.pauses.isEmpty }
+    let pauses = change {
+      defer { self.pauses = [] }
+      return self.pauses
+    }
+    for pause in pauses { pause() }
+  }
+
+  /// From now on calls are taken and not answered.
+  func fallSilent() { change { isSilent = true } }
+
+  /// The next calls of a kind are refused, once.
+  func refuse(with refusal: Refusal, _ isMeant: @escaping (Call) -> Bool) {
+    change { refusals.append((isMeant, refusal)) }
+  }
+
+  /// Says something.
+  func say(_ fact: Fact) {
+    if let receive = change({ self.receive }) { speak(fact, to: receive) }
+  }
+
+  /// Something ended while no app was there, or ends now: told when the session is opened, and now if it is.
+  func end(_ event: AppInterface.Ended, now: Bool = true) {
+    change { book[event.session, default: Ledger()].waiting.append(event) }
+    if now { say(.ended(event)) }
+  }
+
+  /// A session has had tasks in an earlier life of the app.
+  func remember(_ tasks: [AppInterface.Task], of session: String, nextTask: Int64) {
+    change {
+      book[session, default: Ledger()].nextTask = nextTask
+      for task in tasks { book[session]?.tasks[task.task] = task }
+    }
+  }
+
+  /// Loses everything it knew, as when its database is removed.
+  func forgetEverything() { change { book = [:] } }
+
+  /// Everything that reached the socket, in order.
+  var calls: [Call] { condition.withLock { heard } }
+
+  /// The tasks that were queued, in order, repetitions included.
+  var enqueued: [AppInterface.NewTask] { calls.compactMap(\.enqueued) }
+
+  /// Waits until enough calls of a kind have come; hands them back.
+  @discardableResult
+  func waitForCalls(_ count: Int = 1, _ isMeant: @escaping (Call) -> Bool) -> [Call] {
+    wait("\(count) calls") { $0.heard.filter(isMeant).count >= count }
+    return calls.filter(isMeant)
+  }
+
+  /// Waits until what a link knows fulfils a condition.
+  func waitUntil(_ link: Link, _ isTrue: (LinkState) -> Bool) {
+    wait("the link") { _ in link.state.withLock { isTrue($0) } }
+  }
+
+  // MARK: How it answers
+
+  private func answer(_ call: Call) -> Answer? {
+    if let index = refusals.firstIndex(where: { $0.isMeant(call) }) {
+      return .refused(refusals.remove(at: index).refusal)
+    }
+    switch call {
+    case .openSession(let asked): return opened(asked.session)
+    case .listTasks(let asked): return listed(asked)
+    case .enqueue(let asked): return accepted(asked)
+    case .acknowledge(let asked):
+      for number in asked.numbers { forget(number) }
+      return .done
+    case .cancel(let asked): return book[asked.session]?.tasks[asked.task] == nil ? .refused(.noSuchTask) : .done
+    case .closeSession(let asked):
+      book[asked.session] = nil
+      return .done
+    case .suspend, .resume, .reportDamage, .finishEvents: return .done
+    }
+  }
+
+  private func opened(_ session: String) -> Answer {
+    let ledger = book[session, default: Ledger()]
+    book[session] = ledger
+    if let receive { for event in ledger.waiting { speak(.ended(event), to: receive) } }
+    return .opened(.init(nextTask: ledger.nextTask, taskCount: Int64(ledger.tasks.count)))
+  }
+
+  private func listed(_ asked: AppInterface.ListTasks.Parameters) -> Answer {
+    let tasks = (book[asked.session]?.tasks ?? [:]).values.filter { $0.task > asked.after }.sorted { $0.task < $1.task }
+    return .listed(.init(tasks: Array(tasks.prefix(2)), complete: tasks.count <= 2))
+  }
+
+  private func accepted(_ asked: AppInterface.Enqueue.Parameters) -> Answer {
+    let task = asked.task
+    let next = max(book[asked.session]?.nextTask ?? 1, task.task + 1)
+    book[asked.session]?.nextTask = next
+    book[asked.session]?.tasks[task.task] = AppInterface.Task(
+      task: task.task, key: task.key, direction: task.direction, method: task.method, url: task.url,
+      headers: task.headers, label: task.label ?? "", file: task.file, priority: task.priority ?? 0.5, state: .running,
+      count: 0)
+    return .done
+  }
+
+  private func forget(_ number: Int64) {
+    for session in book.keys {
+      for event in book[session]?.waiting.filter({ $0.number == number }) ?? [] {
+        book[session]?.tasks[event.task] = nil
+      }
+      book[session]?.waiting.removeAll { $0.number == number }
+    }
+  }
+
+  // MARK: Waiting
+
+  /// Says something on the thread that speaks for the daemon; whoever waits looks again afterwards.
+  private func speak(_ fact: Fact, to receive: @escaping @Sendable (Fact) -> Void) {
+    speaker.async {
+      receive(fact)
+      self.change {}
+    }
+  }
+
+  @discardableResult
+  private func change<R>(_ deed: () -> R) -> R {
+    condition.withLock {
+      defer { condition.broadcast() }
+      return deed()
+    }
+  }
+
+  private func wait(_ what: String, until isDone: (HandDaemon) -> Bool) {
+    let end = Date(timeIntervalSinceNow: 60)
+    condition.withLock {
+      while !isDone(self) {
+        precondition(condition.wait(until: end), "waited in vain for \(what)")
+      }
+    }
+  }
+}
+
+/// A line to the hand-made daemon.
+private struct HandLine: Line {
+  let daemon: HandDaemon
+
+  func send(_ call: Call) throws(LineDropped) {
+    guard daemon.take(call) else { throw LineDropped(detail: "broken pipe") }
+  }
+
+  func hangUp() {}
+}

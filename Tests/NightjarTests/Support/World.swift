@@ -1,0 +1,100 @@
+import Foundation
+import struct FoundationNetworking.URLRequest
+import NightjarWire
+import Synchronization
+
+@testable import Nightjar
+
+/// An app's container and a hand-made daemon; links to it are lives of the app.
+final class World: Sendable {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("nightjar-\(UUID().uuidString)").path
+  let daemon: HandDaemon
+
+  init(daemon: HandDaemon = HandDaemon()) {
+    self.daemon = daemon
+    try? FileManager.default.createDirectory(atPath: folder + "/staging", withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  var place: Place {
+    Place(socket: "", sessions: folder + "/sessions", temporary: folder + "/tmp", program: nil)
+  }
+
+  /// Another life of the app in the same container.
+  func newLife() -> Link { Link(place: place, transport: daemon) }
+
+  /// The session that tests use.
+  func session(
+    of link: Link, _ delegate: any URLSessionDelegate, identifier: String = "films",
+    _ change: (URLSessionConfiguration) -> Void = { _ in }
+  ) -> URLSession {
+    let configuration = URLSessionConfiguration.background(withIdentifier: identifier)
+    change(configuration)
+    return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil, link: link)
+  }
+
+  /// A finished file in the staging area, as the daemon tells of it.
+  func stage(_ text: String, name: String = UUID().uuidString) throws -> AppInterface.StagedFile {
+    let path = folder + "/staging/" + name
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    let status = try OwnedDescriptor(opening: path, O_RDONLY).status()
+    return AppInterface.StagedFile(
+      path: path, size: Int64(status.st_size),
+      modified: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec),
+      inode: Int64(bitPattern: UInt64(status.st_ino)))
+  }
+
+  /// A download's good end.
+  func end(
+    _ number: Int64, task: Int, text: String, session: String = "films"
+  ) throws -> AppInterface.Ended {
+    AppInterface.Ended(
+      number: number, session: session, task: Int64(task), count: Int64(text.utf8.count),
+      expected: Int64(text.utf8.count), response: Self.response, file: try stage(text))
+  }
+
+  static let response = AppInterface.Response(
+    url: "http://films.example/1", status: 200, headers: [WireHeader(name: "Content-Type", value: "video/mp4")])
+
+  static let film = URL(string: "http://films.example/1")!
+}
+
+extension URLRequest {
+  /// A request as tests make it.
+  static func post(_ url: URL = World.film) -> URLRequest {
+    var request = URLRequest(url: url)
+    request.httpMethod = "POST"
+    return request
+  }
+}
+
+extension Call {
+  /// The numbers that are acknowledged, if that is what is asked.
+  var acknowledged: [Int64] {
+    guard case .acknowledge(let asked) = self else { return [] }
+    return asked.numbers
+  }
+
+  var isAcknowledgement: Bool { !acknowledged.isEmpty }
+  var isEnqueue: Bool { enqueued != nil }
+  var isFinish: Bool { if case .finishEvents = self { true } else { false } }
+  var isOpening: Bool { if case .openSession = self { true } else { false } }
+  var isCancel: Bool { if case .cancel = self { true } else { false } }
+  var isDamage: Bool { if case .reportDamage = self { true } else { false } }
+  var isClosing: Bool { if case .closeSession = self { true } else { false } }
+  var isSuspension: Bool { if case .suspend = self { true } else { false } }
+  var isResumption: Bool { if case .resume = self { true } else { false } }
+}
+
+extension Link {
+  /// The process ends: nothing more is heard, and its locks go.
+  func die() {
+    let line = state.withLock { state in
+      state.generation += 1
+      (state.sessions, state.phase) = ([:], .down)
+      return state.line
+    }
+    line?.hangUp()
+  }
+}

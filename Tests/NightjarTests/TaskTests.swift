@@ -1,0 +1,120 @@
+import Foundation
+import NightjarWire
+import Testing
+
+import struct FoundationNetworking.URLRequest
+
+@testable import Nightjar
+
+@Suite struct TaskTests {
+  let world = World()
+
+  @Test func `each suspend needs its own resume`() {
+    let session = world.session(of: world.newLife(), Recorder())
+    let task = session.downloadTask(with: World.film)
+    task.resume()
+
+    task.suspend()
+    task.suspend()
+    task.resume()
+    #expect(task.state == .suspended)
+    task.resume()
+
+    #expect(task.state == .running)
+    world.daemon.waitForCalls { $0.isResumption }
+    let calls = world.daemon.calls
+    #expect(calls.filter(\.isEnqueue).count == 1)
+    #expect(calls.filter(\.isSuspension).count == 1 && calls.filter(\.isResumption).count == 1)
+  }
+
+  @Test func `a running task that is resumed does nothing`() {
+    let session = world.session(of: world.newLife(), Recorder())
+    let task = session.downloadTask(with: World.film)
+
+    for _ in 1...3 { task.resume() }
+
+    #expect(world.daemon.enqueued.count == 1 && !world.daemon.calls.contains { $0.isResumption })
+  }
+
+  @Test func `a task that was never resumed is cancelled without the daemon`() {
+    let delegate = Recorder()
+    let task = world.session(of: world.newLife(), delegate).downloadTask(with: World.film)
+
+    task.cancel()
+
+    #expect(delegate.wait(for: 1) == ["1 failed -999"])
+    #expect(!world.daemon.calls.contains { $0.isCancel || $0.isEnqueue })
+  }
+
+  @Test func `a cancelled task ends when the daemon says so, with its URL in the error`() throws {
+    let delegate = Recorder()
+    let session = world.session(of: world.newLife(), delegate)
+    let task = session.downloadTask(with: World.film)
+    task.resume()
+
+    task.cancel()
+    #expect(task.state == .canceling)
+    world.daemon.waitForCalls { $0.isCancel }
+    world.daemon.end(
+      .init(number: 1, session: "films", task: 1, count: 0, failure: .init(code: "cancelled", detail: "cancelled")))
+
+    #expect(delegate.wait(for: 1) == ["1 failed -999"])
+    let error = try #require(task.error as? URLError)
+    #expect(error.code == .cancelled && error.failingURL == World.film)
+  }
+
+  @Test func `progress can be used to cancel`() {
+    let delegate = Recorder()
+    let task = world.session(of: world.newLife(), delegate).downloadTask(with: World.film)
+
+    task.progress.cancel()
+
+    #expect(delegate.wait(for: 1) == ["1 failed -999"])
+  }
+
+  @Test func `a session's header fields are added where the request sets none`() {
+    let session = world.session(of: world.newLife(), Recorder()) {
+      $0.httpAdditionalHeaders = ["Accept": "text/html", "X-Device": 7]
+      $0.timeoutIntervalForRequest = 5
+    }
+    var request = URLRequest(url: World.film)
+    request.setValue("video/mp4", forHTTPHeaderField: "accept")
+    request.httpBody = Data("q".utf8)
+
+    session.downloadTask(with: request).resume()
+
+    let order = world.daemon.enqueued[0]
+    #expect(order.headers.map { "\($0.name.lowercased()): \($0.value)" } == ["accept: video/mp4", "x-device: 7"])
+    #expect(order.body == "cQ==" && order.requestTimeoutMs == 5000)
+  }
+
+  @Test func `a request that is too large to hand over fails`() {
+    let delegate = Recorder()
+    let session = world.session(of: world.newLife(), delegate)
+    var request = URLRequest(url: World.film)
+    request.httpBody = Data(count: LinkLimits.bodyBytesMax + 1)
+
+    session.downloadTask(with: request).resume()
+
+    #expect(delegate.wait(for: 1) == ["1 failed -1103"])
+  }
+
+  @Test func `a configuration is copied by its session`() {
+    let configuration = URLSessionConfiguration.background(withIdentifier: "films")
+    configuration.allowsCellularAccess = false
+    let session = URLSession(
+      configuration: configuration, delegate: Recorder(), delegateQueue: nil, link: world.newLife())
+
+    configuration.allowsCellularAccess = true
+
+    #expect(!session.configuration.allowsCellularAccess && session.configuration.identifier == "films")
+  }
+
+  @Test func `a session that sends no launch events says so`() {
+    _ = world.session(of: world.newLife(), Recorder()) { $0.sessionSendsLaunchEvents = false }
+
+    let opening = world.daemon.waitForCalls { $0.isOpening }.first
+
+    #expect(opening == .openSession(.init(session: "films", options: .init(sendsLaunchEvents: false))))
+  }
+}

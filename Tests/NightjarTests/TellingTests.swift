@@ -1,0 +1,154 @@
+import Foundation
+import class FoundationNetworking.HTTPURLResponse
+import NightjarWire
+import Synchronization
+import Testing
+
+@testable import Nightjar
+
+@Suite struct TellingTests {
+  let world = World()
+
+  @Test func `a download is told in Apple's order, on the delegate queue, and acknowledged last`() throws {
+    let delegate = Recorder()
+    let session = world.session(of: world.newLife(), delegate)
+    let task = session.downloadTask(with: World.film)
+    task.resume()
+
+    world.daemon.say(.progressed(.init(session: "films", task: 1, count: 3, expected: 5)))
+    delegate.wait(for: 1)
+    world.daemon.end(try world.end(11, task: 1, text: "hello"))
+    world.daemon.waitForCalls { $0.isAcknowledgement }
+
+    #expect(delegate.heard == ["1 wrote 3 to 3 of 5", "1 wrote 2 to 5 of 5", "1 file hello", "1 done"])
+    #expect(world.daemon.calls.flatMap(\.acknowledged) == [11])
+    #expect(task.state == .completed && task.error == nil && task.countOfBytesReceived == 5)
+    #expect((task.response as? HTTPURLResponse)?.value(forHTTPHeaderField: "content-type") == "video/mp4")
+    #expect(task.progress.fractionCompleted == 1)
+  }
+
+  @Test func `nothing is acknowledged before the last delegate call has returned`() throws {
+    let daemon = world.daemon
+    let early = Mutex<[Bool]>([])
+    let delegate = Recorder { _ in early.withLock { $0.append(daemon.calls.contains { $0.isAcknowledgement }) } }
+    let session = world.session(of: world.newLife(), delegate)
+    session.downloadTask(with: World.film).resume()
+
+    world.daemon.end(try world.end(1, task: 1, text: "x"))
+    world.daemon.waitForCalls { $0.isAcknowledgement }
+
+    #expect(early.withLock { $0 } == [false, false, false])
+  }
+
+  @Test func `the delegate is called on the queue it asked for`() throws {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    let isThere = Mutex(false)
+    let delegate = Recorder { _ in isThere.withLock { $0 = OperationQueue.current === queue } }
+    let session = URLSession(
+      configuration: .background(withIdentifier: "films"), delegate: delegate, delegateQueue: queue,
+      link: world.newLife())
+    session.downloadTask(with: World.film).resume()
+
+    world.daemon.end(try world.end(1, task: 1, text: "x"))
+    world.daemon.waitForCalls { $0.isAcknowledgement }
+
+    #expect(isThere.withLock { $0 })
+  }
+
+  @Test func `the delegate's file is its own, and is removed after the call`() throws {
+    let delegate = Recorder()
+    let session = world.session(of: world.newLife(), delegate)
+    session.downloadTask(with: World.film).resume()
+    let event = try world.end(1, task: 1, text: "hello")
+
+    world.daemon.end(event)
+    world.daemon.waitForCalls { $0.isAcknowledgement }
+
+    let location = try #require(delegate.locations.first)
+    #expect(location.path.hasPrefix(world.folder + "/tmp/") && location.path != event.file?.path)
+    #expect(!FileManager.default.fileExists(atPath: location.path))
+    #expect(FileManager.default.fileExists(atPath: try #require(event.file).path))
+  }
+
+  @Test func `a staged file that changed is reported and not told`() throws {
+    let delegate = Recorder()
+    let session = world.session(of: world.newLife(), delegate)
+    session.downloadTask(with: World.film).resume()
+    var event = try world.end(7, task: 1, text: "hello")
+    event.file?.modified += 1
+
+    world.daemon.end(event)
+    world.daemon.waitForCalls { $0.isDamage }
+    world.daemon.end(try world.end(8, task: 1, text: "whole"))
+    world.daemon.waitForCalls { $0.isAcknowledgement }
+
+    #expect(delegate.heard == ["1 wrote 5 to 5 of 5", "1 file whole", "1 done"])
+    #expect(world.daemon.calls.flatMap(\.acknowledged) == [8])
+  }
+
+  @Test func `an upload's answer is told by head, body and end`() throws {
+    let delegate = Recorder()
+    let session = world.session(of: world.newLife(), delegate)
+    let file = URL(fileURLWithPath: try world.stage("film").path)
+    session.uploadTask(with: .post(), fromFile: file).resume()
+
+    world.daemon.end(
+      .init(
+        number: 1, session: "films", task: 1, count: 4, expected: 4, response: World.response,
+        file: try world.stage("thanks")))
+    world.daemon.waitForCalls { $0.isAcknowledgement }
+
+    #expect(delegate.heard == ["1 sent 4 to 4 of 4", "1 response 200", "1 data thanks", "1 done"])
+    #expect(world.daemon.enqueued.first?.file == file.path)
+    #expect(world.daemon.enqueued.first?.direction == .upload)
+  }
+
+  @Test func `an answer that the delegate cancels ends as cancelled`() throws {
+    let delegate = Recorder(disposition: .cancel)
+    let session = world.session(of: world.newLife(), delegate)
+    session.uploadTask(with: .post(), fromFile: URL(fileURLWithPath: try world.stage("film").path)).resume()
+
+    world.daemon.end(
+      .init(number: 1, session: "films", task: 1, count: 4, response: World.response, file: try world.stage("no")))
+    world.daemon.waitForCalls { $0.isAcknowledgement }
+
+    #expect(delegate.heard == ["1 sent 4 to 4 of -1", "1 response 200", "1 failed -999"])
+  }
+
+  @Test func `an event told twice is heard once`() throws {
+    let delegate = Recorder()
+    let session = world.session(of: world.newLife(), delegate)
+    for _ in 1...2 { session.downloadTask(with: World.film).resume() }
+    let event = try world.end(1, task: 1, text: "x")
+
+    world.daemon.end(event)
+    world.daemon.end(event)
+    world.daemon.waitForCalls { $0.isAcknowledgement }
+    world.daemon.say(.ended(event))
+    world.daemon.end(try world.end(2, task: 2, text: "y"))
+    world.daemon.waitForCalls(2) { $0.isAcknowledgement }
+
+    #expect(delegate.heard.filter { $0.hasPrefix("1 ") }.count == 3)
+    #expect(delegate.heard.last == "2 done")
+  }
+
+  @Test func `progress that nobody has heard yet is replaced by newer progress`() throws {
+    let gate = DispatchSemaphore(value: 0)
+    let delegate = Recorder { if $0.hasSuffix("to 1 of -1") { gate.wait() } }
+    let session = world.session(of: world.newLife(), delegate)
+    session.downloadTask(with: World.film).resume()
+
+    for count in 1...1000 {
+      world.daemon.say(.progressed(.init(session: "films", task: 1, count: Int64(count))))
+      if count == 1 { delegate.wait(for: 1) }
+    }
+    world.daemon.end(
+      .init(number: 1, session: "films", task: 1, count: 1000, failure: .init(code: "timedOut", detail: "")))
+    world.daemon.waitUntil(session.link) { $0.held.contains(1) }
+    gate.signal()
+    world.daemon.waitForCalls { $0.isAcknowledgement }
+
+    #expect(delegate.heard == ["1 wrote 1 to 1 of -1", "1 wrote 999 to 1000 of -1", "1 failed -1001"])
+  }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import NightjarWire
+import Synchronization
+import Testing
+
+@testable import Nightjar
+
+/// The app's life: what a delegate hears of launches and of sessions that want to be opened.
+@Suite(.serialized) @MainActor struct WakeTests {
+  @Test func `a foreground launch makes the app active`() async {
+    let world = World()
+    let delegate = AppDelegate()
+
+    AppLife.shared.launch(delegate, link: world.newLife())
+
+    #expect(delegate.heard == ["will finish inactive", "did finish inactive", "active active"])
+  }
+
+  @Test func `a background launch is told, then in the background, then of its events`() async throws {
+    let world = World(daemon: HandDaemon(isBackground: true))
+    world.daemon.remember([Self.task], of: "films", nextTask: 2)
+    world.daemon.end(try world.end(4, task: 1, text: "film"), now: false)
+    let link = world.newLife()
+    let delegate = AppDelegate()
+    delegate.onEvents = { delegate.sessions.append(world.session(of: link, delegate.recorder, identifier: $0)) }
+
+    AppLife.shared.launch(delegate, link: link)
+    world.daemon.say(.handleEvents(session: "films"))
+    await delegate.untilEvents()
+    world.daemon.waitForCalls { $0.isAcknowledgement }
+    world.daemon.say(.eventsFinished(session: "films"))
+    delegate.recorder.wait(for: 4)
+    #expect(!world.daemon.calls.contains { $0.isFinish })
+    delegate.finish()
+    world.daemon.waitForCalls { $0.isFinish }
+
+    #expect(
+      delegate.heard == [
+        "will finish background", "did finish background", "background background", "events films background",
+      ])
+    #expect(delegate.recorder.heard == ["1 wrote 4 to 4 of 4", "1 file film", "1 done", "all told of films"])
+  }
+
+  @Test func `the right to run is not given back before everything was told`() async throws {
+    let world = World(daemon: HandDaemon(isBackground: true))
+    world.daemon.remember([Self.task], of: "films", nextTask: 2)
+    let link = world.newLife()
+    let delegate = AppDelegate()
+    delegate.onEvents = {
+      delegate.sessions.append(world.session(of: link, delegate.recorder, identifier: $0))
+      delegate.finish()
+    }
+
+    AppLife.shared.launch(delegate, link: link)
+    world.daemon.say(.handleEvents(session: "films"))
+    await delegate.untilEvents()
+    world.daemon.end(try world.end(4, task: 1, text: "film"))
+    world.daemon.say(.eventsFinished(session: "films"))
+    let finish = world.daemon.waitForCalls { $0.isFinish || $0.isAcknowledgement }
+    world.daemon.waitForCalls { $0.isFinish }
+
+    #expect(finish.first?.acknowledged == [4])
+  }
+
+  @Test func `a handler called twice gives the right to run back once`() async {
+    let world = World(daemon: HandDaemon(isBackground: true))
+    let link = world.newLife()
+    let delegate = AppDelegate()
+    delegate.onEvents = { _ in for _ in 1...2 { delegate.finish() } }
+
+    AppLife.shared.launch(delegate, link: link)
+    world.daemon.say(.handleEvents(session: "films"))
+    await delegate.untilEvents()
+    world.daemon.waitForCalls { $0.isFinish }
+    world.daemon.waitUntil(link) { $0.calls.calls.isEmpty }
+
+    #expect(world.daemon.calls.filter(\.isFinish).count == 1)
+  }
+
+  @Test func `the asynchronous form of the events call gives the right to run back when it returns`() async {
+    let world = World(daemon: HandDaemon(isBackground: true))
+    let delegate = AsyncDelegate()
+
+    AppLife.shared.launch(delegate, link: world.newLife())
+    world.daemon.say(.handleEvents(session: "films"))
+    await delegate.untilEvents()
+    await Self.elsewhere { world.daemon.waitForCalls { $0.isFinish } }
+
+    #expect(delegate.heard == ["films"])
+  }
+
+  @Test func `a program gives the right to run back when everything was told`() throws {
+    let world = World()
+    let delegate = Recorder()
+    let session = world.session(of: world.newLife(), delegate)
+    session.downloadTask(with: World.film).resume()
+
+    world.daemon.say(.handleEvents(session: "films"))
+    world.daemon.end(try world.end(1, task: 1, text: "x"))
+    world.daemon.say(.eventsFinished(session: "films"))
+    world.daemon.waitForCalls { $0.isFinish }
+
+    #expect(delegate.heard.last == "all told of films")
+  }
+
+  @Test func `termination is announced to the delegate and to observers`() {
+    let delegate = AppDelegate()
+    UIApplication.shared.delegate = delegate
+    let isPosted = Mutex(false)
+    let observer = NotificationCenter.default.addObserver(
+      forName: UIApplication.willTerminateNotification, object: nil, queue: nil
+    ) { _ in isPosted.withLock { $0 = true } }
+    defer { NotificationCenter.default.removeObserver(observer) }
+
+    UIApplication.shared.willTerminate()
+
+    #expect(delegate.heard == ["will terminate"] && isPosted.withLock { $0 })
+  }
+
+  /// Waits on another thread, so that the main thread stays free.
+  private static func elsewhere(_ wait: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { done in
+      Thread.detachNewThread {
+        wait()
+        done.resume()
+      }
+    }
+  }
+
+  private static let task = AppInterface.Task(
+    task: 1, key: "", direction: .download, method: "GET", url: "http://films.example/1", headers: [], label: "",
+    priority: 0.5, state: .ended, count: 4)
+}
+
+/// An app delegate that writes down what it hears.
+private final class AppDelegate: UIResponder, UIApplicationDelegate {
+  var heard: [String] = []
+  let recorder = Recorder()
+  var sessions: [URLSession] = []
+  var onEvents: (String) -> Void = { _ in }
+  private var handler: (() -> Void)?
+  private let (events, feed) = AsyncStream<String>.makeStream()
+
+  func application(
+    _ application: UIApplication, willFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    heard.append("will finish \(application.applicationState)")
+    return true
+  }
+
+  func application(
+    _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    heard.append("did finish \(application.applicationState)")
+    return true
+  }
+
+  func applicationDidBecomeActive(_ application: UIApplication) {
+    heard.append("active \(application.applicationState)")
+  }
+
+  func applicationDidEnterBackground(_ application: UIApplication) {
+    heard.append("background \(application.applicationState)")
+  }
+
+  func applicationWillTerminate(_ application: UIApplication) { heard.append("will terminate") }
+
+  func application(
+    _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
+    completionHandler: @escaping () -> Void
+  ) {
+    heard.append("events \(identifier) \(application.applicationState)")
+    handler = completionHandler
+    onEvents(identifier)
+    feed.yield(identifier)
+  }
+
+  func finish() { handler?() }
+
+  /// Waits until the events call has come.
+  func untilEvents() async {
+    for await _ in events { return }
+  }
+}
+
+/// An app delegate with the asynchronous form of the events call.
+private final class AsyncDelegate: UIResponder, UIApplicationDelegate {
+  var heard: [String] = []
+  private let (events, feed) = AsyncStream<String>.makeStream()
+
+  func application(_ application: UIApplication, handleEventsForBackgroundURLSession identifier: String) async {
+    heard.append(identifier)
+    feed.yield(identifier)
+  }
+
+  func untilEvents() async {
+    for await _ in events { return }
+  }
+}
