@@ -87,7 +87,8 @@ public final class Launcher: Sendable {
 
   /// Finds the apps that outlived an earlier daemon, and watches them from now on. Once, before the first launch.
   ///
-  /// Processes in this home's cgroups that no record explains are killed. What died meanwhile is not reported.
+  /// Processes in this home's cgroups that no record explains are killed. What died meanwhile is not reported. About
+  /// the others facts may come before this returns.
   public func adopt() -> [Survivor] {
     Adoption(launcher: self).carriedOut()
   }
