@@ -62,13 +62,17 @@ struct OrderedIndex<Key: Comparable & Sendable, Value: Sendable>: Sendable {
   }
 
   private mutating func insert(_ key: Key, _ value: Value) {
-    guard let (chunk, place, isThere) = find(key) else {
+    guard let found = find(key) else {
       (chunks, count) = ([[(key, value)]], 1)
       return
     }
-    guard !isThere else {
+    var (chunk, place) = (found.chunk, found.place)
+    guard !found.isThere else {
       chunks[chunk][place].value = value
       return
+    }
+    if place == Self.chunkMax, chunk + 1 < chunks.count, chunks[chunk + 1].count < Self.chunkMax {
+      (chunk, place) = (chunk + 1, 0)  // At the end of a full chunk: it is the next one's first as well.
     }
     chunks[chunk].insert((key, value), at: place)
     count += 1
