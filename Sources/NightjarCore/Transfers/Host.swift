@@ -20,7 +20,8 @@ struct Host: Hashable, Comparable, Sendable {
   private init(name: String) {
     self.name = name
     let bare = name.prefix { $0 != ":" }
-    isLoopback = name.hasPrefix("[::1]") || bare == "localhost" || bare.hasPrefix("127.")
+    let isIPv4Loopback = bare.hasPrefix("127.") && bare.utf8.allSatisfy { $0 == UInt8(ascii: ".") || 48...57 ~= $0 }
+    isLoopback = name == "[::1]" || name.hasPrefix("[::1]:") || bare == "localhost" || isIPv4Loopback
   }
 
   static func < (a: Host, b: Host) -> Bool { a.name < b.name }
