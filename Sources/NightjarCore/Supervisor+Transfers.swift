@@ -93,6 +93,9 @@ extension TransferRequest {
     guard text <= limits.requestTextMax else {
       throw .limitReached(what: "bytes of a URL, its header fields and label", limit: limits.requestTextMax)
     }
+    guard (0...1).contains(priority) else {
+      throw .invalid(field: "priority", reason: "a priority lies between 0 and 1")
+    }
     guard requestTimeout > .zero, resourceTimeout > .zero else {
       throw .invalid(field: "timeout", reason: "timeouts are longer than zero")
     }

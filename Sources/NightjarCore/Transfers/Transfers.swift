@@ -69,7 +69,9 @@ struct Transfers: Sendable {
     _ fact: TransferFact, of id: TransferID, attempt: Int, _ circumstances: Circumstances, into turn: inout Turn
   ) {
     guard var transfer = table[id] else { return }
-    if attempt == transfer.state.attempts { hear(fact, by: &transfer, at: circumstances.now, into: &turn) }
+    if attempt == transfer.state.attempts, transfer.state.isUnderWay {
+      hear(fact, by: &transfer, at: circumstances.now, into: &turn)
+    }
     let hasChanged = transfer.record.state.learn(fact, ofAttempt: attempt, for: transfer.request, circumstances)
     put(transfer, hasChanged: hasChanged, into: &turn)
   }
