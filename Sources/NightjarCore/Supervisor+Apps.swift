@@ -6,17 +6,19 @@ extension Supervisor {
   mutating func learn(
     _ fact: AppFact, of id: AppID, life: Int, _ circumstances: Circumstances, into turn: inout Turn
   ) {
-    guard var app = apps[id], app.record.life == life else { return }
+    guard apps[id]?.record.life == life, var app = apps.removeValue(forKey: id) else { return }
+    defer { apps[id] = app }
     switch (fact, app.life) {
     case (.launched(let pid), .launching(_, let by)):
       app.life = app.isBundle ? .launching(pid: pid, by: by) : .running(pid: pid)
       answerLaunch(&app, .launched(pid: pid), into: &turn)
     case (.launched(let pid), .running):
-      app.life = .running(pid: pid)
+      (app.life, app.isStray) = (.running(pid: pid), false)
       answerLaunch(&app, .launched(pid: pid), into: &turn)
     case (.launched(let pid), .ending(_, let by)):
       app.life = .ending(pid: pid, by: by)
-    case (.launchFailed(let failure), .launching), (.launchFailed(let failure), .ending):
+    case (.launchFailed(let failure), .launching), (.launchFailed(let failure), .running(nil)),
+      (.launchFailed(let failure), .ending):
       answerLaunch(&app, .refused(.launchFailed(id, failure)), into: &turn)
       finishLife(&app, "could not be launched: \(failure.detail)", isCrash: false, circumstances, into: &turn)
     case (.exited(let status, let isCrash), .launching), (.exited(let status, let isCrash), .running),
@@ -27,18 +29,21 @@ extension Supervisor {
     case (.launched, .notRunning), (.launchFailed, .notRunning), (.launchFailed, .running), (.exited, .notRunning):
       return  // Late: this life is already over.
     }
-    apps[id] = app
-    touch(id, into: &turn)
+    restless[id] = ()
+    turn.touchedApps.append(id)
   }
 
   /// A life that an earlier daemon began goes on: its clients attach again, or it is over.
   mutating func adopt(_ id: AppID, life: Int, pid: Int32, at now: Age, into turn: inout Turn) {
-    guard var app = apps[id], app.record.life == life, app.life == .notRunning else {
+    guard var app = apps[id], app.record.life == life else {
       turn.deeds.append(.end(id, life: life, politely: false))
       return
     }
-    let by = now + limits.attachTimeout
-    app.life = app.record.isBackground && app.isBundle ? .launching(pid: pid, by: by) : .running(pid: pid)
+    if app.life == .notRunning, app.isBundle, app.record.isBackground {
+      app.life = .launching(pid: pid, by: now + limits.attachTimeout)
+    } else if app.life == .notRunning || app.isStray {  // It may have attached before it was found.
+      (app.life, app.isStray) = (.running(pid: pid), false)
+    }
     apps[id] = app
     turn.deeds.append(.note(id, "life \(life) goes on as process \(pid)"))
     touch(id, into: &turn)
@@ -52,9 +57,34 @@ extension Supervisor {
       turn.changes.keep(app.record)
     }
     if ticket != nil, app.life != .notRunning { end(&app, politely: true, at: now, into: &turn) }
+    keepInstalled(&app, into: &turn)
     apps[installed.id] = app
     touch(installed.id, into: &turn)
     if let ticket { turn.deeds.append(.answer(ticket, .app(view(of: app, at: now)))) }
+  }
+
+  /// An app that was to be removed as soon as it has ended is there anew: it stays.
+  private func keepInstalled(_ app: inout App, into turn: inout Turn) {
+    let refusal = Refusal.invalid(field: "app", reason: "\(app.id) was installed again before it had ended")
+    for ticket in app.removalTickets ?? [] { turn.deeds.append(.answer(ticket, .refused(refusal))) }
+    (app.removalTickets, app.isGone) = (nil, false)
+  }
+
+  /// An app's bundle is gone from the disk: so is the app, as soon as it has ended.
+  mutating func vanish(_ id: AppID, at now: Age, into turn: inout Turn) {
+    guard var app = apps[id], app.isBundle else { return }
+    app.isGone = true
+    prepareRemoval(&app, at: now, into: &turn)
+    apps[id] = app
+    touch(id, into: &turn)
+  }
+
+  /// Ends an app for good: nobody launches it any more.
+  func prepareRemoval(_ app: inout App, at now: Age, into turn: inout Turn) {
+    app.removalTickets = app.removalTickets ?? []
+    app.relaunchArguments = nil
+    answerLaunch(&app, .refused(.noSuchApp(app.id)), into: &turn)
+    if app.isBundle, app.life != .notRunning { end(&app, politely: false, at: now, into: &turn) }
   }
 
   /// Brings up an app that does not run.
@@ -62,7 +92,7 @@ extension Supervisor {
     precondition(app.life == .notRunning, "app \(app.id) was launched while it is \(app.life)")
     app.record.life += 1
     app.record.isBackground = isBackground
-    app.hasAcknowledged = false
+    (app.hasAcknowledged, app.isStray) = (false, false)
     app.life = .launching(pid: nil, by: now + limits.attachTimeout)
     turn.changes.keep(app.record)
     turn.deeds.append(
@@ -80,14 +110,14 @@ extension Supervisor {
     turn.deeds.append(.end(app.id, life: app.record.life, politely: politely))
   }
 
-  private func answerLaunch(_ app: inout App, _ answer: Answer, into turn: inout Turn) {
+  func answerLaunch(_ app: inout App, _ answer: Answer, into turn: inout Turn) {
     guard app.relaunchArguments == nil else { return }  // They wait for the next life.
     for ticket in app.launchTickets { turn.deeds.append(.answer(ticket, answer)) }
     app.launchTickets = []
   }
 
   /// The last process of a life is gone.
-  private mutating func finishLife(
+  mutating func finishLife(
     _ app: inout App, _ status: String, isCrash: Bool, _ circumstances: Circumstances, into turn: inout Turn
   ) {
     app.lastEnd = status
@@ -99,20 +129,25 @@ extension Supervisor {
       app.record.notBefore = circumstances.now + delay
       turn.changes.keep(app.record)
     }
-    app.life = .notRunning
-    for (connection, _) in app.attachments.entries(after: nil, limit: .max) {
-      app.detach(connection)
-      appOfConnection[connection] = nil
-    }
+    (app.life, app.isStray) = (.notRunning, false)
+    if app.isBundle { closeAttachments(of: &app) }  // A program may go on in a process that nobody launched.
+    app.interrupted = .init()
     if let arguments = app.relaunchArguments {
       app.relaunchArguments = nil
       launch(&app, isBackground: false, arguments: arguments, at: circumstances.now, into: &turn)
     }
   }
 
+  private mutating func closeAttachments(of app: inout App) {
+    for (connection, _) in app.attachments.entries(after: nil, limit: .max) {
+      app.detach(connection)
+      appOfConnection[connection] = nil
+    }
+  }
+
   /// Counts a crash against the events that the app was most likely handling.
   func charge(_ app: inout App, into turn: inout Turn) {
-    for session in app.wakes.sessions where app.handling[session] != nil || app.wakes.isInFlight(session) {
+    for session in app.wakes.sessions where app.isBeingTold(session) {
       guard var wake = app.wakes.first(session) else { continue }
       wake.crashes += 1
       app.wakes.keep(wake, crashesMax: limits.crashesMax)

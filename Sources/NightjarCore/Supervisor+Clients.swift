@@ -11,9 +11,10 @@ extension Supervisor {
     guard var app = apps[id] else { return .refused(.noSuchApp(id)) }
     app.attachments[attachment.connection] = attachment
     appOfConnection[attachment.connection] = id
+    app.interrupted = .init()
     switch app.life {
     case .launching(let pid, _): app.life = .running(pid: pid ?? attachment.caller.pid)
-    case .notRunning where app.isBundle: app.life = .running(pid: attachment.caller.pid)
+    case .notRunning where app.isBundle: (app.life, app.isStray) = (.running(pid: attachment.caller.pid), true)
     case .notRunning, .running, .ending: break
     }
     apps[id] = app
@@ -39,11 +40,15 @@ extension Supervisor {
   }
 
   /// A client's connection has closed.
-  mutating func detach(_ connection: ConnectionID, at now: Age, into turn: inout Turn) {
-    guard let id = appOfConnection.removeValue(forKey: connection), var app = apps[id] else { return }
+  mutating func detach(_ connection: ConnectionID, _ circumstances: Circumstances, into turn: inout Turn) {
+    guard let id = appOfConnection.removeValue(forKey: connection), var app = apps.removeValue(forKey: id) else {
+      return
+    }
     app.detach(connection)
-    if app.attachments.isEmpty, app.isBundle, app.record.isBackground, case .running(let pid) = app.life {
-      app.life = .launching(pid: pid, by: now + limits.attachTimeout)  // It exits, or comes back.
+    if app.attachments.isEmpty, app.isStray {
+      finishLife(&app, "closed its connection", isCrash: false, circumstances, into: &turn)
+    } else if app.attachments.isEmpty, app.isToldInBackground {
+      app.life = .launching(pid: app.pid, by: circumstances.now + limits.attachTimeout)  // It exits, or comes back.
     }
     apps[id] = app
     touch(id, into: &turn)
@@ -139,6 +144,7 @@ extension Supervisor {
     guard let wake = dropWake(number, of: app, into: &turn) else { return }  // A repetition.
     drop(wake.transfer, into: &turn)
     apps[app]?.hasAcknowledged = true
+    apps[app]?.acknowledgeBy = nil  // It gets on: the next deadline runs from now.
     forgive(app, into: &turn)
   }
 
@@ -153,6 +159,7 @@ extension Supervisor {
   /// The staged file of an event is damaged: a download is made again, an upload's reply is lost.
   private mutating func redo(_ number: Int64, by app: AppID, at now: Age, into turn: inout Turn) {
     guard let wake = dropWake(number, of: app, into: &turn), let transfer = transfers[wake.transfer] else { return }
+    apps[app]?.acknowledgeBy = nil
     turn.deeds.append(.note(app, "the staged file of transfer \(wake.transfer) was damaged"))
     transfers.change(wake.transfer, into: &turn) { state in
       guard state.isEnded else { return false }

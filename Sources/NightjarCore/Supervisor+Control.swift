@@ -81,6 +81,7 @@ extension Supervisor {
     _ id: AppID, _ arguments: [String], _ ticket: Ticket, at now: Age, into turn: inout Turn
   ) throws(Refusal) -> Answer? {
     var app = try bundle(id)
+    guard app.removalTickets == nil else { throw .noSuchApp(id) }
     unpark(&app, into: &turn)
     defer {
       apps[id] = app
@@ -130,8 +131,8 @@ extension Supervisor {
     _ id: AppID, _ ticket: Ticket, at now: Age, into turn: inout Turn
   ) throws(Refusal) -> Answer? {
     guard var app = apps[id] else { throw .noSuchApp(id) }
-    app.removalTickets = (app.removalTickets ?? []) + [ticket]
-    if app.life != .notRunning { end(&app, politely: false, at: now, into: &turn) }
+    prepareRemoval(&app, at: now, into: &turn)
+    app.removalTickets?.append(ticket)
     apps[id] = app
     touch(id, into: &turn)
     return nil

@@ -4,14 +4,14 @@ import NightjarModel
 extension Supervisor {
   /// Does whatever is due for an app. Run twice at one moment, the second finds nothing to do.
   mutating func settle(_ id: AppID, at now: Age, into turn: inout Turn) {
-    guard var app = apps[id] else { return }
+    if apps[id]?.mayBeRemoved == true { return remove(id, into: &turn) }
+    guard var app = apps.removeValue(forKey: id) else { return }  // Taken out, so that no change copies its queue.
     enforceDeadlines(&app, at: now, into: &turn)
-    if app.removalTickets != nil, app.life == .notRunning { return remove(app, into: &turn) }
     tell(&app, at: now, into: &turn)
     launchIfDue(&app, at: now, into: &turn)
     endIfIdle(&app, at: now, into: &turn)
+    agenda.set(id, due: app.due(after: now))
     apps[id] = app
-    agenda.set(id, due: app.due)
   }
 
   private func enforceDeadlines(_ app: inout App, at now: Age, into turn: inout Turn) {
@@ -28,6 +28,7 @@ extension Supervisor {
       end(&app, politely: false, at: now, into: &turn)
     case .running, .notRunning:
       expireHandling(&app, at: now, into: &turn)
+      expireAcknowledgement(&app, at: now, into: &turn)
     case .launching, .ending:
       break
     }
@@ -37,25 +38,44 @@ extension Supervisor {
   private func expireHandling(_ app: inout App, at now: Age, into turn: inout Turn) {
     let overdue = app.handling.entries(after: nil, limit: .max).filter { $0.value <= now }.map(\.key)
     guard let session = overdue.first else { return }
-    if app.isBundle, app.record.isBackground, case .running = app.life {
-      let seconds = Int(limits.eventsTimeout.inSeconds)
-      turn.deeds.append(
-        .note(app.id, "killed: the completion handler for session '\(session)' was not called within \(seconds) s"))
-      charge(&app, into: &turn)
-      end(&app, politely: false, at: now, into: &turn)
+    if app.isToldInBackground {
+      kill(&app, "did not call the completion handler for session '\(session)'", at: now, into: &turn)
     }
     for session in overdue { app.handling[session] = nil }
+  }
+
+  /// An app in the background has acknowledged nothing for too long of what it was sent.
+  private func expireAcknowledgement(_ app: inout App, at now: Age, into turn: inout Turn) {
+    guard let by = app.acknowledgeBy, by <= now else { return }
+    app.acknowledgeBy = nil
+    if app.isToldInBackground { kill(&app, "did not acknowledge an event", at: now, into: &turn) }
+  }
+
+  private func kill(_ app: inout App, _ lapse: String, at now: Age, into turn: inout Turn) {
+    let seconds = Int(limits.eventsTimeout.inSeconds)
+    turn.deeds.append(.note(app.id, "killed: it \(lapse) within \(seconds) s"))
+    charge(&app, into: &turn)
+    end(&app, politely: false, at: now, into: &turn)
   }
 
   /// Sends what waits: events of open sessions, and word of sessions that should be opened.
   private func tell(_ app: inout App, at now: Age, into turn: inout Turn) {
     if case .ending = app.life { return }
     for (name, open) in app.open.entries(after: nil, limit: .max) { tell(name, open, &app, into: &turn) }
+    announce(&app, at: now, into: &turn)
+    if !app.isToldInBackground || app.wakes.inFlight == 0 {
+      app.acknowledgeBy = nil
+    } else if app.acknowledgeBy == nil {
+      app.acknowledgeBy = now + limits.eventsTimeout
+    }
+  }
+
+  private func announce(_ app: inout App, at now: Age, into turn: inout Turn) {
     guard let client = app.attachments.first?.key else { return }
     for session in dueSessions(of: app) {
       let name = session.id.identifier
       guard app.open[name] == nil, app.announced[name] == nil else { continue }
-      app.announced[name] = ()
+      app.announced[name] = client
       app.handling[name] = now + limits.eventsTimeout
       turn.deeds.append(.tell(client, .handleEvents(session: name)))
     }
@@ -66,8 +86,7 @@ extension Supervisor {
       guard let ended = ended(wake) else { continue }
       turn.deeds.append(.tell(open.holder, .ended(ended)))
     }
-    let session = sessions[SessionID(app: app.id, identifier: name)]
-    guard open.owesFinish, app.wakes.isSent(name), session?.running == 0 else { return }
+    guard open.owesFinish, app.wakes.isSent(name) else { return }
     app.open[name]?.owesFinish = false
     turn.deeds.append(.tell(open.holder, .eventsFinished(session: name)))
   }
@@ -106,17 +125,18 @@ extension Supervisor {
 
   /// An app that runs only to be told, and has been told everything, ends.
   private func endIfIdle(_ app: inout App, at now: Age, into turn: inout Turn) {
-    guard app.isBundle, app.record.isBackground, case .running = app.life, !app.attachments.isEmpty,
-      app.handling.isEmpty, app.wakes.inFlight == 0, !app.open.values.contains(where: \.owesFinish)
+    guard app.isToldInBackground, !app.attachments.isEmpty, app.handling.isEmpty, app.wakes.inFlight == 0,
+      !app.open.values.contains(where: \.owesFinish)
     else { return }
     turn.deeds.append(.note(app.id, "ends: it has been told everything"))
     end(&app, politely: true, at: now, into: &turn)
     turn.touchedApps.append(app.id)
   }
 
-  private mutating func remove(_ app: App, into turn: inout Turn) {
-    forget(app.id, into: &turn)
-    if app.isBundle { turn.deeds.append(.uninstall(app.id)) }
+  private mutating func remove(_ id: AppID, into turn: inout Turn) {
+    guard let app = apps[id] else { return }
+    forget(id, into: &turn)
+    if app.isBundle, !app.isGone { turn.deeds.append(.uninstall(id)) }
     for ticket in app.removalTickets ?? [] { turn.deeds.append(.answer(ticket, .done)) }
   }
 }

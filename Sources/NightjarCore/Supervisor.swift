@@ -39,9 +39,12 @@ public struct Supervisor: Sendable {
   /// What a commit saves beside the changes: the clock and the counters.
   public var ledger: (clock: DeviceClock, counters: Counters) { (clock, counters) }
 
-  /// The boot time at which to send ``Event/awoke``; nil when nothing is due ever.
+  /// The boot time at which to send ``Event/awoke``; nil when nothing is due ever, and before ``Event/started``.
   public var nextLook: Duration? {
-    mutating get { [transfers.nextDue, agenda.next].compactMap { $0 }.min().map { clock.bootTime(of: $0) } }
+    mutating get {
+      guard hasStarted else { return nil }
+      return [transfers.nextDue, agenda.next].compactMap { $0 }.min().map { clock.bootTime(of: $0) }
+    }
   }
 
   /// Takes in an event, and adds what follows from it to the turn.
@@ -63,7 +66,7 @@ public struct Supervisor: Sendable {
     case .attached(let attachment, let ticket):
       turn.deeds.append(.answer(ticket, attach(attachment, at: now, into: &turn)))
     case .detached(let connection):
-      detach(connection, at: now, into: &turn)
+      detach(connection, circumstances, into: &turn)
     case .transfer(let id, let attempt, let fact):
       transfers.learn(fact, of: id, attempt: attempt, circumstances, into: &turn)
       tellProgress(fact, of: id, into: &turn)
@@ -76,7 +79,7 @@ public struct Supervisor: Sendable {
     case .installed(let app, let ticket):
       install(app, ticket, at: now, into: &turn)
     case .uninstalled(let id):
-      forget(id, into: &turn)
+      vanish(id, at: now, into: &turn)
     case .sensed(let conditions):
       sense(conditions, into: &turn)
     case .started:
@@ -90,13 +93,21 @@ public struct Supervisor: Sendable {
   private mutating func settle(entropy: UInt64, at now: Age, into turn: inout Turn) {
     postWakes(at: now, into: &turn)
     guard hasStarted else { return }
-    transfers.settle(isOnline: conditions.isOnline, at: now, into: &turn)
-    postWakes(at: now, into: &turn)
-    while let id = agenda.popDue(at: now) { disturb(id) }
+    repeat {
+      transfers.settle(isOnline: conditions.isOnline, at: now, into: &turn)
+      postWakes(at: now, into: &turn)
+      while let id = agenda.popDue(at: now) { disturb(id) }
+    } while settleApps(at: now, into: &turn)
+  }
+
+  /// Looks at every app that something has happened to. True when one was removed: its transfers have left places free.
+  private mutating func settleApps(at now: Age, into turn: inout Turn) -> Bool {
+    let count = apps.count
     while let id = restless.first?.key {
       restless[id] = nil
       settle(id, at: now, into: &turn)
     }
+    return apps.count < count
   }
 
   private mutating func sense(_ new: Conditions, into turn: inout Turn) {

@@ -17,10 +17,24 @@ extension App {
     wakes.rewind(session)
   }
 
-  /// A client is gone, and its sessions with it.
+  /// A client is gone, and with it the sessions that it held or was asked to open.
   mutating func detach(_ connection: ConnectionID) {
     attachments[connection] = nil
-    for (session, state) in open.entries(after: nil, limit: .max) where state.holder == connection { leave(session) }
+    for session in sessions(of: connection) {
+      if handling[session] != nil || wakes.isInFlight(session) { interrupted[session] = () }
+      leave(session)
+    }
     if attachments.isEmpty { (handling, announced) = (.init(), .init()) }
+  }
+
+  /// Whether a crash may be due to a session's events: they are being told, or were when the connection broke.
+  func isBeingTold(_ session: String) -> Bool {
+    handling[session] != nil || wakes.isInFlight(session) || interrupted[session] != nil
+  }
+
+  private func sessions(of connection: ConnectionID) -> [String] {
+    let held = open.entries(after: nil, limit: .max).filter { $0.value.holder == connection }.map(\.key)
+    let asked = announced.entries(after: nil, limit: .max).filter { $0.value == connection && open[$0.key] == nil }
+    return held + asked.map(\.key)
   }
 }

@@ -31,8 +31,14 @@ struct App: Sendable {
   var open = OrderedIndex<String, Open>()
   /// Sessions that the app was told to handle, and when their completion handlers must have been called.
   var handling = OrderedIndex<String, Age>()
-  /// Sessions that the present clients need not be told to handle again.
-  var announced = OrderedIndex<String, Void>()
+  /// Sessions that clients were told to handle, and need not be told again, with the client.
+  var announced = OrderedIndex<String, ConnectionID>()
+  /// Sessions that were being told when the connection broke: if the app turns out to have crashed, over these.
+  var interrupted = OrderedIndex<String, Void>()
+  /// When an app that runs only to be told must have acknowledged something; set while anything is in flight.
+  var acknowledgeBy: Age?
+  /// Whether its process came from nowhere (neither launched nor adopted), so that nobody will report its end.
+  var isStray = false
   /// Whether this life has acknowledged anything.
   var hasAcknowledged = false
   /// How its last life ended, in words.
@@ -43,6 +49,8 @@ struct App: Sendable {
   var relaunchArguments: [String]?
   /// Who waits for it to be removed, as soon as it has ended; nil unless it is to be.
   var removalTickets: [Ticket]?
+  /// Whether its bundle is gone from the disk already, so that nothing is left to remove there.
+  var isGone = false
 
   init(_ record: AppRecord) { self.record = record }
 
@@ -52,7 +60,14 @@ struct App: Sendable {
     if case .bundle = record.installed.kind { true } else { false }
   }
 
-  var isRunning: Bool { life != .notRunning || !attachments.isEmpty }
+  /// Whether it is to be removed and nothing of it runs that would have to end first.
+  var mayBeRemoved: Bool { removalTickets != nil && (life == .notRunning || !isBundle) }
+
+  /// Whether it runs only to be told something.
+  var isToldInBackground: Bool {
+    guard isBundle, record.isBackground, case .running = life else { return false }
+    return true
+  }
 
   var pid: Int32? {
     switch life {
@@ -62,13 +77,15 @@ struct App: Sendable {
     }
   }
 
-  /// When it must be looked at again.
-  var due: Age? {
+  /// When it must be looked at again, once it has been looked at now.
+  func due(after now: Age) -> Age? {
     let handled = handling.values.min()
     switch life {
-    case .notRunning: return [handled, wakes.isEmpty ? nil : record.notBefore].compactMap { $0 }.min()
+    case .notRunning:
+      let launch = wakes.isEmpty ? nil : record.notBefore.flatMap { $0 > now ? $0 : nil }
+      return [handled, launch].compactMap { $0 }.min()
     case .launching(_, let by), .ending(_, let by): return by
-    case .running: return handled
+    case .running: return [handled, acknowledgeBy].compactMap { $0 }.min()
     }
   }
 }
