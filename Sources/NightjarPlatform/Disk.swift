@@ -14,11 +14,15 @@ enum Disk {
   static func isLink(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFLNK }
 
   /// Makes a folder and those above it that are missing, all 0700.
+  ///
+  /// Tries again if one above it goes meanwhile: a daemon that ends removes the cgroup it shared with others.
   static func makeFolders(_ path: String) throws(PlatformError) {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, let parent = parent(of: path) else { throw .system("cannot make the folder \(path)") }
-    try makeFolders(parent)
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system("cannot make the folder \(path)") }
+    for _ in 0..<16 {
+      if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+      guard errno == ENOENT, let parent = parent(of: path) else { break }
+      try makeFolders(parent)
+    }
+    throw .system("cannot make the folder \(path)")
   }
 
   /// The folder that a path lies in; nil for the root and for bare names.

@@ -256,6 +256,17 @@ import Testing
     }
   }
 
+  @Test func `daemons that come and go do not take each other's cgroups away`() async throws {
+    guard try TestLauncher().isInCgroups else { return print("skipped: no cgroups for us here") }
+
+    let all = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<32 { group.addTask { try TestLauncher().isInCgroups } }
+      return try await group.reduce(true) { $0 && $1 }
+    }
+
+    #expect(all)
+  }
+
   /// Waits for ever without a child process, so that a trap runs at once.
   static let idle = "mkfifo never.$$ && while :; do read line <> never.$$; done"
 }
