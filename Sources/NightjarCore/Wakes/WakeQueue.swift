@@ -42,12 +42,14 @@ struct WakeQueue: Sendable {
   /// Events sent and not yet acknowledged.
   var inFlight: Int { lines.values.reduce(0) { $0 + $1.inFlight.count } }
 
-  /// Takes in a wake, or one that has changed: it will be sent, again if it was, unless it is parked.
+  /// Takes in a wake, or one that has changed: it will be sent, once, unless it is parked.
   mutating func keep(_ wake: Wake, crashesMax: Int) {
     wakes[wake.number] = wake
     numbers[wake.transfer] = wake.number
+    let isParked = wake.crashes >= crashesMax
+    if !isParked, lines[wake.session]?.inFlight[wake.number] != nil { return }
     lines[wake.session, default: Line()].remove(wake.number)
-    if wake.crashes >= crashesMax {
+    if isParked {
       lines[wake.session]?.parked[wake.number] = ()
     } else {
       lines[wake.session]?.unsent[wake.number] = ()
