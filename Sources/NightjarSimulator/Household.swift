@@ -40,6 +40,8 @@ struct Process: Sendable {
   struct Session: Sendable {
     var name: String
     var isOpen = false
+    /// It has asked for the session to be opened, and has no answer yet.
+    var isOpening = false
     /// The next task identifier, once the daemon has said it.
     var nextTask: Int?
     /// It was told to handle the session's events, and owes a call of the completion handler.

@@ -17,8 +17,8 @@ struct Watch: Sendable {
   var bornAt: [TransferID: Int64] = [:]
   /// Numbers that an app has acknowledged, or reported as damaged.
   var acknowledged: Set<Int64> = []
-  /// Numbers whose removal is committed.
-  var settled: Set<Int64> = []
+  /// Numbers whose removal is committed, with the turn.
+  var settled: [Int64: Int] = [:]
   /// The highest number that was told on a connection for a session.
   var toldLast: [Telling: Int64] = [:]
   /// Numbers that have been parked at some time; they may come after higher ones.
@@ -43,9 +43,7 @@ struct Watch: Sendable {
     case .acknowledge(let numbers): acknowledged.formUnion(numbers)
     case .reportDamage(let number): acknowledged.insert(number)
     case .closeSession(let name, _): closing.insert(SessionID(app: app, identifier: name))
-    case .openSession(let name, _):
-      toldLast = toldLast.filter { $0.key.session != name }
-    case .listTasks, .enqueue, .suspend, .resume, .cancel, .finishEvents: break
+    case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .finishEvents: break
     }
   }
 }

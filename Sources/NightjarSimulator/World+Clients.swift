@@ -59,12 +59,14 @@ extension World {
 
   private mutating func open(_ name: String, _ index: Int) {
     if processes[index].session(name) == nil { processes[index].sessions.append(Process.Session(name: name)) }
+    processes[index].change(name) { $0.isOpening = true }
     let sends = apps[processes[index].app]?.sessions.first { $0.name == name }?.sendsLaunchEvents ?? true
     call(.openSession(name, sendsLaunchEvents: sends), index)
   }
 
   private mutating func handleEvents(_ name: String, _ index: Int) {
-    if processes[index].session(name)?.isOpen != true { open(name, index) }
+    let session = processes[index].session(name)
+    if session?.isOpen != true, session?.isOpening != true { open(name, index) }
     processes[index].change(name) { $0.owesFinish = true }
   }
 
@@ -72,7 +74,8 @@ extension World {
   private mutating func answered(_ call: AppCall, _ answer: Answer, _ index: Int) {
     switch (call, answer) {
     case (.openSession(let name, _), .session(let nextTask, _)): opened(name, nextTask, index)
-    case (.openSession, .refused(.sessionInUse)), (.openSession, .refused(.notAttached)): break
+    case (.openSession(let name, _), .refused(.sessionInUse)), (.openSession(let name, _), .refused(.notAttached)):
+      processes[index].change(name) { $0.isOpening = false }
     case (.enqueue(let request, _), .accepted): settleParcel(request, index)
     case (.enqueue, .refused(.sessionNotOpen)), (.enqueue, .refused(.sessionInUse)): break
     case (.suspend, _), (.resume, _), (.cancel, _), (.closeSession, _), (.listTasks, _): break
@@ -86,8 +89,9 @@ extension World {
     let app = processes[index].app
     let parcels = apps[app]!.outbox.filter { $0.request.session == name }
     let own = max(processes[index].session(name)?.nextTask ?? 1, (parcels.map(\.request.task).max() ?? 0) + 1)
+    watch.toldLast[Watch.Telling(connection: processes[index].connection!, session: name)] = nil
     processes[index].change(name) { session in
-      (session.isOpen, session.nextTask) = (true, max(own, nextTask))
+      (session.isOpen, session.isOpening, session.nextTask) = (true, false, max(own, nextTask))
     }
     for parcel in parcels { call(.enqueue(parcel.request, isSuspended: parcel.isSuspended), index) }
     plan(.stepped(pid: processes[index].pid, .work(name)), in: dice.draw(1...1_000))
@@ -103,6 +107,7 @@ extension World {
     let process = processes[index]
     apps[process.app]!.outbox.removeAll { $0.request.session == ended.session && $0.request.task == ended.task }
     if process.delivered.contains(ended.number) { return owe(ended.number, index) }
+    guard !process.inbox.contains(where: { $0.number == ended.number }) else { return }
     processes[index].inbox.append(ended)
     guard !process.isBusy else { return }
     processes[index].isBusy = true
@@ -114,7 +119,7 @@ extension World {
     processes[index].isBusy = false
     guard !processes[index].inbox.isEmpty else { return finishIfDone(index) }
     let ended = processes[index].inbox.removeFirst()
-    guard let key = key(of: ended) else { return fail("event \(ended.number) is told and is not on the disk") }
+    guard let key = key(of: ended) else { return deliverNext(index) }  // Settled meanwhile: its session was closed.
     if crashes(over: ended, key, index) { return exit(processes[index].pid, isCrash: true) }
     if !isWhole(ended) {
       call(.reportDamage(ended.number), index)

@@ -30,6 +30,7 @@ extension World {
     (processes[index].connection, processes[index].isAttached) = (nil, false)
     for session in processes[index].sessions.indices {
       processes[index].sessions[session].isOpen = false
+      processes[index].sessions[session].isOpening = false
       processes[index].sessions[session].isFinished = false
     }
     processes[index].inbox = []
@@ -46,6 +47,18 @@ extension World {
     connection.downLast = max(connection.downLast, device.now + dice.draw(0...15))
     connections[id] = connection
     schedule.plan(.received(id, letter), at: connection.downLast)
+  }
+
+  mutating func tell(_ message: Message, on id: ConnectionID) {
+    if case .ended(let ended) = message {
+      if disk.wakes[ended.number] == nil, watch.settled[ended.number] != turns {
+        fail("event \(ended.number) is told and does not wait")
+      }
+      if let app = connections[id]?.app, let wake = disk.wakes[ended.number], wake.app != app {
+        fail("event \(ended.number) of \(wake.app) is told to \(app)")
+      }
+    }
+    send(.message(message), on: id)
   }
 
   private mutating func planUp(_ happening: Happening, on id: ConnectionID) {

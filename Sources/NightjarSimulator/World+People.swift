@@ -23,7 +23,10 @@ extension World {
     }
   }
 
-  mutating func order(_ call: ControlCall) { post(.ordered(call, ticket(.person))) }
+  mutating func order(_ call: ControlCall, _ inquiry: Inquiry = .person) {
+    guard supervisor != nil else { return }  // The command line says that nobody answers.
+    post(.ordered(call, ticket(inquiry)))
+  }
 
   private mutating func look(_ app: AppID) {
     order(dice.pick([.status, .listApps, .listTransfers(app, after: nil, limit: 5), .showTransfer(anyTransfer())]))
@@ -63,6 +66,7 @@ extension World {
     guard apps[app]!.isBundle, apps[app]!.isOnDisk, supervisor != nil else { return }
     apps[app]!.isOnDisk = false
     watch.uninstalling.insert(app)
+    watch.lifeLast[app] = nil  // Installed again in the same turn, it begins with its first life.
     post(.uninstalled(app))
   }
 
@@ -73,6 +77,11 @@ extension World {
     for app in apps.keys.sorted() {
       for process in processes where process.app == app && process.isHung { exit(process.pid, isCrash: false) }
       bringForward(app)
+    }
+    for process in processes {
+      for session in process.sessions where session.isOpen {
+        plan(.stepped(pid: process.pid, .work(session.name)), in: 60_000)
+      }
     }
   }
 }

@@ -32,6 +32,7 @@ extension World {
     }
     let pid = spawn(app, life: order.life, isForeground: !order.isBackground)
     report(order, .launched(pid: pid))
+    if endedEarly[app] == order.life { end(app, life: order.life, politely: true) }
   }
 
   /// A process begins, and will attach.
@@ -50,7 +51,7 @@ extension World {
   mutating func end(_ app: AppID, life: Int, politely: Bool) {
     guard let index = processes.firstIndex(where: { $0.app == app && $0.life == life && $0.isLaunched }),
       apps[app]?.isBundle != false
-    else { return }
+    else { return endedEarly[app] = life }  // Not there yet, or no more; the launcher takes its orders in turn.
     if !politely, faults == .none { watch.kills += 1 }
     if politely, processes[index].isHung || processes[index].isLeaving { return }
     processes[index].isLeaving = true

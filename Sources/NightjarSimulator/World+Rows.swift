@@ -35,12 +35,12 @@ extension World {
 
   private mutating func check(_ number: Int64, _ wake: Wake?) {
     guard let wake else {
-      watch.settled.insert(number)
+      watch.settled[number] = turns
       return
     }
     if wake.crashes >= limits.crashesMax { watch.parked.insert(number) }
     if number > disk.counters.wake { fail("wake \(number) is not counted") }
-    if watch.settled.contains(number) { fail("wake \(number) comes again after it was settled") }
+    if watch.settled[number] != nil { fail("wake \(number) comes again after it was settled") }
     guard case .transferEnded(let id, let session) = wake.reason, let row = disk.transfers[id] else {
       return fail("wake \(number) is about a transfer that is not there")
     }

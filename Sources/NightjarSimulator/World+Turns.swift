@@ -62,6 +62,7 @@ extension World {
     let moment = device.moment
     var turn = Turn()
     for event in events {
+      log("\(event)")
       supervisor!.handle(event, at: moment, entropy: dice.next(), into: &turn)
       if event == .started { hasStarted = true }
     }
@@ -89,9 +90,10 @@ extension World {
   }
 
   private mutating func perform(_ deed: Deed) {
+    log("  \(deed)")
     switch deed {
     case .answer(let ticket, let answer): deliver(answer, to: ticket)
-    case .tell(let connection, let message): send(.message(message), on: connection)
+    case .tell(let connection, let message): tell(message, on: connection)
     case .start(let order): start(order)
     case .stop(let id, let attempt): stop(id, attempt)
     case .discard(let id): discard(id)
@@ -99,7 +101,7 @@ extension World {
     case .launch(let order): launch(order)
     case .end(let app, let life, let politely): end(app, life: life, politely: politely)
     case .uninstall(let app): removeFromDisk(app)
-    case .note(_, let text): log(text)
+    case .note: break
     }
   }
 

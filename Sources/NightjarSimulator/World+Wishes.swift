@@ -19,7 +19,7 @@ extension World {
       return
     }
     guard apps[app]!.isOnDisk else { return install(app) }
-    post(.ordered(.launch(app, arguments: []), ticket(.personLaunch(app))))
+    order(.launch(app, arguments: []), .personLaunch(app))
   }
 
   /// Turns wishes into requests, and now and then changes its mind about one.

@@ -58,6 +58,7 @@ public struct World: Sendable {
   var apps: [AppID: Household] = [:]
   var processes: [Process] = []
   var pidLast: Int32 = 100
+  var endedEarly: [AppID: Int] = [:]
   var connections: [ConnectionID: Connection] = [:]
   var connectionLast: UInt64 = 0
 
