@@ -1,0 +1,37 @@
+public import NightjarWire
+
+extension ControlInterface {
+  /// Every error that the interface declares.
+  static let failures: [any WireFailure.Type] = [
+    NoSuchApp.self, NoSuchTransfer.self, BundleRefused.self, LaunchFailed.self, NotABundle.self, NotRunning.self,
+    WrongState.self, InvalidRequest.self, LimitReached.self,
+  ]
+}
+
+extension WireFailure {
+  /// The failure in a sentence or two: what was wrong, and what to do.
+  public var explanation: String {
+    switch self {
+    case let error as ControlInterface.NoSuchApp:
+      "There is no app \(error.app). `nightjar apps` lists those that there are."
+    case let error as ControlInterface.NoSuchTransfer:
+      "There is no transfer \(error.id). `nightjar transfers --all` lists those that there are."
+    case let error as ControlInterface.BundleRefused:
+      "\(error.path) cannot be installed: \(error.reason)"
+    case let error as ControlInterface.LaunchFailed:
+      "\(error.app) could not be launched (\(error.code)): \(error.detail)"
+    case let error as ControlInterface.NotABundle:
+      "\(error.app) is a program that registered itself; start and end it as you would without Nightjar."
+    case let error as ControlInterface.NotRunning:
+      "\(error.app) does not run."
+    case let error as ControlInterface.WrongState:
+      "Transfer \(error.id) is \(error.state): \(error.reason)"
+    case let error as ControlInterface.InvalidRequest:
+      "The daemon cannot use the \(error.field): \(error.reason)"
+    case let error as ControlInterface.LimitReached:
+      "The limit of \(error.limit) \(error.what) is reached; try again when there are fewer."
+    default:
+      "\(Self.name): \(self)"
+    }
+  }
+}

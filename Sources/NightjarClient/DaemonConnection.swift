@@ -1,0 +1,87 @@
+import Glibc
+public import NightjarWire
+public import Varlink
+
+/// One connection to the daemon, over which its methods are called as Swift types.
+///
+/// Calls of one connection are answered in their order. A stream occupies its connection for as long as it lives, so
+/// open a second connection for other calls. A connection that is lost stays lost: make a new one. Any thread may use it.
+public final class DaemonConnection: Sendable {
+  /// The socket that this connection was made to.
+  public let socket: String
+  private let client: VarlinkClient
+
+  /// Connects to the daemon of a home.
+  ///
+  /// - Parameter socket: The absolute path of its socket, as `Home` gives it.
+  /// - Throws: ``ClientError`` with `noDaemon` when nobody listens there, and with `notPermitted` when the socket or the
+  ///   process behind it is another user's: what that process answered could not be trusted.
+  public init(to socket: String) throws(ClientError) {
+    self.socket = socket
+    do throws(TransportError) {
+      client = try VarlinkClient(to: VarlinkAddress(path: socket))
+    } catch {
+      throw ClientError.unreachable(socket, error)
+    }
+    try checkPeer()
+  }
+
+  deinit { client.close() }
+
+  /// Calls a method and waits for its answer. Cancelling the task closes the connection.
+  ///
+  /// - Throws: ``ClientError``. After `lost` it is not known whether the daemon did it.
+  public func call<Method: WireMethod>(
+    _ method: Method.Type, _ parameters: Method.Parameters
+  ) async throws(ClientError) -> Method.Reply {
+    do {
+      return try await withTaskCancellationHandler {
+        try await client.call(Method.name, parameters, returning: Method.Reply.self)
+      } onCancel: {
+        client.close()
+      }
+    } catch {
+      throw ClientError(error)
+    }
+  }
+
+  /// Calls a method that answers again and again. The sequence ends by throwing ``ClientError``, or quietly if the daemon
+  /// has said its last word; leaving it, or cancelling the task that reads it, closes the connection.
+  public func replies<Method: WireMethod>(
+    to method: Method.Type, _ parameters: Method.Parameters
+  ) throws(ClientError) -> DaemonReplies<Method.Reply> {
+    do throws(TransportError) {
+      return DaemonReplies(
+        try client.replies(to: Method.name, parameters, of: Method.Reply.self), connection: self)
+    } catch {
+      throw ClientError(error)
+    }
+  }
+
+  /// Ends the connection; what still waits for an answer ends as `lost`.
+  public func close() { client.close() }
+
+  private func checkPeer() throws(ClientError) {
+    let credentials: PeerCredentials
+    do throws(TransportError) { credentials = try client.credentials } catch { throw ClientError(error) }
+    guard credentials.uid != getuid() else { return }
+    client.close()
+    throw ClientError(
+      .notPermitted, "The process that listens at \(socket) belongs to user \(credentials.uid), not to you.")
+  }
+}
+
+extension DaemonConnection {
+  /// Calls a method without parameters.
+  public func call<Method: WireMethod>(_ method: Method.Type) async throws(ClientError) -> Method.Reply
+  where Method.Parameters == Nothing {
+    try await call(method, Nothing())
+  }
+
+  /// Calls a method without parameters that answers again and again.
+  public func replies<Method: WireMethod>(
+    to method: Method.Type
+  ) throws(ClientError) -> DaemonReplies<Method.Reply> where Method.Parameters == Nothing {
+    try replies(to: method, Nothing())
+  }
+}
