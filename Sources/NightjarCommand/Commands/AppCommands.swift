@@ -1,0 +1,82 @@
+import ArgumentParser
+import NightjarClient
+import NightjarWire
+
+/// `nightjar apps`.
+struct AppsCommand: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apps", abstract: "List the installed apps and the programs that registered themselves.")
+  @OptionGroup var common: CommonOptions
+
+  func run(in context: Context) async throws {
+    let reply = try await context.connect().call(ControlInterface.ListApps.self)
+    try context.show(reply, orLines: context.lines(of: Self.table(reply.apps), ifEmpty: "No apps."))
+  }
+
+  static func table(_ apps: [ControlInterface.App]) -> Table {
+    var table = Table([
+      .init(heading: "APP", columnsMax: 40), .init(heading: "NAME", columnsMax: 24), .init(heading: "STATE"),
+      .init(heading: "PID", side: .right), .init(heading: "TRANSFERS", side: .right),
+      .init(heading: "WAITING", side: .right), .init(heading: "WHY"),
+    ])
+    for app in apps {
+      table.append([
+        Table.Cell(app.id), Table.Cell(app.name),
+        Table.Cell(app.state.rawValue, app.state == .notRunning ? .faint : .plain),
+        Table.Cell(app.pid.map { "\($0)" } ?? "-"), Table.Cell("\(app.transfers)"), Table.Cell("\(app.waiting)"),
+        Table.Cell(app.verdict ?? "-"),
+      ])
+    }
+    return table
+  }
+}
+
+/// `nightjar uninstall`.
+struct UninstallCommand: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "uninstall", abstract: "End an app, cancel its transfers, and remove it with its container.")
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The app's identifier.") var app: AppName
+
+  func validate() throws { try app.check() }
+
+  func run(in context: Context) async throws {
+    _ = try await context.connect().call(ControlInterface.Uninstall.self, .init(app: app.text))
+    try context.show(["uninstalled": app.text], orLines: ["Uninstalled \(app.text)."])
+  }
+}
+
+/// `nightjar launch`.
+struct LaunchCommand: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "launch", abstract: "Launch an app into the foreground, or bring it there.")
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The app's identifier.") var app: AppName
+  @Argument(parsing: .postTerminator, help: ArgumentHelp("What the app is given.", valueName: "arguments"))
+  var arguments: [String] = []
+
+  func validate() throws { try app.check() }
+
+  func run(in context: Context) async throws {
+    struct Launched: Encodable { var app: String, pid: Int64 }
+    let reply = try await context.connect().call(
+      ControlInterface.Launch.self, .init(app: app.text, arguments: arguments))
+    try context.show(
+      Launched(app: app.text, pid: reply.pid), orLines: ["\(app.text) runs as process \(reply.pid)."])
+  }
+}
+
+/// `nightjar terminate`.
+struct TerminateCommand: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "terminate", abstract: "End a running app; it is killed if it does not go within 5 seconds.")
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The app's identifier.") var app: AppName
+
+  func validate() throws { try app.check() }
+
+  func run(in context: Context) async throws {
+    _ = try await context.connect().call(ControlInterface.Terminate.self, .init(app: app.text))
+    try context.show(["terminated": app.text], orLines: ["Ended \(app.text)."])
+  }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import FoundationEssentials
+import NightjarModel
+import NightjarWire
+
+// Arguments that a person typed, turned into what the daemon takes, or refused with the reason.
+
+/// An absolute HTTP URL.
+struct WebAddress: ExpressibleByArgument, Hashable, Sendable {
+  let text: String
+
+  /// Takes anything; ``check()`` says what is wrong with it.
+  init(argument: String) { text = argument }
+
+  /// - Throws: `ValidationError` if it is not absolute, not HTTP, or carries what a URL cannot.
+  func check() throws {
+    guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased() else {
+      throw ValidationError("'\(text)' is no URL; write it out, such as https://example.com/file.")
+    }
+    guard scheme == "http" || scheme == "https" else {
+      throw ValidationError("'\(text)' cannot be transferred; only http: and https: URLs can.")
+    }
+    guard let host = url.host, !host.isEmpty else {
+      throw ValidationError("'\(text)' names no host; write it out, such as https://example.com/file.")
+    }
+  }
+}
+
+/// A header field, written `Name: value`.
+struct HeaderField: ExpressibleByArgument, Hashable, Sendable {
+  let text: String
+
+  /// Takes anything; ``check()`` says what is wrong with it.
+  init(argument: String) { text = argument }
+
+  /// The field on the wire; nil where the colon is missing.
+  var wire: WireHeader? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+    return WireHeader(name: String(text[..<colon]), value: String(value))
+  }
+
+  /// - Throws: `ValidationError` if it is no field (RFC 9110, section 5).
+  func check() throws {
+    guard let wire else {
+      throw ValidationError("'\(text)' is no header field; write it as 'Name: value'.")
+    }
+    guard !wire.name.isEmpty, wire.name.utf8.allSatisfy(Self.tokenBytes.contains) else {
+      throw ValidationError("'\(wire.name)' cannot be a header field's name; it has letters, digits and hyphens only.")
+    }
+    guard !wire.value.unicodeScalars.contains(where: \.isControlButTab) else {
+      throw ValidationError("The value of the header field '\(wire.name)' holds control characters.")
+    }
+  }
+
+  private static let tokenBytes = Set(
+    "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+}
+
+/// The number of a transfer.
+struct TransferNumber: ExpressibleByArgument, Hashable, Sendable {
+  let text: String
+
+  /// Takes anything; ``check()`` says what is wrong with it.
+  init(argument: String) { text = argument }
+
+  /// The number; 0 for what is none.
+  var id: Int64 { Int64(text) ?? 0 }
+
+  /// - Throws: `ValidationError` unless it is a number from 1 up.
+  func check() throws {
+    guard id > 0 else {
+      throw ValidationError("'\(text)' is no transfer; it is a number, which `nightjar transfers` shows.")
+    }
+  }
+}
+
+/// The identifier of an app.
+struct AppName: ExpressibleByArgument, Hashable, Sendable {
+  let text: String
+
+  /// Takes anything; ``check()`` says what is wrong with it.
+  init(argument: String) { text = argument }
+
+  /// - Throws: `ValidationError` if no app can have this name.
+  func check() throws {
+    guard AppID.isValid(text) else {
+      throw ValidationError(
+        "'\(text)' cannot be an app; it is an identifier such as dev.example.Player, which `nightjar apps` shows.")
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isControlButTab: Bool { self != "\t" && properties.generalCategory == .control }
+}

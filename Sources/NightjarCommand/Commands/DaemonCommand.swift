@@ -1,0 +1,21 @@
+import ArgumentParser
+
+/// A command that asks the daemon something.
+protocol DaemonCommand: ParsableCommand {
+  /// What may be asked of every command.
+  var common: CommonOptions { get }
+  /// Does it.
+  func run(in context: Context) async throws
+}
+
+/// What may be asked of every command.
+struct CommonOptions: ParsableArguments {
+  @Flag(name: .long, help: "Print JSON: one document, or one line for each event.")
+  var json = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The folder that holds everything of one daemon (like NIGHTJAR_HOME).", valueName: "folder"),
+    completion: .directory)
+  var home: String?
+}

@@ -1,0 +1,58 @@
+import FoundationEssentials
+
+/// Where downloads go: absolute paths, one for each URL, none twice, and nothing in their way.
+struct Destinations: Hashable, Sendable {
+  let paths: [String]
+
+  /// - Throws: `CommandError`: `usage` where a folder is missing or two files would have one name, `refused` where a file
+  ///   stands that may not be replaced.
+  init(of urls: [String], output: String?, overwrites: Bool, context: Context) throws(CommandError) {
+    let names = urls.map { FileName(url: $0)?.text ?? "download" }
+    let target = context.surroundings.absolute(output ?? ".")
+    if Self.isFolder(target) == true {
+      paths = names.map { target == "/" ? "/\($0)" : "\(target)/\($0)" }
+    } else {
+      paths = [try Self.file(target, typed: output ?? target, urlCount: urls.count)]
+    }
+    try checkNoneTwice(urls)
+    for path in paths { try Self.checkFree(path, overwrites: overwrites) }
+  }
+
+  private static func file(_ path: String, typed: String, urlCount: Int) throws(CommandError) -> String {
+    guard urlCount == 1 else {
+      throw CommandError(
+        .usage, "\(typed) is no folder, and \(urlCount) files need one; create it first, or give one URL.")
+    }
+    guard !typed.hasSuffix("/") else {
+      throw CommandError(.usage, "There is no folder \(typed); create it first (mkdir -p), or leave out the slash.")
+    }
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    guard isFolder(folder.isEmpty ? "/" : folder) == true else {
+      throw CommandError(.usage, "There is no folder \(folder); create it first (mkdir -p).")
+    }
+    return path
+  }
+
+  private func checkNoneTwice(_ urls: [String]) throws(CommandError) {
+    var owners: [String: String] = [:]
+    for (path, url) in zip(paths, urls) {
+      guard let other = owners.updateValue(url, forKey: path) else { continue }
+      throw CommandError(
+        .usage, "\(other) and \(url) would both be \(path); download them one at a time, each with its own --output.")
+    }
+  }
+
+  private static func checkFree(_ path: String, overwrites: Bool) throws(CommandError) {
+    guard let isFolder = isFolder(path) else { return }
+    guard !isFolder else { throw CommandError(.refused, "\(path) is a folder; name a file with --output.") }
+    guard overwrites else {
+      throw CommandError(.refused, "\(path) exists; replace it with --force, or name another file with --output.")
+    }
+  }
+
+  /// Whether a folder stands at a path; nil where nothing does.
+  private static func isFolder(_ path: String) -> Bool? {
+    var isFolder = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) ? isFolder : nil
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import NightjarWire
+
+/// `nightjar download`.
+struct DownloadCommand: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "download", abstract: "Download files, whatever happens to this terminal, the daemon or the machine.",
+    discussion: """
+      The daemon downloads and delivers; this command only waits for it. Ctrl-C ends the waiting, not the download.
+      Without --output the file is named after the last part of the URL's path, in this folder.
+      """)
+  @OptionGroup var common: CommonOptions
+  @Argument(help: ArgumentHelp("What to download.", valueName: "url")) var urls: [WebAddress]
+  @Option(
+    name: [.short, .long], help: ArgumentHelp("A file, for one URL; or a folder that exists.", valueName: "path"),
+    completion: .file())
+  var output: String?
+  @Flag(help: "Replace files that stand there already.") var force = false
+  @OptionGroup var queueing: QueueingOptions
+
+  func validate() throws {
+    for url in urls { try url.check() }
+    try queueing.check()
+  }
+
+  func run(in context: Context) async throws {
+    let destinations = try Destinations(of: urls.map(\.text), output: output, overwrites: force, context: context)
+    let orders = zip(urls, destinations.paths).map { url, path in
+      TransferQueue.Order.download(
+        .init(
+          key: context.freshKey(), url: url.text, headers: queueing.headers, destination: path, overwrite: force))
+    }
+    try await TransferQueue(context: context, options: queueing).run(orders)
+  }
+}

@@ -1,0 +1,51 @@
+import FoundationEssentials
+
+/// The name that a download gets from its URL: one plain name within one folder, whatever the URL says.
+struct FileName: Hashable, Sendable {
+  let text: String
+
+  private static let bytesMax = 200  // File systems take 255; there has to be room for a suffix.
+
+  /// The last part of the URL's path, decoded. Slashes, control characters and a leading dot or hyphen become `_`; where
+  /// nothing is left it is `download`. Nil if the text is no URL.
+  init?(url: String) {
+    guard let components = URLComponents(string: url) else { return nil }
+    let last = components.percentEncodedPath.split(separator: "/").last.map(String.init) ?? ""
+    self.init(untrusted: Self.decoded(last) ?? last)
+  }
+
+  /// Undoes percent-encoding, once; nil if that leaves no UTF-8.
+  private static func decoded(_ part: String) -> String? {
+    var (bytes, rest) = ([UInt8](), Array(part.utf8)[...])
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      if byte == UInt8(ascii: "%"), digits.count == 2, let code = UInt8(digits, radix: 16) {
+        bytes.append(code)
+        rest.removeFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  private init(untrusted name: String) {
+    guard !["", ".", ".."].contains(name) else {
+      text = "download"
+      return
+    }
+    var safe = String(String.UnicodeScalarView(name.unicodeScalars.map { $0 == "/" || $0.isActedOn ? "_" : $0 }))
+    if safe.hasPrefix(".") || safe.hasPrefix("-") { safe = "_" + safe.dropFirst() }
+    text = Self.cut(safe)
+  }
+
+  /// Cuts a name that is too long, and keeps a short extension.
+  private static func cut(_ name: String) -> String {
+    guard name.utf8.count > bytesMax else { return name }
+    let dot = name.lastIndex(of: ".")
+    let tail = dot.map { String(name[$0...]) }.flatMap { $0.utf8.count <= 16 ? $0 : nil } ?? ""
+    var head = Substring(name.dropLast(tail.count))
+    while head.utf8.count + tail.utf8.count > bytesMax { head.removeLast() }
+    return head + tail
+  }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import NightjarClient
+import NightjarWire
+
+/// `nightjar log`.
+struct LogCommand: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log", abstract: "Print what an app has written to its standard output and error.",
+    discussion: """
+      On a terminal control characters are shown, not acted on. With --json every line is one {"line": …}.
+      What is older than the last rotation lies beside the log, with .1 added to its name.
+      """)
+  @OptionGroup var common: CommonOptions
+  @Flag(name: [.short, .long], help: "Go on with what it writes from now on, until Ctrl-C.") var follow = false
+  @Option(name: [.customShort("n"), .long], help: "Only the last lines; with --follow 10, else all.") var lines: Int?
+  @Argument(help: "The app's identifier.") var app: AppName
+
+  func validate() throws {
+    try app.check()
+    if let lines, lines < 0 { throw ValidationError("--lines is \(lines); it must be 0 or more.") }
+  }
+
+  func run(in context: Context) async throws {
+    let path = try await context.connect().call(ControlInterface.LogPath.self, .init(app: app.text)).path
+    if follow { return try await printOn(path, context) }
+    var file = GrowingFile(path)
+    try file.open(atLastLines: lines)
+    guard file.exists else { return context.notice("\(app.text) has written nothing yet.") }
+    var cutter = LineCutter()
+    try file.readOn { print(cutter.lines(after: $0), context) }
+    print(cutter.last(), context)
+  }
+
+  private func printOn(_ path: String, _ context: Context) async throws {
+    let watch = try FolderWatch(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+    _ = try await context.surroundings.untilInterrupted {
+      var file = GrowingFile(path)
+      var cutter = LineCutter()
+      try file.open(atLastLines: lines ?? 10)
+      try file.readOn { print(cutter.lines(after: $0), context) }
+      for await _ in watch.changes { try file.readOn { print(cutter.lines(after: $0), context) } }
+    }
+    throw CommandError.silent(.interrupted)
+  }
+
+  private func print(_ lines: [String], _ context: Context) {
+    let output = context.console.output
+    for line in lines {
+      if context.wantsJSON, let json = try? JSONDocument.line(["line": line]) {
+        output.line(json)
+      } else {
+        output.line(output.isTerminal ? DisplayText(logLine: line).description : line)
+      }
+    }
+  }
+}

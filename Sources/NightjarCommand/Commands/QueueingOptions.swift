@@ -1,0 +1,30 @@
+import ArgumentParser
+import NightjarModel
+import NightjarWire
+
+/// What `download` and `upload` have in common.
+struct QueueingOptions: ParsableArguments {
+  @Option(
+    name: [.customShort("H"), .customLong("header")],
+    help: ArgumentHelp("A header field to send, such as 'Accept: text/plain'; may be repeated.", valueName: "field"))
+  var fields: [HeaderField] = []
+
+  @Flag(name: .customLong("no-wait"), help: "Return as soon as the daemon has accepted it.")
+  var returnsAtOnce = false
+
+  @Flag(name: .customLong("no-start"), help: "Do not start the daemon if none runs.")
+  var leavesDaemonAlone = false
+
+  /// The fields on the wire.
+  var headers: [WireHeader] { fields.compactMap(\.wire) }
+
+  /// - Throws: `ValidationError` for a field that is none.
+  func check() throws { for field in fields { try field.check() } }
+}
+
+extension Context {
+  /// A new key for a request, as the protocol writes it.
+  func freshKey() -> String {
+    RequestKey(high: surroundings.entropy(), low: surroundings.entropy()).description
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+
+/// `nightjar`: the root of all commands.
+struct RootCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "nightjar",
+    abstract: "Asks the Nightjar daemon: transfers that survive crashes and reboots, and apps that are woken for them.",
+    discussion: """
+      EXIT STATUS
+      \(statusTable)
+
+      The daemon is found by --home, NIGHTJAR_SOCKET, NIGHTJAR_HOME, or in the XDG folders, in this order.
+      Completions for your shell: nightjar --generate-completion-script bash|zsh|fish
+      """,
+    version: Version.current,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Transfers",
+        subcommands: [DownloadCommand.self, UploadCommand.self, TransfersCommand.self, WhyCommand.self]),
+      CommandGroup(
+        name: "Apps",
+        subcommands: [
+          InstallCommand.self, UninstallCommand.self, AppsCommand.self, LaunchCommand.self, TerminateCommand.self,
+          LogCommand.self,
+        ]),
+      CommandGroup(name: "Daemon", subcommands: [StatusCommand.self]),
+    ])
+
+  @OptionGroup var common: CommonOptions
+
+  private static var statusTable: String {
+    ExitStatus.allCases.map { status in
+      let number = "\(status.rawValue)"
+      return "  \(String(repeating: " ", count: 3 - number.count))\(number)  \(status.meaning)"
+    }.joined(separator: "\n")
+  }
+}
+
+/// The version of this program.
+public enum Version {
+  /// Three numbers; see https://semver.org.
+  public static let current = "0.1.0"
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import NightjarClient
+import NightjarWire
+
+extension TransfersCommand {
+  /// `nightjar transfers pause`.
+  struct Pause: DaemonCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "pause", abstract: "Suspend transfers: what they have is kept.")
+    @OptionGroup var common: CommonOptions
+    @Argument(help: "The transfers' numbers.") var transfers: [TransferNumber]
+
+    func validate() throws { for transfer in transfers { try transfer.check() } }
+
+    func run(in context: Context) async throws {
+      try await context.each(transfers, "paused") {
+        _ = try await $0.call(ControlInterface.Pause.self, .init(id: $1))
+      }
+    }
+  }
+
+  /// `nightjar transfers resume`.
+  struct Resume: DaemonCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "resume", abstract: "Let suspended transfers go on, and waiting ones try again at once.")
+    @OptionGroup var common: CommonOptions
+    @Argument(help: "The transfers' numbers.") var transfers: [TransferNumber]
+
+    func validate() throws { for transfer in transfers { try transfer.check() } }
+
+    func run(in context: Context) async throws {
+      try await context.each(transfers, "resumed") {
+        _ = try await $0.call(ControlInterface.Resume.self, .init(id: $1))
+      }
+    }
+  }
+
+  /// `nightjar transfers cancel`.
+  struct Cancel: DaemonCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "cancel",
+      abstract: "Cancel transfers, or remove ended ones from the list; what was delivered stays.")
+    @OptionGroup var common: CommonOptions
+    @Argument(help: "The transfers' numbers.") var transfers: [TransferNumber]
+
+    func validate() throws { for transfer in transfers { try transfer.check() } }
+
+    func run(in context: Context) async throws {
+      try await context.each(transfers, "cancelled") {
+        _ = try await $0.call(ControlInterface.Cancel.self, .init(id: $1))
+      }
+    }
+  }
+}
+
+extension Context {
+  /// Does the same to several transfers, up to the first that is refused.
+  fileprivate func each(
+    _ transfers: [TransferNumber], _ done: String, deed: (DaemonConnection, Int64) async throws -> Void
+  ) async throws {
+    let connection = try connect()
+    for transfer in transfers {
+      try await deed(connection, transfer.id)
+      if !wantsJSON { console.output.line("Transfer \(transfer.id): \(done)") }
+    }
+    if wantsJSON { try show([done: transfers.map(\.id)], orLines: []) }
+  }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import NightjarClient
+import NightjarWire
+
+extension TransfersCommand {
+  /// `nightjar transfers watch`.
+  struct Watch: DaemonCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "watch", abstract: "Show transfers as they go on, until Ctrl-C.",
+      discussion: "With --json every message of the daemon's Monitor stream is one line.")
+    @OptionGroup var common: CommonOptions
+    @Option(help: ArgumentHelp("Only those of one app.", valueName: "identifier")) var app: AppName?
+
+    func validate() throws { try app?.check() }
+
+    func run(in context: Context) async throws {
+      let connection = try context.connect()
+      let (board, app) = (ProgressBoard(context.surroundings, wantsBars: !context.wantsJSON), app?.text)
+      _ = try await context.surroundings.untilInterrupted(tick: board.redraw) {
+        let follower = context.wantsJSON ? Self.printer(context, board, app) : Self.teller(context, board)
+        return try await follower.follow(Vigil(scope: app.map { .app($0) } ?? .all), over: connection)
+      }
+      board.clear()
+      throw CommandError.silent(.interrupted)
+    }
+
+    /// Says what changes, in lines.
+    private static func teller(_ context: Context, _ board: ProgressBoard) -> Follower {
+      Follower(context: context, board: board) { change in
+        switch change {
+        case .nothing, .progressed: break
+        case .changed(let transfer): if !board.isLive { board.say(transfer.stateLine) }
+        case .ended(let transfer): board.say(transfer.endLine)
+        }
+      }
+    }
+
+    /// Prints what comes, one JSON line each.
+    private static func printer(_ context: Context, _ board: ProgressBoard, _ app: String?) -> Follower {
+      Follower(
+        context: context, board: board,
+        heard: { reply in
+          let owner = reply.transfer?.app ?? reply.app?.id
+          if let app, let owner, owner != app { return }
+          context.console.output.line(try JSONDocument.line(reply))
+        }, changed: { _ in })
+    }
+  }
+}
+
+/// `nightjar why`.
+struct WhyCommand: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "why", abstract: "Tell what a transfer does or waits for, the most important first.")
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The transfer's number.") var transfer: TransferNumber
+
+  func validate() throws { try transfer.check() }
+
+  func run(in context: Context) async throws {
+    let reply = try await context.connect().call(ControlInterface.Why.self, .init(id: transfer.id))
+    try context.show(reply, orLines: reply.sentences.map { DisplayText($0).description })
+  }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import FoundationEssentials
+import NightjarWire
+
+/// `nightjar upload`.
+struct UploadCommand: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "upload", abstract: "Upload a file, which must not change until it is there.",
+    discussion: "The daemon uploads; this command only waits for it. Ctrl-C ends the waiting, not the upload.")
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The file to send.", completion: .file()) var file: String
+  @Argument(help: ArgumentHelp("Where it goes.", valueName: "url")) var url: WebAddress
+  @Option(help: ArgumentHelp("The HTTP method.", valueName: "method")) var method = "PUT"
+  @OptionGroup var queueing: QueueingOptions
+
+  func validate() throws {
+    try url.check()
+    try queueing.check()
+    guard !method.isEmpty, method.utf8.allSatisfy(Self.capitals.contains) else {
+      throw ValidationError("'\(method)' is no HTTP method; use PUT, POST or another in capital letters.")
+    }
+  }
+
+  func run(in context: Context) async throws {
+    let path = context.surroundings.absolute(file)
+    try Self.check(path, named: file)
+    try await TransferQueue(context: context, options: queueing).run([
+      .upload(.init(key: context.freshKey(), url: url.text, method: method, headers: queueing.headers, file: path))
+    ])
+  }
+
+  private static let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+
+  private static func check(_ path: String, named name: String) throws(CommandError) {
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw CommandError(.usage, "There is no file \(name).")
+    }
+    guard !isFolder else { throw CommandError(.usage, "\(name) is a folder; pack it into one file first.") }
+    guard FileManager.default.isReadableFile(atPath: path) else {
+      throw CommandError(.usage, "\(name) may not be read by you, so the daemon could not send it.")
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Glibc
+
+/// Where a command writes, and what it may write there.
+public struct Console: Sendable {
+  /// One of the two streams of a process.
+  public struct Stream: Sendable {
+    /// Whether a person looks at it and its cursor can be moved.
+    public var isTerminal: Bool
+    /// Writes text as it is, at once.
+    public var write: @Sendable (String) -> Void
+
+    /// A stream of this kind.
+    public init(isTerminal: Bool, write: @escaping @Sendable (String) -> Void) {
+      (self.isTerminal, self.write) = (isTerminal, write)
+    }
+
+    /// Writes text and ends the line.
+    public func line(_ text: some StringProtocol) { write(text + "\n") }
+  }
+
+  /// For results.
+  public var output: Stream
+  /// For notices, errors and progress.
+  public var errors: Stream
+  /// Columns and lines of the terminal, asked anew each time, for windows change.
+  public var size: @Sendable () -> (columns: Int, lines: Int)
+  /// Whether results may be coloured.
+  public var hasColour: Bool
+
+  /// A console of these streams.
+  public init(
+    output: Stream, errors: Stream, hasColour: Bool, size: @escaping @Sendable () -> (columns: Int, lines: Int)
+  ) {
+    (self.output, self.errors, self.hasColour, self.size) = (output, errors, hasColour, size)
+  }
+
+  /// The columns that results must keep to; nil where nothing wraps, such as in a file.
+  var outputColumns: Int? { output.isTerminal ? size().columns : nil }
+}
+
+extension Console {
+  /// The console of this process. Without a terminal, and with `NO_COLOR` (https://no-color.org) or `TERM=dumb`, there is no
+  /// colour.
+  public static func ofThisProcess(environment: [String: String]) -> Console {
+    let isDumb = environment["TERM"] == "dumb" || environment["TERM"] == nil
+    let output = Stream(descriptor: STDOUT_FILENO, isDumb: isDumb)
+    let refusesColour = !(environment["NO_COLOR"] ?? "").isEmpty
+    return Console(
+      output: output, errors: Stream(descriptor: STDERR_FILENO, isDumb: isDumb),
+      hasColour: output.isTerminal && !refusesColour, size: terminalSize)
+  }
+
+  private static func terminalSize() -> (columns: Int, lines: Int) {
+    var window = winsize()
+    for descriptor in [STDOUT_FILENO, STDERR_FILENO]
+    where ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0 {
+      return (Int(window.ws_col), max(2, Int(window.ws_row)))
+    }
+    return (80, 24)
+  }
+}
+
+extension Console.Stream {
+  fileprivate init(descriptor: Int32, isDumb: Bool) {
+    self.init(isTerminal: !isDumb && isatty(descriptor) == 1) { text in
+      var text = text
+      text.withUTF8 { Self.writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
+    }
+  }
+
+  /// Writes every byte; a reader that has gone ends the process by SIGPIPE as usual, other failures are not for us to heal.
+  private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN, waitUntilWritable(descriptor) { continue }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private static func waitUntilWritable(_ descriptor: Int32) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return poll(&waiting, 1, -1) >= 0 || errno == EINTR
+  }
+}

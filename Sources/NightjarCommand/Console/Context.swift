@@ -1,0 +1,35 @@
+import NightjarClient
+
+/// What a command works with: its surroundings, and what was asked of every command.
+struct Context: Sendable {
+  let surroundings: Surroundings
+  let wantsJSON: Bool
+  let home: DaemonHome
+
+  /// - Throws: `CommandError` if the options name no place where a daemon could be.
+  init(_ surroundings: Surroundings, _ options: CommonOptions) throws(CommandError) {
+    (self.surroundings, wantsJSON) = (surroundings, options.json)
+    home = try DaemonHome(option: options.home.map(surroundings.absolute), environment: surroundings.environment)
+  }
+
+  var console: Console { surroundings.console }
+
+  /// A connection to the daemon that runs.
+  ///
+  /// - Throws: `ClientError`, with `noDaemon` if none does.
+  func connect() throws -> DaemonConnection { try DaemonConnection(to: home.socket) }
+
+  /// Writes a result: the document if JSON was asked for, else the lines.
+  func show(_ document: some Encodable, orLines lines: @autoclosure () -> [String]) throws {
+    if wantsJSON { return console.output.line(try JSONDocument.pretty(document)) }
+    for line in lines() { console.output.line(line) }
+  }
+
+  /// Writes a table, or says that there is nothing.
+  func lines(of table: Table, ifEmpty: String) -> [String] {
+    table.isEmpty ? [ifEmpty] : table.lines(width: console.outputColumns, hasColour: console.hasColour)
+  }
+
+  /// Tells a person something beside the result.
+  func notice(_ text: String) { console.errors.line("nightjar: \(DisplayText(text))") }
+}

@@ -1,0 +1,51 @@
+import NightjarClient
+import NightjarWire
+
+/// What the exit status of `nightjar` means. Scripts rely on these numbers.
+public enum ExitStatus: Int32, CaseIterable, Sendable {
+  /// It was done.
+  case done = 0
+  /// A transfer failed, an app could not be launched, or the daemon answered something unforeseen.
+  case failed = 1
+  /// An argument cannot be used.
+  case usage = 2
+  /// No daemon could be reached.
+  case noDaemon = 3
+  /// There is no such app or transfer.
+  case notFound = 4
+  /// It was refused: wrong state, a file in the way, a limit reached.
+  case refused = 5
+  /// Interrupted by Ctrl-C.
+  case interrupted = 130
+
+  /// One line of the table in `--help`.
+  var meaning: String {
+    switch self {
+    case .done: "done"
+    case .failed: "failed: the transfer, the launch, or something unforeseen"
+    case .usage: "an argument cannot be used"
+    case .noDaemon: "no daemon could be reached"
+    case .notFound: "no such app or transfer"
+    case .refused: "refused: wrong state, a file in the way, a limit reached"
+    case .interrupted: "interrupted by Ctrl-C"
+    }
+  }
+
+  /// The status of a failure that the client reports.
+  init(_ error: ClientError) {
+    switch error.code {
+    case .noDaemon, .notPermitted, .lost: self = .noDaemon
+    case .unintelligible: self = .failed
+    case .refused: self = error.failure.map(Self.init(failure:)) ?? .refused
+    }
+  }
+
+  private init(failure: any WireFailure) {
+    switch failure {
+    case is ControlInterface.NoSuchApp, is ControlInterface.NoSuchTransfer: self = .notFound
+    case is ControlInterface.LaunchFailed: self = .failed
+    case is ControlInterface.InvalidRequest: self = .usage
+    default: self = .refused
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import FoundationEssentials
+import Glibc
+
+/// Everything that a command finds around it. Tests make their own.
+public struct Surroundings: Sendable {
+  /// Where it writes.
+  public var console: Console
+  /// The environment's variables.
+  public var environment: [String: String]
+  /// The absolute path of the folder it works in.
+  public var folder: String
+  /// The `nightjard` beside this program, if there is one.
+  public var daemonProgram: String?
+  /// The time for back-off and rates.
+  public var time: Timepiece
+  /// Random numbers, for the keys of requests.
+  public var entropy: @Sendable () -> UInt64
+  /// Returns when a person presses Ctrl-C.
+  public var interrupted: @Sendable () async -> Void
+
+  /// Surroundings made up of these.
+  public init(
+    console: Console, environment: [String: String], folder: String, daemonProgram: String?, time: Timepiece,
+    entropy: @escaping @Sendable () -> UInt64, interrupted: @escaping @Sendable () async -> Void
+  ) {
+    (self.console, self.environment, self.folder, self.daemonProgram) = (console, environment, folder, daemonProgram)
+    (self.time, self.entropy, self.interrupted) = (time, entropy, interrupted)
+  }
+
+  /// What this process has around it.
+  public static func ofThisProcess() -> Surroundings {
+    let environment = ProcessInfo.processInfo.environment
+    return Surroundings(
+      console: .ofThisProcess(environment: environment), environment: environment,
+      folder: FileManager.default.currentDirectoryPath, daemonProgram: siblingDaemon(), time: .ofThisMachine(),
+      entropy: { UInt64.random(in: .min ... .max) }, interrupted: { await Interrupts.next() })
+  }
+
+  /// An absolute path for what a person named, relative to the working folder; `.` and `..` are resolved by their names.
+  func absolute(_ path: String) -> String {
+    var parts: [Substring] = []
+    for part in (path.hasPrefix("/") ? path : "\(folder)/\(path)").split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+
+  private static func siblingDaemon() -> String? {
+    guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
+      let slash = program.lastIndex(of: "/")
+    else { return nil }
+    let sibling = program[...slash] + "nightjard"
+    return access(String(sibling), X_OK) == 0 ? String(sibling) : nil
+  }
+}

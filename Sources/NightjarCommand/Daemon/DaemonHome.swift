@@ -1,0 +1,37 @@
+import NightjarPlatform
+
+/// Where the daemon is to be found: `--home`, else `NIGHTJAR_SOCKET` (set for what the daemon launches), else the rules
+/// of `Home`.
+struct DaemonHome: Sendable {
+  /// The socket's absolute path.
+  let socket: String
+  /// The environment in which a daemon would serve this socket; nil where only the socket is known.
+  let environment: [String: String]?
+
+  /// Finds the place; touches nothing.
+  init(option: String?, environment: [String: String]) throws(CommandError) {
+    var environment = environment
+    if let option { environment["NIGHTJAR_HOME"] = option }
+    if option == nil, let socket = environment["NIGHTJAR_SOCKET"], !socket.isEmpty {
+      (self.socket, self.environment) = (socket, nil)
+      return
+    }
+    environment["NIGHTJAR_SOCKET"] = nil
+    self.environment = environment
+    socket = try Self.home(environment).socket
+  }
+
+  /// Makes the folders of the home, and tells the file that a daemon started from here writes its log to.
+  func prepareLog() throws(CommandError) -> String? {
+    guard let environment else { return nil }
+    let home = try Self.home(environment)
+    do throws(PlatformError) { try home.prepare() } catch { throw CommandError(.noDaemon, error.detail) }
+    return home.state + "/nightjard.log"
+  }
+
+  private static func home(_ environment: [String: String]) throws(CommandError) -> Home {
+    do throws(PlatformError) { return try Home(environment: environment) } catch {
+      throw CommandError(.usage, error.detail)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Glibc
+
+/// A process in a session of its own that outlives this one: no terminal, no inherited files, no blocked or ignored signals.
+struct DetachedProcess: Sendable {
+  /// Its process id.
+  let id: pid_t
+
+  /// Starts a program. Its output is appended to a log, which only its owner may read.
+  init(_ program: String, environment: [String: String], log: String) throws(CommandError) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    Self.redirect(&actions, to: log)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    Self.detach(&attributes)
+    id = try Self.spawn(program, environment, actions: &actions, attributes: &attributes)
+  }
+
+  /// Whether it has not ended.
+  var runs: Bool {
+    var status: Int32 = 0
+    return waitpid(id, &status, WNOHANG) == 0
+  }
+
+  private static func redirect(_ actions: inout posix_spawn_file_actions_t, to log: String) {
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(
+      &actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, S_IRUSR | S_IWUSR)
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+  }
+
+  /// Marks every file beyond the three standard ones to be closed when a program is executed, whoever opened it.
+  private static func keepFilesToOurselves() {
+    guard let folder = opendir("/proc/self/fd") else { return }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if let descriptor = Int32(name), descriptor > STDERR_FILENO { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    }
+  }
+
+  private static let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which glibc shows only to GNU sources.
+
+  private static func detach(_ attributes: inout posix_spawnattr_t) {
+    var (all, none) = (sigset_t(), sigset_t())
+    sigfillset(&all)
+    sigemptyset(&none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(
+      &attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
+  }
+
+  private static func spawn(
+    _ program: String, _ environment: [String: String], actions: inout posix_spawn_file_actions_t,
+    attributes: inout posix_spawnattr_t
+  ) throws(CommandError) -> pid_t {
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(program), nil]
+    var variables = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { (arguments + variables).forEach { free($0) } }
+    keepFilesToOurselves()
+    var id: pid_t = 0
+    let failure = posix_spawn(&id, program, &actions, &attributes, &arguments, &variables)
+    guard failure == 0 else {
+      throw CommandError(.noDaemon, "\(program) could not be started: \(String(cString: strerror(failure))).")
+    }
+    return id
+  }
+}

@@ -1,0 +1,88 @@
+import Glibc
+
+/// A log file that grows, and that is moved aside when it has grown too long: what was written since the last look.
+///
+/// At a path there may be no file yet, a longer file than before, a shorter one (it was emptied), or another one (the old
+/// one was moved aside, and is read to its end first).
+struct GrowingFile: ~Copyable {
+  private static let blockSize = 65_536
+  private let path: String
+  private var descriptor: Int32 = -1
+
+  /// A file that may not be there yet. Nothing is opened before the first look.
+  init(_ path: String) { self.path = path }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Whether there has been a file.
+  var exists: Bool { descriptor >= 0 }
+
+  /// Opens the file and goes to the beginning of its last lines.
+  ///
+  /// - Throws: `CommandError` if it may not be read. A file that is not there yet is no error.
+  mutating func open(atLastLines count: Int?) throws(CommandError) {
+    guard try openAnew(), let count else { return }
+    lseek(descriptor, startOfLastLines(count), SEEK_SET)
+  }
+
+  /// Hands over, block by block, what was written since the last look.
+  ///
+  /// - Throws: `CommandError` if a new file may not be read.
+  mutating func readOn(_ take: ([UInt8]) -> Void) throws(CommandError) {
+    repeat {
+      while let block = nextBlock() { take(block) }
+    } while try follow()
+  }
+
+  private func nextBlock() -> [UInt8]? {
+    guard descriptor >= 0 else { return nil }
+    let block = [UInt8](unsafeUninitializedCapacity: Self.blockSize) { buffer, count in
+      count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
+    }
+    return block.isEmpty ? nil : block
+  }
+
+  /// Turns to what stands at the path now; false if that is the same file, and no shorter than it was.
+  private mutating func follow() throws(CommandError) -> Bool {
+    var (here, there) = (stat(), stat())
+    guard stat(path, &there) == 0 else { return false }
+    guard descriptor >= 0, fstat(descriptor, &here) == 0 else { return try openAnew() }
+    if (here.st_ino, here.st_dev) != (there.st_ino, there.st_dev) { return try openAnew() }
+    guard here.st_size < lseek(descriptor, 0, SEEK_CUR) else { return false }
+    lseek(descriptor, 0, SEEK_SET)
+    return true
+  }
+
+  private mutating func openAnew() throws(CommandError) -> Bool {
+    let new = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard new >= 0 else {
+      if errno == ENOENT { return false }
+      throw CommandError(.failed, "The log \(path) cannot be read: \(String(cString: strerror(errno))).")
+    }
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = new
+    return true
+  }
+
+  /// Walks back from the end, block by block, to where the wanted lines begin. A line break at the very end begins none.
+  private func startOfLastLines(_ count: Int) -> off_t {
+    let size = lseek(descriptor, 0, SEEK_END)
+    guard count > 0, size > 0 else { return size }
+    var (left, end) = (count, size - 1)
+    while end > 0 {
+      let start = max(0, end - off_t(Self.blockSize))
+      for (offset, byte) in block(from: start, to: end).enumerated().reversed() where byte == UInt8(ascii: "\n") {
+        left -= 1
+        if left == 0 { return start + off_t(offset) + 1 }
+      }
+      end = start
+    }
+    return 0
+  }
+
+  private func block(from start: off_t, to end: off_t) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: Int(end - start)) { buffer, count in
+      count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, start))
+    }
+  }
+}

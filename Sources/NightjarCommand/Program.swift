@@ -1,0 +1,52 @@
+import ArgumentParser
+import NightjarClient
+
+/// The program `nightjar`: reads arguments, runs a command, and says in one place what went wrong.
+public enum Program {
+  /// Runs one command line, without the program's name.
+  ///
+  /// - Returns: What the process exits with; see ``ExitStatus``.
+  public static func run(_ arguments: [String], in surroundings: Surroundings) async -> Int32 {
+    do {
+      let command = try RootCommand.parseAsRoot(arguments)
+      if let command = command as? any DaemonCommand {
+        try await command.run(in: Context(surroundings, command.common))
+      } else {
+        var command = command
+        try command.run()
+      }
+      return ExitStatus.done.rawValue
+    } catch {
+      return report(error, to: surroundings.console).rawValue
+    }
+  }
+
+  private static func report(_ error: any Error, to console: Console) -> ExitStatus {
+    switch error {
+    case let error as CommandError: tell(error.message, error.status, console)
+    case let error as ClientError: tell(error.detail, ExitStatus(error), console)
+    case is CancellationError: .interrupted
+    default: reportParsing(error, to: console)
+    }
+  }
+
+  private static func tell(_ message: String, _ status: ExitStatus, _ console: Console) -> ExitStatus {
+    if !message.isEmpty { console.errors.line("nightjar: \(DisplayText(message))") }
+    return status
+  }
+
+  /// Help, the version and completions come as errors, too.
+  private static func reportParsing(_ error: any Error, to console: Console) -> ExitStatus {
+    let message = RootCommand.fullMessage(for: error, columns: console.outputColumns)
+    switch RootCommand.exitCode(for: error) {
+    case .success:
+      console.output.line(message)
+      return .done
+    case .validationFailure:
+      console.errors.line(message)
+      return .usage
+    default:
+      return tell(message, .failed, console)
+    }
+  }
+}

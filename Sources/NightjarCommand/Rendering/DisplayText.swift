@@ -1,0 +1,64 @@
+/// Text that others wrote (URLs, labels, error details), made fit for a terminal.
+///
+/// Nothing in it can move the cursor, colour the screen, turn the writing direction or begin a new line: control and
+/// formatting characters are shown as `\u{1b}`. Only the joiner inside emoji is let through.
+struct DisplayText: Hashable, Sendable, CustomStringConvertible {
+  /// The text without anything that a terminal would act on.
+  let description: String
+
+  /// Escapes what has to be escaped.
+  init(_ raw: some StringProtocol) { description = Self.escaped(raw) { _ in false } }
+
+  /// Escapes what has to be escaped, but lets tabs through, as an app's log has them.
+  init(logLine raw: some StringProtocol) { description = Self.escaped(raw) { $0 == "\t" } }
+
+  /// The number of terminal columns it takes.
+  var width: Int { description.reduce(0) { $0 + $1.columns } }
+
+  /// The text within a number of columns: what does not fit is cut off at the end and marked with `…`.
+  func truncated(to columns: Int) -> String {
+    guard width > columns else { return description }
+    return columns < 1 ? "" : Self.head(of: description, columns: columns - 1) + "…"
+  }
+
+  /// The same, cut in the middle, for names whose end tells as much as their beginning.
+  func shortened(to columns: Int) -> String {
+    guard width > columns, columns > 4 else { return truncated(to: columns) }
+    let tail = String(Self.head(of: String(description.reversed()), columns: (columns - 1) / 2).reversed())
+    let tailColumns = tail.reduce(0) { $0 + $1.columns }
+    return Self.head(of: description, columns: columns - 1 - tailColumns) + "…" + tail
+  }
+
+  private static func head(of text: String, columns: Int) -> String {
+    var (left, head) = (columns, "")
+    for character in text {
+      left -= character.columns
+      if left < 0 { break }
+      head.append(character)
+    }
+    return head
+  }
+
+  private static func escaped(_ raw: some StringProtocol, except isAllowed: (Unicode.Scalar) -> Bool) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in raw.unicodeScalars {
+      if scalar.isActedOn, !isAllowed(scalar) {
+        text.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+      } else {
+        text.append(scalar)
+      }
+    }
+    return String(text)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal would act on this rather than show it.
+  var isActedOn: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
+    case .format: self != "\u{200d}"
+    default: false
+    }
+  }
+}

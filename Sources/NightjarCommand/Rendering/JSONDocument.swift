@@ -1,0 +1,40 @@
+import FoundationEssentials
+
+/// A value as JSON text that may be shown on any terminal and read by any program.
+///
+/// Keys are sorted, what is nil is left out, and every character that a terminal would act on is written as `\u001b`.
+enum JSONDocument {
+  /// A document over several lines, for people and programs.
+  static func pretty(_ value: some Encodable) throws -> String {
+    try text(of: value, formatting: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+  }
+
+  /// A document on one line, for streams of them.
+  static func line(_ value: some Encodable) throws -> String {
+    try text(of: value, formatting: [.sortedKeys, .withoutEscapingSlashes])
+  }
+
+  private static func text(of value: some Encodable, formatting: JSONEncoder.OutputFormatting) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = formatting
+    return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
+  }
+
+  /// Outside of strings JSON holds only printable ASCII and line breaks, so what else there is may be escaped blindly.
+  private static func escaped(_ json: String) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in json.unicodeScalars {
+      if scalar.isActedOn, scalar != "\n" {
+        for unit in String(scalar).utf16 { text.append(contentsOf: escape(unit).unicodeScalars) }
+      } else {
+        text.append(scalar)
+      }
+    }
+    return String(text)
+  }
+
+  private static func escape(_ unit: UInt16) -> String {
+    let digits = String(unit, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}

@@ -1,0 +1,70 @@
+/// Columns of text, aligned, with two spaces between them. Cells are escaped; a table never wraps on a terminal.
+struct Table: Sendable {
+  /// One column: its heading, which side its cells keep to, and how wide it may grow on a terminal.
+  struct Column: Sendable {
+    enum Side: Sendable { case left, right }
+    var heading: String
+    var side = Side.left
+    var columnsMax = Int.max
+  }
+
+  /// One cell: what others wrote is made safe here.
+  struct Cell: Sendable {
+    let text: DisplayText
+    let style: Style
+
+    init(_ text: String, _ style: Style = .plain) { (self.text, self.style) = (DisplayText(text), style) }
+  }
+
+  private let columns: [Column]
+  private var rows: [[Cell]] = []
+
+  init(_ columns: [Column]) { self.columns = columns }
+
+  var isEmpty: Bool { rows.isEmpty }
+
+  mutating func append(_ row: [Cell]) {
+    precondition(row.count == columns.count, "A row of \(row.count) cells in a table of \(columns.count) columns")
+    rows.append(row)
+  }
+
+  /// The table with its headings, one string for each line.
+  ///
+  /// - Parameter width: The columns of the terminal, within which every line stays; nil for no limit at all.
+  func lines(width: Int?, hasColour: Bool) -> [String] {
+    let widths = columnWidths(within: width)
+    let headings = columns.map { Cell($0.heading, .heading) }
+    return ([headings] + rows).map { line($0, widths: widths, hasColour: hasColour) }
+  }
+
+  /// Every column as wide as its widest cell; on a terminal the last one gets what is left.
+  private func columnWidths(within width: Int?) -> [Int] {
+    var widths = columns.indices.map { index in
+      let widest = rows.reduce(columns[index].heading.count) { max($0, $1[index].text.width) }
+      return width == nil ? widest : min(widest, max(columns[index].columnsMax, columns[index].heading.count))
+    }
+    guard let width, let last = widths.indices.last else { return widths }
+    let others = widths.dropLast().reduce(0) { $0 + $1 + 2 }
+    widths[last] = min(widths[last], max(width - others, columns[last].heading.count))
+    return widths
+  }
+
+  private func line(_ row: [Cell], widths: [Int], hasColour: Bool) -> String {
+    let cells = row.indices.map { index in
+      let text = row[index].text.shortened(to: widths[index])
+      let padding = String(repeating: " ", count: max(0, widths[index] - DisplayText(text).width))
+      let styled = row[index].style.applied(to: text, hasColour: hasColour)
+      return columns[index].side == .right ? padding + styled : styled + padding
+    }
+    return String(cells.joined(separator: "  ").trimmingSuffix(" "))
+  }
+}
+
+extension String {
+  /// The string without the given character at its end.
+  fileprivate func trimmingSuffix(_ character: Character) -> Substring {
+    var rest = self[...]
+    while rest.last == character { rest.removeLast() }
+    return rest
+  }
+}

@@ -1,0 +1,71 @@
+import NightjarClient
+import NightjarWire
+
+/// Follows transfers over a `Monitor` stream for as long as it takes, over as many lives of the daemon as it takes.
+struct Follower {
+  let context: Context
+  let board: ProgressBoard
+  /// Called with every message, in order.
+  var heard: (ControlInterface.Monitor.Reply) throws -> Void = { _ in }
+  /// Called with every change of what is watched.
+  var changed: (Vigil.Change) -> Void
+
+  /// Follows until all that is watched has ended, and returns how.
+  ///
+  /// - Throws: `ClientError` when the daemon has been away for too long; `CancellationError`.
+  func follow(_ start: Vigil, over first: DaemonConnection) async throws -> Vigil {
+    let persistence = Persistence(context: context, board: board)
+    var (vigil, connection) = (start, first)
+    for _ in 0..<Persistence.outagesMax {
+      vigil.begin()
+      do {
+        try await listen(&vigil, over: connection)
+        return vigil
+      } catch {
+        connection = try await persistence.connection(after: error)
+      }
+    }
+    throw ClientError(.lost, "The daemon went away \(Persistence.outagesMax) times; `nightjar status` tells how it is.")
+  }
+
+  private func listen(_ vigil: inout Vigil, over connection: DaemonConnection) async throws {
+    for try await reply in try connection.replies(to: ControlInterface.Monitor.self) {
+      try heard(reply)
+      if let transfer = reply.transfer { report(vigil.learn(transfer), vigil) }
+      if let id = reply.removed { report(vigil.learn(removed: id), vigil) }
+      if reply.current == true { try await catchUp(&vigil) }
+      if vigil.isOver { return }
+    }
+    try Task.checkCancellation()
+    throw ClientError(.lost, "The daemon ended its report.")
+  }
+
+  /// Asks for what ended while nobody listened, over a connection of its own, for this one is busy with the stream.
+  private func catchUp(_ vigil: inout Vigil) async throws {
+    guard !vigil.unheard.isEmpty else { return board.show(vigil.transfers, isImportant: true) }
+    let connection = try context.connect()
+    for id in vigil.unheard {
+      let transfer = try await transfer(id, over: connection)
+      report(transfer.map { vigil.learn($0) } ?? vigil.learn(removed: id), vigil)
+    }
+  }
+
+  /// How a transfer is; nil if it is no longer listed.
+  private func transfer(_ id: Int64, over connection: DaemonConnection) async throws -> ControlInterface.Transfer? {
+    do {
+      return try await connection.call(ControlInterface.ShowTransfer.self, .init(id: id)).transfer
+    } catch {
+      guard error.failure is ControlInterface.NoSuchTransfer else { throw error }
+      return nil
+    }
+  }
+
+  private func report(_ change: Vigil.Change, _ vigil: Vigil) {
+    changed(change)
+    switch change {
+    case .nothing: break
+    case .progressed: board.show(vigil.transfers, isImportant: false)
+    case .changed, .ended: board.show(vigil.transfers, isImportant: true)
+    }
+  }
+}

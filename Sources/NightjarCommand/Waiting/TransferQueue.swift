@@ -1,0 +1,107 @@
+import NightjarClient
+import NightjarModel
+import NightjarWire
+
+/// Hands transfers to the daemon and, unless told otherwise, waits until the last one has ended.
+struct TransferQueue: Sendable {
+  /// A transfer to queue. Its key makes it safe to ask twice.
+  enum Order: Sendable {
+    case download(ControlInterface.Download.Parameters)
+    case upload(ControlInterface.Upload.Parameters)
+  }
+
+  let context: Context
+  let waits: Bool
+  let startsDaemon: Bool
+  private let board: ProgressBoard
+
+  init(context: Context, options: QueueingOptions) {
+    self.context = context
+    (waits, startsDaemon) = (!options.returnsAtOnce, !options.leavesDaemonAlone)
+    board = ProgressBoard(context.surroundings, wantsBars: waits)
+  }
+
+  /// Queues and waits.
+  ///
+  /// - Throws: `CommandError` with `failed` if a transfer did not come to a good end, with `interrupted` after Ctrl-C.
+  func run(_ orders: [Order]) async throws {
+    defer { board.clear() }
+    let ended = try await context.surroundings.untilInterrupted(tick: board.redraw) {
+      try await queueAndWait(orders)
+    }
+    board.clear()
+    guard let ended else { throw detachment(from: board.transfers, of: orders.count) }
+    if context.wantsJSON { try context.show(["transfers": ended], orLines: []) }
+    if waits, !ended.allSatisfy(\.isGood) { throw CommandError.silent(.failed) }
+  }
+
+  private func queueAndWait(_ orders: [Order]) async throws -> [ControlInterface.Transfer] {
+    let connection = try await (startsDaemon ? DaemonStarter(context: context).connection() : context.connect())
+    var accepted: [ControlInterface.Transfer] = []
+    for order in orders {
+      let id = try await accept(order, over: connection, after: accepted)
+      accepted.append(order.transfer(id))
+      board.show(accepted, isImportant: true)
+      if !board.isLive, !context.wantsJSON { board.say(accepted[accepted.count - 1].startLine) }
+    }
+    guard waits else { return accepted }
+    let follower = Follower(context: context, board: board) { change in
+      if case .ended(let transfer) = change, !context.wantsJSON { board.say(transfer.endLine) }
+    }
+    return try await follower.follow(Vigil(accepted), over: connection).transfers
+  }
+
+  /// Asks with the same key until the daemon has answered.
+  private func accept(
+    _ order: Order, over connection: DaemonConnection, after accepted: [ControlInterface.Transfer]
+  ) async throws -> Int64 {
+    do {
+      return try await Persistence(context: context, board: board).insist(over: connection) {
+        switch order {
+        case .download(let parameters): try await $0.call(ControlInterface.Download.self, parameters).id
+        case .upload(let parameters): try await $0.call(ControlInterface.Upload.self, parameters).id
+        }
+      }
+    } catch let error as ClientError where !accepted.isEmpty {
+      throw CommandError(
+        ExitStatus(error), "\(error.detail) The transfers queued before it go on: \(Self.numbers(accepted)).")
+    }
+  }
+
+  private func detachment(from transfers: [ControlInterface.Transfer], of count: Int) -> CommandError {
+    let open = transfers.filter { !$0.state.isEnd }
+    guard transfers.count == count else {
+      let queued = open.isEmpty ? "" : " Queued and going on: \(Self.numbers(open))."
+      return CommandError(
+        .interrupted,
+        "Interrupted before the daemon had accepted everything.\(queued) "
+          + "`nightjar transfers` shows what it has.")
+    }
+    guard !open.isEmpty else { return .silent(.interrupted) }
+    return CommandError(
+      .interrupted,
+      "Detached; going on without you: \(Self.numbers(open)). "
+        + "Watch with `nightjar transfers watch`, end with `nightjar transfers cancel \(Self.numbers(open))`.")
+  }
+
+  private static func numbers(_ transfers: [ControlInterface.Transfer]) -> String {
+    transfers.map { "\($0.id)" }.joined(separator: " ")
+  }
+}
+
+extension TransferQueue.Order {
+  /// The transfer as it is until the daemon tells of it.
+  func transfer(_ id: Int64) -> ControlInterface.Transfer {
+    let app = AppID.commandLine.rawValue
+    return switch self {
+    case .download(let order):
+      ControlInterface.Transfer(
+        id: id, app: app, direction: .download, url: order.url, label: "", state: .queued, count: 0, attempts: 0,
+        destination: order.destination, verdict: "")
+    case .upload(let order):
+      ControlInterface.Transfer(
+        id: id, app: app, direction: .upload, url: order.url, label: "", state: .queued, count: 0, attempts: 0,
+        file: order.file, verdict: "")
+    }
+  }
+}

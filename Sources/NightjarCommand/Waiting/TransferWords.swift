@@ -1,0 +1,70 @@
+import NightjarWire
+
+// A transfer in words, for tables, bars and lines. Everything is escaped where it is shown.
+extension ControlInterface.Transfer {
+  /// What people call it: its label, its file, or its address.
+  var shortName: String {
+    if !label.isEmpty { return label }
+    if let name = destination?.split(separator: "/").last { return String(name) }
+    if direction == .upload, let name = file?.split(separator: "/").last { return String(name) }
+    return FileName(url: url)?.text ?? url
+  }
+
+  /// Its state and, where it waits for something, for what.
+  var stateInWords: String { verdict.isEmpty || state == .running ? state.rawValue : "\(state): \(verdict)" }
+
+  /// How far it is: `12%`, or the bytes where the whole is not known.
+  var progress: String {
+    guard let expected, expected > 0 else { return count > 0 ? "\(ByteCount(count))" : "-" }
+    return "\(Int(min(max(Double(count) / Double(expected), 0), 1) * 100))%"
+  }
+
+  /// How long it is as a whole, if that is known.
+  var size: String { expected.map { "\(ByteCount($0))" } ?? (state == .succeeded ? "\(ByteCount(count))" : "-") }
+
+  /// Whether it did what a person wanted: it ended well, and the server's answer was no error page.
+  var isGood: Bool { state == .succeeded && (status ?? 200) < 400 }
+
+  /// The line that says that it was queued.
+  var startLine: String {
+    switch direction {
+    case .download: line("Transfer \(id): downloading \(url)\(destination.map { " to \($0)" } ?? "")")
+    case .upload: line("Transfer \(id): uploading \(file ?? shortName) to \(url)")
+    }
+  }
+
+  /// The line that says how it ended.
+  var endLine: String {
+    if isGood {
+      let place = (direction == .download ? destination ?? file : url).map { " to \($0)" } ?? ""
+      return line("Transfer \(id): succeeded, \(shortName), \(ByteCount(count))\(place)")
+    }
+    return line("Transfer \(id): failed, \(shortName): \(trouble)")
+  }
+
+  /// The line that says what state it is in.
+  var stateLine: String { line("Transfer \(id): \(stateInWords), \(shortName)") }
+
+  private var trouble: String {
+    if let failure { return "\(failure.detail) (\(failure.code))" }
+    if state == .succeeded, let status {
+      let rest = destination.map { "; what it sent is in \($0)" } ?? ""
+      return "the server answered with the error \(status)\(rest)"
+    }
+    return verdict.isEmpty ? "the daemon does not say why" : verdict
+  }
+
+  private func line(_ text: String) -> String { DisplayText(text).description }
+}
+
+extension ControlInterface.Transfer.State {
+  /// How it is set off in a table.
+  var style: Style {
+    switch self {
+    case .succeeded: .good
+    case .failed: .bad
+    case .waiting, .suspended: .pending
+    case .queued, .running, .delivering: .plain
+    }
+  }
+}
