@@ -1,0 +1,60 @@
+import NightjarCommand
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ArgumentTests {
+  @Test(arguments: [
+    (["download", "ftp://h/x"], "only http: and https:"), (["download", "example.com/x"], "is no URL"),
+    (["download", "http:///x"], "names no host"), (["download"], "Missing expected argument"),
+    (["download", "http://h/x", "-H", "nocolon"], "is no header field"),
+    (["download", "http://h/x", "-H", "A B: c"], "cannot be a header field's name"),
+    (["download", "http://h/x", "-H", "A: b\r\nC: d"], "control characters"),
+    (["upload", "none", "http://h/x"], "There is no file none"),
+    (["upload", "none", "http://h/x", "--method", "put it"], "is no HTTP method"),
+    (["transfers", "show", "x"], "is no transfer"), (["transfers", "pause", "0"], "is no transfer"),
+    (["transfers", "cancel"], "Missing expected argument"), (["launch", "../x"], "cannot be an app"),
+    (["transfers", "--app", "a b"], "cannot be an app"), (["log", "a", "-n", "-1"], "-n"),
+    (["install", "none.app"], "There is no bundle none.app"), (["fly"], "Unexpected argument 'fly'"),
+  ])
+  func `what cannot be used is named, with status 2`(arguments: [String], message: String) async throws {
+    let bench = try Bench()
+
+    #expect(await Program.run(arguments, in: bench.surroundings()) == 2)
+    #expect(bench.screen.errors.contains(message))
+    #expect(bench.screen.output.isEmpty)
+  }
+
+  @Test func `help tells the exit statuses and how to get completions`() async throws {
+    let bench = try Bench()
+
+    #expect(await bench.run("--help") == 0)
+    for status in ExitStatus.allCases { #expect(bench.screen.output.contains("  \(status.rawValue)  ")) }
+    #expect(bench.screen.output.contains("--generate-completion-script"))
+    #expect(bench.screen.errors.isEmpty)
+  }
+
+  @Test func `the version is one line`() async throws {
+    let bench = try Bench()
+
+    #expect(await bench.run("--version") == 0)
+    #expect(bench.screen.output == Version.current + "\n")
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"]) func `there are completions for every shell`(shell: String) async throws {
+    let bench = try Bench()
+
+    #expect(await bench.run("--generate-completion-script", shell) == 0)
+    #expect(bench.screen.output.contains("download"))
+  }
+
+  @Test(arguments: [
+    ["apps"], ["status"], ["transfers"], ["transfers", "watch"], ["why", "1"], ["launch", "a"], ["log", "a"],
+    ["download", "http://h/x", "--no-start"],
+  ])
+  func `without a daemon the status is 3, and the way out is told`(arguments: [String]) async throws {
+    let bench = try Bench()
+
+    #expect(await Program.run(arguments, in: bench.surroundings()) == 3)
+    #expect(bench.screen.errors.contains(bench.socket))
+    #expect(bench.screen.errors.contains("Start it with `nightjard`"))
+  }
+}

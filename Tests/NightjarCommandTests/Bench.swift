@@ -1,0 +1,107 @@
+import FoundationEssentials
+import Glibc
+import NightjarCommand
+import Synchronization
+
+/// One run of the program: a folder of its own, a screen that can be read, a hand on Ctrl-C, and time that takes no time.
+final class Bench: Sendable {
+  let folder: String
+  let screen = Screen()
+  private let virtualTime = Mutex(Duration.zero)
+  private let pressed: AsyncStream<Void>
+  private let press: AsyncStream<Void>.Continuation
+  private let clockStands: Bool
+
+  /// - Parameter clockStands: Whether no time passes at all, so that nothing is given up; otherwise sleeping moves the clock.
+  init(clockStands: Bool = true) throws {
+    self.clockStands = clockStands
+    folder = "/tmp/nightjar-cli-\(UInt64.random(in: 0 ..< .max))"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    (pressed, press) = AsyncStream<Void>.makeStream()
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  var socket: String { folder + "/nightjar.sock" }
+
+  func pressControlC() { press.yield() }
+
+  func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name)"))
+  }
+
+  func surroundings(
+    environment: [String: String]? = nil, daemonProgram: String? = nil, isTerminal: Bool = false, columns: Int = 80,
+    hasColour: Bool = false
+  ) -> Surroundings {
+    Surroundings(
+      console: screen.console(isTerminal: isTerminal, columns: columns, hasColour: hasColour),
+      environment: environment ?? ["NIGHTJAR_SOCKET": socket], folder: folder, daemonProgram: daemonProgram,
+      time: timepiece, entropy: { UInt64.random(in: .min ... .max) },
+      interrupted: { [pressed] in for await _ in pressed { break } })
+  }
+
+  /// Runs a command line to its end.
+  func run(_ arguments: String..., isTerminal: Bool = false, columns: Int = 80) async -> Int32 {
+    await Program.run(arguments, in: surroundings(isTerminal: isTerminal, columns: columns))
+  }
+
+  /// Sleeping takes no time; the second between two redraws never ends.
+  private var timepiece: Timepiece {
+    Timepiece(
+      now: { [weak self] in self?.virtualTime.withLock { $0 } ?? .zero },
+      sleep: { [weak self] duration in
+        try Task.checkCancellation()
+        if duration == .seconds(1) {
+          for await _ in AsyncStream<Void>.makeStream().stream {}
+          throw CancellationError()
+        }
+        if let self, !self.clockStands { self.virtualTime.withLock { $0 += duration } }
+        await Task.yield()
+      })
+  }
+}
+
+/// What was written, as text, and a way to wait for it.
+final class Screen: Sendable {
+  private struct State {
+    var output = ""
+    var errors = ""
+    var waiting: [(text: String, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state = Mutex(State())
+
+  var output: String { state.withLock { $0.output } }
+  var errors: String { state.withLock { $0.errors } }
+
+  /// Returns once a text was written to either stream.
+  func waits(for text: String) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        let isThere = state.output.contains(text) || state.errors.contains(text)
+        if !isThere { state.waiting.append((text, continuation)) }
+        return isThere
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  func console(isTerminal: Bool, columns: Int, hasColour: Bool) -> Console {
+    Console(
+      output: .init(isTerminal: isTerminal) { [weak self] in self?.add($0, to: \.output) },
+      errors: .init(isTerminal: isTerminal) { [weak self] in self?.add($0, to: \.errors) },
+      hasColour: hasColour, size: { (columns, 24) })
+  }
+
+  private func add(_ text: String, to stream: any WritableKeyPath<State, String> & Sendable) {
+    let done = state.withLock { state in
+      state[keyPath: stream] += text
+      let (output, errors) = (state.output, state.errors)
+      let done = state.waiting.filter { output.contains($0.text) || errors.contains($0.text) }
+      state.waiting.removeAll { output.contains($0.text) || errors.contains($0.text) }
+      return done.map(\.continuation)
+    }
+    for continuation in done { continuation.resume() }
+  }
+}

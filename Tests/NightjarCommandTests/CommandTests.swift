@@ -1,0 +1,154 @@
+import FoundationEssentials
+import NightjarCommand
+import NightjarWire
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct CommandTests {
+  private static func transfer(
+    _ id: Int64, _ state: ControlInterface.Transfer.State, app: String = "dev.example.App"
+  ) -> ControlInterface.Transfer {
+    .init(
+      id: id, app: app, direction: .download, url: "http://h/\(id).bin", label: "", state: state, count: 512,
+      expected: 1024, attempts: 1, verdict: state == .waiting ? "It waits for a network." : "")
+  }
+
+  @Test func `the list shows what has not succeeded, page by page`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) { state in
+      state.pageLength = 2
+      for id in 1...5 { state.transfers[Int64(id)] = Self.transfer(Int64(id), id == 3 ? .succeeded : .waiting) }
+    }
+
+    #expect(await bench.run("transfers") == 0)
+    #expect(
+      bench.screen.output.split(separator: "\n").map(String.init) == [
+        "ID  STATE    DONE     SIZE  APP              NAME   WHY",
+        " 1  waiting   50%  1.0 KiB  dev.example.App  1.bin  It waits for a network.",
+        " 2  waiting   50%  1.0 KiB  dev.example.App  2.bin  It waits for a network.",
+        " 4  waiting   50%  1.0 KiB  dev.example.App  4.bin  It waits for a network.",
+        " 5  waiting   50%  1.0 KiB  dev.example.App  5.bin  It waits for a network.",
+        "1 more succeeded; --all lists them.",
+      ])
+    daemon.stop()
+  }
+
+  @Test func `the list can be of one app, and JSON`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) { state in
+      state.transfers = [1: Self.transfer(1, .running, app: "a"), 2: Self.transfer(2, .succeeded, app: "b")]
+    }
+
+    #expect(await bench.run("--json", "transfers", "list", "--app", "b", "--all") == 0)
+    let document = try JSONDecoder().decode(
+      [String: [ControlInterface.Transfer]].self, from: Data(bench.screen.output.utf8))
+    #expect(document["transfers"]?.map(\.id) == [2])
+    daemon.stop()
+  }
+
+  @Test(arguments: [
+    (["transfers", "pause", "1", "2"], ["pause 1", "pause 2"], "Transfer 1: paused\nTransfer 2: paused\n"),
+    (["transfers", "resume", "3"], ["resume 3"], "Transfer 3: resumed\n"),
+    (["transfers", "cancel", "3", "--json"], ["cancel 3"], "{\n  \"cancelled\" : [\n    3\n  ]\n}\n"),
+    (["launch", "dev.a", "--", "--json", "x"], ["launch dev.a [\"--json\", \"x\"]"], "dev.a runs as process 77.\n"),
+    (["terminate", "dev.a"], ["terminate dev.a"], "Ended dev.a.\n"),
+    (["uninstall", "dev.a"], ["uninstall dev.a"], "Uninstalled dev.a.\n"),
+  ])
+  func `a deed reaches the daemon and is confirmed`(arguments: [String], deeds: [String], output: String) async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    #expect(await Program.run(arguments, in: bench.surroundings()) == 0)
+    #expect(daemon.read { $0.deeds } == deeds)
+    #expect(bench.screen.output == output)
+  }
+
+  @Test func `a bundle is installed by its absolute path`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+    try FileManager.default.createDirectory(atPath: bench.folder + "/My.app", withIntermediateDirectories: true)
+
+    #expect(await bench.run("install", "./My.app/") == 0)
+    #expect(daemon.read { $0.deeds } == ["install \(bench.folder)/My.app"])
+    #expect(bench.screen.output == "Installed App as dev.example.App.\n")
+  }
+
+  @Test(arguments: [
+    (ControlInterface.NoSuchApp(app: "x"), 4), (ControlInterface.NoSuchTransfer(id: 3), 4),
+    (ControlInterface.WrongState(id: 3, state: "succeeded", reason: "It has ended."), 5),
+    (ControlInterface.NotRunning(app: "x"), 5), (ControlInterface.NotABundle(app: "x"), 5),
+    (ControlInterface.BundleRefused(path: "/x", reason: "No Info.plist."), 5),
+    (ControlInterface.LaunchFailed(app: "x", code: "timedOut", detail: "It never attached."), 1),
+    (ControlInterface.InvalidRequest(field: "url", reason: "It is too long."), 2),
+    (ControlInterface.LimitReached(what: "apps", limit: 1), 5),
+  ] as [(any WireFailure, Int32)])
+  func `a refusal has its status and its words`(failure: any WireFailure, status: Int32) async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) { $0.refusal = failure.varlink }
+
+    #expect(await bench.run("terminate", "x") == status)
+    #expect(bench.screen.errors.hasPrefix("nightjar: "))
+    #expect(!bench.screen.errors.contains("dev.nightjar.Control"))
+    daemon.stop()
+  }
+
+  @Test func `why, show and status say what the daemon says`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) { $0.transfers[1] = Self.transfer(1, .waiting) }
+
+    #expect(await bench.run("why", "1") == 0)
+    #expect(bench.screen.output == "It waits for a network.\nThat is all.\n")
+    #expect(await bench.run("transfers", "show", "1") == 0)
+    #expect(bench.screen.output.contains("moved      512 B of 1.0 KiB\n"))
+    #expect(await bench.run("status") == 0)
+    #expect(bench.screen.output.contains("network    offline\nmissing    no cgroups\n"))
+    #expect(await bench.run("why", "2") == 4)
+    daemon.stop()
+  }
+
+  @Test func `apps are a table that no app can break`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) {
+      $0.apps = [.init(id: "dev.a", name: "A\u{1b}]0;x\u{7}", state: .foreground, pid: 9, transfers: 2, waiting: 1)]
+    }
+
+    #expect(await bench.run("apps") == 0)
+    #expect(bench.screen.output.contains("dev.a  A\\u{1b}]0;x\\u{7}  foreground    9          2        1  -\n"))
+    daemon.stop()
+  }
+
+  @Test func `a watch tells every change until Ctrl-C`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) { state in
+      state.transfers = [1: Self.transfer(1, .queued, app: "a"), 2: Self.transfer(2, .queued, app: "b")]
+    }
+
+    let run = Task { await Program.run(["transfers", "watch", "--app", "a"], in: bench.surroundings()) }
+    await bench.screen.waits(for: "Transfer 1: queued")
+    daemon.update(2) { $0.state = .running }
+    daemon.update(1) { $0.state = .running }
+    daemon.update(1) { $0.count = 1000 }
+    daemon.update(1) { ($0.state, $0.count) = (.succeeded, 1024) }
+    await bench.screen.waits(for: "Transfer 1: succeeded")
+    bench.pressControlC()
+
+    #expect(await run.value == 130)
+    #expect(
+      bench.screen.output
+        == "Transfer 1: queued, 1.bin\nTransfer 1: running, 1.bin\nTransfer 1: succeeded, 1.bin, 1.0 KiB\n")
+  }
+
+  @Test func `a watch in JSON is one line for each message`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) { $0.transfers = [1: Self.transfer(1, .queued)] }
+
+    let run = Task { await Program.run(["--json", "transfers", "watch"], in: bench.surroundings(isTerminal: true)) }
+    await bench.screen.waits(for: "{\"current\":true}")
+    daemon.remove(1)
+    await bench.screen.waits(for: "{\"removed\":1}")
+    bench.pressControlC()
+
+    #expect(await run.value == 130)
+    #expect(bench.screen.output.split(separator: "\n").count == 3)
+    #expect(bench.screen.errors.isEmpty)
+  }
+}

@@ -1,0 +1,63 @@
+import FoundationEssentials
+import Glibc
+import NightjarCommand
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct DaemonStartTests {
+  private func script(_ bench: Bench, _ text: String) throws -> String {
+    try bench.write("#!/bin/sh\n\(text)\n", to: "nightjard")
+    chmod(bench.folder + "/nightjard", 0o700)
+    return bench.folder + "/nightjard"
+  }
+
+  @Test func `a download starts the daemon beside it, says so, and does not take it along when it ends`() async throws {
+    let bench = try Bench()
+    let home = bench.folder + "/home"
+    let program = try script(bench, "echo in $NIGHTJAR_HOME; echo $$ > \(bench.folder)/pid; exec sleep 600")
+    let surroundings = bench.surroundings(environment: ["PATH": "/bin:/usr/bin"], daemonProgram: program)
+
+    let run = Task { await Program.run(["download", "http://h/a", "--no-wait", "--home", "home"], in: surroundings) }
+    await bench.screen.waits(for: "No daemon was running; started \(program) as process ")
+    let daemon = try TestDaemon(home + "/run/nightjar.sock")
+
+    #expect(await run.value == 0)
+    #expect(daemon.read { $0.downloads.count } == 1)
+    let id = try #require(started(bench))
+    #expect(getsid(id) == id)
+    let log = home + "/state/nightjard.log"
+    while (FileManager.default.contents(atPath: log) ?? Data()).isEmpty { await Task.yield() }
+    #expect(FileManager.default.contents(atPath: log) == Data("in \(home)\n".utf8))
+    kill(id, SIGKILL)
+    waitpid(id, nil, 0)
+  }
+
+  @Test func `a daemon that ends at once is no daemon`() async throws {
+    let bench = try Bench()
+    let program = try script(bench, "echo no >&2; exit 1")
+    let surroundings = bench.surroundings(
+      environment: ["NIGHTJAR_HOME": bench.folder + "/home"], daemonProgram: program)
+
+    #expect(await Program.run(["download", "http://h/a"], in: surroundings) == 3)
+    #expect(bench.screen.errors.contains("ended again at once"))
+  }
+
+  @Test func `only work that would be lost starts a daemon`() async throws {
+    let bench = try Bench()
+    let program = try script(bench, "touch \(bench.folder)/started")
+    let surroundings = bench.surroundings(
+      environment: ["NIGHTJAR_HOME": bench.folder + "/home"], daemonProgram: program)
+
+    #expect(await Program.run(["transfers"], in: surroundings) == 3)
+    #expect(await Program.run(["download", "http://h/a", "--no-start"], in: surroundings) == 3)
+    #expect(!FileManager.default.fileExists(atPath: bench.folder + "/started"))
+  }
+
+  /// The process id in the notice.
+  private func started(_ bench: Bench) -> pid_t? {
+    bench.screen.errors.components(after: "as process ").flatMap { pid_t($0.prefix { $0.isNumber }) }
+  }
+}
+
+extension String {
+  fileprivate func components(after mark: String) -> Substring? { firstRange(of: mark).map { self[$0.upperBound...] } }
+}

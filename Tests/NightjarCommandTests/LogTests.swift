@@ -1,0 +1,84 @@
+import FoundationEssentials
+import Glibc
+import NightjarCommand
+import NightjarWire
+import Testing
+
+@testable import struct NightjarCommand.LineCutter
+
+@Suite(.timeLimit(.minutes(2))) struct LogTests {
+  private func append(_ text: String, to path: String) throws {
+    let handle = try #require(fopen(path, "a"))
+    fputs(text, handle)
+    fclose(handle)
+  }
+
+  @Test(arguments: [
+    ([], "1\n2\n3\n4"), (["-n", "2"], "3\n4"), (["-n", "0"], ""), (["-n", "9"], "1\n2\n3\n4"),
+  ])
+  func `a log is printed whole or from its last lines`(options: [String], text: String) async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) { $0.logPath = bench.folder + "/a.log" }
+    try bench.write("1\n2\n3\n4", to: "a.log")
+
+    #expect(await Program.run(["log", "a"] + options, in: bench.surroundings()) == 0)
+    #expect(bench.screen.output == (text.isEmpty ? "" : text + "\n"))
+    daemon.stop()
+  }
+
+  @Test func `a terminal is safe from what an app prints`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) { $0.logPath = bench.folder + "/a.log" }
+    try bench.write("a\tb\u{1b}[31m\n", to: "a.log")
+
+    #expect(await bench.run("log", "a", isTerminal: true) == 0)
+    #expect(bench.screen.output == "a\tb\\u{1b}[31m\n")
+    daemon.stop()
+  }
+
+  @Test func `an app that wrote nothing is no error`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) { $0.logPath = bench.folder + "/none.log" }
+
+    #expect(await bench.run("log", "a") == 0)
+    #expect(bench.screen.errors.contains("a has written nothing yet."))
+    daemon.stop()
+  }
+
+  @Test func `following goes on through rotation, emptying and a late start`() async throws {
+    let bench = try Bench()
+    let log = bench.folder + "/a.log"
+    let daemon = try TestDaemon(bench.socket) { $0.logPath = log }
+
+    try append("zero\n", to: log)
+    let run = Task { await Program.run(["log", "-f", "a", "--json"], in: bench.surroundings()) }
+    await bench.screen.waits(for: "zero")
+    try append("one\n", to: log)
+    await bench.screen.waits(for: "one")
+    try append("two\n", to: log)
+    rename(log, log + ".1")
+    try append("three\n", to: log)
+    await bench.screen.waits(for: "three")
+    truncate(log, 0)
+    try append("4\n", to: log)
+    await bench.screen.waits(for: "\"4\"")
+    unlink(log)
+    try append("five\n", to: log)
+    await bench.screen.waits(for: "five")
+    bench.pressControlC()
+
+    #expect(await run.value == 130)
+    #expect(
+      bench.screen.output == ["zero", "one", "two", "three", "4", "five"].map { "{\"line\":\"\($0)\"}\n" }.joined())
+    daemon.stop()
+  }
+
+  @Test func `lines are cut across blocks, and endless ones anyway`() {
+    var cutter = LineCutter()
+
+    #expect(cutter.lines(after: Array("a\nb\u{fc}".utf8.dropLast())) == ["a"])
+    #expect(cutter.lines(after: [0xBC] + Array("c\n\n".utf8)) == ["büc", ""])
+    #expect(cutter.lines(after: Array(repeating: 65, count: 70_000)).map(\.count) == [70_000])
+    #expect(cutter.last() == [])
+  }
+}

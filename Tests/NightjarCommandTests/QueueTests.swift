@@ -1,0 +1,170 @@
+import FoundationEssentials
+import NightjarCommand
+import NightjarWire
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct QueueTests {
+  /// Starts a command and leaves it running.
+  private func start(_ bench: Bench, _ arguments: String..., isTerminal: Bool = false) -> Task<Int32, Never> {
+    Task { await Program.run(arguments, in: bench.surroundings(isTerminal: isTerminal)) }
+  }
+
+  @Test func `a download is followed to its end, in plain lines without a terminal`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    let run = start(bench, "download", "http://h/big.iso", "-H", "Accept: text/plain")
+    await bench.screen.waits(for: "downloading")
+    daemon.update(1) { ($0.state, $0.count, $0.expected) = (.running, 1024, 2048) }
+    daemon.update(1) { ($0.state, $0.count) = (.succeeded, 2048) }
+
+    #expect(await run.value == 0)
+    #expect(
+      bench.screen.output == """
+        Transfer 1: downloading http://h/big.iso to \(bench.folder)/big.iso
+        Transfer 1: succeeded, big.iso, 2.0 KiB to \(bench.folder)/big.iso
+
+        """)
+    #expect(bench.screen.errors.isEmpty)
+    #expect(daemon.read { $0.downloads[0].headers } == [.init(name: "Accept", value: "text/plain")])
+    #expect(daemon.read { $0.downloads[0].key }.utf8.count == 32)
+  }
+
+  @Test func `several downloads end when the last has, and one failure fails them`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    let run = start(bench, "download", "http://h/a", "http://h/b")
+    await bench.screen.waits(for: "Transfer 2: downloading")
+    daemon.update(2) {
+      ($0.state, $0.failure) = (.failed, .init(code: "cannotFindHost", detail: "h has\u{1b}[2J no address."))
+    }
+    await bench.screen.waits(for: "Transfer 2: failed")
+    daemon.update(1) { $0.state = .succeeded }
+
+    #expect(await run.value == 1)
+    #expect(bench.screen.output.contains("failed, b: h has\\u{1b}[2J no address. (cannotFindHost)"))
+  }
+
+  @Test func `an error page is no success`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    let run = start(bench, "download", "http://h/a")
+    await bench.screen.waits(for: "downloading")
+    daemon.update(1) { ($0.state, $0.status) = (.succeeded, 404) }
+
+    #expect(await run.value == 1)
+    #expect(bench.screen.output.contains("the server answered with the error 404; what it sent is in"))
+  }
+
+  @Test func `one that ended before anybody listened is found`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) { $0.answersToLose = 1 }
+
+    // The first answer is lost with its connection; the transfer ends before the request is repeated.
+    let run = start(bench, "download", "http://h/a")
+    await bench.screen.waits(for: "The daemon is back.")
+    daemon.update(1) { $0.state = .succeeded }
+
+    #expect(await run.value == 0)
+    #expect(daemon.read { Set($0.downloads.map(\.key)).count } == 1)
+    #expect(daemon.read { $0.transfers.count } == 1)
+  }
+
+  @Test func `the daemon may go away in the middle`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    let run = start(bench, "download", "http://h/a", "http://h/b")
+    await bench.screen.waits(for: "Transfer 2: downloading")
+    daemon.stop()
+    await bench.screen.waits(for: "The daemon went away.")
+    daemon.update(1) { $0.state = .succeeded }  // While nobody listens.
+    try daemon.start()
+    await bench.screen.waits(for: "The daemon is back.")
+    await bench.screen.waits(for: "Transfer 1: succeeded")
+    daemon.update(2) { $0.state = .succeeded }
+
+    #expect(await run.value == 0)
+  }
+
+  @Test func `a daemon that stays away is given up after a quarter of an hour`() async throws {
+    let bench = try Bench(clockStands: false)
+    let daemon = try TestDaemon(bench.socket)
+
+    let run = start(bench, "download", "http://h/a")
+    await bench.screen.waits(for: "downloading")
+    daemon.stop()
+
+    #expect(await run.value == 3)
+    #expect(bench.screen.errors.contains("No daemon answers"))
+  }
+
+  @Test func `one that is removed by somebody else ends the wait`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    let run = start(bench, "download", "http://h/a")
+    await bench.screen.waits(for: "downloading")
+    daemon.remove(1)
+
+    #expect(await run.value == 1)
+    #expect(bench.screen.output.contains("cancelled and removed"))
+  }
+
+  @Test func `Ctrl-C ends the waiting and tells how to go on`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    let run = start(bench, "download", "http://h/a")
+    await bench.screen.waits(for: "downloading")
+    bench.pressControlC()
+
+    #expect(await run.value == 130)
+    #expect(bench.screen.errors.contains("going on without you: 1"))
+    #expect(bench.screen.errors.contains("nightjar transfers cancel 1"))
+    #expect(daemon.read { $0.deeds.isEmpty })
+  }
+
+  @Test func `on a terminal bars are drawn in place, and vanish`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    let run = start(bench, "download", "http://h/big.iso", isTerminal: true)
+    await bench.screen.waits(for: "big.iso")
+    daemon.update(1) { ($0.state, $0.count, $0.expected) = (.running, 1024, 2048) }
+    await bench.screen.waits(for: " 50%")
+    daemon.update(1) { ($0.state, $0.count) = (.succeeded, 2048) }
+
+    #expect(await run.value == 0)
+    #expect(bench.screen.errors.contains("\u{1b}[1A"))
+    #expect(bench.screen.output == "Transfer 1: succeeded, big.iso, 2.0 KiB to \(bench.folder)/big.iso\n")
+  }
+
+  @Test func `JSON is one document at the end`() async throws {
+    let bench = try Bench()
+    _ = try bench.write("x", to: "up.bin")
+    let daemon = try TestDaemon(bench.socket)
+
+    let run = start(bench, "upload", "up.bin", "http://h/up", "--method", "POST", "--json")
+    while daemon.read({ $0.transfers.isEmpty || $0.watchers.isEmpty }) { await Task.yield() }
+    daemon.update(1) { ($0.state, $0.status) = (.succeeded, 201) }
+
+    #expect(await run.value == 0)
+    let document = try JSONDecoder().decode(
+      [String: [ControlInterface.Transfer]].self, from: Data(bench.screen.output.utf8))
+    #expect(document["transfers"]?.map(\.status) == [201])
+    #expect(daemon.read { $0.uploads.map(\.method) } == ["POST"])
+    #expect(daemon.read { $0.uploads.map(\.file) } == ["\(bench.folder)/up.bin"])
+  }
+
+  @Test func `a refusal on the way tells what was queued before`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) { $0.refusal = ControlInterface.LimitReached(what: "transfers", limit: 9).varlink }
+
+    #expect(await bench.run("download", "http://h/a") == 5)
+    #expect(bench.screen.errors.contains("The limit of 9 transfers is reached"))
+    #expect(daemon.read { $0.transfers.isEmpty })
+  }
+}
