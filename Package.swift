@@ -1,0 +1,181 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift target of ours is compiled with.
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+
+/// The pure rooms: every rule, and the made-up world that they are tried in. No dependency, no Foundation.
+let pure: [Target] = [
+  .target(name: "NightjarModel", swiftSettings: strict),
+  .target(name: "NightjarCore", dependencies: ["NightjarModel"], swiftSettings: strict),
+  .target(name: "NightjarSimulator", dependencies: ["NightjarModel", "NightjarCore"], swiftSettings: strict),
+  .executableTarget(name: "nightjar-soak", dependencies: ["NightjarSimulator"], swiftSettings: strict),
+]
+
+/// What the daemon's clients speak.
+let protocols: [Target] = [
+  .target(name: "Varlink", swiftSettings: strict),
+  .executableTarget(name: "varlink-certification", dependencies: ["Varlink"], swiftSettings: strict),
+  .target(
+    name: "NightjarWire", dependencies: ["NightjarModel", "Varlink"],
+    resources: [
+      .embedInCode("Interfaces/dev.nightjar.App.varlink"), .embedInCode("Interfaces/dev.nightjar.Control.varlink"),
+    ],
+    swiftSettings: strict),
+]
+
+/// The daemon and its thin rooms.
+let daemon: [Target] = [
+  .target(name: "CNightjarFiles"),
+  .target(name: "CNightjarSpawn"),
+  .target(
+    name: "NightjarStore",
+    dependencies: ["NightjarModel", "NightjarCore", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")],
+    swiftSettings: strict),
+  .target(
+    name: "NightjarTransfer",
+    dependencies: ["NightjarModel", "CNightjarFiles", logging, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL],
+    swiftSettings: strict),
+  .target(name: "NightjarPlatform", dependencies: ["NightjarModel", "CNightjarSpawn"], swiftSettings: strict),
+  .target(
+    name: "NightjarDaemon",
+    dependencies: [
+      "NightjarModel", "NightjarCore", "NightjarStore", "NightjarTransfer", "NightjarPlatform", "NightjarWire",
+      "Varlink", logging, nioCore, nioPosix, serviceLifecycle,
+    ],
+    swiftSettings: strict),
+  .executableTarget(
+    name: "nightjard",
+    dependencies: [
+      "NightjarDaemon", "NightjarCore", "NightjarPlatform", argumentParser, logging, serviceLifecycle, systemPackage,
+      unixSignals, .product(name: "Configuration", package: "swift-configuration"),
+    ],
+    swiftSettings: strict),
+]
+
+/// What people and apps use.
+let clients: [Target] = [
+  .target(name: "NightjarClient", dependencies: ["NightjarModel", "NightjarWire", "Varlink"], swiftSettings: strict),
+  .target(
+    name: "NightjarCommand",
+    dependencies: ["NightjarClient", "NightjarModel", "NightjarPlatform", "NightjarWire", argumentParser],
+    swiftSettings: strict),
+  .executableTarget(name: "nightjar-cli", dependencies: ["NightjarCommand"], swiftSettings: strict),
+  .target(name: "Nightjar", dependencies: ["NightjarModel", "NightjarWire", "Varlink"], swiftSettings: strict),
+]
+
+/// The example: a server and an app.
+let videoFarm: [Target] = [
+  .target(
+    name: "VideoFarmServer",
+    dependencies: [
+      grdb, crypto, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
+      .product(name: "Hummingbird", package: "hummingbird"),
+      .product(name: "HummingbirdCore", package: "hummingbird"),
+      .product(name: "HTTPTypes", package: "swift-http-types"),
+    ],
+    path: "Examples/VideoFarm/Server", swiftSettings: strict),
+  .executableTarget(
+    name: "videofarm-server", dependencies: ["VideoFarmServer", argumentParser, logging],
+    path: "Examples/VideoFarm/ServerTool", swiftSettings: strict),
+  .target(
+    name: "VideoFarmKit", dependencies: ["Nightjar", crypto], path: "Examples/VideoFarm/Kit", swiftSettings: strict),
+  .executableTarget(
+    name: "VideoFarm", dependencies: ["VideoFarmKit", "Nightjar"], path: "Examples/VideoFarm/App",
+    swiftSettings: strict),
+]
+
+/// What the figures in docs/performance.md are made with.
+let benchmarks: [Target] = [
+  .executableTarget(
+    name: "queue-bench", dependencies: ["NightjarWire", "Varlink", argumentParser], path: "Benchmarks/Queue",
+    swiftSettings: strict)
+]
+
+/// What the tests drive Nightjar with; no product contains it.
+let fixtures: [Target] = [
+  .target(
+    name: "ScriptedServer", dependencies: [nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL],
+    resources: [.embedInCode("Fixtures")], swiftSettings: strict),
+  .executableTarget(name: "scripted-server", dependencies: ["ScriptedServer"], swiftSettings: strict),
+]
+
+let tests: [Target] = [
+  .testTarget(name: "TidyTests", swiftSettings: strict),
+  .testTarget(name: "NightjarCoreTests", dependencies: ["NightjarModel", "NightjarCore"], swiftSettings: strict),
+  .testTarget(
+    name: "NightjarSimulatorTests", dependencies: ["NightjarModel", "NightjarCore", "NightjarSimulator"],
+    swiftSettings: strict),
+  .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "varlink-certification"], swiftSettings: strict),
+  .testTarget(
+    name: "NightjarStoreTests", dependencies: ["NightjarModel", "NightjarCore", "NightjarStore", grdb],
+    swiftSettings: strict),
+  .testTarget(
+    name: "NightjarTransferTests",
+    dependencies: [
+      "NightjarModel", "NightjarTransfer", "ScriptedServer", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL,
+    ],
+    swiftSettings: strict),
+  .testTarget(
+    name: "NightjarPlatformTests", dependencies: ["NightjarModel", "NightjarPlatform", "CNightjarSpawn"],
+    swiftSettings: strict),
+  .testTarget(
+    name: "NightjarCommandTests", dependencies: ["NightjarCommand", "NightjarClient", "NightjarWire", "Varlink"],
+    swiftSettings: strict),
+  .testTarget(
+    name: "NightjarTests", dependencies: ["Nightjar", "NightjarModel", "NightjarWire", "Varlink"],
+    swiftSettings: strict),
+  .testTarget(
+    name: "VideoFarmTests",
+    dependencies: [
+      "VideoFarmServer", "videofarm-server", "VideoFarmKit", crypto, logging, nioCore, systemPackage,
+      .product(name: "Subprocess", package: "swift-subprocess"),
+    ],
+    swiftSettings: strict),
+]
+
+let package = Package(
+  name: "nightjar",
+  products: [
+    .library(name: "Nightjar", targets: ["Nightjar"]),
+    .library(name: "Varlink", targets: ["Varlink"]),
+    .executable(name: "nightjard", targets: ["nightjard"]),
+    .executable(name: "nightjar", targets: ["nightjar-cli"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+  ],
+  targets: pure + protocols + daemon + clients + videoFarm + benchmarks + fixtures + tests,
+  swiftLanguageModes: [.v6]
+)

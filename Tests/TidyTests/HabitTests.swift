@@ -1,0 +1,51 @@
+import Testing
+
+/// The habits of this house that a machine can check.
+@Suite struct HabitTests {
+  static let ours = ["Sources", "Tests", "Examples"].flatMap { Sources.files(below: $0, endings: ["swift", "c", "h"]) }
+
+  @Test(arguments: ours)
+  func `nothing is left for later`(file: Sources.File) {
+    let marks = ["TO" + "DO", "FIX" + "ME", "XX" + "X"]
+
+    let found = file.lines.filter { line in marks.contains { line.contains($0) } }
+
+    #expect(found.isEmpty, "\(file.path): \(found)")
+  }
+
+  @Test(arguments: ours)
+  func `a file holds one idea`(file: Sources.File) {
+    #expect(file.lines.count <= 400, "\(file.path) has \(file.lines.count) lines: which second idea moved in?")
+  }
+
+  @Test(arguments: Sources.files(below: "Sources"))
+  func `types have plain names`(file: Sources.File) {
+    let vague = ["Manager", "Helper", "Util", "Impl"]
+
+    let found = file.lines.filter { line in
+      let words = line.split { !$0.isLetter && !$0.isNumber }
+      guard let kind = words.firstIndex(where: { ["struct", "class", "enum", "actor", "protocol"].contains($0) }),
+        kind + 1 < words.count, !line.drop(while: { $0 == " " }).hasPrefix("//")
+      else { return false }
+      return vague.contains { words[kind + 1].hasSuffix($0) }
+    }
+
+    #expect(found.isEmpty, "\(file.path): \(found)")
+  }
+
+  @Test(arguments: Sources.files(below: "Sources").filter { $0.room != "NightjarDaemon" })
+  func `nothing sleeps`(file: Sources.File) {
+    let waits = ["usleep(", "Thread.sleep", "Task.sleep", " sleep("]
+
+    let found = file.lines.filter { line in waits.contains { line.contains($0) } && !line.contains("//") }
+
+    #expect(found.isEmpty, "\(file.path): \(found)")
+  }
+
+  @Test(arguments: Sources.files(below: "Sources"))
+  func `processes are never started by Foundation`(file: Sources.File) {
+    let found = file.lines.filter { $0.contains("Process()") && !$0.contains("//") }
+
+    #expect(found.isEmpty, "\(file.path): Foundation.Process leaves signals blocked in its children")
+  }
+}

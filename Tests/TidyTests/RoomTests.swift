@@ -1,0 +1,64 @@
+import Testing
+
+/// What every room may import. ARCHITECTURE.md gives the reasons.
+@Suite struct RoomTests {
+  static let pure = ["NightjarModel", "NightjarCore", "NightjarSimulator"]
+  static let system: Set = [
+    "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization", "Swift",
+  ]
+  static let rooms: [String: Set<String>] = [
+    "NightjarModel": [],
+    "NightjarCore": ["NightjarModel"],
+    "NightjarSimulator": ["NightjarModel", "NightjarCore"],
+    "Varlink": system,
+    "NightjarWire": system.union(["NightjarModel", "Varlink"]),
+    "NightjarStore": system.union(["NightjarModel", "NightjarCore", "GRDB", "GRDBSQLite"]),
+    "NightjarTransfer": system.union([
+      "NightjarModel", "CNightjarFiles", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTP2", "NIOSSL",
+      "NIOConcurrencyHelpers", "NIOHPACK",
+    ]),
+    "NightjarPlatform": system.union(["NightjarModel", "CNightjarSpawn"]),
+    "NightjarClient": system.union(["NightjarModel", "NightjarWire", "Varlink"]),
+    "Nightjar": system.union(["FoundationNetworking", "NightjarModel", "NightjarWire", "Varlink"]),
+  ]
+
+  @Test(arguments: Sources.files(below: "Sources").filter { rooms[$0.room] != nil })
+  func `a room imports only what it may`(file: Sources.File) {
+    let allowed = Self.rooms[file.room]!
+
+    let strangers = file.imports.filter { !allowed.contains($0) }
+
+    #expect(strangers.isEmpty, "\(file.path) imports \(strangers); \(file.room) may import \(allowed.sorted())")
+  }
+
+  @Test(arguments: Sources.files(below: "Sources").filter { pure.contains($0.room) })
+  func `a pure room neither waits nor reads a clock nor draws a number`(file: Sources.File) {
+    let forbidden = [".now", "async ", "await ", ".random(", "SystemRandomNumberGenerator", "Task {", "print("]
+
+    let found = file.lines.filter { line in
+      let code = line.prefix(upTo: line.firstRange(of: "//")?.lowerBound ?? line.endIndex)
+      return forbidden.contains { code.contains($0) }
+    }
+
+    #expect(found.isEmpty, "\(file.path): \(found)")
+  }
+
+  @Test func `only the engine calls the supervisor`() {
+    let callers = Sources.files(below: "Sources").filter { file in
+      !["NightjarCore", "NightjarSimulator"].contains(file.room)
+        && file.lines.contains { $0.contains("supervisor.handle(") }
+    }
+
+    #expect(callers.map(\.path) == ["Sources/NightjarDaemon/Engine/Engine.swift"])
+  }
+
+  @Test func `only the performer calls the rooms`() {
+    let deeds = ["transfers.start(", "launcher.launch(", "launcher.end(", "transfers.deliver("]
+
+    let callers = Sources.files(below: "Sources/NightjarDaemon").filter { file in
+      file.lines.contains { line in deeds.contains { line.contains($0) } }
+    }
+
+    #expect(callers.map(\.path) == ["Sources/NightjarDaemon/Engine/Performer.swift"])
+  }
+}
