@@ -13,7 +13,7 @@ struct PendingCalls {
     let take: @Sendable (Answer) -> Void
   }
 
-  private var calls: [Pending] = []
+  private var calls: [Pending?] = []  // Nil once done with, so that nothing a callback holds is kept.
   private var head = 0
 
   var count: Int { calls.count - head }
@@ -23,10 +23,15 @@ struct PendingCalls {
   }
 
   /// The call that a reply belongs to; it is done with unless the reply says that more follow.
+  ///
+  /// What was done with is handed out and never released in here: its end may call into the client again.
   mutating func first(isDone: Bool) -> Pending? {
     guard head < calls.count else { return nil }
     let pending = calls[head]
-    if isDone { head += 1 }
+    if isDone {
+      calls[head] = nil
+      head += 1
+    }
     if head > 64, head * 2 > calls.count {
       calls.removeFirst(head)
       head = 0
@@ -37,6 +42,6 @@ struct PendingCalls {
   /// Takes all that wait.
   mutating func removeAll() -> [Pending] {
     defer { (calls, head) = ([], 0) }
-    return Array(calls[head...])
+    return calls[head...].compactMap { $0 }
   }
 }

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// A connection to a Varlink service.
 ///
 /// All of it may be used from any thread. Calls may be made without waiting for earlier answers; the answers come in the
@@ -124,9 +122,10 @@ extension PendingCalls.Answer {
     switch self {
     case .lost(let error): throw error
     case .message(let header, let message):
-      let json = header.parameters.map { Data(UnsafeBufferPointer(rebasing: message[$0])) } ?? Data("{}".utf8)
-      if let name = header.error { throw VarlinkError(name: name, json: String(decoding: json, as: UTF8.self)) }
-      if let nothing = NoParameters() as? Reply { return nothing }
+      let json = header.parameters.map { UnsafeBufferPointer(rebasing: message[$0]) }
+      if let name = header.error {
+        throw VarlinkError(name: name, json: json.map { String(decoding: $0, as: UTF8.self) } ?? "{}")
+      }
       do {
         return try Wire.decode(type, from: json)
       } catch {

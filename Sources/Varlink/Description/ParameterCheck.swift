@@ -95,7 +95,7 @@ struct ParameterCheck: Sendable {
       try scanner.value()
       return nil
     case (.nullable(let inner), _): return try wrongField(&scanner, nodes[inner])
-    case (.int, .number): return try scanner.number() ? nil : ""
+    case (.int, .number): return try scanner.integer() ? nil : ""
     case (.enumeration(let values), .string):
       let value = try scanner.string()
       return values.contains { scanner.matches(value, $0) } ? nil : ""

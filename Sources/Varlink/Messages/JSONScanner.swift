@@ -125,6 +125,15 @@ struct JSONScanner {
     return whole
   }
 
+  /// Skips a number and tells whether it is a whole one of 64 bits.
+  mutating func integer() throws(Fault) -> Bool {
+    skipSpace()
+    let start = offset
+    guard try number() else { return false }
+    let digits = bytes[start..<offset]
+    return digits.count <= 18 || Int64(String(decoding: digits, as: UTF8.self)) != nil
+  }
+
   /// Takes `true` or `false`.
   @discardableResult
   mutating func boolean() throws(Fault) -> Bool {

@@ -21,11 +21,17 @@ enum Wire {
     try decoder.decode(type, from: json)
   }
 
+  /// Parameters as they stand in a message; none are the same as empty ones.
+  static func decode<Value: Decodable>(_ type: Value.Type, from json: UnsafeBufferPointer<UInt8>?) throws -> Value {
+    if Value.self == NoParameters.self, let nothing = NoParameters() as? Value { return nothing }
+    return try decode(type, from: json.map { Data($0) } ?? Data("{}".utf8))
+  }
+
   /// A call, its NUL included.
   static func call(_ method: String, _ parameters: some Encodable, flag: String?) throws -> [UInt8] {
     var bytes = [UInt8]()
     bytes.append(contentsOf: #"{"method":"#.utf8)
-    bytes.append(contentsOf: try encode(method))
+    try appendName(method, to: &bytes)
     try appendParameters(parameters, to: &bytes)
     if let flag { bytes.append(contentsOf: #","\#(flag)":true"#.utf8) }
     bytes.append(contentsOf: [UInt8(ascii: "}"), 0])
@@ -46,9 +52,8 @@ enum Wire {
 
   /// An error reply, its NUL included.
   static func failure(_ error: VarlinkError) -> [UInt8] {
-    let name = (try? encode(error.name)) ?? Data("\"\"".utf8)
     var bytes = Array(#"{"error":"#.utf8)
-    bytes.append(contentsOf: name)
+    try? appendName(error.name, to: &bytes)
     bytes.append(contentsOf: #","parameters":"#.utf8)
     bytes.append(contentsOf: error.json.utf8)
     bytes.append(contentsOf: [UInt8(ascii: "}"), 0])
@@ -80,6 +85,14 @@ enum Wire {
 
   private static func path(_ keys: [any CodingKey]) -> String {
     keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+  }
+
+  /// Names hold nothing that JSON must escape; for those that do, there is the encoder.
+  private static func appendName(_ name: String, to bytes: inout [UInt8]) throws {
+    let isPlain = name.utf8.allSatisfy {
+      $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
+    bytes.append(contentsOf: isPlain ? Array("\"\(name)\"".utf8) : Array(try encode(name)))
   }
 
   /// Empty parameters are left out, which is their canonical form.

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// From a message to the handler of its method.
 struct Dispatch: Sendable {
   private let handlers: [String: VarlinkInterface.Handler]

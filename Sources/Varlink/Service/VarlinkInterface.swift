@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// An interface with the code behind its methods. Fill it, then hand it to a ``VarlinkService``.
 ///
 /// A method that the description has and no handler was given for is answered with `MethodNotImplemented`. A handler
@@ -82,9 +80,8 @@ public struct VarlinkInterface: Sendable {
   private static func decode<Parameters: Decodable>(
     _ json: UnsafeBufferPointer<UInt8>?
   ) throws(VarlinkError) -> Parameters {
-    if let nothing = NoParameters() as? Parameters { return nothing }
     do {
-      return try Wire.decode(Parameters.self, from: json.map { Data($0) } ?? Data("{}".utf8))
+      return try Wire.decode(Parameters.self, from: json)
     } catch {
       throw .invalidParameter(Wire.field(error))
     }

@@ -12,6 +12,11 @@ public struct PeerCredentials: Sendable, Hashable {
   /// Its effective group.
   public let gid: UInt32
 
+  /// Names a peer, for tests and for peers that are known otherwise.
+  public init(pid: Int32, uid: UInt32, gid: UInt32) {
+    (self.pid, self.uid, self.gid) = (pid, uid, gid)
+  }
+
   /// Asks the kernel about a connected Unix socket.
   ///
   /// - Throws: `system` when the descriptor is no socket or not connected.

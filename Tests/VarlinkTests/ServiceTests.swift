@@ -1,0 +1,416 @@
+import Glibc
+import Testing
+
+@testable import Varlink
+
+@Suite struct ServiceTests {
+  private static let wrongCalls: [(String, String, String)] = [
+    (#"{"method":"org.example.none.Echo"}"#, "InterfaceNotFound", #"{"interface":"org.example.none"}"#),
+    (#"{"method":"Echo"}"#, "InterfaceNotFound", #"{"interface":""}"#),
+    (#"{"method":"org.example.test.None"}"#, "MethodNotFound", #"{"method":"org.example.test.None"}"#),
+    (#"{"method":"org.example.test.Unwritten"}"#, "MethodNotImplemented", #"{"method":"org.example.test.Unwritten"}"#),
+    (
+      #"{"method":"org.example.test.Echo","upgrade":true,"parameters":{"text":"a"}}"#, "MethodNotImplemented",
+      #"{"method":"org.example.test.Echo"}"#
+    ),
+    (#"{"method":"org.example.test.Watch","parameters":{"number":1}}"#, "ExpectedMore", "{}"),
+    (#"{"method":"org.example.test.Echo"}"#, "InvalidParameter", #"{"parameter":"text"}"#),
+    (#"{"method":"org.example.test.Echo","parameters":{"text":1}}"#, "InvalidParameter", #"{"parameter":"text"}"#),
+    (#"{"method":"org.example.test.Echo","parameters":{"text":"a","b":1}}"#, "InvalidParameter", #"{"parameter":"b"}"#),
+    (
+      #"{"method":"org.example.test.Keep","parameters":{"number":99999999999999999999}}"#, "InvalidParameter",
+      #"{"parameter":"number"}"#
+    ),
+    (
+      #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"a.b"}}"#,
+      "InterfaceNotFound",
+      #"{"interface":"a.b"}"#
+    ),
+  ]
+
+  @Test func `a service tells who it is and describes its interfaces as they were written`() throws {
+    let test = try TestService()
+    let client = try test.client()
+
+    let information = try client.information(timeout: .seconds(30))
+    let own = try client.description(of: "org.varlink.service", timeout: .seconds(30))
+    let text = try client.call(
+      "org.varlink.service.GetInterfaceDescription", ["interface": "org.example.test"],
+      returning: ServiceIntrospection.DescriptionReply.self)
+
+    #expect(information.product == "Test")
+    #expect(information.interfaces == ["org.varlink.service", "org.example.test"])
+    #expect(own.errors.count == 6)
+    #expect(text.description == TestService.description)
+  }
+
+  @Test(arguments: wrongCalls)
+  func `what is wrong with a call is answered and the connection lives on`(
+    call: String, error: String, parameters: String
+  ) throws {
+    let test = try TestService()
+    let peer = try RawPeer(test.address)
+
+    peer.write(call + "\0" + #"{"method":"org.example.test.Echo","parameters":{"text":"on"}}"# + "\0")
+
+    #expect(try peer.read() == #"{"error":"org.varlink.service.\#(error)","parameters":\#(parameters)}"#)
+    #expect(try peer.read() == #"{"parameters":{"text":"on"}}"#)
+  }
+
+  @Test func `a handler's own error carries its parameters`() throws {
+    let test = try TestService()
+    let client = try test.client()
+
+    let error = #expect(throws: VarlinkError.self) {
+      try client.call("org.example.test.Refuse", TestService.Text(text: "why"), returning: NoParameters.self)
+    }
+
+    #expect(error?.name == "org.example.test.Refused")
+    #expect(try error?.parameters(as: TestService.Text.self) == .init(text: "why"))
+  }
+
+  @Test(arguments: ["", "nonsense", #"{"method":"org.example.test.Echo""#, #"{"parameters":{}}"#, "[]"])
+  func `garbage closes the connection, after the calls before it were answered`(garbage: String) throws {
+    let test = try TestService()
+    let peer = try RawPeer(test.address)
+
+    peer.write(#"{"method":"org.example.test.Echo","parameters":{"text":"a"}}"# + "\0" + garbage + "\0")
+
+    #expect(try peer.read() == #"{"parameters":{"text":"a"}}"#)
+    #expect(try peer.read() == nil)
+    #expect(try test.gone.first()[0].code == .malformed)
+  }
+
+  @Test func `a message beyond the limit closes the connection before it is complete`() throws {
+    var limits = VarlinkService.Limits()
+    limits.messageBytesMax = 1000
+    let test = try TestService(limits)
+    let peer = try RawPeer(test.address)
+
+    peer.write(#"{"method":""# + String(repeating: "x", count: 2000))
+
+    #expect(try peer.read() == nil)
+    #expect(try test.gone.first()[0].code == .tooLarge)
+  }
+
+  @Test func `a call may arrive in pieces`() throws {
+    let test = try TestService()
+    let peer = try RawPeer(test.address)
+    let call = Array((#"{"method":"org.example.test.Echo","parameters":{"text":"a"}}"# + "\0").utf8)
+
+    for byte in call + call { peer.write([byte]) }
+
+    #expect(try peer.read() == #"{"parameters":{"text":"a"}}"#)
+    #expect(try peer.read() == #"{"parameters":{"text":"a"}}"#)
+  }
+
+  @Test func `a service reads ahead, and late answers go out in the order of the calls`() throws {
+    let test = try TestService()
+    let client = try test.client()
+    let answers = Expected<Int>()
+
+    for number in 0..<500 {
+      try client.send("org.example.test.Keep", TestService.Number(number: number), returning: TestService.Number.self) {
+        answers.report((try? $0.get().number) ?? -1)
+      }
+    }
+    let calls = try test.kept.first(500)
+    for call in calls.reversed() { call.reply(call.parameters) }
+
+    #expect(calls.map(\.parameters.number) == Array(0..<500))
+    #expect(try answers.first(500) == Array(0..<500))
+  }
+
+  @Test func `no more calls of a client are taken than may wait, and all are answered in the end`() throws {
+    var limits = VarlinkService.Limits()
+    limits.callsInFlightMax = 10
+    let test = try TestService(limits)
+    let client = try test.client()
+    let answers = Expected<Int>()
+
+    for number in 0..<25 {
+      try client.send("org.example.test.Keep", TestService.Number(number: number), returning: TestService.Number.self) {
+        answers.report((try? $0.get().number) ?? -1)
+      }
+    }
+    try test.kept.first(10)
+    // A second client's answer shows that the service has had every chance to go on reading the first.
+    _ = try test.client().call("org.example.test.Echo", TestService.Text(text: ""), returning: TestService.Text.self)
+    let taken = test.kept.all.count
+    for index in 0..<25 {
+      let call = try test.kept.first(index + 1)[index]
+      call.reply(call.parameters)
+    }
+
+    #expect(taken == 10)
+    #expect(try answers.first(25) == Array(0..<25))
+  }
+
+  @Test func `a paused service calls no handler and still sends answers`() throws {
+    let test = try TestService()
+    let (client, other) = (try test.client(), try test.client())
+    let answers = Expected<Int>()
+    try client.send("org.example.test.Keep", TestService.Number(number: 1), returning: TestService.Number.self) {
+      answers.report((try? $0.get().number) ?? -1)
+    }
+    let call = try test.kept.first()[0]
+
+    test.service.pauseReading()
+    try other.oneway("org.example.test.Echo", TestService.Text(text: "held"))
+    call.reply(.init(number: 2))
+    let answered = try answers.first()
+    let isWaiting = test.service.connections.contains { $0.unreadBytes > 0 }
+    let heard = test.echoes.all
+    test.service.resumeReading()
+
+    #expect(answered == [2])
+    #expect(heard.isEmpty)
+    #expect(isWaiting)
+    #expect(try test.echoes.first() == ["held"])
+  }
+
+  @Test func `a oneway call is never answered, not even with an error`() throws {
+    let test = try TestService()
+    let peer = try RawPeer(test.address)
+
+    peer.write(#"{"method":"org.example.test.Echo","oneway":true,"parameters":{"text":"a"}}"# + "\0")
+    peer.write(#"{"method":"org.example.test.None","oneway":true}"# + "\0")
+    peer.write(#"{"method":"org.example.test.Refuse","oneway":true,"parameters":{"text":"a"}}"# + "\0")
+    peer.write(#"{"method":"org.example.test.Echo","parameters":{"text":"b"}}"# + "\0")
+
+    #expect(try peer.read() == #"{"parameters":{"text":"b"}}"#)
+    #expect(test.echoes.all == ["a", "b"])
+  }
+
+  @Test func `a stream is told when its client hangs up`() throws {
+    let test = try TestService()
+    let client = try test.client()
+    let replies = Expected<Int>()
+    let told = Expected<String>()
+
+    try client.stream(
+      "org.example.test.Watch", TestService.Number(number: 0), of: TestService.Number.self,
+      each: { replies.report($0.number) }, end: { _ in told.report("client") })
+    let call = try test.watches.first()[0]
+    call.onHangUp { told.report("service") }
+    let sent = call.reply(.init(number: 1), continues: true)
+    try replies.first()
+    client.close()
+    try told.first(2)
+    try test.gone.first()
+
+    #expect(sent)
+    #expect(Set(told.all) == ["service", "client"])
+    #expect(!call.reply(.init(number: 2), continues: true))
+    #expect(call.connection.isGone)
+    call.onHangUp { told.report("late") }
+    #expect(told.all.count == 3)
+  }
+
+  @Test func `a complete call is not told of the hang-up`() throws {
+    let test = try TestService()
+    let client = try test.client()
+    let told = Expected<String>()
+    try client.send("org.example.test.Keep", TestService.Number(number: 1), returning: TestService.Number.self) { _ in }
+    let call = try test.kept.first()[0]
+
+    call.onHangUp { told.report("hung up") }
+    call.reply(.init(number: 1))
+    client.close()
+    try test.gone.first()
+
+    #expect(told.all.isEmpty)
+  }
+
+  @Test func `what a client wrote before it hung up is still handled`() throws {
+    let test = try TestService()
+    test.service.pauseReading()
+
+    for number in 0..<50 {
+      let peer = try RawPeer(test.address)
+      peer.write(#"{"method":"org.example.test.Echo","parameters":{"text":"\#(number)"}}"# + "\0")
+      peer.write(#"{"method":"org.example.test.Echo","oneway":true,"parameters":{"text":"\#(number)"}}"# + "\0")
+    }
+    test.service.resumeReading()
+
+    let heard = try test.echoes.first(100)
+    for number in 0..<50 { #expect(heard.count { $0 == "\(number)" } == 2) }
+    #expect(try test.gone.first(50).allSatisfy { $0.code == .closed })
+  }
+
+  @Test func `a client that ends its writing still gets its answers`() throws {
+    let test = try TestService()
+    let peer = try RawPeer(test.address)
+
+    peer.write(#"{"method":"org.example.test.Keep","parameters":{"number":5}}"# + "\0")
+    peer.endWriting()
+    try test.kept.first()[0].reply(.init(number: 6))
+
+    #expect(try peer.read() == #"{"parameters":{"number":6}}"#)
+    #expect(try peer.read() == nil)
+  }
+
+  @Test func `a stream whose client does not read is dropped at the limit, with a reason`() throws {
+    var limits = VarlinkService.Limits()
+    limits.unsentBytesMax = 4096
+    let test = try TestService(limits)
+    let peer = try RawPeer(test.address)
+    peer.write(#"{"method":"org.example.test.Watch","more":true,"parameters":{"number":5}}"# + "\0")
+    let call = try test.watches.first()[0]
+
+    var most = 0
+    while call.reply(.init(number: 1), continues: true) { most = max(most, call.connection.unsentBytes) }
+
+    #expect(try test.gone.first()[0].code == .overflow)
+    #expect(most > 0 && most <= 4096)
+  }
+
+  @Test func `a stream is told when its client has read everything`() throws {
+    let test = try TestService()
+    let peer = try RawPeer(test.address)
+    peer.write(#"{"method":"org.example.test.Watch","more":true,"parameters":{"number":5}}"# + "\0")
+    let call = try test.watches.first()[0]
+    let told = Expected<Int>()
+
+    var count = 0
+    while call.connection.unsentBytes < 100_000 {
+      call.reply(.init(number: count), continues: true)
+      count += 1
+    }
+    call.connection.whenWritable { told.report(call.connection.unsentBytes) }
+    for _ in 0..<count { _ = try peer.read() }
+
+    #expect(try told.first() == [0])
+  }
+
+  @Test func `a client that does not read its answers is not read either`() throws {
+    var limits = VarlinkService.Limits()
+    limits.unsentBytesMax = 1 << 20
+    let test = try TestService(limits)
+    let peer = try RawPeer(test.address)
+    let text = String(repeating: "x", count: 1000)
+    let call = Array((#"{"method":"org.example.test.Echo","parameters":{"text":"\#(text)"}}"# + "\0").utf8)
+    _ = fcntl(peer.descriptor, F_SETFL, O_NONBLOCK)
+
+    // The socket takes no more only once the service has stopped reading, which is what is waited for.
+    var written = 0
+    while written < 100 << 20 {
+      let count = call.withUnsafeBytes { bytes in
+        send(
+          peer.descriptor, bytes.baseAddress! + written % call.count, call.count - written % call.count, Linux.noSignal)
+      }
+      if count > 0 { written += count }
+      var socket = pollfd(fd: peer.descriptor, events: Int16(POLLOUT), revents: 0)
+      if count < 0, poll(&socket, 1, 1000) == 0 { break }
+    }
+    let unsent = test.service.connections[0].unsentBytes
+    _ = fcntl(peer.descriptor, F_SETFL, 0)
+    for _ in 0..<written / call.count { #expect(try peer.read()?.utf8.count == 1026) }
+
+    #expect(written < 10 << 20)
+    #expect(unsent <= 1 << 20)
+    #expect(test.gone.all.isEmpty)
+  }
+
+  @Test func `a call that is dropped unanswered closes its connection`() throws {
+    var interface = try VarlinkInterface("interface a.b\nmethod Forget() -> ()")
+    interface.handle("Forget", taking: NoParameters.self, replying: NoParameters.self) { _ in }
+    let gone = Expected<TransportError>()
+    let service = try VarlinkService(
+      .init(vendor: "", product: "", version: "", url: ""), interfaces: [interface],
+      hooks: .init(onDisconnect: { gone.report($1) }))
+    let listener = try VarlinkListener(binding: VarlinkAddress("unix:@varlink-forget-\(getpid())"))
+    try service.start(on: [listener])
+    defer { service.stop() }
+
+    let error = #expect(throws: TransportError.self) {
+      try VarlinkClient(to: VarlinkAddress(listener.address)).call(
+        "a.b.Forget", NoParameters(), returning: NoParameters.self)
+    }
+
+    #expect(error?.code == .closed)
+    #expect(try gone.first()[0].detail == "a call to a.b.Forget was dropped without an answer")
+  }
+
+  @Test func `the hook decides who may connect and names the peer`() throws {
+    let welcome = try TestService(onConnect: { try PeerCredentials(of: $0) })
+    let closed = try TestService(onConnect: { _ in throw VarlinkError.permissionDenied() })
+
+    try welcome.client().send("org.example.test.Keep", TestService.Number(number: 1), returning: NoParameters.self) {
+      _ in
+    }
+    let peer = try welcome.kept.first()[0].connection.peer(as: PeerCredentials.self)
+    let refused = try RawPeer(closed.address)
+
+    #expect(peer == PeerCredentials(pid: getpid(), uid: geteuid(), gid: getegid()))
+    #expect(try refused.read() == nil)
+    #expect(try closed.trouble.first()[0].code == .refused)
+  }
+
+  @Test func `beyond the limit clients wait until another has gone`() throws {
+    var limits = VarlinkService.Limits()
+    limits.connectionsMax = 2
+    let test = try TestService(limits)
+    let peers = try [RawPeer(test.address), RawPeer(test.address)]
+    for peer in peers { peer.write(#"{"method":"org.example.test.Echo","parameters":{"text":"in"}}"# + "\0") }
+    for peer in peers { _ = try peer.read() }
+
+    let third = try RawPeer(test.address)
+    third.write(#"{"method":"org.example.test.Echo","parameters":{"text":"third"}}"# + "\0")
+    peers[0].write(#"{"method":"org.example.test.Echo","parameters":{"text":"still"}}"# + "\0")
+    _ = try peers[0].read()
+    let early = test.echoes.all.contains("third")
+    test.service.connections[0].close("making room")
+
+    #expect(!early)
+    #expect(try third.read() == #"{"parameters":{"text":"third"}}"#)
+    #expect(test.gone.all == [TransportError(.closed, "making room")])
+  }
+
+  @Test func `connections have ids that are never used twice`() throws {
+    let test = try TestService()
+    var ids: Set<UInt64> = []
+
+    for round in 1...20 {
+      let peer = try RawPeer(test.address)
+      peer.write(#"{"method":"org.example.test.Keep","parameters":{"number":1}}"# + "\0")
+      ids.insert(try test.kept.first(round)[round - 1].connection.id)
+    }
+
+    #expect(ids.count == 20)
+  }
+
+  @Test func `stopping closes everything and answers what is ready`() throws {
+    let test = try TestService()
+    let client = try test.client()
+    let ended = Expected<TransportError>()
+    client.onDisconnect { ended.report($0) }
+    _ = try client.information()
+
+    test.service.stop()
+    test.service.stop()
+
+    #expect(try ended.first()[0].code == .closed)
+    #expect(test.gone.all.map(\.code) == [.stopped])
+    #expect(test.service.connections.isEmpty)
+    let error = #expect(throws: TransportError.self) { try test.client() }
+    #expect(error?.code == .unreachable)
+  }
+
+  @Test func `many clients are served by one thread, each in its own order`() throws {
+    let test = try TestService()
+    let answers = (0..<50).map { _ in Expected<String>() }
+    let clients = try answers.map { _ in try test.client() }
+
+    for round in 0..<40 {
+      for (client, answers) in zip(clients, answers) {
+        try client.send("org.example.test.Echo", TestService.Text(text: "\(round)"), returning: TestService.Text.self) {
+          answers.report((try? $0.get().text) ?? "failed")
+        }
+      }
+    }
+
+    let wanted = (0..<40).map { "\($0)" }
+    for answers in answers { #expect(try answers.first(40) == wanted) }
+  }
+}
