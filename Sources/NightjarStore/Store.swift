@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Makes the core's changes durable in one SQLite file, and gives them back at start.
 ///
-/// One store per file and process, used by one loop: every call blocks until the disk has answered. What ``commit(_:clock:counters:)``
-/// has returned from survives the death of the process, of the machine and of its power.
+/// One store per file and process, used by one loop: every call blocks until the disk has answered. What
+/// ``commit(_:clock:counters:)`` has returned from survives the death of the process, of the machine and of its power.
 public final class Store: Sendable {
   private struct State: ~Copyable {
     var database: OpenDatabase
@@ -19,8 +19,8 @@ public final class Store: Sendable {
   /// The file is readable for its owner only. It is checked from end to end when it was not closed in order. A damaged
   /// one is renamed, together with its log, to `<path>.damaged-<n>`, and a new one is begun: ``notices`` says so.
   /// - Throws: ``StoreError``: the file cannot be had (``StoreError/Code/permission``, ``StoreError/Code/diskFull``,
-  ///   ``StoreError/Code/io``, ``StoreError/Code/busy``) or a newer Nightjar wrote it (``StoreError/Code/newer``). No
-  ///   file was changed then.
+  ///   ``StoreError/Code/io``, ``StoreError/Code/busy``) or a newer Nightjar wrote it (``StoreError/Code/newer``). The
+  ///   file is what it was then.
   public init(path: String) throws(StoreError) {
     var notices: [String] = []
     let database = try OpenDatabase(DatabaseFile(path: path), notices: &notices)

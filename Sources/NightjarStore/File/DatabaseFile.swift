@@ -11,7 +11,8 @@ struct DatabaseFile: Hashable, Sendable {
   /// Whether the database was not closed in order: a clean end removes the log.
   var wasInterrupted: Bool { Self.exists(path + "-wal") }
 
-  /// Makes the file if it is not there, and keeps everybody but the owner out. SQLite gives its companions the same mode.
+  /// Makes the file if it is not there, and keeps everybody but the owner out. SQLite gives its companions the same
+  /// mode.
   func prepare() throws(StoreError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw refusal(errno) }
@@ -31,7 +32,8 @@ struct DatabaseFile: Hashable, Sendable {
     guard let number = (1...Self.setAsideMax).first(where: { !Self.exists(asidePath($0)) }) else {
       throw StoreError(
         .damaged,
-        "The database \(path) is damaged, and \(Self.setAsideMax) damaged ones lie beside it; remove \(asidePath(1)) and so on."
+        "The database \(path) is damaged, and \(Self.setAsideMax) damaged ones lie beside it; "
+          + "remove \(asidePath(1)) and its like."
       )
     }
     for companion in Self.companions + [""] {

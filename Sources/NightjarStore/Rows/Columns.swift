@@ -30,7 +30,7 @@ struct Columns {
 
   mutating func textIfAny() throws(DamagedRow) -> String? {
     guard let index = try advance(to: SQLITE_TEXT) else { return nil }
-    guard let text = String(validating: bytes(sqlite3_column_text(statement, index), index), as: UTF8.self) else {
+    guard let text = String(checking: bytes(sqlite3_column_text(statement, index), index)) else {
       throw damage("no UTF-8")
     }
     return text

@@ -31,48 +31,56 @@ enum LineText {
   }
 
   static func lines(_ text: UnsafeBufferPointer<UInt8>) throws(DamagedRow) -> [String] {
-    var (rest, lines) = (text[...], [String]())
-    while !rest.isEmpty { lines.append(try string(try take(upTo: lineFeed, from: &rest))) }
+    var (rest, lines) = (text, [String]())
+    while !rest.isEmpty { lines.append(try takeText(upTo: lineFeed, from: &rest)) }
     return lines
   }
 
   static func fields(_ text: UnsafeBufferPointer<UInt8>) throws(DamagedRow) -> [HTTPField] {
-    var (rest, fields) = (text[...], [HTTPField]())
+    var (rest, fields) = (text, [HTTPField]())
     while !rest.isEmpty {
-      let name = try string(try take(upTo: colon, from: &rest))
-      guard rest.popFirst() == space else { throw DamagedRow(detail: "a header field has no space after its colon") }
-      fields.append(HTTPField(name, try string(try take(upTo: lineFeed, from: &rest))))
+      let name = try takeText(upTo: colon, from: &rest)
+      guard rest.first == space else { throw DamagedRow(detail: "a header field has no space after its colon") }
+      rest = rest.extracting(1...)
+      fields.append(HTTPField(name, try takeText(upTo: lineFeed, from: &rest)))
     }
     return fields
   }
 
   private static func append(_ text: String, escaping special: UInt8? = nil, to bytes: inout [UInt8]) {
-    for byte in text.utf8 {
-      if byte == backslash || byte == lineFeed || byte == special { bytes.append(backslash) }
-      bytes.append(byte == lineFeed ? n : byte)
+    var text = text
+    text.withUTF8 { utf8 in
+      guard utf8.contains(where: { isEscaped($0, special) }) else { return bytes.append(contentsOf: utf8) }
+      for byte in utf8 {
+        if isEscaped(byte, special) { bytes.append(backslash) }
+        bytes.append(byte == lineFeed ? n : byte)
+      }
     }
   }
 
-  /// Takes away what stands before the next `end` that is not escaped, and `end` itself.
-  private static func take(
-    upTo end: UInt8, from rest: inout Slice<UnsafeBufferPointer<UInt8>>
-  ) throws(DamagedRow) -> Slice<UnsafeBufferPointer<UInt8>> {
-    var index = rest.startIndex
-    while index < rest.endIndex, rest[index] != end { index += rest[index] == backslash ? 2 : 1 }
-    guard index < rest.endIndex else { throw DamagedRow(detail: "a list breaks off within a line") }
-    defer { rest = rest[(index + 1)...] }
-    return rest[..<index]
+  private static func isEscaped(_ byte: UInt8, _ special: UInt8?) -> Bool {
+    byte == backslash || byte == lineFeed || byte == special
   }
 
-  private static func string(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) throws(DamagedRow) -> String {
-    let text =
-      bytes.contains(backslash)
-      ? String(validating: unescaped(bytes), as: UTF8.self) : String(validating: bytes, as: UTF8.self)
-    guard let text else { throw DamagedRow(detail: "a list is no UTF-8") }
+  /// Takes away what stands before the next `end` that is not escaped, and `end` itself.
+  private static func takeText(
+    upTo end: UInt8, from rest: inout UnsafeBufferPointer<UInt8>
+  ) throws(DamagedRow) -> String {
+    var (index, isPlain) = (0, true)
+    while index < rest.count, rest[index] != end {
+      isPlain = isPlain && rest[index] != backslash
+      index += rest[index] == backslash ? 2 : 1
+    }
+    guard index < rest.count else { throw DamagedRow(detail: "a list breaks off within a line") }
+    defer { rest = rest.extracting((index + 1)...) }
+    let bytes = rest.extracting(..<index)
+    guard let text = isPlain ? String(checking: bytes) : unescaped(bytes) else {
+      throw DamagedRow(detail: "a list is no UTF-8")
+    }
     return text
   }
 
-  private static func unescaped(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
+  private static func unescaped(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     var (plain, isEscaped) = ([UInt8](), false)
     for byte in bytes {
       if !isEscaped, byte == backslash {
@@ -82,6 +90,6 @@ enum LineText {
         isEscaped = false
       }
     }
-    return plain
+    return plain.withUnsafeBufferPointer { String(checking: $0) }
   }
 }

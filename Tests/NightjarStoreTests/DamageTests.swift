@@ -1,0 +1,128 @@
+import GRDB
+@testable import NightjarCore
+import NightjarModel
+import Testing
+
+@testable import NightjarStore
+
+struct DamageTests {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  @Test func `what is no database is set aside, and a new one begun`() throws {
+    let bytes = Array("Dear diary, today the disk was replaced. ".utf8) + [UInt8](repeating: 7, count: 5000)
+    try Bytes.put(bytes, at: folder.database)
+
+    let store = try Store(path: folder.database)
+
+    #expect(try store.load() == Memory())
+    #expect(store.notices.count == 1)
+    #expect(store.notices[0].contains("nightjar.sqlite.damaged-1"))
+    #expect(try Bytes.of(folder.database + ".damaged-1") == bytes)
+    try commit(to: store)
+  }
+
+  @Test func `damage is found at the start when the last end was not in order`() throws {
+    try fill()
+    try garble()
+    try Bytes.put([], at: folder.database + "-wal")
+
+    let store = try Store(path: folder.database)
+
+    #expect(store.notices.count == 1)
+    #expect(try store.load() == Memory())
+    #expect(folder.names.contains("nightjar.sqlite.damaged-1"))
+  }
+
+  @Test func `damage that only shows when it is read is set aside, too`() throws {
+    try fill()
+    try garble()
+    let store = try Store(path: folder.database)
+    #expect(store.notices.isEmpty)
+
+    let memory = try store.load()
+
+    #expect(memory == Memory())
+    #expect(store.notices.count == 1)
+    try commit(to: store)
+    #expect(try store.load().clock != nil)
+  }
+
+  @Test func `damage that a commit meets is told, and checked at the next start`() throws {
+    try fill()
+    var notices: [String] = []
+    let database = try OpenDatabase(DatabaseFile(path: folder.database), notices: &notices)
+    try garble()
+
+    let error = #expect(throws: StoreError.self) {
+      try database.commit(removal(of: 1...400), clock: .sample, counters: Counters())
+    }
+    database.close()
+
+    #expect(error?.code == .damaged)
+    #expect(folder.names.contains("nightjar.sqlite-wal"))
+    #expect(try Store(path: folder.database).notices.count == 1)
+  }
+
+  @Test func `a log without its database is kept`() throws {
+    try Bytes.put([1, 2, 3], at: folder.database + "-wal")
+
+    let store = try Store(path: folder.database)
+
+    #expect(store.notices.count == 1)
+    #expect(try Bytes.of(folder.database + ".damaged-1-wal") == [1, 2, 3])
+  }
+
+  @Test func `a database cut short is set aside`() throws {
+    try fill()
+    try Bytes.put(try Bytes.of(folder.database).prefix(9000), at: folder.database)
+
+    let store = try Store(path: folder.database)
+
+    #expect(try store.load() == Memory())
+    #expect(store.notices.count == 1)
+  }
+
+  @Test func `damaged databases do not pile up without end`() throws {
+    for _ in 0..<DatabaseFile.setAsideMax {
+      try Bytes.put([UInt8](repeating: 7, count: 5000), at: folder.database)
+      try Store(path: folder.database).close()
+    }
+    try Bytes.put([UInt8](repeating: 7, count: 5000), at: folder.database)
+
+    let error = #expect(throws: StoreError.self) { try Store(path: folder.database) }
+
+    #expect(error?.code == .damaged)
+    #expect(try Bytes.of(folder.database).count == 5000)
+  }
+
+  /// Four hundred transfers, in a database that was closed in order.
+  private func fill() throws {
+    let store = try Store(path: folder.database)
+    var dice = Dice(seed: 1)
+    var changes = Changes()
+    for number in 1...400 {
+      let id = TransferID(Int64(number))
+      changes.add(TransferRecord(id: id, request: dice.request(), born: .zero, state: dice.state()))
+    }
+    try store.commit(changes, clock: .sample, counters: Counters())
+    store.close()
+  }
+
+  /// Writes over everything from the sixteenth page on.
+  private func garble() throws {
+    let count = try Bytes.of(folder.database).count
+    try Bytes.overwrite(folder.database, at: 65_536, with: [UInt8](repeating: 0xA5, count: count - 65_536))
+  }
+
+  private func removal(of numbers: ClosedRange<Int64>) -> Changes {
+    var changes = Changes()
+    for number in numbers { changes.remove(TransferID(number)) }
+    return changes
+  }
+
+  private func commit(to store: Store) throws {
+    try store.commit(Changes(), clock: .sample, counters: Counters())
+  }
+}

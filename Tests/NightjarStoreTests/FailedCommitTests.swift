@@ -1,0 +1,95 @@
+import GRDB
+import Glibc
+@testable import NightjarCore
+import NightjarModel
+import Testing
+
+@testable import NightjarStore
+
+struct FailedCommitTests {
+  @Test func `a full disk loses the commit whole, and the same commit passes later`() throws {
+    let folder = try Folder()
+    var notices: [String] = []
+    let database = try OpenDatabase(DatabaseFile(path: folder.database), notices: &notices)
+    try database.limit(pages: 40)
+    var (before, walk) = (Memory(), Walk(seed: 3))
+    var (refused, error) = (walk.step(), nil as StoreError?)
+
+    while error == nil {
+      do throws(StoreError) {
+        try database.commit(refused.changes, clock: refused.clock, counters: refused.counters)
+        (before, refused) = (walk.memory, walk.step())
+      } catch let refusal {
+        error = refusal
+      }
+    }
+
+    #expect(error?.code == .diskFull)
+    #expect(try database.load().0 == before)
+    try database.limit(pages: 100_000)
+    try database.commit(refused.changes, clock: refused.clock, counters: refused.counters)
+    #expect(try database.load().0 == walk.memory)
+  }
+
+  @Test func `a disk that refuses to write loses the commit whole, and the same commit passes later`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try Folder()
+      signal(SIGXFSZ, SIG_IGN)
+      let store = try Store(path: folder.database)
+      var (before, walk) = (Memory(), Walk(seed: 5))
+      var (refused, error) = (walk.step(), nil as StoreError?)
+      FailedCommitTests.limitFiles(bytes: 400_000)
+
+      while error == nil {
+        do throws(StoreError) {
+          try store.commit(refused.changes, clock: refused.clock, counters: refused.counters)
+          (before, refused) = (walk.memory, walk.step())
+        } catch let refusal {
+          error = refusal
+        }
+      }
+
+      precondition(error?.code == .io, "\(error as Any)")
+      let left = try store.load()
+      precondition(left == before)
+      FailedCommitTests.limitFiles(bytes: rlim_t.max)
+      try store.commit(refused.changes, clock: refused.clock, counters: refused.counters)
+      let whole = try store.load()
+      precondition(whole == walk.memory)
+      exit(EXIT_SUCCESS)
+    }
+  }
+
+  @Test func `the log stays short`() throws {
+    let folder = try Folder()
+    let store = try Store(path: folder.database)
+    var dice = Dice(seed: 1)
+    var longest = 0
+
+    for round in 0..<60 {
+      var changes = Changes()
+      for number in 0..<100 {
+        let id = TransferID(Int64(round * 100 + number))
+        changes.add(TransferRecord(id: id, request: dice.request(), born: .zero, state: TransferState()))
+      }
+      try store.commit(changes, clock: .sample, counters: Counters())
+      longest = max(longest, try Bytes.of(folder.database + "-wal").count)
+    }
+
+    #expect(longest < 6_000_000)
+    #expect(try Bytes.of(folder.database).count > longest)
+  }
+
+  private static func limitFiles(bytes: rlim_t) {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    limit.rlim_cur = min(bytes, limit.rlim_max)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+  }
+}
+
+extension OpenDatabase {
+  func limit(pages: Int) throws {
+    _ = try queue.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA max_page_count = \(pages)") }
+  }
+}

@@ -1,0 +1,105 @@
+import Testing
+
+/// The tables and words of a released version, as they were.
+struct GoldenSchema: Sendable, CustomTestStringConvertible {
+  let name: String
+  let tables: String
+  var testDescription: String { name }
+
+  static let versions = [GoldenSchema(name: "1-memory", tables: memory)]
+
+  static let phases = [
+    "queued", "running", "stopping", "waiting", "delivering", "undelivered", "succeeded", "failed",
+  ]
+  static let failures = [
+    "badURL", "cannotFindHost", "cannotConnect", "notConnected", "connectionLost", "timedOut", "secureConnectionFailed",
+    "tooManyRedirects", "badRedirect", "badServerResponse", "serverBusy", "diskFull", "cannotWrite", "cannotReadSource",
+    "sourceChanged", "destinationExists", "resourceTimedOut", "cancelled", "appRemoved",
+  ]
+
+  private static let memory = """
+    CREATE TABLE app (
+      id TEXT PRIMARY KEY NOT NULL,
+      display_name TEXT NOT NULL,
+      kind TEXT NOT NULL, -- bundle, program
+      path TEXT, -- of a bundle, as is the executable
+      executable TEXT,
+      relaunch TEXT, -- of a program: its command, a line for each word
+      life INTEGER NOT NULL,
+      is_background INTEGER NOT NULL,
+      failures INTEGER NOT NULL,
+      not_before INTEGER
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE device (
+      only INTEGER PRIMARY KEY CHECK (only = 1),
+      boot TEXT NOT NULL,
+      boot_offset INTEGER NOT NULL,
+      latest INTEGER NOT NULL,
+      last_transfer INTEGER NOT NULL,
+      last_wake INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE session (
+      app TEXT NOT NULL,
+      canonical TEXT NOT NULL, -- the identifier in Unicode's canonical form C, by which it is compared
+      identifier TEXT NOT NULL,
+      sends_launch_events INTEGER NOT NULL,
+      next_task INTEGER NOT NULL,
+      PRIMARY KEY (app, canonical)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE transfer (
+      -- what was asked for; written once
+      id INTEGER PRIMARY KEY,
+      born INTEGER NOT NULL,
+      key_high INTEGER NOT NULL,
+      key_low INTEGER NOT NULL,
+      app TEXT NOT NULL,
+      session TEXT,
+      task INTEGER NOT NULL,
+      upload_path TEXT, -- with its stamp; null for a download
+      upload_size INTEGER,
+      upload_modified INTEGER,
+      upload_inode INTEGER,
+      method TEXT NOT NULL,
+      url TEXT NOT NULL,
+      headers TEXT NOT NULL, -- a line for each: name: value
+      label TEXT NOT NULL,
+      destination TEXT,
+      overwrites INTEGER NOT NULL,
+      priority REAL NOT NULL,
+      request_timeout INTEGER NOT NULL,
+      resource_timeout INTEGER NOT NULL,
+      -- how it stands
+      phase TEXT NOT NULL, -- queued, running, stopping, waiting, delivering, undelivered, succeeded, failed
+      phase_age INTEGER, -- when a wait ends, or when the transfer ended
+      attempts INTEGER NOT NULL,
+      failures INTEGER NOT NULL,
+      server_errors INTEGER NOT NULL,
+      is_suspended INTEGER NOT NULL,
+      resume_offset INTEGER, -- with the three that follow; null where nothing can be resumed
+      resume_length INTEGER,
+      resume_entity_tag TEXT,
+      resume_last_modified TEXT,
+      failure TEXT,
+      failure_detail TEXT,
+      response_url TEXT,
+      response_status INTEGER,
+      response_headers TEXT,
+      file_path TEXT,
+      file_size INTEGER,
+      file_modified INTEGER,
+      file_inode INTEGER
+    ) STRICT;
+    CREATE TABLE transfer_body (
+      id INTEGER PRIMARY KEY REFERENCES transfer (id) ON DELETE CASCADE,
+      body BLOB NOT NULL
+    ) STRICT;
+    CREATE TABLE wake (
+      number INTEGER PRIMARY KEY,
+      app TEXT NOT NULL,
+      reason TEXT NOT NULL, -- transferEnded
+      transfer INTEGER,
+      session TEXT,
+      crashes INTEGER NOT NULL
+    ) STRICT
+    """
+}

@@ -1,0 +1,70 @@
+import NightjarCore
+import NightjarModel
+
+/// Values as wild as their types allow.
+extension Dice {
+  private static let texts = [
+    "", "plain", "two\nlines", "back\\slash", "a:b: c", "ends with \\", "nul\u{0}inside", "\r\n", " spaced ", "\\n",
+    "e\u{301}", "\u{e9}", "👩🏽‍🚀", "'; DROP TABLE transfer; --", "a rather long text, which no small string can hold",
+  ]
+
+  mutating func text() -> String { any(of: Self.texts) }
+  mutating func maybeText() -> String? { chance(oneIn: 2) ? nil : text() }
+  mutating func number() -> Int64 {
+    chance(oneIn: 8) ? any(of: [.min, .max, -1]) : .random(in: 0...5000, using: &self)
+  }
+  mutating func count() -> Int { Int.random(in: 0...9, using: &self) }
+  mutating func flag() -> Bool { Bool.random(using: &self) }
+  mutating func age() -> Age { Age(.nanoseconds(number())) }
+  mutating func maybeAge() -> Age? { flag() ? age() : nil }
+  mutating func fields() -> [HTTPField] { (0..<count() / 2).map { _ in HTTPField(text(), text()) } }
+
+  mutating func stamp() -> FileStamp { FileStamp(size: number(), modified: number(), inode: next()) }
+  mutating func file() -> StagedFile { StagedFile(path: text(), stamp: stamp()) }
+  mutating func response() -> Response { Response(url: text(), status: count(), headers: fields()) }
+  mutating func failure() -> TransferFailure { TransferFailure(any(of: TransferFailure.Code.allCases), text()) }
+
+  mutating func validator() -> Validator? {
+    any(of: [nil, .entityTag(text()), .lastModified(text())])
+  }
+
+  mutating func resume() -> ResumePoint? {
+    flag() ? nil : ResumePoint(offset: number(), validator: validator(), length: flag() ? nil : number())
+  }
+
+  mutating func phase() -> TransferState.Phase {
+    any(of: [
+      .queued, .running, .stopping, .waiting(until: age(), failure()), .delivering(response(), file()),
+      .undelivered(until: maybeAge(), response(), file(), failure()),
+      .ended(.succeeded(response(), file()), at: age()), .ended(.failed(failure()), at: age()),
+    ])
+  }
+
+  mutating func state() -> TransferState {
+    TransferState(
+      phase: phase(), attempts: count(), failures: count(), serverErrors: count(), isSuspended: flag(),
+      resume: resume())
+  }
+
+  mutating func request() -> TransferRequest {
+    TransferRequest(
+      key: RequestKey(high: next(), low: next()), app: app(), session: maybeText(), task: count(),
+      direction: flag() ? .download : .upload(path: text(), stamp: stamp()), method: text(), url: text(),
+      headers: fields(),
+      body: chance(oneIn: 3) ? (0..<count() * 700).map { _ in UInt8(truncatingIfNeeded: next()) } : [],
+      label: text(), destination: flag() ? nil : Destination(path: text(), overwrites: flag()),
+      priority: Float.random(in: 0...1, using: &self), requestTimeout: .nanoseconds(number()),
+      resourceTimeout: .nanoseconds(number()))
+  }
+
+  mutating func app() -> AppID { AppID("dev.nightjar.App\(count())") }
+  mutating func session() -> SessionID { SessionID(app: app(), identifier: text()) }
+
+  mutating func appRecord(_ id: AppID) -> AppRecord {
+    let kind: InstalledApp.Kind =
+      flag() ? .bundle(path: text(), executable: text()) : .program(relaunch: (0..<count() / 2).map { _ in text() })
+    return AppRecord(
+      installed: InstalledApp(id: id, displayName: text(), kind: kind), life: count(), isBackground: flag(),
+      failures: count(), notBefore: maybeAge())
+  }
+}

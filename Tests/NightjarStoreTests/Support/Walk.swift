@@ -1,0 +1,120 @@
+@testable import NightjarCore
+import NightjarModel
+
+/// A seeded row of commits, and beside it what a store that took them must remember.
+struct Walk {
+  private var dice: Dice
+  private var transfers: [TransferID: TransferRecord] = [:]
+  private var sessions: [SessionID: SessionRecord] = [:]
+  private var apps: [AppID: AppRecord] = [:]
+  private var wakes: [Int64: Wake] = [:]
+  private var counters = Counters()
+  /// Commits so far; the clock of each carries its number.
+  private(set) var count: Int64 = 0
+
+  init(seed: UInt64) { dice = Dice(seed: seed) }
+
+  struct Step {
+    var changes = Changes()
+    var clock: DeviceClock
+    var counters: Counters
+  }
+
+  /// The number of the last commit that a memory holds.
+  static func count(_ memory: Memory) -> Int64 { memory.clock.map { $0.latest.sinceFirst.components.seconds } ?? 0 }
+
+  /// What a store must give back now.
+  var memory: Memory {
+    var memory = Memory()
+    guard count > 0 else { return memory }
+    (memory.clock, memory.counters) = (clock, counters)
+    memory.apps = apps.keys.sorted().map { apps[$0]! }
+    memory.sessions = sessions.keys.sorted().map { sessions[$0]! }
+    memory.transfers = transfers.keys.sorted().map { transfers[$0]! }
+    memory.wakes = wakes.keys.sorted().map { wakes[$0]! }
+    return memory
+  }
+
+  private var clock: DeviceClock {
+    DeviceClock(bootID: BootID("boot \(count / 10)"), offset: .seconds(-count), latest: Age(.seconds(count)))
+  }
+
+  /// Draws the next commit.
+  mutating func step() -> Step {
+    var changes = Changes()
+    for _ in 0...dice.count() { change(&changes) }
+    count += 1
+    return Step(changes: changes, clock: clock, counters: counters)
+  }
+
+  private mutating func change(_ changes: inout Changes) {
+    switch Int.random(in: 0..<10, using: &dice) {
+    case 0..<3: addTransfer(&changes)
+    case 3..<5: changeTransfer(&changes)
+    case 5: removeTransfer(&changes)
+    case 6: changeWake(&changes)
+    case 7, 8: changeSession(&changes)
+    default: changeApp(&changes)
+    }
+  }
+
+  private mutating func addTransfer(_ changes: inout Changes) {
+    counters.transfer += 1
+    let id = TransferID(counters.transfer)
+    let record = TransferRecord(id: id, request: dice.request(), born: dice.age(), state: dice.state())
+    transfers[id] = record
+    changes.add(record)
+  }
+
+  private mutating func changeTransfer(_ changes: inout Changes) {
+    guard let id = transfers.keys.sorted().randomElement(using: &dice) else { return }
+    let state = dice.state()
+    transfers[id]?.state = state
+    changes.change(id, to: state)
+  }
+
+  private mutating func removeTransfer(_ changes: inout Changes) {
+    guard let id = transfers.keys.sorted().randomElement(using: &dice) else { return }
+    transfers[id] = nil
+    changes.remove(id)
+    for number in wakes.keys.sorted() where wakes[number]?.transfer == id {
+      wakes[number] = nil
+      changes.removeWake(number)
+    }
+  }
+
+  private mutating func changeWake(_ changes: inout Changes) {
+    if dice.flag(), let number = wakes.keys.sorted().randomElement(using: &dice) {
+      wakes[number] = nil
+      return changes.removeWake(number)
+    }
+    guard let id = transfers.keys.sorted().randomElement(using: &dice) else { return }
+    counters.wake += 1
+    let reason = Wake.Reason.transferEnded(id, session: dice.text())
+    let wake = Wake(number: counters.wake, app: dice.app(), reason: reason, crashes: dice.count())
+    wakes[wake.number] = wake
+    changes.keep(wake)
+  }
+
+  private mutating func changeSession(_ changes: inout Changes) {
+    let id = dice.session()
+    if dice.chance(oneIn: 3) {
+      sessions[id] = nil
+      return changes.remove(id)
+    }
+    let record = SessionRecord(id: id, sendsLaunchEvents: dice.flag(), nextTask: dice.count())
+    sessions[id] = record
+    changes.keep(record)
+  }
+
+  private mutating func changeApp(_ changes: inout Changes) {
+    let id = dice.app()
+    if dice.chance(oneIn: 3) {
+      apps[id] = nil
+      return changes.remove(id)
+    }
+    let record = dice.appRecord(id)
+    apps[id] = record
+    changes.keep(record)
+  }
+}
