@@ -8,8 +8,7 @@ final class Bench: Sendable {
   let folder: String
   let screen = Screen()
   private let virtualTime = Mutex(Duration.zero)
-  private let pressed: AsyncStream<Void>
-  private let press: AsyncStream<Void>.Continuation
+  private let waitingForControlC = Mutex<[AsyncStream<Void>.Continuation]>([])
   private let clockStands: Bool
 
   /// - Parameter clockStands: Whether no time passes at all, so that nothing is given up; otherwise sleeping moves the clock.
@@ -17,14 +16,19 @@ final class Bench: Sendable {
     self.clockStands = clockStands
     folder = "/tmp/nightjar-cli-\(UInt64.random(in: 0 ..< .max))"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    (pressed, press) = AsyncStream<Void>.makeStream()
   }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   var socket: String { folder + "/nightjar.sock" }
 
-  func pressControlC() { press.yield() }
+  func pressControlC() { for waiting in waitingForControlC.withLock({ $0 }) { waiting.yield() } }
+
+  private func untilControlC() async {
+    let (pressed, press) = AsyncStream<Void>.makeStream()
+    waitingForControlC.withLock { $0.append(press) }
+    for await _ in pressed { break }
+  }
 
   func write(_ text: String, to name: String) throws {
     try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name)"))
@@ -38,7 +42,7 @@ final class Bench: Sendable {
       console: screen.console(isTerminal: isTerminal, columns: columns, hasColour: hasColour),
       environment: environment ?? ["NIGHTJAR_SOCKET": socket], folder: folder, daemonProgram: daemonProgram,
       time: timepiece, entropy: { UInt64.random(in: .min ... .max) },
-      interrupted: { [pressed] in for await _ in pressed { break } })
+      interrupted: { [weak self] in await self?.untilControlC() })
   }
 
   /// Runs a command line to its end.

@@ -72,15 +72,16 @@ import Testing
     #expect(bench.screen.output == "Installed App as dev.example.App.\n")
   }
 
-  @Test(arguments: [
-    (ControlInterface.NoSuchApp(app: "x"), 4), (ControlInterface.NoSuchTransfer(id: 3), 4),
-    (ControlInterface.WrongState(id: 3, state: "succeeded", reason: "It has ended."), 5),
-    (ControlInterface.NotRunning(app: "x"), 5), (ControlInterface.NotABundle(app: "x"), 5),
-    (ControlInterface.BundleRefused(path: "/x", reason: "No Info.plist."), 5),
-    (ControlInterface.LaunchFailed(app: "x", code: "timedOut", detail: "It never attached."), 1),
-    (ControlInterface.InvalidRequest(field: "url", reason: "It is too long."), 2),
-    (ControlInterface.LimitReached(what: "apps", limit: 1), 5),
-  ] as [(any WireFailure, Int32)])
+  @Test(
+    arguments: [
+      (ControlInterface.NoSuchApp(app: "x"), 4), (ControlInterface.NoSuchTransfer(id: 3), 4),
+      (ControlInterface.WrongState(id: 3, state: "succeeded", reason: "It has ended."), 5),
+      (ControlInterface.NotRunning(app: "x"), 5), (ControlInterface.NotABundle(app: "x"), 5),
+      (ControlInterface.BundleRefused(path: "/x", reason: "No Info.plist."), 5),
+      (ControlInterface.LaunchFailed(app: "x", code: "timedOut", detail: "It never attached."), 1),
+      (ControlInterface.InvalidRequest(field: "url", reason: "It is too long."), 2),
+      (ControlInterface.LimitReached(what: "apps", limit: 1), 5),
+    ] as [(any WireFailure, Int32)])
   func `a refusal has its status and its words`(failure: any WireFailure, status: Int32) async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket) { $0.refusal = failure.varlink }

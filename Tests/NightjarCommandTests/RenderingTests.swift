@@ -16,10 +16,11 @@ import Testing
     #expect(ByteCount(5).description(of: ByteCount(10)) == "5/10 B")
   }
 
-  @Test(arguments: [
-    (0, "0:00"), (7.4, "0:07"), (750, "12:30"), (11_100, "3:05:00"), (400_000, "4 days"), (.infinity, "ages"),
-    (.nan, "ages"), (-3, "0:00"),
-  ] as [(Double, String)])
+  @Test(
+    arguments: [
+      (0, "0:00"), (7.4, "0:07"), (750, "12:30"), (11_100, "3:05:00"), (400_000, "4 days"), (.infinity, "ages"),
+      (.nan, "ages"), (-3, "0:00"),
+    ] as [(Double, String)])
   func `a time left is short to read`(seconds: Double, text: String) {
     #expect("\(Countdown(seconds: seconds))" == text)
   }
@@ -54,7 +55,7 @@ import Testing
 
     #expect(
       line.text(width: 79, nameColumns: 5)
-        == "a.iso  [=========>          ]  50%   350.0/700.0 MiB   35.0 MiB/s      0:10")
+        == "a.iso  [===========>            ]  50%   350.0/700.0 MiB   35.0 MiB/s      0:10")
     #expect(line.text(width: 24, nameColumns: 5) == "a.iso  [====>     ]  50%")
     #expect(line.text(width: 12, nameColumns: 5) == "a.iso   50%")
   }
