@@ -58,6 +58,7 @@ extension Supervisor {
   /// Lets a transfer go on, at once if it waits for anything.
   mutating func resume(_ id: TransferID, into turn: inout Turn) {
     transfers.change(id, into: &turn) { state in
+      guard !state.isEnded else { return false }
       let wasSuspended = state.isSuspended
       state.isSuspended = false
       return state.hurry() || wasSuspended
