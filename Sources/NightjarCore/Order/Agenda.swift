@@ -16,6 +16,8 @@ struct Agenda<Key: Hashable & Comparable & Sendable>: Sendable {
   private var dues: [Key: Age] = [:]
 
   var count: Int { dues.count }
+  /// Entries and leftovers together.
+  var heapCount: Int { heap.count }
 
   /// When the next entry is due.
   var next: Age? {

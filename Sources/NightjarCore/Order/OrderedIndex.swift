@@ -8,6 +8,8 @@ struct OrderedIndex<Key: Comparable & Sendable, Value: Sendable>: Sendable {
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
+  /// Into how many pieces it has fallen.
+  var chunkCount: Int { chunks.count }
   var first: (key: Key, value: Value)? { chunks.first?.first }
   var last: (key: Key, value: Value)? { chunks.last?.last }
 
