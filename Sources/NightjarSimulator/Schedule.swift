@@ -52,7 +52,7 @@ struct Schedule: Sendable {
 }
 
 /// Something that happens in the world. What carries a `daemon` happens only while that daemon lives.
-enum Happening: Sendable {
+indirect enum Happening: Sendable {
   /// The daemon reads its mailbox.
   case drained(daemon: Int)
   /// The daemon's alarm rings.

@@ -54,7 +54,16 @@ extension World {
     processes[index].isAttached = true
     if process.isForeground == isBackground, process.isLaunched { processes[index].isForeground.toggle() }
     guard !isBackground || dice.falls(300) || !process.sessions.isEmpty else { return }
-    for session in apps[process.app]?.sessions ?? [] { open(session.name, index) }
+    openAll(index)
+  }
+
+  /// The app makes all its sessions that it has not made yet in this process.
+  mutating func openAll(_ index: Int) {
+    guard processes[index].isAttached else { return }
+    for session in apps[processes[index].app]?.sessions ?? [] {
+      let mine = processes[index].session(session.name)
+      if mine?.isOpen != true, mine?.isOpening != true { open(session.name, index) }
+    }
   }
 
   private mutating func open(_ name: String, _ index: Int) {

@@ -78,7 +78,8 @@ extension World {
       for process in processes where process.app == app && process.isHung { exit(process.pid, isCrash: false) }
       bringForward(app)
     }
-    for process in processes {
+    for (index, process) in processes.enumerated() {
+      openAll(index)
       for session in process.sessions where session.isOpen {
         plan(.stepped(pid: process.pid, .work(session.name)), in: 60_000)
       }

@@ -8,7 +8,10 @@ extension World {
     apps[app]!.wishes += 1
     guard let index = processes.firstIndex(where: { $0.app == app }) else { return bringForward(app) }
     let open = processes[index].sessions.filter(\.isOpen)
-    if open.isEmpty { return bringForward(app) }
+    guard !open.isEmpty else {
+      openAll(index)
+      return bringForward(app)
+    }
     plan(.stepped(pid: processes[index].pid, .work(dice.pick(open).name)), in: dice.draw(1...1_000))
   }
 
