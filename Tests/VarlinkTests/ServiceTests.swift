@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Testing
 
@@ -149,6 +150,7 @@ import Testing
   @Test func `a paused service calls no handler and still sends answers`() throws {
     let test = try TestService()
     let (client, other) = (try test.client(), try test.client())
+    _ = try other.information()
     let answers = Expected<Int>()
     try client.send("org.example.test.Keep", TestService.Number(number: 1), returning: TestService.Number.self) {
       answers.report((try? $0.get().number) ?? -1)
@@ -365,6 +367,28 @@ import Testing
     #expect(!early)
     #expect(try third.read() == #"{"parameters":{"text":"third"}}"#)
     #expect(test.gone.all == [TransportError(.closed, "making room")])
+  }
+
+  /// In a process of its own, where nobody else opens files.
+  @Test func `whoever keeps a call of a client that has gone keeps no file open`() async {
+    await #expect(processExitsWith: .success) {
+      let test = try TestService()
+      try test.client().oneway("org.example.test.Echo", TestService.Text(text: "warm"))
+      try test.gone.first()
+      let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+
+      for round in 1...20 {
+        let peer = try RawPeer(test.address)
+        peer.write(#"{"method":"org.example.test.Keep","parameters":{"number":1}}"# + "\0")
+        try test.kept.first(round)
+      }
+      try test.gone.first(21)
+
+      let after = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+      // The last session's own hold on its file may end just after it told.
+      precondition(after <= before + 1, "\(after - before) files are left open")
+      precondition(test.kept.all.allSatisfy { $0.connection.isGone && $0.connection.unreadBytes == 0 })
+    }
   }
 
   @Test func `connections have ids that are never used twice`() throws {

@@ -126,7 +126,7 @@ final class ServiceLoop {
       let connection = VarlinkConnection(
         id: id, peer: try hooks.onConnect(descriptor.number), descriptor: descriptor, mailbox: service.mailbox,
         unsentBytesMax: limits.unsentBytesMax)
-      sessions[id] = try Session(connection, self)
+      sessions[id] = try Session(connection, descriptor, self)
       service.remember(connection)
     } catch {
       hooks.onTrouble(TransportError(.refused, "a client was refused: \(error)"))

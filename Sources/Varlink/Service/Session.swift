@@ -12,6 +12,7 @@ final class Session {
   private static let readsAtOnce = 4  // Then others have their turn.
 
   let connection: VarlinkConnection
+  private let socket: Descriptor
   private let loop: ServiceLoop
   private var input: MessageBuffer
   private var output: [UInt8] = []
@@ -20,11 +21,10 @@ final class Session {
   private var hasLeft = false  // The client reads nothing more.
   private var interest: Epoll.Events?  // Nil when epoll does not watch the socket.
 
-  private var descriptor: CInt { connection.descriptor.number }
+  private var descriptor: CInt { socket.number }
 
-  init(_ connection: VarlinkConnection, _ loop: ServiceLoop) throws(TransportError) {
-    self.connection = connection
-    self.loop = loop
+  init(_ connection: VarlinkConnection, _ socket: Descriptor, _ loop: ServiceLoop) throws(TransportError) {
+    (self.connection, self.socket, self.loop) = (connection, socket, loop)
     input = MessageBuffer(messageBytesMax: loop.limits.messageBytesMax)
     interest = [.readable]
     try loop.epoll.add(descriptor, [.readable], token: connection.id)
@@ -61,6 +61,7 @@ final class Session {
     if interest != nil { loop.epoll.remove(descriptor) }
     interest = nil
     shutdown(descriptor, CInt(SHUT_RDWR))
+    connection.end()
     loop.hooks.onDisconnect(connection, reason)
   }
 

@@ -4,6 +4,7 @@ import Synchronization
 /// One client of a service. Everything here may be used from any thread, also after the client has gone.
 public final class VarlinkConnection: Sendable, Identifiable {
   struct State: Sendable {
+    var descriptor: Descriptor?  // Nil once the connection is over, so that whoever keeps this keeps no file open.
     var replies = ReplyQueue()
     var sendingBytes = 0  // Taken from the queue and not sent yet.
     var isGone = false
@@ -21,17 +22,17 @@ public final class VarlinkConnection: Sendable, Identifiable {
   /// What ``VarlinkService/Hooks/onConnect`` returned for this client.
   public let peer: any Sendable
 
-  let descriptor: Descriptor
   let buffered = Atomic<Int>(0)  // What the service has read and not handed to a handler.
   private let mailbox: ServiceMailbox
   private let unsentBytesMax: Int
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   init(
     id: UInt64, peer: any Sendable, descriptor: Descriptor, mailbox: ServiceMailbox, unsentBytesMax: Int
   ) {
-    (self.id, self.peer, self.descriptor) = (id, peer, descriptor)
+    (self.id, self.peer) = (id, peer)
     (self.mailbox, self.unsentBytesMax) = (mailbox, unsentBytesMax)
+    state = Mutex(State(descriptor: descriptor))
   }
 
   /// The peer as the type that the hook returned; any other type is a mistake of the program and stops it.
@@ -54,6 +55,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
   ///
   /// Zero means that everything it has written before this moment is handled.
   public var unreadBytes: Int {
+    guard let descriptor = state.withLock({ $0.descriptor }) else { return 0 }
     var waiting: CInt = 0
     let result = ioctl(descriptor.number, UInt(FIONREAD), &waiting)
     return buffered.load(ordering: .acquiring) + (result == 0 ? Int(waiting) : 0)
@@ -164,12 +166,17 @@ public final class VarlinkConnection: Sendable, Identifiable {
   func leave() -> [@Sendable () -> Void] {
     let old = state.withLock { state in
       let old = state
-      state = State(isGone: true)
+      state = State(descriptor: old.descriptor, isGone: true)
       state.replies = old.replies
       state.replies.clear()
       return old
     }
     return old.hangUps.sorted { $0.key < $1.key }.flatMap(\.value)
+  }
+
+  /// Nothing will be read any more either.
+  func end() {
+    state.withLock { $0.descriptor = nil }
   }
 
   private func touch(_ state: inout State) {

@@ -64,7 +64,9 @@ public enum UnixSocket {
       throw TransportError(.inUse, "\(place.path) is not a socket; move it away")
     }
     do {
-      close(try owning(make()) { (socket) throws(TransportError) in try connect(socket, to: place) })
+      // Not blocking: a listener whose queue is full is alive too.
+      let probe = try make(Linux.socketNonBlocking)
+      close(try owning(probe) { (socket) throws(TransportError) in try connect(socket, to: place) })
     } catch  where error.code == .unreachable {
       guard unlinkat(place.folder.number, place.name, 0) == 0 || errno == ENOENT else {
         throw .system("unlink \(place.path)")
@@ -83,7 +85,7 @@ public enum UnixSocket {
   private static func failure(_ place: String) -> TransportError {
     switch errno {
     case ECONNREFUSED, ENOENT: .system("connect \(place)", .unreachable)
-    case EADDRINUSE: .system("bind \(place)", .inUse)
+    case EADDRINUSE, EAGAIN: .system("connect or bind \(place)", .inUse)
     default: .system("connect or bind \(place)")
     }
   }
