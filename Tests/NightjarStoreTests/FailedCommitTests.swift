@@ -31,11 +31,13 @@ struct FailedCommitTests {
     #expect(try database.load().0 == walk.memory)
   }
 
-  @Test func `a disk that refuses to write loses the commit whole, and the same commit passes later`() async {
-    await #expect(processExitsWith: .success) {
-      let folder = try Folder()
+  @Test func `a disk that refuses to write loses the commit whole, and the same commit passes later`() async throws {
+    let folder = try Folder()
+    let path = folder.database
+
+    await #expect(processExitsWith: .success) { [path = path as String] in
       signal(SIGXFSZ, SIG_IGN)
-      let store = try Store(path: folder.database)
+      let store = try Store(path: path)
       var (before, walk) = (Memory(), Walk(seed: 5))
       var (refused, error) = (walk.step(), nil as StoreError?)
       FailedCommitTests.limitFiles(bytes: 400_000)
@@ -56,7 +58,6 @@ struct FailedCommitTests {
       try store.commit(refused.changes, clock: refused.clock, counters: refused.counters)
       let whole = try store.load()
       precondition(whole == walk.memory)
-      exit(EXIT_SUCCESS)
     }
   }
 

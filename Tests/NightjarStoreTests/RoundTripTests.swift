@@ -100,14 +100,21 @@ struct RoundTripTests {
     #expect(duration.storedNanoseconds == stored)
   }
 
-  @Test func `a transfer that never was cannot change`() async {
-    await #expect(processExitsWith: .failure) {
-      let folder = try Folder()
-      let store = try Store(path: folder.database)
+  @Test func `a transfer that never was cannot change`() async throws {
+    let folder = try Folder()
+    let path = folder.database
+
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [path = path as String] in
+      let store = try Store(path: path)
       var changes = Changes()
       changes.change(TransferID(5), to: TransferState())
       try store.commit(changes, clock: .sample, counters: Counters())
     }
+
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("transfer 5"))
+    #expect(words.contains("was never added"))
   }
 }
 
