@@ -1,5 +1,5 @@
 import ArgumentParser
-import Configuration
+import Glibc
 import Logging
 import NightjarDaemon
 import NightjarPlatform
@@ -35,11 +35,18 @@ struct Nightjard: AsyncParsableCommand {
     var logger = Logger(label: "nightjard")
     logger.logLevel = logLevel
     let settings = try await Settings.read(home: home)
+    detach()
     let daemon = Daemon(settings, logger: logger)
     let group = ServiceGroup(
       configuration: .init(
         services: [.init(service: daemon, successTerminationBehavior: .gracefullyShutdownGroup)],
         gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     try await group.run()
+  }
+
+  /// Outlives the terminal it was started from, and holds on to no folder.
+  private func detach() {
+    signal(SIGHUP, SIG_IGN)
+    _ = chdir("/")
   }
 }
