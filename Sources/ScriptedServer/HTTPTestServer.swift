@@ -1,0 +1,116 @@
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import NIOPosix
+import NIOSSL
+import NIOTLS
+
+/// An HTTP server that misbehaves as told, for tests.
+///
+/// It listens on loopback at a free port. Paths without a script have the routes of ``Routes``.
+public final class HTTPTestServer: Sendable {
+  /// How connections are secured.
+  public enum Security: Hashable, Sendable {
+    /// Not at all.
+    case plain
+    /// TLS with a certificate of ``Fixtures/authority`` for `localhost` and the loopback addresses.
+    case tls
+    /// TLS with a certificate of the same authority for another host.
+    case tlsForAnotherHost
+    /// TLS as in `tls`, and HTTP/2 if the client likes.
+    case http2
+  }
+
+  private let channel: any Channel
+  private let group: MultiThreadedEventLoopGroup
+  private let stage: Stage
+  private let security: Security
+
+  private init(_ channel: any Channel, _ group: MultiThreadedEventLoopGroup, _ stage: Stage, _ security: Security) {
+    (self.channel, self.group, self.stage, self.security) = (channel, group, stage, security)
+  }
+
+  /// Begins to listen. With a `chaos` seed the answers of resources and uploads are spoilt now and then, until they
+  /// are not.
+  public static func start(
+    _ security: Security = .plain, host: String = "127.0.0.1", port: Int = 0, chaos: UInt64? = nil
+  ) async throws -> HTTPTestServer {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let stage = Stage(chaos: chaos.map(Chaos.init))
+    let context = try tlsContext(security)
+    let channel = try await ServerBootstrap(group: group)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelOption(.allowRemoteHalfClosure, value: false)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try prepare(channel, context, stage) }
+      }
+      .bind(host: host, port: port).get()
+    return HTTPTestServer(channel, group, stage, security)
+  }
+
+  /// Where it listens.
+  public var port: Int { channel.localAddress?.port ?? 0 }
+
+  /// The URL of a path, by address.
+  public func url(_ path: String) -> String { "\(security == .plain ? "http" : "https")://127.0.0.1:\(port)\(path)" }
+
+  /// What to do with requests for a path, query included: the first script with the first, and so on; the last stays.
+  public func play(_ path: String, _ scripts: Script...) { stage.play(path, scripts) }
+
+  /// The requests for a path that came whole, in order.
+  public func requests(_ path: String) -> [SeenRequest] { stage.requests(path) }
+
+  /// How many connections were taken.
+  public var connections: Int { stage.connections }
+
+  /// Returns once somebody has closed the server.
+  public func wait() async throws { try await channel.closeFuture.get() }
+
+  /// Stops listening and closes every connection.
+  public func stop() async throws {
+    try await channel.close()
+    try await group.shutdownGracefully()
+  }
+
+  private static func tlsContext(_ security: Security) throws -> NIOSSLContext? {
+    let identity: Fixtures.Identity
+    switch security {
+    case .plain: return nil
+    case .tls, .http2: identity = Fixtures.local
+    case .tlsForAnotherHost: identity = Fixtures.elsewhere
+    }
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(identity.certificate.utf8)).map { .certificate($0) },
+      privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(identity.key.utf8), format: .pem)))
+    configuration.applicationProtocols = security == .http2 ? ["h2", "http/1.1"] : ["http/1.1"]
+    return try NIOSSLContext(configuration: configuration)
+  }
+
+  private static func prepare(_ channel: any Channel, _ context: NIOSSLContext?, _ stage: Stage) throws {
+    let number = stage.connect()
+    guard let context else { return try addHTTP1(to: channel, number, stage) }
+    try channel.pipeline.syncOperations.addHandlers([
+      NIOSSLServerHandler(context: context),
+      ApplicationProtocolNegotiationHandler { result, channel in
+        guard case .negotiated("h2") = result else {
+          return channel.eventLoop.makeCompletedFuture { try addHTTP1(to: channel, number, stage) }
+        }
+        return channel.configureHTTP2Pipeline(mode: .server) { stream in
+          stream.eventLoop.makeCompletedFuture { try addHTTP2(to: stream, number, stage) }
+        }.map { _ in }
+      },
+    ])
+  }
+
+  private static func addHTTP1(to channel: any Channel, _ number: Int, _ stage: Stage) throws {
+    try channel.pipeline.syncOperations.addHandlers([
+      ByteToMessageHandler(HTTPRequestDecoder()), ScriptPlayer(.http1, connection: number, stage: stage),
+    ])
+  }
+
+  private static func addHTTP2(to stream: any Channel, _ number: Int, _ stage: Stage) throws {
+    try stream.pipeline.syncOperations.addHandlers([
+      HTTP2FramePayloadToHTTP1ServerCodec(), ScriptPlayer(.http2, connection: number, stage: stage),
+    ])
+  }
+}

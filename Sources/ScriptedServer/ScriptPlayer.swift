@@ -1,0 +1,178 @@
+import NIOCore
+import NIOHTTP1
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+/// Plays the scripts for the requests of one channel, one after the other.
+final class ScriptPlayer: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = Never
+
+  private let tongue: Voice.Tongue
+  private let connection: Int
+  private let stage: Stage
+  private var seen: SeenRequest?
+  private var digest = SHA256()
+  private var script = Script.silence
+  private var voice: Voice?
+  private var hasAnswered = false
+  private var isGone = false
+
+  init(_ tongue: Voice.Tongue, connection: Int, stage: Stage) {
+    (self.tongue, self.connection, self.stage) = (tongue, connection, stage)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    (isGone, voice) = (true, nil)
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): receive(head, context)
+    case .body(let bytes): receive(bytes)
+    case .end: receiveEnd()
+    }
+  }
+
+  private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    let headers = Dictionary(head.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
+    seen = SeenRequest(
+      method: head.method.rawValue, target: head.uri, headers: headers, connection: connection)
+    (digest, hasAnswered, voice) = (SHA256(), false, Voice(tongue, context))
+    script = stage.script(for: head.uri)
+    if case .answerEarly(let status) = script { answer(status, [:], "enough\n") }
+  }
+
+  private func receive(_ bytes: ByteBuffer) {
+    digest.update(bytes.readableBytesView)
+    seen?.bodyLength += Int64(bytes.readableBytes)
+    if case .cutRequest(let limit) = script, let seen, seen.bodyLength > limit { voice?.close() }
+  }
+
+  private func receiveEnd() {
+    guard var seen else { return }
+    seen.bodyDigest = digest.hex()
+    stage.record(seen)
+    if !hasAnswered { play(script, seen) }
+  }
+
+  private func play(_ script: Script, _ seen: SeenRequest) {
+    switch script {
+    case .serve(let serving): serve(serving, seen)
+    case .answer(let status, let headers, let body): answer(status, headers, seen.method == "HEAD" ? "" : body)
+    case .redirect(let status, let target): answer(status, ["Location": target], "")
+    case .take(let status, let body): answer(status, [:], body)
+    case .answerEarly, .silence: break
+    case .cutRequest, .hangUp: voice?.close()
+    case .endlessHeaders:
+      voice?.raw("HTTP/1.1 200 OK\r\n")
+      goOn("X-More: \(String(repeating: "x", count: 1000))\r\n")
+    case .endlessInformation: goOn("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n")
+    case .inform(let status, let times, let then):
+      for number in 0..<times { voice?.head(status, [("X-Number", "\(number)")]) }
+      play(then, seen)
+    case .raw(let text):
+      voice?.raw(text)
+      voice?.close()
+    }
+  }
+
+  private func answer(_ status: Int, _ headers: [String: String], _ body: String) {
+    hasAnswered = true
+    let fields = headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    voice?.head(status, fields + [("Content-Length", "\(body.utf8.count)")])
+    if !body.isEmpty { voice?.body(Array(body.utf8), promise: nil) }
+    voice?.end()
+  }
+
+  /// Says the same again as long as anyone listens.
+  private func goOn(_ text: String) {
+    guard let voice, !isGone else { return }
+    let written = voice.context.eventLoop.makePromise(of: Void.self)
+    written.futureResult.assumeIsolated().whenSuccess { [self] in goOn(text) }
+    voice.raw(text, promise: written)
+  }
+}
+
+// MARK: - Serving a resource
+
+extension ScriptPlayer {
+  private func serve(_ serving: Serving, _ seen: SeenRequest) {
+    let size = serving.content.size
+    var fields = serving.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    if let tag = serving.tag { fields.append(("ETag", tag)) }
+    if let modified = serving.modified {
+      fields += [("Last-Modified", modified), ("Date", "Sun, 06 Nov 2044 08:49:37 GMT")]
+    }
+    guard let start = rangeStart(serving, seen) else {
+      return send(serving, 0..<size, 200, fields, isHead: seen.method == "HEAD")
+    }
+    guard start < size else {
+      voice?.head(416, fields + [("Content-Range", "bytes */\(size)"), ("Content-Length", "0")])
+      voice?.end()
+      return
+    }
+    fields.append(("Content-Range", serving.announcedRange ?? "bytes \(start)-\(size - 1)/\(size)"))
+    send(serving, start..<size, 206, fields, isHead: false)
+  }
+
+  /// Where the range that was asked for begins; nil to send the whole.
+  private func rangeStart(_ serving: Serving, _ seen: SeenRequest) -> Int64? {
+    guard serving.hasRanges, let range = seen.headers["range"], range.hasPrefix("bytes=") else { return nil }
+    if serving.heedsIfRange, let condition = seen.headers["if-range"],
+      condition != serving.tag, condition != serving.modified
+    {
+      return nil
+    }
+    return Int64(range.dropFirst(6).prefix { $0 != "-" })
+  }
+
+  private func send(
+    _ serving: Serving, _ range: Range<Int64>, _ status: Int, _ fields: [(String, String)], isHead: Bool
+  ) {
+    var fields = fields
+    if serving.endsByClosing { fields.append(("Connection", "close")) }
+    if !serving.isChunked, !serving.endsByClosing {
+      fields.append(("Content-Length", "\(serving.announcedLength ?? Int64(range.count))"))
+    }
+    voice?.head(status, fields, isChunked: serving.isChunked)
+    guard !isHead else { voice?.end(); return }
+    let end = serving.mishap == nil ? range.upperBound : min(range.lowerBound + serving.mishapAfter, range.upperBound)
+    stream(serving, range.lowerBound..<end)
+  }
+
+  private func stream(_ serving: Serving, _ rest: Range<Int64>) {
+    guard let voice, !isGone else { return }
+    guard !rest.isEmpty else { return ended(serving) }
+    let step = min(serving.speed.map { max($0 / 10, 1) } ?? Self.pieceSize, Int64(rest.count))
+    let piece = serving.content.bytes(rest.lowerBound..<(rest.lowerBound + step))
+    let written = voice.context.eventLoop.makePromise(of: Void.self)
+    let loop = voice.context.eventLoop.assumeIsolated()
+    written.futureResult.assumeIsolated().whenSuccess { [self] in
+      let next = (rest.lowerBound + step)..<rest.upperBound
+      guard serving.speed != nil else { return stream(serving, next) }
+      loop.scheduleTask(in: .milliseconds(100)) { self.stream(serving, next) }
+    }
+    voice.body(piece, promise: written)
+  }
+
+  private static let pieceSize: Int64 = 128 << 10
+
+  private func ended(_ serving: Serving) {
+    switch serving.mishap {
+    case .cut: voice?.close()
+    case .reset: voice?.reset()
+    case .stall: break
+    case nil:
+      voice?.end()
+      if serving.endsByClosing || serving.announcedLength != nil { voice?.close() }
+    }
+  }
+}

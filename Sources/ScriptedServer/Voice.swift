@@ -1,0 +1,69 @@
+import NIOCore
+import NIOHTTP1
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+/// How an answer is spoken on a channel: as bytes of HTTP/1.1, where any nonsense can be said, or as parts of HTTP/2.
+struct Voice {
+  enum Tongue { case http1, http2 }
+
+  let tongue: Tongue
+  let context: ChannelHandlerContext
+  private var isChunked = false
+
+  init(_ tongue: Tongue, _ context: ChannelHandlerContext) { (self.tongue, self.context) = (tongue, context) }
+
+  /// Writes a head. Informational ones (1xx) may come before the final one.
+  mutating func head(_ status: Int, _ fields: [(String, String)], isChunked: Bool = false) {
+    self.isChunked = isChunked && tongue == .http1
+    switch tongue {
+    case .http1:
+      let chunks = self.isChunked ? "Transfer-Encoding: chunked\r\n" : ""
+      let lines = fields.map { "\($0.0): \($0.1)\r\n" }.joined()
+      raw("HTTP/1.1 \(status) \(HTTPResponseStatus(statusCode: status).reasonPhrase)\r\n\(lines)\(chunks)\r\n")
+    case .http2:
+      let headers = HTTPHeaders(fields.map { ($0.0.lowercased(), $0.1) }.filter { $0.0 != "connection" })
+      let head = HTTPResponseHead(version: .http2, status: .init(statusCode: status), headers: headers)
+      context.writeAndFlush(NIOAny(HTTPServerResponsePart.head(head)), promise: nil)
+    }
+  }
+
+  /// Writes a piece of the body.
+  func body(_ bytes: [UInt8], promise: EventLoopPromise<Void>?) {
+    var buffer = ByteBuffer()
+    if isChunked { buffer.writeString("\(String(bytes.count, radix: 16))\r\n") }
+    buffer.writeBytes(bytes)
+    if isChunked { buffer.writeString("\r\n") }
+    switch tongue {
+    case .http1: context.writeAndFlush(NIOAny(buffer), promise: promise)
+    case .http2: context.writeAndFlush(NIOAny(HTTPServerResponsePart.body(.byteBuffer(buffer))), promise: promise)
+    }
+  }
+
+  /// Ends the answer.
+  func end() {
+    switch tongue {
+    case .http1: if isChunked { raw("0\r\n\r\n") }
+    case .http2: context.writeAndFlush(NIOAny(HTTPServerResponsePart.end(nil)), promise: nil)
+    }
+  }
+
+  /// Writes text as it is; an HTTP/2 stream cannot speak nonsense, and closes instead.
+  func raw(_ text: String, promise: EventLoopPromise<Void>? = nil) {
+    guard tongue == .http1 else { return context.close(promise: promise) }
+    context.writeAndFlush(NIOAny(ByteBuffer(string: text)), promise: promise)
+  }
+
+  func close() { context.close(promise: nil) }
+
+  /// Closes so that the other side sees a reset rather than an end.
+  func reset() {
+    guard tongue == .http1, let socket = context.channel as? any SocketOptionProvider else { return close() }
+    _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+    close()
+  }
+}
