@@ -157,15 +157,3 @@ extension Origin {
   /// Whether the host is an address, which SNI must not carry; the certificate is then checked against the peer's.
   var isAddress: Bool { (try? SocketAddress(ipAddress: host, port: port)) != nil }
 }
-
-extension TimeAmount {
-  /// A span with a bound: far beyond any timeout, far below an overflow.
-  init(_ duration: Duration) {
-    let day: Int64 = 86_400
-    guard duration.components.seconds < 3650 * day else {
-      self = .seconds(3650 * day)
-      return
-    }
-    self = .nanoseconds(duration.components.seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000)
-  }
-}
