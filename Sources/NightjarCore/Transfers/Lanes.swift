@@ -23,11 +23,12 @@ struct Lanes: Sendable {
 
   /// Who waits, by lane; no lane is empty.
   private var waiting: [Lane: OrderedIndex<Place, Void>] = [:]
+  /// The turn of every lane in which somebody waits; it is kept while the host has no place free.
+  private var turnOfLane: [Lane: Int] = [:]
+  private var turnLast = 0
   /// Lanes whose host has a place free, in the order of their turns: hosts that need a network, and this machine.
   private var remoteTurns = OrderedIndex<Int, Lane>()
   private var localTurns = OrderedIndex<Int, Lane>()
-  private var turnOfLane: [Lane: Int] = [:]
-  private var turnLast = 0
   /// Who waits for a host, so that a place that becomes free is offered to all of them.
   private var appsOfHost: [Host: OrderedIndex<AppID, Void>] = [:]
   private var runningOfHost: [Host: Int] = [:]
@@ -38,9 +39,11 @@ struct Lanes: Sendable {
 
   /// Lets a transfer wait.
   mutating func enter(_ id: TransferID, priority: Float, lane: Lane) {
-    if waiting[lane] == nil { appsOfHost[lane.host, default: .init()][lane.app] = () }
+    if waiting[lane] == nil {
+      appsOfHost[lane.host, default: .init()][lane.app] = ()
+      lineUp(lane)
+    }
     waiting[lane, default: .init()][Place(priority: priority, id: id)] = ()
-    if !isFull(lane.host) { giveTurn(to: lane) }
   }
 
   /// Takes a transfer out of the line; one that does not wait is left alone.
@@ -48,7 +51,8 @@ struct Lanes: Sendable {
     waiting[lane]?[Place(priority: priority, id: id)] = nil
     guard waiting[lane]?.isEmpty == true else { return }
     waiting[lane] = nil
-    takeTurn(from: lane)
+    hide(lane)
+    turnOfLane[lane] = nil
     appsOfHost[lane.host]?[lane.app] = nil
     if appsOfHost[lane.host]?.isEmpty == true { appsOfHost[lane.host] = nil }
   }
@@ -57,10 +61,9 @@ struct Lanes: Sendable {
   mutating func next(isOnline: Bool) -> TransferID? {
     guard let lane = nextLane(isOnline: isOnline) else { return nil }
     guard let place = waiting[lane]?.first?.key else { preconditionFailure("the lane \(lane) has a turn and is empty") }
-    takeTurn(from: lane)
     leave(place.id, priority: place.priority, lane: lane)
+    if waiting[lane] != nil { lineUp(lane) }
     began(on: lane.host)
-    if waiting[lane] != nil, !isFull(lane.host) { giveTurn(to: lane) }
     return place.id
   }
 
@@ -69,7 +72,7 @@ struct Lanes: Sendable {
     guard let count = runningOfHost[host] else { preconditionFailure("nothing runs on \(host.name)") }
     running -= 1
     runningOfHost[host] = count > 1 ? count - 1 : nil
-    for lane in lanes(of: host) { giveTurn(to: lane) }
+    for lane in lanes(of: host) { show(lane) }
   }
 
   private func nextLane(isOnline: Bool) -> Lane? {
@@ -82,22 +85,28 @@ struct Lanes: Sendable {
     running += 1
     runningOfHost[host, default: 0] += 1
     guard isFull(host) else { return }
-    for lane in lanes(of: host) { takeTurn(from: lane) }
+    for lane in lanes(of: host) { hide(lane) }
   }
 
   private func lanes(of host: Host) -> [Lane] {
     (appsOfHost[host]?.entries(after: nil, limit: .max) ?? []).map { Lane(host: host, app: $0.key) }
   }
 
-  private mutating func giveTurn(to lane: Lane) {
-    guard turnOfLane[lane] == nil else { return }
+  /// Gives a lane the last turn.
+  private mutating func lineUp(_ lane: Lane) {
+    hide(lane)
     turnLast += 1
     turnOfLane[lane] = turnLast
-    if lane.host.isLoopback { localTurns[turnLast] = lane } else { remoteTurns[turnLast] = lane }
+    show(lane)
   }
 
-  private mutating func takeTurn(from lane: Lane) {
-    guard let turn = turnOfLane.removeValue(forKey: lane) else { return }
+  private mutating func show(_ lane: Lane) {
+    guard !isFull(lane.host), let turn = turnOfLane[lane] else { return }
+    if lane.host.isLoopback { localTurns[turn] = lane } else { remoteTurns[turn] = lane }
+  }
+
+  private mutating func hide(_ lane: Lane) {
+    guard let turn = turnOfLane[lane] else { return }
     if lane.host.isLoopback { localTurns[turn] = nil } else { remoteTurns[turn] = nil }
   }
 }
