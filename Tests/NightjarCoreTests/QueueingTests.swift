@@ -1,0 +1,138 @@
+import NightjarModel
+import Testing
+
+@testable import NightjarCore
+
+@Suite struct `Queueing a transfer` {
+  @Test func `starts it at once, after the answer`() {
+    var (bench, client) = Bench.withRunningApp()
+
+    let answer = bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+
+    #expect(answer == .accepted(TransferID(1)))
+    #expect(bench.deeds.starts.map(\.attempt) == [1])
+    #expect(bench.rows.memory.transfers.map(\.state.phase) == [.running])
+  }
+
+  @Test func `twice under one key is one transfer, over a crash of the daemon too`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+
+    let repeated = bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
+    bench.attach(client)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+    let afterCrash = bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+
+    #expect(repeated == .accepted(TransferID(1)))
+    #expect(afterCrash == .accepted(TransferID(1)))
+    #expect(bench.rows.memory.transfers.count == 1)
+  }
+
+  @Test func `under a task identifier that is taken is refused`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1, task: 5), isSuspended: false), as: client)
+
+    let answer = bench.ask(.enqueue(.made(2, task: 5), isSuspended: false), as: client)
+
+    guard case .refused(.invalid(field: "task", _))? = answer else { return #expect(answer == nil) }
+    #expect(bench.ask(.openSession("main", sendsLaunchEvents: true), as: client) == .session(nextTask: 6, taskCount: 1))
+  }
+
+  @Test func `in a session that is not open is refused`() {
+    var (bench, client) = Bench.withRunningApp()
+
+    let answer = bench.ask(.enqueue(.made(1, session: "other"), isSuspended: false), as: client)
+
+    #expect(answer == .refused(.sessionNotOpen("other")))
+  }
+
+  @Test func `beyond an app's limit is refused`() {
+    var limits = Limits()
+    limits.transfersPerAppMax = 1
+    var (bench, client) = Bench.withRunningApp(limits: limits)
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+
+    let answer = bench.ask(.enqueue(.made(2), isSuspended: false), as: client)
+
+    #expect(answer == .refused(.limitReached(what: "transfers of one app", limit: 1)))
+    #expect(bench.rows.memory.counters.transfer == 1)
+  }
+
+  @Test func `suspended waits until it is resumed`() {
+    var (bench, client) = Bench.withRunningApp()
+
+    bench.ask(.enqueue(.made(1), isSuspended: true), as: client)
+    let queued = bench.deeds.starts
+    bench.ask(.resume("main", task: 1), as: client)
+
+    #expect(queued.isEmpty)
+    #expect(bench.deeds.starts.map(\.id) == [TransferID(1)])
+  }
+}
+
+@Suite struct `A request` {
+  private func refusal(_ change: (inout TransferRequest) -> Void) -> Refusal? {
+    var request = TransferRequest.made(1)
+    change(&request)
+    do throws(Refusal) {
+      try request.check(Limits())
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func field(_ change: (inout TransferRequest) -> Void) -> String? {
+    if case .invalid(let field, _)? = refusal(change) { field } else { nil }
+  }
+
+  @Test(arguments: [
+    "", "a.example/1", "/1", "ftp://a.example/1", "file:///etc/passwd", "http:///1", "https://", "http://?q",
+    "https:/a",
+    "http://a.example/a b", "http://a.example/\r\nHost: b", "javascript://x",
+  ])
+  func `needs an absolute URL of HTTP`(url: String) {
+    #expect(field { $0.url = url } == "url")
+  }
+
+  @Test(arguments: ["http://a", "HTTPS://a.example:8443/x?y#z", "http://[::1]:80/", "https://ä.example/ü"])
+  func `may have any URL of HTTP`(url: String) {
+    #expect(refusal { $0.url = url } == nil)
+  }
+
+  @Test(arguments: ["X: y\r\nEvil", "", "na me", "näme", "a\u{0}"])
+  func `cannot smuggle anything in with a header's name`(name: String) {
+    #expect(field { $0.headers = [HTTPField(name, "value")] } == "headers")
+  }
+
+  @Test(arguments: ["a\r\nEvil: 1", "a\nb", "a\rb", "\u{0}", "\u{7F}"])
+  func `cannot smuggle anything in with a header's value`(value: String) {
+    #expect(field { $0.headers = [HTTPField("Name", value)] } == "headers")
+  }
+
+  @Test(arguments: ["", "GET /", "GE\r\nT", "G T"])
+  func `needs a method that is a token`(method: String) {
+    #expect(field { $0.method = method } == "method")
+  }
+
+  @Test(arguments: [.nan, -0.1, 1.1, .infinity] as [Float])
+  func `needs a priority that has a place in an order`(priority: Float) {
+    #expect(field { $0.priority = priority } == "priority")
+  }
+
+  @Test func `needs timeouts longer than zero`() {
+    #expect(field { $0.requestTimeout = .zero } == "timeout")
+    #expect(field { $0.resourceTimeout = .seconds(-1) } == "timeout")
+  }
+
+  @Test func `is small enough to be kept`() {
+    let limits = Limits()
+
+    let body = refusal { $0.body = Array(repeating: 0, count: limits.requestBodyMax + 1) }
+    let label = refusal { $0.label = String(repeating: "x", count: limits.requestTextMax) }
+
+    #expect(body == .limitReached(what: "bytes of a request's body", limit: limits.requestBodyMax))
+    #expect(label == .limitReached(what: "bytes of a URL, its header fields and label", limit: limits.requestTextMax))
+  }
+}

@@ -1,0 +1,231 @@
+import NightjarModel
+import Testing
+
+@testable import NightjarCore
+
+@Suite struct `Telling an app` {
+  @Test func `that runs with its session open happens at once, after the answer that opened it`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+
+    bench.finish(1)
+
+    #expect(bench.deeds.tasksTold == [1])
+    #expect(bench.rows.memory.wakes.map(\.number) == [1])
+  }
+
+  @Test func `that does not run launches it once, when the last task of the session has ended`() {
+    var bench = Bench.withTasksOfEndedApp(3)
+
+    bench.finish(1)
+    bench.finish(2)
+    let early = bench.view(farm)?.verdict
+    bench.finish(3)
+
+    #expect(early == .waits(.restOfSession(count: 1), atMost: nil))
+    #expect(bench.deeds.launches.map(\.life) == [2])
+    #expect(bench.deeds.launches.map(\.isBackground) == [true])
+  }
+
+  @Test func `in the background goes from handleEvents to the end of its life`() {
+    var bench = Bench.withTasksOfEndedApp(2)
+    bench.finish(1)
+    bench.finish(2)
+
+    let client = bench.attachInBackground(life: 2, connection: 2)
+    let asked = bench.deeds.messages
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+    let told = bench.deeds
+    bench.ask(.acknowledge([1, 2]), as: client)
+    let acknowledged = bench.deeds
+    bench.ask(.finishEvents("main"), as: client)
+
+    #expect(asked == [.handleEvents(session: "main")])
+    #expect(told.tasksTold == [1, 2])
+    #expect(told.messages.last == .eventsFinished(session: "main"))
+    #expect(acknowledged.contains(.discard(TransferID(1))) && acknowledged.contains(.discard(TransferID(2))))
+    #expect(acknowledged.ends == [])
+    #expect(bench.deeds.ends == [true])
+    #expect(bench.rows.memory.transfers.isEmpty && bench.rows.memory.wakes.isEmpty)
+  }
+
+  @Test func `answers first and tells then`() {
+    var bench = Bench.withTasksOfEndedApp()
+    bench.finish(1)
+    let client = bench.attachInBackground(life: 2, connection: 2)
+
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+
+    guard case .answer? = bench.deeds.first else { return #expect(bench.deeds.isEmpty) }
+    #expect(bench.deeds.tasksTold == [1])
+  }
+
+  @Test func `says that all was told though the app queues new tasks meanwhile`() {
+    var limits = Limits()
+    limits.tellsInFlightMax = 1
+    var (bench, client) = Bench.withRunningApp(limits: limits)
+    for number in 1...2 as ClosedRange<UInt64> { bench.ask(.enqueue(.made(number), isSuspended: false), as: client) }
+    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+    bench.finish(1)
+    bench.finish(2)
+    client = bench.attachInBackground(life: 2, connection: 2)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+
+    bench.ask(.enqueue(.made(3), isSuspended: false), as: client)
+    bench.ask(.acknowledge([1]), as: client)
+
+    #expect(bench.deeds.tasksTold == [2])
+    #expect(bench.deeds.messages.last == .eventsFinished(session: "main"))
+  }
+
+  @Test func `kills one in the background that does not call the completion handler in time`() {
+    var bench = Bench.withTasksOfEndedApp()
+    bench.finish(1)
+    _ = bench.attachInBackground(life: 2, connection: 2)
+
+    let early = bench.pass(.seconds(29))
+    let late = bench.pass(.seconds(2))
+
+    #expect(early.ends == [])
+    #expect(late.ends == [false])
+    #expect(late.notes.contains { $0.contains("completion handler") && $0.contains("30 s") })
+    #expect(bench.rows.memory.wakes.map(\.crashes) == [1])
+  }
+
+  @Test func `kills one in the background that finishes and does not acknowledge`() {
+    var bench = Bench.withTasksOfEndedApp()
+    bench.finish(1)
+    let client = bench.attachInBackground(life: 2, connection: 2)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+    bench.ask(.finishEvents("main"), as: client)
+
+    let early = bench.pass(.seconds(29))
+    let late = bench.pass(.seconds(2))
+
+    #expect(early.ends == [])
+    #expect(late.ends == [false])
+  }
+
+  @Test func `leaves one in the foreground alone however long it takes`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    bench.finish(1)
+
+    let done = bench.pass(.hours(3))
+
+    #expect(done.ends == [])
+  }
+
+  @Test func `kills one that does not attach in time`() {
+    var bench = Bench.withTasksOfEndedApp()
+    bench.finish(1)
+    bench.send(.app(farm, life: 2, .launched(pid: 102)))
+
+    let done = bench.pass(.seconds(31))
+
+    #expect(done.ends == [false])
+    #expect(done.notes.contains { $0.contains("did not attach within 30 s") })
+  }
+
+  @Test(arguments: [true, false])
+  func `parks an event after three crashes, however they are reported, and a person's launch tells it again`(
+    detachesFirst: Bool
+  ) {
+    var bench = Bench.withTasksOfEndedApp()
+    bench.finish(1)
+
+    for life in 2...4 {
+      if life > 2 { bench.pass(.seconds(5)) }
+      let client = bench.attachInBackground(life: life, connection: UInt64(life))
+      bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+      #expect(bench.deeds.tasksTold == [1])
+      if detachesFirst { bench.send(.detached(client.connection)) }
+      bench.send(.app(farm, life: life, .exited(status: "was killed by signal 11", isCrash: true)))
+    }
+    let parked = bench.pass(.days(2))
+    let verdict = bench.view(TransferID(1))?.verdict
+    bench.order(.launch(farm, arguments: []))
+    let client = bench.attachInBackground(life: 5, connection: 5)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+
+    #expect(parked.launches.isEmpty)
+    #expect(verdict == .waits(.parked(crashes: 3), atMost: nil))
+    #expect(bench.deeds.tasksTold == [1])
+  }
+
+  @Test func `in a session that sends no launch events waits for the next launch`() {
+    var bench = Bench.withTasksOfEndedApp(sendsLaunchEvents: false)
+
+    bench.finish(1)
+    let launches = bench.deeds.launches + bench.pass(.days(2)).launches
+    let verdict = bench.view(farm)?.verdict
+    bench.order(.launch(farm, arguments: []))
+    _ = bench.attachInBackground(life: 2, connection: 2)
+
+    #expect(launches.isEmpty)
+    #expect(verdict == .waits(.nextLaunch, atMost: nil))
+    #expect(bench.deeds.messages == [.handleEvents(session: "main")])
+  }
+
+  @Test func `that failed to be launched is tried again after growing waits`() {
+    var bench = Bench.withTasksOfEndedApp()
+    bench.finish(1)
+
+    var waits: [Duration] = []
+    for life in 2...6 {
+      bench.send(.app(farm, life: life, .launchFailed(LaunchFailure(.refused, "no memory"))))
+      guard case .waits(.launchBackOff(_, let attempts), let wait?)? = bench.view(farm)?.verdict else {
+        return #expect(bench.view(farm)?.verdict == .allowed)
+      }
+      #expect(attempts == life - 1)
+      waits.append(wait)
+      bench.pass(waits.last!)
+      #expect(bench.deeds.launches.map(\.life) == [life + 1])
+    }
+
+    #expect(waits == waits.sorted())
+    #expect(waits.first! <= .seconds(1) && waits.last! > .seconds(10))
+  }
+
+  @Test func `goes on with the next client when the one that was asked has left`() {
+    var bench = Bench()
+    let (first, second) = (
+      Client(tool, pid: 1, connection: 1, relaunch: []), Client(tool, pid: 2, connection: 2, relaunch: [])
+    )
+    bench.attach(first)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: first)
+    bench.ask(.enqueue(.made(1, app: tool), isSuspended: false), as: first)
+    bench.send(.detached(first.connection))
+    bench.attach(first)
+    bench.attach(second)
+    bench.finish(1)
+    let asked = bench.deeds
+
+    bench.send(.detached(first.connection))
+
+    #expect(asked.contains(.tell(first.connection, .handleEvents(session: "main"))))
+    #expect(bench.deeds.contains(.tell(second.connection, .handleEvents(session: "main"))))
+  }
+
+  @Test func `ends a life in the background at once when nothing is left to tell`() {
+    var bench = Bench.withTasksOfEndedApp()
+    bench.finish(1)
+    let client = bench.attachInBackground(life: 2, connection: 2)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+    bench.ask(.acknowledge([1]), as: client)
+
+    bench.restart(adopting: [(farm, life: 2, pid: client.pid)])
+    bench.attach(client)
+
+    #expect(bench.deeds.ends == [true])
+  }
+
+  @Test func `tells progress to whoever holds the session`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+
+    bench.send(.transfer(TransferID(1), attempt: 1, .progressed(count: 5, expected: 10)))
+
+    #expect(bench.deeds == [.tell(client.connection, .progressed(session: "main", task: 1, count: 5, expected: 10))])
+  }
+}

@@ -1,0 +1,291 @@
+import NightjarModel
+import Testing
+
+@testable import NightjarCore
+
+extension Bench {
+  /// A transfer of the command line, with or without a destination.
+  fileprivate mutating func queue(_ number: UInt64, to path: String? = nil, timeout: Duration = .days(7)) {
+    var request = TransferRequest.made(number, app: .commandLine, session: nil)
+    request.destination = path.map { Destination(path: $0) }
+    request.resourceTimeout = timeout
+    order(.enqueue(request))
+  }
+
+  fileprivate func phase(_ id: Int64) -> TransferState.Phase? {
+    rows.memory.transfers.first { $0.id == TransferID(id) }?.state.phase
+  }
+
+  fileprivate func failure(_ id: Int64) -> TransferFailure.Code? { view(TransferID(id))?.failure?.code }
+}
+
+@Suite struct `A resource timeout` {
+  @Test func `adds up over reboots and daemons, and counts only while the device is on`() {
+    var bench = Bench()
+    bench.queue(1, timeout: .hours(3))
+
+    bench.send(.sensed(Conditions(isOnline: false)))
+    bench.pass(.hours(2))
+    bench.queue(2)  // The clock is saved with the commits.
+    bench.restart(boot: BootID("second"))
+    bench.send(.sensed(Conditions(isOnline: false)))
+    bench.pass(.minutes(50))
+    let early = bench.failure(1)
+    bench.pass(.minutes(15))
+
+    #expect(early != .resourceTimedOut)
+    #expect(bench.failure(1) == .resourceTimedOut)
+  }
+
+  @Test(arguments: [50, -50] as [Int64])
+  func `does not pass because the wall clock jumps`(years: Int64) {
+    var bench = Bench()
+    bench.queue(1, timeout: .hours(3))
+
+    bench.wall = Timestamp(seconds: bench.wall.seconds + years * 31_557_600)
+    bench.pass(.minutes(1))
+
+    #expect(bench.failure(1) != .resourceTimedOut)
+  }
+
+  @Test func `ends the attempt that is under way`() {
+    var bench = Bench()
+    bench.queue(1, timeout: .seconds(100))
+
+    let done = bench.pass(.seconds(101))
+
+    #expect(done.contains(.stop(TransferID(1), attempt: 1)))
+    #expect(done.contains(.discard(TransferID(1))))
+    #expect(bench.failure(1) == .resourceTimedOut)
+  }
+}
+
+@Suite struct `A transfer` {
+  @Test func `of which nothing is heard is stopped and begun again`() {
+    var bench = Bench()
+    bench.queue(1)
+
+    let early = bench.pass(.seconds(119))
+    let late = bench.pass(.seconds(2))
+
+    #expect(early.starts.isEmpty)
+    #expect(late.first == .stop(TransferID(1), attempt: 1))
+    #expect(late.starts.map(\.attempt) == [2])
+  }
+
+  @Test func `of which something is heard is left alone`() {
+    var bench = Bench()
+    bench.queue(1)
+
+    var done: [Deed] = []
+    for second in 1...10 {
+      done += bench.pass(.seconds(100))
+      done += bench.send(.transfer(TransferID(1), attempt: 1, .progressed(count: Int64(second), expected: nil)))
+    }
+
+    #expect(done.isEmpty)
+  }
+
+  @Test func `goes on where its bytes are safe, after a crash of the daemon too`() {
+    var bench = Bench()
+    bench.queue(1)
+    let point = ResumePoint(offset: 7, validator: .entityTag("\"a\""), length: 10)
+    bench.send(.transfer(TransferID(1), attempt: 1, .checkpointed(point)))
+
+    bench.restart()
+
+    #expect(bench.deeds.starts.map(\.attempt) == [2])
+    #expect(bench.deeds.starts.map(\.resume) == [point])
+  }
+
+  @Test func `that failed for want of a network goes on as soon as there is one`() {
+    var bench = Bench()
+    bench.queue(1)
+    bench.send(.sensed(Conditions(isOnline: false)))
+    for attempt in 1...3 {
+      bench.send(
+        .transfer(TransferID(1), attempt: attempt, .failed(TransferFailure(.notConnected, ""), retryAfter: nil)))
+      if attempt < 3 {
+        bench.send(.sensed(Conditions(isOnline: true)))
+        bench.send(.sensed(Conditions(isOnline: false)))
+      }
+    }
+
+    let offline = bench.pass(.hours(1))
+    bench.send(.sensed(Conditions(isOnline: true)))
+
+    #expect(offline.starts.isEmpty)
+    #expect(bench.deeds.starts.map(\.attempt) == [4])
+  }
+
+  @Test func `paused gives up its place, and resumed while it stops begins once it has stopped`() {
+    var bench = Bench()
+    bench.queue(1)
+
+    bench.order(.pause(TransferID(1)))
+    let stopped = bench.deeds
+    bench.order(.resume(TransferID(1)))
+    let early = bench.deeds.starts
+    bench.send(.transfer(TransferID(1), attempt: 1, .stopped))
+
+    #expect(stopped.contains(.stop(TransferID(1), attempt: 1)))
+    #expect(early.isEmpty)
+    #expect(bench.deeds.starts.map(\.attempt) == [2])
+  }
+
+  @Test func `that was never stopped as ordered is begun anew after a while`() {
+    var bench = Bench()
+    bench.queue(1)
+    bench.order(.pause(TransferID(1)))
+    bench.order(.resume(TransferID(1)))
+
+    let done = bench.pass(.minutes(11))
+
+    #expect(done.starts.first?.attempt == 2)
+  }
+
+  @Test func `resumed after it has ended stays as it is, and is told once`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: true), as: client)
+    bench.ask(.cancel("main", task: 1), as: client)
+
+    bench.ask(.resume("main", task: 1), as: client)
+
+    #expect(bench.deeds.tasksTold == [])
+    #expect(bench.rows.memory.wakes.map(\.number) == [1])
+  }
+
+  @Test func `cancelled is told as such, and its bytes go`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+
+    bench.ask(.cancel("main", task: 1), as: client)
+
+    #expect(bench.deeds.contains(.discard(TransferID(1))))
+    #expect(bench.deeds.tasksTold == [1])
+    #expect(bench.failure(1) == .cancelled)
+  }
+
+  @Test func `that has ended shows the count it ended with, whatever is said late`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    bench.finish(1)
+
+    bench.send(.transfer(TransferID(1), attempt: 1, .progressed(count: 3, expected: 99)))
+
+    #expect(bench.view(TransferID(1))?.count == oneFile.stamp.size)
+  }
+
+  @Test func `whose file is damaged is downloaded again before it is told again`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    bench.finish(1)
+
+    bench.ask(.reportDamage(1), as: client)
+    let again = bench.deeds
+    bench.finish(1, attempt: 2)
+
+    #expect(again.starts.map(\.attempt) == [2])
+    #expect(again.starts.map(\.resume) == [nil])
+    #expect(again.tasksTold == [])
+    #expect(bench.deeds.tasksTold == [1])
+    #expect(bench.rows.memory.wakes.map(\.number) == [2])
+  }
+
+  @Test func `whose upload's reply is damaged has failed`() {
+    var (bench, client) = Bench.withRunningApp()
+    var request = TransferRequest.made(1)
+    request.direction = .upload(path: "/movie", stamp: oneFile.stamp)
+    bench.ask(.enqueue(request, isSuspended: false), as: client)
+    bench.finish(1)
+
+    bench.ask(.reportDamage(1), as: client)
+
+    #expect(bench.deeds.starts.isEmpty)
+    #expect(bench.deeds.tasksTold == [1])
+    #expect(bench.failure(1) == .cannotWrite)
+  }
+
+  @Test func `that nobody collects is kept for thirty days and then removed`() {
+    var bench = Bench.withTasksOfEndedApp(sendsLaunchEvents: false)
+    bench.finish(1)
+
+    bench.pass(.days(29))
+    let kept = bench.rows.memory.transfers.count
+    let done = bench.pass(.days(2))
+
+    #expect(kept == 1)
+    #expect(done.contains(.discard(TransferID(1))))
+    #expect(bench.rows.memory.transfers.isEmpty && bench.rows.memory.wakes.isEmpty)
+  }
+
+  @Test func `is no more than so many at one time`() {
+    var limits = Limits()
+    limits.runningMax = 3
+    var bench = Bench(limits: limits)
+
+    for number in 1...5 as ClosedRange<UInt64> { bench.queue(number) }
+
+    #expect(bench.rows.memory.transfers.filter { $0.state.phase == .running }.count == 3)
+    #expect(bench.view(TransferID(5))?.verdict == .waits(.allBusy(limit: 3), atMost: nil))
+  }
+}
+
+@Suite struct `A delivery` {
+  @Test func `puts the file there and keeps the transfer on the list until somebody removes it`() {
+    var bench = Bench()
+    bench.queue(1, to: "/home/file")
+    bench.finish(1)
+    let order = bench.deeds.deliveries
+
+    bench.send(.delivery(TransferID(1), attempt: 2, .delivered))
+    let state = bench.view(TransferID(1))?.state
+    bench.order(.cancel(TransferID(1)))
+
+    #expect(order.map(\.destination.path) == ["/home/file"])
+    #expect(order.map(\.attempt) == [2])
+    #expect(state == .succeeded)
+    #expect(bench.rows.memory.transfers.isEmpty)
+  }
+
+  @Test func `over a file that stands there waits until somebody says so`() {
+    var bench = Bench()
+    bench.queue(1, to: "/home/file")
+    bench.finish(1)
+    let exists = TransferFailure(.destinationExists, "'/home/file' exists")
+    bench.send(.delivery(TransferID(1), attempt: 2, .failed(exists)))
+
+    let idle = bench.pass(.days(40))
+    let verdict = bench.view(TransferID(1))?.verdict
+    bench.order(.resume(TransferID(1)))
+
+    #expect(idle.isEmpty)
+    #expect(verdict == .waits(.delivery(exists), atMost: nil))
+    #expect(bench.deeds.deliveries.map(\.attempt) == [3])
+  }
+
+  @Test func `on a full disk is tried again by itself`() {
+    var bench = Bench()
+    bench.queue(1, to: "/home/file")
+    bench.finish(1)
+    bench.send(.delivery(TransferID(1), attempt: 2, .failed(TransferFailure(.diskFull, "no space"))))
+
+    let done = bench.pass(.seconds(31))
+
+    #expect(done.deliveries.map(\.attempt) == [3])
+  }
+
+  @Test func `that was under way when the daemon died is made again`() {
+    var bench = Bench()
+    bench.queue(1, to: "/home/file")
+    bench.finish(1)
+
+    bench.restart()
+    bench.send(.delivery(TransferID(1), attempt: 2, .delivered))
+    let late = bench.view(TransferID(1))?.state
+    bench.send(.delivery(TransferID(1), attempt: 3, .delivered))
+
+    #expect(late == .delivering)
+    #expect(bench.view(TransferID(1))?.state == .succeeded)
+  }
+}

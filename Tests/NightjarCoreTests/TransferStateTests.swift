@@ -1,0 +1,175 @@
+import NightjarModel
+import Testing
+
+@testable import NightjarCore
+
+private let point = ResumePoint(offset: 5, validator: .entityTag("\"a\""), length: 10)
+private let request = TransferRequest.made(1)
+private let here = Circumstances(limits: Limits(), entropy: 0, now: Age(.seconds(100)))
+
+private func state(_ phase: TransferState.Phase) -> TransferState { TransferState(phase: phase, attempts: 3) }
+
+@Suite struct `The machine of a transfer` {
+  @Test(
+    arguments: [
+      .progressed(count: 3, expected: 10), .checkpointed(point), .finished(ok, oneFile), .failed(lost, retryAfter: nil),
+      .stopped,
+    ] as [TransferFact])
+  func `ignores a fact about any attempt but the newest`(fact: TransferFact) {
+    var state = state(.running)
+
+    let older = state.learn(fact, ofAttempt: 2, for: request, here)
+    let newer = state.learn(fact, ofAttempt: 4, for: request, here)
+
+    #expect(!older && !newer)
+    #expect(state == TransferState(phase: .running, attempts: 3))
+  }
+
+  @Test(
+    arguments: [
+      .queued, .waiting(until: .zero, lost), .delivering(ok, oneFile), .undelivered(until: nil, ok, oneFile, lost),
+      .ended(.failed(lost), at: .zero), .ended(.succeeded(ok, oneFile), at: .zero),
+    ] as [TransferState.Phase])
+  func `ignores every late fact about an attempt that is settled`(phase: TransferState.Phase) {
+    let facts: [TransferFact] = [
+      .progressed(count: 3, expected: 10), .checkpointed(point), .finished(ok, oneFile),
+      .failed(lost, retryAfter: nil), .stopped,
+    ]
+    for fact in facts {
+      var state = state(phase)
+
+      let hasChanged = state.learn(fact, ofAttempt: 3, for: request, here)
+
+      #expect(!hasChanged)
+      #expect(state.phase == phase)
+    }
+  }
+
+  @Test(arguments: [.running, .stopping] as [TransferState.Phase])
+  func `is over once the last byte is there, even if it was just being stopped`(phase: TransferState.Phase) {
+    var state = state(phase)
+
+    _ = state.learn(.finished(ok, oneFile), ofAttempt: 3, for: request, here)
+
+    #expect(state.phase == .ended(.succeeded(ok, oneFile), at: here.now))
+  }
+
+  @Test(arguments: [.stopped, .failed(lost, retryAfter: nil)] as [TransferFact])
+  func `stands in the queue again once it has stopped`(fact: TransferFact) {
+    var state = state(.stopping)
+
+    _ = state.learn(fact, ofAttempt: 3, for: request, here)
+
+    #expect(state.phase == .queued)
+    #expect(state.failures == 0)
+  }
+
+  @Test func `waits after a passing failure, for as long as the server wishes if that is longer`() {
+    var state = state(.running)
+
+    _ = state.learn(.failed(lost, retryAfter: .minutes(7)), ofAttempt: 3, for: request, here)
+
+    #expect(state.phase == .waiting(until: here.now + .minutes(7), lost))
+  }
+
+  @Test func `waits no longer than a bound, whatever the server wishes`() {
+    var state = state(.running)
+
+    _ = state.learn(.failed(lost, retryAfter: .days(400)), ofAttempt: 3, for: request, here)
+
+    #expect(state.phase == .waiting(until: here.now + .hours(24), lost))
+  }
+
+  @Test(
+    arguments: [.badURL, .tooManyRedirects, .badRedirect, .sourceChanged, .cannotReadSource] as [TransferFailure.Code])
+  func `is over after a failure that another attempt would not mend`(code: TransferFailure.Code) {
+    var state = state(.running)
+    let failure = TransferFailure(code, "made up")
+
+    _ = state.learn(.failed(failure, retryAfter: nil), ofAttempt: 3, for: request, here)
+
+    #expect(state.phase == .ended(.failed(failure), at: here.now))
+  }
+
+  @Test func `takes a broken answer a few times before it counts`() {
+    var state = state(.running)
+    let broken = TransferFailure(.badServerResponse, "made up")
+    var tries = 0
+
+    while !state.isEnded, tries < 100 {
+      state.phase = .running
+      _ = state.learn(.failed(broken, retryAfter: nil), ofAttempt: 3, for: request, here)
+      tries += 1
+    }
+
+    #expect(tries == here.limits.doubtfulFailuresMax + 1)
+  }
+
+  @Test func `forgets earlier failures when more bytes are safe, and only then`() {
+    var state = TransferState(phase: .running, attempts: 3, failures: 4, resume: point)
+
+    _ = state.learn(.checkpointed(point), ofAttempt: 3, for: request, here)
+    let before = state.failures
+    let further = ResumePoint(offset: 6, validator: point.validator, length: 10)
+    _ = state.learn(.checkpointed(further), ofAttempt: 3, for: request, here)
+
+    #expect(before == 4)
+    #expect(state.failures == 0)
+    #expect(state.resume == further)
+  }
+
+  @Test func `goes on from zero when the server began again`() {
+    var state = TransferState(phase: .running, attempts: 3, failures: 1, resume: point)
+    let start = ResumePoint(offset: 0, validator: nil, length: nil)
+
+    _ = state.learn(.checkpointed(start), ofAttempt: 3, for: request, here)
+
+    #expect(state.resume == start)
+    #expect(state.failures == 1)
+  }
+
+  @Test func `counts the answers of a busy server`() {
+    var state = state(.running)
+
+    _ = state.learn(
+      .failed(TransferFailure(.serverBusy, "503"), retryAfter: nil), ofAttempt: 3, for: request, here)
+
+    #expect(state.serverErrors == 1)
+  }
+
+  @Test func `with a destination delivers a good answer and fails with any other`() {
+    var request = request
+    request.destination = Destination(path: "/there")
+    var (good, bad) = (state(.running), state(.running))
+
+    _ = good.learn(.finished(ok, oneFile), ofAttempt: 3, for: request, here)
+    let missing = Response(url: "https://a.example/1", status: 404, headers: [])
+    _ = bad.learn(.finished(missing, oneFile), ofAttempt: 3, for: request, here)
+
+    #expect(good.phase == .undelivered(until: .zero, ok, oneFile, TransferFailure(.cannotWrite, "not tried yet")))
+    #expect(bad.isEnded)
+  }
+
+  @Test func `queues again what was under way when the daemon died`() {
+    let was: [TransferState.Phase] = [.running, .stopping, .queued]
+
+    let recovered = was.map { phase in
+      var state = state(phase)
+      state.recover()
+      return state.phase
+    }
+
+    #expect(recovered == [.queued, .queued, .queued])
+  }
+
+  @Test func `hurries only what waits`() {
+    var waiting = state(.waiting(until: Age(.days(1)), lost))
+    var running = state(.running)
+
+    let hurried = waiting.hurry()
+    let idle = running.hurry()
+
+    #expect(hurried && waiting.phase == .queued)
+    #expect(!idle && running.phase == .running)
+  }
+}
