@@ -17,7 +17,7 @@ import Testing
 
     #expect(delegate.wait(for: 3) == ["1 failed -999", "2 failed -999", "invalid 0"])
     #expect(world.daemon.calls.last == .closeSession(.init(session: "films", cancel: true)))
-    world.daemon.waitUntil(session.link) { $0.sessions.isEmpty }
+    session.delegateQueue.waitUntilAllOperationsAreFinished()
     #expect(session.delegate == nil)
   }
 
@@ -36,9 +36,10 @@ import Testing
   @Test func `a session that was closed can be created again`() throws {
     let link = world.newLife()
     let first = Recorder()
-    world.session(of: link, first).invalidateAndCancel()
+    let session = world.session(of: link, first)
+    session.invalidateAndCancel()
     first.wait(for: 1)
-    world.daemon.waitUntil(link) { $0.sessions.isEmpty }
+    session.delegateQueue.waitUntilAllOperationsAreFinished()
 
     let second = Recorder()
     world.session(of: link, second).downloadTask(with: World.film).resume()

@@ -32,3 +32,8 @@ public typealias URLProtectionSpace = FoundationNetworking.URLProtectionSpace
 public typealias URLAuthenticationChallenge = FoundationNetworking.URLAuthenticationChallenge
 /// The base of protocol handlers.
 public typealias URLProtocol = FoundationNetworking.URLProtocol
+
+extension NSURLRequest.NetworkServiceType {
+  /// Traffic that a person waits for. FoundationNetworking has no such case; it is carried as the default.
+  public static let responsiveData = NSURLRequest.NetworkServiceType.default
+}

@@ -21,6 +21,15 @@ enum Termination {
       DispatchQueue.main.async { act() }
     }
     signal(SIGTERM) { _ in Termination.note() }
+    unblock()
+  }
+
+  /// Lets this thread take the signal: whoever started the app may have left it blocked (sigprocmask(2)).
+  private static func unblock() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGTERM)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   /// Runs in the signal handler: nothing but what signal-safety(7) allows.

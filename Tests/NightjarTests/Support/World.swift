@@ -90,6 +90,7 @@ extension Call {
 extension Link {
   /// The process ends: nothing more is heard, and its locks go.
   func die() {
+    _ = attach()  // So that no first attempt to dial is still to come.
     let line = state.withLock { state in
       state.generation += 1
       (state.sessions, state.phase) = ([:], .down)

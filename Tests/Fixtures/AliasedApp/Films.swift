@@ -1,0 +1,24 @@
+// A file as it stands in packages that serve both systems: it imports FoundationNetworking, and has to compile.
+
+import Foundation
+import Nightjar
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+public final class Films: NSObject, URLSessionDownloadDelegate, Sendable {
+  public func session() -> URLSession {
+    URLSession(configuration: .background(withIdentifier: "films"), delegate: self, delegateQueue: nil)
+  }
+
+  public func start(_ request: URLRequest) -> URLSessionDownloadTask { session().downloadTask(with: request) }
+
+  public func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+  ) {
+    guard let response = downloadTask.response as? HTTPURLResponse, response.statusCode == 200 else { return }
+  }
+
+  public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {}
+}

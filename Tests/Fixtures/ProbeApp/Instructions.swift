@@ -1,0 +1,25 @@
+import Foundation
+
+/// What the probe is to do: `Documents/instructions.json`.
+struct Instructions: Codable {
+  /// One transfer; its name tells it from all others for ever.
+  struct Transfer: Codable {
+    var name: String
+    var url: String
+    /// For an upload: the absolute path of the file to send.
+    var file: String?
+    /// For an upload; `PUT` if left out.
+    var method: String?
+  }
+
+  /// The identifier of the background session; `probe` if left out.
+  var session: String?
+  /// The session's timeout for requests in seconds; iOS's default if left out.
+  var requestTimeout: Double?
+  /// The transfers to queue, each once.
+  var transfers: [Transfer]
+  /// Whether the process ends by itself once every transfer has ended.
+  var quitsWhenDone: Bool?
+  /// The names of delegate calls in which the process dies, after having written them down.
+  var diesIn: [String]?
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Nightjar
+
+import class FoundationNetworking.HTTPURLResponse
+import struct FoundationNetworking.URLRequest
+
+/// Queues what the instructions say and writes down what it is told. An ordinary iOS downloader otherwise.
+final class Probe: NSObject, @unchecked Sendable {
+  let documents: URL
+  let instructions: Instructions
+  let diary: Diary
+  private lazy var session = URLSession(configuration: configuration, delegate: self, delegateQueue: .main)
+  /// What the app was given with a session's events. Main thread only.
+  var handler: (() -> Void)?
+
+  init?(documents: URL) {
+    let file = documents.appendingPathComponent("instructions.json")
+    guard let data = try? Data(contentsOf: file),
+      let instructions = try? JSONDecoder().decode(Instructions.self, from: data)
+    else { return nil }
+    (self.documents, self.instructions) = (documents, instructions)
+    diary = Diary(at: documents.appendingPathComponent("heard.jsonl").path)
+  }
+
+  private var configuration: URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.background(withIdentifier: instructions.session ?? "probe")
+    if let timeout = instructions.requestTimeout { configuration.timeoutIntervalForRequest = timeout }
+    return configuration
+  }
+
+  /// Queues what was not queued in an earlier life. The tasks are asked for before the diary is read: what ends in
+  /// between stands in one or the other.
+  func start() {
+    session.getAllTasks { [self] tasks in
+      let ended = diary.lines().filter { $0.call == "didComplete" && $0.error == nil }.compactMap(\.name)
+      let known = Set(tasks.compactMap(\.taskDescription) + ended)
+      for transfer in instructions.transfers where !known.contains(transfer.name) { queue(transfer) }
+      quitIfDone()
+    }
+  }
+
+  /// Makes sure that the session is there.
+  func open() { _ = session }
+
+  func note(
+    _ call: String, _ task: URLSessionTask? = nil, count: Int64? = nil, error: (any Error)? = nil
+  ) {
+    diary.write(
+      Diary.Line(
+        call: call, pid: getpid(), task: task?.taskIdentifier, name: task?.taskDescription, count: count,
+        status: (task?.response as? HTTPURLResponse)?.statusCode, error: (error as? URLError)?.code.rawValue,
+        session: instructions.session ?? "probe"))
+    if instructions.diesIn?.contains(call) == true { kill(getpid(), SIGKILL) }
+  }
+
+  func quitIfDone() {
+    let ended = Set(diary.lines().filter { $0.call == "didComplete" }.compactMap(\.name))
+    if instructions.quitsWhenDone == true, instructions.transfers.allSatisfy({ ended.contains($0.name) }) { exit(0) }
+  }
+
+  private func queue(_ transfer: Instructions.Transfer) {
+    guard let url = URL(string: transfer.url) else { fatalError("no URL: \(transfer.url)") }
+    var request = URLRequest(url: url)
+    let task: URLSessionTask
+    if let file = transfer.file {
+      request.httpMethod = transfer.method ?? "PUT"
+      task = session.uploadTask(with: request, fromFile: URL(fileURLWithPath: file))
+    } else {
+      task = session.downloadTask(with: request)
+    }
+    task.taskDescription = transfer.name
+    task.resume()
+    note("queued", task)
+  }
+}
+
+extension Probe: URLSessionDownloadDelegate, URLSessionDataDelegate {
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData new: Int64, totalBytesWritten: Int64,
+    totalBytesExpectedToWrite: Int64
+  ) { note("didWriteData", downloadTask, count: totalBytesWritten) }
+
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+  ) {
+    let files = documents.appendingPathComponent("files")
+    let target = files.appendingPathComponent(downloadTask.taskDescription ?? "nameless")
+    try? FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+    try? FileManager.default.removeItem(at: target)
+    do { try FileManager.default.moveItem(at: location, to: target) } catch { fatalError("\(error)") }
+    let size = (try? FileManager.default.attributesOfItem(atPath: target.path)[.size] as? NSNumber)?.int64Value
+    note("didFinishDownloadingTo", downloadTask, count: size)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData new: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) { note("didSendBodyData", task, count: totalBytesSent) }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    note("didReceiveData", dataTask, count: Int64(data.count))
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    note("didComplete", task, error: error)
+    quitIfDone()
+  }
+
+  func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
+    note("didFinishEvents")
+    note("handlerCalled")
+    handler?()
+    handler = nil
+  }
+
+  func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+    note("didBecomeInvalid", error: error)
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Nightjar
+
+/// An ordinary app for tests of the whole product: it does what `Documents/instructions.json` says, and writes every
+/// call it hears to `Documents/heard.jsonl`.
+@main
+final class ProbeApp: UIResponder, UIApplicationDelegate {
+  private var probe: Probe?
+
+  func application(
+    _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+    guard let probe = Probe(documents: documents) else { fatalError("no instructions.json in \(documents.path)") }
+    self.probe = probe
+    probe.note("didFinishLaunching")
+    probe.start()
+    return true
+  }
+
+  func applicationDidBecomeActive(_ application: UIApplication) { probe?.note("didBecomeActive") }
+  func applicationDidEnterBackground(_ application: UIApplication) { probe?.note("didEnterBackground") }
+  func applicationWillTerminate(_ application: UIApplication) { probe?.note("willTerminate") }
+
+  func application(
+    _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
+    completionHandler: @escaping () -> Void
+  ) {
+    probe?.note("handleEvents")
+    probe?.handler = completionHandler
+    probe?.open()
+  }
+}
