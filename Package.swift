@@ -102,6 +102,13 @@ let videoFarm: [Target] = [
   .executableTarget(
     name: "VideoFarm", dependencies: ["VideoFarmKit", "Nightjar"], path: "Examples/VideoFarm/App",
     swiftSettings: strict),
+  .executableTarget(
+    name: "nightjar-demo",
+    dependencies: [
+      "CNightjarSpawn", "NightjarClient", "NightjarModel", "NightjarPlatform", "NightjarWire", argumentParser, crypto,
+      grdb,
+    ],
+    path: "Examples/Demo", swiftSettings: strict),
 ]
 
 /// What the figures in docs/performance.md are made with.
@@ -115,8 +122,10 @@ let benchmarks: [Target] = [
 let fixtures: [Target] = [
   .target(
     name: "ScriptedServer", dependencies: [nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL],
-    resources: [.embedInCode("Fixtures")], swiftSettings: strict),
+    swiftSettings: strict),
   .executableTarget(name: "scripted-server", dependencies: ["ScriptedServer"], swiftSettings: strict),
+  .executableTarget(
+    name: "ProbeApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/ProbeApp", swiftSettings: strict),
 ]
 
 let tests: [Target] = [
@@ -143,6 +152,12 @@ let tests: [Target] = [
     swiftSettings: strict),
   .testTarget(
     name: "NightjarTests", dependencies: ["Nightjar", "NightjarModel", "NightjarWire", "Varlink"],
+    swiftSettings: strict),
+  .testTarget(
+    name: "EndToEndTests",
+    dependencies: [
+      "nightjard", "nightjar-cli", "ProbeApp", "NightjarClient", "NightjarModel", "NightjarWire", "ScriptedServer",
+    ],
     swiftSettings: strict),
   .testTarget(
     name: "VideoFarmTests",
