@@ -24,7 +24,7 @@ extension Attempt {
     case .success:
       reportLower()
       exchangePaused()
-      resumeIfHungry()
+      balance()
     }
   }
 
@@ -46,23 +46,24 @@ extension Attempt {
       throw TransferFailure(.badServerResponse, "\(host) sent more than the \(length) bytes it had announced")
     }
     if pace.isDue(at: loop.now) { report(.progressed(count: part.count, expected: part.length)) }
-    if part.unsynced >= tools.settings.checkpointBytes { sync() } else { armSyncTimer() }
-    if isSatiated { exchange?.pause() }
+    balance()
   }
 
   /// Whether nothing more should be read just now, for the disk's sake.
   var isSatiated: Bool { isRestarting || (part?.unsynced ?? 0) > tools.settings.unsyncedMax }
 
-  private func resumeIfHungry() {
-    guard !isSatiated, ending == nil else { return }
-    moved()
-    exchange?.resume()
+  /// Syncs if it is time, and reads on or not as the unsynced bytes allow.
+  private func balance() {
+    guard ending == nil, let part else { return }
+    if part.unsynced >= tools.settings.checkpointBytes { sync() } else if part.unsynced > 0 { armSyncTimer() }
+    isSatiated ? exchange?.pause() : exchange?.resume()
   }
 
-  /// Makes safe what is written by now, while more goes on coming.
+  /// Makes safe what came by now, while more goes on coming.
   func sync() {
-    guard !isSyncing, !isRestarting, !order.request.isUpload, let sync = part?.sync, sync.offset > (part?.synced ?? 0)
-    else { return }
+    guard !isSyncing, !isRestarting, !order.request.isUpload, part != nil else { return }
+    do { try part?.flush() } catch { return fail(error) }
+    guard let sync = part?.sync, sync.offset > (part?.synced ?? 0) else { return }
     isSyncing = true
     disarmSyncTimer()
     let spare = tools.settings.freeSpaceMin
@@ -76,15 +77,14 @@ extension Attempt {
 
   private func synced(_ sync: StagedPart.Sync, _ result: Result<Bool, TransferFailure>) {
     isSyncing = false
+    if isSatiated { moved() }  // Not reading was our doing.
     switch result {
     case .failure(let failure): fail(failure)
     case .success(let isNearlyFull):
       checkpoint(sync)
       if isNearlyFull { failForSpace() }
     }
-    guard ending == nil, let part else { return }
-    if part.unsynced >= tools.settings.checkpointBytes { self.sync() } else if part.unsynced > 0 { armSyncTimer() }
-    resumeIfHungry()
+    balance()
   }
 
   private func failForSpace() {

@@ -73,8 +73,9 @@ final class Exchange: ChannelDuplexHandler {
     context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(piece))), promise: promise)
   }
 
-  /// Sends the end of the request.
+  /// Sends the end of the request; once it is sent, nothing.
   func endRequest() {
+    guard !isRequestSent else { return }
     isRequestSent = true
     context?.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
   }

@@ -1,0 +1,138 @@
+import NightjarModel
+import NightjarTransfer
+import ScriptedServer
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+@Suite(.timeLimit(.minutes(2))) struct DeliveryTests {
+  private let bytes = Content(seed: 1, size: 5000).bytes
+
+  /// A staged file, and the order to put it somewhere.
+  private func order(_ workshop: Workshop, to path: String, overwrites: Bool = false, attempt: Int = 1) -> DeliveryOrder
+  {
+    let part = workshop.part()
+    if access(part, F_OK) != 0 { Disk.write(bytes, to: part) }
+    return DeliveryOrder(
+      id: TransferID(1), attempt: attempt, file: StagedFile(path: part, stamp: Disk.stamp(part)),
+      destination: Destination(path: path, overwrites: overwrites))
+  }
+
+  private func deliver(_ workshop: Workshop, _ order: DeliveryOrder) async -> DeliveryFact {
+    workshop.engine.deliver(order)
+    return await workshop.log.nextDelivery()
+  }
+
+  private func code(_ fact: DeliveryFact) -> TransferFailure.Code? {
+    if case .failed(let failure) = fact { failure.code } else { nil }
+  }
+
+  @Test func `a file is delivered whole, with ordinary permissions`() async throws {
+    try await withWorkshop { workshop, _ in
+      let path = "\(workshop.folder)/got"
+
+      #expect(await deliver(workshop, order(workshop, to: path)) == .delivered)
+
+      #expect(Disk.read(path) == bytes)
+      #expect(Disk.mode(path) == 0o644)
+    }
+  }
+
+  @Test func `a file is delivered over file systems, and the staged one stays`() async throws {
+    try await withWorkshop { workshop, _ in
+      let folder = Disk.makeFolder("/var/tmp/nightjar-delivery-\(getpid())")
+      let path = "\(folder)/got"
+
+      let fact = await deliver(workshop, order(workshop, to: path))
+
+      #expect(fact == .delivered)
+      #expect(Disk.read(path) == bytes)
+      #expect(Disk.names(in: folder) == ["got"])
+      #expect(Disk.read(workshop.part()) == bytes)
+      #expect(await deliver(workshop, order(workshop, to: path, attempt: 2)) == .delivered)
+      Disk.removeFolder(folder)
+    }
+  }
+
+  @Test func `delivering again after a crash is harmless`() async throws {
+    try await withWorkshop { workshop, _ in
+      let order = order(workshop, to: "\(workshop.folder)/got")
+
+      let facts = [await deliver(workshop, order), await deliver(workshop, order)]
+
+      #expect(facts == [.delivered, .delivered])
+      #expect(Disk.read("\(workshop.folder)/got") == bytes)
+    }
+  }
+
+  @Test func `a file that stands there is left alone, and the staged one too`() async throws {
+    try await withWorkshop { workshop, _ in
+      let path = Disk.write("mine", to: "\(workshop.folder)/got")
+
+      let fact = await deliver(workshop, order(workshop, to: path))
+
+      #expect(code(fact) == .destinationExists)
+      #expect(Disk.read(path) == Array("mine".utf8))
+      #expect(Disk.read(workshop.part()) == bytes)
+      #expect(Disk.mode(workshop.part()) == 0o600)
+    }
+  }
+
+  @Test func `a file is replaced where that was allowed`() async throws {
+    try await withWorkshop { workshop, _ in
+      let path = Disk.write("mine", to: "\(workshop.folder)/got")
+
+      #expect(await deliver(workshop, order(workshop, to: path, overwrites: true)) == .delivered)
+      #expect(Disk.read(path) == bytes)
+    }
+  }
+
+  @Test func `a file of the same size is no proof of delivery`() async throws {
+    try await withWorkshop { workshop, _ in
+      let order = order(workshop, to: "\(workshop.folder)/got")
+      Disk.write([UInt8](repeating: 7, count: 5000), to: "\(workshop.folder)/got")
+      unlink(workshop.part())
+
+      #expect(code(await deliver(workshop, order)) == .cannotReadSource)
+    }
+  }
+
+  @Test(arguments: ["relative", "/dev/", "/nowhere/at/all/file", "/proc/version/file"])
+  func `a destination that cannot be is a clear failure`(path: String) async throws {
+    try await withWorkshop { workshop, _ in
+      let fact = await deliver(workshop, order(workshop, to: path))
+
+      #expect(code(fact) == .cannotWrite)
+      #expect(Disk.read(workshop.part()) == bytes)
+    }
+  }
+
+  @Test func `a staged file that is not what was finished is not delivered`() async throws {
+    try await withWorkshop { workshop, _ in
+      let order = order(workshop, to: "\(workshop.folder)/got")
+      Disk.write([1], to: workshop.part(), mode: "a")
+
+      #expect(code(await deliver(workshop, order)) == .cannotReadSource)
+      #expect(Disk.read("\(workshop.folder)/got") == nil)
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "mounting a small file system needs root"))
+  func `a full destination is told, and nothing half done stays`() async throws {
+    try await withWorkshop { workshop, _ in
+      let disk = try Workshop.makeFolder()
+      try #require(mount("none", disk, "tmpfs", 0, "size=4k") == 0)
+
+      let fact = await deliver(workshop, order(workshop, to: "\(disk)/got"))
+
+      #expect(code(fact) == .diskFull)
+      #expect(Disk.names(in: disk) == [])
+      umount(disk)
+      Disk.removeFolder(disk)
+    }
+  }
+}

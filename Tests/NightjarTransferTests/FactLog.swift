@@ -1,0 +1,99 @@
+import NightjarModel
+import Synchronization
+
+/// Remembers what an engine reports, and lets a test wait for it.
+final class FactLog: Sendable {
+  struct Entry: Equatable, Sendable {
+    var id: TransferID
+    var attempt: Int
+    var fact: TransferFact
+  }
+
+  private typealias Waiter = (holds: @Sendable (Entry) -> Bool, told: CheckedContinuation<Entry, Never>)
+
+  private struct Memory {
+    var entries: [Entry] = []
+    var waiters: [Waiter] = []
+    var hook: (@Sendable (Entry) -> Void)?
+    var deliveries: [DeliveryFact] = []
+    var deliveryWaiters: [CheckedContinuation<DeliveryFact, Never>] = []
+  }
+
+  private let memory = Mutex(Memory())
+
+  /// Calls this with every fact while the engine waits, so that what it does comes before what the engine does next.
+  func hook(_ act: @escaping @Sendable (Entry) -> Void) { memory.withLock { $0.hook = act } }
+
+  func hear(_ entry: Entry) {
+    memory.withLock { $0.hook }?(entry)
+    let told = memory.withLock { memory in
+      memory.entries.append(entry)
+      let told = memory.waiters.filter { $0.holds(entry) }
+      memory.waiters.removeAll { $0.holds(entry) }
+      return told
+    }
+    for waiter in told { waiter.told.resume(returning: entry) }
+  }
+
+  func hear(_ delivery: DeliveryFact) {
+    let waiter = memory.withLock { memory in
+      if memory.deliveryWaiters.isEmpty { memory.deliveries.append(delivery) }
+      return memory.deliveryWaiters.isEmpty ? nil : memory.deliveryWaiters.removeFirst()
+    }
+    waiter?.resume(returning: delivery)
+  }
+
+  /// Waits for a fact, which may have come already.
+  @discardableResult
+  func first(where holds: @escaping @Sendable (Entry) -> Bool) async -> Entry {
+    await withCheckedContinuation { told in
+      let known = memory.withLock { memory in
+        let known = memory.entries.first(where: holds)
+        if known == nil { memory.waiters.append((holds, told)) }
+        return known
+      }
+      if let known { told.resume(returning: known) }
+    }
+  }
+
+  func nextDelivery() async -> DeliveryFact {
+    await withCheckedContinuation { told in
+      let known = memory.withLock { memory in
+        if memory.deliveries.isEmpty { memory.deliveryWaiters.append(told) }
+        return memory.deliveries.isEmpty ? nil : memory.deliveries.removeFirst()
+      }
+      if let known { told.resume(returning: known) }
+    }
+  }
+
+  func facts(of id: TransferID, attempt: Int) -> [TransferFact] {
+    memory.withLock { $0.entries.filter { $0.id == id && $0.attempt == attempt }.map(\.fact) }
+  }
+}
+
+extension TransferFact {
+  var isTerminal: Bool {
+    switch self {
+    case .finished, .failed, .stopped: true
+    case .progressed, .checkpointed: false
+    }
+  }
+
+  var failure: TransferFailure? {
+    if case .failed(let failure, _) = self { failure } else { nil }
+  }
+
+  var response: Response? {
+    if case .finished(let response, _) = self { response } else { nil }
+  }
+
+  var checkpoint: ResumePoint? {
+    if case .checkpointed(let point) = self { point } else { nil }
+  }
+}
+
+extension [TransferFact] {
+  var failure: TransferFailure? { last?.failure }
+  var response: Response? { last?.response }
+  var checkpoints: [ResumePoint] { compactMap(\.checkpoint) }
+}

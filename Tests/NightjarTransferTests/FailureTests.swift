@@ -1,0 +1,158 @@
+import NightjarModel
+import NightjarTransfer
+import ScriptedServer
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct FailureTests {
+  private static let serving = Serving(Content(seed: 3, size: 200_000))
+
+  static let scripts: [(Script, TransferFailure.Code)] = [
+    (.serve(serving.with { ($0.mishap, $0.mishapAfter) = (.cut, 1000) }), .connectionLost),
+    (.serve(serving.with { ($0.mishap, $0.mishapAfter) = (.reset, 1000) }), .connectionLost),
+    (.serve(serving.with { $0.announcedLength = 200_001 }), .connectionLost),
+    (.serve(serving.with { ($0.mishap, $0.mishapAfter, $0.isChunked) = (.cut, 1000, true) }), .connectionLost),
+    (.hangUp, .connectionLost),
+    (.endlessHeaders, .badServerResponse),
+    (.endlessInformation, .badServerResponse),
+    (.raw("SSH-2.0-OpenSSH_9.2\r\n"), .badServerResponse),
+    (.raw("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nfour!"), .badServerResponse),
+    (.raw("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc"), .badServerResponse),
+    (.raw("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nabc"), .badServerResponse),
+  ]
+
+  @Test(arguments: scripts)
+  func `an answer that breaks HTTP is a failure with its code`(script: Script, code: TransferFailure.Code) async throws
+  {
+    try await withWorkshop { workshop, server in
+      server.play("/x", script)
+
+      let facts = await workshop.run(.download(server.url("/x")))
+
+      #expect(facts.failure?.code == code, "\(facts)")
+      #expect(facts.failure?.detail.contains("127.0.0.1") == true)
+    }
+  }
+
+  @Test func `what came of a lying answer is disowned`() async throws {
+    try await withWorkshop(settings: { $0.checkpointBytes = 1 }) { workshop, server in
+      server.play("/x", .raw("HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 3\r\n\r\nfour!"))
+
+      let facts = await workshop.run(.download(server.url("/x")))
+
+      #expect(facts.failure?.code == .badServerResponse)
+      #expect(facts.checkpoints.last?.offset ?? 0 == 0)
+    }
+  }
+
+  @Test(arguments: [
+    Script.silence, .serve(serving.with { ($0.mishap, $0.mishapAfter) = (.stall, 1000) }),
+  ])
+  func `a server that goes quiet is given up after the request timeout`(script: Script) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", script)
+
+      let facts = await workshop.run(.download(server.url("/x")) { $0.requestTimeout = .milliseconds(50) })
+
+      #expect(facts.failure?.code == .timedOut)
+    }
+  }
+
+  @Test func `a server that does not greet in TLS is given up`() async throws {
+    try await withWorkshop(settings: { $0.connectTimeout = .milliseconds(50) }) { workshop, server in
+      // The plain server waits for a request line that a TLS greeting never ends.
+      let facts = await workshop.run(.download("https://127.0.0.1:\(server.port)/x"))
+
+      #expect([.timedOut, .secureConnectionFailed, .connectionLost].contains(facts.failure?.code))
+    }
+  }
+
+  @Test func `a port where nobody listens cannot be connected to`() async throws {
+    try await withWorkshop { workshop, server in
+      let facts = await workshop.run(.download("http://127.0.0.1:1/x"))
+
+      #expect(facts.failure?.code == .cannotConnect)
+    }
+  }
+
+  @Test func `a name without an address is told as such`() async throws {
+    try await withWorkshop { workshop, server in
+      let facts = await workshop.run(.download("http://nowhere.invalid/x"))
+
+      #expect(facts.failure?.code == .cannotFindHost)
+    }
+  }
+
+  @Test(arguments: ["ftp://host/x", "nonsense", "http:///x", "http://h:99999/", "http://[::1"])
+  func `a URL that cannot be used is refused`(url: String) async throws {
+    try await withWorkshop { workshop, _ in
+      #expect(await workshop.run(.download(url)).failure?.code == .badURL)
+    }
+  }
+
+  @Test func `a header field that would smuggle another is refused and not shown`() async throws {
+    try await withWorkshop { workshop, server in
+      let facts = await workshop.run(
+        .download(server.url("/x")) { $0.headers = [HTTPField("Authorization", "secret\r\nX: y")] })
+
+      #expect(facts.failure?.code == .badURL)
+      #expect(facts.failure?.detail.contains("secret") == false)
+    }
+  }
+
+  @Test(arguments: [408, 429, 500, 502, 503, 504])
+  func `a busy server is a failure that carries its wish`(status: Int) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .answer(status: status, headers: ["Retry-After": "17"], body: "not now"))
+
+      let facts = await workshop.run(.download(server.url("/x")))
+
+      guard case .failed(let failure, let retryAfter)? = facts.last else {
+        Issue.record("not failed: \(facts)")
+        return
+      }
+      #expect(failure.code == .serverBusy)
+      #expect(retryAfter == .seconds(17))
+    }
+  }
+
+  @Test func `a busy server's answer is a file where the client wants it`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .answer(status: 503, body: "not now"))
+
+      let facts = await workshop.run(.download(server.url("/x"), retriesServerErrors: false))
+
+      #expect(facts.response?.status == 503)
+      #expect(Disk.read(workshop.part()) == Array("not now".utf8))
+    }
+  }
+
+  @Test func `a busy server costs nothing of what came before`() async throws {
+    try await withWorkshop { workshop, server in
+      let content = Content(seed: 3, size: 200_000)
+      let resume = ResumePoint(offset: 100_000, validator: .entityTag("\"3-200000\""), length: 200_000)
+      Disk.write(content.bytes(0..<100_000), to: workshop.part())
+      server.play("/x", .answer(status: 503), .serve(Self.serving))
+
+      let busy = await workshop.run(.download(server.url("/x"), resume: resume))
+      await workshop.run(.download(server.url("/x"), attempt: 2, resume: resume))
+
+      #expect(busy.checkpoints.isEmpty)
+      #expect(server.requests("/x").last?.headers["range"] == "bytes=100000-")
+      #expect(Disk.read(workshop.part()) == content.bytes)
+    }
+  }
+
+  @Test func `after its terminal fact an attempt is never heard of again`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .serve(Self.serving.with { ($0.mishap, $0.mishapAfter) = (.cut, 100_000) }))
+      let order = TransferOrder.download(server.url("/x"))
+      await workshop.run(order)
+
+      workshop.engine.stop(order.id, attempt: 1)
+      await workshop.run(.download(server.url("/file/1/10"), id: 2))
+
+      #expect(workshop.log.facts(of: order.id, attempt: 1).count(where: \.isTerminal) == 1)
+      #expect(workshop.log.facts(of: order.id, attempt: 1).last?.isTerminal == true)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import NightjarModel
+import ScriptedServer
+import Testing
+
+@testable import NightjarTransfer
+
+@Suite(.timeLimit(.minutes(2))) struct RedirectTests {
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func `a redirect is followed to the file`(status: Int) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/a/b", .redirect(status: status, to: "../file/7/1000"))
+
+      let facts = await workshop.run(.download(server.url("/a/b")))
+
+      #expect(facts.response?.url == server.url("/file/7/1000"))
+      #expect(Disk.read(workshop.part()) == Content(seed: 7, size: 1000).bytes)
+    }
+  }
+
+  @Test func `redirects in circles end`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/a", .redirect(to: "/b"))
+      server.play("/b", .redirect(to: "/a"))
+
+      let facts = await workshop.run(.download(server.url("/a")))
+
+      #expect(facts.failure?.code == .tooManyRedirects)
+      #expect(server.requests("/a").count == 1)
+    }
+  }
+
+  @Test func `redirects without end stop at the bound`() async throws {
+    try await withWorkshop(settings: { $0.redirectsMax = 3 }) { workshop, server in
+      for step in 0..<5 { server.play("/\(step)", .redirect(to: "/\(step + 1)")) }
+
+      let facts = await workshop.run(.download(server.url("/0")))
+
+      #expect(facts.failure?.code == .tooManyRedirects)
+      #expect(server.requests("/4").isEmpty)
+    }
+  }
+
+  @Test(arguments: ["ftp://elsewhere/x", "javascript:alert(1)", "http://"])
+  func `a redirect to where HTTP does not lead is refused`(location: String) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/a", .redirect(to: location))
+
+      #expect(await workshop.run(.download(server.url("/a"))).failure?.code == .badRedirect)
+    }
+  }
+
+  @Test func `credentials stay with the origin they were meant for`() async throws {
+    try await withWorkshop { workshop, server in
+      let other = try await HTTPTestServer.start()
+      other.play("/x", .answer(status: 200))
+      server.play("/a", .redirect(to: "/b"))
+      server.play("/b", .redirect(to: other.url("/x")))
+
+      await workshop.run(
+        .download(server.url("/a")) {
+          $0.headers = [HTTPField("authorization", "s"), HTTPField("Cookie", "c"), HTTPField("X-Own", "1")]
+        })
+      let (near, far) = (server.requests("/b").first?.headers, other.requests("/x").first?.headers)
+      try await other.stop()
+
+      #expect(near?["authorization"] == "s" && near?["cookie"] == "c")
+      #expect(far?["authorization"] == nil && far?["cookie"] == nil && far?["x-own"] == "1")
+    }
+  }
+
+  @Test func `the rest of a file is asked for behind a redirect too`() async throws {
+    try await withWorkshop { workshop, server in
+      let content = Content(seed: 7, size: 1000)
+      Disk.write(content.bytes(0..<600), to: workshop.part())
+      let resume = ResumePoint(offset: 600, validator: .entityTag("\"7-1000\""), length: 1000)
+
+      await workshop.run(.download(server.url("/redirect/file/7/1000"), resume: resume))
+
+      #expect(server.requests("/file/7/1000").first?.headers["range"] == "bytes=600-")
+      #expect(Disk.read(workshop.part()) == content.bytes)
+    }
+  }
+}
+
+struct ItineraryTests {
+  private func itinerary(_ method: String, upload: Bool = false) throws -> Itinerary {
+    var request = TransferRequest(key: RequestKey(high: 0, low: 1), app: AppID("a"), url: "http://h/")
+    (request.method, request.body) = (method, Array("body".utf8))
+    request.headers = [HTTPField("Content-Type", "text/plain"), HTTPField("X", "y")]
+    return try Itinerary(request, redirectsMax: 20)
+  }
+
+  @Test(arguments: [
+    ("POST", 301, "GET", false), ("POST", 302, "GET", false), ("POST", 303, "GET", false), ("POST", 307, "POST", true),
+    ("POST", 308, "POST", true), ("PUT", 301, "PUT", true), ("PUT", 302, "PUT", true), ("PUT", 303, "GET", false),
+    ("HEAD", 303, "HEAD", true), ("DELETE", 307, "DELETE", true),
+  ])
+  func `the method after a redirect is the one that RFC 9110 says`(
+    method: String, status: Int, next: String, sendsBody: Bool
+  ) throws {
+    var itinerary = try itinerary(method)
+
+    try itinerary.follow(status: status, location: "/next")
+
+    #expect(itinerary.method == next)
+    #expect(itinerary.sendsBody == sendsBody)
+    #expect(itinerary.headers.contains(HTTPField("X", "y")))
+    #expect((itinerary.headers[field: "Content-Type"] != nil) == sendsBody)
+  }
+
+  @Test func `leaving https drops credentials`() throws {
+    var request = TransferRequest(key: RequestKey(high: 0, low: 1), app: AppID("a"), url: "https://u:p@h/")
+    request.headers = [HTTPField("Cookie", "c")]
+    var itinerary = try Itinerary(request, redirectsMax: 20)
+
+    try itinerary.follow(status: 302, location: "http://h/")
+
+    #expect(itinerary.headers.isEmpty)
+  }
+}
+
+struct WebAddressTests {
+  @Test(arguments: [
+    ("http://h", "http://h/"), ("HTTP://Host.Example:80/a?b#c", "http://host.example/a?b"),
+    ("https://h:443/x", "https://h/x"), ("https://h:8443", "https://h:8443/"), ("http://u:p@h/x", "http://h/x"),
+    ("http://[::1]:8080/x", "http://[::1]:8080/x"), ("http://h/a b|é", "http://h/a%20b%7C%C3%A9"),
+    ("http://h?q", "http://h/?q"), ("http://h/a/./b/../c", "http://h/a/c"), ("http://h/%41", "http://h/%41"),
+  ])
+  func `a URL is read as it is meant`(text: String, read: String) throws {
+    #expect(try WebAddress(text).text == read)
+  }
+
+  /// The examples of RFC 3986, section 5.4.
+  @Test(arguments: [
+    ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
+    ("//g", "http://g/"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"), ("#s", "http://a/b/c/d;p?q"),
+    ("", "http://a/b/c/d;p?q"), (".", "http://a/b/c/"), ("..", "http://a/b/"), ("../g", "http://a/b/g"),
+    ("../..", "http://a/"), ("../../g", "http://a/g"), ("../../../g", "http://a/g"), ("g;x=1/../y", "http://a/b/c/y"),
+    ("https://b/x", "https://b/x"),
+  ])
+  func `a reference leads where RFC 3986 says`(reference: String, target: String) throws {
+    #expect(try WebAddress("http://a/b/c/d;p?q").resolving(reference).text == target)
+  }
+}

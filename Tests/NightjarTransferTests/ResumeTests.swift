@@ -1,0 +1,225 @@
+import NightjarModel
+import ScriptedServer
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+@Suite(.timeLimit(.minutes(2))) struct ResumeTests {
+  private let content = Content(seed: 3, size: 200_000)
+  private var serving: Serving { Serving(content) }
+
+  /// Puts the first bytes of the content into the staging area, with garbage behind, as a power cut may leave it.
+  private func stage(_ workshop: Workshop, _ count: Int64 = 120_000) {
+    Disk.write(content.bytes(0..<count) + [UInt8](repeating: 0xEE, count: 5_000), to: workshop.part())
+  }
+
+  private func point(_ offset: Int64 = 120_000, _ validator: Validator? = nil, length: Int64? = 200_000) -> ResumePoint
+  {
+    ResumePoint(offset: offset, validator: validator ?? .entityTag("\"3-200000\""), length: length)
+  }
+
+  @Test func `only the rest is fetched, and nothing beyond the checkpoint is trusted`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .serve(serving))
+      stage(workshop)
+
+      let facts = await workshop.run(.download(server.url("/x"), resume: point()))
+
+      let seen = server.requests("/x").first?.headers
+      #expect(seen?["range"] == "bytes=120000-")
+      #expect(seen?["if-range"] == "\"3-200000\"")
+      #expect(Disk.read(workshop.part()) == content.bytes)
+      #expect(facts.checkpoints.allSatisfy { $0.offset >= 120_000 })
+    }
+  }
+
+  @Test func `a resumed download is reported as the whole that was asked for`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .serve(serving))
+      stage(workshop)
+
+      let response = await workshop.run(.download(server.url("/x"), resume: point())).response
+
+      #expect(response?.status == 200)
+      #expect(response?.headers[field: "Content-Length"] == "200000")
+      #expect(response?.headers[field: "Content-Range"] == nil)
+    }
+  }
+
+  @Test func `a date resumes as well as a tag`() async throws {
+    try await withWorkshop { workshop, server in
+      let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+      server.play("/x", .serve(serving.with { ($0.tag, $0.modified) = (nil, date) }))
+      stage(workshop)
+
+      await workshop.run(.download(server.url("/x"), resume: point(120_000, .lastModified(date))))
+
+      #expect(server.requests("/x").map { $0.headers["if-range"] } == [date])
+      #expect(Disk.read(workshop.part()) == content.bytes)
+    }
+  }
+
+  static let answers: [(String, Serving)] = {
+    let serving = Serving(Content(seed: 3, size: 200_000))
+    return [
+      ("a changed resource", serving.with { $0.tag = "\"new\"" }),
+      ("a server without ranges", serving.with { $0.hasRanges = false }),
+      ("a part that begins elsewhere", serving.with { $0.announcedRange = "bytes 0-199999/200000" }),
+      ("a part of another length", serving.with { $0.announcedRange = "bytes 120000-299999/300000" }),
+      ("a part that ends early", serving.with { $0.announcedRange = "bytes 120000-150000/200000" }),
+      ("a part of a changed resource", serving.with { ($0.tag, $0.heedsIfRange) = ("\"new\"", false) }),
+      ("a part without a tag", serving.with { ($0.tag, $0.heedsIfRange) = (nil, false) }),
+      ("a part in gzip", serving.with { $0.headers = ["Content-Encoding": "gzip"] }),
+      ("nonsense for a range", serving.with { $0.announcedRange = "octets banana" }),
+    ]
+  }()
+
+  @Test(arguments: answers)
+  func `an answer that does not fit begins again from the first byte`(name: String, serving: Serving) async throws {
+    try await withWorkshop { workshop, server in
+      // A part of something else would be seen in the bytes.
+      let other = Content(seed: name.contains("changed") ? 4 : 3, size: 200_000)
+      server.play("/x", .serve(serving.with { $0.content = other }))
+      stage(workshop)
+
+      let facts = await workshop.run(.download(server.url("/x"), resume: point()))
+
+      #expect(facts.checkpoints.first == ResumePoint(offset: 0, validator: nil, length: nil), "\(name)")
+      #expect(facts.response?.status == 200, "\(name): \(facts)")
+      #expect(Disk.read(workshop.part()) == other.bytes, "\(name)")
+    }
+  }
+
+  @Test func `a part that nobody asked for is refused`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .answer(status: 206, headers: ["Content-Range": "bytes 0-1/2"], body: "ab"))
+
+      let facts = await workshop.run(.download(server.url("/x")))
+
+      #expect(facts.failure?.code == .badServerResponse)
+    }
+  }
+
+  @Test func `a client's own range is answered as it asked`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .serve(serving))
+
+      let facts = await workshop.run(
+        .download(server.url("/x"), resume: point()) { $0.headers = [HTTPField("Range", "bytes=150000-")] })
+
+      #expect(facts.response?.status == 206)
+      #expect(Disk.read(workshop.part()) == content.bytes(150_000..<200_000))
+    }
+  }
+
+  @Test func `a file that had come whole needs its last byte only`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .serve(serving))
+      stage(workshop, 200_000)
+
+      await workshop.run(.download(server.url("/x"), resume: point(200_000)))
+
+      #expect(server.requests("/x").map { $0.headers["range"] } == ["bytes=199999-"])
+      #expect(Disk.read(workshop.part()) == content.bytes)
+    }
+  }
+
+  @Test func `at the end of an unknown length a 416 completes the file`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .serve(serving))
+      stage(workshop, 200_000)
+
+      let facts = await workshop.run(.download(server.url("/x"), resume: point(200_000, length: nil)))
+
+      #expect(facts.response?.status == 200)
+      #expect(server.requests("/x").count == 1)
+      #expect(Disk.read(workshop.part()) == content.bytes)
+    }
+  }
+
+  @Test func `a 416 of another length begins again`() async throws {
+    try await withWorkshop { workshop, server in
+      let shorter = Content(seed: 5, size: 1000)
+      server.play("/x", .serve(Serving(shorter).with { $0.heedsIfRange = false }))
+      stage(workshop)
+
+      await workshop.run(.download(server.url("/x"), resume: point()))
+
+      #expect(Disk.read(workshop.part()) == shorter.bytes)
+    }
+  }
+
+  @Test func `a staged file that is too short or gone begins again`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .serve(serving))
+      Disk.write(content.bytes(0..<119_999), to: workshop.part())
+
+      let short = await workshop.run(.download(server.url("/x"), resume: point()))
+      let gone = await workshop.run(.download(server.url("/x"), id: 2, resume: point()))
+
+      #expect(short.checkpoints.first?.offset == 0)
+      #expect(gone.checkpoints.first?.offset == 0)
+      #expect(server.requests("/x").allSatisfy { $0.headers["range"] == nil })
+      #expect(Disk.read(workshop.part(2)) == content.bytes)
+    }
+  }
+
+  @Test(arguments: ["W/\"weak\"", nil])
+  func `without a strong validator an interruption keeps nothing`(tag: String?) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .serve(serving.with { ($0.tag, $0.mishap, $0.mishapAfter) = (tag, .cut, 100_000) }))
+
+      let facts = await workshop.run(.download(server.url("/x")))
+
+      #expect(facts.failure?.code == .connectionLost)
+      #expect(facts.checkpoints.allSatisfy { $0.validator == nil })
+    }
+  }
+
+  @Test func `a coded body is kept as it is and never resumed`() async throws {
+    try await withWorkshop { workshop, server in
+      let coded = serving.with { $0.headers = ["Content-Encoding": "gzip"] }
+      server.play("/x", .serve(coded.with { ($0.mishap, $0.mishapAfter) = (.cut, 100_000) }), .serve(coded))
+
+      let cut = await workshop.run(.download(server.url("/x")))
+      let whole = await workshop.run(.download(server.url("/x"), attempt: 2))
+
+      #expect(cut.checkpoints.allSatisfy { $0.validator == nil })
+      #expect(whole.response?.headers[field: "Content-Encoding"] == "gzip")
+      #expect(Disk.read(workshop.part()) == content.bytes)
+    }
+  }
+
+  @Test func `bytes of another version are never taken for the prefix, whatever the checkpoint says`() async throws {
+    try await withWorkshop { workshop, server in
+      // Version B has overwritten the file; the daemon crashed before it learned so; then version A is back.
+      let other = Serving(Content(seed: 9, size: 200_000)).with { $0.tag = "\"B\"" }
+      server.play("/x", .serve(other.with { ($0.mishap, $0.mishapAfter) = (.cut, 150_000) }), .serve(serving))
+      stage(workshop)
+      await workshop.run(.download(server.url("/x"), resume: point()))
+
+      await workshop.run(.download(server.url("/x"), attempt: 2, resume: point()))
+
+      #expect(Disk.read(workshop.part()) == content.bytes)
+    }
+  }
+
+  @Test func `the next attempt goes on where a cut connection ended`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .serve(serving.with { ($0.mishap, $0.mishapAfter) = (.cut, 90_000) }), .serve(serving))
+
+      let first = await workshop.run(.download(server.url("/x")))
+      let resume = first.checkpoints.last
+      await workshop.run(.download(server.url("/x"), attempt: 2, resume: resume))
+
+      #expect(first.failure?.code == .connectionLost)
+      #expect(resume == ResumePoint(offset: 90_000, validator: .entityTag("\"3-200000\""), length: 200_000))
+      #expect(server.requests("/x").last?.headers["range"] == "bytes=90000-")
+      #expect(Disk.read(workshop.part()) == content.bytes)
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import NightjarModel
+import NightjarTransfer
+import ScriptedServer
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+@Suite(.timeLimit(.minutes(2))) struct StagingTests {
+  private let content = Content(seed: 3, size: 2_000_000)
+
+  @Test func `checkpoints come while bytes flow, in ascending order, and never run ahead of the file`() async throws {
+    try await withWorkshop(settings: { $0.checkpointBytes = 200_000 }) { workshop, server in
+      let facts = await workshop.run(.download(server.url("/file/3/2000000")))
+
+      let offsets = facts.checkpoints.map(\.offset)
+      #expect(!offsets.isEmpty)
+      #expect(offsets == offsets.sorted())
+      #expect(offsets.allSatisfy { $0 <= 2_000_000 })
+      #expect(facts.checkpoints.allSatisfy { $0.validator == .entityTag("\"3-2000000\"") && $0.length == 2_000_000 })
+    }
+  }
+
+  @Test func `a slow trickle is checkpointed by time`() async throws {
+    try await withWorkshop(settings: { $0.checkpointInterval = .milliseconds(10) }) { workshop, server in
+      let order = TransferOrder.download(server.url("/slow/3/1000000/10000"))
+      workshop.engine.start(order)
+
+      let entry = await workshop.log.first { ($0.fact.checkpoint?.offset ?? 0) > 0 }
+
+      #expect(Disk.read(workshop.part()).map { Int64($0.count) >= entry.fact.checkpoint?.offset ?? 0 } == true)
+      workshop.engine.stop(order.id, attempt: 1)
+      await workshop.end(of: order)
+    }
+  }
+
+  @Test func `reading waits while too much is unsynced, and everything still arrives`() async throws {
+    try await withWorkshop(settings: { ($0.checkpointBytes, $0.unsyncedMax) = (50_000, 60_000) }) { workshop, server in
+      await workshop.run(.download(server.url("/file/3/2000000")))
+
+      #expect(Disk.read(workshop.part()) == content.bytes)
+    }
+  }
+
+  /// A process that dies leaves what the kernel had; a power cut may leave garbage beyond the last sync.
+  @Test(arguments: [10, 20, 30] as [UInt64])
+  func `an engine that dies is followed by one that trusts the last checkpoint only`(seed: UInt64) async throws {
+    let server = try await HTTPTestServer.start()
+    let first = try Workshop { $0.checkpointBytes = 100_000 }
+    let content = Content(seed: seed, size: 2_000_000)
+    let cut = Serving(content).with { ($0.mishap, $0.mishapAfter) = (.stall, 900_000 + Int64(seed) * 1000) }
+    server.play("/x", .serve(cut), .serve(Serving(content)))
+    first.engine.start(.download(server.url("/x")))
+    let checkpoint = await first.log.first { ($0.fact.checkpoint?.offset ?? 0) >= 500_000 }.fact.checkpoint
+    await first.engine.shutdown()  // Its last words are not heard: the daemon has died.
+
+    let offset = checkpoint?.offset ?? 0
+    let prefix = Disk.read(first.part())?.prefix(Int(offset)) ?? []
+    Disk.write(prefix + [UInt8](repeating: 0xEE, count: 300_000), to: first.part())
+    let second = try Workshop(folder: first.folder)
+    await second.run(.download(server.url("/x"), attempt: 2, resume: checkpoint))
+
+    #expect(server.requests("/x").last?.headers["range"] == "bytes=\(offset)-")
+    #expect(Disk.read(second.part()) == content.bytes)
+    try await first.close()
+    try await second.close()
+    try await server.stop()
+    Disk.removeFolder(first.folder)
+  }
+
+  @Test func `a stop keeps what came and says so`() async throws {
+    try await withWorkshop { workshop, server in
+      let stalled = Serving(content).with { ($0.mishap, $0.mishapAfter) = (.stall, 600_000) }
+      server.play("/x", .serve(stalled))
+      let order = TransferOrder.download(server.url("/x"))
+      workshop.engine.start(order)
+      await workshop.log.first { if case .progressed = $0.fact { true } else { false } }
+
+      workshop.engine.stop(order.id, attempt: 1)
+      let facts = await workshop.end(of: order)
+
+      #expect(facts.last == .stopped)
+      #expect((facts.checkpoints.last?.offset ?? 0) > 0)
+    }
+  }
+
+  @Test func `a newer attempt takes over from one that still runs`() async throws {
+    try await withWorkshop { workshop, server in
+      let stalled = Serving(content).with { ($0.mishap, $0.mishapAfter) = (.stall, 600_000) }
+      server.play("/x", .serve(stalled), .serve(Serving(content)))
+      let (first, second) = (
+        TransferOrder.download(server.url("/x")), TransferOrder.download(server.url("/x"), attempt: 2)
+      )
+      workshop.engine.start(first)
+      await workshop.log.first { if case .progressed = $0.fact { true } else { false } }
+
+      workshop.engine.start(second)
+
+      #expect(await workshop.end(of: first).last == .stopped)
+      #expect(await workshop.end(of: second).response?.status == 200)
+      #expect(Disk.read(workshop.part()) == content.bytes)
+    }
+  }
+
+  @Test func `of attempts that wait only the newest begins`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .silence)
+      let orders = (1...4).map { TransferOrder.download(server.url($0 == 4 ? "/file/3/10" : "/x"), attempt: $0) }
+
+      for order in orders { workshop.engine.start(order) }
+
+      for order in orders.dropLast() { #expect(await workshop.end(of: order).last == .stopped) }
+      #expect(await workshop.end(of: orders[3]).response?.status == 200)
+    }
+  }
+
+  @Test func `the same attempt is not begun twice`() async throws {
+    try await withWorkshop { workshop, server in
+      let order = TransferOrder.download(server.url("/file/3/1000"))
+
+      workshop.engine.start(order)
+      workshop.engine.start(order)
+      await workshop.end(of: order)
+      await workshop.run(.download(server.url("/file/3/10"), id: 2))
+
+      #expect(server.requests("/file/3/1000").count == 1)
+    }
+  }
+
+  @Test func `a discarded transfer leaves nothing, running or not`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .silence)
+      let order = TransferOrder.download(server.url("/x"))
+      await workshop.run(.download(server.url("/file/3/1000"), id: 2))
+      workshop.engine.start(order)
+
+      for id in [1, 2, 2, 3] as [Int64] { workshop.engine.discard(TransferID(id)) }
+      await workshop.end(of: order)
+      // What is started after a discard begins behind it.
+      await workshop.run(.download(server.url("/file/3/10"), id: 1, attempt: 2))
+      await workshop.run(.download(server.url("/file/3/10"), id: 2, attempt: 2))
+
+      #expect(Disk.read(workshop.part(1))?.count == 10)
+      #expect(Disk.read(workshop.part(2))?.count == 10)
+    }
+  }
+
+  @Test func `the staging folder tells whose files it holds`() async throws {
+    try await withWorkshop { workshop, server in
+      for name in ["12.part", "7.reply", "7.part", "x.part", "9.txt"] {
+        Disk.write("", to: "\(workshop.folder)/staging/\(name)")
+      }
+
+      let transfers = try workshop.engine.stagedTransfers()
+      #expect(transfers == [TransferID(7), TransferID(12)])
+    }
+  }
+
+  @Test func `a staging folder that is a symbolic link is refused`() throws {
+    let folder = try Workshop.makeFolder()
+    defer { Disk.removeFolder(folder) }
+    symlink("/tmp", "\(folder)/staging")
+
+    #expect(throws: TransferFailure.self) { _ = try Workshop(folder: folder) }
+  }
+
+  @Test func `a shutdown stops what runs and keeps what came`() async throws {
+    try await withWorkshop { workshop, server in
+      let stalled = Serving(content).with { ($0.mishap, $0.mishapAfter) = (.stall, 600_000) }
+      server.play("/x", .serve(stalled))
+      let order = TransferOrder.download(server.url("/x"))
+      workshop.engine.start(order)
+      await workshop.log.first { if case .progressed = $0.fact { true } else { false } }
+
+      await workshop.engine.shutdown()
+
+      #expect(workshop.log.facts(of: order.id, attempt: 1).last == .stopped)
+      #expect((workshop.log.facts(of: order.id, attempt: 1).checkpoints.last?.offset ?? 0) > 0)
+    }
+  }
+
+  @Test func `too little free space fails before a byte is fetched, and others go on`() async throws {
+    try await withWorkshop { workshop, server in
+      let facts = await workshop.run(.download(server.url("/file/3/999999999999999")))
+      let other = await workshop.run(.download(server.url("/file/3/1000"), id: 2))
+
+      #expect(facts.failure?.code == .diskFull)
+      #expect(other.response?.status == 200)
+    }
+  }
+
+  @Test func `free space is left alone`() async throws {
+    try await withWorkshop(settings: { $0.freeSpaceMin = 1 << 60 }) { workshop, server in
+      #expect(await workshop.run(.download(server.url("/file/3/1000"))).failure?.code == .diskFull)
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "mounting a small file system needs root"))
+  func `a disk that fills up keeps what is safe`() async throws {
+    let disk = try Workshop.makeFolder()
+    try #require(mount("none", disk, "tmpfs", 0, "size=1m") == 0)
+    let server = try await HTTPTestServer.start()
+    server.play("/x", .serve(Serving(content).with { $0.isChunked = true }))
+    let workshop = try Workshop(staging: "\(disk)/staging") { ($0.freeSpaceMin, $0.checkpointBytes) = (0, 100_000) }
+
+    let facts = await workshop.run(.download(server.url("/x")))
+
+    let offset = facts.checkpoints.last?.offset ?? 0
+    #expect(facts.failure?.code == .diskFull)
+    #expect(offset > 0)
+    #expect(Disk.read("\(disk)/staging/1.part").map { Array($0.prefix(Int(offset))) } == content.bytes(0..<offset))
+    try await workshop.close()
+    try await server.stop()
+    umount(disk)
+    Disk.removeFolder(disk)
+    Disk.removeFolder(workshop.folder)
+  }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func `a harsh server is outlasted`(seed: UInt64) async throws {
+    try await withWorkshop(chaos: seed, settings: { $0.checkpointBytes = 50_000 }) { workshop, server in
+      for id in 1...8 as ClosedRange<Int64> {
+        let url = server.url("/file/\(id)/400000")
+        var resume: ResumePoint?
+        var facts: [TransferFact] = []
+        for attempt in 1...20 where facts.response == nil {
+          facts = await workshop.run(.download(url, id: id, attempt: attempt, resume: resume))
+          resume = facts.checkpoints.last ?? resume
+        }
+
+        #expect(facts.response?.status == 200)
+        #expect(Disk.read(workshop.part(id)) == Content(seed: UInt64(id), size: 400_000).bytes)
+      }
+    }
+  }
+}

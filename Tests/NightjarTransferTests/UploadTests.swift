@@ -1,0 +1,138 @@
+import NightjarModel
+import NightjarTransfer
+import ScriptedServer
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+@Suite(.timeLimit(.minutes(2))) struct UploadTests {
+  private let content = Content(seed: 5, size: 700_000)
+
+  private func source(_ workshop: Workshop, _ content: Content) -> String {
+    Disk.write(content.bytes, to: "\(workshop.folder)/source")
+  }
+
+  @Test(arguments: [0, 1, 700_000] as [Int64], [HTTPTestServer.Security.plain, .tls, .http2])
+  func `every byte of the file is sent, and the reply is kept`(
+    size: Int64, security: HTTPTestServer.Security
+  ) async throws {
+    try await withWorkshop(security, settings: { $0.sendSize = 50_000 }) { workshop, server in
+      let content = Content(seed: 5, size: size)
+
+      let facts = await workshop.run(.upload(source(workshop, content), to: server.url("/upload/a")))
+
+      let seen = server.requests("/upload/a").first
+      #expect(facts.response?.status == 200, "\(facts)")
+      #expect(seen?.bodyDigest == content.sha256)
+      #expect(seen?.headers["content-length"] == "\(size)")
+      #expect(Disk.read(workshop.reply()) == Array("taken".utf8))
+      #expect(facts.dropLast().last == .progressed(count: size, expected: size))
+    }
+  }
+
+  @Test func `a file that is no longer what was queued is not sent`() async throws {
+    try await withWorkshop { workshop, server in
+      let path = source(workshop, content)
+      let order = TransferOrder.upload(path, to: server.url("/upload/a"))
+      Disk.write([1], to: path, mode: "a")
+
+      #expect(await workshop.run(order).failure?.code == .sourceChanged)
+      #expect(server.requests("/upload/a").isEmpty)
+    }
+  }
+
+  @Test func `a file that changes while it is sent is found out`() async throws {
+    try await withWorkshop { workshop, server in
+      let path = source(workshop, content)
+      workshop.log.hook { if case .progressed = $0.fact { Disk.write([1], to: path, mode: "a") } }
+
+      let facts = await workshop.run(.upload(path, to: server.url("/upload/a")))
+
+      #expect(facts.failure?.code == .sourceChanged)
+    }
+  }
+
+  @Test func `a file that is gone cannot be read`() async throws {
+    try await withWorkshop { workshop, server in
+      let path = source(workshop, content)
+      let order = TransferOrder.upload(path, to: server.url("/upload/a"))
+      unlink(path)
+
+      #expect(await workshop.run(order).failure?.code == .cannotReadSource)
+    }
+  }
+
+  @Test func `an answer before the end is the answer`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .answerEarly(status: 413))
+
+      let facts = await workshop.run(.upload(source(workshop, content), to: server.url("/x")))
+
+      #expect(facts.response?.status == 413)
+      #expect(Disk.read(workshop.reply()) == Array("enough\n".utf8))
+    }
+  }
+
+  @Test func `a server that stops reading loses the connection`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .cutRequest(after: 500_000))
+
+      let facts = await workshop.run(.upload(source(workshop, content), to: server.url("/x")))
+
+      #expect(facts.failure?.code == .connectionLost)
+      #expect(facts.checkpoints.isEmpty)
+    }
+  }
+
+  @Test(arguments: [307, 308])
+  func `a redirect that keeps the method sends the file again`(status: Int) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .redirect(status: status, to: "/upload/there"))
+
+      await workshop.run(.upload(source(workshop, content), to: server.url("/x")))
+
+      let seen = server.requests("/upload/there").first
+      #expect(seen?.method == "PUT")
+      #expect(seen?.bodyDigest == content.sha256)
+    }
+  }
+
+  @Test func `a redirect to a page is fetched without the file`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .redirect(status: 303, to: "/done"))
+      server.play("/done", .answer(status: 200, body: "see here"))
+
+      let facts = await workshop.run(.upload(source(workshop, content), to: server.url("/x")))
+
+      #expect(facts.response?.url == server.url("/done"))
+      #expect(server.requests("/done").first?.method == "GET")
+      #expect(server.requests("/done").first?.bodyLength == 0)
+      #expect(Disk.read(workshop.reply()) == Array("see here".utf8))
+    }
+  }
+
+  @Test func `a reply beyond the bound is refused`() async throws {
+    try await withWorkshop(settings: { $0.replyMax = 100_000 }) { workshop, server in
+      server.play("/x", .serve(Serving(Content(seed: 1, size: 200_000))))
+
+      let facts = await workshop.run(.upload(source(workshop, content), to: server.url("/x")))
+
+      #expect(facts.failure?.code == .badServerResponse)
+    }
+  }
+
+  @Test func `a busy server's wish is told for an upload too`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .answer(status: 503, headers: ["Retry-After": "3"]))
+
+      let facts = await workshop.run(.upload(source(workshop, content), to: server.url("/x")))
+
+      #expect(facts.last == .failed(facts.failure ?? TransferFailure(.badURL, ""), retryAfter: .seconds(3)))
+      #expect(facts.failure?.code == .serverBusy)
+    }
+  }
+}
