@@ -97,7 +97,7 @@ final class House: Sendable {
       onDisconnect: { _, _ in },
       onTrouble: { error in logger.warning("a client was refused or lost: \(error.detail)") })
     let service = try VarlinkService(
-      .init(vendor: "Nightjar", product: "nightjard", version: Daemon.version, url: "https://nightjar.dev"),
+      .init(vendor: "Nightjar", product: "nightjard", version: Daemon.version, url: ""),
       interfaces: front.interfaces, hooks: hooks)
     front.mailbox.whenPressureChanges { [weak service] isFull in
       if isFull { service?.pauseReading() } else { service?.resumeReading() }
