@@ -33,6 +33,20 @@ struct DownloadTests {
     }
   }
 
+  @Test func `which bytes of a movie are sent is told`() async throws {
+    try await withFarm { farm in
+      let page = try await farm.store(movieBytes(1000))
+      let id = String(page.split(separator: "/").last ?? "")
+
+      _ = try await farm.curl(page + "/movie", "--range", "600-")
+
+      let began = await farm.event { if case .sending = $0 { true } else { false } }
+      let ended = await farm.event { if case .sent = $0 { true } else { false } }
+      #expect(began == .sending(id, from: 600, to: 1000))
+      #expect(ended == .sent(id, from: 600, bytes: 400))
+    }
+  }
+
   @Test(arguments: ["1000-", "2000-3000", "-0"])
   func `a range beyond the end is refused with the size`(range: String) async throws {
     try await withFarm { farm in

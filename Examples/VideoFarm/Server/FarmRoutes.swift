@@ -72,9 +72,10 @@ struct FarmRoutes {
 
   private func movie(_ request: Request, _ id: VideoID) async throws -> Response {
     let movie = try await store.movie(id)
-    let answer = FileAnswer(
+    var answer = FileAnswer(
       open: { try store.openMovie(movie) }, size: movie.size, type: "application/octet-stream",
       validators: movie.validators, pace: Pace(bytesPerSecond: rate, clock: ContinuousClock()))
+    answer.witness = store.witness(of: id)
     return try await answer.response(to: request)
   }
 

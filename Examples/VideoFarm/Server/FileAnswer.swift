@@ -10,6 +10,14 @@ struct FileAnswer {
   let type: String
   let validators: Validators
   let pace: Pace<ContinuousClock>
+  /// Hears which bytes are sent, and how many were.
+  var witness = Witness()
+
+  /// Who hears of the bodies that are sent.
+  struct Witness: Sendable {
+    var began: @Sendable (Range<Int>) -> Void = { _ in }
+    var ended: @Sendable (Range<Int>, Int) -> Void = { _, _ in }
+  }
 
   func response(to request: Request) async throws -> Response {
     switch validators.verdict(on: request.headers) {
@@ -57,13 +65,17 @@ struct FileAnswer {
     headers[.contentLength] = String(part.count)
     guard !isHead else { return Response(status: status, headers: headers) }
     let file = try await NIOThreadPool.singleton.runIfActive(open)
-    return Response(status: status, headers: headers, body: Self.body(file, part, pace))
+    return Response(status: status, headers: headers, body: Self.body(file, part, pace, witness))
   }
 
   /// Reads a chunk only when the socket has taken the one before.
-  private static func body(_ file: DiskFile, _ part: Range<Int>, _ pace: Pace<ContinuousClock>) -> ResponseBody {
+  private static func body(
+    _ file: DiskFile, _ part: Range<Int>, _ pace: Pace<ContinuousClock>, _ witness: Witness
+  ) -> ResponseBody {
     ResponseBody(contentLength: part.count) { writer in
       var (pace, offset) = (pace, part.lowerBound)
+      witness.began(part)
+      defer { witness.ended(part, offset - part.lowerBound) }
       while offset < part.upperBound {
         let (start, count) = (offset, min(pace.chunkSize, part.upperBound - offset))
         let chunk = try await NIOThreadPool.singleton.runIfActive { try file.read(at: start, count: count) }

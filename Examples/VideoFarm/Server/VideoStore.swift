@@ -31,6 +31,14 @@ struct VideoStore: Sendable {
   func openMovie(_ movie: Video.Movie) throws(DiskError) -> DiskFile { try folder.openMovie(movie) }
   func openThumbnail(_ movie: Video.Movie) throws(DiskError) -> DiskFile { try folder.openThumbnail(movie) }
 
+  /// Has whoever waits for events hear of the bytes of a movie that are sent.
+  func witness(of id: VideoID) -> FileAnswer.Witness {
+    let (tell, id) = (tell, id.description)
+    return FileAnswer.Witness(
+      began: { tell(.sending(id, from: $0.lowerBound, to: $0.upperBound)) },
+      ended: { tell(.sent(id, from: $0.lowerBound, bytes: $1)) })
+  }
+
   /// Announces a video.
   func prepare(_ title: VideoTitle) async throws -> Video {
     var entropy = SystemRandomNumberGenerator()
