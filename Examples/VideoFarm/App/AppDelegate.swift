@@ -30,15 +30,13 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
   }
 
   private func listen() {
-    let center = NotificationCenter.default
     observers = [
-      center.addObserver(forName: .apiClientNews, object: nil, queue: nil) { notification in
-        if let news = News(notification) { Console.say(news.line) }
-      },
-      center.addObserver(forName: .apiClientNews, object: nil, queue: .main) { [weak self] notification in
-        guard case .finishedEvents? = News(notification) else { return }
-        MainActor.assumeIsolated { self?.finishEvents() }
-      },
+      NotificationCenter.default.addObserver(forName: .apiClientNews, object: nil, queue: nil) { [weak self] in
+        guard let news = News($0) else { return }
+        Console.say(news.line)
+        guard case .finishedEvents = news else { return }
+        OperationQueue.main.addOperation { MainActor.assumeIsolated { self?.finishEvents() } }
+      }
     ]
   }
 
