@@ -45,7 +45,7 @@ public enum AppFact: Hashable, Sendable {
   case launched(pid: Int32)
   /// It could not be started.
   case launchFailed(LaunchFailure)
-  /// All its processes are gone. `status` is for people: `exited 0`, `killed by signal 9`, `unknown`.
+  /// All its processes are gone. `status` is for people: `exited 0`, `was killed by signal 9`.
   case exited(status: String, isCrash: Bool)
 }
 

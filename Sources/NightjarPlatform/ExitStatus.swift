@@ -17,11 +17,12 @@ enum ExitStatus: Hashable, Sendable {
   /// The fact for the core. What we ordered is no crash, nor is a polite signal from elsewhere, as at logging out.
   func fact(ordered: Bool) -> AppFact { .exited(status: words, isCrash: !ordered && isCrash) }
 
+  /// What the app did, to stand behind its name.
   private var words: String {
     switch self {
     case .exited(let code): "exited \(code)"
-    case .killed(let signal): "killed by signal \(signal)"
-    case .unknown: "unknown"
+    case .killed(let signal): "was killed by signal \(signal)"
+    case .unknown: "ended in a way that is not known"
     }
   }
 

@@ -65,7 +65,7 @@ extension World {
     disconnect(index)
     processes.remove(at: index)
     guard process.isLaunched, process.daemon == daemon else { return }
-    let status = isCrash ? "killed by signal 11" : "exited 0"
+    let status = isCrash ? "was killed by signal 11" : "exited 0"
     let fact = AppFact.exited(status: status, isCrash: isCrash && !process.isLeaving)
     plan(.reported(.app(process.app, life: process.life, fact), daemon: daemon), in: dice.draw(0...30))
   }

@@ -47,7 +47,7 @@ import Testing
 
     test.launcher.end(app.id, life: 1, politely: false)
 
-    #expect(try test.next().fact == .exited(status: "killed by signal 9", isCrash: false))
+    #expect(try test.next().fact == .exited(status: "was killed by signal 9", isCrash: false))
     _ = try test.launch(app, life: 2)
     #expect(pipe.line() == "ready")
   }

@@ -49,7 +49,7 @@ import Testing
     #expect(said == ["SigBlk:", "0000000000000000", "SigIgn:", "0000000000000000", "0", "1", "2", "3"])
   }
 
-  @Test(arguments: Ground.allCases, [("kill -SEGV $$", "killed by signal 11"), ("exit 3", "exited 3")])
+  @Test(arguments: Ground.allCases, [("kill -SEGV $$", "was killed by signal 11"), ("exit 3", "exited 3")])
   func `a crash is told as one`(ground: Ground, end: (script: String, status: String)) throws {
     let test = try TestLauncher(ground)
     let app = try test.install(end.script)
@@ -83,7 +83,7 @@ import Testing
 
     test.launcher.end(app.id, life: 1, politely: false)
 
-    #expect(try test.next().fact == .exited(status: "killed by signal 9", isCrash: false))
+    #expect(try test.next().fact == .exited(status: "was killed by signal 9", isCrash: false))
   }
 
   @Test func `a cgroup takes along what made a session of its own`() throws {
@@ -213,7 +213,7 @@ import Testing
     #expect(kill(pid, 0) == 0 && test.hasNothingToSay)
     #expect(Cgroups.folder(ofProcess: "\(pid)") == Cgroups.ownFolder())
     kill(pid, SIGTERM)
-    #expect(try test.next().fact == .exited(status: "killed by signal 15", isCrash: false))
+    #expect(try test.next().fact == .exited(status: "was killed by signal 15", isCrash: false))
     withExtendedLifetime(never) {}
   }
 
