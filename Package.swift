@@ -157,6 +157,7 @@ let tests: [Target] = [
     name: "EndToEndTests",
     dependencies: [
       "nightjard", "nightjar-cli", "ProbeApp", "NightjarClient", "NightjarModel", "NightjarWire", "ScriptedServer",
+      "Varlink",
     ],
     swiftSettings: strict),
   .testTarget(

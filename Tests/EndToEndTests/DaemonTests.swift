@@ -1,0 +1,70 @@
+import Foundation
+import NightjarWire
+import ScriptedServer
+import Testing
+
+extension EndToEndTests {
+  /// The daemon as a process: its home, its database, its end.
+  @Suite struct DaemonTests {
+    @Test func `a second daemon of a home says who serves it, and leaves the first alone`() async throws {
+      try await withHome { home in
+        try await home.start()
+
+        let second = try home.spawnDaemon()
+
+        #expect(try await second.ended() != 0)
+        #expect(second.text.contains("the daemon with process id \(home.daemon!.pid) already serves this home"))
+        #expect(try await home.call(ControlInterface.Status.self).pid == Int64(home.daemon!.pid))
+      }
+    }
+
+    @Test func `a database of a newer version is refused in words and left as it is`() async throws {
+      try await withHome { home in
+        try await home.start()
+        #expect(try await home.stop() == 0)
+        var bytes = Files.bytes(home.database)
+        bytes[60...62] = Data([0, 1, 0])  // The user version: offset 60 of the file, four bytes, the highest first.
+        try Files.write(bytes, to: home.database)
+
+        let refused = try home.spawnDaemon()
+
+        #expect(try await refused.ended() != 0)
+        #expect(refused.text.lowercased().contains("newer"), "it said: \(refused.text)")
+        #expect(Files.bytes(home.database) == bytes)
+      }
+    }
+
+    @Test func `a damaged database is set aside, and the status says so`() async throws {
+      try await withHome { home in
+        try await home.start()
+        #expect(try await home.stop() == 0)
+        let damaged = Data(repeating: 0x5A, count: 100_000)
+        try Files.write(damaged, to: home.database)
+
+        try await home.start()
+
+        let told = try await home.run(["status"])
+        #expect(told.contains("was set aside as \(home.database).damaged-1"), "it said: \(told)")
+        #expect(Files.bytes(home.database + ".damaged-1") == damaged)
+      }
+    }
+
+    @Test func `a daemon that is asked to stop does, and its successor goes on`() async throws {
+      let server = try await HTTPTestServer.start()
+      let film = Content(seed: 1, size: 300_000)
+      server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }))
+      try await withHome { home in
+        try await home.start()
+        let wait = try home.command(["download", server.url("/film"), "--output", home.folder + "/film"])
+        try await eventually("the download is under way") { !server.requests("/film").isEmpty }
+
+        #expect(try await home.stop() == 0)
+        try await home.start()
+
+        #expect(try await wait.ended() == 0)
+        #expect(Files.bytes(home.folder + "/film") == Data(film.bytes))
+      }
+      try await server.stop()
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import NightjarWire
+import ScriptedServer
+import Testing
+
+extension EndToEndTests {
+  /// `nightjar download`, whatever happens.
+  @Suite struct DownloadTests {
+    @Test func `a download goes on at its byte though its command and the daemon are killed`() async throws {
+      let film = Content(seed: 7, size: 12 << 20)
+      let server = try await HTTPTestServer.start()
+      let slowly = Serving(film).with { $0.speed = 1 << 20 }
+      server.play("/film", .serve(slowly), .serve(Serving(film)))
+      try await withHome { home in
+        let (url, place) = (server.url("/film"), home.folder + "/film")
+        try await home.start()
+        let command = try home.command(["download", url, "--output", place])
+        // A checkpoint is made after five seconds, so one was made when as many mebibytes and two more have come.
+        try await eventually("7 MiB have moved") { try await home.transfer(1)?.count ?? 0 >= 7 << 20 }
+
+        command.crash()
+        home.crash()
+        try await home.start()
+        try await eventually("the download is delivered") { Files.exists(place) }
+
+        let requests = server.requests("/film")
+        let range = requests.last?.headers["range"] ?? ""
+        #expect(Files.bytes(place) == Data(film.bytes))
+        #expect(requests.count == 2 && requests.last?.headers["if-range"] != nil)
+        #expect(Int(range.dropFirst("bytes=".count).prefix(while: \.isNumber)) ?? 0 >= 4 << 20, "asked for '\(range)'")
+        #expect(try await home.transfer(1)?.state == .succeeded)
+      }
+      try await server.stop()
+    }
+
+    @Test func `the command line waits for the next daemon when one is killed`() async throws {
+      let server = try await HTTPTestServer.start(chaos: 5)
+      let urls = (1...6).map { server.url("/file/\($0)/5000\($0)") }
+      try await withHome(.impatient) { home in
+        try await home.start()
+        let command = try home.command(["download", "--output", home.folder] + urls)
+        try await eventually("all are queued") { try await home.call(ControlInterface.Status.self).transfers == 6 }
+
+        home.crash()
+        try await home.start()
+
+        #expect(try await command.ended() == 0, "it said: \(command.text)")
+        for number in 1...6 {
+          let content = Content(seed: UInt64(number), size: 50_000 + Int64(number))
+          #expect(Files.bytes(home.folder + "/5000\(number)") == Data(content.bytes))
+        }
+      }
+      try await server.stop()
+    }
+  }
+}
+
+extension Home {
+  /// A transfer, if it is there.
+  func transfer(_ id: Int64) async throws -> ControlInterface.Transfer? {
+    try await call(ControlInterface.ListTransfers.self, .init(app: nil, after: id - 1, limit: 1)).transfers.first {
+      $0.id == id
+    }
+  }
+}
+
+extension [String: String] {
+  /// Settings of a daemon that tries again soon.
+  static let impatient = [
+    "NIGHTJAR_RETRY_DELAY_MIN": "0.05", "NIGHTJAR_RETRY_DELAY_MAX": "0.5", "NIGHTJAR_RETRY_AFTER_MAX": "0.2",
+    "NIGHTJAR_RELAUNCH_DELAY_MIN": "0.05", "NIGHTJAR_RELAUNCH_DELAY_MAX": "0.5", "NIGHTJAR_DISK_FULL_DELAY": "0.3",
+  ]
+}

@@ -1,0 +1,126 @@
+import Foundation
+import NightjarWire
+import ScriptedServer
+import Testing
+
+extension EndToEndTests {
+  /// What a machine does to a daemon. A test needs root to do it to this one.
+  @Suite(.enabled(if: geteuid() == 0, "only root may mount and make namespaces")) struct MachineTests {
+    /// A reboot as the daemon sees it: nothing of ours runs any more, the kernel's boot id is another, the clock that
+    /// counts since the boot began anew, and what was in the runtime folder is gone.
+    @Test func `a reboot loses no transfer and wakes the app`() async throws {
+      let film = Content(seed: 6, size: 400_000)
+      let server = try await HTTPTestServer.start()
+      server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }), .serve(Serving(film)))
+      try await withHome(.impatient) { home in
+        let probe = Probe(home: home)
+        try probe.instruct(.init(transfers: [.init(name: "film", url: server.url("/film"))]))
+        try await home.start(under: try home.machine(bootedFor: 1_000_000))
+        try await probe.install()
+        try await probe.launch()
+        try await eventually("bytes have come") { try await home.transfer(1)?.count ?? 0 > 0 }
+
+        home.crash()
+        home.endApps()
+        try FileManager.default.removeItem(atPath: home.path + "/run")
+        try await home.start(under: try home.machine(bootedFor: 10))
+        try await eventually("the app is launched and told") {
+          try await probe.hasSettled(["film"])
+        }
+
+        #expect(probe.file("film") == Data(film.bytes))
+        #expect(Set(probe.heard.map(\.pid)).count == 2)
+      }
+      try await server.stop()
+    }
+
+    @Test func `a full disk makes a transfer wait and say so, lets others pass, and is forgotten with space`()
+      async throws
+    {
+      let (large, small) = (Content(seed: 1, size: 8 << 20), Content(seed: 2, size: 10_000))
+      let server = try await HTTPTestServer.start()
+      server.play("/large", .serve(Serving(large)))
+      server.play("/small", .serve(Serving(small)))
+      try await withHome(.impatient) { home in
+        try Files.folder(home.path + "/data")
+        try #require(mount("tmpfs", home.path + "/data", "tmpfs", 0, "size=100m,mode=700") == 0)
+        defer { umount2(home.path + "/data", Int32(MNT_DETACH)) }
+        try await home.start()
+        // 64 MiB are kept free; 2 MiB are left for transfers.
+        try Files.write(repeatElement(0, count: 34 << 20), to: home.path + "/data/ballast")
+
+        let slow = try home.command(["download", server.url("/large"), "--output", home.folder + "/large"])
+        let words = try await eventually("the transfer says that the disk is full") {
+          let words = try? await home.call(ControlInterface.Why.self, .init(id: 1)).sentences.joined(separator: " ")
+          return words?.contains("diskFull") == true ? words : nil
+        }
+        let reason = try await home.transfer(1)?.verdict
+        try await home.run(["download", server.url("/small"), "--output", home.folder + "/small"])
+        #expect(slow.end == nil && !Files.exists(home.folder + "/large"))
+        try FileManager.default.removeItem(atPath: home.path + "/data/ballast")
+
+        #expect(try await slow.ended() == 0)
+        #expect(words.contains("free"), "it said: \(words)")
+        #expect(reason?.contains("diskFull") == true, "it said: \(reason ?? "")")
+        #expect(Files.bytes(home.folder + "/large") == Data(large.bytes))
+        #expect(Files.bytes(home.folder + "/small") == Data(small.bytes))
+      }
+      try await server.stop()
+    }
+
+    @Test func `an ordinary user's daemon downloads, and launches and tells an app`() async throws {
+      let film = Content(seed: 8, size: 150_000)
+      let server = try await HTTPTestServer.start()
+      server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }))
+      try await withHome(.impatient) { home in
+        let probe = Probe(home: home)
+        try home.becomeOrdinary()
+        try probe.instruct(.init(transfers: [.init(name: "film", url: server.url("/film"))]))
+        let bundle = try probe.bundle()
+        try home.giveAway()
+        try await home.start()
+
+        try await home.run(["download", server.url("/file/1/70000"), "--output", home.folder + "/user/file"])
+        try await home.run(["install", bundle])
+        try await home.run(["launch", Probe.id])
+        try await eventually("the app's download is under way") { !server.requests("/film").isEmpty }
+        try await home.run(["terminate", Probe.id])
+        try await eventually("the app is told in the background") { probe.completed == ["film"] }
+        try await eventually("the app is ended again") { home.apps.isEmpty }
+
+        #expect(probe.file("film") == Data(film.bytes))
+        #expect(Files.bytes(home.folder + "/user/file") == Data(Content(seed: 1, size: 70_000).bytes))
+        #expect(probe.heard.contains { $0.call == "handlerCalled" })
+      }
+      try await server.stop()
+    }
+  }
+}
+
+extension Home {
+  /// The command that makes a machine of its own for what follows: with another boot id and another uptime.
+  func machine(bootedFor seconds: Int) throws -> [String] {
+    let boot = "\(folder)/boot-id-\(seconds)"
+    try Files.write("\(UUID().uuidString.lowercased())\n".utf8, to: boot)
+    let uptime = Double(Files.text("/proc/uptime").prefix { $0 != " " }) ?? 0
+    let offset = "\(max(seconds - Int(uptime), 1 - Int(uptime)))"
+    let clocks = ["--time", "--boottime", offset, "--monotonic", offset]
+    let script = "mount --bind '\(boot)' /proc/sys/kernel/random/boot_id && exec \"$@\""
+    return ["unshare", "--mount"] + clocks + ["sh", "-c", script, "sh"]
+  }
+
+  /// Makes an ordinary user of everything that is started from now on, and gives that user the home.
+  func becomeOrdinary() throws {
+    prefix = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+    try Files.folder(folder + "/user")
+  }
+
+  /// Gives everything in the home to the ordinary user.
+  func giveAway() throws {
+    chown(folder, 65_534, 65_534)
+    for path in FileManager.default.enumerator(atPath: folder)?.compactMap({ $0 as? String }) ?? [] {
+      chown(folder + "/" + path, 65_534, 65_534)
+    }
+  }
+}

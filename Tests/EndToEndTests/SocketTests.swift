@@ -1,0 +1,143 @@
+import Foundation
+import NightjarClient
+import NightjarWire
+import ScriptedServer
+import Testing
+
+extension EndToEndTests {
+  /// Clients that misbehave.
+  @Suite struct SocketTests {
+    @Test func `rubbish on the socket is refused or ignored, and the daemon serves on`() async throws {
+      try await withHome { home in
+        try await home.start()
+        var dice = Dice.ofThisRun()
+        let noise = (0..<100).map { _ in
+          (0..<Int.random(in: 1...5000, using: &dice)).map { _ in UInt8.random(in: 0...255, using: &dice) }
+        }
+        let texts = [
+          "\0\0\0\0", "{}\0", "[]\0", "null\0", "{\"method\":7}\0", "{\"method\":\"dev.nightjar.Control.Nothing\"}\0",
+          "{\"method\":\"dev.nightjar.Control.Why\",\"parameters\":{\"id\":\"one\"}}\0", "{\"method\":\"\\ud800\"}\0",
+          "{\"method\":\"dev.nightjar.Control.Why\",\"parameters\":{\"id\":99999999999999999999999999}}\0",
+          "{\"method\":\"dev.nightjar.Control.Monitor\"}\0", String(repeating: "[", count: 100_000) + "\0",
+          "{\"method\":\"dev.nightjar.App.Attach\",\"more\":true}\0", "GET / HTTP/1.1\r\n\r\n",
+        ]
+
+        var halves: [RawLine] = []
+        for bytes in noise + texts.map({ Array($0.utf8) }) {
+          let (whole, half) = (try RawLine(to: home.socket), try RawLine(to: home.socket))
+          _ = whole.offer(bytes)
+          _ = half.offer(bytes.prefix(bytes.count / 2))
+          halves.append(half)
+        }
+
+        #expect(try await home.call(ControlInterface.Status.self).pid == Int64(home.daemon!.pid))
+        #expect(halves.count == noise.count + texts.count)
+      }
+    }
+
+    @Test func `a message without end is cut off`() async throws {
+      try await withHome { home in
+        try await home.start()
+        let line = try RawLine(to: home.socket)
+        let piece = Array(repeating: UInt8(ascii: " "), count: 1 << 20)
+
+        var sent = 0
+        try await eventually("the daemon has closed") {
+          guard let count = line.offer(piece) else { return true }
+          sent += count
+          return sent > 1 << 30
+        }
+
+        #expect(sent < 1 << 28, "the daemon took \(sent) bytes of one message")
+        #expect(try await home.call(ControlInterface.Status.self).pid > 0)
+      }
+    }
+
+    @Test func `a million calls in a row are answered in their order, without hurrying anyone else out`() async throws {
+      try await withHome { home in
+        try await home.start()
+        let line = try RawLine(to: home.socket)
+        let call = Array("{\"method\":\"dev.nightjar.Control.Nothing\"}\0".utf8)
+        let calls = (0..<10_000).flatMap { _ in call }
+
+        var (sent, answers, others) = (0, 0, 0)
+        try await eventually("a million answers", within: .seconds(240)) {
+          for _ in 0..<64 where sent < 1_000_000 * call.count {
+            let rest = calls[(sent % calls.count)...]
+            guard let count = line.offer(rest) else { throw NeverHappened(description: "the daemon has closed") }
+            sent += count
+            if count == 0 { break }
+          }
+          while let bytes = line.take(), !bytes.isEmpty { answers += bytes.count { $0 == 0 } }
+          _ = try await home.call(ControlInterface.Status.self)
+          others += 1
+          return answers == 1_000_000
+        }
+
+        #expect(others > 0)
+      }
+    }
+
+    @Test func `a client that calls and never reads is not read from any more`() async throws {
+      try await withHome { home in
+        try await home.start()
+        let line = try RawLine(to: home.socket)
+        let calls = Array(String(repeating: "{\"method\":\"dev.nightjar.Control.Status\"}\0", count: 10_000).utf8)
+
+        var (sent, quietly) = (0, 0)
+        try await eventually("nothing more is taken, or the daemon has closed") {
+          guard let count = line.offer(calls[(sent % calls.count)...]) else { return true }
+          (sent, quietly) = (sent + count, count == 0 ? quietly + 1 : 0)
+          _ = try await home.call(ControlInterface.Status.self)
+          return quietly == 100
+        }
+
+        let kilobytes = home.residentKilobytes
+        #expect(kilobytes < 400_000, "the daemon has grown to \(kilobytes) KiB after \(sent) bytes of calls")
+      }
+    }
+
+    @Test func `a watcher that never reads is cut off, and one that reads is not`() async throws {
+      try await withHome { home in
+        try await home.start()
+        let deaf = try RawLine(to: home.socket)
+        _ = deaf.offer("{\"method\":\"dev.nightjar.Control.Monitor\",\"more\":true}\0".utf8)
+        let reader = try DaemonConnection(to: home.socket)
+        let reading = Task {
+          for try await reply in try reader.replies(to: ControlInterface.Monitor.self) {
+            if reply.transfer?.url.hasSuffix("last") == true { return true }
+          }
+          return false
+        }
+        let padding = String(repeating: "x", count: 60_000)
+
+        for number in 0..<200 {
+          _ = try await home.queue("http://nowhere.invalid/\(number)/\(padding)")
+        }
+        try await eventually("the daemon has closed the deaf one's connection") {
+          deaf.offer("{\"method\":\"dev.nightjar.Control.Status\"}\0".utf8) == nil
+        }
+        _ = try await home.queue("http://nowhere.invalid/last")
+
+        #expect(try await reading.value)
+      }
+    }
+  }
+}
+
+extension Home {
+  /// Queues a download that nobody waits for.
+  func queue(_ url: String) async throws -> Int64 {
+    let key = UUID().uuidString.filter { $0 != "-" }.lowercased()
+    let order = ControlInterface.Download.Parameters(
+      key: key, url: url, headers: [], destination: "\(folder)/\(key)", overwrite: false)
+    return try await call(ControlInterface.Download.self, order).id
+  }
+
+  /// How much memory the daemon has.
+  var residentKilobytes: Int {
+    let status = Files.text("/proc/\(daemon?.pid ?? 0)/status")
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+    return Int(line.filter(\.isNumber)) ?? 0
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import NightjarWire
+
+/// The probe app in a home: what it is told to do, and what it has heard.
+struct Probe {
+  static let id = "dev.nightjar.probe"
+
+  /// What the app reads at its launch.
+  struct Instructions: Codable {
+    struct Transfer: Codable {
+      var name: String
+      var url: String
+      var file: String?
+    }
+
+    var transfers: [Transfer] = []
+    var requestTimeout: Double?
+    var diesIn: [String]?
+  }
+
+  /// One line of what it heard.
+  struct Heard: Codable {
+    var call: String
+    var pid: Int32
+    var task: Int?
+    var name: String?
+    var status: Int?
+    var error: Int?
+  }
+
+  let home: Home
+
+  var container: String { home.path + "/data/containers/" + Self.id }
+  var documents: String { container + "/Documents" }
+
+  /// Everything that all lives of the app have heard, in order.
+  var heard: [Heard] {
+    Files.text(documents + "/heard.jsonl").split(separator: "\n").compactMap {
+      try? JSONDecoder().decode(Heard.self, from: Data($0.utf8))
+    }
+  }
+
+  /// The names of the transfers that the app was told have succeeded.
+  var completed: Set<String> {
+    Set(heard.filter { $0.call == "didComplete" && $0.error == nil }.compactMap(\.name))
+  }
+
+  func file(_ name: String) -> Data { Files.bytes(documents + "/files/" + name) }
+
+  func instruct(_ instructions: Instructions) throws {
+    try Files.folder(container)
+    try Files.write(JSONEncoder().encode(instructions), to: documents + "/instructions.json")
+  }
+
+  /// Makes the bundle; `version` tells one from another.
+  func bundle(version: Int = 1) throws -> String {
+    let bundle = home.folder + "/Probe.app"
+    try Files.write(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict>
+      <key>CFBundleIdentifier</key><string>\(Self.id)</string>
+      <key>CFBundleExecutable</key><string>ProbeApp</string>
+      <key>CFBundleDisplayName</key><string>Probe \(version)</string>
+      </dict></plist>
+      """.utf8, to: bundle + "/Info.plist")
+    if !Files.exists(bundle + "/ProbeApp") {
+      try FileManager.default.copyItem(atPath: Home.programs + "/ProbeApp", toPath: bundle + "/ProbeApp")
+    }
+    return bundle
+  }
+
+  @discardableResult
+  func install(version: Int = 1) async throws -> ControlInterface.App {
+    try await home.call(ControlInterface.Install.self, .init(path: bundle(version: version))).app
+  }
+
+  @discardableResult
+  func launch() async throws -> Int64 {
+    try await home.call(ControlInterface.Launch.self, .init(app: Self.id, arguments: [])).pid
+  }
+
+  func terminate() async throws {
+    _ = try await home.call(ControlInterface.Terminate.self, .init(app: Self.id))
+  }
+
+  /// How the daemon sees it.
+  func state() async throws -> ControlInterface.App.State? {
+    try await home.call(ControlInterface.ListApps.self).apps.first { $0.id == Self.id }?.state
+  }
+
+  /// Its transfers that are not yet acknowledged.
+  func transfers() async throws -> [ControlInterface.Transfer] {
+    try await home.call(ControlInterface.ListTransfers.self, .init(app: Self.id, after: nil, limit: nil)).transfers
+  }
+
+  /// Whether the app was told that exactly these succeeded, and has acknowledged everything.
+  func hasSettled(_ names: Set<String>) async throws -> Bool {
+    try await transfers().isEmpty && completed == names
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import NightjarWire
+
+/// Kills the app and the daemon again and again, and watches what the app is told meanwhile.
+final class Siege {
+  /// What the app had heard of a task when its acknowledgement had been committed.
+  private struct Closed {
+    var task: Int
+    var heard: Int
+  }
+
+  private let home: Home
+  private let probe: Probe
+  private var dice: Dice
+  private var tasks: [Int64: Int] = [:]
+  private var closed: [Int64: Closed] = [:]
+  private(set) var appKills = 0
+  private(set) var daemonKills = 0
+
+  init(_ home: Home, _ probe: Probe, _ dice: Dice) { (self.home, self.probe, self.dice) = (home, probe, dice) }
+
+  /// One kill, of the one or the other, at a random moment.
+  func strike() async throws {
+    let meansApp = Bool.random(using: &dice)
+    if meansApp || Int.random(in: 0..<3, using: &dice) == 0 { try await bringUp() }
+    try await Task.sleep(for: .milliseconds(Int.random(in: 20...900, using: &dice)))
+    try await look()
+    let apps = home.apps
+    if meansApp, !apps.isEmpty {
+      for pid in apps { kill(pid, SIGKILL) }
+      appKills += 1
+    } else {
+      home.crash()
+      try await home.start()
+      daemonKills += 1
+    }
+  }
+
+  /// A person launches the app, unless it runs.
+  private func bringUp() async throws {
+    guard home.apps.isEmpty else { return }
+    try await probe.launch()
+  }
+
+  /// After the last kill: everything comes to its end. The app is launched again when it has to ask anew.
+  func lift(_ names: Set<String>) async throws {
+    if !home.apps.isEmpty { try await probe.terminate() }
+    try await eventually("all \(names.count) transfers are told and acknowledged", within: .seconds(120)) {
+      let open = try await look()
+      let missing = names.subtracting(probe.completed)
+      if missing.isEmpty, open.isEmpty { return true }
+      if home.apps.isEmpty {
+        try await probe.launch()
+      } else if open.isEmpty, missing.isSubset(of: failed()) {
+        try await probe.terminate()
+        try await eventually("the app ends") { home.apps.isEmpty }
+      }
+      return false
+    }
+  }
+
+  /// The names of which the last word was a failure.
+  private func failed() -> Set<String> {
+    var last: [String: Probe.Heard] = [:]
+    for line in probe.heard where line.call == "queued" || line.call == "didComplete" { last[line.name ?? ""] = line }
+    return Set(last.filter { $0.value.error != nil }.keys)
+  }
+
+  /// Notes which acknowledgements have been committed: those transfers are gone.
+  @discardableResult
+  private func look() async throws -> [ControlInterface.Transfer] {
+    let open = try await probe.transfers()
+    for transfer in open { tasks[transfer.id] = Int(transfer.task ?? 0) }
+    let present = Set(open.map(\.id))
+    let heard = ends()
+    for (id, task) in tasks where !present.contains(id) && closed[id] == nil {
+      closed[id] = Closed(task: task, heard: heard.filter { $0.task == task }.count)
+    }
+    return open
+  }
+
+  /// The tasks of which the app was told again after the acknowledgement had been committed.
+  func repeated() -> [Int] {
+    let heard = ends()
+    return closed.values.filter { closed in heard.filter { $0.task == closed.task }.count != closed.heard }.map(\.task)
+  }
+
+  /// The tasks of which one life of the app was told twice.
+  func stuttered() -> [Int] {
+    let lives = Dictionary(grouping: ends()) { "\($0.pid) \($0.task ?? 0)" }
+    return lives.values.filter { $0.count > 1 }.compactMap { $0.first?.task }
+  }
+
+  /// How many ends were told to a further life, because the acknowledgement of an earlier one was lost with it.
+  var retellings: Int {
+    let told = ends()
+    return told.count - Set(told.map(\.task)).count
+  }
+
+  private func ends() -> [Probe.Heard] { probe.heard.filter { $0.call == "didComplete" } }
+}
