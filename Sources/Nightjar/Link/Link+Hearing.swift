@@ -56,10 +56,10 @@ struct Hearing {
 extension LinkState {
   /// A task has ended: what the daemon has done it has accepted, whatever its answer is doing.
   mutating func hear(_ event: AppInterface.Ended) {
-    guard let record = sessions[event.session], record.stage != .invalid else { return }
+    guard let stage = sessions[event.session]?.stage, stage != .invalid else { return }
     guard !acknowledged.contains(event.number), held.insert(event.number).inserted else { return }
     accept(Int(event.task), of: event.session)
-    record.tasks[Int(event.task)]?.facts.withLock { $0.isEnding = true }
+    sessions[event.session]?.tasks[Int(event.task)]?.facts.withLock { $0.isEnding = true }
     sessions[event.session]?.inbox.append(.ended(event))
   }
 

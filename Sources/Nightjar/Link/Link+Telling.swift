@@ -81,18 +81,8 @@ struct Telling: Sendable {
 extension LinkState {
   /// Takes the next thing out of a session's inbox.
   fileprivate mutating func nextTelling(of session: String) -> Telling? {
-    guard let record = sessions[session], !record.isTelling, record.isListed || record.stage == .invalid else {
-      return nil
-    }
-    guard let what = sessions[session]?.inbox.popFirst() else { return nil }
-    sessions[session]?.isTelling = true
-    var telling = Telling(
-      session: record.session, task: what.task.flatMap { record.tasks[$0] }, what: what,
-      delivery: record.folder?.freshDelivery())
-    if case .progressed(let task) = what {
-      telling.figures = sessions[session]?.progress.removeValue(forKey: task)
-    }
-    return telling
+    // Changed in place: a copy of the record would make every change copy the whole inbox.
+    sessions[session]?.nextTelling()
   }
 
   /// Notes what follows from a delegate having been told.
@@ -118,6 +108,17 @@ extension LinkState {
     record.session.releaseDelegate()
     sessions[session] = nil
     finishWakeIfDone(session)
+  }
+}
+
+extension SessionRecord {
+  fileprivate mutating func nextTelling() -> Telling? {
+    guard !isTelling, isListed || stage == .invalid, let what = inbox.popFirst() else { return nil }
+    isTelling = true
+    var telling = Telling(
+      session: session, task: what.task.flatMap { tasks[$0] }, what: what, delivery: folder?.freshDelivery())
+    if case .progressed(let task) = what { telling.figures = progress.removeValue(forKey: task) }
+    return telling
   }
 }
 
