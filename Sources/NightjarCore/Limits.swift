@@ -8,6 +8,10 @@ public struct Limits: Hashable, Sendable {
   public var runningPerHostMax = 6
   /// Transfers that one app may have, ended ones that it has not acknowledged included.
   public var transfersPerAppMax = 200_000
+  /// Sessions that one app may have.
+  public var sessionsPerAppMax = 1000
+  /// Apps and programs that are remembered.
+  public var appsMax = 10_000
   /// Bytes of a request's body that are kept with it.
   public var requestBodyMax = 1 << 20
   /// Bytes of a request's URL, header fields and label together.
@@ -73,8 +77,9 @@ extension Limits {
   /// The bounds that are numbers, under the names by which they are configured.
   public static let counts: [(key: String, path: any WritableKeyPath<Limits, Int> & Sendable)] = [
     ("running.max", \.runningMax), ("running.per.host.max", \.runningPerHostMax),
-    ("transfers.per.app.max", \.transfersPerAppMax), ("request.body.max", \.requestBodyMax),
-    ("request.text.max", \.requestTextMax), ("server.errors.max", \.serverErrorsMax),
+    ("transfers.per.app.max", \.transfersPerAppMax), ("sessions.per.app.max", \.sessionsPerAppMax),
+    ("apps.max", \.appsMax), ("request.body.max", \.requestBodyMax), ("request.text.max", \.requestTextMax),
+    ("server.errors.max", \.serverErrorsMax),
     ("doubtful.failures.max", \.doubtfulFailuresMax), ("crashes.max", \.crashesMax),
     ("tells.in.flight.max", \.tellsInFlightMax), ("list.max", \.listMax),
   ]

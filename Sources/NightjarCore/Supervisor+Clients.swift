@@ -30,6 +30,9 @@ extension Supervisor {
     if apps[id]?.isBundle == true {
       return .nameRefused(id.rawValue, reason: "an installed app has this name")
     }
+    if apps[id] == nil, apps.count >= limits.appsMax {
+      return .limitReached(what: "apps and programs", limit: limits.appsMax)
+    }
     let installed = InstalledApp(id: id, displayName: id.rawValue, kind: .program(relaunch: relaunch))
     guard apps[id]?.record.installed != installed else { return nil }
     var record = apps[id]?.record ?? AppRecord(installed: installed)
@@ -116,6 +119,9 @@ extension Supervisor {
     let connection = try connection(of: caller)
     if apps[caller.app]?.open[name] != nil { _ = try heldSession(name, by: caller) }
     let id = SessionID(app: caller.app, identifier: name)
+    if sessions[id] == nil, sessions.keys.count(where: { $0.app == id.app }) >= limits.sessionsPerAppMax {
+      throw .limitReached(what: "sessions of one app", limit: limits.sessionsPerAppMax)
+    }
     var session = sessions[id] ?? Session(SessionRecord(id: id))
     if sessions[id] == nil || session.record.sendsLaunchEvents != sendsLaunchEvents {
       session.record.sendsLaunchEvents = sendsLaunchEvents

@@ -4,6 +4,20 @@ import Testing
 @testable import NightjarCore
 
 @Suite struct `A session` {
+  @Test func `beyond an app's limit, and a program beyond the daemon's, are refused`() {
+    var limits = Limits()
+    (limits.sessionsPerAppMax, limits.appsMax) = (1, 1)
+    var (bench, client) = Bench.withRunningApp(limits: limits)
+
+    let session = bench.ask(.openSession("second", sendsLaunchEvents: true), as: client)
+    let again = bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+    let program = bench.attach(Client(tool, connection: 2, relaunch: []))
+
+    #expect(session == .refused(.limitReached(what: "sessions of one app", limit: 1)))
+    #expect(again == .session(nextTask: 1, taskCount: 0))
+    #expect(program == .refused(.limitReached(what: "apps and programs", limit: 1)))
+  }
+
   @Test func `that another live process holds is refused`() {
     var bench = Bench()
     let (first, second) = (
