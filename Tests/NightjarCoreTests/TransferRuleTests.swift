@@ -192,6 +192,24 @@ extension Bench {
     #expect(bench.rows.memory.wakes.map(\.number) == [2])
   }
 
+  @Test func `counts what the last attempt moved, not what an earlier one did`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    bench.send(.transfer(TransferID(1), attempt: 1, .progressed(count: 5_000, expected: nil)))
+
+    bench.finish(1)
+    let download = bench.view(TransferID(1))?.count
+    var upload = TransferRequest.made(2)
+    upload.direction = .upload(path: "/movie", stamp: FileStamp(size: 77, modified: 1, inode: 1))
+    bench.ask(.enqueue(upload, isSuspended: false), as: client)
+    bench.finish(2)
+    bench.restart()
+
+    #expect(download == oneFile.stamp.size)
+    #expect(bench.view(TransferID(1))?.count == oneFile.stamp.size)
+    #expect(bench.view(TransferID(2))?.count == 77)
+  }
+
   @Test func `whose upload's reply is damaged has failed`() {
     var (bench, client) = Bench.withRunningApp()
     var request = TransferRequest.made(1)

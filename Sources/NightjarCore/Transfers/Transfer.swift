@@ -16,7 +16,15 @@ struct Transfer: Sendable {
     count = record.state.resume?.offset ?? 0
     expected = record.state.resume?.length
     heard = now
-    if case .ended(.succeeded(_, let file), _) = record.state.phase { count = max(count, file.stamp.size) }
+    if case .ended(.succeeded(_, let file), _) = record.state.phase { count = wholeCount(file) }
+  }
+
+  /// Bytes moved by the time it has succeeded: all of the file that came, or of the file that was sent.
+  func wholeCount(_ file: StagedFile) -> Int64 {
+    switch request.direction {
+    case .download: file.stamp.size
+    case .upload(_, let stamp): stamp.size
+    }
   }
 
   var id: TransferID { record.id }

@@ -107,7 +107,7 @@ struct Transfers: Sendable {
     transfer.heard = now
     switch fact {
     case .progressed(let count, let expected): (transfer.count, transfer.expected) = (count, expected)
-    case .finished(_, let file): transfer.count = max(transfer.count, file.stamp.size)
+    case .finished(_, let file): transfer.count = transfer.wholeCount(file)
     case .checkpointed, .failed, .stopped: break
     }
     turn.touchedTransfers.append(transfer.id)
@@ -143,7 +143,7 @@ struct Transfers: Sendable {
   private mutating func start(_ id: TransferID, at now: Age, into turn: inout Turn) {
     guard var transfer = table[id] else { preconditionFailure("transfer \(id) has a turn and is not there") }
     transfer.record.state.begin()
-    transfer.heard = now
+    (transfer.heard, transfer.count) = (now, transfer.state.resume?.offset ?? 0)
     table[id] = transfer
     agenda.set(id, due: transfer.due(limits))
     turn.changes.change(id, to: transfer.state)
