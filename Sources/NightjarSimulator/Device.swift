@@ -43,5 +43,8 @@ struct Device: Sendable {
     (bootedAt, slept, boots) = (now, 0, boots + 1)
   }
 
-  mutating func setWall(by span: Int64) { wallOffset += span }
+  /// Sets the wall clock; within some two hundred years of the epoch, where nanoseconds still fit.
+  mutating func setWall(by span: Int64) {
+    wallOffset += abs(wallOffset + span) < 6_000_000_000_000 ? span : -wallOffset
+  }
 }

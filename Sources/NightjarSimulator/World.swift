@@ -98,6 +98,7 @@ public struct World: Sendable {
   public mutating func comeToRest() {
     faults = .none
     run(for: .hours(2))
+    watch.kills = 0  // What hung until now may have been killed.
     putRight()
     run(for: .days(16))
     putRight()

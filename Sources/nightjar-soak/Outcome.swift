@@ -1,4 +1,3 @@
-import NightjarModel
 import NightjarSimulator
 
 /// What came of one seed.
@@ -13,8 +12,8 @@ struct Outcome: Sendable {
     if options.isLoud { print("seed \(seed)") }
     var world = World(seed: seed, faults: options.faults)
     world.keepsJournal = options.isLoud
-    world.enqueue(12, within: .hours(12))
-    world.run(for: .hours(30))
+    world.enqueue(12, within: .seconds(12 * 3600))
+    world.run(for: .seconds(30 * 3600))
     world.comeToRest()
     (digest, turns, failures, journal) = (world.digest.value, world.turns, world.failures, world.journal)
   }

@@ -10,27 +10,30 @@ struct SoakOptions: Sendable {
   var faults = Faults.harsh
   /// Whether every seed is announced and every note printed.
   var isLoud = false
+  /// Whether the cost of a turn is measured instead.
+  var measuresTurns = false
 
-  /// Reads `--seeds N --from N --faults none|mild|harsh --loud`.
+  /// Reads `--seeds N --from N --faults none|mild|harsh --loud --turn-cost`.
   init(_ arguments: [String]) throws(SoakUsage) {
     var rest = arguments[...]
     while let option = rest.popFirst() {
-      if option == "--loud" {
-        isLoud = true
-        continue
+      switch option {
+      case "--loud": isLoud = true
+      case "--turn-cost": measuresTurns = true
+      default: try set(option, rest.popFirst())
       }
-      guard let value = rest.popFirst() else { throw SoakUsage(problem: "\(option) needs a value") }
-      try set(option, value)
     }
   }
 
-  private mutating func set(_ option: String, _ value: String) throws(SoakUsage) {
+  private mutating func set(_ option: String, _ value: String?) throws(SoakUsage) {
+    guard let value else { throw SoakUsage(problem: "\(option) needs a value") }
     switch (option, UInt64(value), Faults.named(value)) {
     case ("--seeds", let count?, _): seeds = count
     case ("--from", let first?, _): from = first
     case ("--faults", _, let named?): faults = named
     default:
-      throw SoakUsage(problem: "'\(option) \(value)' is not an option: --seeds N, --from N, --faults NAME, --loud")
+      throw SoakUsage(
+        problem: "'\(option) \(value)' is not an option: --seeds N, --from N, --faults NAME, --loud, --turn-cost")
     }
   }
 }
