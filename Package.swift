@@ -33,7 +33,8 @@ let pure: [Target] = [
 
 /// What the daemon's clients speak.
 let protocols: [Target] = [
-  .target(name: "Varlink", swiftSettings: strict),
+  .target(name: "CVarlinkLinux"),
+  .target(name: "Varlink", dependencies: ["CVarlinkLinux"], swiftSettings: strict),
   .executableTarget(name: "varlink-certification", dependencies: ["Varlink"], swiftSettings: strict),
   .target(
     name: "NightjarWire", dependencies: ["NightjarModel", "Varlink"],

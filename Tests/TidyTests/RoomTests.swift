@@ -10,7 +10,7 @@ import Testing
     "NightjarModel": [],
     "NightjarCore": ["NightjarModel"],
     "NightjarSimulator": ["NightjarModel", "NightjarCore"],
-    "Varlink": system,
+    "Varlink": system.union(["CVarlinkLinux"]),
     "NightjarWire": system.union(["NightjarModel", "Varlink"]),
     "NightjarStore": system.union(["NightjarModel", "NightjarCore", "GRDB", "GRDBSQLite"]),
     "NightjarTransfer": system.union([

@@ -1,75 +1,53 @@
+import CVarlinkLinux
 import Glibc
 
-/// An epoll(7) instance, level-triggered, with a number of the caller's for each descriptor.
-///
-/// It belongs to one thread. `struct epoll_event` is packed on x86-64 and nowhere else, so it is written by hand here.
+/// An epoll(7) instance, level-triggered, with a number of the caller's for each descriptor. It belongs to one thread.
 final class Epoll {
   struct Events: OptionSet {
     let rawValue: UInt32
-    static let readable = Events(rawValue: 0x001)
-    static let writable = Events(rawValue: 0x004)
-    static let failed = Events(rawValue: 0x008)
-    static let hungUp = Events(rawValue: 0x010)
-    static let halfClosed = Events(rawValue: 0x2000)
+    static let readable = Events(rawValue: varlink_readable.rawValue)
+    static let writable = Events(rawValue: varlink_writable.rawValue)
+    static let failed = Events(rawValue: varlink_failed.rawValue)
+    static let hungUp = Events(rawValue: varlink_hung_up.rawValue)
+    static let halfClosed = Events(rawValue: varlink_half_closed.rawValue)
   }
 
-  private enum Operation: CInt { case add = 1, remove, modify }
-
-  #if arch(x86_64)
-    private static let (eventSize, tokenOffset) = (12, 4)
-  #else
-    private static let (eventSize, tokenOffset) = (16, 8)
-  #endif
-  private static let create = Linux.symbol("epoll_create1", (@convention(c) (CInt) -> CInt).self)
-  private static let control = Linux.symbol(
-    "epoll_ctl", (@convention(c) (CInt, CInt, CInt, UnsafeMutableRawPointer?) -> CInt).self)
-  private static let wait = Linux.symbol(
-    "epoll_wait", (@convention(c) (CInt, UnsafeMutableRawPointer, CInt, CInt) -> CInt).self)
-
   private let descriptor: Descriptor
-  private let buffer: UnsafeMutableRawBufferPointer
+  private let buffer: UnsafeMutableBufferPointer<varlink_event>
 
   init(eventsMax: Int = 256) throws(TransportError) {
-    let number = Self.create(O_CLOEXEC)
+    let number = varlink_epoll_create()
     guard number >= 0 else { throw .system("epoll_create1") }
     descriptor = Descriptor(number)
-    buffer = .allocate(byteCount: eventsMax * Self.eventSize, alignment: 8)
+    buffer = .allocate(capacity: eventsMax)
+    buffer.initialize(repeating: varlink_event())
   }
 
   deinit { buffer.deallocate() }
 
   func add(_ number: CInt, _ events: Events, token: UInt64) throws(TransportError) {
-    guard change(.add, number, events, token) == 0 else { throw .system("epoll_ctl") }
+    guard varlink_epoll_add(descriptor.number, number, Self.event(events, token)) == 0 else {
+      throw .system("epoll_ctl")
+    }
   }
 
   func modify(_ number: CInt, _ events: Events, token: UInt64) {
-    let result = change(.modify, number, events, token)
+    let result = varlink_epoll_modify(descriptor.number, number, Self.event(events, token))
     precondition(result == 0, "epoll_ctl of a descriptor that was added: \(systemMessage(errno))")
   }
 
-  func remove(_ number: CInt) {
-    _ = change(.remove, number, [], 0)
-  }
+  func remove(_ number: CInt) { _ = varlink_epoll_remove(descriptor.number, number) }
 
   /// Waits until something happens, then hands each event to the closure. An interruption is no event.
   func wait(milliseconds: CInt = -1, _ handle: (UInt64, Events) -> Void) throws(TransportError) {
-    let eventsMax = CInt(buffer.count / Self.eventSize)
-    let count = uninterrupted { Self.wait(descriptor.number, buffer.baseAddress!, eventsMax, milliseconds) }
-    guard count >= 0 else { throw .system("epoll_wait") }
-    for index in 0..<Int(count) {
-      let start = index * Self.eventSize
-      let events = buffer.loadUnaligned(fromByteOffset: start, as: UInt32.self)
-      handle(
-        buffer.loadUnaligned(fromByteOffset: start + Self.tokenOffset, as: UInt64.self), Events(rawValue: events))
+    let count = uninterrupted {
+      varlink_epoll_wait(descriptor.number, buffer.baseAddress, CInt(buffer.count), milliseconds)
     }
+    guard count >= 0 else { throw .system("epoll_wait") }
+    for event in buffer.prefix(Int(count)) { handle(event.token, Events(rawValue: event.events)) }
   }
 
-  private func change(_ operation: Operation, _ number: CInt, _ events: Events, _ token: UInt64) -> CInt {
-    withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { event in
-      event.initializeMemory(as: UInt8.self, repeating: 0)
-      event.storeBytes(of: events.rawValue, as: UInt32.self)
-      event.storeBytes(of: token, toByteOffset: Self.tokenOffset, as: UInt64.self)
-      return Self.control(descriptor.number, operation.rawValue, number, event.baseAddress)
-    }
+  private static func event(_ events: Events, _ token: UInt64) -> varlink_event {
+    varlink_event(events: events.rawValue, token: token)
   }
 }

@@ -16,7 +16,7 @@ struct SocketPath: Sendable {
     guard (1...Self.nameBytesMax).contains(name.utf8.count) else {
       throw TransportError(.badAddress, "\"\(path)\": its last part must have 1 to \(Self.nameBytesMax) bytes")
     }
-    let number = uninterrupted { open(parent, Linux.oPath | O_DIRECTORY | O_CLOEXEC) }
+    let number = Linux.openFolder(parent)
     guard number >= 0 else { throw .system("open \(parent)", errno == ENOENT ? .unreachable : .system) }
     (self.path, self.name, folder) = (path, name, Descriptor(number))
   }
