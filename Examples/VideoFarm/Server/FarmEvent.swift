@@ -7,7 +7,7 @@ public enum FarmEvent: Sendable, Equatable {
   /// An upload ended before its end; what had come of it, `received` bytes, is gone.
   case cut(String, received: Int)
   /// A request for a movie is answered with the bytes `from` up to but not including `to`.
-  case sending(String, from: Int, to: Int)
+  case serving(String, from: Int, to: Int)
   /// Such an answer has ended, after so many bytes were handed to the network: all, unless its connection was cut.
-  case sent(String, from: Int, bytes: Int)
+  case served(String, from: Int, bytes: Int)
 }

@@ -35,8 +35,8 @@ struct VideoStore: Sendable {
   func witness(of id: VideoID) -> FileAnswer.Witness {
     let (tell, id) = (tell, id.description)
     return FileAnswer.Witness(
-      began: { tell(.sending(id, from: $0.lowerBound, to: $0.upperBound)) },
-      ended: { tell(.sent(id, from: $0.lowerBound, bytes: $1)) })
+      began: { tell(.serving(id, from: $0.lowerBound, to: $0.upperBound)) },
+      ended: { tell(.served(id, from: $0.lowerBound, bytes: $1)) })
   }
 
   /// Announces a video.
