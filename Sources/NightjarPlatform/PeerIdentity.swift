@@ -59,7 +59,8 @@ public struct PeerIdentity: Sendable {
       case .launchTable: nil
       }
     if let app = cgroup.flatMap(launcher.app(inCgroup:)) { return app }
-    return pid > 0 ? launcher.app(startedAs: pid, session: getsid(pid)) : nil
+    guard pid > 0 else { return nil }
+    return launcher.app(startedAs: pid, session: getsid(pid), evenInLeaf: means == .launchTable)
   }
 
   private static func cgroup(ofPeer socket: Int32) throws(PlatformError) -> UInt64? {

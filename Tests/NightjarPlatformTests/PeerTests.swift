@@ -16,9 +16,7 @@ import Testing
     let connection = try socket.accepted()
     let peer = try PeerIdentity(launcher: test.launcher, means: means).peer(of: connection.number)
 
-    // By pid alone, an app that sits in a leaf is not asked for.
-    let isKnown = !(means == .launchTable && test.isInCgroups)
-    #expect(peer == Peer(pid: pid, uid: geteuid(), app: isKnown ? app.id : nil))
+    #expect(peer == Peer(pid: pid, uid: geteuid(), app: app.id))
   }
 
   @Test(arguments: [Ground.best, .noCgroups])
