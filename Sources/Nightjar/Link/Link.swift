@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// What it knows is one value behind one lock. Calls go out in the order they were asked, whoever sends them; facts come
 /// in from the line's threads and never send by themselves, so that no reader waits for a writer. The two halves lie in
-/// `Link+Asking` (what the app wants) and `Link+Hearing` (what the daemon says); `Teller` calls delegates.
+/// `Link+Asking` (what the app wants) and `Link+Hearing` (what the daemon says); `Link+Telling` calls delegates.
 final class Link: Sendable {
   let state: Mutex<LinkState>
   let place: Place

@@ -1,0 +1,146 @@
+import Foundation
+import NightjarModel
+import NightjarWire
+import Synchronization
+
+// What the app's wishes mean for what the link knows.
+
+extension LinkState {
+  /// Makes a session's record from what its folder holds.
+  mutating func takeIn(_ session: URLSession, at place: Place) {
+    let identifier = session.identifier
+    sessions[identifier] = nil
+    do throws(SessionFolder.Trouble) {
+      let folder = try SessionFolder(of: identifier, in: place)
+      sessions[identifier] = SessionRecord(session: session, folder: folder)
+      replay(folder.outbox.entries, of: identifier)
+    } catch { refuse(session, SessionFailure(error)) }
+  }
+
+  /// The session cannot be used: its tasks fail, now and later.
+  mutating func refuse(_ session: URLSession, _ failure: SessionFailure) {
+    let identifier = session.identifier
+    for entry in sessions[identifier]?.folder?.outbox.entries ?? [] {
+      strike(OutboxEntry(session: identifier, number: entry.number))
+    }
+    if sessions[identifier] == nil { sessions[identifier] = SessionRecord(session: session, folder: nil) }
+    sessions[identifier]?.refuse(failure)
+    end(identifier, with: failure)
+  }
+
+  /// A number for a task of a refused session.
+  func strayNumber(of session: String) -> Int { (sessions[session]?.tasks.keys.max() ?? 0) + 1 }
+
+  /// Takes up what an earlier life of the app asked and the daemon has not accepted. Opening the session goes first.
+  private mutating func replay(_ entries: [(number: Int, call: Call)], of identifier: String) {
+    guard let record = sessions[identifier] else { return }
+    if phase == .up { calls.append(.openSession(record.opening)) }
+    if phase == .down { record.settled.open() }
+    for entry in entries {
+      if case .closeSession(let asked) = entry.call {
+        putOffClosing(asked, entry.number)
+      } else {
+        calls.append(entry.call, entry: OutboxEntry(session: identifier, number: entry.number))
+      }
+      restore(entry.call, of: record.session)
+    }
+  }
+
+  /// An earlier life ended the session and this one wants it again: it stays open, and only its tasks are cancelled.
+  private mutating func putOffClosing(_ asked: AppInterface.CloseSession.Parameters, _ number: Int) {
+    sessions[asked.session]?.cancelsAll = asked.cancel
+    if !asked.cancel { strike(OutboxEntry(session: asked.session, number: number)) }
+  }
+
+  private mutating func restore(_ call: Call, of session: URLSession) {
+    let identifier = session.identifier
+    switch call {
+    case .enqueue(let asked):
+      sessions[identifier]?.tasks[Int(asked.task.task)] = URLSessionTask.restored(asked.task, in: session)
+    case .suspend(let asked):
+      sessions[identifier]?.tasks[Int(asked.task)]?.facts.withLock { _ = $0.suspend() }
+    case .resume(let asked):
+      sessions[identifier]?.tasks[Int(asked.task)]?.facts.withLock { _ = $0.resume() }
+    case .cancel(let asked):
+      sessions[identifier]?.tasks[Int(asked.task)]?.facts.withLock { _ = $0.cancel() }
+    case .closeSession, .openSession, .listTasks, .acknowledge, .reportDamage, .finishEvents: break
+    }
+  }
+
+  /// Does what a task's facts call for.
+  mutating func carryOut(_ deed: TaskFacts.Deed, on task: URLSessionTask) {
+    let (session, number) = (task.session.identifier, Int64(task.taskIdentifier))
+    guard let record = sessions[session] else { return }
+    if let failure = record.refusal ?? (deed == .enqueue ? task.misfit : nil) {
+      return end(task.taskIdentifier, of: session, with: failure)
+    }
+    do throws(FileTrouble) {
+      switch deed {
+      case .enqueue: try ask(.enqueue(.init(session: session, task: task.order(key: .random()))), of: session)
+      case .suspend: try ask(.suspend(.init(session: session, task: number)), of: session)
+      case .resume: try ask(.resume(.init(session: session, task: number)), of: session)
+      case .cancel: try ask(.cancel(.init(session: session, task: number)), of: session)
+      case .endHere: end(task.taskIdentifier, of: session, with: SessionFailure(.cancelled, "cancelled"))
+      }
+    } catch {
+      end(task.taskIdentifier, of: session, with: SessionFailure(.cannotWriteToFile, "\(error)"))
+    }
+  }
+
+  /// A task ends without a word of the daemon.
+  mutating func end(_ task: Int, of session: String, with failure: SessionFailure) {
+    let isFirst = sessions[session]?.tasks[task]?.facts.withLock { facts in
+      defer { facts.isEnding = true }
+      return !facts.isEnding
+    }
+    if isFirst == true { sessions[session]?.inbox.append(.endedHere(task: task, failure: failure)) }
+  }
+
+  /// Asks the daemon to forget a session.
+  mutating func close(_ session: String, cancelling: Bool) {
+    sessions[session]?.stage = .closing
+    do throws(FileTrouble) {
+      try ask(.closeSession(.init(session: session, cancel: cancelling)), of: session)
+    } catch { Console.warn("\(error)") }
+  }
+
+  /// Closes a session that only waited for its tasks.
+  mutating func closeIfDone(_ session: String) {
+    guard let record = sessions[session], record.stage == .finishing, record.isListed, record.tasks.isEmpty else {
+      return
+    }
+    close(session, cancelling: false)
+  }
+
+  /// A session ends: first its tasks, then itself.
+  mutating func end(_ session: String, with failure: SessionFailure?) {
+    sessions[session]?.stage = .invalid
+    for task in (sessions[session]?.tasks.keys).map({ $0.sorted() }) ?? [] {
+      end(task, of: session, with: failure ?? SessionFailure(.cancelled, "cancelled"))
+    }
+    sessions[session]?.inbox.append(.invalidated(failure))
+    calls.forget(session)
+  }
+
+  /// Tells the daemon that the app has done what it was woken for: it says so, and everything was told.
+  mutating func finishWakeIfDone(_ session: String) {
+    guard let wake = wakes[session], wake.isHandled, wake.isTold || sessions[session] == nil else { return }
+    wakes[session] = nil
+    calls.append(.finishEvents(.init(session: session)))
+  }
+}
+
+extension SessionFailure {
+  /// A session's folder cannot be had.
+  init(_ trouble: SessionFolder.Trouble) {
+    switch trouble {
+    case .inUse: self.init(.backgroundSessionInUseByAnotherProcess, "another process of the app has the session")
+    case .unusable(let why): self.init(.cannotCreateFile, "\(why)")
+    }
+  }
+}
+
+extension RequestKey {
+  /// A key that nothing else has.
+  static func random() -> RequestKey { RequestKey(high: .random(in: .min ... .max), low: .random(in: .min ... .max)) }
+}

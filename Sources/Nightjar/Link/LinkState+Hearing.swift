@@ -1,0 +1,177 @@
+import Foundation
+import NightjarWire
+import Synchronization
+
+// What the daemon's words mean for what the link knows.
+
+/// What an answer leads to beyond what was noted.
+struct Hearing {
+  /// A session whose delegate may have something to hear.
+  var session: String?
+  /// Who learns what now.
+  var asks: [@Sendable () -> Void] = []
+  /// Why the line must be given up and dialled again.
+  var drop: LineDropped?
+}
+
+extension LinkState {
+  /// A task has ended: what the daemon has done it has accepted, whatever its answer is doing.
+  mutating func hear(_ event: AppInterface.Ended) {
+    guard let stage = sessions[event.session]?.stage, stage != .invalid else { return }
+    guard !acknowledged.contains(event.number), held.insert(event.number).inserted else { return }
+    accept(Int(event.task), of: event.session)
+    sessions[event.session]?.tasks[Int(event.task)]?.facts.withLock { $0.isEnding = true }
+    sessions[event.session]?.inbox.append(.ended(event))
+  }
+
+  mutating func hearEventsFinished(of session: String) {
+    let isWaiting = sessions[session]?.waitsToTell { if case .eventsFinished = $0 { true } else { false } }
+    if isWaiting == false { sessions[session]?.inbox.append(.eventsFinished) }
+  }
+
+  /// Takes the answer to the oldest call.
+  mutating func hear(_ answer: Answer) -> Hearing {
+    guard let pending = calls.answered() else { return Hearing() }
+    if case .refused(.notAttached) = answer { return Hearing(drop: LineDropped(detail: "the daemon forgot us")) }
+    switch pending.call {
+    case .openSession(let asked): return opened(asked.session, answer)
+    case .listTasks(let asked): return listed(asked.session, answer)
+    case .enqueue(let asked): return enqueued(asked, answer, pending.entry)
+    case .suspend(let asked): return struck(asked.session, pending.entry)
+    case .resume(let asked): return struck(asked.session, pending.entry)
+    case .cancel(let asked): return cancelled(asked, answer, pending.entry)
+    case .acknowledge(let asked): for number in asked.numbers { settle(number) }
+    case .reportDamage(let asked): held.remove(asked.number)
+    case .finishEvents: break
+    case .closeSession(let asked): return closed(asked.session, answer, pending.entry)
+    }
+    return Hearing()
+  }
+
+  private mutating func settle(_ number: Int64) {
+    held.remove(number)
+    acknowledged.insert(number)
+  }
+
+  private mutating func opened(_ session: String, _ answer: Answer) -> Hearing {
+    guard sessions[session] != nil else { return Hearing() }
+    switch answer {
+    case .opened(let reply):
+      trying { () throws(FileTrouble) in try sessions[session]?.folder?.raise(to: Int(reply.nextTask)) }
+      sessions[session]?.opened()
+      calls.append(.listTasks(.init(session: session, after: 0)))
+    case .refused(let refusal): return notOpened(session, refusal)
+    case .listed, .done: break
+    }
+    return Hearing()
+  }
+
+  /// While we hold the container's lock, a daemon that sees another process has not yet noticed that it is gone: so a
+  /// few attempts more.
+  private mutating func notOpened(_ session: String, _ refusal: Refusal) -> Hearing {
+    let refusals = (sessions[session]?.refusals ?? 0) + 1
+    sessions[session]?.refusals = refusals
+    if case .sessionInUse = refusal, refusals < LinkLimits.openingsMax {
+      return Hearing(drop: LineDropped(detail: "\(refusal)"))
+    }
+    guard let record = sessions[session] else { return Hearing() }
+    let askers = sessions[session]?.listed() ?? []
+    refuse(record.session, SessionFailure(refusal))
+    return Hearing(session: session, asks: askers)
+  }
+
+  private mutating func listed(_ session: String, _ answer: Answer) -> Hearing {
+    guard case .listed(let page) = answer, let record = sessions[session] else { return Hearing() }
+    for task in page.tasks { learn(task, of: record.session) }
+    guard page.complete || page.tasks.isEmpty else {
+      calls.append(.listTasks(.init(session: session, after: page.tasks.last?.task ?? 0)))
+      return Hearing()
+    }
+    missLost(of: session)
+    let askers = sessions[session]?.listed() ?? []
+    if sessions[session]?.cancelsAll == true { cancelAll(of: session) }
+    closeIfDone(session)
+    return Hearing(session: session, asks: askers)
+  }
+
+  private mutating func learn(_ listed: AppInterface.Task, of session: URLSession) {
+    let (identifier, number) = (session.identifier, Int(listed.task))
+    accept(number, of: identifier)
+    sessions[identifier]?.named.insert(number)
+    if sessions[identifier]?.tasks[number] == nil {
+      sessions[identifier]?.tasks[number] = URLSessionTask.restored(listed, in: session)
+    }
+  }
+
+  /// What the daemon accepted and no longer has is lost: the app is told, as on iOS.
+  private mutating func missLost(of session: String) {
+    guard let record = sessions[session] else { return }
+    for task in record.sortedTasks where !record.named.contains(task.taskIdentifier) {
+      let isLost = task.facts.withLock { $0.stage == .accepted && !$0.isEnding }
+      guard isLost else { continue }
+      end(task.taskIdentifier, of: session, with: SessionFailure(.backgroundSessionWasDisconnected, Self.lost))
+    }
+  }
+
+  private static let lost = "Lost connection to background transfer service: the daemon no longer has the task"
+
+  /// Does what an earlier life asked with `invalidateAndCancel()` and the daemon never heard.
+  private mutating func cancelAll(of session: String) {
+    for task in sessions[session]?.sortedTasks ?? [] {
+      if let deed = task.facts.withLock({ $0.cancel() }) { carryOut(deed, on: task) }
+    }
+    sessions[session]?.cancelsAll = false
+    for entry in sessions[session]?.folder?.outbox.entries ?? [] {
+      if case .closeSession = entry.call { strike(OutboxEntry(session: session, number: entry.number)) }
+    }
+  }
+
+  /// The daemon has a task: its entry in the outbox is struck out, and the call not repeated.
+  private mutating func accept(_ task: Int, of session: String) {
+    sessions[session]?.tasks[task]?.facts.withLock { $0.stage = .accepted }
+    guard let number = sessions[session]?.folder?.outbox.entry(ofTask: Int64(task)) else { return }
+    let entry = OutboxEntry(session: session, number: number)
+    strike(entry)
+    calls.settle(entry)
+  }
+
+  private mutating func enqueued(
+    _ asked: AppInterface.Enqueue.Parameters, _ answer: Answer, _ entry: OutboxEntry?
+  ) -> Hearing {
+    let (session, task) = (asked.session, Int(asked.task.task))
+    switch answer {
+    case .refused(.sessionNotOpen): return Hearing(drop: LineDropped(detail: "the daemon closed a session"))
+    case .refused(let refusal):
+      let isOpen = sessions[session]?.tasks[task]?.facts.withLock { !$0.isEnding } ?? false
+      if isOpen { end(task, of: session, with: SessionFailure(refusal)) }
+    case .opened, .listed, .done: sessions[session]?.tasks[task]?.facts.withLock { $0.stage = .accepted }
+    }
+    return struck(session, entry)
+  }
+
+  private mutating func cancelled(
+    _ asked: AppInterface.CancelTask.Parameters, _ answer: Answer, _ entry: OutboxEntry?
+  ) -> Hearing {
+    if case .refused = answer {
+      let isOpen = sessions[asked.session]?.tasks[Int(asked.task)]?.facts.withLock { !$0.isEnding } ?? false
+      if isOpen { end(Int(asked.task), of: asked.session, with: SessionFailure(.cancelled, "cancelled")) }
+    }
+    return struck(asked.session, entry)
+  }
+
+  private mutating func closed(_ session: String, _ answer: Answer, _ entry: OutboxEntry?) -> Hearing {
+    guard sessions[session]?.stage == .closing else { return struck(session, entry) }
+    if case .refused(.sessionHasTasks) = answer {
+      sessions[session]?.stage = .finishing
+      calls.append(.listTasks(.init(session: session, after: 0)))
+    } else {
+      end(session, with: nil)
+    }
+    return struck(session, entry)
+  }
+
+  private mutating func struck(_ session: String, _ entry: OutboxEntry?) -> Hearing {
+    if let entry { strike(entry) }
+    return Hearing(session: session)
+  }
+}
