@@ -55,7 +55,7 @@ final class Dialer: Sendable {
   ) -> EventLoopFuture<any Channel> {
     ClientBootstrap(group: loop)
       .connectTimeout(TimeAmount(settings.connectTimeout))
-      .channelOption(.socketOption(.tcp_nodelay), value: 1)
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: settings.receiveSize))
       .channelInitializer { channel in channel.eventLoop.makeCompletedFuture { try prepare(channel) } }
       .connect(host: origin.host, port: origin.port)
