@@ -25,6 +25,8 @@ struct Watch: Sendable {
   var parked: Set<Int64> = []
   /// Sessions that their apps asked to be forgotten, and apps that people asked to be removed.
   var closing: Set<SessionID> = []
+  /// Sessions that a client has closed, so that what is still on its way about them surprises nobody.
+  var everClosed: Set<SessionID> = []
   var uninstalling: Set<AppID> = []
   /// The keys of all requests that were accepted and committed for a session.
   var accepted: Set<RequestKey> = []
@@ -107,12 +109,11 @@ extension World {
 
   private mutating func checkRemoval(_ row: TransferRecord, _ changes: Changes) {
     let app = row.request.app
-    if case .some(.none) = changes.apps[app], watch.uninstalling.contains(app) {
+    // An app may be installed, and a session opened, again in the turn in which it went.
+    if changes.apps[app] != nil, watch.uninstalling.contains(app) {
       return abandoned[row.request.key] = "uninstalled"
     }
-    if let session = row.request.sessionID, case .some(.none) = changes.sessions[session],
-      watch.closing.contains(session)
-    {
+    if let session = row.request.sessionID, changes.sessions[session] != nil, watch.closing.contains(session) {
       return abandoned[row.request.key] = "closed"
     }
     if let wake = disk.wakes.values.first(where: {
@@ -134,7 +135,9 @@ extension World {
   mutating func checkTold(_ ended: Message.Ended, _ index: Int) {
     let process = processes[index]
     guard process.session(ended.session) != nil else {
-      return fail("\(process.app) is told about session '\(ended.session)', which it did not open")
+      let session = SessionID(app: process.app, identifier: ended.session)
+      return watch.everClosed.contains(session)
+        ? () : fail("\(process.app) is told about session '\(ended.session)', which it did not open")
     }
     let telling = Watch.Telling(connection: process.connection!, session: ended.session)
     if ended.number <= watch.toldLast[telling, default: 0], !watch.parked.contains(ended.number) {

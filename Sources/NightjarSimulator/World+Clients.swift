@@ -34,7 +34,10 @@ extension World {
     case .answer(let call?, let answer): answered(call, answer, index)
     case .message(.handleEvents(let session)): handleEvents(session, index)
     case .message(.progressed(let session, let task, _, _)):
-      if processes[index].session(session)?.isOpen != true { fail("progress of task \(task) reaches a stranger") }
+      let id = SessionID(app: processes[index].app, identifier: session)
+      if processes[index].session(session)?.isOpen != true, !watch.everClosed.contains(id) {
+        fail("progress of task \(task) reaches a stranger")
+      }
     case .message(.ended(let ended)): take(ended, index)
     case .message(.eventsFinished(let session)):
       processes[index].change(session) { $0.isFinished = true }
@@ -114,6 +117,7 @@ extension World {
   private mutating func take(_ ended: Message.Ended, _ index: Int) {
     checkTold(ended, index)
     let process = processes[index]
+    guard process.session(ended.session) != nil else { return }  // It was under way when the session was closed.
     apps[process.app]!.outbox.removeAll { $0.request.session == ended.session && $0.request.task == ended.task }
     if process.delivered.contains(ended.number) { return owe(ended.number, index) }
     guard !process.inbox.contains(where: { $0.number == ended.number }) else { return }

@@ -62,6 +62,7 @@ extension World {
   private mutating func close(_ name: String, _ index: Int) {
     let app = processes[index].app
     call(.closeSession(name, cancel: true), index)
+    watch.everClosed.insert(SessionID(app: app, identifier: name))
     for parcel in apps[app]!.outbox where parcel.request.session == name { abandoned[parcel.request.key] = "closed" }
     apps[app]!.outbox.removeAll { $0.request.session == name }
     processes[index].sessions.removeAll { $0.name == name }
