@@ -12,7 +12,7 @@ struct AppEnvironment {
     "SSL_CERT_DIR",
   ]
   private static let ofTheUser: Set<String> = [
-    "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "TMPDIR",
+    "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "TMPDIR", "NIGHTJAR_HOME",
   ]
 
   /// For a bundle: every folder it may ask for lies in its container.
