@@ -51,6 +51,10 @@ extension Supervisor {
 
   /// A bundle stands on the disk. If it was replaced on request, the old one ends.
   mutating func install(_ installed: InstalledApp, _ ticket: Ticket?, at now: Age, into turn: inout Turn) {
+    guard installed.id != .commandLine else {
+      let refusal = Refusal.nameRefused(installed.id.rawValue, reason: "the command line's transfers go by it")
+      return ticket.map { turn.deeds.append(.answer($0, .refused(refusal))) } ?? ()
+    }
     var app = apps[installed.id] ?? App(AppRecord(installed: installed))
     if apps[installed.id] == nil || app.record.installed != installed {
       app.record.installed = installed

@@ -202,3 +202,19 @@ extension [Deed] {
   /// Lives that are ended, and whether politely.
   var ends: [Bool] { compactMap { if case .end(_, _, let politely) = $0 { politely } else { nil } } }
 }
+
+extension Bench {
+  /// A transfer of the command line, with or without a destination.
+  mutating func queue(_ number: UInt64, to path: String? = nil, timeout: Duration = .days(7)) {
+    var request = TransferRequest.made(number, app: .commandLine, session: nil)
+    request.destination = path.map { Destination(path: $0) }
+    request.resourceTimeout = timeout
+    order(.enqueue(request))
+  }
+
+  func phase(_ id: Int64) -> TransferState.Phase? {
+    rows.memory.transfers.first { $0.id == TransferID(id) }?.state.phase
+  }
+
+  func failure(_ id: Int64) -> TransferFailure.Code? { view(TransferID(id))?.failure?.code }
+}

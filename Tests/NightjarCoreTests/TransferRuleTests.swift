@@ -3,22 +3,6 @@ import Testing
 
 @testable import NightjarCore
 
-extension Bench {
-  /// A transfer of the command line, with or without a destination.
-  fileprivate mutating func queue(_ number: UInt64, to path: String? = nil, timeout: Duration = .days(7)) {
-    var request = TransferRequest.made(number, app: .commandLine, session: nil)
-    request.destination = path.map { Destination(path: $0) }
-    request.resourceTimeout = timeout
-    order(.enqueue(request))
-  }
-
-  fileprivate func phase(_ id: Int64) -> TransferState.Phase? {
-    rows.memory.transfers.first { $0.id == TransferID(id) }?.state.phase
-  }
-
-  fileprivate func failure(_ id: Int64) -> TransferFailure.Code? { view(TransferID(id))?.failure?.code }
-}
-
 @Suite struct `A resource timeout` {
   @Test func `adds up over reboots and daemons, and counts only while the device is on`() {
     var bench = Bench()
@@ -246,64 +230,5 @@ extension Bench {
 
     #expect(bench.rows.memory.transfers.filter { $0.state.phase == .running }.count == 3)
     #expect(bench.view(TransferID(5))?.verdict == .waits(.allBusy(limit: 3), atMost: nil))
-  }
-}
-
-@Suite struct `A delivery` {
-  @Test func `puts the file there and keeps the transfer on the list until somebody removes it`() {
-    var bench = Bench()
-    bench.queue(1, to: "/home/file")
-    bench.finish(1)
-    let order = bench.deeds.deliveries
-
-    bench.send(.delivery(TransferID(1), attempt: 2, .delivered))
-    let state = bench.view(TransferID(1))?.state
-    bench.order(.cancel(TransferID(1)))
-
-    #expect(order.map(\.destination.path) == ["/home/file"])
-    #expect(order.map(\.attempt) == [2])
-    #expect(state == .succeeded)
-    #expect(bench.rows.memory.transfers.isEmpty)
-  }
-
-  @Test func `over a file that stands there waits until somebody says so`() {
-    var bench = Bench()
-    bench.queue(1, to: "/home/file")
-    bench.finish(1)
-    let exists = TransferFailure(.destinationExists, "'/home/file' exists")
-    bench.send(.delivery(TransferID(1), attempt: 2, .failed(exists)))
-
-    let idle = bench.pass(.days(40))
-    let verdict = bench.view(TransferID(1))?.verdict
-    bench.order(.resume(TransferID(1)))
-
-    #expect(idle.isEmpty)
-    #expect(verdict == .waits(.delivery(exists), atMost: nil))
-    #expect(bench.deeds.deliveries.map(\.attempt) == [3])
-  }
-
-  @Test func `on a full disk is tried again by itself`() {
-    var bench = Bench()
-    bench.queue(1, to: "/home/file")
-    bench.finish(1)
-    bench.send(.delivery(TransferID(1), attempt: 2, .failed(TransferFailure(.diskFull, "no space"))))
-
-    let done = bench.pass(.seconds(31))
-
-    #expect(done.deliveries.map(\.attempt) == [3])
-  }
-
-  @Test func `that was under way when the daemon died is made again`() {
-    var bench = Bench()
-    bench.queue(1, to: "/home/file")
-    bench.finish(1)
-
-    bench.restart()
-    bench.send(.delivery(TransferID(1), attempt: 2, .delivered))
-    let late = bench.view(TransferID(1))?.state
-    bench.send(.delivery(TransferID(1), attempt: 3, .delivered))
-
-    #expect(late == .delivering)
-    #expect(bench.view(TransferID(1))?.state == .succeeded)
   }
 }

@@ -1,0 +1,102 @@
+import NightjarModel
+import Testing
+
+@testable import NightjarCore
+
+@Suite struct `Installing and removing` {
+  @Test func `an upgrade ends the app and keeps what is its`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    var newer = farmApp
+    newer.displayName = "Farm 2"
+
+    bench.send(.installed(newer, Ticket(99)))
+
+    #expect(bench.deeds.ends == [true])
+    guard case .app(let view)? = bench.answer(to: Ticket(99)) else { return #expect(bench.deeds.isEmpty) }
+    #expect(view.installed == newer && view.transfers == 1)
+    #expect(bench.rows.memory.apps.map(\.installed) == [newer])
+  }
+
+  @Test func `an app cannot take the command line's name`() {
+    var bench = Bench()
+    let impostor = InstalledApp(id: .commandLine, displayName: "", kind: farmApp.kind)
+
+    bench.send(.installed(impostor, Ticket(9)))
+
+    guard case .refused(.nameRefused)? = bench.answer(to: Ticket(9)) else { return #expect(bench.deeds.isEmpty) }
+    #expect(bench.rows.memory.apps.isEmpty)
+  }
+
+  @Test func `an uninstallation ends the app, forgets all that is its, and then answers`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+
+    let early = bench.order(.uninstall(farm))
+    let ended = bench.deeds.ends
+    bench.send(.app(farm, life: 1, .exited(status: "killed", isCrash: false)))
+
+    #expect(early == nil)
+    #expect(ended == [false])
+    #expect(bench.deeds.suffix(2).first == .uninstall(farm))
+    #expect(bench.deeds.contains(.discard(TransferID(1))))
+    #expect(bench.deeds.last == .answer(Ticket(6), .done) || bench.answer(to: Ticket(5)) == .done)
+    #expect(bench.rows.memory.apps.isEmpty && bench.rows.memory.sessions.isEmpty && bench.rows.memory.transfers.isEmpty)
+  }
+
+  @Test func `an uninstallation wins over a launch that waits`() {
+    var (bench, _) = Bench.withRunningApp()
+    bench.order(.terminate(farm))
+    bench.order(.launch(farm, arguments: []))
+
+    bench.order(.uninstall(farm))
+    let refused = bench.deeds
+    let launch = bench.order(.launch(farm, arguments: []))
+    bench.send(.app(farm, life: 1, .exited(status: "killed", isCrash: false)))
+
+    #expect(refused.contains { if case .answer(_, .refused(.noSuchApp(farm))) = $0 { true } else { false } })
+    #expect(launch == .refused(.noSuchApp(farm)))
+    #expect(bench.deeds.launches.isEmpty)
+    #expect(bench.view(farm) == nil)
+  }
+
+  @Test func `an installation wins over a removal that waits`() {
+    var (bench, _) = Bench.withRunningApp()
+    bench.order(.uninstall(farm))
+
+    bench.send(.installed(farmApp, Ticket(99)))
+    let refused = bench.deeds
+    bench.send(.app(farm, life: 1, .exited(status: "killed", isCrash: false)))
+
+    #expect(refused.contains { if case .answer(_, .refused(.invalid(field: "app", _))) = $0 { true } else { false } })
+    #expect(!bench.deeds.contains(.uninstall(farm)))
+    #expect(bench.view(farm)?.state == .notRunning)
+  }
+
+  @Test func `what a removed app held is given to the others in the same turn`() {
+    var limits = Limits()
+    limits.runningMax = 1
+    var (bench, client) = Bench.withRunningApp(limits: limits)
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    bench.order(.enqueue(.made(2, app: .commandLine, session: nil)))
+    bench.send(.app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+
+    bench.order(.uninstall(farm))
+
+    #expect(bench.deeds.starts.map(\.id) == [TransferID(2)])
+    #expect(bench.send(.awoke).isEmpty)
+  }
+
+  @Test func `a bundle that is gone from the disk ends before it is forgotten`() {
+    var (bench, _) = Bench.withRunningApp()
+
+    bench.send(.uninstalled(farm))
+    let ended = bench.deeds.ends
+    let known = bench.view(farm) != nil
+    bench.send(.app(farm, life: 1, .exited(status: "killed", isCrash: false)))
+
+    #expect(ended == [false] && known)
+    #expect(bench.view(farm) == nil)
+    #expect(!bench.deeds.contains(.uninstall(farm)))
+  }
+}

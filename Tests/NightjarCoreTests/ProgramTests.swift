@@ -1,0 +1,89 @@
+import NightjarModel
+import Testing
+
+@testable import NightjarCore
+
+@Suite struct `A program` {
+  private let client = Client(tool, pid: 1, connection: 1, relaunch: ["tool", "--again"])
+
+  private func benchWithFinishedTask() -> Bench {
+    var bench = Bench()
+    bench.attach(client)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+    bench.ask(.enqueue(.made(1, app: tool), isSuspended: false), as: client)
+    bench.send(.detached(client.connection))
+    bench.finish(1)
+    return bench
+  }
+
+  @Test func `is relaunched by its own command when there is something to tell`() {
+    let bench = benchWithFinishedTask()
+
+    #expect(bench.deeds.launches.map(\.app.kind) == [.program(relaunch: ["tool", "--again"])])
+  }
+
+  @Test func `is not relaunched while it is attached`() {
+    var bench = Bench()
+    bench.attach(client)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+    bench.ask(.enqueue(.made(1, app: tool), isSuspended: false), as: client)
+
+    bench.finish(1)
+
+    #expect(bench.deeds.launches.isEmpty)
+    #expect(bench.deeds.tasksTold == [1])
+  }
+
+  @Test func `whose command ends after it has handed over stays attached`() {
+    var bench = benchWithFinishedTask()
+    bench.send(.app(tool, life: 1, .launched(pid: 50)))
+    let worker = Client(tool, pid: 51, connection: 2, relaunch: client.relaunch)
+    bench.attach(worker)
+
+    bench.send(.app(tool, life: 1, .exited(status: "exited 0", isCrash: false)))
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: worker)
+
+    #expect(bench.deeds.tasksTold == [1])
+    #expect(bench.deeds.launches.isEmpty)
+  }
+
+  @Test func `is never ended, however long it takes`() {
+    var bench = benchWithFinishedTask()
+    bench.send(.app(tool, life: 1, .launched(pid: 50)))
+    bench.attach(Client(tool, pid: 50, connection: 2, relaunch: client.relaunch))
+
+    let done = bench.pass(.hours(2))
+
+    #expect(done.ends == [])
+    #expect(bench.order(.terminate(tool)) == .refused(.notABundle(tool)))
+  }
+
+  @Test func `is removed at once, with what is its`() {
+    var bench = benchWithFinishedTask()
+    bench.send(.app(tool, life: 1, .launched(pid: 50)))
+
+    let answer = bench.order(.uninstall(tool))
+
+    #expect(answer == .done)
+    #expect(bench.deeds.ends == [])
+    #expect(bench.rows.memory.apps.isEmpty && bench.rows.memory.transfers.isEmpty && bench.rows.memory.wakes.isEmpty)
+  }
+
+  @Test(arguments: ["", "../etc", ".hidden", "a b", "dev.nightjar.cli"])
+  func `needs a name that can be used`(name: String) {
+    var bench = Bench()
+
+    guard case .refused(.nameRefused(name, _))? = bench.attach(Client(AppID(name), relaunch: [])) else {
+      return #expect(bench.deeds.isEmpty)
+    }
+  }
+
+  @Test func `cannot take an installed app's name`() {
+    var bench = Bench()
+    bench.send(.installed(farmApp, nil))
+
+    guard case .refused(.nameRefused)? = bench.attach(Client(farm, relaunch: [])) else {
+      return #expect(bench.deeds.isEmpty)
+    }
+  }
+}
