@@ -1,24 +1,22 @@
 import Dispatch
 import Glibc
-import Synchronization
 
 /// Whether somebody wants the demo to end: Ctrl-C, a closed terminal, a polite signal.
 @MainActor
 final class Interrupts {
-  private let came = Atomic(false)
+  private(set) var hasCome = false
   private var sources: [any DispatchSourceSignal] = []
 
   init() {
+    signal(SIGPIPE, SIG_IGN)  // Whoever stops reading what is written does not spare us from tidying up.
     for number in [SIGINT, SIGTERM, SIGHUP] {
       signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { [weak self] in self?.came.store(true, ordering: .relaxed) }
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+      source.setEventHandler { [weak self] in self?.hasCome = true }
       source.resume()
       sources.append(source)
     }
   }
-
-  var hasCome: Bool { came.load(ordering: .relaxed) }
 
   /// Waits until somebody wants the end, by a signal or by the key q.
   func wait(for keys: Keys) async throws {

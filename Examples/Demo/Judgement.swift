@@ -14,9 +14,14 @@ struct Judgement {
 
   var checks: [Check] {
     [
-      appKilled, wentOn, daemonKilled, served, movedOn, uploaded, launched, toldOnce, finished, ended, downloadsEqual,
+      playedThrough, appKilled, wentOn, daemonKilled, served, movedOn, uploaded, launched, toldOnce, finished, ended,
+      downloadsEqual,
       uploadEqual, nothingLeft,
     ]
+  }
+
+  private var playedThrough: Check {
+    Check("everything happened that was waited for", story.brokenOff == nil, story.brokenOff ?? "")
   }
 
   private var appKilled: Check {
@@ -59,7 +64,7 @@ struct Judgement {
     let found = points.map { "\($0.asked.map(String.init).joined(separator: " then ")) (safe: \($0.safe))" }
     return Check(
       "the server was asked for the rest only, from the very byte that was safe", holds,
-      holds ? "from \(points.map { "\($0.safe)" }.joined(separator: ", "))" : found.joined(separator: "; "))
+      holds ? "\(Set(points.map { "\($0.safe)" }).sorted().joined(separator: ", "))" : found.joined(separator: "; "))
   }
 
   private var uploads: [DaemonWatch.Transfer] { play.watch.heard.inOrder.filter(\.isUpload) }

@@ -56,8 +56,8 @@ struct NightjarDemo: AsyncParsableCommand {
     if !once { try await stay(grounds, screen, interrupts) }
     await Curtain(play: play).fall()
     guard failed.isEmpty else {
-      screen.write("\nNot as promised:\n" + failed.map { "  ✗ \($0.promise): \($0.finding)\n" }.joined())
-      screen.write("What there is to look at was kept in \(grounds.folder)\n")
+      screen.write("\n\(failed.count) of \(checks.count) promises were not kept: those with ✗ above.\n")
+      screen.write("Databases, logs and files were kept in \(grounds.folder)\n")
       return false
     }
     grounds.remove()
@@ -67,15 +67,16 @@ struct NightjarDemo: AsyncParsableCommand {
 
   @MainActor
   private func stay(_ grounds: Grounds, _ screen: Screen, _ interrupts: Interrupts) async throws {
-    let command = "NIGHTJAR_HOME=\(grounds.homeFolder) \(grounds.program("nightjar"))"
     screen.write(
       """
 
       The daemon still runs. Look around from another terminal:
-        \(command) status
-        \(command) log \(Grounds.app)
-        \(command) launch \(Grounds.app)
-        \(command) transfers --all
+        export NIGHTJAR_HOME=\(grounds.homeFolder)
+        export PATH=\(grounds.programs):$PATH
+        nightjar status
+        nightjar log \(Grounds.app)
+        nightjar launch \(Grounds.app)
+        nightjar transfers --all
       q or Ctrl-C ends it all.
 
       """)

@@ -37,11 +37,13 @@ extension Picture {
       "",
       "server  \(process(story.farm))  127.0.0.1:\(story.port), \(bytes(play.plan.rate)) a second for each transfer",
       "daemon  \(process(story.daemon))  \(daemonWords)",
-      "app     \(process(story.app))  \(appWords)",
+      "app     \(process(story.app, isGone: story.isAppGone))  \(appWords)",
     ]
   }
 
-  private func process(_ id: Int32?) -> String { (id.map { "process \($0)" } ?? "dead").padded(14) }
+  private func process(_ id: Int32?, isGone: Bool = false) -> String {
+    (id.map { isGone ? "was \($0)" : "process \($0)" } ?? "dead").padded(15)
+  }
 
   private var daemonWords: String {
     guard let blow = story.daemonDied else { return "has not been killed yet" }
@@ -51,7 +53,7 @@ extension Picture {
 
   private var appWords: String {
     guard let blow = story.appDied else { return "in the foreground" }
-    let again = story.isAppGone ? "; launched again and ended" : story.app == nil ? "" : "; in the background now"
+    let again = story.app == nil ? "" : story.isAppGone ? "; launched again, and ended" : "; in the background now"
     return "\(blow.process) was killed at \(seconds(blow.at))\(again)"
   }
 
@@ -79,8 +81,10 @@ extension Picture {
 
   private func state(of transfer: DaemonWatch.Transfer, _ isGone: Bool) -> String {
     if isGone { return "told" }
-    if story.daemon == nil { return "\(bytes(story.safe[transfer.id] ?? 0)) safe" }
-    if transfer.state == .running, let point = resumed(transfer) { return "on from \(bytes(point))" }
+    if story.daemon == nil { return transfer.isUpload ? "cut" : "\(bytes(story.safe[transfer.id] ?? 0)) safe" }
+    if transfer.state == .running, let point = resumed(transfer) {
+      return point > 0 ? "on from \(bytes(point))" : "begun again"
+    }
     return transfer.state.rawValue
   }
 
@@ -138,8 +142,8 @@ extension Picture {
     let down = play.movies.map(self.moved).reduce(0, +)
     let downWhole = play.plan.movieSize * Int64(play.plan.movies)
     return [
-      "time     \(seconds(play.elapsed)) in all; \(seconds(play.plan.ideal)) without kills would be the least: "
-        + ratio(took, to: least) + " (HTTP cannot resume the upload)",
+      "time     \(seconds(play.elapsed)) in all; \(seconds(play.plan.ideal)) is the least at this rate: "
+        + ratio(took, to: least) + ", for an upload begins again",
       "network  \(bytes(moved)) moved for \(bytes(whole)) of files: \(ratio(Double(moved), to: Double(whole))); "
         + "the downloads alone \(ratio(Double(down), to: Double(downWhole)))",
       "restart  \(story.untilServing.map(seconds) ?? "none") from the new daemon's start to its first answer",

@@ -228,5 +228,9 @@ extension Play {
   }
 
   /// Says why it could not go on.
-  func breakOff(_ error: any Error) { tell("Broken off: \(error)") }
+  func breakOff(_ error: any Error) {
+    let words = "\(error)".map { $0.isNewline || $0.unicodeScalars.contains { $0.value < 0x20 } ? " " : $0 }
+    story.brokenOff = String(words)
+    tell("Broken off: \(String(words))")
+  }
 }

@@ -33,5 +33,7 @@ struct Story {
   var isAppGone = false
   /// Transfers that the daemon still lists at the end, and files that it still stages.
   var leftOver: (transfers: Int, files: Int)?
+  /// Why the story ends before its end.
+  var brokenOff: String?
   var events: [Event] = []
 }
