@@ -47,7 +47,7 @@ extension EndToEndTests {
         defer { umount2(home.path + "/data", Int32(MNT_DETACH)) }
         try await home.start()
         // 64 MiB are kept free; 2 MiB are left for transfers.
-        try Files.write(repeatElement(0, count: 34 << 20), to: home.path + "/data/ballast")
+        try Files.allocate(34 << 20, at: home.path + "/data/ballast")
 
         let slow = try home.command(["download", server.url("/large"), "--output", home.folder + "/large"])
         let words = try await eventually("the transfer says that the disk is full") {

@@ -20,7 +20,7 @@ struct Cargo {
   /// What the server does with the requests, in turn.
   func scripts(_ dice: inout Dice) -> [Script] {
     let mishaps = (0..<3).flatMap { _ in isUpload ? uploadMishap(&dice) : downloadMishap(&dice) }
-    let slowly = Serving(content).with { $0.speed = max($0.content.size, 100_000) }
+    let slowly = Serving(content).with { $0.speed = max($0.content.size / Int64.random(in: 1...2, using: &dice), 1) }
     return mishaps + [isUpload ? .take() : .serve(slowly)]
   }
 
@@ -43,7 +43,7 @@ struct Cargo {
     case 4: return [.serve(honest.with { $0.announcedRange = "bytes 1-2/3" })]
     case 5: return [.serve(honest.with { $0.hasRanges = false })]
     case 6: return [.answer(status: 503, headers: ["Retry-After": "1"])]
-    case 7: return Array(repeating: .redirect(to: path), count: 25)
+    case 7: return [.redirect(to: path)]  // In a circle: final, until the app asks anew.
     case 8: return [.endlessHeaders]
     case 9: return [.endlessInformation]
     case 10: return [.raw("this is not HTTP\r\n\r\n")]

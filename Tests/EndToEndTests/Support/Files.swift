@@ -9,6 +9,12 @@ enum Files {
 
   static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
+  /// The size of a file; 0 if there is none.
+  static func size(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_size : 0
+  }
+
   static func names(_ folder: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
   }
@@ -16,6 +22,13 @@ enum Files {
   static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
     try folder((path as NSString).deletingLastPathComponent)
     try Data(bytes).write(to: URL(fileURLWithPath: path))
+  }
+
+  /// Makes a file that takes up so much of the disk.
+  static func allocate(_ size: Int, at path: String) throws {
+    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(file) }
+    guard posix_fallocate(file, 0, size) == 0 else { throw CocoaError(.fileWriteOutOfSpace) }
   }
 
   /// Makes a folder for its owner only, with those above it.

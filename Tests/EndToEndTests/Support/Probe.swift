@@ -32,10 +32,11 @@ struct Probe {
 
   var container: String { home.path + "/data/containers/" + Self.id }
   var documents: String { container + "/Documents" }
+  var diary: String { documents + "/heard.jsonl" }
 
   /// Everything that all lives of the app have heard, in order.
   var heard: [Heard] {
-    Files.text(documents + "/heard.jsonl").split(separator: "\n").compactMap {
+    Files.text(diary).split(separator: "\n").compactMap {
       try? JSONDecoder().decode(Heard.self, from: Data($0.utf8))
     }
   }

@@ -12,6 +12,8 @@ final class Siege {
   private let home: Home
   private let probe: Probe
   private var dice: Dice
+  /// What the app is to move, from its next launch on.
+  var transfers: [Probe.Instructions.Transfer] = []
   private var tasks: [Int64: Int] = [:]
   private var closed: [Int64: Closed] = [:]
   private(set) var appKills = 0
@@ -21,19 +23,62 @@ final class Siege {
 
   /// One kill, of the one or the other, at a random moment.
   func strike() async throws {
-    let meansApp = Bool.random(using: &dice)
-    if meansApp || Int.random(in: 0..<3, using: &dice) == 0 { try await bringUp() }
-    try await Task.sleep(for: .milliseconds(Int.random(in: 20...900, using: &dice)))
+    try instruct()
     try await look()
-    let apps = home.apps
-    if meansApp, !apps.isEmpty {
-      for pid in apps { kill(pid, SIGKILL) }
-      appKills += 1
-    } else {
-      home.crash()
-      try await home.start()
-      daemonKills += 1
+    switch Int.random(in: 0..<10, using: &dice) {
+    case 0..<4:
+      try await bringUp()
+      try await moment()
+      if !killApp() { try await killDaemon() }
+    case 4..<6:
+      try await dieInACall()
+    default:
+      if Bool.random(using: &dice) { try await bringUp() }
+      try await moment()
+      try await killDaemon()
     }
+  }
+
+  private func instruct(diesIn calls: [String] = []) throws {
+    try probe.instruct(.init(transfers: transfers, requestTimeout: 3, diesIn: calls))
+  }
+
+  @discardableResult
+  private func killApp() -> Bool {
+    let apps = home.apps
+    for pid in apps { kill(pid, SIGKILL) }
+    if !apps.isEmpty { appKills += 1 }
+    return !apps.isEmpty
+  }
+
+  private func killDaemon() async throws {
+    home.crash()
+    try await home.start()
+    daemonKills += 1
+  }
+
+  /// The app dies between hearing a call and returning from it: what it then heard is not acknowledged.
+  private func dieInACall() async throws {
+    killApp()
+    let calls = [
+      "queued", "handleEvents", "didWriteData", "didFinishDownloadingTo", "didComplete", "didComplete",
+      "didFinishEvents", "handlerCalled",
+    ]
+    try instruct(diesIn: [calls.randomElement(using: &dice)!])
+    try await bringUp()
+    let end = ContinuousClock.now + .seconds(1)
+    while !home.apps.isEmpty, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(5)) }
+    if home.apps.isEmpty { appKills += 1 } else { killApp() }
+    try instruct()
+  }
+
+  /// Waits for a moment: any, or one in which the app has just been told something.
+  private func moment() async throws {
+    let patience = Duration.milliseconds(Int.random(in: 20...900, using: &dice))
+    guard Bool.random(using: &dice) else { return try await Task.sleep(for: patience) }
+    let heard = Files.size(probe.diary)
+    let end = ContinuousClock.now + patience
+    while Files.size(probe.diary) == heard, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(1)) }
   }
 
   /// A person launches the app, unless it runs.
@@ -43,7 +88,9 @@ final class Siege {
   }
 
   /// After the last kill: everything comes to its end. The app is launched again when it has to ask anew.
-  func lift(_ names: Set<String>) async throws {
+  func lift() async throws {
+    let names = Set(transfers.map(\.name))
+    try instruct()
     if !home.apps.isEmpty { try await probe.terminate() }
     try await eventually("all \(names.count) transfers are told and acknowledged", within: .seconds(120)) {
       let open = try await look()

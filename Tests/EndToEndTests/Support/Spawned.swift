@@ -35,7 +35,11 @@ final class Spawned {
   }
 
   /// Waits for its end.
-  func ended() async throws -> Int32 { try await eventually("the end of process \(pid)") { end } }
+  func ended() async throws -> Int32 {
+    do { return try await eventually("the end of process \(pid)") { end } } catch let error as NeverHappened {
+      throw NeverHappened(description: "\(error); it said: \(text)")
+    }
+  }
 
   func send(_ signal: Int32) { if end == nil { kill(pid, signal) } }
 
