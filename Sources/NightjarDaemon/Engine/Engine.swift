@@ -24,6 +24,7 @@ final class Engine: Sendable {
   /// Turns until the mailbox is closed.
   func run(_ supervisor: consuming Supervisor) {
     var supervisor = supervisor
+    var clockSaved = clocks.now().boot
     while let batch = mailbox.take() {
       var turn = Turn()
       let moment = clocks.now()
@@ -36,17 +37,24 @@ final class Engine: Sendable {
           looks.append(look)
         }
       }
-      guard commit(turn, of: supervisor) else { return }
+      let clockIsOld = moment.boot - clockSaved >= Self.clockAgeMax
+      if clockIsOld || !turn.changes.isEmpty {
+        guard commit(turn, of: supervisor) else { return }
+        clockSaved = moment.boot
+      }
       performer.perform(turn, supervisor, at: moment)
       for look in looks { look(&supervisor) }
-      alarm.set(at: supervisor.nextLook)
+      alarm.set(at: min(supervisor.nextLook ?? .seconds(Int64.max), clockSaved + Self.clockAgeMax))
     }
+    try? store.commit(Changes(), clock: supervisor.ledger.clock, counters: supervisor.ledger.counters)
   }
+
+  /// How much time may pass for the clock without being saved: what a reboot then takes from it at the most.
+  private static let clockAgeMax = Duration.hours(1)
 
   /// Makes a turn durable; a full disk or a passing fault is waited out, since nothing may be done before. False if the
   /// daemon is stopping or the database is beyond use.
   private func commit(_ turn: Turn, of supervisor: Supervisor) -> Bool {
-    guard !turn.changes.isEmpty else { return true }
     var attempts = 0
     while !mailbox.isClosed {
       do throws(StoreError) {
