@@ -91,6 +91,7 @@ public struct PeerIdentity: Sendable {
       return .procCgroup
     }
     let ends = pair.map { Descriptor(owning: $0) }
-    return (try? cgroup(ofPeer: ends[0].number)) == nil ? .procCgroup : .pidfdInfo
+    // Optimised code lets go of an array once its element has been read, which would close the socket under the call.
+    return withExtendedLifetime(ends) { (try? cgroup(ofPeer: ends[0].number)) == nil ? .procCgroup : .pidfdInfo }
   }
 }
