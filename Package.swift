@@ -28,7 +28,8 @@ let pure: [Target] = [
   .target(name: "NightjarModel", swiftSettings: strict),
   .target(name: "NightjarCore", dependencies: ["NightjarModel"], swiftSettings: strict),
   .target(name: "NightjarSimulator", dependencies: ["NightjarModel", "NightjarCore"], swiftSettings: strict),
-  .executableTarget(name: "nightjar-soak", dependencies: ["NightjarSimulator"], swiftSettings: strict),
+  .executableTarget(
+    name: "nightjar-soak", dependencies: ["NightjarSimulator", "NightjarModel", "NightjarCore"], swiftSettings: strict),
 ]
 
 /// What the daemon's clients speak.
