@@ -18,7 +18,7 @@ struct Picture {
   /// What stays on the screen in the end.
   func final(_ checks: [Check], withEvents: Bool) -> [String] {
     let before = withEvents ? parts + [""] + transfers + [""] + events + [""] : [""]
-    return (before + table + [""] + figures + [""]).map(cut) + self.checks(checks)
+    return before + table + [""] + figures + [""] + self.checks(checks)
   }
 
   private func cut(_ line: String) -> String {
@@ -47,14 +47,14 @@ extension Picture {
 
   private var daemonWords: String {
     guard let blow = story.daemonDied else { return "has not been killed yet" }
-    let again = story.untilServing.map { "; the new one answered after \(seconds($0))" } ?? ""
-    return "\(blow.process) was killed at \(seconds(blow.at))\(again)"
+    let again = story.untilServing.map { "; the new one answered in \(seconds($0))" } ?? ""
+    return "\(blow.process) killed at \(seconds(blow.at))\(again)"
   }
 
   private var appWords: String {
     guard let blow = story.appDied else { return "in the foreground" }
     let again = story.app == nil ? "" : story.isAppGone ? "; launched again, and ended" : "; in the background now"
-    return "\(blow.process) was killed at \(seconds(blow.at))\(again)"
+    return "\(blow.process) killed at \(seconds(blow.at))\(again)"
   }
 
   private var transfers: [String] {
@@ -143,7 +143,7 @@ extension Picture {
     let downWhole = play.plan.movieSize * Int64(play.plan.movies)
     return [
       "time     \(seconds(play.elapsed)) in all; \(seconds(play.plan.ideal)) is the least at this rate: "
-        + ratio(took, to: least) + ", for an upload begins again",
+        + ratio(took, to: least),
       "network  \(bytes(moved)) moved for \(bytes(whole)) of files: \(ratio(Double(moved), to: Double(whole))); "
         + "the downloads alone \(ratio(Double(down), to: Double(downWhole)))",
       "restart  \(story.untilServing.map(seconds) ?? "none") from the new daemon's start to its first answer",

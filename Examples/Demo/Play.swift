@@ -85,7 +85,7 @@ extension Play {
       return appRecord.has("orders done") && appRecord.jobs.count == plan.transfers
         && thumbnails.count == plan.movies && thumbnails.allSatisfy { heard.gone.contains($0.id) }
     }
-    tell("The app has asked for \(plan.movies * 2) downloads and an upload. The thumbnails have come.")
+    tell("The app asked for \(plan.movies * 2) downloads and an upload; the thumbnails are there.")
   }
 
   private func killApp() async throws {
@@ -136,7 +136,7 @@ extension Play {
     try await until("the daemon launches the app into the background") { appRecord.has("launched background") }
     let process = appRecord.lines("launched background")[0].process
     (story.app, app) = (process, ForeignProcess(process))
-    tell("All has come. The daemon has launched the app into the background, process \(process).")
+    tell("All is there. The daemon launches the app, process \(process), in the background.")
     try await until("the app was told everything and has ended") {
       watch.heard.gone.count >= plan.transfers && appRecord.has("will-terminate", process: process)
         && app?.hasEnded ?? true && watch.heard.app?.state == .notRunning
