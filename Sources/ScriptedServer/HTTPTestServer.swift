@@ -57,6 +57,9 @@ public final class HTTPTestServer: Sendable {
   /// What to do with requests for a path, query included: the first script with the first, and so on; the last stays.
   public func play(_ path: String, _ scripts: Script...) { stage.play(path, scripts) }
 
+  /// The same with scripts that were gathered before.
+  public func play(_ path: String, _ scripts: [Script]) { stage.play(path, scripts) }
+
   /// The requests for a path that came whole, in order.
   public func requests(_ path: String) -> [SeenRequest] { stage.requests(path) }
 
@@ -95,9 +98,13 @@ public final class HTTPTestServer: Sendable {
         guard case .negotiated("h2") = result else {
           return channel.eventLoop.makeCompletedFuture { try addHTTP1(to: channel, number, stage) }
         }
-        return channel.configureHTTP2Pipeline(mode: .server) { stream in
-          stream.eventLoop.makeCompletedFuture { try addHTTP2(to: stream, number, stage) }
-        }.map { _ in }
+        // NIOHTTP2 1.46 stops at an assertion, in debug builds, when a channel becomes writable again while control
+        // frames wait that nobody has flushed; so the channel never becomes unwritable. A player sends piece by piece.
+        return channel.setOption(.writeBufferWaterMark, value: .init(low: 8 << 20, high: 64 << 20)).flatMap {
+          channel.configureHTTP2Pipeline(mode: .server) { stream in
+            stream.eventLoop.makeCompletedFuture { try addHTTP2(to: stream, number, stage) }
+          }.map { _ in }
+        }
       },
     ])
   }

@@ -68,6 +68,21 @@ import Testing
     }
   }
 
+  @Test func `a redirect to another origin can be stopped on its way`() async throws {
+    try await withWorkshop { workshop, server in
+      let others = try await [HTTPTestServer.start(), HTTPTestServer.start(), HTTPTestServer.start()]
+      for (number, other) in others.enumerated() {
+        other.play("/x", .silence)
+        server.play("/\(number)", .redirect(to: other.url("/x")))
+        let order = TransferOrder.download(server.url("/\(number)"), id: Int64(number + 1))
+        workshop.engine.start(order)
+        workshop.engine.stop(order.id, attempt: 1)
+        #expect(await workshop.end(of: order).last == .stopped)
+      }
+      for other in others { try await other.stop() }
+    }
+  }
+
   @Test func `the rest of a file is asked for behind a redirect too`() async throws {
     try await withWorkshop { workshop, server in
       let content = Content(seed: 7, size: 1000)

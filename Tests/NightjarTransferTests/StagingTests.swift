@@ -37,8 +37,12 @@ import Testing
     }
   }
 
-  @Test func `reading waits while too much is unsynced, and everything still arrives`() async throws {
-    try await withWorkshop(settings: { ($0.checkpointBytes, $0.unsyncedMax) = (50_000, 60_000) }) { workshop, server in
+  @Test(arguments: [HTTPTestServer.Security.plain, .tls, .http2])
+  func `reading waits while too much is unsynced, and everything still arrives`(
+    security: HTTPTestServer.Security
+  ) async throws {
+    try await withWorkshop(security, settings: { ($0.checkpointBytes, $0.unsyncedMax) = (50_000, 60_000) }) {
+      workshop, server in
       await workshop.run(.download(server.url("/file/3/2000000")))
 
       #expect(Disk.read(workshop.part()) == content.bytes)
@@ -219,9 +223,9 @@ import Testing
     Disk.removeFolder(workshop.folder)
   }
 
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func `a harsh server is outlasted`(seed: UInt64) async throws {
-    try await withWorkshop(chaos: seed, settings: { $0.checkpointBytes = 50_000 }) { workshop, server in
+  @Test(arguments: 1...6 as ClosedRange<UInt64>, [HTTPTestServer.Security.plain, .http2])
+  func `a harsh server is outlasted`(seed: UInt64, security: HTTPTestServer.Security) async throws {
+    try await withWorkshop(security, chaos: seed, settings: { $0.checkpointBytes = 50_000 }) { workshop, server in
       for id in 1...8 as ClosedRange<Int64> {
         let url = server.url("/file/\(id)/400000")
         var resume: ResumePoint?

@@ -29,7 +29,7 @@ extension Attempt: ExchangeOwner {
       try part?.append(bytes, isHeld: isRestarting)
       try order.request.isUpload ? boundReply() : received()
     } catch {
-      fail(error)
+      failInBody(error)
     }
   }
 
@@ -55,9 +55,15 @@ extension Attempt: ExchangeOwner {
     switch (hearing, error) {
     case (.unwanted(.ask), _): askAgain()  // The head was all that was needed.
     case (.unwanted(.fail(let failure, let retryAfter)), _): fail(failure, retryAfter: retryAfter)
-    case (_, ExchangeError.moreThanAnnounced): fail(.reading(error, host: host), keeps: false)
-    case (_, _): fail(.reading(error, host: host))
+    case (.unwanted(.finish(let response)), _): end(.finished(response))
+    case (.body, _): failInBody(.reading(error, host: host))
+    case (.head, _): fail(.reading(error, host: host))
     }
+  }
+
+  /// A body that breaks HTTP is not to be trusted from its first byte; one that merely ends early is.
+  private func failInBody(_ failure: TransferFailure) {
+    fail(failure, failure.code == .badServerResponse ? .nothing : .all)
   }
 
   private func redirect(_ status: Int, _ location: String) {
@@ -102,7 +108,7 @@ extension Attempt: ExchangeOwner {
 
   private func finish(_ response: Response) {
     guard isComplete else {
-      return fail(TransferFailure(.badServerResponse, "\(host) ended its answer before the length it had announced"))
+      return fail(TransferFailure(.connectionLost, "\(host) ended its answer before the length it had announced"))
     }
     report(finalProgress: true)
     end(.finished(response))

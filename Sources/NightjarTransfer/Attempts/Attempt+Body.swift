@@ -55,7 +55,8 @@ extension Attempt {
   /// Syncs if it is time, and reads on or not as the unsynced bytes allow.
   private func balance() {
     guard ending == nil, let part else { return }
-    if part.unsynced >= tools.settings.checkpointBytes { sync() } else if part.unsynced > 0 { armSyncTimer() }
+    let isDue = part.unsynced >= min(tools.settings.checkpointBytes, tools.settings.unsyncedMax)
+    if isDue { sync() } else if part.unsynced > 0 { armSyncTimer() }
     isSatiated ? exchange?.pause() : exchange?.resume()
   }
 
@@ -79,7 +80,7 @@ extension Attempt {
     isSyncing = false
     if isSatiated { moved() }  // Not reading was our doing.
     switch result {
-    case .failure(let failure): fail(failure)
+    case .failure(let failure): fail(failure, .checkpoint)
     case .success(let isNearlyFull):
       checkpoint(sync)
       if isNearlyFull { failForSpace() }

@@ -16,9 +16,18 @@ final class Attempt: @unchecked Sendable {
   /// How an attempt ended.
   enum Ending {
     case finished(Response)
-    /// What came is kept for the next attempt if it can be trusted.
-    case failed(TransferFailure, retryAfter: Duration?, keeps: Bool)
-    case stopped(keeps: Bool)
+    case failed(TransferFailure, retryAfter: Duration?, Keeping)
+    case stopped(Keeping)
+  }
+
+  /// What the next attempt may go on from.
+  enum Keeping {
+    /// All that came, synced once more.
+    case all
+    /// What was last reported safe. After a failed sync no later one proves anything.
+    case checkpoint
+    /// Nothing: the server is found to have lied about these bytes.
+    case nothing
   }
 
   /// What the rest of the present answer is for.
@@ -63,7 +72,7 @@ final class Attempt: @unchecked Sendable {
   private var jobs = 0
   private var isWindingUp = false
   private var wantsToAsk = false
-  private var ticket: ConnectionPool.Ticket?
+  private var cancelLease: (() -> Void)?
   private var stallTimer: Scheduled<Void>?
   private var syncTimer: Scheduled<Void>?
   private var staleRetries = 0
@@ -92,7 +101,7 @@ final class Attempt: @unchecked Sendable {
   /// Asks for the end. Callable from anywhere, any number of times.
   func stop(keeps: Bool) {
     let loop = place.withLock { place in
-      place.stop = .stopped(keeps: keeps)
+      place.stop = .stopped(keeps ? .all : .checkpoint)
       return place.loop
     }
     loop.execute { self.heedStop() }
@@ -102,7 +111,8 @@ final class Attempt: @unchecked Sendable {
   func end(_ ending: Ending) {
     guard self.ending == nil else { return }
     self.ending = ending
-    if let ticket { tools.pool(for: itinerary.address.origin).cancel(ticket) }
+    cancelLease?()
+    cancelLease = nil
     exchange?.abandon()
     exchange = nil
     stallTimer?.cancel()
@@ -110,8 +120,8 @@ final class Attempt: @unchecked Sendable {
     goOnIfIdle()
   }
 
-  func fail(_ failure: TransferFailure, retryAfter: Duration? = nil, keeps: Bool = true) {
-    end(.failed(failure, retryAfter: retryAfter, keeps: keeps))
+  func fail(_ failure: TransferFailure, retryAfter: Duration? = nil, _ keeping: Keeping = .all) {
+    end(.failed(failure, retryAfter: retryAfter, keeping))
   }
 
   /// Runs what blocks on a thread of its own and comes back. The attempt does not wind up in between.
@@ -164,7 +174,7 @@ extension Attempt {
 
   private func adopt(_ prepared: Prepared) {
     (part, source) = (prepared.part, prepared.source)
-    if order.request.isResumable { reportLower() }
+    if source == nil { reportLower() }
     ask()
   }
 
@@ -181,7 +191,13 @@ extension Attempt {
     let (origin, there) = (itinerary.address.origin, tools.loop(for: itinerary.address.origin))
     guard there === loop else { return move(to: there) }
     hearing = .head
-    ticket = tools.pool(for: origin).lease(origin) { [self] in leased($0) }
+    var isServed = false
+    let pool = tools.pool(for: origin)
+    let ticket = pool.lease(origin) { [self] result in
+      isServed = true
+      leased(result)
+    }
+    if !isServed { cancelLease = { pool.cancel(ticket) } }
   }
 
   private func move(to there: any EventLoop) {
@@ -201,11 +217,11 @@ extension Attempt {
   }
 
   private func leased(_ result: Result<Exchange, any Error>) {
-    ticket = nil
+    cancelLease = nil
     switch result {
     case .failure(let error): fail(.reading(error, host: host))
     case .success(let exchange):
-      guard ending == nil else { return }
+      guard ending == nil else { return exchange.decline() }
       self.exchange = exchange
       watch.moved(at: loop.now)
       armStallTimer()
@@ -287,9 +303,9 @@ extension Attempt {
     isWindingUp = true
     switch ending {
     case .finished(let response): seal(response)
-    case .failed(let failure, let retryAfter, let keeps):
-      keep(keeps) { self.close(.failed(failure, retryAfter: retryAfter)) }
-    case .stopped(let keeps): keep(keeps) { self.close(.stopped) }
+    case .failed(let failure, let retryAfter, let keeping):
+      keep(keeping) { self.close(.failed(failure, retryAfter: retryAfter)) }
+    case .stopped(let keeping): keep(keeping) { self.close(.stopped) }
     }
   }
 
@@ -317,14 +333,21 @@ extension Attempt {
     }
   }
 
-  /// Makes safe what came and can be gone on from; what cannot be trusted is disowned.
-  private func keep(_ keeps: Bool, _ then: @escaping @Sendable () -> Void) {
-    guard keeps else {
-      if !order.request.isUpload, case .failed = ending { disown() }
-      return then()
+  private func keep(_ keeping: Keeping, _ then: @escaping @Sendable () -> Void) {
+    guard !order.request.isUpload else { return then() }
+    switch keeping {
+    case .all: syncLast(then)
+    case .checkpoint: then()
+    case .nothing:
+      part?.restart(nil, length: nil)
+      reportLower()
+      then()
     }
+  }
+
+  private func syncLast(_ then: @escaping @Sendable () -> Void) {
     try? part?.flush()
-    guard !order.request.isUpload, let part, part.resumePoint != nil, part.unsynced > 0 else { return then() }
+    guard let part, part.resumePoint != nil, part.unsynced > 0 else { return then() }
     let sync = part.sync
     onFiles { () throws(TransferFailure) in
       try sync.run()
@@ -332,11 +355,6 @@ extension Attempt {
       if case .success = result { self.checkpoint(sync) }
       then()
     }
-  }
-
-  private func disown() {
-    part?.restart(nil, length: nil)
-    reportLower()
   }
 
   /// Closes the files and tells the one terminal fact.

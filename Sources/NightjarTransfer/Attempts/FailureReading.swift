@@ -66,7 +66,10 @@ extension TransferFailure {
   }
 
   private static func secure(_ error: any Error, _ host: String) -> TransferFailure {
-    TransferFailure(.secureConnectionFailed, "no secure connection to \(host): \(error)")
+    let text = "\(error)"
+    let isUntrusted = text.contains("CERTIFICATE_VERIFY_FAILED") || text.contains("unableToValidateCertificate")
+    let reason = isUntrusted ? "its certificate is not trusted, or is not for this host (\(text))" : text
+    return TransferFailure(.secureConnectionFailed, "no secure connection to \(host): \(reason)")
   }
 
   private static func stream(_ error: NIOHTTP2Errors.StreamClosed, _ host: String) -> TransferFailure {

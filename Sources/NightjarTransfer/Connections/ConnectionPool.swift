@@ -40,7 +40,7 @@ final class ConnectionPool {
   private func pool(of origin: Origin) -> OriginPool {
     if let pool = origins[origin] { return pool }
     let pool = OriginPool(origin, loop: loop, dialer: dialer, settings: settings, logger: logger)
-    pool.onEmpty = { [unowned self] in origins[origin] = nil }
+    pool.onEmpty = { [weak self] in self?.origins[origin] = nil }
     origins[origin] = pool
     return pool
   }

@@ -70,10 +70,16 @@ final class Dialer: Sendable {
         return .http1(channel)
       }
     }
-    return channel.configureHTTP2Pipeline(
-      mode: .client, connectionConfiguration: connection(settings), streamConfiguration: stream
-    ) { pushed in pushed.close() }.map { .http2(channel, $0) }
+    return channel.setOption(.writeBufferWaterMark, value: roomy).flatMap {
+      channel.configureHTTP2Pipeline(
+        mode: .client, connectionConfiguration: connection(settings), streamConfiguration: stream
+      ) { pushed in pushed.close() }
+    }.map { .http2(channel, $0) }
   }
+
+  /// Uploads are held back by their own pieces, not by the channel. NIOHTTP2 1.46 stops at an assertion, in debug builds,
+  /// when a channel becomes writable again while it has control frames waiting that nobody has flushed.
+  private static let roomy = ChannelOptions.Types.WriteBufferWaterMark(low: 8 << 20, high: 32 << 20)
 
   private static func addHTTP1(to channel: any Channel, _ settings: EngineSettings) throws {
     var limits = NIOHTTPDecoderLimitConfiguration()

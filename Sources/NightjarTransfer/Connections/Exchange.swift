@@ -87,6 +87,9 @@ final class Exchange: ChannelDuplexHandler {
     close()
   }
 
+  /// Closes an exchange that was leased and is not needed any more.
+  func decline() { close() }
+
   /// Reads the rest of the answer without handing it over; ends early, closing, if there is much of it.
   func ignoreBody() { drained = 0 }
 
