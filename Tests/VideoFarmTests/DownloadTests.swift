@@ -1,4 +1,5 @@
 import Testing
+import VideoFarmServer
 
 @Suite(.timeLimit(.minutes(1)))
 struct DownloadTests {
