@@ -50,7 +50,7 @@ final class Attempt: @unchecked Sendable {
   let order: TransferOrder
   let tools: Tools
   let report: (TransferFact) -> Void
-  private let onEnd: (Attempt) -> Void
+  let onEnd: (Attempt) -> Void
   private let place: Mutex<Place>
 
   var itinerary: Itinerary
@@ -70,11 +70,11 @@ final class Attempt: @unchecked Sendable {
   /// The last offset reported, for the core must hear of a lower one.
   var reported: Int64
   private var jobs = 0
-  private var isWindingUp = false
+  var isWindingUp = false
   private var wantsToAsk = false
   private var cancelLease: (() -> Void)?
-  private var stallTimer: Scheduled<Void>?
-  private var syncTimer: Scheduled<Void>?
+  var stallTimer: Scheduled<Void>?
+  var syncTimer: Scheduled<Void>?
   private var staleRetries = 0
 
   /// - Throws: What is wrong with the request itself.
@@ -254,141 +254,4 @@ extension Attempt {
   }
 
   private static let staleRetriesMax = 3
-}
-
-// MARK: - Time
-
-extension Attempt {
-  func moved() { watch.moved(at: loop.now) }
-
-  private func armStallTimer() {
-    guard stallTimer == nil else { return }
-    lookAgain(at: watch.lastMoved + watch.limit)
-  }
-
-  private func lookAgain(at deadline: NIODeadline) {
-    stallTimer = loop.scheduleTask(deadline: deadline) { self.lookForStall() }
-  }
-
-  private func lookForStall() {
-    stallTimer = nil
-    guard ending == nil, exchange != nil else { return }
-    if isSatiated { watch.moved(at: loop.now) }
-    switch watch.verdict(at: loop.now) {
-    case .look(let deadline): lookAgain(at: deadline)
-    case .stalled:
-      fail(TransferFailure(.timedOut, "\(host) moved nothing for \(order.request.requestTimeout.inSeconds) s"))
-    }
-  }
-
-  func armSyncTimer() {
-    guard syncTimer == nil else { return }
-    syncTimer = loop.scheduleTask(in: TimeAmount(tools.settings.checkpointInterval)) {
-      self.syncTimer = nil
-      if self.ending == nil { self.sync() }
-    }
-  }
-
-  func disarmSyncTimer() {
-    syncTimer?.cancel()
-    syncTimer = nil
-  }
-}
-
-// MARK: - Winding up
-
-extension Attempt {
-  private func windUp() {
-    guard let ending, !isWindingUp else { return }
-    isWindingUp = true
-    switch ending {
-    case .finished(let response): seal(response)
-    case .failed(let failure, let retryAfter, let keeping):
-      keep(keeping) { self.close(.failed(failure, retryAfter: retryAfter)) }
-    case .stopped(let keeping): keep(keeping) { self.close(.stopped) }
-    }
-  }
-
-  private func seal(_ response: Response) {
-    let source = source
-    guard let sync = flushed() else { return }
-    onFiles { () throws(TransferFailure) in
-      try source?.verify()
-      return try sync.seal()
-    } then: { result in
-      switch result {
-      case .success(let file): self.close(.finished(response, file))
-      case .failure(let failure): self.close(.failed(failure, retryAfter: nil))
-      }
-    }
-  }
-
-  private func flushed() -> StagedPart.Sync? {
-    do {
-      try part?.flush()
-      return part?.sync
-    } catch {
-      close(.failed(error, retryAfter: nil))
-      return nil
-    }
-  }
-
-  private func keep(_ keeping: Keeping, _ then: @escaping @Sendable () -> Void) {
-    guard !order.request.isUpload else { return then() }
-    switch keeping {
-    case .all: syncLast(then)
-    case .checkpoint: then()
-    case .nothing:
-      part?.restart(nil, length: nil)
-      reportLower()
-      then()
-    }
-  }
-
-  private func syncLast(_ then: @escaping @Sendable () -> Void) {
-    try? part?.flush()
-    guard let part, part.resumePoint != nil, part.unsynced > 0 else { return then() }
-    let sync = part.sync
-    onFiles { () throws(TransferFailure) in
-      try sync.run()
-    } then: { result in
-      if case .success = result { self.checkpoint(sync) }
-      then()
-    }
-  }
-
-  /// Closes the files and tells the one terminal fact.
-  private func close(_ fact: TransferFact) {
-    (part, source) = (nil, nil)
-    report(fact)
-    onEnd(self)
-  }
-}
-
-/// The files of an attempt, opened and found fit.
-private struct Prepared: Sendable {
-  var part: StagedPart
-  var source: SourceFile?
-
-  init(_ order: TransferOrder, in area: StagingArea, freeSpaceMin: Int64) throws(TransferFailure) {
-    switch order.request.direction {
-    case .download:
-      let resume = order.request.isResumable ? order.resume : nil
-      part = try StagedPart.open(area.part(order.id), in: area, resume: resume)
-    case .upload(let path, let stamp):
-      source = try SourceFile(path, stamp)
-      part = try StagedPart.open(area.reply(order.id), in: area, resume: nil)
-    }
-    try part.file.checkSpace(for: 0, beyond: freeSpaceMin)
-  }
-}
-
-extension OpenFile {
-  /// Refuses to go on when so many more bytes would leave less free space than is to be left alone.
-  func checkSpace(for bytes: Int64, beyond spare: Int64) throws(TransferFailure) {
-    guard let free = freeSpace(), free - spare < bytes else { return }
-    throw TransferFailure(
-      .diskFull,
-      "\(free >> 20) MiB are free for \(path), which needs \(bytes >> 20) MiB and \(spare >> 20) MiB to spare")
-  }
 }

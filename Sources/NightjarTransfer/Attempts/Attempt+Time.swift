@@ -1,0 +1,40 @@
+import NIOCore
+import NightjarModel
+
+/// What an attempt does when time passes.
+extension Attempt {
+  func moved() { watch.moved(at: loop.now) }
+
+  func armStallTimer() {
+    guard stallTimer == nil else { return }
+    lookAgain(at: watch.lastMoved + watch.limit)
+  }
+
+  private func lookAgain(at deadline: NIODeadline) {
+    stallTimer = loop.scheduleTask(deadline: deadline) { self.lookForStall() }
+  }
+
+  private func lookForStall() {
+    stallTimer = nil
+    guard ending == nil, exchange != nil else { return }
+    if isSatiated { watch.moved(at: loop.now) }
+    switch watch.verdict(at: loop.now) {
+    case .look(let deadline): lookAgain(at: deadline)
+    case .stalled:
+      fail(TransferFailure(.timedOut, "\(host) moved nothing for \(order.request.requestTimeout.inSeconds) s"))
+    }
+  }
+
+  func armSyncTimer() {
+    guard syncTimer == nil else { return }
+    syncTimer = loop.scheduleTask(in: TimeAmount(tools.settings.checkpointInterval)) {
+      self.syncTimer = nil
+      if self.ending == nil { self.sync() }
+    }
+  }
+
+  func disarmSyncTimer() {
+    syncTimer?.cancel()
+    syncTimer = nil
+  }
+}

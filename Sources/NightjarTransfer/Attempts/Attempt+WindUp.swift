@@ -1,0 +1,70 @@
+import NightjarModel
+
+/// How an attempt ends once it is settled how: what came is made safe, the files are closed, the terminal fact is told.
+extension Attempt {
+  func windUp() {
+    guard let ending, !isWindingUp else { return }
+    isWindingUp = true
+    switch ending {
+    case .finished(let response): seal(response)
+    case .failed(let failure, let retryAfter, let keeping):
+      keep(keeping) { self.close(.failed(failure, retryAfter: retryAfter)) }
+    case .stopped(let keeping): keep(keeping) { self.close(.stopped) }
+    }
+  }
+
+  private func seal(_ response: Response) {
+    let source = source
+    guard let sync = flushed() else { return }
+    onFiles { () throws(TransferFailure) in
+      try source?.verify()
+      return try sync.seal()
+    } then: { result in
+      switch result {
+      case .success(let file): self.close(.finished(response, file))
+      case .failure(let failure): self.close(.failed(failure, retryAfter: nil))
+      }
+    }
+  }
+
+  private func flushed() -> StagedPart.Sync? {
+    do {
+      try part?.flush()
+      return part?.sync
+    } catch {
+      close(.failed(error, retryAfter: nil))
+      return nil
+    }
+  }
+
+  private func keep(_ keeping: Keeping, _ then: @escaping @Sendable () -> Void) {
+    guard !order.request.isUpload else { return then() }
+    switch keeping {
+    case .all: syncLast(then)
+    case .checkpoint: then()
+    case .nothing:
+      part?.restart(nil, length: nil)
+      reportLower()
+      then()
+    }
+  }
+
+  private func syncLast(_ then: @escaping @Sendable () -> Void) {
+    try? part?.flush()
+    guard let part, part.resumePoint != nil, part.unsynced > 0 else { return then() }
+    let sync = part.sync
+    onFiles { () throws(TransferFailure) in
+      try sync.run()
+    } then: { result in
+      if case .success = result { self.checkpoint(sync) }
+      then()
+    }
+  }
+
+  /// Closes the files and tells the one terminal fact.
+  private func close(_ fact: TransferFact) {
+    (part, source) = (nil, nil)
+    report(fact)
+    onEnd(self)
+  }
+}

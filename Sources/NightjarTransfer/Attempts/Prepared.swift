@@ -1,0 +1,29 @@
+import NightjarModel
+
+/// The files of an attempt, opened and found fit.
+struct Prepared: Sendable {
+  var part: StagedPart
+  var source: SourceFile?
+
+  init(_ order: TransferOrder, in area: StagingArea, freeSpaceMin: Int64) throws(TransferFailure) {
+    switch order.request.direction {
+    case .download:
+      let resume = order.request.isResumable ? order.resume : nil
+      part = try StagedPart.open(area.part(order.id), in: area, resume: resume)
+    case .upload(let path, let stamp):
+      source = try SourceFile(path, stamp)
+      part = try StagedPart.open(area.reply(order.id), in: area, resume: nil)
+    }
+    try part.file.checkSpace(for: 0, beyond: freeSpaceMin)
+  }
+}
+
+extension OpenFile {
+  /// Refuses to go on when so many more bytes would leave less free space than is to be left alone.
+  func checkSpace(for bytes: Int64, beyond spare: Int64) throws(TransferFailure) {
+    guard let free = freeSpace(), free - spare < bytes else { return }
+    throw TransferFailure(
+      .diskFull,
+      "\(free >> 20) MiB are free for \(path), which needs \(bytes >> 20) MiB and \(spare >> 20) MiB to spare")
+  }
+}
