@@ -5,7 +5,7 @@ final class RawLine {
   private let socket: Int32
 
   init(to path: String) throws {
-    socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)
@@ -16,6 +16,8 @@ final class RawLine {
         connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
+    // Not before: a nonblocking one does not wait for the daemon to take the connections before it.
+    _ = fcntl(socket, F_SETFL, O_NONBLOCK)
     guard result == 0 else { throw NeverHappened(description: "connect: \(String(cString: strerror(errno)))") }
   }
 

@@ -126,10 +126,14 @@ final class Siege {
     return open
   }
 
-  /// The tasks of which the app was told again after the acknowledgement had been committed.
-  func repeated() -> [Int] {
+  /// What the app was told again after the acknowledgement had been committed.
+  func repeated() -> [String] {
     let heard = ends()
-    return closed.values.filter { closed in heard.filter { $0.task == closed.task }.count != closed.heard }.map(\.task)
+    return closed.sorted { $0.key < $1.key }.compactMap { id, closed in
+      let told = heard.filter { $0.task == closed.task }
+      guard told.count != closed.heard else { return nil }
+      return "transfer \(id), task \(closed.task), told \(closed.heard) times before it was gone, in all: \(told)"
+    }
   }
 
   /// The tasks of which one life of the app was told twice.
