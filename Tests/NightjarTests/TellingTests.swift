@@ -40,6 +40,24 @@ import Testing
     #expect(early.withLock { $0 } == [false, false, false])
   }
 
+  @Test func `a listing that was made before an end was told does not bring the task back`() throws {
+    let (delegate, link) = (Recorder(), world.newLife())
+    let session = world.session(of: link, delegate)
+    session.downloadTask(with: World.film).resume()
+    world.daemon.waitForCalls { $0.isEnqueue }
+
+    world.daemon.goAway()
+    world.daemon.end(try world.end(1, task: 1, text: "x"), now: false)
+    world.daemon.holdListing()
+    world.daemon.comeBack()
+    world.daemon.waitForCalls { $0.isAcknowledgement }
+    world.daemon.releaseListing()
+    world.daemon.waitUntil(link) { $0.calls.calls.isEmpty }
+
+    #expect(link.state.withLock { $0.sessions["films"]?.tasks.isEmpty } == true)
+    #expect(delegate.heard.filter { $0 == "1 done" }.count == 1)
+  }
+
   @Test func `the delegate is called on the queue it asked for`() throws {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1

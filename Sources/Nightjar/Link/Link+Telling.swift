@@ -89,7 +89,7 @@ extension LinkState {
   fileprivate mutating func told(_ telling: Telling) {
     let session = telling.session.identifier
     sessions[session]?.isTelling = false
-    if telling.what.isEnd, let task = telling.what.task { sessions[session]?.tasks[task] = nil }
+    if telling.what.isEnd, let task = telling.what.task { sessions[session]?.forgetTask(task) }
     switch telling.what {
     case .progressed: break
     case .ended(let event): calls.append(.acknowledge(.init(numbers: [event.number])))

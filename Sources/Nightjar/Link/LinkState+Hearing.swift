@@ -96,6 +96,7 @@ extension LinkState {
 
   private mutating func learn(_ listed: AppInterface.Task, of session: URLSession) {
     let (identifier, number) = (session.identifier, Int(listed.task))
+    guard sessions[identifier]?.toldMeanwhile?.contains(number) != true else { return }
     accept(number, of: identifier)
     sessions[identifier]?.named.insert(number)
     if sessions[identifier]?.tasks[number] == nil {
@@ -163,6 +164,7 @@ extension LinkState {
     guard sessions[session]?.stage == .closing else { return struck(session, entry) }
     if case .refused(.sessionHasTasks) = answer {
       sessions[session]?.stage = .finishing
+      sessions[session]?.toldMeanwhile = []
       calls.append(.listTasks(.init(session: session, after: 0)))
     } else {
       end(session, with: nil)

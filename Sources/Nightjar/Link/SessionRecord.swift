@@ -46,6 +46,8 @@ struct SessionRecord {
   var tasks: [Int: URLSessionTask] = [:]
   /// The tasks that a listing has named so far.
   var named: Set<Int> = []
+  /// The tasks whose end was told while a listing was on its way, which may still name them; nil when none is.
+  var toldMeanwhile: Set<Int>?
   /// What the delegate is to be told.
   var inbox = Fifo<Happening>()
   /// The newest figures of tasks with progress in the inbox: it holds at most one such entry for each task.
@@ -66,7 +68,7 @@ struct SessionRecord {
 
   /// The daemon has opened it; its tasks are about to be listed.
   mutating func opened() {
-    (isOpen, refusals, named) = (true, 0, [])
+    (isOpen, refusals, named, toldMeanwhile) = (true, 0, [], [])
     settled.open()
   }
 
@@ -78,9 +80,15 @@ struct SessionRecord {
 
   /// All tasks are known; hands back who learns that now.
   mutating func listed() -> [@Sendable () -> Void] {
-    isListed = true
+    (isListed, toldMeanwhile) = (true, nil)
     defer { askers = [] }
     return askers.map { [sortedTasks] asker in { asker(sortedTasks) } }
+  }
+
+  /// The end of a task has been told.
+  mutating func forgetTask(_ task: Int) {
+    tasks[task] = nil
+    toldMeanwhile?.insert(task)
   }
 
   /// Notes figures for the delegate, in place of older ones that it has not been told.

@@ -15,6 +15,9 @@ final class HandDaemon: Transport, @unchecked Sendable {
   private var isUp: Bool
   private var isSilent = false
   private var pauses: [@Sendable () -> Void] = []
+  /// Answers that are on their way for as long as a test likes, from a listing on; nil when none are held back.
+  private var heldBack: [Answer]?
+  private var holdsListings = false
   private var heard: [Call] = []
   private var refusals: [(isMeant: (Call) -> Bool, refusal: Refusal)] = []
   private var book: [String: Ledger] = [:]
@@ -48,12 +51,28 @@ final class HandDaemon: Transport, @unchecked Sendable {
     change {
       guard isUp, let receive else { return false }
       heard.append(call)
-      if !isSilent, let answer = answer(call) { speak(.answered(answer), to: receive) }
+      if !isSilent, let answer = answer(call) { send(answer, to: call, receive) }
       return true
     }
   }
 
+  private func send(_ answer: Answer, to call: Call, _ receive: @escaping @Sendable (Fact) -> Void) {
+    if case .listTasks = call, holdsListings { (heldBack, holdsListings) = ([], false) }
+    if heldBack == nil { speak(.answered(answer), to: receive) } else { heldBack?.append(answer) }
+  }
+
   // MARK: What a test does
+
+  /// The next listing is made when it is asked for, and arrives when the test says so, with all answers after it.
+  func holdListing() { change { holdsListings = true } }
+
+  /// Lets the listing arrive.
+  func releaseListing() {
+    change {
+      for answer in heldBack ?? [] { if let receive { speak(.answered(answer), to: receive) } }
+      heldBack = nil
+    }
+  }
 
   /// The line drops; nobody listens until `comeBack`.
   func goAway() {
