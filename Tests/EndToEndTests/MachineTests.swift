@@ -4,11 +4,12 @@ import ScriptedServer
 import Testing
 
 extension EndToEndTests {
-  /// What a machine does to a daemon. A test needs root to do it to this one.
-  @Suite(.enabled(if: geteuid() == 0, "only root may mount and make namespaces")) struct MachineTests {
+  /// What a machine does to a daemon, and what it keeps from one. A test needs root for it.
+  @Suite struct MachineTests {
     /// A reboot as the daemon sees it: nothing of ours runs any more, the kernel's boot id is another, the clock that
     /// counts since the boot began anew, and what was in the runtime folder is gone.
-    @Test func `a reboot loses no transfer and wakes the app`() async throws {
+    @Test(.enabled(if: Rights.mayMakeMachines, "only root may mount and make namespaces"))
+    func `a reboot loses no transfer and wakes the app`() async throws {
       let film = Content(seed: 6, size: 400_000)
       let server = try await HTTPTestServer.start()
       server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }), .serve(Serving(film)))
@@ -34,9 +35,8 @@ extension EndToEndTests {
       try await server.stop()
     }
 
-    @Test func `a full disk makes a transfer wait and say so, lets others pass, and is forgotten with space`()
-      async throws
-    {
+    @Test(.enabled(if: Rights.mayMakeMachines, "only root may mount and make namespaces"))
+    func `a full disk makes a transfer wait and say so, and lets others pass`() async throws {
       let (large, small) = (Content(seed: 1, size: 8 << 20), Content(seed: 2, size: 10_000))
       let server = try await HTTPTestServer.start()
       server.play("/large", .serve(Serving(large)))
@@ -68,7 +68,8 @@ extension EndToEndTests {
       try await server.stop()
     }
 
-    @Test func `an ordinary user's daemon downloads, and launches and tells an app`() async throws {
+    @Test(.enabled(if: Rights.mayBecomeOrdinary, "only root may become somebody else"))
+    func `an ordinary user's daemon downloads, and launches and tells an app`() async throws {
       let film = Content(seed: 8, size: 150_000)
       let server = try await HTTPTestServer.start()
       server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }))
@@ -97,6 +98,18 @@ extension EndToEndTests {
   }
 }
 
+/// What these tests may do here.
+enum Rights {
+  static let ordinary = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+  static let mayMakeMachines = isDone(["unshare", "--mount", "--time", "--boottime", "1", "--monotonic", "1", "true"])
+  static let mayBecomeOrdinary = isDone(ordinary + ["test", "-x", Home.programs + "/nightjard"])
+
+  private static func isDone(_ command: [String]) -> Bool {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return (try? Spawned(command, environment: ["PATH": path], output: "/dev/null").wait()) == 0
+  }
+}
+
 extension Home {
   /// The command that makes a machine of its own for what follows: with another boot id and another uptime.
   func machine(bootedFor seconds: Int) throws -> [String] {
@@ -111,7 +124,7 @@ extension Home {
 
   /// Makes an ordinary user of everything that is started from now on, and gives that user the home.
   func becomeOrdinary() throws {
-    prefix = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    prefix = Rights.ordinary
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
     try Files.folder(folder + "/user")
   }

@@ -47,9 +47,17 @@ final class Spawned {
   func crash() {
     guard end == nil else { return }
     kill(pid, SIGKILL)
+    wait()
+  }
+
+  /// Holds the thread until it has ended, which must be soon.
+  @discardableResult
+  func wait() -> Int32 {
+    if let end { return end }
     var raw: Int32 = 0
     while waitpid(pid, &raw, 0) == -1, errno == EINTR {}
     status = Self.meaning(of: raw)
+    return Self.meaning(of: raw)
   }
 
   private static func meaning(of raw: Int32) -> Int32 { raw & 0x7F == 0 ? (raw >> 8) & 0xFF : 128 + raw & 0x7F }
