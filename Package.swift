@@ -131,6 +131,19 @@ let fixtures: [Target] = [
     name: "ProbeApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/ProbeApp", swiftSettings: strict),
 ]
 
+/// Real app code, which must compile in both language modes.
+let appSources: [Target] = [
+  .target(
+    name: "SwiftFiveApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/SwiftFiveApp",
+    swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v5)]),
+  .target(
+    name: "SwiftSixApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/SwiftSixApp",
+    swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v6)]),
+  .target(
+    name: "AliasedApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/AliasedApp",
+    swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v6)]),
+]
+
 let tests: [Target] = [
   .testTarget(name: "TidyTests", swiftSettings: strict),
   .testTarget(name: "NightjarCoreTests", dependencies: ["NightjarModel", "NightjarCore"], swiftSettings: strict),
@@ -154,7 +167,11 @@ let tests: [Target] = [
     name: "NightjarCommandTests", dependencies: ["NightjarCommand", "NightjarClient", "NightjarWire", "Varlink"],
     swiftSettings: strict),
   .testTarget(
-    name: "NightjarTests", dependencies: ["Nightjar", "NightjarModel", "NightjarWire", "Varlink"],
+    name: "NightjarTests",
+    dependencies: [
+      "Nightjar", "NightjarModel", "NightjarPlatform", "NightjarWire", "Varlink", "ProbeApp", "SwiftFiveApp",
+      "SwiftSixApp", "AliasedApp",
+    ],
     swiftSettings: strict),
   .testTarget(
     name: "EndToEndTests",
@@ -195,6 +212,6 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
-  targets: pure + protocols + daemon + clients + videoFarm + benchmarks + fixtures + tests,
+  targets: pure + protocols + daemon + clients + videoFarm + benchmarks + fixtures + appSources + tests,
   swiftLanguageModes: [.v6]
 )
