@@ -24,12 +24,11 @@ extension Home {
     while !apps.isEmpty { for pid in apps { kill(pid, SIGKILL) } }
   }
 
-  /// A daemon that was killed leaves empty cgroups behind.
+  /// A daemon that was killed leaves cgroups behind; they can go as soon as the last process has left them.
   private func clearCgroups() {
     guard let parent = cgroups else { return }
-    for leaf in Files.names(parent) where rmdir(parent + "/" + leaf) != 0 && errno == EBUSY {
-      try? Data("1".utf8).write(to: URL(fileURLWithPath: parent + "/" + leaf + "/cgroup.kill"))
-      rmdir(parent + "/" + leaf)
+    for leaf in Files.names(parent) {
+      for _ in 0..<500 where rmdir(parent + "/" + leaf) != 0 && errno == EBUSY { usleep(10_000) }
     }
     rmdir(parent)
   }
