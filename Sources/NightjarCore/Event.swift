@@ -26,6 +26,8 @@ public enum Event: Hashable, Sendable {
   case sensed(Conditions)
   /// All that was found at start has been reported: the work may begin.
   case started
+  /// The daemon is about to end: what is reported is still remembered, and nothing is begun any more.
+  case stopping
   /// The time that was asked for has come.
   case awoke
 }

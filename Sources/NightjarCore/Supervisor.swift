@@ -84,6 +84,8 @@ public struct Supervisor: Sendable {
       sense(conditions, into: &turn)
     case .started:
       hasStarted = true
+    case .stopping:
+      hasStarted = false
     case .awoke:
       break
     }

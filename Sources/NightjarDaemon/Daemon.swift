@@ -61,7 +61,7 @@ public struct Daemon: Service {
     await withTaskCancellationOrGracefulShutdownHandler {
       await house.live()
     } onCancelOrGracefulShutdown: {
-      house.mailbox.close()
+      house.stop()
     }
     await house.close()
   }

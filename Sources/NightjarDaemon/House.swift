@@ -26,8 +26,11 @@ final class House: Sendable {
   private let service: VarlinkService
   private let engine: Engine
   private let logger: Logger
+  private let stops: AsyncStream<Never>
+  private let stopper: AsyncStream<Never>.Continuation
 
   init(_ settings: DaemonSettings, logger: Logger) throws(DaemonError) {
+    (stops, stopper) = AsyncStream.makeStream(of: Never.self)
     do {
       let home = settings.home
       try home.prepare()
@@ -105,12 +108,28 @@ final class House: Sendable {
     return service
   }
 
-  /// Turns until the mailbox is closed, on a thread of its own.
+  /// Turns until it is asked to stop. Then no call is taken any more, every transfer is stopped at its last byte, and
+  /// what they report is committed, so that the next daemon goes on right there.
   func live() async {
+    let turning = Task { await turn() }
+    for await _ in stops {}
+    mailbox.post(.stopping)
+    service.stop()
+    await transfers.shutdown()
+    mailbox.finish()
+    await turning.value
+  }
+
+  /// Asks it to stop; from any thread.
+  func stop() { stopper.finish() }
+
+  /// Turns until the mailbox has ended, on a thread of its own.
+  private func turn() async {
     await withCheckedContinuation { continuation in
       let queue = DispatchQueue(label: "nightjar.engine", qos: .userInitiated)
       queue.async { [self] in
         engine.run(supervisor)
+        stop()
         continuation.resume()
       }
     }
@@ -118,8 +137,6 @@ final class House: Sendable {
 
   /// Closes the rooms. Apps live on; transfers go on from their last checkpoint with the next daemon.
   func close() async {
-    service.stop()
-    await transfers.shutdown()
     lookout.stop()
     chores.finish()
     store.close()

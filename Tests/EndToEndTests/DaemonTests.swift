@@ -49,7 +49,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test func `a daemon that is asked to stop does, and its successor goes on`() async throws {
+    @Test func `a daemon that is asked to stop keeps every byte, and its successor goes on there`() async throws {
       let server = try await HTTPTestServer.start()
       let film = Content(seed: 1, size: 300_000)
       server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }))
@@ -63,6 +63,8 @@ extension EndToEndTests {
 
         #expect(try await wait.ended() == 0)
         #expect(Files.bytes(home.folder + "/film") == Data(film.bytes))
+        let range = server.requests("/film").last?.headers["range"] ?? "none"
+        #expect(Int(range.dropFirst("bytes=".count).prefix(while: \.isNumber)) ?? 0 >= 150_000, "asked for '\(range)'")
       }
       try await server.stop()
     }

@@ -56,7 +56,7 @@ final class Engine: Sendable {
   /// daemon is stopping or the database is beyond use.
   private func commit(_ turn: Turn, of supervisor: Supervisor) -> Bool {
     var attempts = 0
-    while !mailbox.isClosed {
+    repeat {
       do throws(StoreError) {
         try store.commit(turn.changes, clock: supervisor.ledger.clock, counters: supervisor.ledger.counters)
         if attempts > 0 { logger.notice("the database can be written again") }
@@ -71,9 +71,9 @@ final class Engine: Sendable {
         attempts += 1
         pause()
       }
-    }
+    } while !mailbox.isClosing
     return false
   }
 
-  private func pause() { _ = Waiting.forSeconds(1, unless: { mailbox.isClosed }) }
+  private func pause() { _ = Waiting.forSeconds(1, unless: { mailbox.isClosing }) }
 }

@@ -16,6 +16,7 @@ final class Mailbox: Sendable {
   private struct State: Sendable {
     var items: [Item] = []
     var isClosed = false
+    var isFinishing = false
     var isFull = false
   }
 
@@ -54,7 +55,7 @@ final class Mailbox: Sendable {
         state.items.removeFirst(batch.count)
         let hasRoom = state.isFull && state.items.count <= fullAt / 2
         if hasRoom { state.isFull = false }
-        return (batch, hasRoom, state.isClosed)
+        return (batch, hasRoom, state.isClosed || (state.isFinishing && batch.isEmpty))
       }
       if hasRoom { onPressure.withLock { $0 }(false) }
       if isClosed { return nil }
@@ -69,5 +70,12 @@ final class Mailbox: Sendable {
     filled.signal()
   }
 
-  var isClosed: Bool { state.withLock { $0.isClosed } }
+  /// Ends ``take()`` once everything that waits has been taken.
+  func finish() {
+    state.withLock { $0.isFinishing = true }
+    filled.signal()
+  }
+
+  /// Whether the end is near, so that nothing is worth waiting for.
+  var isClosing: Bool { state.withLock { $0.isClosed || $0.isFinishing } }
 }
