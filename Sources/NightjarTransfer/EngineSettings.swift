@@ -16,8 +16,9 @@ public struct EngineSettings: Hashable, Sendable {
   /// Free space that is left alone on the staging area's file system, in bytes.
   public var freeSpaceMin: Int64 = 64 << 20
 
-  /// The size of one read from a connection. Large reads are what makes downloads cheap.
-  public var receiveSize = 1 << 20
+  /// The most that one read from a connection takes. Large reads are what makes downloads cheap; memory is touched only
+  /// as far as bytes come, so a slow connection costs little of it.
+  public var receiveSize = 4 << 20
   /// The size of one piece of an upload; two are under way at a time.
   public var sendSize = 512 << 10
   /// The least time between two progress facts of a transfer.
