@@ -78,6 +78,9 @@ extension TransferView {
     }
   }
 
+  /// Whether its file has left the staging area for its destination.
+  private var isDelivered: Bool { request.destination != nil && state == .succeeded }
+
   /// A transfer as people and scripts see it; no header field is shown.
   var message: ControlInterface.Transfer {
     ControlInterface.Transfer(
@@ -86,7 +89,7 @@ extension TransferView {
       label: request.label, state: ControlInterface.Transfer.State(rawValue: state.rawValue)!, count: count,
       expected: expected, attempts: Int64(attempts), status: response.map { Int64($0.status) },
       failure: failure.map { FailureMessage($0) }, destination: request.destination?.path,
-      file: request.sourcePath ?? file?.path, verdict: sentence)
+      file: request.sourcePath ?? (isDelivered ? nil : file?.path), verdict: sentence)
   }
 }
 
