@@ -100,6 +100,18 @@ extension TransferRequest {
     guard requestTimeout > .zero, resourceTimeout > .zero else {
       throw .invalid(field: "timeout", reason: "timeouts are longer than zero")
     }
+    try options.check()
+  }
+}
+
+extension TransferOptions {
+  fileprivate func check() throws(Refusal) {
+    guard connectionsPerHostMax ?? 1 >= 1 else {
+      throw .invalid(field: "options.connectionsPerHostMax", reason: "at least one connection is needed")
+    }
+    guard bytesPerSecondMax ?? 1 >= 1 else {
+      throw .invalid(field: "options.bytesPerSecondMax", reason: "at least one byte a second is needed")
+    }
   }
 }
 

@@ -36,6 +36,7 @@ public struct TransferRequest: Hashable, Sendable {
   public var requestTimeout: Duration
   /// How long the whole transfer may take, waiting included (`timeoutIntervalForResource`).
   public var resourceTimeout: Duration
+  private var special = Special.none
 
   /// A download or upload with the ordinary limits.
   public init(
@@ -48,6 +49,23 @@ public struct TransferRequest: Hashable, Sendable {
     (self.method, self.url, self.headers, self.body, self.label) = (method, url, headers, body, label)
     (self.destination, self.priority) = (destination, priority)
     (self.requestTimeout, self.resourceTimeout) = (requestTimeout, resourceTimeout)
+  }
+
+  /// What only some transfers ask for.
+  public var options: TransferOptions {
+    get {
+      switch special {
+      case .none: .ordinary
+      case .some(let options): options
+      }
+    }
+    set { special = newValue == .ordinary ? .none : .some(newValue) }
+  }
+
+  /// Options in a box of their own, so that the ordinary ones of a hundred thousand transfers take no room.
+  private indirect enum Special: Hashable, Sendable {
+    case none
+    case some(TransferOptions)
   }
 
   /// The session as a whole name; nil for what no session queued.

@@ -14,6 +14,7 @@ enum Schema {
   static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1-memory") { db in try db.execute(sql: memory) }
+    migrator.registerMigration("2-transfer-service") { db in try db.execute(sql: transferService) }
     return migrator
   }()
 
@@ -112,5 +113,9 @@ enum Schema {
       session TEXT,
       crashes INTEGER NOT NULL
     ) STRICT;
+    """
+
+  private static let transferService = """
+    ALTER TABLE transfer ADD COLUMN options TEXT; -- a line for each that is not ordinary: name: value
     """
 }

@@ -154,12 +154,14 @@ public enum AppInterface {
     public var resourceTimeoutMs: Int64?
     /// Whether the task is queued without being started.
     public var suspended: Bool?
+    public var options: WireOptions?
 
     /// Fills in every field; what may be null is null unless given.
     public init(
       key: String, task: Int64, direction: WireDirection, method: String, url: String, headers: [WireHeader],
       label: String? = nil, file: String? = nil, body: String? = nil, priority: Double? = nil,
-      requestTimeoutMs: Int64? = nil, resourceTimeoutMs: Int64? = nil, suspended: Bool? = nil
+      requestTimeoutMs: Int64? = nil, resourceTimeoutMs: Int64? = nil, suspended: Bool? = nil,
+      options: WireOptions? = nil
     ) {
       self.key = key
       self.task = task
@@ -174,6 +176,7 @@ public enum AppInterface {
       self.requestTimeoutMs = requestTimeoutMs
       self.resourceTimeoutMs = resourceTimeoutMs
       self.suspended = suspended
+      self.options = options
     }
   }
 
@@ -196,11 +199,13 @@ public enum AppInterface {
     public var state: State
     public var count: Int64
     public var expected: Int64?
+    public var options: WireOptions?
 
     /// Fills in every field; what may be null is null unless given.
     public init(
       task: Int64, key: String, direction: WireDirection, method: String, url: String, headers: [WireHeader],
-      label: String, file: String? = nil, priority: Double, state: State, count: Int64, expected: Int64? = nil
+      label: String, file: String? = nil, priority: Double, state: State, count: Int64, expected: Int64? = nil,
+      options: WireOptions? = nil
     ) {
       self.task = task
       self.key = key
@@ -214,6 +219,7 @@ public enum AppInterface {
       self.state = state
       self.count = count
       self.expected = expected
+      self.options = options
     }
   }
 

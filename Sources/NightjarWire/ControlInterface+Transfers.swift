@@ -147,14 +147,19 @@ extension ControlInterface {
       public var headers: [WireHeader]
       public var destination: String
       public var overwrite: Bool
+      public var options: WireOptions?
 
       /// Fills in every field; what may be null is null unless given.
-      public init(key: String, url: String, headers: [WireHeader], destination: String, overwrite: Bool) {
+      public init(
+        key: String, url: String, headers: [WireHeader], destination: String, overwrite: Bool,
+        options: WireOptions? = nil
+      ) {
         self.key = key
         self.url = url
         self.headers = headers
         self.destination = destination
         self.overwrite = overwrite
+        self.options = options
       }
     }
 
@@ -181,14 +186,18 @@ extension ControlInterface {
       public var method: String
       public var headers: [WireHeader]
       public var file: String
+      public var options: WireOptions?
 
       /// Fills in every field; what may be null is null unless given.
-      public init(key: String, url: String, method: String, headers: [WireHeader], file: String) {
+      public init(
+        key: String, url: String, method: String, headers: [WireHeader], file: String, options: WireOptions? = nil
+      ) {
         self.key = key
         self.url = url
         self.method = method
         self.headers = headers
         self.file = file
+        self.options = options
       }
     }
 

@@ -6,7 +6,10 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
   let tables: String
   var testDescription: String { name }
 
-  static let versions = [GoldenSchema(name: "1-memory", tables: memory)]
+  static let versions = [
+    GoldenSchema(name: "1-memory", tables: memory),
+    GoldenSchema(name: "2-transfer-service", tables: transferService),
+  ]
 
   static let phases = [
     "queued", "running", "stopping", "waiting", "delivering", "undelivered", "succeeded", "failed",
@@ -102,4 +105,8 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
       crashes INTEGER NOT NULL
     ) STRICT
     """
+
+  /// SQLite adds a column at the end of the statement that made the table.
+  private static let transferService = memory.replacing(
+    "file_inode INTEGER\n) STRICT", with: "file_inode INTEGER\n, options TEXT) STRICT")
 }

@@ -20,7 +20,23 @@ extension URLSessionTask {
     case .download: order.body = originalRequest?.httpBody?.base64EncodedString()
     case .upload(let file): order.file = file
     }
+    order.options = options(settings)
     return order
+  }
+
+  private func options(_ settings: URLSessionConfiguration) -> WireOptions? {
+    var options = WireOptions()
+    if settings.isDiscretionary { options.discretionary = true }
+    if !settings.allowsCellularAccess || originalRequest?.allowsCellularAccess == false {
+      options.allowsCellular = false
+    }
+    if !settings.allowsExpensiveNetworkAccess { options.allowsExpensive = false }
+    if !settings.allowsConstrainedNetworkAccess { options.allowsConstrained = false }
+    if settings.httpMaximumConnectionsPerHost != 6 {
+      options.connectionsPerHostMax = Int64(max(settings.httpMaximumConnectionsPerHost, 1))
+    }
+    facts.withLock { options.take($0) }
+    return options == WireOptions() ? nil : options
   }
 
   /// Why the request cannot be handed over; nil if it can.
@@ -100,4 +116,18 @@ extension URLSessionTask {
     request.httpBody = body
     return request
   }
+}
+
+extension WireOptions {
+  /// What the app said of one task.
+  fileprivate mutating func take(_ facts: TaskFacts) {
+    earliestBegin = facts.earliestBeginDate.map { $0.nanosecondsSince1970 }
+    if facts.guessToSend >= 0 { expectedToSend = facts.guessToSend }
+    if facts.guessToReceive >= 0 { expectedToReceive = facts.guessToReceive }
+  }
+}
+
+extension Date {
+  /// Rounded to what a date can tell apart; dates beyond the year 2262 stand for that year.
+  fileprivate var nanosecondsSince1970: Int64 { Int64(min(max(timeIntervalSince1970, -9e9), 9e9) * 1e6) * 1000 }
 }

@@ -66,8 +66,7 @@ extension TransferView {
       task: Int64(request.task), key: request.key.description, direction: request.wireDirection, method: request.method,
       url: request.url, headers: request.headers.map { WireHeader(name: $0.name, value: $0.value) },
       label: request.label, file: request.sourcePath, priority: Double(request.priority), state: taskState,
-      count: count,
-      expected: expected)
+      count: count, expected: expected, options: WireOptions(request.options))
   }
 
   private var taskState: AppInterface.Task.State {

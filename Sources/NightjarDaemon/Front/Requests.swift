@@ -15,6 +15,7 @@ extension AppInterface.NewTask {
     if let body { request.body = try bytes(body) }
     if let requestTimeoutMs { request.requestTimeout = .milliseconds(requestTimeoutMs) }
     if let resourceTimeoutMs { request.resourceTimeout = .milliseconds(resourceTimeoutMs) }
+    if let options { request.options = try options.options(else: invalid) }
     return request
   }
 
@@ -40,9 +41,11 @@ extension ControlInterface.Download.Parameters {
     guard destination.hasPrefix("/"), !destination.hasSuffix("/") else {
       throw invalidOrder("destination", "'\(destination)' is not the absolute path of a file")
     }
-    return TransferRequest(
+    var request = TransferRequest(
       key: key, app: .commandLine, url: url, headers: headers.map { HTTPField($0.name, $0.value) },
       destination: Destination(path: destination, overwrites: overwrite))
+    if let options { request.options = try options.options(else: invalidOrder) }
+    return request
   }
 }
 
@@ -50,9 +53,11 @@ extension ControlInterface.Upload.Parameters {
   /// The request for an upload of no app's.
   func request() throws(VarlinkError) -> TransferRequest {
     guard let key = RequestKey(key) else { throw invalidOrder("key", "not 32 hexadecimal digits") }
-    return TransferRequest(
+    var request = TransferRequest(
       key: key, app: .commandLine, direction: try .upload(file, else: invalidOrder), method: method, url: url,
       headers: headers.map { HTTPField($0.name, $0.value) })
+    if let options { request.options = try options.options(else: invalidOrder) }
+    return request
   }
 }
 

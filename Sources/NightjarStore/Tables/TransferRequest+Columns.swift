@@ -19,6 +19,11 @@ extension Bindings {
     add(request.priority.isNaN ? 0.5 : Double(request.priority))
     add(request.requestTimeout)
     add(request.resourceTimeout)
+    add(request.options)
+  }
+
+  private mutating func add(_ options: TransferOptions) {
+    if options == .ordinary { add(nil as String?) } else { add(text: LineText.bytes(of: options.lines)) }
   }
 
   private mutating func add(_ direction: TransferRequest.Direction) {
@@ -50,6 +55,7 @@ extension Columns {
     request.priority = Float(try real())
     request.requestTimeout = try duration()
     request.resourceTimeout = try duration()
+    if let lines = try textIfAny(LineText.fields) { request.options = try TransferOptions(lines: lines) }
     return request
   }
 

@@ -7,7 +7,7 @@ enum TransferTable {
   private static let requestNames = [
     "id", "born", "key_high", "key_low", "app", "session", "task", "upload_path", "upload_size", "upload_modified",
     "upload_inode", "method", "url", "headers", "label", "destination", "overwrites", "priority", "request_timeout",
-    "resource_timeout",
+    "resource_timeout", "options",
   ]
   private static let stateNames = [
     "phase", "phase_age", "failure", "failure_detail", "response_url", "response_status", "response_headers",

@@ -47,7 +47,7 @@ extension Dice {
   }
 
   mutating func request() -> TransferRequest {
-    TransferRequest(
+    var request = TransferRequest(
       key: RequestKey(high: next(), low: next()), app: app(), session: maybeText(), task: count(),
       direction: flag() ? .download : .upload(path: text(), stamp: stamp()), method: text(), url: text(),
       headers: fields(),
@@ -55,6 +55,19 @@ extension Dice {
       label: text(), destination: flag() ? nil : Destination(path: text(), overwrites: flag()),
       priority: Float.random(in: 0...1, using: &self), requestTimeout: .nanoseconds(number()),
       resourceTimeout: .nanoseconds(number()))
+    if flag() { request.options = options() }
+    return request
+  }
+
+  private mutating func options() -> TransferOptions {
+    var options = TransferOptions()
+    (options.isDiscretionary, options.allowsCellular) = (flag(), flag())
+    (options.allowsExpensive, options.allowsConstrained) = (flag(), flag())
+    options.earliestBegin = flag() ? nil : Timestamp(nanoseconds: number())
+    (options.bytesExpectedToSend, options.bytesExpectedToReceive) = (flag() ? nil : number(), flag() ? nil : number())
+    (options.connectionsPerHostMax, options.bytesPerSecondMax) = (flag() ? nil : count(), flag() ? nil : number())
+    options.checksum = flag() ? nil : Checksum(.md5, digits: "00112233445566778899AABBCCDDEEFF")
+    return options
   }
 
   mutating func app() -> AppID { AppID("dev.nightjar.App\(count())") }

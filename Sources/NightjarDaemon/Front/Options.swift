@@ -1,0 +1,41 @@
+import NightjarModel
+import NightjarWire
+import Varlink
+
+extension WireOptions {
+  /// What a message asks for, in the words of the core. `refuse` makes the interface's own error.
+  func options(
+    else refuse: (_ field: String, _ reason: String) -> VarlinkError
+  ) throws(VarlinkError) -> TransferOptions {
+    var options = TransferOptions()
+    options.isDiscretionary = discretionary ?? false
+    options.allowsCellular = allowsCellular ?? true
+    options.allowsExpensive = allowsExpensive ?? true
+    options.allowsConstrained = allowsConstrained ?? true
+    options.earliestBegin = earliestBegin.map(Timestamp.init(nanoseconds:))
+    (options.bytesExpectedToSend, options.bytesExpectedToReceive) = (expectedToSend, expectedToReceive)
+    options.connectionsPerHostMax = connectionsPerHostMax.map { Int(clamping: $0) }
+    options.bytesPerSecondMax = bytesPerSecondMax
+    if let checksum {
+      guard let read = Checksum(checksum) else {
+        throw refuse("options.checksum", "'\(checksum)' is not like sha256:9f86d0…; sha512, sha1 and md5 are known too")
+      }
+      options.checksum = read
+    }
+    return options
+  }
+
+  /// What a request asked for; nil if that was nothing out of the ordinary.
+  init?(_ options: TransferOptions) {
+    guard options != .ordinary else { return nil }
+    self.init()
+    if options.isDiscretionary { discretionary = true }
+    if !options.allowsCellular { allowsCellular = false }
+    if !options.allowsExpensive { allowsExpensive = false }
+    if !options.allowsConstrained { allowsConstrained = false }
+    earliestBegin = options.earliestBegin?.nanoseconds
+    (expectedToSend, expectedToReceive) = (options.bytesExpectedToSend, options.bytesExpectedToReceive)
+    connectionsPerHostMax = options.connectionsPerHostMax.map { Int64($0) }
+    (bytesPerSecondMax, checksum) = (options.bytesPerSecondMax, options.checksum?.description)
+  }
+}
