@@ -62,7 +62,6 @@ extension World {
 
   /// What is in memory is what is remembered: a supervisor made of the disk's rows looks the same.
   mutating func checkMemory(at moment: Moment) {
-    guard turns % comparesEvery == 0 else { return }
     let other = Supervisor(disk.memory, limits: limits, at: moment)
     for id in disk.transfers.keys.sorted() { compare(id, supervisor!, other, at: moment) }
     for id in disk.apps.keys.sorted() {

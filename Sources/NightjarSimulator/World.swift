@@ -31,8 +31,6 @@ public struct World: Sendable {
   public var keepsJournal = false
   /// What the daemon noted, with the world's milliseconds, while ``keepsJournal`` is set.
   public internal(set) var journal: [String] = []
-  /// How many turns pass between two comparisons of the supervisor with one made anew of what is remembered.
-  public var comparesEvery = 16
 
   var dice: Dice
   var device: Device

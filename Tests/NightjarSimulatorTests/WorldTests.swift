@@ -7,7 +7,6 @@ import Testing
   @Test(arguments: 0..<UInt64(200))
   func `no completion is ever lost, whatever goes wrong`(seed: UInt64) {
     var world = World(seed: seed, faults: .harsh)
-    world.comparesEvery = 8
 
     world.enqueue(12, within: .hours(12))
     world.run(for: .hours(30))

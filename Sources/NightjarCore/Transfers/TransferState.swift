@@ -9,7 +9,7 @@ public import NightjarModel
 ///
 /// Attempts are numbered, and a fact about any but the newest is late: it is ignored.
 public struct TransferState: Hashable, Sendable {
-  /// Where in the machine it stands.
+  /// Where in the machine it stands. What the many that merely wait do not carry is kept in a box.
   public enum Phase: Hashable, Sendable {
     /// Waits for its turn.
     case queued
@@ -18,13 +18,13 @@ public struct TransferState: Hashable, Sendable {
     /// The newest attempt was told to stop, because of a suspension.
     case stopping
     /// The newest attempt failed; the next is due then.
-    case waiting(until: Age, TransferFailure)
+    indirect case waiting(until: Age, TransferFailure)
     /// The finished file is being delivered.
-    case delivering(Response, StagedFile)
+    indirect case delivering(Response, StagedFile)
     /// It could not be delivered. Tried again then, or, with nil, when somebody says so.
-    case undelivered(until: Age?, Response, StagedFile, TransferFailure)
+    indirect case undelivered(until: Age?, Response, StagedFile, TransferFailure)
     /// It is over.
-    case ended(Outcome, at: Age)
+    indirect case ended(Outcome, at: Age)
   }
 
   /// Where in the machine it stands.

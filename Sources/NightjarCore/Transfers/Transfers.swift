@@ -13,7 +13,7 @@ struct Transfers: Sendable {
 
   private(set) var all = OrderedIndex<TransferID, Void>()
   private(set) var ofApp: [AppID: OrderedIndex<TransferID, Void>] = [:]
-  private var table: [TransferID: Transfer] = [:]
+  private var table: [TransferID: Boxed<Transfer>] = [:]
   private var byKey: [RequestKey: TransferID] = [:]
   private var lanes: Lanes
   private var agenda = Agenda<TransferID>()
@@ -30,7 +30,7 @@ struct Transfers: Sendable {
     lanes = Lanes(perHostMax: limits.runningPerHostMax)
   }
 
-  subscript(id: TransferID) -> Transfer? { table[id] }
+  subscript(id: TransferID) -> Transfer? { table[id]?.value }
   func id(ofKey key: RequestKey) -> TransferID? { byKey[key] }
   func count(of app: AppID) -> Int { ofApp[app]?.count ?? 0 }
   func isFull(_ host: Host) -> Bool { lanes.isFull(host) }
@@ -41,7 +41,7 @@ struct Transfers: Sendable {
   mutating func insert(_ transfer: Transfer) {
     let id = transfer.id
     precondition(table[id] == nil, "transfer \(id) is there already")
-    table[id] = transfer
+    table[id] = Boxed(transfer)
     byKey[transfer.request.key] = id
     all[id] = ()
     ofApp[transfer.request.app, default: .init()][id] = ()
@@ -51,7 +51,7 @@ struct Transfers: Sendable {
 
   /// Forgets a transfer, with what lies in the staging area.
   mutating func remove(_ id: TransferID, into turn: inout Turn) {
-    guard let transfer = table[id] else { return }
+    guard let transfer = self[id] else { return }
     leaveIndexes(transfer)
     table[id] = nil
     byKey[transfer.request.key] = nil
@@ -68,7 +68,7 @@ struct Transfers: Sendable {
   mutating func learn(
     _ fact: TransferFact, of id: TransferID, attempt: Int, _ circumstances: Circumstances, into turn: inout Turn
   ) {
-    guard var transfer = table[id] else { return }
+    guard var transfer = self[id] else { return }
     if attempt == transfer.state.attempts, transfer.state.isUnderWay {
       hear(fact, by: &transfer, at: circumstances.now, into: &turn)
     }
@@ -80,14 +80,14 @@ struct Transfers: Sendable {
   mutating func learn(
     _ fact: DeliveryFact, of id: TransferID, attempt: Int, _ circumstances: Circumstances, into turn: inout Turn
   ) {
-    guard var transfer = table[id] else { return }
+    guard var transfer = self[id] else { return }
     let hasChanged = transfer.record.state.learn(fact, ofAttempt: attempt, circumstances)
     put(transfer, hasChanged: hasChanged, into: &turn)
   }
 
   /// Changes a transfer's state by a rule of the caller's, which says whether it did.
   mutating func change(_ id: TransferID, into turn: inout Turn, _ rule: (inout TransferState) -> Bool) {
-    guard var transfer = table[id] else { return }
+    guard var transfer = self[id] else { return }
     let hasChanged = rule(&transfer.record.state)
     put(transfer, hasChanged: hasChanged, into: &turn)
   }
@@ -115,12 +115,12 @@ struct Transfers: Sendable {
 
   /// Puts a transfer back whose state may have changed, and keeps every index true.
   private mutating func put(_ transfer: Transfer, hasChanged: Bool, into turn: inout Turn) {
-    guard hasChanged, let old = table[transfer.id] else {
-      table[transfer.id] = transfer
+    guard hasChanged, let old = self[transfer.id] else {
+      table[transfer.id] = Boxed(transfer)
       return
     }
     leaveIndexes(old, staysUnderWay: transfer.state.isUnderWay)
-    table[transfer.id] = transfer
+    table[transfer.id] = Boxed(transfer)
     if transfer.isInLine { lanes.enter(transfer.id, priority: transfer.request.priority, lane: transfer.lane) }
     arrange(transfer)
     turn.changes.change(transfer.id, to: transfer.state)
@@ -141,10 +141,10 @@ struct Transfers: Sendable {
   }
 
   private mutating func start(_ id: TransferID, at now: Age, into turn: inout Turn) {
-    guard var transfer = table[id] else { preconditionFailure("transfer \(id) has a turn and is not there") }
+    guard var transfer = self[id] else { preconditionFailure("transfer \(id) has a turn and is not there") }
     transfer.record.state.begin()
     (transfer.heard, transfer.count) = (now, transfer.state.resume?.offset ?? 0)
-    table[id] = transfer
+    table[id] = Boxed(transfer)
     agenda.set(id, due: transfer.due(limits))
     turn.changes.change(id, to: transfer.state)
     turn.touchedTransfers.append(id)
@@ -153,7 +153,7 @@ struct Transfers: Sendable {
 
   /// Looks at a transfer whose time has come.
   private mutating func attend(_ id: TransferID, at now: Age, into turn: inout Turn) {
-    guard var transfer = table[id] else { return }
+    guard var transfer = self[id] else { return }
     guard let due = transfer.due(limits), due <= now else { return arrange(transfer) }
     guard !transfer.state.isEnded else { return expired.append(id) }
     let deeds = transfer.attend(at: now, limits)
