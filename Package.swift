@@ -118,7 +118,10 @@ let videoFarm: [Target] = [
 let benchmarks: [Target] = [
   .executableTarget(
     name: "queue-bench", dependencies: ["NightjarWire", "Varlink", argumentParser], path: "Benchmarks/Queue",
-    swiftSettings: strict)
+    swiftSettings: strict),
+  .executableTarget(
+    name: "files-bench", dependencies: ["Nightjar", argumentParser], path: "Benchmarks/Files", swiftSettings: strict),
+  .executableTarget(name: "foundation-bench", path: "Benchmarks/Foundation", swiftSettings: strict),
 ]
 
 /// What the tests drive Nightjar with; no product contains it.
