@@ -29,7 +29,7 @@ final class Collector: NSObject, URLSessionDownloadDelegate {
   func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
     counts.withLock { $0.finishedAt = .now }
     guard let folder else { return }
-    let name = downloadTask.originalRequest?.url?.lastPathComponent ?? "\(downloadTask.taskIdentifier)"
+    let name = downloadTask.taskDescription ?? "\(downloadTask.taskIdentifier)"
     do {
       try FileManager.default.moveItem(at: location, to: folder.appendingPathComponent(name))
     } catch {

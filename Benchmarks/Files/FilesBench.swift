@@ -27,7 +27,11 @@ struct ManyFiles: ParsableCommand {
     let start = clock.now
     let session = URLSession(
       configuration: .background(withIdentifier: "many"), delegate: collector, delegateQueue: nil)
-    for url in urls { session.downloadTask(with: url).resume() }
+    for url in urls {
+      let task = session.downloadTask(with: url)
+      task.taskDescription = url.lastPathComponent
+      task.resume()
+    }
     let queued = clock.now - start
     collector.done.wait()
     let told = clock.now - start
