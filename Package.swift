@@ -136,6 +136,9 @@ let fixtures: [Target] = [
 
 /// Real app code, which must compile in both language modes.
 let appSources: [Target] = [
+  .executableTarget(
+    name: "TemplateApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/TemplateApp",
+    swiftSettings: [.treatAllWarnings(as: .error)]),
   .target(
     name: "SwiftFiveApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/SwiftFiveApp",
     swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v5)]),
@@ -179,7 +182,8 @@ let tests: [Target] = [
   .testTarget(
     name: "EndToEndTests",
     dependencies: [
-      "nightjard", "nightjar-cli", "ProbeApp", "NightjarClient", "NightjarModel", "NightjarWire", "ScriptedServer",
+      "nightjard", "nightjar-cli", "ProbeApp", "TemplateApp", "NightjarClient", "NightjarModel", "NightjarWire",
+      "ScriptedServer",
       "Varlink",
     ],
     swiftSettings: strict),

@@ -128,6 +128,10 @@ public struct AppView: Hashable, Sendable {
   public var waiting: Int
   /// Why it is not told just now; nil when nothing waits.
   public var verdict: Verdict?
+  /// How its last life ended, to stand behind its name; nil where no end was seen since the daemon's start.
+  public var lastEnd: String?
+  /// Whether that was a crash.
+  public var hasCrashed: Bool
 }
 
 /// How everything stands, in numbers.

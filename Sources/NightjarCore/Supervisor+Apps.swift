@@ -124,7 +124,7 @@ extension Supervisor {
   mutating func finishLife(
     _ app: inout App, _ status: String, isCrash: Bool, _ circumstances: Circumstances, into turn: inout Turn
   ) {
-    app.lastEnd = status
+    (app.lastEnd, app.hasCrashed) = (status, isCrash)
     turn.deeds.append(.note(app.id, "life \(app.record.life) is over: it \(status)"))
     if isCrash { charge(&app, into: &turn) }
     if !app.hasAcknowledged, !app.wakes.isEmpty {

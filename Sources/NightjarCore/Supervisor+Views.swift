@@ -48,7 +48,8 @@ extension Supervisor {
     let verdict = isIdle ? verdict(for: app, at: now) : .waits(.telling, atMost: nil)
     return AppView(
       installed: app.record.installed, state: app.look, pid: app.pid, transfers: transfers.count(of: app.id),
-      waiting: app.wakes.count, verdict: app.wakes.isEmpty ? nil : verdict)
+      waiting: app.wakes.count, verdict: app.wakes.isEmpty ? nil : verdict,
+      lastEnd: app.lastEnd.isEmpty ? nil : app.lastEnd, hasCrashed: app.hasCrashed)
   }
 
   /// Why a transfer does not go on just now, or its end is not told.

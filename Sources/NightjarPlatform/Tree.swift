@@ -18,6 +18,14 @@ struct Tree {
     try tree.copyFolder(from, to: to, depth: 0)
   }
 
+  /// Copies one file to where nothing is yet, and syncs it. It becomes 0700 if it may be run, else 0600.
+  static func copyFile(_ from: String, to: String) throws(PlatformError) {
+    guard let status = Disk.status(of: from), Disk.isFile(status) else {
+      throw PlatformError(.badBundle(key: nil), "\(from) is not a regular file")
+    }
+    try Tree(root: from).copyFile(from, to: to, mode: status.st_mode & 0o100 == 0 ? 0o600 : 0o700)
+  }
+
   /// Removes a folder with everything in it, or a file. Nothing there is no error.
   static func remove(_ path: String, depth: Int = 0) throws(PlatformError) {
     guard let status = Disk.status(of: path) else { return }

@@ -20,11 +20,15 @@ public enum ControlInterface {
     public var waiting: Int64
     /// Why it is not told just now, in words; null when nothing waits.
     public var verdict: String?
+    /// How its last life ended, to stand behind its name (such as `exited 0`); null where the daemon has seen no end.
+    public var lastEnd: String?
+    /// Whether that was a crash; null as above.
+    public var crashed: Bool?
 
     /// Fills in every field; what may be null is null unless given.
     public init(
       id: String, name: String, path: String? = nil, state: State, pid: Int64? = nil, transfers: Int64, waiting: Int64,
-      verdict: String? = nil
+      verdict: String? = nil, lastEnd: String? = nil, crashed: Bool? = nil
     ) {
       self.id = id
       self.name = name
@@ -34,6 +38,7 @@ public enum ControlInterface {
       self.transfers = transfers
       self.waiting = waiting
       self.verdict = verdict
+      (self.lastEnd, self.crashed) = (lastEnd, crashed)
     }
   }
 

@@ -27,8 +27,8 @@ struct LogCommand: DaemonCommand {
     try file.open(atLastLines: lines)
     guard file.exists else { return context.notice("\(app.text) has written nothing yet.") }
     var cutter = LineCutter()
-    try file.readOn { print(cutter.lines(after: $0), context) }
-    print(cutter.last(), context)
+    try file.readOn { context.printLog(cutter.lines(after: $0)) }
+    context.printLog(cutter.last())
   }
 
   private func printOn(_ path: String, _ context: Context) async throws {
@@ -37,16 +37,19 @@ struct LogCommand: DaemonCommand {
       var file = GrowingFile(path)
       var cutter = LineCutter()
       try file.open(atLastLines: lines ?? 10)
-      try file.readOn { print(cutter.lines(after: $0), context) }
-      for await _ in watch.changes { try file.readOn { print(cutter.lines(after: $0), context) } }
+      try file.readOn { context.printLog(cutter.lines(after: $0)) }
+      for await _ in watch.changes { try file.readOn { context.printLog(cutter.lines(after: $0)) } }
     }
     throw CommandError.silent(.interrupted)
   }
+}
 
-  private func print(_ lines: [String], _ context: Context) {
-    let output = context.console.output
+extension Context {
+  /// Prints lines of an app's log: as JSON, made fit for a terminal, or as they are.
+  func printLog(_ lines: [String]) {
+    let output = console.output
     for line in lines {
-      if context.wantsJSON, let json = try? JSONDocument.line(["line": line]) {
+      if wantsJSON, let json = try? JSONDocument.line(["line": line]) {
         output.line(json)
       } else {
         output.line(output.isTerminal ? DisplayText(logLine: line).description : line)

@@ -17,6 +17,7 @@ struct RootCommand: ParsableCommand {
       CommandGroup(
         name: "Transfers",
         subcommands: [DownloadCommand.self, UploadCommand.self, TransfersCommand.self, WhyCommand.self]),
+      CommandGroup(name: "Making apps", subcommands: [NewCommand.self, BundleCommand.self, RunCommand.self]),
       CommandGroup(
         name: "Apps",
         subcommands: [

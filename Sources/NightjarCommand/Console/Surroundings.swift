@@ -9,6 +9,8 @@ public struct Surroundings: Sendable {
   public var environment: [String: String]
   /// The absolute path of the folder it works in.
   public var folder: String
+  /// The path of this program, links resolved; nil where that is not known.
+  public var program: String?
   /// The `nightjard` beside this program, if there is one.
   public var daemonProgram: String?
   /// The time for back-off and rates.
@@ -20,11 +22,11 @@ public struct Surroundings: Sendable {
 
   /// Surroundings made up of these.
   public init(
-    console: Console, environment: [String: String], folder: String, daemonProgram: String?, time: Timepiece,
-    entropy: @escaping @Sendable () -> UInt64, interrupted: @escaping @Sendable () async -> Void
+    console: Console, environment: [String: String], folder: String, daemonProgram: String?, program: String? = nil,
+    time: Timepiece, entropy: @escaping @Sendable () -> UInt64, interrupted: @escaping @Sendable () async -> Void
   ) {
     (self.console, self.environment, self.folder, self.daemonProgram) = (console, environment, folder, daemonProgram)
-    (self.time, self.entropy, self.interrupted) = (time, entropy, interrupted)
+    (self.program, self.time, self.entropy, self.interrupted) = (program, time, entropy, interrupted)
   }
 
   /// What this process has around it.
@@ -32,8 +34,8 @@ public struct Surroundings: Sendable {
     let environment = ProcessInfo.processInfo.environment
     return Surroundings(
       console: .ofThisProcess(environment: environment), environment: environment,
-      folder: FileManager.default.currentDirectoryPath, daemonProgram: siblingDaemon(), time: .ofThisMachine(),
-      entropy: { UInt64.random(in: .min ... .max) }, interrupted: { await Interrupts.next() })
+      folder: FileManager.default.currentDirectoryPath, daemonProgram: siblingDaemon(), program: ownPath,
+      time: .ofThisMachine(), entropy: { UInt64.random(in: .min ... .max) }, interrupted: { await Interrupts.next() })
   }
 
   /// An absolute path for what a person named, relative to the working folder; `.` and `..` are resolved by their names.
@@ -45,10 +47,10 @@ public struct Surroundings: Sendable {
     return "/" + parts.joined(separator: "/")
   }
 
+  private static var ownPath: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
+
   private static func siblingDaemon() -> String? {
-    guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
-      let slash = program.lastIndex(of: "/")
-    else { return nil }
+    guard let program = ownPath, let slash = program.lastIndex(of: "/") else { return nil }
     let sibling = program[...slash] + "nightjard"
     return access(String(sibling), X_OK) == 0 ? String(sibling) : nil
   }

@@ -5,6 +5,7 @@ import Glibc
 final class FolderWatch: Sendable {
   /// One element for each time that something has changed since the last one was taken.
   let changes: AsyncStream<Void>
+  private let report: AsyncStream<Void>.Continuation
   /// Any thread may cancel a source, and that is all that is done with it after its start.
   nonisolated(unsafe) private let source: any DispatchSourceRead
 
@@ -20,7 +21,7 @@ final class FolderWatch: Sendable {
       throw CommandError(.failed, "The folder \(folder) cannot be watched: \(reason).")
     }
     let (changes, report) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    self.changes = changes
+    (self.changes, self.report) = (changes, report)
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
     source.setEventHandler {
       Self.drain(descriptor)
@@ -31,6 +32,9 @@ final class FolderWatch: Sendable {
   }
 
   deinit { source.cancel() }
+
+  /// Acts as if something had changed.
+  func lookAgain() { report.yield() }
 
   private static func drain(_ descriptor: Int32) {
     withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in

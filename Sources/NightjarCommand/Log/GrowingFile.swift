@@ -25,6 +25,29 @@ struct GrowingFile: ~Copyable {
     lseek(descriptor, startOfLastLines(count), SEEK_SET)
   }
 
+  /// How far a log reaches at some moment.
+  struct Mark: Hashable, Sendable {
+    fileprivate let inode: ino_t
+    fileprivate let size: off_t
+
+    /// The end of the log as it is now; the beginning of one that is not there yet.
+    init(endOf path: String) {
+      var status = stat()
+      (inode, size) = stat(path, &status) == 0 ? (status.st_ino, status.st_size) : (0, 0)
+    }
+  }
+
+  /// Opens the file and goes to a mark in it; to its beginning, if it is another file by now.
+  ///
+  /// - Throws: `CommandError` if it may not be read. A file that is not there yet is no error.
+  mutating func open(after mark: Mark) throws(CommandError) {
+    var here = stat()
+    guard try openAnew(), fstat(descriptor, &here) == 0, here.st_ino == mark.inode, here.st_size >= mark.size else {
+      return
+    }
+    lseek(descriptor, mark.size, SEEK_SET)
+  }
+
   /// Hands over, block by block, what was written since the last look.
   ///
   /// - Throws: `CommandError` if a new file may not be read.

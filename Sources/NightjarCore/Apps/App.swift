@@ -43,6 +43,8 @@ struct App: Sendable {
   var hasAcknowledged = false
   /// How its last life ended, in words.
   var lastEnd = ""
+  /// Whether that was a crash.
+  var hasCrashed = false
   /// Calls that are answered once the app runs.
   var launchTickets: [Ticket] = []
   /// Whether a person wants it launched as soon as the present life has ended, and with what arguments.

@@ -100,7 +100,8 @@ extension AppView {
     return ControlInterface.App(
       id: installed.id.rawValue, name: installed.displayName, path: path,
       state: ControlInterface.App.State(rawValue: state.rawValue)!, pid: pid.map { Int64($0) },
-      transfers: Int64(transfers), waiting: Int64(waiting), verdict: sentence)
+      transfers: Int64(transfers), waiting: Int64(waiting), verdict: sentence, lastEnd: lastEnd,
+      crashed: lastEnd.map { _ in hasCrashed })
   }
 
   private var sentence: String? {

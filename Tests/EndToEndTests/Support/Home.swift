@@ -10,6 +10,8 @@ final class Home {
   var settings: [String: String]
   /// What the command line of every program of ours begins with.
   var prefix: [String] = []
+  /// A folder whose programs come before those of the machine.
+  var tools: String?
   private(set) var daemon: Spawned?
   private var line: DaemonConnection?
   private var commands = 0
@@ -33,7 +35,9 @@ final class Home {
     let inherited = ["PATH", "LD_LIBRARY_PATH"].compactMap { name in
       ProcessInfo.processInfo.environment[name].map { (name, $0) }
     }
-    return ["HOME": folder, "NIGHTJAR_HOME": path].merging(inherited) { $1 }
+    var environment = ["HOME": folder, "NIGHTJAR_HOME": path].merging(inherited) { $1 }
+    if let tools { environment["PATH"] = "\(tools):\(environment["PATH"] ?? "/usr/bin:/bin")" }
+    return environment
   }
 
   /// Starts a daemon, under a command that stands before its own if need be; does not wait for it.

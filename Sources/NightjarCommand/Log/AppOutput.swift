@@ -1,0 +1,50 @@
+import Synchronization
+
+/// What an app writes from a moment on.
+struct AppOutput: Sendable {
+  private let path: String
+  private let start: GrowingFile.Mark
+  private let watch: FolderWatch
+
+  /// Notes where the log ends now.
+  init(from path: String) throws(CommandError) {
+    self.path = path
+    start = GrowingFile.Mark(endOf: path)
+    watch = try FolderWatch(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+  }
+
+  /// Prints what the app writes until its life is over, to the last line, and tells how it ended.
+  func follow(_ life: AppLife, _ context: Context) async throws -> AppLife.End {
+    let verdict = Verdict()
+    let waiting = Task {
+      do { verdict.settle(.success(try await life.end())) } catch { verdict.settle(.failure(error)) }
+      watch.lookAgain()
+    }
+    defer { waiting.cancel() }
+    return try await printOn(context, until: verdict)
+  }
+
+  /// What became of the wait for the app's end.
+  private final class Verdict: Sendable {
+    private let state = Mutex<Result<AppLife.End, any Error>?>(nil)
+
+    var end: Result<AppLife.End, any Error>? { state.withLock { $0 } }
+
+    func settle(_ end: Result<AppLife.End, any Error>) { state.withLock { $0 = end } }
+  }
+
+  private func printOn(_ context: Context, until verdict: Verdict) async throws -> AppLife.End {
+    var file = GrowingFile(path)
+    var cutter = LineCutter()
+    try file.open(after: start)
+    try file.readOn { context.printLog(cutter.lines(after: $0)) }
+    for await _ in watch.changes {
+      let end = verdict.end
+      try file.readOn { context.printLog(cutter.lines(after: $0)) }
+      guard let end else { continue }
+      context.printLog(cutter.last())
+      return try end.get()
+    }
+    throw CancellationError()
+  }
+}

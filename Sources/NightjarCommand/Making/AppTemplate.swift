@@ -1,0 +1,63 @@
+/// The app that `nightjar new` makes: a SwiftPM package that downloads what it is told to, in the background.
+struct AppTemplate: Hashable, Sendable {
+  let name: NewAppName
+  let identifier: String
+  let sources: NightjarSources
+
+  /// The files, by their paths in the package.
+  var files: [String: String] {
+    [
+      "Package.swift": manifest, "Bundle/Info.plist": InfoPlist(name: name.text, identifier: identifier).text,
+      "Sources/\(name.text)/AppDelegate.swift": Self.appDelegate,
+      "Sources/\(name.text)/Downloads.swift": Self.downloads,
+      "README.md": readme, ".gitignore": ".build/\n",
+    ]
+  }
+
+  private var manifest: String {
+    """
+    // swift-tools-version: 6.2
+    import PackageDescription
+
+    let package = Package(
+      name: "\(name.text)",
+      dependencies: [
+        \(sources.dependency)
+      ],
+      targets: [
+        .executableTarget(
+          name: "\(name.text)",
+          dependencies: [.product(name: "Nightjar", package: "\(sources.packageName)")])
+      ]
+    )
+
+    """
+  }
+
+  private var readme: String {
+    """
+    # \(name.text)
+
+    An app for Nightjar, which gives Linux programs the multitasking model of iOS. It downloads what
+    it is told to. The downloads go on while the app does not run, and it is told of them when it runs again.
+
+        nightjar run -- https://example.com/index.html
+
+    builds it, makes `\(name.text).app`, installs and launches it, and shows what it says. Ctrl-C leaves it running. End it
+    in the middle of a download and see it come back:
+
+        nightjar run -- https://example.com/something-large
+        nightjar terminate \(identifier)      # in another terminal; the download goes on
+        nightjar log -f \(identifier)
+
+    - `Sources/\(name.text)/AppDelegate.swift`: where the app's life begins.
+    - `Sources/\(name.text)/Downloads.swift`: its background session.
+    - `Bundle/`: what goes into `\(name.text).app` beside the program. Change the identifier in `Info.plist`
+      before you give the app to anybody; icons and other files go here too.
+    - `Package.swift` names where Nightjar's sources are, `\(sources.text)`.
+
+    To run it where Swift is not installed: `nightjar bundle -c release --static-swift-stdlib`, and take the folder along.
+
+    """
+  }
+}

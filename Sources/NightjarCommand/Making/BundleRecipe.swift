@@ -1,0 +1,58 @@
+import FoundationEssentials
+import NightjarPlatform
+
+/// What becomes a bundle, and where.
+struct BundleRecipe: Sendable {
+  /// The product; the bundle is called after it.
+  let product: String
+  /// The folder that the product was built into.
+  let programs: String
+  /// A folder whose contents go into the bundle, `Info.plist` among them; nil if there is none.
+  let files: String?
+  /// The identifier of an app that brings no `Info.plist`.
+  let identifier: String
+  /// The folder that the bundle is put into.
+  let output: String
+
+  /// Makes the bundle, checks it, and puts it in its place in one step; an earlier one is replaced.
+  ///
+  /// - Returns: The bundle, and whether its `Info.plist` had to be made up.
+  /// - Throws: `CommandError`, naming what is wrong; then an earlier bundle stands as it was.
+  func make() throws(CommandError) -> (bundle: AppBundle, isPlistMadeUp: Bool) {
+    do throws(PlatformError) {
+      let draft = try FolderDraft(for: "\(output)/\(product).app")
+      if let files { try draft.copyContents(of: files) }
+      let isPlistMadeUp = !draft.has("Info.plist")
+      if isPlistMadeUp { try draft.write(InfoPlist(name: product, identifier: identifier).text, to: "Info.plist") }
+      try draft.copy("\(programs)/\(product)", as: product)
+      for resources in resources { try draft.copy("\(programs)/\(resources)", as: resources) }
+      try check(draft)
+      try draft.settle(replaces: true)
+      return (try AppBundle(at: draft.place), isPlistMadeUp)
+    } catch {
+      throw CommandError(.failed, "\(product).app cannot be made: \(error.detail).")
+    }
+  }
+
+  /// Reads the draft as the daemon will read the bundle. People know the bundle by its own place.
+  private func check(_ draft: borrowing FolderDraft) throws(PlatformError) {
+    do throws(PlatformError) { _ = try AppBundle(at: draft.path) } catch {
+      throw PlatformError(error.code, error.detail.replacing(draft.path, with: draft.place))
+    }
+  }
+
+  /// The resource bundles (`Package_Target.resources`) of the targets that the product was linked from. Where the build
+  /// leaves no list of them, all that were built.
+  private var resources: [String] {
+    let all = ((try? FileManager.default.contentsOfDirectory(atPath: programs)) ?? []).sorted()
+      .filter { $0.hasSuffix(".resources") }
+    let list = FileManager.default.contents(atPath: "\(programs)/\(product).product/Objects.LinkFileList")
+    guard let list else { return all }
+    let linked = Set(
+      String(decoding: list, as: UTF8.self).split(separator: "/").filter { $0.hasSuffix(".build") }
+        .map { $0.dropLast(".build".count) })
+    return all.filter { name in
+      linked.contains { target in name.hasSuffix("_\(target).resources") }
+    }
+  }
+}

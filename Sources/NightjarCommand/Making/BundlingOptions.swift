@@ -1,0 +1,78 @@
+import ArgumentParser
+import FoundationEssentials
+import NightjarModel
+import NightjarPlatform
+
+/// What `bundle` and `run` have in common: which product becomes an app, and how.
+struct BundlingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The package; this folder if none is given.", valueName: "folder"), completion: .directory)
+  var packagePath: String?
+
+  @Option(name: .shortAndLong, help: "How to build: debug or release.", completion: .list(["debug", "release"]))
+  var configuration = "debug"
+
+  @Flag(help: "Link Swift's own libraries in, so that the app runs where Swift is not installed.")
+  var staticSwiftStdlib = false
+
+  @Flag(help: "Take the product as it was built last.") var skipBuild = false
+
+  @Option(
+    help: ArgumentHelp(
+      "What goes into the bundle beside the program, Info.plist above all; Bundle/PRODUCT or Bundle in the package if "
+        + "none is given.", valueName: "folder"),
+    completion: .directory)
+  var files: String?
+
+  @Option(help: "The identifier of an app without an Info.plist; com.example.PRODUCT if none is given.")
+  var identifier: NewIdentifier?
+
+  @Option(
+    help: ArgumentHelp("Where to put the bundle; .build/bundles in the package if none is given.", valueName: "folder"),
+    completion: .directory)
+  var output: String?
+
+  /// - Throws: `ValidationError` for what cannot be.
+  func check() throws {
+    guard ["debug", "release"].contains(configuration) else {
+      throw ValidationError("'\(configuration)' is no configuration; there are debug and release.")
+    }
+    try identifier?.check()
+  }
+
+  /// Builds the product and makes its bundle.
+  func bundle(_ product: String?, in context: Context) async throws -> AppBundle {
+    let surroundings = context.surroundings
+    let folder = surroundings.absolute(packagePath ?? ".")
+    let package = try await SwiftPackage(at: folder, environment: surroundings.environment)
+    let product = try package.product(product)
+    let options = ["-c", configuration] + (staticSwiftStdlib ? ["--static-swift-stdlib"] : [])
+    if !skipBuild { try await package.build(product, options) }
+    let recipe = BundleRecipe(
+      product: product, programs: try await package.programs(options),
+      files: try filesFolder(of: product, package: folder, surroundings),
+      identifier: identifier?.text ?? "com.example.\(product)",
+      output: surroundings.absolute(output ?? "\(folder)/.build/bundles"))
+    let (bundle, isPlistMadeUp) = try recipe.make()
+    if isPlistMadeUp {
+      context.notice("The package has no Bundle/Info.plist, so one was made up, with the identifier \(bundle.id).")
+    }
+    return bundle
+  }
+
+  private func filesFolder(
+    of product: String, package: String, _ surroundings: Surroundings
+  ) throws(CommandError) -> String? {
+    if let files {
+      let path = surroundings.absolute(files)
+      guard Self.isFolder(path) else { throw CommandError(.usage, "There is no folder \(files).") }
+      return path
+    }
+    return ["\(package)/Bundle/\(product)", "\(package)/Bundle"].first(where: Self.isFolder)
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+  }
+}

@@ -1,0 +1,26 @@
+/// An `Info.plist` for an app that brings none: the keys without which it could not be installed, and its version.
+struct InfoPlist: Hashable, Sendable {
+  let name: String
+  let identifier: String
+
+  /// The property list in XML. Names and identifiers were checked and hold nothing that XML would take for its own.
+  var text: String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    <dict>
+    \t<key>CFBundleIdentifier</key>
+    \t<string>\(identifier)</string>
+    \t<key>CFBundleExecutable</key>
+    \t<string>\(name)</string>
+    \t<key>CFBundleDisplayName</key>
+    \t<string>\(name)</string>
+    \t<key>CFBundleShortVersionString</key>
+    \t<string>1.0</string>
+    </dict>
+    </plist>
+
+    """
+  }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+
+/// The name of an app that is to be made: it becomes a folder, a Swift module and a program.
+struct NewAppName: ExpressibleByArgument, Hashable, Sendable {
+  let text: String
+
+  private static let charactersMax = 64
+
+  /// Takes anything; ``check()`` says what is wrong with it.
+  init(argument: String) { text = argument }
+
+  /// - Throws: `ValidationError` if no Swift module of the template's shape can have this name.
+  func check() throws {
+    guard let first = text.utf8.first, Self.isLetter(first), text.utf8.allSatisfy(Self.isAllowed) else {
+      throw ValidationError(
+        "'\(text)' cannot be an app's name: use letters, digits and '_', and begin with a letter, as in HelloThere.")
+    }
+    guard text.utf8.count <= Self.charactersMax else {
+      throw ValidationError("'\(text)' is too long for a name; \(Self.charactersMax) characters are the most.")
+    }
+    guard !Self.taken.contains(text.lowercased()) else {
+      throw ValidationError("'\(text)' means something else in Swift or in Nightjar; choose another name.")
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
+  }
+
+  /// Keywords, modules that the app imports or is linked with, and the types in it.
+  private static let taken = Set(
+    """
+    any as associatedtype async await break case catch class continue default defer deinit do else enum extension
+    fallthrough false fileprivate for func guard if import in init inout internal is let main nil operator package
+    precedencegroup private protocol public repeat rethrows return self static struct subscript super switch throw throws
+    true try typealias var where while appdelegate downloads swift foundation foundationessentials foundationnetworking
+    dispatch glibc synchronization cvarlinklinux varlink nightjar nightjarmodel nightjarwire
+    """.split { $0 == " " || $0 == "\n" }.map(String.init))
+}
+
+/// A bundle identifier that a person chose.
+struct NewIdentifier: ExpressibleByArgument, Hashable, Sendable {
+  let text: String
+
+  /// Takes anything; ``check()`` says what is wrong with it.
+  init(argument: String) { text = argument }
+
+  /// - Throws: `ValidationError` if no app can have this identifier.
+  func check() throws {
+    do { try AppName(argument: text).check() } catch {
+      throw ValidationError(
+        "'\(text)' cannot be an identifier: use 1 to 128 letters, digits, '.', '-' and '_', as in com.example.Hello.")
+    }
+  }
+}

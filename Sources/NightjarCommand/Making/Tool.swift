@@ -1,0 +1,101 @@
+import Dispatch
+import FoundationEssentials
+import Glibc
+
+/// A program of this machine that is run to its end, such as `swift`.
+struct Tool: Sendable {
+  /// Its absolute path.
+  let path: String
+  private let environment: [String: String]
+
+  /// Looks for a program along `PATH`.
+  ///
+  /// - Throws: `CommandError` with the remedy if it is not there.
+  init(_ name: String, environment: [String: String], remedy: String) throws(CommandError) {
+    let folders = (environment["PATH"] ?? "").split(separator: ":")
+    guard let folder = folders.first(where: { access("\($0)/\(name)", X_OK) == 0 }) else {
+      throw CommandError(.failed, "The program \(name) was not found along PATH; \(remedy).")
+    }
+    (path, self.environment) = ("\(folder)/\(name)", environment)
+  }
+
+  /// Runs it; whatever it says goes to our standard error, so that results stay apart.
+  ///
+  /// - Returns: Its exit status; 128 and the number of the signal that ended it.
+  func run(_ arguments: [String]) async throws(CommandError) -> Int32 {
+    let id = try spawn(arguments, output: STDERR_FILENO)
+    return await Self.offThread { Self.wait(for: id) }
+  }
+
+  /// Runs it and hands back what it wrote to its standard output.
+  func output(of arguments: [String]) async throws(CommandError) -> (status: Int32, bytes: Data) {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw CommandError(.failed, "There is no pipe to be had for \(path).") }
+    let (reading, writing) = (ends[0], ends[1])
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let id: pid_t
+    do throws(CommandError) { id = try spawn(arguments, output: writing) } catch {
+      for end in ends { close(end) }
+      throw error
+    }
+    close(writing)
+    return await Self.offThread {
+      let bytes = Self.readAll(reading)
+      close(reading)
+      return (Self.wait(for: id), bytes)
+    }
+  }
+
+  private static func offThread<Result: Sendable>(_ deed: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: deed()) }
+    }
+  }
+
+  private static func wait(for id: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + status & 0x7F
+  }
+
+  private static func readAll(_ descriptor: Int32) -> Data {
+    var bytes = Data()
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(descriptor, &piece, piece.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return bytes }
+      bytes.append(contentsOf: piece[..<count])
+    }
+  }
+
+  private func spawn(_ arguments: [String], output: Int32) throws(CommandError) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    Self.unblockSignals(&attributes)
+    var words = ([path] + arguments).map { strdup($0) } + [nil]
+    var variables = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { (words + variables).forEach { free($0) } }
+    var id: pid_t = 0
+    let failure = posix_spawn(&id, path, &actions, &attributes, &words, &variables)
+    guard failure == 0 else {
+      throw CommandError(.failed, "\(path) could not be started: \(String(cString: strerror(failure))).")
+    }
+    return id
+  }
+
+  /// A thread of a task blocks signals, which the program would inherit.
+  private static func unblockSignals(_ attributes: inout posix_spawnattr_t) {
+    var (all, none) = (sigset_t(), sigset_t())
+    sigfillset(&all)
+    sigemptyset(&none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
+  }
+}

@@ -1,0 +1,41 @@
+import NightjarClient
+import NightjarWire
+
+/// One life of an app, as it is seen from here: it can be waited for.
+struct AppLife: Sendable {
+  /// How it ended.
+  struct End: Hashable, Sendable {
+    /// What it did, to stand behind the app's name.
+    var words: String
+    var isCrash: Bool
+  }
+
+  let app: String
+  let pid: Int64
+  let context: Context
+
+  /// Waits until this life is over. The daemon may come and go meanwhile: the app lives on without it.
+  func end() async throws -> End {
+    let persistence = Persistence(context: context, board: ProgressBoard(context.surroundings, wantsBars: false))
+    return try await persistence.insist(over: context.connect()) { connection in
+      // Watching begins before looking: what happens in between is told.
+      for try await change in try connection.replies(to: ControlInterface.Monitor.self) {
+        if change.current == true, let end = try await look() { return end }
+        if let end = change.app.flatMap(end) { return end }
+      }
+      throw ClientError(.lost, "The daemon has said its last word.")
+    }
+  }
+
+  private func look() async throws -> End? {
+    let apps = try await context.connect().call(ControlInterface.ListApps.self).apps
+    guard let app = apps.first(where: { $0.id == app }) else { return End(words: "was uninstalled", isCrash: false) }
+    return end(app)
+  }
+
+  /// The end that a look at the app shows; nil while this life goes on.
+  func end(_ app: ControlInterface.App) -> End? {
+    guard app.id == self.app, app.pid != pid else { return nil }
+    return End(words: app.lastEnd ?? "has ended", isCrash: app.crashed ?? false)
+  }
+}

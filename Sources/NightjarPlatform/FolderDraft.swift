@@ -1,0 +1,70 @@
+import CNightjarSpawn
+import Glibc
+
+/// A folder that is made beside its place, and put there whole by one rename or not at all.
+///
+/// What is left of a draft that never settled goes with this value; after a crash a folder stays whose name begins with
+/// `.new-`.
+public struct FolderDraft: ~Copyable {
+  /// Where the folder is to stand.
+  public let place: String
+  /// Where it stands until then; its last component is already the right one.
+  public let path: String
+
+  private var scaffold: String { Disk.parent(of: path)! }
+
+  /// Begins a draft. Nothing but a folder around it exists yet.
+  ///
+  /// - Parameter place: An absolute path; the folders above it are made if they are missing.
+  /// - Throws: `system` if nothing can be made there.
+  public init(for place: String) throws(PlatformError) {
+    let above = Disk.parent(of: place) ?? "/"
+    self.place = place
+    path = "\(above == "/" ? "" : above)/.new-\(Disk.randomName(bytes: 8))/\(Disk.name(of: place))"
+    try Self.makeFolders(scaffold)
+  }
+
+  deinit { try? Tree.remove(scaffold) }
+
+  /// Copies a folder's contents into the draft, which must be empty. Symbolic links may not lead out of it.
+  public func copyContents(of folder: String) throws(PlatformError) { try Tree.copy(folder, to: path) }
+
+  /// Copies a file or a folder into the draft, under a name that is not there yet.
+  public func copy(_ original: String, as name: String) throws(PlatformError) {
+    try Self.makeFolders(path)
+    guard let status = Disk.status(of: original) else { throw .system("cannot copy \(original)") }
+    if Disk.isFolder(status) { return try Tree.copy(original, to: "\(path)/\(name)") }
+    try Tree.copyFile(original, to: "\(path)/\(name)")
+  }
+
+  /// Writes a text file; folders in its name are made.
+  public func write(_ text: String, to name: String) throws(PlatformError) {
+    let file = "\(path)/\(name)"
+    try Self.makeFolders(Disk.parent(of: file)!)
+    guard let new = Descriptor.opened(file, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666), Disk.write(text.utf8, to: new)
+    else { throw .system("cannot write \(file)") }
+  }
+
+  /// Whether something of this name is in the draft.
+  public func has(_ name: String) -> Bool { Disk.status(of: "\(path)/\(name)") != nil }
+
+  /// Puts the folder in its place. At every moment, and after a power cut, the old one is there or the new one.
+  ///
+  /// - Parameter replaces: Whether something that stands there may go.
+  /// - Throws: `system`, with `EEXIST` if something stands there that may not go; then it is untouched.
+  public func settle(replaces: Bool) throws(PlatformError) {
+    // Nobody knows a way to do both in one call: new where nothing is, exchanged where something is.
+    var result = nightjar_rename_new(path, place)
+    if result == EEXIST, replaces { result = nightjar_exchange(path, place) }
+    guard result == 0 else { throw .system("cannot put a folder at \(place)", result) }
+    try Disk.sync(folder: Disk.parent(of: place) ?? "/")
+  }
+
+  /// Folders that are the user's own to look into: what the umask says.
+  private static func makeFolders(_ path: String) throws(PlatformError) {
+    if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let parent = Disk.parent(of: path) else { throw .system("cannot make the folder \(path)") }
+    try makeFolders(parent)
+    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw .system("cannot make the folder \(path)") }
+  }
+}

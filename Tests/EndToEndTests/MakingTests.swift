@@ -1,0 +1,71 @@
+import Foundation
+import NightjarWire
+import ScriptedServer
+import Testing
+
+extension EndToEndTests {
+  /// `nightjar run`, with the template app as it was built with the tests: `swift` is a script that says where it lies.
+  @Suite struct MakingTests {
+    private static let id = "com.example.TemplateApp"
+
+    private func package(_ home: Home) throws -> [String] {
+      let described = "{\"products\":[{\"name\":\"TemplateApp\",\"targets\":[],\"type\":{\"executable\":null}}]}"
+      try Files.write("".utf8, to: home.folder + "/Package.swift")
+      try Files.write(
+        """
+        #!/bin/sh
+        case "$*" in *describe*) echo '\(described)' ;; *) echo \(Home.programs) ;; esac
+        """.utf8, to: home.folder + "/tools/swift")
+      chmod(home.folder + "/tools/swift", 0o700)
+      home.tools = home.folder + "/tools"
+      return ["run", "--package-path", home.folder, "--skip-build"]
+    }
+
+    @Test func `an app is made, installed, launched and followed, and is told though it was ended meanwhile`()
+      async throws
+    {
+      let film = Content(seed: 8, size: 200_000)
+      let server = try await HTTPTestServer.start()
+      server.play("/film.mp4", .serve(Serving(film).with { $0.speed = 100_000 }))
+      try await withHome(.impatient) { home in
+        try await home.start()
+
+        let run = try home.command(package(home) + ["--", server.url("/film.mp4")])
+        try await eventually("the download is under way") { !server.requests("/film.mp4").isEmpty }
+        _ = try await home.call(ControlInterface.Terminate.self, .init(app: Self.id))
+        let status = try await run.ended()
+        let file = home.path + "/data/containers/\(Self.id)/Documents/film.mp4"
+        try await eventually("the app has been told") { Files.bytes(file) == Data(film.bytes) }
+
+        #expect(status == 0, "it said: \(run.text)")
+        #expect(run.text.contains("\nLaunched.\nDownloading http"), "it said: \(run.text)")
+        let log = Files.text(home.path + "/state/logs/\(Self.id).log")
+        #expect(log.contains("Launched in the background, to be told.\nDownloaded \(file).\n"), "it said: \(log)")
+      }
+      try await server.stop()
+    }
+
+    @Test func `Ctrl-C leaves the app running and says so, and a crash ends the watching with 1`() async throws {
+      try await withHome(.impatient) { home in
+        try await home.start()
+        let command = try package(home)
+
+        let first = try home.command(command)
+        try await eventually("the app says something") { first.text.contains("Nothing to download") }
+        first.send(SIGINT)
+        #expect(try await first.ended() == 130)
+        #expect(first.text.contains("\(Self.id) goes on as process"))
+        let left = try #require(home.apps.first)
+
+        let second = try home.command(command)
+        try await eventually("a new life has begun in place of the old") {
+          second.text.contains("runs as process") && !home.apps.contains(left) && home.apps.count == 1
+        }
+        for app in home.apps { kill(app, SIGSEGV) }
+
+        #expect(try await second.ended() == 1)
+        #expect(second.text.contains("nightjar: \(Self.id) was killed by signal 11."))
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Nightjar
+
+/// Where the app's life begins: Nightjar tells it what happens to it, by the names that iOS has for it.
+@main
+final class AppDelegate: UIResponder, UIApplicationDelegate {
+  private let downloads = Downloads()
+
+  func application(
+    _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    let isBackground = application.applicationState == .background
+    say(isBackground ? "Launched in the background, to be told." : "Launched.")
+    downloads.open()
+    let addresses = CommandLine.arguments.dropFirst()
+    for address in addresses { downloads.begin(address) }
+    if addresses.isEmpty, !isBackground {
+      say("Nothing to download; give me something: nightjar run -- https://example.com/index.html")
+    }
+    return true
+  }
+
+  func application(
+    _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
+    completionHandler: @escaping () -> Void
+  ) {
+    downloads.whenTold = completionHandler
+    downloads.open()
+  }
+}
+
+/// Writes a line to the app's log, which `nightjar run` and `nightjar log` show.
+func say(_ words: String) {
+  print(words)
+  fflush(nil)  // The process may be ended at any moment.
+}

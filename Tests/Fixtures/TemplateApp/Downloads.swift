@@ -1,0 +1,57 @@
+import Foundation
+import Nightjar
+
+/// The app's downloads. They go on while the app does not run, whatever ended it, and are told in its next life.
+@MainActor
+final class Downloads: NSObject {
+  /// What ends the app's right to run in the background, once everything has been told.
+  var whenTold: (() -> Void)?
+
+  private lazy var session = URLSession(
+    configuration: .background(withIdentifier: "downloads"), delegate: self, delegateQueue: .main)
+
+  /// Opens the session. Every life of the app does it: that is what makes waiting news come.
+  func open() { _ = session }
+
+  /// Begins to download into the Documents folder.
+  func begin(_ address: String) {
+    guard let url = URL(string: address), url.scheme == "http" || url.scheme == "https" else {
+      return say("'\(address)' is no http: or https: URL.")
+    }
+    let task = session.downloadTask(with: url)
+    task.taskDescription = url.lastPathComponent.isEmpty || url.path == "/" ? "index.html" : url.lastPathComponent
+    task.resume()
+    say("Downloading \(url). You may end me meanwhile: I am told.")
+  }
+}
+
+extension Downloads: URLSessionDownloadDelegate {
+  nonisolated func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+  ) {
+    guard let status = (downloadTask.response as? HTTPURLResponse)?.statusCode, status == 200 else { return }
+    let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+    let target = documents.appendingPathComponent(downloadTask.taskDescription ?? "download")
+    do {
+      try? FileManager.default.removeItem(at: target)  // From an earlier time, or a life that ended right here.
+      try FileManager.default.moveItem(at: location, to: target)  // Now: the file goes when this returns.
+      say("Downloaded \(target.path).")
+    } catch {
+      say("Could not keep \(target.lastPathComponent): \(error.localizedDescription)")
+    }
+  }
+
+  nonisolated func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    let name = task.taskDescription ?? "A download"
+    if let error { return say("\(name) failed: \(error.localizedDescription)") }
+    guard let status = (task.response as? HTTPURLResponse)?.statusCode, status != 200 else { return }
+    say("\(name) was answered with status \(status).")
+  }
+
+  nonisolated func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
+    MainActor.assumeIsolated {  // The session's queue is the main one.
+      whenTold?()
+      whenTold = nil
+    }
+  }
+}
