@@ -26,11 +26,13 @@ final class House: Sendable {
   private let service: VarlinkService
   private let engine: Engine
   private let logger: Logger
+  private let notice: ServiceNotice
   private let stops: AsyncStream<Never>
   private let stopper: AsyncStream<Never>.Continuation
 
   init(_ settings: DaemonSettings, logger: Logger) throws(DaemonError) {
     (stops, stopper) = AsyncStream.makeStream(of: Never.self)
+    notice = ServiceNotice(environment: settings.launcher.environment)
     do {
       let home = settings.home
       try home.prepare()
@@ -68,9 +70,10 @@ final class House: Sendable {
       (self.mailbox, self.logger, self.supervisor) = (mailbox, logger, supervisor)
       (self.lookout, self.launcher, self.store) = (lookout, launcher, store)
       try reconcile()
-      try service.start(on: [VarlinkListener(binding: VarlinkAddress(path: home.socket, mode: 0o600))])
+      try service.start(on: Self.listeners(home))
       for line in facts.degraded { logger.notice("degraded: \(line)") }
       logger.notice("nightjard \(Daemon.version) serves \(home.socket)")
+      notice.ready()
     } catch {
       throw DaemonError(error)
     }
@@ -108,11 +111,20 @@ final class House: Sendable {
     return service
   }
 
+  /// The home's socket: the one that a service manager has bound and keeps while daemons come and go, so that callers wait
+  /// meanwhile (sd_listen_fds(3)), or else one of our own.
+  private static func listeners(_ home: Home) throws(TransportError) -> [VarlinkListener] {
+    let inherited = try VarlinkListener.activated()
+    if inherited.contains(where: { $0.address == "unix:\(home.socket)" }) { return inherited }
+    return try inherited + [VarlinkListener(binding: VarlinkAddress(path: home.socket, mode: 0o600))]
+  }
+
   /// Turns until it is asked to stop. Then no call is taken any more, every transfer is stopped at its last byte, and
   /// what they report is committed, so that the next daemon goes on right there.
   func live() async {
     let turning = Task { await turn() }
     for await _ in stops {}
+    notice.stopping()
     mailbox.post(.stopping)
     service.stop()
     await transfers.shutdown()

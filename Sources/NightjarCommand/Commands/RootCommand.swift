@@ -24,7 +24,7 @@ struct RootCommand: ParsableCommand {
           InstallCommand.self, UninstallCommand.self, AppsCommand.self, LaunchCommand.self, TerminateCommand.self,
           LogCommand.self,
         ]),
-      CommandGroup(name: "Daemon", subcommands: [StatusCommand.self]),
+      CommandGroup(name: "Daemon", subcommands: [StatusCommand.self, ServiceCommand.self]),
     ])
 
   @OptionGroup var common: CommonOptions

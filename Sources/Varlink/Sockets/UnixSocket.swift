@@ -57,6 +57,21 @@ public enum UnixSocket {
     }
   }
 
+  /// The Varlink address that a socket is bound to; nil if it is no Unix socket, or bound to nothing.
+  static func address(of descriptor: CInt) -> String? {
+    var address = sockaddr_un()
+    var size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+    }
+    guard result == 0, CInt(address.sun_family) == AF_UNIX else { return nil }
+    let count = Int(size) - MemoryLayout<sockaddr_un>.offset(of: \.sun_path)!
+    let bytes = withUnsafeBytes(of: address.sun_path) { Array($0.prefix(count)) }
+    if bytes.first == 0 { return "unix:@\(String(decoding: bytes.dropFirst(), as: UTF8.self))" }
+    let path = bytes.prefix { $0 != 0 }
+    return path.isEmpty ? nil : "unix:\(String(decoding: path, as: UTF8.self))"
+  }
+
   private static func removeDead(_ place: SocketPath) throws(TransportError) {
     var status = stat()
     guard fstatat(place.folder.number, place.name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }

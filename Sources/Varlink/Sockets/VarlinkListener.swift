@@ -54,7 +54,9 @@ public final class VarlinkListener: Sendable {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     open = Mutex(Descriptor(descriptor))
     file = nil
-    address = TCPSocket.port(of: descriptor).map { "tcp:localhost:\($0)" } ?? "descriptor \(descriptor)"
+    address =
+      TCPSocket.port(of: descriptor).map { "tcp:localhost:\($0)" } ?? UnixSocket.address(of: descriptor)
+      ?? "descriptor \(descriptor)"
   }
 
   /// The sockets that a service manager bound for this process (sd_listen_fds(3)); none when it was started otherwise.

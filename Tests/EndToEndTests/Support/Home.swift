@@ -10,6 +10,8 @@ final class Home {
   var settings: [String: String]
   /// What the command line of every program of ours begins with.
   var prefix: [String] = []
+  /// A socket that the daemon is handed; it must be told of it by variables.
+  var listener: Int32?
   /// A folder whose programs come before those of the machine.
   var tools: String?
   private(set) var daemon: Spawned?
@@ -44,7 +46,7 @@ final class Home {
   func spawnDaemon(under before: [String] = []) throws -> Spawned {
     try Spawned(
       before + prefix + [Self.programs + "/nightjard"], environment: environment.merging(settings) { $1 },
-      output: folder + "/daemon.log")
+      output: folder + "/daemon.log", socket: listener)
   }
 
   /// Starts the daemon and waits until it serves.

@@ -7,8 +7,8 @@ final class Spawned {
   private let saidBefore: Int
   private var status: Int32?
 
-  /// Starts a program with these variables and no others.
-  init(_ command: [String], environment: [String: String], output: String) throws {
+  /// Starts a program with these variables and no others, and, as descriptor 3, perhaps a socket.
+  init(_ command: [String], environment: [String: String], output: String, socket: Int32? = nil) throws {
     said = output
     saidBefore = Files.bytes(output).count
     var actions = posix_spawn_file_actions_t()
@@ -17,6 +17,7 @@ final class Spawned {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o666)
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    if let socket { posix_spawn_file_actions_adddup2(&actions, socket, 3) }
     pid = try Self.spawn(command, environment.map { "\($0.key)=\($0.value)" }, &actions)
   }
 

@@ -1,0 +1,76 @@
+/// The two systemd units of a user's daemon: the socket, which is there first and starts the daemon, and the daemon.
+///
+/// The daemon stays in the service's own cgroup and keeps every app in a leaf below it, which `Delegate=yes` allows;
+/// with `KillMode=process` systemd ends the daemon alone, and the next one adopts the apps (systemd.kill(5),
+/// systemd.resource-control(5)). Clients that call while no daemon runs wait in the socket's queue.
+struct ServiceUnits: Hashable, Sendable {
+  static let names = ["nightjar.socket", "nightjar.service"]
+
+  /// The absolute path of `nightjard`.
+  let daemon: String
+  /// Where the socket lies; nil for its place in the runtime folder.
+  let socket: String?
+  /// Variables that the daemon needs to find its home.
+  let variables: [String: String]
+
+  /// Each unit's text, by its name.
+  var texts: [String: String] { ["nightjar.socket": socketText, "nightjar.service": serviceText] }
+
+  private static let header = "# Written by `nightjar service install`, and removed by `nightjar service uninstall`.\n"
+
+  /// Whether a unit's text is one that was written here.
+  static func wrote(_ text: String) -> Bool { text.hasPrefix(header) }
+
+  private var socketText: String {
+    """
+    \(Self.header)[Unit]
+    Description=Nightjar's socket, which starts the daemon
+    Documentation=man:nightjard(8)
+
+    [Socket]
+    ListenStream=\(socket.map(Self.escaped) ?? "%t/nightjar/nightjar.sock")
+    SocketMode=0600
+    DirectoryMode=0700
+
+    [Install]
+    WantedBy=sockets.target
+
+    """
+  }
+
+  private var serviceText: String {
+    """
+    \(Self.header)[Unit]
+    Description=Nightjar, which moves files for apps and wakes them
+    Documentation=man:nightjard(8)
+    Requires=nightjar.socket
+    After=nightjar.socket
+
+    [Service]
+    Type=notify
+    ExecStart=\(Self.quoted(daemon))
+    \(environment)KillMode=process
+    Delegate=yes
+    Restart=on-failure
+    RestartSec=1
+
+    [Install]
+    WantedBy=default.target
+    Also=nightjar.socket
+
+    """
+  }
+
+  private var environment: String {
+    variables.sorted { $0.key < $1.key }.map { "Environment=\(Self.quoted("\($0.key)=\($0.value)"))\n" }.joined()
+  }
+
+  /// A word as systemd reads it back: its specifiers begin with a percent sign, its escapes with a backslash, and in a
+  /// command its variables with a dollar sign, which no path of ours needs.
+  private static func quoted(_ text: String) -> String {
+    let word = escaped(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))
+    return word.contains { $0 == " " || $0 == "\\" || $0 == "'" } ? "\"\(word)\"" : word
+  }
+
+  private static func escaped(_ text: String) -> String { text.replacing("%", with: "%%") }
+}

@@ -1,0 +1,214 @@
+import FoundationEssentials
+import Glibc
+import NightjarCommand
+import Testing
+
+@testable import struct NightjarCommand.ServiceUnits
+
+/// `nightjar service`. What systemd is told is written down by a script in its place; the units themselves are read by
+/// the real one where it is installed.
+@Suite(.timeLimit(.minutes(2))) struct ServiceTests {
+  private static let ordinary = ServiceUnits(daemon: "/usr/bin/nightjard", socket: nil, variables: [:])
+
+  @Test func `the units are these, word for word`() {
+    let texts = Self.ordinary.texts
+
+    #expect(
+      texts["nightjar.socket"] == """
+        # Written by `nightjar service install`, and removed by `nightjar service uninstall`.
+        [Unit]
+        Description=Nightjar's socket, which starts the daemon
+        Documentation=man:nightjard(8)
+
+        [Socket]
+        ListenStream=%t/nightjar/nightjar.sock
+        SocketMode=0600
+        DirectoryMode=0700
+
+        [Install]
+        WantedBy=sockets.target
+
+        """)
+    #expect(
+      texts["nightjar.service"] == """
+        # Written by `nightjar service install`, and removed by `nightjar service uninstall`.
+        [Unit]
+        Description=Nightjar, which moves files for apps and wakes them
+        Documentation=man:nightjard(8)
+        Requires=nightjar.socket
+        After=nightjar.socket
+
+        [Service]
+        Type=notify
+        ExecStart=/usr/bin/nightjard
+        KillMode=process
+        Delegate=yes
+        Restart=on-failure
+        RestartSec=1
+
+        [Install]
+        WantedBy=default.target
+        Also=nightjar.socket
+
+        """)
+  }
+
+  @Test func `a home of its own is named in both units, whatever its name holds`() {
+    let units = ServiceUnits(
+      daemon: "/opt/my tools/nightjard", socket: "/a b%c/run/nightjar.sock", variables: ["NIGHTJAR_HOME": "/a b%c"])
+
+    #expect(units.texts["nightjar.socket"]?.contains("ListenStream=/a b%%c/run/nightjar.sock\n") == true)
+    #expect(
+      units.texts["nightjar.service"]?.contains(
+        "ExecStart=\"/opt/my tools/nightjard\"\nEnvironment=\"NIGHTJAR_HOME=/a b%%c\"\nKillMode=process\n") == true)
+  }
+
+  @Test(.enabled(if: access("/usr/bin/systemd-analyze", X_OK) == 0, "systemd is not installed"))
+  func `systemd finds nothing wrong with the units`() async throws {
+    let bench = try Bench()
+    let units = ServiceUnits(
+      daemon: "/bin/true", socket: "\(bench.folder)/a b/nightjar.sock",
+      variables: ["NIGHTJAR_HOME": "\(bench.folder)/a b"])
+    for (name, text) in units.texts { try bench.write(text, to: name) }
+    try bench.write(
+      "cd \(bench.folder) && XDG_RUNTIME_DIR=$PWD systemd-analyze verify --user --man=no ./nightjar.service "
+        + "./nightjar.socket >said 2>&1 && test ! -s said", to: "verify.sh")
+
+    let status = system("sh \(bench.folder)/verify.sh")
+
+    let said = FileManager.default.contents(atPath: bench.folder + "/said") ?? Data()
+    #expect(status == 0, "it said: \(String(decoding: said, as: UTF8.self))")
+  }
+
+  // MARK: The command
+
+  private func surroundings(_ bench: Bench, systemctl: String, loginctl: String = "exit 0") throws -> Surroundings {
+    try FileManager.default.createDirectory(atPath: bench.folder + "/tools", withIntermediateDirectories: true)
+    for (name, text) in [("systemctl", systemctl), ("loginctl", loginctl)] {
+      try bench.write("#!/bin/sh\necho \(name) \"$*\" >> \(bench.folder)/told\n\(text)\n", to: "tools/" + name)
+      chmod(bench.folder + "/tools/" + name, 0o700)
+    }
+    try bench.write("", to: "nightjard")
+    return bench.surroundings(
+      environment: ["PATH": bench.folder + "/tools", "HOME": bench.folder, "XDG_RUNTIME_DIR": bench.folder],
+      daemonProgram: bench.folder + "/nightjard")
+  }
+
+  private func told(_ bench: Bench) -> [String] {
+    let text = String(decoding: FileManager.default.contents(atPath: bench.folder + "/told") ?? Data(), as: UTF8.self)
+    return text.split(separator: "\n").map(String.init).filter { !$0.contains(" show") }
+  }
+
+  private func units(_ bench: Bench) -> [String] {
+    let folder = bench.folder + "/.config/systemd/user"
+    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+  }
+
+  @Test func `the service is installed, enabled and started, and lingering is enabled`() async throws {
+    let bench = try Bench()
+    let surroundings = try surroundings(bench, systemctl: "case \"$*\" in *Version*) echo 252 ;; esac")
+
+    #expect(await Program.run(["service", "install"], in: surroundings) == 0)
+
+    #expect(units(bench) == ["nightjar.service", "nightjar.socket"])
+    #expect(
+      told(bench) == [
+        "systemctl --user --quiet daemon-reload", "systemctl --user --quiet enable --now nightjar.socket",
+        "systemctl --user --quiet enable --now nightjar.service", "loginctl enable-linger",
+      ])
+    #expect(bench.screen.output.contains("Lingering is enabled"))
+  }
+
+  @Test func `where lingering is refused, that is said plainly`() async throws {
+    let bench = try Bench()
+    let surroundings = try surroundings(bench, systemctl: "", loginctl: "exit 1")
+
+    #expect(await Program.run(["service", "install"], in: surroundings) == 0)
+
+    #expect(bench.screen.output.contains("Lingering is NOT enabled: when you log out"))
+  }
+
+  @Test func `what is uninstalled leaves no unit, and says what stays`() async throws {
+    let bench = try Bench()
+    let surroundings = try surroundings(bench, systemctl: "")
+    #expect(await Program.run(["service", "install"], in: surroundings) == 0)
+
+    #expect(await Program.run(["service", "uninstall"], in: surroundings) == 0)
+
+    #expect(units(bench).isEmpty)
+    #expect(told(bench).suffix(3).first == "systemctl --user --quiet disable --now nightjar.service")
+    #expect(bench.screen.output.contains("Stays: \(bench.folder)/.local/share/nightjar\n"))
+  }
+
+  @Test func `a purge removes everything of the home, and nothing else`() async throws {
+    let bench = try Bench()
+    let surroundings = try surroundings(bench, systemctl: "")
+    for folder in [".local/share/nightjar/apps", ".local/state/nightjar/logs", ".local/share/other", "nightjar"] {
+      try FileManager.default.createDirectory(atPath: "\(bench.folder)/\(folder)", withIntermediateDirectories: true)
+    }
+
+    #expect(await Program.run(["service", "uninstall", "--purge"], in: surroundings) == 0)
+
+    let files = FileManager.default
+    #expect(!files.fileExists(atPath: bench.folder + "/.local/share/nightjar"))
+    #expect(!files.fileExists(atPath: bench.folder + "/.local/state/nightjar"))
+    #expect(!files.fileExists(atPath: bench.folder + "/nightjar"))
+    #expect(files.fileExists(atPath: bench.folder + "/.local/share/other"))
+  }
+
+  @Test func `a unit that somebody else wrote is left as it is`() async throws {
+    let bench = try Bench()
+    let surroundings = try surroundings(bench, systemctl: "")
+    let folder = bench.folder + "/.config/systemd/user"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try bench.write("[Unit]\n", to: ".config/systemd/user/nightjar.service")
+
+    #expect(await Program.run(["service", "install"], in: surroundings) == 5)
+    #expect(bench.screen.errors.contains("was not written by this program"))
+    #expect(await Program.run(["service", "uninstall"], in: surroundings) == 0)
+    #expect(units(bench) == ["nightjar.service"])
+  }
+
+  @Test func `a daemon that runs by itself is not pushed aside`() async throws {
+    let bench = try Bench()
+    let surroundings = try surroundings(bench, systemctl: "")
+    try FileManager.default.createDirectory(atPath: bench.folder + "/nightjar", withIntermediateDirectories: true)
+    let daemon = try TestDaemon(bench.folder + "/nightjar/nightjar.sock")
+
+    #expect(await Program.run(["service", "install"], in: surroundings) == 5)
+    #expect(bench.screen.errors.contains("A daemon runs already, as process 42"))
+    #expect(units(bench).isEmpty)
+    daemon.stop()
+  }
+
+  @Test(arguments: [["install"], ["uninstall"], ["status"]])
+  func `without systemd it is said what to do instead`(deed: [String]) async throws {
+    let bench = try Bench()
+    let surroundings = try surroundings(bench, systemctl: "exit 1")
+
+    #expect(await Program.run(["service"] + deed, in: surroundings) == 5)
+    #expect(bench.screen.errors.contains("No systemd of yours answers"))
+    #expect(bench.screen.errors.contains("~/.profile"))
+    #expect(units(bench).isEmpty)
+  }
+
+  @Test func `the status tells of both units and of lingering`() async throws {
+    let bench = try Bench()
+    let properties = """
+      case "$*" in *FragmentPath*) for last; do :; done; echo /u/$last ;; *ActiveState*) echo active ;; *UnitFileState*) echo enabled ;; esac
+      """
+    let surroundings = try surroundings(bench, systemctl: properties, loginctl: "echo no")
+
+    #expect(await Program.run(["service", "status"], in: surroundings) == 0)
+    #expect(bench.screen.output.contains("nightjar.service  active, enabled, from /u/nightjar.service\n"))
+    #expect(bench.screen.output.contains("lingering         not enabled: it ends when you log out\n"))
+  }
+
+  @Test func `a service that is not installed has status 4`() async throws {
+    let bench = try Bench()
+    let surroundings = try surroundings(bench, systemctl: "")
+
+    #expect(await Program.run(["service", "status"], in: surroundings) == 4)
+    #expect(bench.screen.output.contains("nightjar.socket   not installed\n"))
+  }
+}
