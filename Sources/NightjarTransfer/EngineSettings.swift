@@ -19,6 +19,8 @@ public struct EngineSettings: Hashable, Sendable {
   /// The most that one read from a connection takes. Large reads are what makes downloads cheap; memory is touched only
   /// as far as bytes come, so a slow connection costs little of it.
   public var receiveSize = 4 << 20
+  /// The same over TLS, where deciphering costs more than reading and what was read is held twice.
+  public var secureReceiveSize = 1 << 20
   /// The size of one piece of an upload; two are under way at a time.
   public var sendSize = 512 << 10
   /// The least time between two progress facts of a transfer.

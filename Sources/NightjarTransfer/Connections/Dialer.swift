@@ -56,9 +56,13 @@ final class Dialer: Sendable {
     ClientBootstrap(group: loop)
       .connectTimeout(TimeAmount(settings.connectTimeout))
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-      .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: settings.receiveSize))
+      .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: receiveSize(origin)))
       .channelInitializer { channel in channel.eventLoop.makeCompletedFuture { try prepare(channel) } }
       .connect(host: origin.host, port: origin.port)
+  }
+
+  private func receiveSize(_ origin: Origin) -> Int {
+    origin.isSecure ? settings.secureReceiveSize : settings.receiveSize
   }
 
   private static func speak(
