@@ -49,6 +49,7 @@ let protocols: [Target] = [
 /// The daemon and its thin rooms.
 let daemon: [Target] = [
   .target(name: "CNightjarFiles"),
+  .systemLibrary(name: "CNightjarZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
   .target(name: "CNightjarSpawn"),
   .target(
     name: "NightjarStore",
@@ -56,7 +57,11 @@ let daemon: [Target] = [
     swiftSettings: strict),
   .target(
     name: "NightjarTransfer",
-    dependencies: ["NightjarModel", "CNightjarFiles", logging, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, nioTLS],
+    dependencies: [
+      "NightjarModel", "CNightjarFiles", "CNightjarZlib", crypto, logging, nioCore, nioPosix, nioHTTP1, nioHTTP2,
+      nioSSL,
+      nioTLS,
+    ],
     swiftSettings: strict),
   .target(name: "NightjarPlatform", dependencies: ["NightjarModel", "CNightjarSpawn"], swiftSettings: strict),
   .target(
@@ -127,7 +132,7 @@ let benchmarks: [Target] = [
 /// What the tests drive Nightjar with; no product contains it.
 let fixtures: [Target] = [
   .target(
-    name: "ScriptedServer", dependencies: [nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL],
+    name: "ScriptedServer", dependencies: ["CNightjarZlib", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL],
     swiftSettings: strict),
   .executableTarget(name: "scripted-server", dependencies: ["ScriptedServer"], swiftSettings: strict),
   .executableTarget(

@@ -34,6 +34,8 @@ public struct TransferFailure: Error, Hashable, Sendable {
     case sourceChanged
     /// A file stands at the destination, and nobody said it may go.
     case destinationExists
+    /// The file came whole, twice, and does not have the checksum that was given for it.
+    case checksumMismatch
     /// The resource timeout has passed.
     case resourceTimedOut
     /// The client cancelled it.

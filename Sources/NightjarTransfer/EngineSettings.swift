@@ -34,6 +34,8 @@ public struct EngineSettings: Hashable, Sendable {
   public var informationalMax = 32
   /// Unwanted bytes of an answer that are read so that its connection can be used again.
   public var drainMax = 64 << 10
+  /// How many times its size a coded body may unfold to, once it has come to more than 64 MiB.
+  public var unfoldingRatioMax = 250
   /// The longest reply to an upload, in bytes.
   public var replyMax: Int64 = 16 << 20
 

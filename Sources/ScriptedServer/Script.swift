@@ -4,6 +4,9 @@ public enum Script: Hashable, Sendable {
   case serve(Serving)
   /// A whole answer with a `Content-Length`.
   case answer(status: Int, headers: [String: String] = [:], body: String = "")
+  /// Header fields and a body of any bytes. `announcing` another length than theirs breaks off where they end; a
+  /// negative one sends chunks, whose trailers follow.
+  case bytes([UInt8], headers: [String: String] = [:], announcing: Int? = nil, trailers: [String: String] = [:])
   /// Sends us on.
   case redirect(status: Int = 302, to: String)
   /// Takes the whole request body, remembers it, and answers.

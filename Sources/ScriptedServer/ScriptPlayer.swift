@@ -67,6 +67,7 @@ final class ScriptPlayer: ChannelInboundHandler {
     switch script {
     case .serve(let serving): serve(serving, seen)
     case .answer(let status, let headers, let body): answer(status, headers, seen.method == "HEAD" ? "" : body)
+    case .bytes(let bytes, let headers, let length, let trailers): tell(bytes, headers, length, trailers)
     case .redirect(let status, let target): answer(status, ["Location": target], "")
     case .take(let status, let body): answer(status, [:], body)
     case .answerEarly, .silence: break
@@ -90,6 +91,18 @@ final class ScriptPlayer: ChannelInboundHandler {
     voice?.head(status, fields + [("Content-Length", "\(body.utf8.count)")])
     if !body.isEmpty { voice?.body(Array(body.utf8), promise: nil) }
     voice?.end()
+  }
+
+  private func tell(_ bytes: [UInt8], _ headers: [String: String], _ length: Int?, _ trailers: [String: String]) {
+    hasAnswered = true
+    let isChunked = length.map { $0 < 0 } ?? false
+    var fields = headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    if !isChunked { fields.append(("Content-Length", "\(length ?? bytes.count)")) }
+    voice?.head(200, fields, isChunked: isChunked)
+    for start in stride(from: 0, to: bytes.count, by: 100_000) {
+      voice?.body(Array(bytes[start..<min(start + 100_000, bytes.count)]), promise: nil)
+    }
+    if let length, length > bytes.count { voice?.close() } else { voice?.end(trailers.sorted { $0.key < $1.key }) }
   }
 
   /// Says the same again as long as anyone listens.

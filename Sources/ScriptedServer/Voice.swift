@@ -44,11 +44,15 @@ struct Voice {
     }
   }
 
-  /// Ends the answer.
-  func end() {
+  /// Ends the answer, with trailers where the tongue has room for them.
+  func end(_ trailers: [(key: String, value: String)] = []) {
     switch tongue {
-    case .http1: if isChunked { raw("0\r\n\r\n") }
-    case .http2: context.writeAndFlush(NIOAny(HTTPServerResponsePart.end(nil)), promise: nil)
+    case .http1:
+      let lines = trailers.map { "\($0.key): \($0.value)\r\n" }.joined()
+      if isChunked { raw("0\r\n\(lines)\r\n") }
+    case .http2:
+      let fields = trailers.isEmpty ? nil : HTTPHeaders(trailers.map { ($0.key.lowercased(), $0.value) })
+      context.writeAndFlush(NIOAny(HTTPServerResponsePart.end(fields)), promise: nil)
     }
   }
 

@@ -17,7 +17,7 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
   static let failures = [
     "badURL", "cannotFindHost", "cannotConnect", "notConnected", "connectionLost", "timedOut", "secureConnectionFailed",
     "tooManyRedirects", "badRedirect", "badServerResponse", "serverBusy", "diskFull", "cannotWrite", "cannotReadSource",
-    "sourceChanged", "destinationExists", "resourceTimedOut", "cancelled", "appRemoved",
+    "sourceChanged", "destinationExists", "checksumMismatch", "resourceTimedOut", "cancelled", "appRemoved",
   ]
 
   private static let memory = """

@@ -24,6 +24,7 @@ import Testing
       case .cannotReadSource: .cannotOpenFile
       case .sourceChanged: .requestBodyStreamExhausted
       case .destinationExists: .cannotCreateFile
+      case .checksumMismatch: .cannotDecodeContentData
       case .cancelled, .appRemoved: .cancelled
       }
 

@@ -14,7 +14,7 @@ import Testing
     "NightjarWire": system.union(["NightjarModel", "Varlink"]),
     "NightjarStore": system.union(["NightjarModel", "NightjarCore", "GRDB", "GRDBSQLite"]),
     "NightjarTransfer": system.union([
-      "NightjarModel", "CNightjarFiles", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTP2", "NIOSSL",
+      "NightjarModel", "CNightjarFiles", "CNightjarZlib", "Crypto", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTP2", "NIOSSL",
       "NIOConcurrencyHelpers", "NIOHPACK", "NIOTLS",
     ]),
     "NightjarPlatform": system.union(["NightjarModel", "CNightjarSpawn"]),

@@ -54,6 +54,7 @@ struct SessionFailure: Hashable, Sendable {
     case .cannotReadSource: .cannotOpenFile
     case .sourceChanged: .requestBodyStreamExhausted
     case .destinationExists: .cannotCreateFile
+    case .checksumMismatch: .cannotDecodeContentData
     case .cancelled, .appRemoved: .cancelled
     }
   }

@@ -56,7 +56,9 @@ extension TransferState {
     switch failure.code {
     case .cannotFindHost, .cannotConnect, .notConnected, .connectionLost, .timedOut: return true
     case .badURL, .secureConnectionFailed, .tooManyRedirects, .badRedirect, .badServerResponse, .serverBusy, .diskFull,
-      .cannotWrite, .cannotReadSource, .sourceChanged, .destinationExists, .resourceTimedOut, .cancelled, .appRemoved:
+      .cannotWrite, .cannotReadSource, .sourceChanged, .destinationExists, .checksumMismatch, .resourceTimedOut,
+      .cancelled,
+      .appRemoved:
       return false
     }
   }

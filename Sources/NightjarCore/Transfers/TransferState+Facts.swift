@@ -89,7 +89,7 @@ extension TransferFailure {
     case .diskFull:
       return limits.diskFullDelay
     case .badURL, .tooManyRedirects, .badRedirect, .cannotWrite, .cannotReadSource, .sourceChanged, .destinationExists,
-      .resourceTimedOut, .cancelled, .appRemoved:
+      .checksumMismatch, .resourceTimedOut, .cancelled, .appRemoved:
       return nil
     }
   }

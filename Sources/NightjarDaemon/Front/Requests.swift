@@ -16,6 +16,7 @@ extension AppInterface.NewTask {
     if let requestTimeoutMs { request.requestTimeout = .milliseconds(requestTimeoutMs) }
     if let resourceTimeoutMs { request.resourceTimeout = .milliseconds(resourceTimeoutMs) }
     if let options { request.options = try options.options(else: invalid) }
+    try request.checkOptions(else: invalid)
     return request
   }
 
@@ -57,7 +58,19 @@ extension ControlInterface.Upload.Parameters {
       key: key, app: .commandLine, direction: try .upload(file, else: invalidOrder), method: method, url: url,
       headers: headers.map { HTTPField($0.name, $0.value) })
     if let options { request.options = try options.options(else: invalidOrder) }
+    try request.checkOptions(else: invalidOrder)
     return request
+  }
+}
+
+extension TransferRequest {
+  /// Refuses options that would be silently ignored.
+  fileprivate func checkOptions(
+    else refuse: (_ field: String, _ reason: String) -> VarlinkError
+  ) throws(VarlinkError) {
+    guard options.checksum == nil || direction == .download else {
+      throw refuse("options.checksum", "a checksum verifies what is downloaded; this is an upload")
+    }
   }
 }
 

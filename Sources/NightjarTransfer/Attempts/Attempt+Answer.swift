@@ -16,6 +16,7 @@ extension Attempt: ExchangeOwner {
     if head.isBusy, order.retriesServerErrors { return busy(head) }
     if order.request.isUpload {
       if head.status >= 300 { upload.isCutShort = true }
+      guard prepareToDecode(head) else { return }
       hearing = .body(head.response(from: itinerary.address.text))
     } else {
       follow(BodyPlan(head, asked: restPoint, isResumable: order.request.isResumable, host: host), head)
@@ -26,8 +27,7 @@ extension Attempt: ExchangeOwner {
     guard case .body = hearing, ending == nil else { return }
     moved()
     do {
-      try part?.append(bytes, isHeld: isRestarting)
-      try order.request.isUpload ? boundReply() : received()
+      try take(bytes)
     } catch {
       failInBody(error)
     }
@@ -45,7 +45,7 @@ extension Attempt: ExchangeOwner {
     case .body(let response): finish(response)
     case .unwanted(.ask): askAgain()
     case .unwanted(.fail(let failure, let retryAfter)): fail(failure, retryAfter: retryAfter)
-    case .unwanted(.finish(let response)): end(.finished(response))
+    case .unwanted(.finish(let response)): finishVerified(response)
     }
   }
 
@@ -55,14 +55,14 @@ extension Attempt: ExchangeOwner {
     switch (hearing, error) {
     case (.unwanted(.ask), _): askAgain()  // The head was all that was needed.
     case (.unwanted(.fail(let failure, let retryAfter)), _): fail(failure, retryAfter: retryAfter)
-    case (.unwanted(.finish(let response)), _): end(.finished(response))
+    case (.unwanted(.finish(let response)), _): finishVerified(response)
     case (.body, _): failInBody(.reading(error, host: host))
     case (.head, _): fail(.reading(error, host: host))
     }
   }
 
   /// A body that breaks HTTP is not to be trusted from its first byte; one that merely ends early is.
-  private func failInBody(_ failure: TransferFailure) {
+  func failInBody(_ failure: TransferFailure) {
     fail(failure, failure.code == .badServerResponse ? .nothing : .all)
   }
 
@@ -89,7 +89,8 @@ extension Attempt: ExchangeOwner {
       expect(head.response(from: url, wholeLength: length))
     case .begin(let validator, let length):
       let hasBody = itinerary.method != "HEAD" && head.status != 204 && head.status != 304
-      begin(validator, hasBody ? length : nil)
+      guard !hasBody || prepareToDecode(head) else { return }
+      begin(validator, hasBody && decoder == nil ? length : nil)
       expect(head.response(from: url))
     case .complete(let length): ignore(then: .finish(head.response(from: url, wholeLength: length)))
     case .askForWhole(let reason):
@@ -100,21 +101,25 @@ extension Attempt: ExchangeOwner {
     }
   }
 
-  private func ignore(then next: Next) {
+  func ignore(then next: Next) {
     hearing = .unwanted(next)
     upload.isCutShort = true
     exchange?.ignoreBody()
   }
 
   private func finish(_ response: Response) {
+    guard decoder?.isComplete ?? true else {
+      return fail(
+        TransferFailure(.connectionLost, "\(host) ended its answer in the middle of the coded body"), .nothing)
+    }
     guard isComplete else {
       return fail(TransferFailure(.connectionLost, "\(host) ended its answer before the length it had announced"))
     }
     report(finalProgress: true)
-    end(.finished(response))
+    finishVerified(response)
   }
 
-  private func boundReply() throws(TransferFailure) {
+  func boundReply() throws(TransferFailure) {
     guard let part, part.count > tools.settings.replyMax else { return }
     let limit = tools.settings.replyMax >> 20
     throw TransferFailure(.badServerResponse, "\(host) replies to the upload with more than \(limit) MiB")

@@ -23,9 +23,47 @@ extension Attempt {
     case .failure(let failure): fail(failure)
     case .success:
       reportLower()
+      takeHeld()
       exchangePaused()
       balance()
     }
+  }
+
+  /// Prepares to undo the coding of the body that follows. False if that cannot be done; the attempt then fails.
+  func prepareToDecode(_ head: AnswerHead) -> Bool {
+    // A part of a coded body cannot be decoded; only a client that names a range of its own gets one.
+    guard head.status != 206 else { return true }
+    do {
+      decoder = try ContentCoding.named(by: head, host: host).map { coding throws(TransferFailure) in
+        try BodyDecoder(coding, host: host, ratioMax: tools.settings.unfoldingRatioMax)
+      }
+      return true
+    } catch {
+      ignore(then: .fail(error, retryAfter: nil))
+      return false
+    }
+  }
+
+  /// Takes in bytes of the body, as they are or as they unfold.
+  func take(_ bytes: ByteBuffer) throws(TransferFailure) {
+    guard decoder != nil else { return try keep(bytes) }
+    if isRestarting { decoder?.hold(bytes) } else { try unfold(bytes) }
+  }
+
+  private func unfold(_ bytes: ByteBuffer?) throws(TransferFailure) {
+    guard var decoder else { return }
+    defer { self.decoder = decoder }
+    try decoder.decode(bytes) { piece throws(TransferFailure) in try keep(piece) }
+  }
+
+  private func takeHeld() {
+    do { try unfold(nil) } catch { failInBody(error) }
+  }
+
+  private func keep(_ bytes: ByteBuffer) throws(TransferFailure) {
+    guard ending == nil else { return }
+    try part?.append(bytes, isHeld: isRestarting)
+    try order.request.isUpload ? boundReply() : received()
   }
 
   /// Goes on to the body, if there is room for it.

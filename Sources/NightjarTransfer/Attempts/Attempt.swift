@@ -56,7 +56,11 @@ final class Attempt: @unchecked Sendable {
   var itinerary: Itinerary
   /// Whether the rest may still be asked for; not once a server has answered such a request with nonsense.
   var asksForRest = true
+  /// Whether the whole is fetched once more because it did not have the checksum that the client gave.
+  var isSecondFetch = false
   var part: StagedPart?
+  /// What undoes the coding of the present answer's body; nil for a plain one.
+  var decoder: BodyDecoder?
   var source: SourceFile?
   var upload = UploadCourse()
   var exchange: Exchange?
@@ -190,7 +194,7 @@ extension Attempt {
     guard ending == nil else { return }
     let (origin, there) = (itinerary.address.origin, tools.loop(for: itinerary.address.origin))
     guard there === loop else { return move(to: there) }
-    hearing = .head
+    (hearing, decoder) = (.head, nil)
     var isServed = false
     let pool = tools.pool(for: origin)
     let ticket = pool.lease(origin) { [self] result in

@@ -18,9 +18,6 @@ struct AnswerHead: Hashable, Sendable {
     return Int64(text)
   }
 
-  /// Whether the body is something else than the resource itself, such as its gzip form.
-  var isCoded: Bool { headers[field: "Content-Encoding"].map { $0.lowercased() != "identity" } ?? false }
-
   /// The range that the body is, or the whole length that a 416 tells (RFC 9110, section 14.4).
   var contentRange: ContentRange? { headers[field: "Content-Range"].flatMap(ContentRange.init) }
 
@@ -54,7 +51,7 @@ struct AnswerHead: Hashable, Sendable {
   private static let retryAfterMax: Int64 = 366 * 86_400
 
   /// Whether the server says that it is busy or broken for now.
-  var isBusy: Bool { [408, 429, 500, 502, 503, 504].contains(status) }
+  var isBusy: Bool { [408, 425, 429, 500, 502, 503, 504].contains(status) }
 
   /// The answer as its receiver sees it.
   func response(from url: String) -> Response { Response(url: url, status: status, headers: headers) }

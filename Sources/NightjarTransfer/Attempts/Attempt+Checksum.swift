@@ -1,0 +1,51 @@
+import Logging
+import NIOCore
+import NightjarModel
+
+/// How the file is compared with the checksum that the client gave, before it counts as finished.
+///
+/// The whole file is read once more, what an earlier attempt left included, on a file thread and in steps. Only the body
+/// of a success (2xx) is the file that was meant; what a server says in a 404 is told as it came.
+extension Attempt {
+  /// Finishes, once the file has been found to be what the client expects.
+  func finishVerified(_ response: Response) {
+    guard let checksum = order.request.options.checksum, !order.request.isUpload, let part,
+      (200...299).contains(response.status)
+    else { return end(.finished(response)) }
+    do { try self.part?.flush() } catch { return fail(error, .checkpoint) }
+    stallTimer?.cancel()
+    stallTimer = nil
+    verify(FileHash(of: part.file, length: part.count, by: checksum.algorithm), checksum, response)
+  }
+
+  private func verify(_ hash: FileHash, _ checksum: Checksum, _ response: Response) {
+    onFiles { () throws(TransferFailure) in
+      try hash.step()
+    } then: { result in
+      guard self.ending == nil else { return }
+      switch result {
+      case .failure(let failure): self.fail(failure)
+      case .success(checksum.digits): self.end(.finished(response))
+      case .success(.some(let digits)): self.mismatched(checksum, found: digits)
+      case .success(nil):
+        self.report(finalProgress: true)  // The core takes an attempt that is silent for lost.
+        self.verify(hash, checksum, response)
+      }
+    }
+  }
+
+  /// A bit may have fallen over on the way or on the disk: the whole is fetched once more, and then believed.
+  private func mismatched(_ checksum: Checksum, found digits: String) {
+    guard isSecondFetch else {
+      tools.logger.debug("fetching again: another checksum", metadata: ["transfer": "\(order.id)"])
+      (isSecondFetch, asksForRest) = (true, false)
+      disarmSyncTimer()  // What was written so far is not worth a sync any more.
+      return askAgain()
+    }
+    let failure = TransferFailure(
+      .checksumMismatch,
+      "the file from \(host) came twice with the \(checksum.algorithm.rawValue) \(digits), not \(checksum.digits); "
+        + "fetch it from elsewhere, or correct the checksum")
+    fail(failure, .nothing)
+  }
+}

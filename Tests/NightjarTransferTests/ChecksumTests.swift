@@ -1,0 +1,90 @@
+import NightjarModel
+import NightjarTransfer
+import ScriptedServer
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ChecksumTests {
+  private static let content = Content(seed: 3, size: 200_000)
+
+  private func order(_ url: String, resume: ResumePoint? = nil, _ checksum: Checksum?) -> TransferOrder {
+    .download(url, resume: resume) { $0.options.checksum = checksum }
+  }
+
+  private func checksum(_ content: Content) -> Checksum? { Checksum(.sha256, digits: content.sha256) }
+
+  /// The hashes of "abc", as FIPS 180-4 and RFC 1321 give them.
+  @Test(arguments: [
+    "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+    "sha512:ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f",
+    "sha1:A9993E364706816ABA3E25717850C26C9CD0D89D", "md5:900150983cd24fb0d6963f7d28e17f72",
+  ])
+  func `a file with the right hash is finished`(text: String) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .answer(status: 200, body: "abc"))
+
+      let facts = await workshop.run(order(server.url("/x"), Checksum(text)))
+
+      #expect(facts.response?.status == 200, "\(facts)")
+      #expect(server.requests("/x").count == 1)
+    }
+  }
+
+  @Test func `a file with another hash is fetched once more, and then is a failure`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .serve(Serving(Self.content)))
+
+      let facts = await workshop.run(order(server.url("/x"), checksum(Content(seed: 4, size: 200_000))))
+
+      #expect(facts.failure?.code == .checksumMismatch)
+      #expect(facts.failure?.detail.contains(Self.content.sha256) == true)
+      #expect(server.requests("/x").count == 2)
+      #expect(facts.checkpoints.last?.offset ?? 0 == 0)
+    }
+  }
+
+  @Test func `what an earlier attempt left is verified too, and fetched again if it is wrong`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .serve(Serving(Self.content)))
+      Disk.write([UInt8](repeating: 0xEE, count: 120_000), to: workshop.part())
+      let resume = ResumePoint(offset: 120_000, validator: .entityTag("\"3-200000\""), length: 200_000)
+
+      let facts = await workshop.run(order(server.url("/x"), resume: resume, checksum(Self.content)))
+
+      #expect(facts.response?.status == 200)
+      #expect(server.requests("/x").map { $0.headers["range"] } == ["bytes=120000-", nil])
+      #expect(Disk.read(workshop.part()) == Self.content.bytes)
+    }
+  }
+
+  @Test func `a decoded file is verified as it is on the disk`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .bytes(Zip.gzip(Self.content.bytes), headers: ["Content-Encoding": "gzip"]))
+
+      let facts = await workshop.run(order(server.url("/x"), checksum(Self.content)))
+
+      #expect(facts.response?.status == 200, "\(facts)")
+    }
+  }
+
+  @Test func `an answer that is no success is told as it came`() async throws {
+    try await withWorkshop { workshop, server in
+      let facts = await workshop.run(order(server.url("/nowhere"), checksum(Self.content)))
+
+      #expect(facts.response?.status == 404)
+    }
+  }
+
+  @Test func `a download that was ordered to stop stops while it is verified`() async throws {
+    try await withWorkshop(settings: { $0.progressInterval = .zero }) { workshop, server in
+      let size: Int64 = 200 << 20
+      let order = order(server.url("/file/3/\(size)"), checksum(Self.content))
+      workshop.log.hook { [engine = workshop.engine] entry in
+        if entry.fact == .progressed(count: size, expected: size) { engine.stop(entry.id, attempt: entry.attempt) }
+      }
+
+      let facts = await workshop.run(order)
+
+      #expect(facts.last == .stopped)
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import NightjarModel
+import ScriptedServer
+import Testing
+
+@testable import NightjarTransfer
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+@Suite(.timeLimit(.minutes(2))) struct CodingTests {
+  private static let text = Array(String(repeating: "the same words again and again; ", count: 50_000).utf8)
+  private static let noise = Content(seed: 4, size: 900_000).bytes
+
+  static let bodies: [(String, [UInt8], [UInt8])] = [
+    ("gzip", Zip.gzip(text), text), ("x-gzip", Zip.gzip(noise), noise), ("deflate", Zip.zlib(noise), noise),
+    ("deflate", Zip.bare(text), text), ("GZIP", Zip.gzip([]), []),
+    ("gzip", Zip.gzip(text) + Zip.gzip(noise), text + noise),
+    ("gzip", Zip.gzip(text) + [0, 0, 0, 0], text), ("identity", noise, noise), ("gzip", [], []),
+  ]
+
+  @Test(arguments: [HTTPTestServer.Security.plain, .http2], [-1, nil] as [Int?])
+  func `a coded body is decoded while it comes`(security: HTTPTestServer.Security, announcing: Int?) async throws {
+    try await withWorkshop(security) { workshop, server in
+      for (number, (coding, coded, plain)) in Self.bodies.enumerated() {
+        let id = Int64(number + 1)
+        server.play("/\(id)", .bytes(coded, headers: ["Content-Encoding": coding], announcing: announcing))
+
+        let facts = await workshop.run(.download(server.url("/\(id)"), id: id))
+
+        #expect(facts.response?.headers[field: "Content-Encoding"] == coding, "\(facts)")
+        #expect(Disk.read(workshop.part(id)) == plain, "\(coding), \(coded.count) bytes")
+      }
+    }
+  }
+
+  /// "nightjar" six times, as libbrotlienc 1.0.9 codes it.
+  private static let brotli: [UInt8] = [
+    0x1B, 0x35, 0x00, 0x00, 0x04, 0x36, 0xE0, 0x3C, 0xA1, 0x58, 0xD3, 0xF1, 0x1C, 0x44, 0x11, 0x73, 0x8A, 0xB1, 0xA4,
+    0x6D, 0x5D, 0x01,
+  ]
+
+  @Test(.enabled(if: Brotli() != nil, "this machine has no libbrotlidec.so.1"))
+  func `Brotli is decoded where the machine has a library for it`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .bytes(Self.brotli, headers: ["Content-Encoding": "br"]))
+
+      await workshop.run(.download(server.url("/x")))
+
+      let text = Array(repeating: "nightjar", count: 6).joined(separator: " ") + "\n"
+      #expect(Disk.read(workshop.part()) == Array(text.utf8))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("zstd", [0x28, 0xB5, 0x2F, 0xFD]), ("gzip, br", [1, 2, 3]), ("gzip", Array("plain after all".utf8)),
+      ("deflate", [0xFF, 0xFF, 0xFF, 0xFF]), ("br", [0xFF, 0xFF, 0xFF, 0xFF, 0xFF]),
+    ] as [(String, [UInt8])])
+  func `what cannot be decoded fails in words, and leaves no garbage`(coding: String, body: [UInt8]) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .bytes(body, headers: ["Content-Encoding": coding]))
+
+      let facts = await workshop.run(.download(server.url("/x")))
+
+      #expect(facts.failure?.code == .badServerResponse)
+      #expect(facts.failure?.detail.contains("127.0.0.1") == true)
+      #expect(facts.checkpoints.allSatisfy { $0.offset == 0 })
+    }
+  }
+
+  @Test func `a coded body that ends early is not taken for the file`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .bytes(Zip.gzip(Self.noise).dropLast(9), headers: ["Content-Encoding": "gzip"]))
+
+      let facts = await workshop.run(.download(server.url("/x")))
+
+      #expect(facts.failure?.code == .connectionLost)
+      #expect(facts.failure?.detail.contains("middle of the coded body") == true)
+    }
+  }
+
+  @Test func `a body that unfolds without measure is given up within bounds`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .bytes(Zip.bomb(300 << 20), headers: ["Content-Encoding": "gzip"]))
+
+      let facts = await workshop.run(.download(server.url("/x")))
+
+      #expect(facts.failure?.code == .badServerResponse)
+      #expect(facts.failure?.detail.contains("250 times") == true, "\(facts)")
+      #expect(Disk.stamp(workshop.part()).size < 70 << 20)
+    }
+  }
+
+  @Test func `a reply to an upload that unfolds without measure is given up at its bound`() async throws {
+    try await withWorkshop(settings: { $0.replyMax = 1 << 20 }) { workshop, server in
+      server.play("/x", .bytes(Zip.bomb(100 << 20), headers: ["Content-Encoding": "gzip"]))
+      let source = Disk.write("a", to: "\(workshop.folder)/source")
+
+      let facts = await workshop.run(.upload(source, to: server.url("/x")))
+
+      #expect(facts.failure?.code == .badServerResponse)
+      #expect(Disk.stamp(workshop.reply()).size < 2 << 20)
+    }
+  }
+
+  @Test func `a gzip file that is called gzip twice stays packed`() async throws {
+    try await withWorkshop { workshop, server in
+      let packed = Zip.gzip(Self.text)
+      let headers = ["Content-Encoding": "gzip", "Content-Type": "application/x-gzip; charset=binary"]
+      server.play("/x.tar.gz", .bytes(packed, headers: headers))
+
+      await workshop.run(.download(server.url("/x.tar.gz")))
+
+      #expect(Disk.read(workshop.part()) == packed)
+    }
+  }
+
+  @Test func `a part in a coding is not appended to what came before`() async throws {
+    try await withWorkshop { workshop, server in
+      Disk.write(Array(Self.noise[..<50_000]), to: workshop.part())
+      let resume = ResumePoint(offset: 50_000, validator: .entityTag("\"4-900000\""), length: 900_000)
+      let content = Content(seed: 4, size: 900_000)
+      server.play(
+        "/x", .serve(Serving(content).with { $0.headers = ["Content-Encoding": "gzip"] }), .serve(Serving(content)))
+
+      await workshop.run(.download(server.url("/x"), resume: resume))
+
+      #expect(server.requests("/x").map { $0.headers["range"] } == ["bytes=50000-", nil])
+      #expect(Disk.read(workshop.part()) == Self.noise)
+    }
+  }
+
+  @Test func `a coded answer to a request for the rest replaces what came before`() async throws {
+    try await withWorkshop { workshop, server in
+      Disk.write([UInt8](repeating: 7, count: 50_000), to: workshop.part())
+      let resume = ResumePoint(offset: 50_000, validator: .entityTag("\"a\""), length: 900_000)
+      server.play("/x", .bytes(Zip.gzip(Self.noise), headers: ["Content-Encoding": "gzip", "ETag": "\"b\""]))
+
+      let facts = await workshop.run(.download(server.url("/x"), resume: resume))
+
+      #expect(facts.checkpoints.first?.offset == 0)
+      #expect(Disk.read(workshop.part()) == Self.noise)
+    }
+  }
+
+  @Test func `a part of a coded body that the client itself asked for stays as it is`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play(
+        "/x",
+        .raw(
+          "HTTP/1.1 206 Partial Content\r\nContent-Encoding: gzip\r\nContent-Range: bytes 5-7/9\r\nContent-Length: 3\r\n\r\nabc"
+        ))
+
+      await workshop.run(.download(server.url("/x")) { $0.headers = [HTTPField("Range", "bytes=5-7")] })
+
+      #expect(Disk.read(workshop.part()) == Array("abc".utf8))
+    }
+  }
+
+  @Test func `trailers are passed over`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .bytes(Self.noise, announcing: -1, trailers: ["X-Digest": "abc", "X-More": "def"]))
+
+      let facts = await workshop.run(.download(server.url("/x")))
+      await workshop.run(.download(server.url("/file/1/10"), id: 2))
+
+      #expect(facts.response?.status == 200)
+      #expect(Disk.read(workshop.part()) == Self.noise)
+      #expect(server.connections == 1)
+    }
+  }
+
+  @Test(arguments: [
+    "HTTP/1.1 204 No Content\r\nContent-Encoding: gzip\r\n\r\n",
+    "HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\nContent-Encoding: gzip\r\n\r\n",
+  ])
+  func `an answer that has no body ends at its head`(answer: String) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .raw(answer))
+
+      let facts = await workshop.run(.download(server.url("/x")))
+
+      #expect(facts.response != nil, "\(facts)")
+      #expect(Disk.read(workshop.part()) == [])
+    }
+  }
+}
