@@ -69,5 +69,7 @@ public enum Message: Hashable, Sendable {
     public var expected: Int64?
     /// What came of it.
     public var outcome: Outcome
+    /// What was measured of its last attempt; nil where that is not remembered.
+    public var metrics: TransferMetrics?
   }
 }

@@ -47,6 +47,8 @@ public struct Limits: Hashable, Sendable {
 
   /// How long an ended transfer is kept that nobody collects.
   public var keptFor = Duration.days(30)
+  /// Transfers of which it is remembered what was measured of them.
+  public var metricsMax = 4096
   /// Rows in one answer to a list.
   public var listMax = 500
 
@@ -81,7 +83,7 @@ extension Limits {
     ("apps.max", \.appsMax), ("request.body.max", \.requestBodyMax), ("request.text.max", \.requestTextMax),
     ("server.errors.max", \.serverErrorsMax),
     ("doubtful.failures.max", \.doubtfulFailuresMax), ("crashes.max", \.crashesMax),
-    ("tells.in.flight.max", \.tellsInFlightMax), ("list.max", \.listMax),
+    ("tells.in.flight.max", \.tellsInFlightMax), ("list.max", \.listMax), ("metrics.max", \.metricsMax),
   ]
 
   /// The bounds that are times, under the names by which they are configured in seconds.

@@ -97,7 +97,7 @@ extension Supervisor {
     }
     return Message.Ended(
       number: wake.number, session: wake.session, task: transfer.request.task, count: transfer.count,
-      expected: transfer.expected, outcome: outcome)
+      expected: transfer.expected, outcome: outcome, metrics: transfers.measures[transfer.id])
   }
 
   /// The sessions that have something to tell and no running transfer left to wait for.

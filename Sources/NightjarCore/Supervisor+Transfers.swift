@@ -112,6 +112,10 @@ extension TransferOptions {
     guard bytesPerSecondMax ?? 1 >= 1 else {
       throw .invalid(field: "options.bytesPerSecondMax", reason: "at least one byte a second is needed")
     }
+    for url in [proxies?.http, proxies?.https].compactMap(\.self) where !url.isProxy {
+      throw .invalid(
+        field: "options.proxies", reason: "a proxy is written as http://host:port, or socks5://host:port")
+    }
   }
 }
 
@@ -122,6 +126,13 @@ extension String {
     let authority = lowercase.hasPrefix("http://") ? utf8.dropFirst(7) : utf8.dropFirst(8)
     guard lowercase.hasPrefix("http://") || lowercase == "https://", let first = authority.first else { return false }
     return first != UInt8(ascii: "/") && first != UInt8(ascii: "?") && first != UInt8(ascii: "#")
+  }
+}
+
+extension String {
+  fileprivate var isProxy: Bool {
+    let parts = split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+    return parts.count == 2 && ["http", "socks5", "socks5h"].contains(parts[0].lowercased()) && !parts[1].isEmpty
   }
 }
 

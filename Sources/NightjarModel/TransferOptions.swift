@@ -23,6 +23,10 @@ public struct TransferOptions: Hashable, Sendable {
   public var bytesPerSecondMax: Int64?
   /// What the finished file must hash to.
   public var checksum: Checksum?
+  /// Through which proxies it goes (`connectionProxyDictionary`); nil for the daemon's own settings.
+  public var proxies: Proxies?
+  /// The oldest TLS that it speaks (`tlsMinimumSupportedProtocolVersion`); nil for TLS 1.2.
+  public var tlsMinimum: TLSVersion?
 
   /// Nothing out of the ordinary.
   public init() {}

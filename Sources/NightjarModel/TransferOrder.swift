@@ -43,6 +43,8 @@ public enum TransferFact: Hashable, Sendable {
   case progressed(count: Int64, expected: Int64?)
   /// The staged file is synced up to here. An offset lower than an earlier one means that the server began again.
   case checkpointed(ResumePoint)
+  /// What was measured of the attempt; comes right before its end.
+  case measured(TransferMetrics)
   /// The last byte is there. A download's file (and an upload's reply) lies synced in the staging area, its folder too.
   case finished(Response, StagedFile)
   /// The attempt has ended without success; whether there is another is the core's affair.

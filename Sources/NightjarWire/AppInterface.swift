@@ -99,11 +99,12 @@ public enum AppInterface {
     public var response: Response?
     public var file: StagedFile?
     public var failure: FailureMessage?
+    public var metrics: WireMetrics?
 
     /// Fills in every field; what may be null is null unless given.
     public init(
       number: Int64, session: String, task: Int64, count: Int64, expected: Int64? = nil, response: Response? = nil,
-      file: StagedFile? = nil, failure: FailureMessage? = nil
+      file: StagedFile? = nil, failure: FailureMessage? = nil, metrics: WireMetrics? = nil
     ) {
       self.number = number
       self.session = session
@@ -113,6 +114,7 @@ public enum AppInterface {
       self.response = response
       self.file = file
       self.failure = failure
+      self.metrics = metrics
     }
   }
 

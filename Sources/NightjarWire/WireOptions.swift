@@ -20,7 +20,26 @@ public struct WireOptions: Codable, Hashable, Sendable {
   public var bytesPerSecondMax: Int64?
   /// What the finished file must hash to, such as `sha256:9f86d0…`; also `sha512`, `sha1` and `md5`.
   public var checksum: String?
+  /// Through which proxies the transfer goes; left out, the daemon's own settings count.
+  public var proxies: WireProxies?
+  /// The oldest TLS that it speaks: `1.0`, `1.1`, `1.2` or `1.3`.
+  public var tlsMinimum: String?
 
   /// Nothing out of the ordinary.
   public init() {}
+}
+
+/// Proxies by the scheme of the URL that is asked for; one that is left out means that such URLs are gone to directly.
+public struct WireProxies: Codable, Hashable, Sendable {
+  /// For `http:` URLs, such as `http://user:password@host:port` or `socks5://host:port`.
+  public var http: String?
+  /// For `https:` URLs.
+  public var https: String?
+  /// Hosts that are gone to directly.
+  public var exceptions: [String]?
+
+  /// These proxies.
+  public init(http: String? = nil, https: String? = nil, exceptions: [String]? = nil) {
+    (self.http, self.https, self.exceptions) = (http, https, exceptions)
+  }
 }

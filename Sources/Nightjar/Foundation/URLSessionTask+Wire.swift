@@ -35,6 +35,7 @@ extension URLSessionTask {
     if settings.httpMaximumConnectionsPerHost != 6 {
       options.connectionsPerHostMax = Int64(max(settings.httpMaximumConnectionsPerHost, 1))
     }
+    options.proxies = WireProxies(settings.connectionProxyDictionary)
     facts.withLock { options.take($0) }
     return options == WireOptions() ? nil : options
   }

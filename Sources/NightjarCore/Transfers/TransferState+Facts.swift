@@ -14,7 +14,7 @@ extension TransferState {
   ) -> Bool {
     guard attempt == attempts else { return false }  // Late: a newer attempt is under way.
     switch (phase, fact) {
-    case (.running, .progressed), (.stopping, .progressed):
+    case (.running, .progressed), (.stopping, .progressed), (.running, .measured), (.stopping, .measured):
       return false
     case (.running, .checkpointed(let point)), (.stopping, .checkpointed(let point)):
       advance(to: point)

@@ -23,10 +23,13 @@ struct Transfers: Sendable {
   var steps: [Step] = []
   /// Ended transfers that have been kept long enough.
   var expired: [TransferID] = []
+  /// What was measured of them, as far as there is room.
+  private(set) var measures: Measures
   private let limits: Limits
 
   init(limits: Limits) {
     self.limits = limits
+    measures = Measures(limit: limits.metricsMax)
     lanes = Lanes(perHostMax: limits.runningPerHostMax)
   }
 
@@ -59,6 +62,7 @@ struct Transfers: Sendable {
     ofApp[transfer.request.app]?[id] = nil
     agenda.set(id, due: nil)
     stranded[id] = nil
+    measures.forget(id)
     turn.changes.remove(id)
     turn.deeds.append(.discard(id))
     turn.touchedTransfers.append(id)
@@ -108,6 +112,7 @@ struct Transfers: Sendable {
     switch fact {
     case .progressed(let count, let expected): (transfer.count, transfer.expected) = (count, expected)
     case .finished(_, let file): transfer.count = transfer.wholeCount(file)
+    case .measured(let metrics): measures.keep(metrics, of: transfer.id)
     case .checkpointed, .failed, .stopped: break
     }
     turn.touchedTransfers.append(transfer.id)

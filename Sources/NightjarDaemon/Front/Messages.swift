@@ -34,6 +34,7 @@ extension Message.Ended {
     case .failed(let failure):
       message.failure = FailureMessage(failure)
     }
+    message.metrics = metrics.map(WireMetrics.init)
     return message
   }
 }

@@ -22,6 +22,13 @@ extension WireOptions {
       }
       options.checksum = read
     }
+    options.proxies = proxies.map { Proxies(http: $0.http, https: $0.https, exceptions: $0.exceptions ?? []) }
+    if let tlsMinimum {
+      guard let version = TLSVersion(rawValue: tlsMinimum) else {
+        throw refuse("options.tlsMinimum", "'\(tlsMinimum)' is none of 1.0, 1.1, 1.2 and 1.3")
+      }
+      options.tlsMinimum = version
+    }
     return options
   }
 
@@ -37,5 +44,9 @@ extension WireOptions {
     (expectedToSend, expectedToReceive) = (options.bytesExpectedToSend, options.bytesExpectedToReceive)
     connectionsPerHostMax = options.connectionsPerHostMax.map { Int64($0) }
     (bytesPerSecondMax, checksum) = (options.bytesPerSecondMax, options.checksum?.description)
+    proxies = options.proxies.map {
+      WireProxies(http: $0.http, https: $0.https, exceptions: $0.exceptions.isEmpty ? nil : $0.exceptions)
+    }
+    tlsMinimum = options.tlsMinimum?.rawValue
   }
 }

@@ -16,7 +16,8 @@ extension TransferOptions {
     if let connectionsPerHostMax { lines.append(HTTPField("connections_per_host_max", "\(connectionsPerHostMax)")) }
     if let bytesPerSecondMax { lines.append(HTTPField("bytes_per_second_max", "\(bytesPerSecondMax)")) }
     if let checksum { lines.append(HTTPField("checksum", "\(checksum)")) }
-    return lines
+    if let tlsMinimum { lines.append(HTTPField("tls_minimum", tlsMinimum.rawValue)) }
+    return lines + (proxies?.lines ?? [])
   }
 
   init(lines: [HTTPField]) throws(DamagedRow) {
@@ -36,8 +37,23 @@ extension TransferOptions {
     case "connections_per_host_max": connectionsPerHostMax = try line.number()
     case "bytes_per_second_max": bytesPerSecondMax = try line.number()
     case "checksum": checksum = try line.value(Checksum.init)
+    case "tls_minimum": tlsMinimum = try line.value(TLSVersion.init(rawValue:))
+    case "proxies": proxies = Proxies()
+    case "proxy_http": proxies?.http = line.value
+    case "proxy_https": proxies?.https = line.value
+    case "proxy_except": proxies?.exceptions.append(line.value)
     default: throw DamagedRow(detail: "its option '\(line.name)' is not known")
     }
+  }
+}
+
+extension Proxies {
+  /// The first line says that there are settings at all, for there may be none to tell.
+  fileprivate var lines: [HTTPField] {
+    let servers = [("proxy_http", http), ("proxy_https", https)].compactMap { name, url in
+      url.map { HTTPField(name, $0) }
+    }
+    return [HTTPField("proxies", "own")] + servers + exceptions.map { HTTPField("proxy_except", $0) }
   }
 }
 
