@@ -68,6 +68,11 @@ final class FactLog: Sendable {
 
   func facts(of id: TransferID, attempt: Int) -> [TransferFact] {
     memory.withLock { $0.entries.filter { $0.id == id && $0.attempt == attempt }.map(\.fact) }
+      .filter { $0.metrics == nil }
+  }
+
+  func metrics(of id: TransferID, attempt: Int) -> TransferMetrics? {
+    memory.withLock { $0.entries.filter { $0.id == id && $0.attempt == attempt }.compactMap(\.fact.metrics).last }
   }
 }
 
@@ -75,7 +80,7 @@ extension TransferFact {
   var isTerminal: Bool {
     switch self {
     case .finished, .failed, .stopped: true
-    case .progressed, .checkpointed: false
+    case .progressed, .checkpointed, .measured: false
     }
   }
 
@@ -85,6 +90,10 @@ extension TransferFact {
 
   var response: Response? {
     if case .finished(let response, _) = self { response } else { nil }
+  }
+
+  var metrics: TransferMetrics? {
+    if case .measured(let metrics) = self { metrics } else { nil }
   }
 
   var checkpoint: ResumePoint? {
