@@ -180,8 +180,8 @@ let tests: [Target] = [
   .testTarget(
     name: "NightjarTests",
     dependencies: [
-      "Nightjar", "NightjarModel", "NightjarPlatform", "NightjarWire", "Varlink", "ProbeApp", "SwiftFiveApp",
-      "SwiftSixApp", "AliasedApp",
+      "Nightjar", "NightjarModel", "NightjarPlatform", "NightjarWire", "Varlink", "ProbeApp", "ScriptedServer",
+      "SwiftFiveApp", "SwiftSixApp", "AliasedApp",
     ],
     swiftSettings: strict),
   .testTarget(

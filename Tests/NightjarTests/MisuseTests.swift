@@ -57,13 +57,6 @@ import struct FoundationNetworking.URLRequest
     #expect(Self.words(of: end).contains("Background sessions need a delegate"))
   }
 
-  @Test func `a default session says what to do instead`() async {
-    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = URLSession(configuration: .default)
-    }
-    #expect(Self.words(of: end).contains("use URLSessionConfiguration.background(withIdentifier:)"))
-  }
-
   @Test func `tasks of an invalidated session are refused`() async {
     let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let session = Self.session()

@@ -6,10 +6,6 @@ enum Misuse: String {
   case dataTask = "Data tasks are not supported in background sessions. Use a download task instead."
   case noDelegate = "Background sessions need a delegate: what they have to tell may come in a later life of the app."
   case invalidated = "Task created in a session that has been invalidated"
-  case noBackground = """
-    This version of Nightjar has background sessions only: use URLSessionConfiguration.background(withIdentifier:). \
-    For requests in the app's own process write FoundationNetworking.URLSession.
-    """
   case emptyIdentifier = "The identifier of a background session must not be empty."
 
   /// Ends the process with Apple's words.

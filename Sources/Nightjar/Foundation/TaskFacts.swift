@@ -31,7 +31,11 @@ struct TaskFacts {
   var sent = Bytes()
   var received = Bytes()
   var response: URLResponse?
-  var error: URLError?
+  /// What is loaded after redirects; nil for the original request.
+  var currentRequest: URLRequest?
+  var error: (any Error)?
+  /// Who hears of this task before the session's delegate does.
+  var delegate: (any URLSessionTaskDelegate)?
   /// Whether its end is known and is about to be told.
   var isEnding = false
 
@@ -71,7 +75,7 @@ struct TaskFacts {
   /// What has moved, as last told.
   func bytes(for kind: TaskKind) -> Bytes {
     switch kind {
-    case .download: received
+    case .download, .data: received
     case .upload: sent
     }
   }
@@ -79,9 +83,14 @@ struct TaskFacts {
   /// Takes new figures; hands back how many bytes are new.
   mutating func take(_ count: Int64, of expected: Int64?, for kind: TaskKind) -> (new: Int64, bytes: Bytes) {
     switch kind {
-    case .download: Self.take(count, of: expected, into: &received)
+    case .download, .data: Self.take(count, of: expected, into: &received)
     case .upload: Self.take(count, of: expected, into: &sent)
     }
+  }
+
+  /// Takes new figures of what is sent.
+  mutating func take(sent count: Int64, of expected: Int64?) -> (new: Int64, bytes: Bytes) {
+    Self.take(count, of: expected, into: &sent)
   }
 
   private static func take(_ count: Int64, of expected: Int64?, into bytes: inout Bytes) -> (new: Int64, bytes: Bytes) {

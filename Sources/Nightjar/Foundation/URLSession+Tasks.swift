@@ -5,32 +5,31 @@ extension URLSession {
   /// A download of a URL, suspended. Its bytes end in a file.
   public func downloadTask(with url: URL) -> URLSessionDownloadTask { downloadTask(with: URLRequest(url: url)) }
 
-  /// A download, suspended. Its bytes end in a file. A body of the request may have up to 1 MiB.
+  /// A download, suspended. Its bytes end in a file. A body of the request may have up to 1 MiB in a background session.
   public func downloadTask(with request: URLRequest) -> URLSessionDownloadTask {
-    let request = checked(request, for: "downloads")
-    let (identifier, facts) = link.newTask(of: self)
-    let task = URLSessionDownloadTask(
-      session: self, identifier: identifier, request: request, kind: .download, facts: facts)
-    link.keep(task)
-    return task
+    switch home {
+    case .process(let local): local.downloadTask(with: request, in: self, .delegate)
+    case .daemon(let link):
+      link.keeping(checked(request, for: "downloads"), .download, in: self, URLSessionDownloadTask.init)
+    }
   }
 
   /// An upload of a file, suspended. The file stays where it is and must not change until the task has ended.
   public func uploadTask(with request: URLRequest, fromFile file: URL) -> URLSessionUploadTask {
-    let request = checked(request, for: "uploads")
     guard file.isFileURL, access(file.path, R_OK) == 0 else { Misuse.unreadable(file.absoluteString) }
-    let (identifier, facts) = link.newTask(of: self)
-    let task = URLSessionUploadTask(
-      session: self, identifier: identifier, request: request,
-      kind: .upload(file: file.standardizedFileURL.path), facts: facts)
-    link.keep(task)
-    return task
+    switch home {
+    case .process(let local): return local.uploadTask(with: request, .file(file), in: self, .delegate)
+    case .daemon(let link):
+      let request = checked(request, for: "uploads")
+      let kind = TaskKind.upload(file: file.standardizedFileURL.path)
+      return link.keeping(request, kind, in: self, URLSessionUploadTask.init)
+    }
   }
 
   /// All tasks whose end the delegate has not been told, those of earlier lives included. Calls back on the delegate
   /// queue once the daemon has named them; without a daemon, as soon as there is one.
   public func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
-    link.tellTasks(of: self) { [delegateQueue] tasks in delegateQueue.addOperation { completionHandler(tasks) } }
+    carrier.tellTasks(of: self) { [delegateQueue] tasks in delegateQueue.addOperation { completionHandler(tasks) } }
   }
 
   /// The same as `getAllTasks`, by kind.
@@ -46,7 +45,7 @@ extension URLSession {
 
   /// The same as `getAllTasks`.
   public var allTasks: [URLSessionTask] {
-    get async { await withCheckedContinuation { told in link.tellTasks(of: self) { told.resume(returning: $0) } } }
+    get async { await withCheckedContinuation { told in carrier.tellTasks(of: self) { told.resume(returning: $0) } } }
   }
 
   /// The same as `getAllTasks`, by kind.
@@ -54,11 +53,25 @@ extension URLSession {
     get async { await allTasks.byKind }
   }
 
-  private func checked(_ request: URLRequest, for deed: String) -> URLRequest {
+  func checked(_ request: URLRequest, for deed: String) -> URLRequest {
     guard let scheme = request.url?.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
       Misuse.badScheme(request.url?.scheme, for: deed)
     }
     return request
+  }
+}
+
+extension Link {
+  /// Makes a task of a background session and takes it in; its delegate hears of it before anybody else has it.
+  func keeping<Task: URLSessionTask>(
+    _ request: URLRequest, _ kind: TaskKind, in session: URLSession,
+    _ make: (URLSession, Int, URLRequest?, TaskKind, TaskFacts) -> Task
+  ) -> Task {
+    let (identifier, facts) = newTask(of: session)
+    let task = make(session, identifier, request, kind, facts)
+    keep(task)
+    session.taskDelegate?.urlSession(session, didCreateTask: task)
+    return task
   }
 }
 

@@ -10,22 +10,35 @@ import Synchronization
 /// Creating a session with an identifier that this process has in use gives a second handle on the first session: its
 /// delegate and queue stay, and a warning is written to the standard error, as on iOS.
 ///
-/// This version has background sessions only; others end the process with a word of advice.
+/// Sessions of a default or ephemeral configuration load in the app's own process and end with it. They stand on
+/// FoundationNetworking, whose limits the article <doc:InProcessSessions> names.
 // Unchecked: the mutex guards what changes.
 open class URLSession: NSObject, @unchecked Sendable {
   /// What to do with an answer whose head has come. A background session knows `allow` and `cancel`.
   public enum ResponseDisposition: Int, Sendable {
     case cancel
     case allow
+    /// The data task ends here, and a download task goes on in its place.
     case becomeDownload
+    /// There are no stream tasks on Linux: the task is cancelled.
     case becomeStream
+  }
+
+  /// What to do with a request whose ``URLSessionTask/earliestBeginDate`` has come.
+  public enum DelayedRequestDisposition: Int, Sendable {
+    case continueLoading
+    case useNewRequest
+    case cancel
   }
 
   /// Where the delegate is called: the queue that was given, or a serial one of the session's own.
   public let delegateQueue: OperationQueue
 
-  let link: Link
+  let carrier: any Carrier
+  /// The identifier of a background session; empty for others.
   let identifier: String
+  /// Whether it is the one that nobody can end.
+  let isShared: Bool
   private let settings: URLSessionConfiguration
   private let words: Mutex<Words>
 
@@ -34,32 +47,56 @@ open class URLSession: NSObject, @unchecked Sendable {
     var description: String?
   }
 
-  /// Creates a session and begins to fetch what is known about its tasks. Does not wait for the daemon.
+  /// The session for simple requests: default settings, no delegate, and it cannot be ended.
+  open class var shared: URLSession { Self.one }
+
+  private static let one = URLSession(
+    local: .default, delegate: nil, delegateQueue: URLSession.serialQueue(), isShared: true)
+
+  /// Creates a session. A background session begins to fetch what is known about its tasks; this does not wait for the
+  /// daemon.
   ///
   /// - Parameters:
-  ///   - configuration: A background configuration; it is copied.
+  ///   - configuration: How the session behaves; it is copied.
   ///   - delegate: Who is told. A background session must have one.
   ///   - queue: Where the delegate is called; it should be serial. With nil the session makes a serial queue.
   public required convenience init(
     configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue queue: OperationQueue?
   ) {
-    self.init(configuration: configuration, delegate: delegate, delegateQueue: queue, link: Link.shared)
+    if configuration.identifier == nil {
+      self.init(local: configuration, delegate: delegate, delegateQueue: queue ?? Self.serialQueue(), isShared: false)
+    } else {
+      self.init(configuration: configuration, delegate: delegate, delegateQueue: queue, link: Link.shared)
+    }
   }
 
-  /// Creates a session without a delegate, which background sessions do not allow: it ends the process and says so.
+  /// Creates a session without a delegate. A background session must have one: it ends the process and says so.
   public required convenience init(configuration: URLSessionConfiguration) {
     self.init(configuration: configuration, delegate: nil, delegateQueue: nil)
   }
 
+  /// A session in this process.
+  private init(
+    local configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue: OperationQueue,
+    isShared: Bool
+  ) {
+    settings = configuration.copied
+    carrier = LocalCarrier(settings)
+    (identifier, self.isShared, self.delegateQueue) = ("", isShared, delegateQueue)
+    words = Mutex(Words(delegate: delegate))
+    super.init()
+    carrier.open(self)
+  }
+
+  /// A background session.
   init(
     configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue: OperationQueue?,
     link: Link
   ) {
-    guard let identifier = configuration.identifier else { Misuse.noBackground.happened() }
-    guard !identifier.isEmpty else { Misuse.emptyIdentifier.happened() }
+    guard let identifier = configuration.identifier, !identifier.isEmpty else { Misuse.emptyIdentifier.happened() }
     guard let delegate else { Misuse.noDelegate.happened() }
     let first = link.session(identifier)
-    (self.link, self.identifier) = (link, identifier)
+    (carrier, self.identifier, isShared) = (link, identifier, false)
     settings = first?.settings ?? configuration.copied
     self.delegateQueue = first?.delegateQueue ?? delegateQueue ?? Self.serialQueue()
     words = Mutex(Words(delegate: first?.delegate ?? delegate))
@@ -81,21 +118,26 @@ open class URLSession: NSObject, @unchecked Sendable {
 
   /// Ends the session once its tasks have ended; no new ones can be made. The delegate is told
   /// `didBecomeInvalidWithError` last. Returns at once.
-  open func finishTasksAndInvalidate() { link.invalidate(self, cancelling: false) }
+  open func finishTasksAndInvalidate() { carrier.invalidate(self, cancelling: false) }
 
   /// Cancels all tasks and ends the session; no new ones can be made. The delegate is told `didCompleteWithError` with
   /// `URLError.cancelled` for each, and `didBecomeInvalidWithError` last. Returns at once.
-  open func invalidateAndCancel() { link.invalidate(self, cancelling: true) }
+  open func invalidateAndCancel() { carrier.invalidate(self, cancelling: true) }
 
-  /// Calls back on the delegate queue. A background session caches nothing that could be written out.
+  /// Calls back on the delegate queue. What the stores keep is on the disk as soon as it is theirs; the next request
+  /// makes a connection of its own when the server has closed the last.
   open func flush(completionHandler: @escaping @Sendable () -> Void) {
     delegateQueue.addOperation { completionHandler() }
   }
 
-  /// Calls back on the delegate queue. A background session keeps no cookies, caches and credentials to be emptied.
-  open func reset(completionHandler: @escaping @Sendable () -> Void) {
-    delegateQueue.addOperation { completionHandler() }
-  }
+  /// Empties the cookies, the cache and the credentials of the session's stores, then calls back on the delegate queue.
+  open func reset(completionHandler: @escaping @Sendable () -> Void) { carrier.reset(self, completionHandler) }
+
+  /// The same as ``flush(completionHandler:)``.
+  open func flush() async { await withCheckedContinuation { done in flush { done.resume() } } }
+
+  /// The same as ``reset(completionHandler:)``.
+  open func reset() async { await withCheckedContinuation { done in reset { done.resume() } } }
 
   /// Lets the delegate go: the session has told it the last.
   func releaseDelegate() { words.withLock { $0.delegate = nil } }

@@ -19,6 +19,51 @@ public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
 /// What a session tells about every kind of task (Apple's `NSURLSessionTaskDelegate`).
 @preconcurrency
 public protocol URLSessionTaskDelegate: URLSessionDelegate {
+  /// A task was made. Called before the method that made it returns, on the thread that called it, as on iOS.
+  func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask)
+
+  /// The server sends the task on to another URL. Answer with the request to follow it with, or with nil for the redirect
+  /// itself as the answer. Not called in background sessions, which follow redirects, as on iOS.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void)
+
+  /// The same, for delegates that answer in their own time.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest
+  ) async -> URLRequest?
+
+  /// A task made with `uploadTask(withStreamedRequest:)` needs its body, at the beginning or once again.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void)
+
+  /// A broken upload needs its body again, from an offset on.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
+    completionHandler: @escaping @Sendable (InputStream?) -> Void)
+
+  /// A task whose ``URLSessionTask/earliestBeginDate`` has come is about to start.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void)
+
+  /// The same, for delegates that answer in their own time.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest
+  ) async -> (URLSession.DelayedRequestDisposition, URLRequest?)
+
+  /// A task waits for a network that it may use. Told at most once for each task.
+  func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
+
+  /// A server has answered with a status of 1xx other than 101 (RFC 9110, section 15.2).
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse)
+
+  /// When the task did what. The last call before `didCompleteWithError`.
+  func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
+
   /// Bytes of an upload have been sent. Thinned out; a broken connection may start the count again.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
@@ -41,8 +86,27 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void)
 
+  /// The same, for delegates that answer in their own time.
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse
+  ) async -> URLSession.ResponseDisposition
+
+  /// A data task has become a download task, with the same identifier; nothing more is told about the data task.
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask)
+
   /// A part of the answer's body. May be called many times, in order.
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data)
+
+  /// An answer is about to be kept in the session's cache. Answer with what to keep, or with nil. Not called in
+  /// background sessions, which have none.
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposed: CachedURLResponse,
+    completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void)
+
+  /// The same, for delegates that answer in their own time.
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposed: CachedURLResponse
+  ) async -> CachedURLResponse?
 }
 
 /// What a session tells about downloads (Apple's `NSURLSessionDownloadDelegate`).
@@ -66,29 +130,4 @@ public let NSURLSessionTransferSizeUnknown: Int64 = -1
 extension URLSessionDelegate {
   public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {}
   public func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {}
-}
-
-extension URLSessionTaskDelegate {
-  public func urlSession(
-    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
-    totalBytesExpectedToSend: Int64
-  ) {}
-
-  public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {}
-}
-
-extension URLSessionDataDelegate {
-  public func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) { completionHandler(.allow) }
-
-  public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {}
-}
-
-extension URLSessionDownloadDelegate {
-  public func urlSession(
-    _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
-    totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
-  ) {}
 }

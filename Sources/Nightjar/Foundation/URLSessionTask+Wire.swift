@@ -17,7 +17,7 @@ extension URLSessionTask {
       requestTimeoutMs: Self.milliseconds(requestTimeout(settings)),
       resourceTimeoutMs: Self.milliseconds(settings.timeoutIntervalForResource))
     switch kind {
-    case .download: order.body = originalRequest?.httpBody?.base64EncodedString()
+    case .download, .data: order.body = originalRequest?.httpBody?.base64EncodedString()
     case .upload(let file): order.file = file
     }
     order.options = options(settings)

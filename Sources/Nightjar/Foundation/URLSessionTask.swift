@@ -33,19 +33,29 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   let kind: TaskKind
   let facts: Mutex<TaskFacts>
 
-  init(session: URLSession, identifier: Int, request: URLRequest, kind: TaskKind, facts: TaskFacts) {
+  init(session: URLSession, identifier: Int, request: URLRequest?, kind: TaskKind, facts: TaskFacts) {
     (self.session, self.kind, taskIdentifier, originalRequest) = (session, kind, identifier, request)
     self.facts = Mutex(facts)
     progress = Progress(totalUnitCount: -1)
     super.init()
-    progress.isPausable = false
+    progress.isPausable = true
     progress.cancellationHandler = { [weak self] in self?.cancel() }
+    progress.pausingHandler = { [weak self] in self?.suspend() }
+    progress.resumingHandler = { [weak self] in self?.resume() }
   }
 
-  /// What is being loaded now: the original request. Redirects are followed without being shown, as on iOS.
-  open var currentRequest: URLRequest? { originalRequest }
+  /// What is being loaded now: the original request, or what a redirect has made of it. A background session follows
+  /// redirects without showing them, as on iOS, and knows the last one when the task has ended.
+  open var currentRequest: URLRequest? { facts.withLock { $0.currentRequest } ?? originalRequest }
 
-  /// The server's answer, once the task has ended with one.
+  /// Who is told of this task first; what its protocol leaves out goes to the session's delegate. Kept alive until the
+  /// task has ended, then nil. Background sessions do not heed it, as on iOS: it would not outlive the process.
+  open var delegate: (any URLSessionTaskDelegate)? {
+    get { facts.withLock { $0.delegate } }
+    set { facts.withLock { $0.delegate = newValue } }
+  }
+
+  /// The server's answer: in this process once its head has come, in a background session once the task has ended.
   open var response: URLResponse? { facts.withLock { $0.response } }
 
   /// Why the task failed, once it has.
@@ -98,29 +108,31 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   ///
   /// When this returns for the first time, the transfer survives the end of this process: it is written to the
   /// container and, if the daemon runs, to its socket. Without a daemon it starts when there is one.
-  open func resume() { session.link.resume(self) }
+  open func resume() { session.carrier.resume(self) }
 
   /// Stops the task until it is resumed. May be called several times; each needs its own ``resume()``.
   /// What a download has is kept.
-  open func suspend() { session.link.suspend(self) }
+  open func suspend() { session.carrier.suspend(self) }
 
   /// Ends the task: its delegate is told `didCompleteWithError` with `URLError.cancelled`, unless it ended before.
-  open func cancel() { session.link.cancel(self) }
+  open func cancel() { session.carrier.cancel(self) }
 
   /// The task itself, as on iOS.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// What the daemon does for a task.
+/// What a task does.
 enum TaskKind: Hashable, Sendable {
   case download
+  /// A download into memory; only sessions in this process have them.
+  case data
   /// From the file at an absolute path.
   case upload(file: String)
 
   /// The task's word on the wire.
   var direction: WireDirection {
     switch self {
-    case .download: .download
+    case .download, .data: .download
     case .upload: .upload
     }
   }

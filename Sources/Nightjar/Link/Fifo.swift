@@ -9,7 +9,13 @@ struct Fifo<Element> {
   /// The elements, oldest first.
   var elements: ArraySlice<Element> { items[head...] }
 
+  /// The element that came last.
+  var last: Element? { isEmpty ? nil : items.last }
+
   mutating func append(_ element: Element) { items.append(element) }
+
+  /// Puts another element in the place of the one that came last.
+  mutating func replaceLast(with element: Element) { items[items.count - 1] = element }
 
   mutating func popFirst() -> Element? {
     guard head < items.count else { return nil }

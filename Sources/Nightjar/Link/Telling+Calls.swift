@@ -30,7 +30,7 @@ extension Telling {
     task.progress.totalUnitCount = bytes.expected
     task.progress.completedUnitCount = bytes.count
     switch task.kind {
-    case .download: wrote(max(new, 0), bytes, task)
+    case .download, .data: wrote(max(new, 0), bytes, task)
     case .upload: sent(max(new, 0), bytes, task)
     }
   }

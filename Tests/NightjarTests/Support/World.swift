@@ -60,6 +60,14 @@ final class World: Sendable {
   static let film = URL(string: "http://films.example/1")!
 }
 
+extension URLSession {
+  /// The link of a background session.
+  var link: Link {
+    guard case .daemon(let link) = home else { preconditionFailure("a session in this process has no link") }
+    return link
+  }
+}
+
 extension URLRequest {
   /// A request as tests make it.
   static func post(_ url: URL = World.film) -> URLRequest {

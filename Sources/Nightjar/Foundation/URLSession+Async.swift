@@ -1,0 +1,124 @@
+public import Foundation
+public import FoundationNetworking
+import Synchronization
+
+// The forms that wait for the end. Cancelling the surrounding task cancels the transfer, which then throws
+// `URLError.cancelled`. Background sessions refuse them, like completion handlers.
+
+extension URLSession {
+  /// Loads a request into memory.
+  ///
+  /// - Parameter delegate: Who hears of redirects, challenges and metrics before the session's delegate does.
+  /// - Throws: `URLError`. An answer of 404 is no error: look at the response.
+  public func data(
+    for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (Data, URLResponse) {
+    try await waiting(delegate) { dataTask(with: request, completionHandler: $0) }
+  }
+
+  /// Loads a URL into memory.
+  public func data(
+    from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (Data, URLResponse) { try await data(for: URLRequest(url: url), delegate: delegate) }
+
+  /// Sends data, and loads the answer into memory.
+  public func upload(
+    for request: URLRequest, from bodyData: Data, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (Data, URLResponse) {
+    try await waiting(delegate) { uploadTask(with: request, from: bodyData, completionHandler: $0) }
+  }
+
+  /// Sends a file, and loads the answer into memory.
+  public func upload(
+    for request: URLRequest, fromFile file: URL, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (Data, URLResponse) {
+    try await waiting(delegate) { uploadTask(with: request, fromFile: file, completionHandler: $0) }
+  }
+
+  /// Loads a request into a file of the temporary folder, which is the caller's: move or remove it.
+  public func download(
+    for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (URL, URLResponse) {
+    let local = local(else: .completionHandler)
+    return try await waiting(delegate) { then in
+      local.downloadTask(with: request, in: self, .file(keepsFile: true, then))
+    }
+  }
+
+  /// Loads a URL into a file of the temporary folder, which is the caller's: move or remove it.
+  public func download(
+    from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (URL, URLResponse) { try await download(for: URLRequest(url: url), delegate: delegate) }
+
+  /// Waits for the head of an answer, and hands back its bytes as they come.
+  public func bytes(
+    for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (AsyncBytes, URLResponse) {
+    let feed = ByteFeed()
+    let task = local(else: .dataTask).dataTask(with: request, in: self, .feed(feed))
+    task.delegate = delegate
+    task.resume()
+    let response = try await withTaskCancellationHandler {
+      try await feed.response()
+    } onCancel: {
+      task.cancel()
+    }
+    return (AsyncBytes(task: task, feed: feed), response)
+  }
+
+  /// Waits for the head of an answer, and hands back its bytes as they come.
+  public func bytes(
+    from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (AsyncBytes, URLResponse) { try await bytes(for: URLRequest(url: url), delegate: delegate) }
+
+  /// Makes a task, starts it and waits for its end.
+  private func waiting<Content: Sendable>(
+    _ delegate: (any URLSessionTaskDelegate)?,
+    _ make: (_ then: @escaping @Sendable (Content?, URLResponse?, (any Error)?) -> Void) -> URLSessionTask
+  ) async throws -> (Content, URLResponse) {
+    let end = EndOfTask<Content>()
+    let task = make { end.came($0, $1, $2) }
+    task.delegate = delegate
+    return try await withTaskCancellationHandler {
+      task.resume()
+      return try await end.value()
+    } onCancel: {
+      task.cancel()
+    }
+  }
+}
+
+/// The end of a task that somebody waits for; it may come before the waiting begins.
+private final class EndOfTask<Content: Sendable>: Sendable {
+  private struct State {
+    var end: Result<(Content, URLResponse), any Error>?
+    var waiter: CheckedContinuation<(Content, URLResponse), any Error>?
+  }
+
+  private let state = Mutex(State())
+
+  func came(_ content: Content?, _ response: URLResponse?, _ error: (any Error)?) {
+    let end: Result<(Content, URLResponse), any Error> =
+      if let content, let response, error == nil {
+        .success((content, response))
+      } else {
+        .failure(error ?? URLError(.badServerResponse))
+      }
+    let waiter = state.withLock { state in
+      state.end = end
+      defer { state.waiter = nil }
+      return state.waiter
+    }
+    waiter?.resume(with: end)
+  }
+
+  func value() async throws -> (Content, URLResponse) {
+    try await withCheckedThrowingContinuation { waiter in
+      let known = state.withLock { state in
+        if state.end == nil { state.waiter = waiter }
+        return state.end
+      }
+      if let known { waiter.resume(with: known) }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+public import Foundation
+public import FoundationNetworking
+
+// What happens when a delegate leaves a method out. A task's own delegate hands the call on to the session's. A method
+// that answers hands on to its async form, which may be the one that was written; that one's default answers as iOS does.
+
+extension URLSessionTaskDelegate {
+  /// The session's delegate, where this is a task's own.
+  func successor(_ session: URLSession, _ task: URLSessionTask) -> (any URLSessionTaskDelegate)? {
+    guard task.delegate === self, let next = session.taskDelegate, next !== self else { return nil }
+    return next
+  }
+
+  /// The session's delegate, where this is a task's own and that one hears of data.
+  func dataSuccessor(_ session: URLSession, _ task: URLSessionTask) -> (any URLSessionDataDelegate)? {
+    successor(session, task) as? any URLSessionDataDelegate
+  }
+}
+
+extension URLSessionTaskDelegate {
+  public func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {}
+
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    Task {
+      let next = await urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request)
+      completionHandler(next)
+    }
+  }
+
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest
+  ) async -> URLRequest? {
+    guard let next = successor(session, task) else { return request }
+    return await withCheckedContinuation { answer in
+      next.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request) {
+        answer.resume(returning: $0)
+      }
+    }
+  }
+
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    guard let next = successor(session, task) else { return completionHandler(nil) }
+    next.urlSession(session, task: task, needNewBodyStream: completionHandler)
+  }
+
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
+    completionHandler: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    guard let next = successor(session, task) else { return completionHandler(nil) }
+    next.urlSession(session, task: task, needNewBodyStreamFrom: offset, completionHandler: completionHandler)
+  }
+
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
+  ) {
+    Task {
+      let (disposition, next) = await urlSession(session, task: task, willBeginDelayedRequest: request)
+      completionHandler(disposition, next)
+    }
+  }
+
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest
+  ) async -> (URLSession.DelayedRequestDisposition, URLRequest?) { (.continueLoading, nil) }
+
+  public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+    successor(session, task)?.urlSession(session, taskIsWaitingForConnectivity: task)
+  }
+
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+  ) { successor(session, task)?.urlSession(session, task: task, didReceiveInformationalResponse: response) }
+
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+  ) { successor(session, task)?.urlSession(session, task: task, didFinishCollecting: metrics) }
+
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    successor(session, task)?.urlSession(
+      session, task: task, didSendBodyData: bytesSent, totalBytesSent: totalBytesSent,
+      totalBytesExpectedToSend: totalBytesExpectedToSend)
+  }
+
+  public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    successor(session, task)?.urlSession(session, task: task, didCompleteWithError: error)
+  }
+}
+
+extension URLSessionDataDelegate {
+  public func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    Task { completionHandler(await urlSession(session, dataTask: dataTask, didReceive: response)) }
+  }
+
+  public func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse
+  ) async -> URLSession.ResponseDisposition {
+    guard let next = dataSuccessor(session, dataTask) else { return .allow }
+    return await withCheckedContinuation { answer in
+      next.urlSession(session, dataTask: dataTask, didReceive: response) { answer.resume(returning: $0) }
+    }
+  }
+
+  public func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask
+  ) { dataSuccessor(session, dataTask)?.urlSession(session, dataTask: dataTask, didBecome: downloadTask) }
+
+  public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    dataSuccessor(session, dataTask)?.urlSession(session, dataTask: dataTask, didReceive: data)
+  }
+
+  public func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposed: CachedURLResponse,
+    completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+  ) {
+    Task { completionHandler(await urlSession(session, dataTask: dataTask, willCacheResponse: proposed)) }
+  }
+
+  public func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposed: CachedURLResponse
+  ) async -> CachedURLResponse? {
+    guard let next = dataSuccessor(session, dataTask) else { return proposed }
+    return await withCheckedContinuation { answer in
+      next.urlSession(session, dataTask: dataTask, willCacheResponse: proposed) { answer.resume(returning: $0) }
+    }
+  }
+}
+
+extension URLSessionDownloadDelegate {
+  public func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+    totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+  ) {
+    (successor(session, downloadTask) as? any URLSessionDownloadDelegate)?.urlSession(
+      session, downloadTask: downloadTask, didWriteData: bytesWritten, totalBytesWritten: totalBytesWritten,
+      totalBytesExpectedToWrite: totalBytesExpectedToWrite)
+  }
+}

@@ -1,0 +1,82 @@
+public import Foundation
+public import FoundationNetworking
+
+/// When a task did what, and over which connections (Apple's `URLSessionTaskMetrics`).
+// Unchecked: it never changes.
+open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
+  /// One for each request and answer, redirects among them, oldest first.
+  open var transactionMetrics: [URLSessionTaskTransactionMetrics] { transactions }
+  /// From the first ``URLSessionTask/resume()`` to the end.
+  open var taskInterval: DateInterval { interval }
+  /// How many redirects were followed.
+  open var redirectCount: Int { redirects }
+
+  private let transactions: [URLSessionTaskTransactionMetrics]
+  private let interval: DateInterval
+  private let redirects: Int
+
+  init(transactions: [URLSessionTaskTransactionMetrics], interval: DateInterval, redirects: Int) {
+    (self.transactions, self.interval, self.redirects) = (transactions, interval, redirects)
+  }
+}
+
+/// One request and its answer (Apple's `URLSessionTaskTransactionMetrics`). What is not known is nil, false or 0.
+// Unchecked: it is filled in before it is handed out, and never changes.
+open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
+  /// Where the answer came from.
+  public enum ResourceFetchType: Int, Sendable {
+    case unknown
+    case networkLoad
+    case serverPush
+    case localCache
+  }
+
+  /// How a host's name became an address.
+  public enum DomainResolutionProtocol: Int, Sendable {
+    case unknown
+    case udp
+    case tcp
+    case tls
+    case https
+  }
+
+  /// What was sent.
+  public let request: URLRequest
+  /// What was answered, if anything was.
+  public internal(set) var response: URLResponse?
+  public internal(set) var fetchStartDate: Date?
+  public internal(set) var domainLookupStartDate: Date?
+  public internal(set) var domainLookupEndDate: Date?
+  public internal(set) var connectStartDate: Date?
+  public internal(set) var connectEndDate: Date?
+  public internal(set) var secureConnectionStartDate: Date?
+  public internal(set) var secureConnectionEndDate: Date?
+  public internal(set) var requestStartDate: Date?
+  public internal(set) var requestEndDate: Date?
+  public internal(set) var responseStartDate: Date?
+  public internal(set) var responseEndDate: Date?
+  /// `http/1.1` or `h2`, as agreed in TLS (RFC 7301).
+  public internal(set) var networkProtocolName: String?
+  public internal(set) var isProxyConnection = false
+  public internal(set) var isReusedConnection = false
+  public internal(set) var resourceFetchType = ResourceFetchType.unknown
+  public internal(set) var domainResolutionProtocol = DomainResolutionProtocol.unknown
+  public internal(set) var countOfRequestHeaderBytesSent: Int64 = 0
+  public internal(set) var countOfRequestBodyBytesSent: Int64 = 0
+  public internal(set) var countOfRequestBodyBytesBeforeEncoding: Int64 = 0
+  public internal(set) var countOfResponseHeaderBytesReceived: Int64 = 0
+  public internal(set) var countOfResponseBodyBytesReceived: Int64 = 0
+  public internal(set) var countOfResponseBodyBytesAfterDecoding: Int64 = 0
+  public internal(set) var localAddress: String?
+  public internal(set) var localPort: Int?
+  public internal(set) var remoteAddress: String?
+  public internal(set) var remotePort: Int?
+  public internal(set) var negotiatedTLSProtocolVersion: tls_protocol_version_t?
+  public internal(set) var negotiatedTLSCipherSuite: tls_ciphersuite_t?
+  public internal(set) var isCellular = false
+  public internal(set) var isExpensive = false
+  public internal(set) var isConstrained = false
+  public internal(set) var isMultipath = false
+
+  init(request: URLRequest) { self.request = request }
+}

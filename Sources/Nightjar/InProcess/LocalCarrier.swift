@@ -1,0 +1,248 @@
+import Foundation
+import FoundationNetworking
+import Synchronization
+
+/// Carries the tasks of a default or ephemeral session in this process, over FoundationNetworking's own session.
+///
+/// What FoundationNetworking says comes in on a queue of its own and is noted in the task's record; each task tells one
+/// thing at a time on the session's delegate queue, the next when the last has been answered. So a delegate that is slow,
+/// or takes its time over a completion handler, is told everything in order, which FoundationNetworking does not promise.
+final class LocalCarrier: Carrier {
+  let state = Mutex(LocalState())
+  /// Held while FoundationNetworking is called, so that it hears of a task's fate in order. Never taken by what it calls.
+  let acting = Mutex(())
+  private let foreign: FoundationNetworking.URLSession
+  let settings: URLSessionConfiguration
+
+  init(_ settings: URLSessionConfiguration) {
+    self.settings = settings
+    let (ear, queue) = (LocalEar(), OperationQueue())
+    queue.maxConcurrentOperationCount = 1
+    queue.name = "dev.nightjar.LocalCarrier"
+    foreign = FoundationNetworking.URLSession(
+      configuration: settings.foreign, delegate: ear, delegateQueue: queue)
+    ear.carrier = self
+  }
+
+  deinit { foreign.finishTasksAndInvalidate() }
+
+  func open(_ session: URLSession) {}
+
+  func newTask(of session: URLSession) -> (identifier: Int, facts: TaskFacts) {
+    let number: Int? = state.withLock { state in
+      guard state.stage == .valid else { return nil }
+      defer { state.nextTask += 1 }
+      return state.nextTask
+    }
+    guard let number else { Misuse.invalidated.happened() }
+    return (number, TaskFacts())
+  }
+
+  /// Takes a new task in, and tells the delegate of it before anybody else has it, as on iOS.
+  func keep(_ task: URLSessionTask, _ body: LocalBody, _ hearer: LocalHearer) {
+    state.withLock { $0.tasks[task.taskIdentifier] = LocalTask(task, body, hearer) }
+    task.session.taskDelegate?.urlSession(task.session, didCreateTask: task)
+  }
+
+  func tellTasks(of session: URLSession, _ then: @escaping @Sendable ([URLSessionTask]) -> Void) {
+    then(state.withLock { $0.tasks.sorted { $0.key < $1.key }.map(\.value.task) })
+  }
+
+  func resume(_ task: URLSessionTask) { carryOut(task) { $0.resume() } }
+  func suspend(_ task: URLSessionTask) { carryOut(task) { $0.suspend() } }
+  func cancel(_ task: URLSessionTask) { carryOut(task) { $0.cancel() } }
+
+  func invalidate(_ session: URLSession, cancelling: Bool) {
+    guard !session.isShared else { return }
+    let tasks: [URLSessionTask] = state.withLock { state in
+      if state.stage == .valid { state.stage = .finishing(session) }
+      return state.tasks.values.map(\.task).sorted { $0.taskIdentifier < $1.taskIdentifier }
+    }
+    if cancelling { for task in tasks { cancel(task) } }
+    closeIfDone()
+  }
+
+  func reset(_ session: URLSession, _ then: @escaping @Sendable () -> Void) {
+    settings.forgetEverything()
+    session.delegateQueue.addOperation(then)
+  }
+
+  // MARK: What the app wants
+
+  private func carryOut(_ task: URLSessionTask, _ wish: (inout TaskFacts) -> TaskFacts.Deed?) {
+    acting.withLock { _ in
+      guard let deed = task.facts.withLock({ wish(&$0) }) else { return }
+      switch deed {
+      case .enqueue: start(task)
+      case .suspend: state.withLock { $0.part(task.taskIdentifier) }?.cancel()
+      case .resume: goOn(task)
+      case .cancel:
+        if let theirs = foreignTask(of: task) { theirs.cancel() } else { fallthrough }
+      case .endHere: note(.ended(URLError(.cancelled)), of: task.taskIdentifier)
+      }
+    }
+    pump(task.taskIdentifier)
+  }
+
+  private func foreignTask(of task: URLSessionTask) -> FoundationNetworking.URLSessionTask? {
+    state.withLock { $0.tasks[task.taskIdentifier]?.foreign }
+  }
+
+  /// Starts a task. One that sends a stream asks for it first: FoundationNetworking cannot wait for the answer.
+  private func start(_ task: URLSessionTask) {
+    guard let body = state.withLock({ $0.tasks[task.taskIdentifier]?.body }), let request = task.originalRequest else {
+      return
+    }
+    guard case .stream = body else { return start(task, as: foreignTask(for: request, body)) }
+    let answer: @Sendable (LocalStream) -> Void = { [self] in start(task, sending: $0, with: request) }
+    note(.needsStream(answer), of: task.taskIdentifier)
+  }
+
+  private func start(_ task: URLSessionTask, sending body: LocalStream, with request: URLRequest) {
+    acting.withLock { _ in
+      guard task.state == .running || task.state == .suspended else { return }
+      var request = request
+      request.httpBodyStream = body.stream ?? request.httpBodyStream
+      start(task, as: foreign.dataTask(with: request))
+    }
+  }
+
+  /// Goes on with a task that was suspended.
+  private func goOn(_ task: URLSessionTask) {
+    let parting: LocalParting? = state.withLock { state in
+      defer { state.tasks[task.taskIdentifier]?.parting.isParted = false }
+      return state.tasks[task.taskIdentifier]?.parting
+    }
+    guard let parting, parting.isParted, let request = task.originalRequest else {
+      foreignTask(of: task)?.resume()
+      return
+    }
+    start(task, as: foreign.dataTask(with: parting.request(request)))
+  }
+
+  private func start(_ task: URLSessionTask, as theirs: FoundationNetworking.URLSessionTask) {
+    theirs.priority = task.priority
+    state.withLock { $0.start(task.taskIdentifier, as: theirs) }
+    if task.state == .running { theirs.resume() }
+  }
+
+  private func foreignTask(for request: URLRequest, _ body: LocalBody) -> FoundationNetworking.URLSessionTask {
+    switch body {
+    case .request, .stream: foreign.dataTask(with: request)
+    case .data(let data): foreign.uploadTask(with: request, from: data)
+    case .file(let file): foreign.uploadTask(with: request, fromFile: file)
+    }
+  }
+
+  // MARK: What FoundationNetworking says
+
+  /// Takes an event in. Runs on FoundationNetworking's queues.
+  func hear(_ event: LocalEvent, of theirs: FoundationNetworking.URLSessionTask) {
+    guard let number = state.withLock({ $0.numbers[theirs.taskIdentifier] }) else { return }
+    guard let event = state.withLock({ $0.tasks[number]?.sift(event) }) else { return giveUpIfLost(number) }
+    if case .received(let data) = event, write(data, of: number) { return pump(number) }
+    note(event, of: number)
+    pump(number)
+  }
+
+  /// Puts data into a download's file; false if the task is none.
+  private func write(_ data: Data, of number: Int) -> Bool {
+    guard let (task, sink) = state.withLock({ $0.sink(of: number) }) else { return false }
+    if !sink.write(data), task.error == nil { cancel(task) }
+    note(.progressed, of: number)
+    return true
+  }
+
+  /// Ends a task that cannot go on.
+  private func giveUpIfLost(_ number: Int) {
+    let (task, isLost) = state.withLock { ($0.tasks[number]?.task, $0.tasks[number]?.trouble != nil) }
+    if isLost, let task { cancel(task) }
+  }
+
+  private func note(_ event: LocalEvent, of number: Int) { state.withLock { $0.tasks[number]?.note(event) } }
+
+  // MARK: Telling
+
+  /// Tells the next thing about a task, unless it is being told something already.
+  func pump(_ number: Int) {
+    guard let (telling, event) = state.withLock({ $0.nextTelling(of: number) }) else { return }
+    telling.task.session.delegateQueue.addOperation {
+      telling.run(event, by: self) { self.told(event, of: number) }
+    }
+  }
+
+  private func told(_ event: LocalEvent, of number: Int) {
+    state.withLock { state in
+      state.tasks[number]?.isTelling = false
+      if case .ended = event { state.forget(number) }
+    }
+    pump(number)
+    closeIfDone()
+  }
+
+  /// Turns a data task whose answer has come into a download.
+  func become(_ download: URLSessionDownloadTask) {
+    state.withLock { $0.tasks[download.taskIdentifier]?.become(download, into: FileSink()) }
+  }
+
+  /// Ends a session that only waited for its tasks.
+  private func closeIfDone() {
+    let ending: URLSession? = state.withLock { state in
+      guard case .finishing(let session) = state.stage, state.tasks.isEmpty else { return nil }
+      state.stage = .invalid
+      return session
+    }
+    guard let ending else { return }
+    foreign.finishTasksAndInvalidate()
+    ending.delegateQueue.addOperation {
+      ending.delegate?.urlSession(ending, didBecomeInvalidWithError: nil)
+      ending.releaseDelegate()
+    }
+  }
+}
+
+/// What a ``LocalCarrier`` knows, guarded by its lock.
+struct LocalState {
+  /// How far the session's own end has come.
+  enum Stage: Equatable {
+    case valid
+    case finishing(URLSession)
+    case invalid
+  }
+
+  var stage = Stage.valid
+  var nextTask = 1
+  var tasks: [Int: LocalTask] = [:]
+  /// Our numbers by FoundationNetworking's.
+  var numbers: [Int: Int] = [:]
+
+  mutating func start(_ number: Int, as foreign: FoundationNetworking.URLSessionTask) {
+    numbers[foreign.taskIdentifier] = number
+    tasks[number]?.foreign = foreign
+    if tasks[number]?.record.start == nil { tasks[number]?.record.start = Date() }
+    if tasks[number]?.task is URLSessionDownloadTask, tasks[number]?.sink == nil { tasks[number]?.sink = FileSink() }
+  }
+
+  /// Gives up FoundationNetworking's task; nothing that it still says is heard.
+  mutating func part(_ number: Int) -> FoundationNetworking.URLSessionTask? {
+    guard let theirs = tasks[number]?.part() else { return nil }
+    numbers[theirs.taskIdentifier] = nil
+    return theirs
+  }
+
+  func sink(of number: Int) -> (URLSessionTask, FileSink)? {
+    guard let record = tasks[number], let sink = record.sink else { return nil }
+    return (record.task, sink)
+  }
+
+  mutating func nextTelling(of number: Int) -> (LocalTelling, LocalEvent)? {
+    guard let event = tasks[number]?.next(), let record = tasks[number] else { return nil }
+    return (LocalTelling(task: record.task, hearer: record.hearer, sink: record.sink, foreign: record.foreign), event)
+  }
+
+  /// The end of a task has been told.
+  mutating func forget(_ number: Int) {
+    if let theirs = tasks[number]?.foreign { numbers[theirs.taskIdentifier] = nil }
+    tasks[number] = nil
+  }
+}

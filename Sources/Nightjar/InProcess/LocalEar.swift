@@ -1,0 +1,75 @@
+import Foundation
+import FoundationNetworking
+
+/// Hears what FoundationNetworking's session says, on a queue of its own, and hands it on.
+///
+/// Downloads are data tasks to FoundationNetworking, which opens a download's file anew for every 16 KiB; we write them.
+// Unchecked: `carrier` is set once, before the first task.
+final class LocalEar: NSObject, FoundationNetworking.URLSessionDataDelegate, @unchecked Sendable {
+  weak var carrier: LocalCarrier?
+
+  func urlSession(
+    _ session: FoundationNetworking.URLSession, dataTask: FoundationNetworking.URLSessionDataTask,
+    didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (FoundationNetworking.URLSession.ResponseDisposition) -> Void
+  ) {
+    carrier?.hear(.answered(response), of: dataTask)
+    completionHandler(.allow)  // It is not heeded: the carrier holds back what comes until the app has decided.
+  }
+
+  func urlSession(
+    _ session: FoundationNetworking.URLSession, dataTask: FoundationNetworking.URLSessionDataTask, didReceive data: Data
+  ) { carrier?.hear(.received(data), of: dataTask) }
+
+  func urlSession(
+    _ session: FoundationNetworking.URLSession, task: FoundationNetworking.URLSessionTask,
+    didSendBodyData bytesSent: Int64, totalBytesSent: Int64, totalBytesExpectedToSend: Int64
+  ) { carrier?.hear(.progressed, of: task) }
+
+  func urlSession(
+    _ session: FoundationNetworking.URLSession, task: FoundationNetworking.URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    let next = request.trusted(after: response.url)
+    guard let carrier else { return completionHandler(next) }
+    carrier.hear(.redirected(response, next, completionHandler), of: task)
+  }
+
+  func urlSession(
+    _ session: FoundationNetworking.URLSession, task: FoundationNetworking.URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    guard let carrier else { return completionHandler(nil) }
+    carrier.hear(.needsStream { completionHandler($0.stream) }, of: task)
+  }
+
+  func urlSession(
+    _ session: FoundationNetworking.URLSession, dataTask: FoundationNetworking.URLSessionDataTask,
+    willCacheResponse proposed: CachedURLResponse, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+  ) {
+    guard let carrier else { return completionHandler(proposed) }
+    carrier.hear(.caching(proposed, completionHandler), of: dataTask)
+  }
+
+  func urlSession(
+    _ session: FoundationNetworking.URLSession, task: FoundationNetworking.URLSessionTask,
+    didCompleteWithError error: (any Error)?
+  ) { carrier?.hear(.ended(error), of: task) }
+}
+
+extension URLRequest {
+  /// The request as it may follow a redirect: what names the person goes to no other host (RFC 9110, section 15.4).
+  func trusted(after origin: URL?) -> URLRequest {
+    guard let origin, url?.host?.lowercased() != origin.host?.lowercased() || url?.port != origin.port else {
+      return self
+    }
+    var stripped = self
+    for name in allHTTPHeaderFields?.keys.map({ $0 }) ?? [] {
+      if ["authorization", "cookie", "proxy-authorization"].contains(name.lowercased()) {
+        stripped.setValue(nil, forHTTPHeaderField: name)
+      }
+    }
+    return stripped
+  }
+}

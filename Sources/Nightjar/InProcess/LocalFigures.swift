@@ -1,0 +1,40 @@
+import Foundation
+import FoundationNetworking
+import Synchronization
+
+extension URLResponse {
+  /// How many bytes the app will be given; unknown if the body is coded on its way (RFC 9110, section 8.4).
+  var bodyLength: Int64 {
+    let coding = (self as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Encoding")
+    return coding == nil || coding == "identity" ? expectedContentLength : NSURLSessionTransferSizeUnknown
+  }
+}
+
+extension URLSessionTask {
+  /// How many bytes FoundationNetworking will send; unknown for a stream.
+  func sendLength(_ foreign: FoundationNetworking.URLSessionTask) -> Int64? {
+    if foreign.countOfBytesExpectedToSend > 0 { return foreign.countOfBytesExpectedToSend }
+    return facts.withLock { $0.guessToSend >= 0 ? $0.guessToSend : nil }
+  }
+
+  /// Shows the figures in ``progress``, which covers both ways.
+  func showProgress(isDone: Bool = false) {
+    let (sent, received) = facts.withLock { ($0.sent, $0.received) }
+    let count = sent.count + received.count
+    let total = max(sent.expected, sent.count) + max(received.expected, received.count)
+    let isKnown = received.expected >= 0 || (isDone && total >= 0)
+    progress.totalUnitCount = isDone ? max(count, 1) : isKnown ? total : -1
+    progress.completedUnitCount = isDone ? max(count, 1) : count
+  }
+}
+
+extension URLError {
+  /// The same error with the URL in its user info, where FoundationNetworking leaves it out.
+  func telling(_ url: URL?) -> URLError {
+    guard failingURL == nil, let url else { return self }
+    var information = userInfo
+    information[NSURLErrorFailingURLErrorKey] = url
+    information["NSErrorFailingURLStringKey"] = url.absoluteString
+    return URLError(code, userInfo: information)
+  }
+}

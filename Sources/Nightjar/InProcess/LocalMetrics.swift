@@ -1,0 +1,39 @@
+import Foundation
+import FoundationNetworking
+
+/// When a task in this process did what, as far as FoundationNetworking lets us see.
+struct LocalMetrics {
+  var start: Date?
+  private var finished: [URLSessionTaskTransactionMetrics] = []
+  private var redirects = 0
+  private var began: Date?
+  private var answer: (at: Date, response: URLResponse, request: URLRequest?)?
+
+  /// The head of the final answer has come.
+  mutating func answered(_ response: URLResponse, to request: URLRequest?) { answer = (Date(), response, request) }
+
+  /// A redirect has come; the next request follows.
+  mutating func redirected(_ response: HTTPURLResponse, to request: URLRequest) {
+    let now = Date()
+    let transaction = URLSessionTaskTransactionMetrics(request: response.url.map { URLRequest(url: $0) } ?? request)
+    (transaction.response, transaction.fetchStartDate) = (response, began ?? start)
+    (transaction.responseStartDate, transaction.responseEndDate) = (now, now)
+    transaction.resourceFetchType = .networkLoad
+    finished.append(transaction)
+    (redirects, began) = (redirects + 1, now)
+  }
+
+  /// What is known at the end; nil if the task was never started.
+  func metrics(of task: URLSessionTask) -> URLSessionTaskMetrics? {
+    guard let start, let request = answer?.request ?? task.currentRequest else { return nil }
+    let now = Date()
+    let last = URLSessionTaskTransactionMetrics(request: request)
+    (last.response, last.fetchStartDate, last.requestStartDate) = (answer?.response, began ?? start, began ?? start)
+    if let answer { (last.responseStartDate, last.responseEndDate) = (answer.at, now) }
+    last.resourceFetchType = .networkLoad
+    last.countOfRequestBodyBytesSent = task.countOfBytesSent
+    last.countOfResponseBodyBytesAfterDecoding = task.countOfBytesReceived
+    return URLSessionTaskMetrics(
+      transactions: finished + [last], interval: DateInterval(start: start, end: max(start, now)), redirects: redirects)
+  }
+}

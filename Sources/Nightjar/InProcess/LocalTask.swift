@@ -1,0 +1,133 @@
+import Foundation
+import FoundationNetworking
+import Synchronization
+
+/// What a task in this process sends.
+enum LocalBody: @unchecked Sendable {  // Unchecked: a stream is handed on once and never used by us.
+  /// The request's own body, if it has one.
+  case request
+  case data(Data)
+  case file(URL)
+  /// From the stream of the request, or one that the delegate is asked for.
+  case stream
+}
+
+/// Who hears what comes of a task.
+enum LocalHearer: Sendable {
+  /// The delegate of the task or of the session.
+  case delegate
+  /// A completion handler that wants the whole answer in memory.
+  case data(@Sendable (Data?, URLResponse?, (any Error)?) -> Void)
+  /// A completion handler that wants it in a file; with `keepsFile` the file is the caller's afterwards.
+  case file(keepsFile: Bool, @Sendable (URL?, URLResponse?, (any Error)?) -> Void)
+  /// A sequence of bytes.
+  case feed(ByteFeed)
+
+  var isDelegate: Bool { if case .delegate = self { true } else { false } }
+}
+
+/// Something that happened to a task in this process.
+enum LocalEvent: Sendable {
+  case answered(URLResponse)
+  case received(Data)
+  /// Bytes moved; the newest figures stand in the task's record.
+  case progressed
+  case redirected(HTTPURLResponse, URLRequest, @Sendable (URLRequest?) -> Void)
+  case needsStream(@Sendable (LocalStream) -> Void)
+  case caching(CachedURLResponse, @Sendable (CachedURLResponse?) -> Void)
+  case ended((any Error)?)
+}
+
+/// A stream on its way from a delegate to whoever reads it.
+struct LocalStream: @unchecked Sendable {  // Unchecked: only the one that it was handed to uses it.
+  let stream: InputStream?
+}
+
+/// A task in this process: what it is to FoundationNetworking, and what waits to be told.
+struct LocalTask {
+  var task: URLSessionTask
+  let body: LocalBody
+  let hearer: LocalHearer
+  var foreign: FoundationNetworking.URLSessionTask?
+  var inbox = Fifo<LocalEvent>()
+  /// Whether something is being told; nothing else is meanwhile.
+  var isTelling = false
+  var hasProgress = false
+  /// What has come in for a completion handler.
+  var collected = Data()
+  /// Where a download's bytes go.
+  var sink: FileSink?
+  var record = LocalMetrics()
+  var parting = LocalParting()
+  /// Why it ends, where FoundationNetworking does not know.
+  var trouble: SessionFailure?
+
+  init(_ task: URLSessionTask, _ body: LocalBody, _ hearer: LocalHearer) {
+    (self.task, self.body, self.hearer) = (task, body, hearer)
+  }
+
+  /// Takes an event in. Data joins data that waits, and progress takes the place of progress that waits: a slow delegate
+  /// costs no more memory than the bytes themselves.
+  mutating func note(_ event: LocalEvent) {
+    switch event {
+    case .progressed:
+      guard !hasProgress else { return }
+      hasProgress = true
+    case .received(let new):
+      if case .received(let waiting)? = inbox.last, waiting.count + new.count <= LinkLimits.chunkBytes {
+        inbox.replaceLast(with: .received(waiting + new))
+        return
+      }
+    case .answered, .redirected, .needsStream, .caching, .ended: break
+    }
+    inbox.append(event)
+  }
+
+  /// Gives up FoundationNetworking's task, if it is one that can be begun again; hands it back.
+  mutating func part() -> FoundationNetworking.URLSessionTask? {
+    let hasEnded = inbox.elements.contains { if case .ended = $0 { true } else { false } }
+    guard case .request = body, task.originalRequest?.httpBody == nil, task.originalRequest?.httpBodyStream == nil,
+      !hasEnded
+    else { return nil }
+    defer { (foreign, parting.isParted) = (nil, foreign != nil || parting.isParted) }
+    return foreign
+  }
+
+  /// Looks at what FoundationNetworking says before it is noted; nil if nobody needs to be told.
+  mutating func sift(_ event: LocalEvent) -> LocalEvent? {
+    switch event {
+    case .answered(let response):
+      switch parting.read(response, hasFile: sink != nil) {
+      case .tell: return event
+      case .goOn: return nil
+      case .beginAnew:
+        sink?.beginAnew()
+        return event
+      case .lost:
+        trouble = SessionFailure(.networkConnectionLost, "the server's answer changed while the task was suspended")
+        return nil
+      }
+    case .received(let data):
+      let new = parting.take(data)
+      return new.isEmpty ? nil : .received(new)
+    case .progressed, .redirected, .needsStream, .caching, .ended: return event
+    }
+  }
+
+  /// The next thing to tell, if nothing is being told.
+  mutating func next() -> LocalEvent? {
+    guard !isTelling, let event = inbox.popFirst() else { return nil }
+    isTelling = true
+    if case .progressed = event { hasProgress = false }
+    return event
+  }
+
+  /// From here on it is a download; what has come and was not told is the beginning of its file.
+  mutating func become(_ download: URLSessionDownloadTask, into sink: FileSink) {
+    (task, self.sink) = (download, sink)
+    let waiting = Array(inbox.elements)
+    inbox.replace(with: waiting.filter { if case .received = $0 { false } else { true } })
+    for case .received(let data) in waiting { sink.write(data) }
+    note(.progressed)
+  }
+}

@@ -1,0 +1,214 @@
+import Foundation
+import FoundationNetworking
+import Synchronization
+
+/// One thing about a task in this process, on its way to whoever hears it. Runs on the delegate queue.
+struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's task guards itself.
+  let task: URLSessionTask
+  let hearer: LocalHearer
+  let sink: FileSink?
+  let foreign: FoundationNetworking.URLSessionTask?
+
+  private var session: URLSession { task.session }
+
+  /// Tells it; `then` follows when the call has returned, or its completion handler was called.
+  func run(_ event: LocalEvent, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void) {
+    switch event {
+    case .answered(let response): return answered(response, by: carrier, then: then)
+    case .received(let data): received(data, by: carrier)
+    case .progressed: progressed()
+    case .redirected(let response, let request, let answer):
+      return redirected(response, request, by: carrier, answer, then: then)
+    case .needsStream(let answer): return needsStream(answer, then: then)
+    case .caching(let proposed, let answer): return caching(proposed, answer, then: then)
+    case .ended(let error): ended(error, by: carrier)
+    }
+    then()
+  }
+
+  private func answered(_ response: URLResponse, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void) {
+    carrier.state.withLock { $0.tasks[task.taskIdentifier]?.record.answered(response, to: foreign?.currentRequest) }
+    task.facts.withLock { facts in
+      facts.response = response
+      facts.currentRequest = foreign?.currentRequest ?? facts.currentRequest
+      facts.received.expected = response.bodyLength
+    }
+    task.showProgress()
+    switch hearer {
+    case .feed(let feed): feed.answered(response)
+    case .delegate:
+      guard let dataTask = task as? URLSessionDataTask, let delegate = dataTask.dataDelegate else { break }
+      let reply = Once<URLSession.ResponseDisposition> { dispose($0, by: carrier, then: then) }
+      return delegate.urlSession(session, dataTask: dataTask, didReceive: response) { reply.give($0) }
+    case .data, .file: break
+    }
+    then()
+  }
+
+  private func dispose(
+    _ disposition: URLSession.ResponseDisposition, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void
+  ) {
+    switch disposition {
+    case .allow: break
+    case .cancel: carrier.cancel(task)
+    case .becomeStream:
+      Console.warn("a task cannot become a stream task on Linux; it is cancelled")
+      carrier.cancel(task)
+    case .becomeDownload:
+      guard !(task is URLSessionUploadTask), let dataTask = task as? URLSessionDataTask else { break }
+      return session.delegateQueue.addOperation {
+        becomeDownload(dataTask, by: carrier)
+        then()
+      }
+    }
+    then()
+  }
+
+  private func becomeDownload(_ dataTask: URLSessionDataTask, by carrier: LocalCarrier) {
+    let facts = task.facts.withLock { $0 }
+    let download = URLSessionDownloadTask(
+      session: session, identifier: task.taskIdentifier, request: task.originalRequest, kind: .download, facts: facts)
+    carrier.become(download)
+    task.facts.withLock { $0.state = .completed }
+    dataTask.dataDelegate?.urlSession(session, dataTask: dataTask, didBecome: download)
+  }
+
+  private func received(_ data: Data, by carrier: LocalCarrier) {
+    task.facts.withLock { $0.received.count += Int64(data.count) }
+    task.showProgress()
+    switch hearer {
+    case .data: carrier.state.withLock { $0.tasks[task.taskIdentifier]?.collected.append(data) }
+    case .feed(let feed): feed.received(data)
+    case .delegate:
+      guard let dataTask = task as? URLSessionDataTask else { return }
+      dataTask.dataDelegate?.urlSession(session, dataTask: dataTask, didReceive: data)
+    case .file: break
+    }
+  }
+
+  private func progressed() {
+    if let sink { wrote(Int64(sink.count)) }
+    guard let foreign, foreign.countOfBytesSent > 0 else { return }
+    let length = task.sendLength(foreign)
+    let (new, bytes) = task.facts.withLock { $0.take(sent: foreign.countOfBytesSent, of: length) }
+    task.showProgress()
+    guard new > 0 else { return }
+    task.toldDelegate?.urlSession(
+      session, task: task, didSendBodyData: new, totalBytesSent: bytes.count, totalBytesExpectedToSend: bytes.expected)
+  }
+
+  private func wrote(_ count: Int64) {
+    let (new, bytes) = task.facts.withLock { $0.take(count, of: nil, for: .download) }
+    task.showProgress()
+    guard new > 0, hearer.isDelegate, let download = task as? URLSessionDownloadTask else { return }
+    download.downloadDelegate?.urlSession(
+      session, downloadTask: download, didWriteData: new, totalBytesWritten: bytes.count,
+      totalBytesExpectedToWrite: bytes.expected)
+  }
+
+  private func redirected(
+    _ response: HTTPURLResponse, _ request: URLRequest, by carrier: LocalCarrier,
+    _ answer: @escaping @Sendable (URLRequest?) -> Void, then: @escaping @Sendable () -> Void
+  ) {
+    let reply = Once<URLRequest?> { next in
+      carrier.acting.withLock { _ in
+        // FoundationNetworking does not expect an answer about a task that it has cancelled.
+        guard task.state == .running || task.state == .suspended else { return }
+        task.facts.withLock { $0.currentRequest = next ?? $0.currentRequest }
+        answer(next)
+      }
+      then()
+    }
+    carrier.state.withLock { $0.tasks[task.taskIdentifier]?.record.redirected(response, to: request) }
+    guard let delegate = task.toldDelegate else { return reply.give(request) }
+    delegate.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request) {
+      reply.give($0)
+    }
+  }
+
+  private func needsStream(
+    _ answer: @escaping @Sendable (LocalStream) -> Void, then: @escaping @Sendable () -> Void
+  ) {
+    let reply = Once<LocalStream> {
+      answer($0)
+      then()
+    }
+    guard let delegate = task.toldDelegate else { return reply.give(LocalStream(stream: nil)) }
+    delegate.urlSession(session, task: task, needNewBodyStream: { reply.give(LocalStream(stream: $0)) })
+  }
+
+  private func caching(
+    _ proposed: CachedURLResponse, _ answer: @escaping @Sendable (CachedURLResponse?) -> Void,
+    then: @escaping @Sendable () -> Void
+  ) {
+    let reply = Once<CachedURLResponse?> {
+      answer($0)
+      then()
+    }
+    guard let dataTask = task as? URLSessionDataTask, let delegate = dataTask.dataDelegate else {
+      return reply.give(proposed)
+    }
+    delegate.urlSession(session, dataTask: dataTask, willCacheResponse: proposed) { reply.give($0) }
+  }
+
+  // MARK: The end
+
+  private func ended(_ error: (any Error)?, by carrier: LocalCarrier) {
+    let record = carrier.state.withLock { $0.tasks[task.taskIdentifier] }
+    let url = task.originalRequest?.url
+    let trouble = record?.trouble ?? sink?.trouble.map { SessionFailure(.cannotWriteToFile, "\($0)") }
+    let error: (any Error)? = trouble?.error(for: url) ?? error.map { ($0 as? URLError)?.telling(url) ?? $0 }
+    if error == nil { progressed() }
+    let metrics = record?.record.metrics(of: task)
+    task.facts.withLock { facts in
+      facts.response = facts.response ?? foreign?.response
+      if let current = foreign?.currentRequest { facts.currentRequest = current }
+    }
+    task.showProgress(isDone: error == nil)
+    if error == nil, hearer.isDelegate { finishFile() }
+    if let metrics { task.toldDelegate?.urlSession(session, task: task, didFinishCollecting: metrics) }
+    task.facts.withLock { ($0.state, $0.error) = (.completed, error) }
+    complete(error, collected: record?.collected ?? Data())
+    task.releaseDelegate()
+  }
+
+  private func finishFile() {
+    guard let sink, let download = task as? URLSessionDownloadTask else { return }
+    download.downloadDelegate?.urlSession(
+      session, downloadTask: download, didFinishDownloadingTo: URL(fileURLWithPath: sink.path))
+    sink.remove()
+  }
+
+  private func complete(_ error: (any Error)?, collected: Data) {
+    switch hearer {
+    case .delegate: task.toldDelegate?.urlSession(session, task: task, didCompleteWithError: error)
+    case .data(let handler):
+      if let error { handler(nil, task.response, error) } else { handler(collected, task.response, nil) }
+    case .feed(let feed): feed.ended(error)
+    case .file(let keepsFile, let handler):
+      let file = error == nil ? sink.map { URL(fileURLWithPath: $0.path) } : nil
+      handler(file, task.response, error)
+      if !keepsFile { sink?.remove() }
+    }
+    if error != nil { sink?.remove() }
+  }
+}
+
+/// A question that is answered once; further answers are not heard.
+final class Once<Answer>: Sendable {
+  private let open: Mutex<Bool>
+  private let then: @Sendable (Answer) -> Void
+
+  init(_ then: @escaping @Sendable (Answer) -> Void) {
+    open = Mutex(true)
+    self.then = then
+  }
+
+  func give(_ answer: Answer) {
+    let isFirst = open.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    if isFirst { then(answer) }
+  }
+}

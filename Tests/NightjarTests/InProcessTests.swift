@@ -1,0 +1,352 @@
+import Foundation
+import ScriptedServer
+import Synchronization
+import Testing
+
+import class FoundationNetworking.HTTPURLResponse
+import class FoundationNetworking.URLProtocol
+import struct FoundationNetworking.URLRequest
+
+@testable import Nightjar
+
+/// Sessions of a default or ephemeral configuration, against a server on the loopback interface.
+@Suite(.serialized) struct InProcessTests {
+  let film = Content(seed: 11, size: 700_000)
+
+  private func withServer(_ body: (HTTPTestServer) async throws -> Void) async throws {
+    let server = try await HTTPTestServer.start()
+    server.play("/film", .serve(Serving(film)))
+    let outcome = await Result { try await body(server) }
+    try await server.stop()
+    try outcome.get()
+  }
+
+  private func url(_ path: String, _ server: HTTPTestServer) -> URL { URL(string: server.url(path))! }
+
+  private func session(_ delegate: Listener, _ configuration: URLSessionConfiguration = .ephemeral) -> URLSession {
+    URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
+  }
+
+  @Test func `an answer is awaited in memory and in a file`() async throws {
+    try await withServer { server in
+      let session = URLSession(configuration: .ephemeral)
+
+      let (data, response) = try await session.data(from: url("/film", server))
+      let (file, _) = try await session.download(from: url("/film", server))
+
+      #expect(data == Data(film.bytes) && (response as? HTTPURLResponse)?.statusCode == 200)
+      #expect(try Data(contentsOf: file) == Data(film.bytes))
+      try FileManager.default.removeItem(at: file)
+    }
+  }
+
+  @Test func `bodies are sent from memory, from a file and from a stream`() async throws {
+    try await withServer { server in
+      let body = Data(film.bytes)
+      let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+      try body.write(to: file)
+      let listener = Listener(answers: .init(stream: { InputStream(data: body) }))
+      let session = session(listener)
+
+      _ = try await session.upload(for: .post(url("/upload/data", server)), from: body)
+      _ = try await session.upload(for: .post(url("/upload/file", server)), fromFile: file)
+      session.uploadTask(withStreamedRequest: .post(url("/upload/stream", server))).resume()
+      let heard = try await listener.whole()
+
+      for name in ["data", "file", "stream"] {
+        #expect(server.requests("/upload/\(name)").first?.bodyDigest == film.sha256, "\(name)")
+      }
+      #expect(heard.contains("stream") && heard.last == "done")
+      try FileManager.default.removeItem(at: file)
+    }
+  }
+
+  @Test func `the delegate hears of a data task in order, on its queue`() async throws {
+    try await withServer { server in
+      let queue = OperationQueue()
+      queue.maxConcurrentOperationCount = 1
+      let listener = Listener(queue: queue)
+      let task = session(listener).dataTask(with: url("/redirect/film", server))
+
+      task.resume()
+      let heard = try await listener.whole()
+
+      #expect(heard == ["1 created", "302 to /film", "response 200", "data", "metrics", "done"])
+      #expect(listener.data == Data(film.bytes))
+      #expect(task.originalRequest?.url?.path == "/redirect/film" && task.currentRequest?.url?.path == "/film")
+      #expect(task.countOfBytesReceived == film.size && task.progress.fractionCompleted == 1)
+      #expect(task.state == .completed && (task.response as? HTTPURLResponse)?.statusCode == 200)
+    }
+  }
+
+  @Test func `metrics count redirects and name every request`() async throws {
+    try await withServer { server in
+      let listener = Listener()
+      session(listener).downloadTask(with: url("/redirect/film", server)).resume()
+      _ = try await listener.whole()
+
+      let metrics = try #require(listener.metrics)
+      #expect(metrics.redirectCount == 1 && metrics.transactionMetrics.count == 2)
+      #expect(metrics.transactionMetrics.map { $0.request.url?.path } == ["/redirect/film", "/film"])
+      #expect(metrics.transactionMetrics.last?.countOfResponseBodyBytesAfterDecoding == film.size)
+    }
+  }
+
+  @Test func `nothing is told while the delegate makes up its mind about an answer`() async throws {
+    try await withServer { server in
+      let answer = Kept<@Sendable (URLSession.ResponseDisposition) -> Void>()
+      let listener = Listener(answers: .init(toResponse: { answer.value = $0 }))
+      let session = session(listener)
+      let task = session.dataTask(with: url("/film", server))
+      task.resume()
+      let local = try #require(session.carrier as? LocalCarrier)
+      try await eventually("everything has come") {
+        local.state.withLock { state in
+          state.tasks[1]?.inbox.elements.contains { if case .ended = $0 { true } else { false } } == true
+        }
+      }
+      let meanwhile = listener.heard
+
+      answer.value?(.allow)
+      let heard = try await listener.whole()
+
+      #expect(meanwhile == ["1 created", "response 200"])
+      #expect(heard == meanwhile + ["data", "metrics", "done"] && listener.data == Data(film.bytes))
+    }
+  }
+
+  @Test func `an answer that is not wanted ends the task`() async throws {
+    try await withServer { server in
+      let listener = Listener(answers: .init(toResponse: { $0(.cancel) }))
+
+      session(listener).dataTask(with: url("/slow/1/1000000/1000", server)).resume()
+      let heard = try await listener.whole()
+
+      #expect(heard.last == "failed -999" && !heard.contains("done"))
+    }
+  }
+
+  @Test func `a data task becomes a download with every byte`() async throws {
+    try await withServer { server in
+      let listener = Listener(answers: .init(toResponse: { $0(.becomeDownload) }))
+
+      session(listener).dataTask(with: url("/film", server)).resume()
+      let heard = try await listener.whole()
+
+      #expect(heard == ["1 created", "response 200", "1 became 1", "file", "metrics", "done"])
+      #expect(listener.file == Data(film.bytes) && listener.data.isEmpty)
+    }
+  }
+
+  @Test func `a redirect that is refused is the answer`() async throws {
+    try await withServer { server in
+      let listener = Listener(answers: .init(toRedirect: { _ in nil }))
+      let task = session(listener).downloadTask(with: url("/redirect/film", server))
+
+      task.resume()
+      let heard = try await listener.whole()
+
+      #expect((task.response as? HTTPURLResponse)?.statusCode == 302)
+      #expect(heard.suffix(3) == ["file", "metrics", "done"] && server.requests("/film").isEmpty)
+    }
+  }
+
+  @Test func `a redirect to another host takes no credentials along`() async throws {
+    try await withServer { other in
+      try await withServer { server in
+        server.play("/away", .redirect(to: other.url("/film")))
+        var request = URLRequest(url: url("/away", server))
+        request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
+        request.setValue("kept", forHTTPHeaderField: "X-Kept")
+
+        _ = try await URLSession(configuration: .ephemeral).data(for: request)
+
+        let seen = try #require(other.requests("/film").first)
+        #expect(server.requests("/away").first?.headers["authorization"] == "Bearer secret")
+        #expect(seen.headers["authorization"] == nil && seen.headers["x-kept"] == "kept")
+      }
+    }
+  }
+
+  @Test func `bytes come one by one and as lines`() async throws {
+    try await withServer { server in
+      server.play("/lines", .answer(status: 200, body: "one\r\ntwo\n\nthree"))
+      let session = URLSession(configuration: .ephemeral)
+
+      let (bytes, _) = try await session.bytes(from: url("/film", server))
+      var count = 0
+      for try await _ in bytes { count += 1 }
+      var lines: [String] = []
+      for try await line in try await session.bytes(from: url("/lines", server)).0.lines { lines.append(line) }
+
+      #expect(Int64(count) == film.size && lines == ["one", "two", "three"])
+    }
+  }
+
+  @Test func `cancelling the surrounding task cancels the transfer`() async throws {
+    try await withServer { server in
+      let session = URLSession(configuration: .ephemeral)
+      let address = url("/slow/1/1000000/1000", server)
+      let waiting = Task { try await session.data(from: address) }
+      try await eventually("the request has come") { !server.requests("/slow/1/1000000/1000").isEmpty }
+
+      waiting.cancel()
+      let end = await waiting.result
+
+      let error = try #require(throws: URLError.self) { try end.get() }
+      #expect(error.code == .cancelled)
+    }
+  }
+
+  @Test func `a session that is finished ends after its tasks, and keeps its delegate no longer`() async throws {
+    try await withServer { server in
+      let listener = Listener()
+      let session = session(listener)
+      session.downloadTask(with: url("/film", server)).resume()
+
+      session.finishTasksAndInvalidate()
+      try await eventually("the session ends") { listener.heard.last == "invalid" }
+
+      #expect(listener.heard == ["1 created", "file", "metrics", "done", "invalid"])
+      try await eventually("the delegate is let go") { session.delegate == nil }
+    }
+  }
+
+  @Test func `a task's own delegate hears first, and hands on what it leaves out`() async throws {
+    final class Own: NSObject, URLSessionTaskDelegate, Sendable {
+      let listener: Listener
+      init(_ listener: Listener) { self.listener = listener }
+      func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        listener.urlSession(session, task: task, didCompleteWithError: error)
+      }
+    }
+    try await withServer { server in
+      let (general, own) = (Listener(), Listener(name: "own "))
+      let task = session(general).dataTask(with: url("/redirect/film", server))
+      task.delegate = Own(own)
+
+      task.resume()
+      _ = try await own.whole()
+
+      #expect(own.heard == ["own done"])
+      #expect(general.heard == ["1 created", "302 to /film", "response 200", "data", "metrics"])
+      #expect(task.delegate == nil)
+    }
+  }
+
+  @Test func `a server that is not there is an error with its URL`() async throws {
+    let server = try await HTTPTestServer.start()
+    let address = url("/film", server)
+    try await server.stop()
+
+    let end = await Result { try await URLSession.shared.data(from: address) }
+
+    let error = try #require(throws: URLError.self) { try end.get() }
+    #expect(error.code == .cannotConnectToHost && error.failingURL == address)
+  }
+
+  @Test func `cookies of one ephemeral session are not another's`() async throws {
+    try await withServer { server in
+      let first = URLSession(configuration: .ephemeral)
+      server.play("/set", .answer(status: 200, headers: ["Set-Cookie": "seen=1; Path=/"]))
+      _ = try await first.data(from: url("/set", server))
+
+      _ = try await first.data(from: url("/film", server))
+      _ = try await URLSession(configuration: .ephemeral).data(from: url("/film", server))
+
+      #expect(server.requests("/film").map { $0.headers["cookie"] } == ["seen=1", nil])
+    }
+  }
+
+  @Test func `a task that is suspended before it begins waits for as many resumes`() async throws {
+    try await withServer { server in
+      let listener = Listener()
+      let task = session(listener).downloadTask(with: url("/film", server))
+
+      task.suspend()
+      task.resume()
+      #expect(task.state == .suspended && server.requests("/film").isEmpty)
+      task.resume()
+      _ = try await listener.whole()
+
+      #expect(listener.file == Data(film.bytes))
+    }
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func `a task that is suspended halfway goes on with the right bytes`(isDownload: Bool, hasRanges: Bool) async throws {
+    try await withServer { server in
+      let serving = Serving(film).with { ($0.speed, $0.hasRanges) = (700_000, hasRanges) }
+      server.play("/slow", .serve(serving))
+      let listener = Listener()
+      let (session, address) = (session(listener), url("/slow", server))
+      let task = isDownload ? session.downloadTask(with: address) : session.dataTask(with: address)
+      task.resume()
+      try await eventually("bytes have come") { task.countOfBytesReceived > 0 }
+
+      task.suspend()
+      task.resume()
+      let heard = try await listener.whole()
+
+      #expect((isDownload ? listener.file : listener.data) == Data(film.bytes), "heard \(heard)")
+      #expect(server.requests("/slow").count == 2)
+    }
+  }
+
+  @Test func `a protocol handler of the configuration answers data tasks and downloads`() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [MadeUpAnswers.self]
+    let session = URLSession(configuration: configuration)
+
+    let (data, response) = try await session.data(from: World.film)
+    let (file, _) = try await session.download(from: World.film)
+
+    #expect(data == Data("made up".utf8) && (response as? HTTPURLResponse)?.statusCode == 203)
+    #expect(try String(contentsOf: file, encoding: .utf8) == "made up")
+    try FileManager.default.removeItem(at: file)
+  }
+
+  @Test func `a task that was never begun is cancelled`() async throws {
+    let listener = Listener()
+    let task = session(listener).dataTask(with: World.film)
+
+    task.cancel()
+
+    #expect(try await listener.whole() == ["1 created", "failed -999"] && listener.error?.failingURL == World.film)
+  }
+}
+
+/// A protocol handler as apps' tests have it.
+final class MadeUpAnswers: URLProtocol {
+  override class func canInit(with request: URLRequest) -> Bool { true }
+  override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+  override func startLoading() {
+    guard let url = request.url,
+      let response = HTTPURLResponse(url: url, statusCode: 203, httpVersion: "HTTP/1.1", headerFields: [:])
+    else { return }
+    client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+    client?.urlProtocol(self, didLoad: Data("made up".utf8))
+    client?.urlProtocolDidFinishLoading(self)
+  }
+
+  override func stopLoading() {}
+}
+
+/// A value that is put in from another thread.
+final class Kept<Value: Sendable>: @unchecked Sendable {  // Unchecked: the lock guards the value.
+  private let lock = NSLock()
+  private var kept: Value?
+
+  var value: Value? {
+    get { lock.withLock { kept } }
+    set { lock.withLock { kept = newValue } }
+  }
+}
+
+extension Result where Failure == any Error {
+  /// What an asynchronous deed came to.
+  init(_ deed: () async throws -> Success) async {
+    do { self = .success(try await deed()) } catch { self = .failure(error) }
+  }
+}
