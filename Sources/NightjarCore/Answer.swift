@@ -20,6 +20,8 @@ public enum Answer: Hashable, Sendable {
   case launched(pid: Int32)
   /// How everything stands.
   case status(StatusView)
+  /// What the device is like.
+  case device(DeviceView)
   /// It cannot be done.
   case refused(Refusal)
 }
@@ -145,5 +147,13 @@ public struct StatusView: Hashable, Sendable {
   /// Events that apps have not acknowledged.
   public var waiting: Int
   /// What the device is like.
+  public var device: DeviceView
+}
+
+/// What the device is like, and what of that is only simulated.
+public struct DeviceView: Hashable, Sendable {
+  /// The conditions that transfers obey.
   public var conditions: Conditions
+  /// What a person has put in the place of the sensors.
+  public var simulated: SimulatedConditions
 }

@@ -106,4 +106,10 @@ public enum ControlCall: Hashable, Sendable {
   case terminate(AppID)
   /// End an app, and remove it with all that is its.
   case uninstall(AppID)
+  /// What the device is like.
+  case showDevice
+  /// Put this in the place of the sensors; what is left out stays as it is.
+  case simulate(SimulatedConditions)
+  /// Take back everything that was put in the place of the sensors.
+  case endSimulation
 }

@@ -28,6 +28,16 @@ extension Supervisor {
         try terminate(id, at: now, into: &turn)
       case .uninstall(let id):
         return try uninstall(id, ticket, at: now, into: &turn)
+      case .showDevice:
+        return .device(device)
+      case .simulate(let conditions):
+        var simulated = transfers.offer.simulated
+        simulated.take(conditions)
+        simulate(simulated, into: &turn)
+        return .device(device)
+      case .endSimulation:
+        simulate(.none, into: &turn)
+        return .device(device)
       }
       return .done
     } catch {

@@ -11,12 +11,21 @@ extension Supervisor {
     guard request.task >= 1, sessions[session]?.tasks[request.task] == nil else {
       throw .invalid(field: "task", reason: "\(request.task) is not a task identifier that is free in this session")
     }
+    var request = request
+    if isInBackground(caller.app) { request.options.isFromBackground = true }
     let id = try add(request, isSuspended: isSuspended, at: now, into: &turn)
     if let record = sessions[session]?.record, record.nextTask <= request.task {
       sessions[session]?.record.nextTask = request.task + 1
       turn.changes.keep(sessions[session]!.record)
     }
     return .accepted(id)
+  }
+
+  /// Whether an app runs that was launched for its background work. One that a person launched, a program, and a
+  /// process that nobody launched work in the foreground.
+  private func isInBackground(_ id: AppID) -> Bool {
+    guard let app = apps[id], app.isBundle, !app.isStray else { return false }
+    return app.record.isBackground && app.life != .notRunning
   }
 
   /// Queues a transfer of no app's.
@@ -35,7 +44,7 @@ extension Supervisor {
     counters.transfer += 1
     let state = TransferState(isSuspended: isSuspended)
     let record = TransferRecord(id: TransferID(counters.transfer), request: request, born: now, state: state)
-    let transfer = Transfer(record, at: now)
+    let transfer = Transfer(record, at: now, wall: moment.wall)
     transfers.insert(transfer)
     enroll(transfer)
     turn.changes.add(record)

@@ -25,11 +25,16 @@ extension Supervisor {
     transfers.all.entries(after: id, limit: limit).map(\.key)
   }
 
+  /// What the device is like.
+  public var device: DeviceView {
+    DeviceView(conditions: transfers.offer.conditions, simulated: transfers.offer.simulated)
+  }
+
   var status: StatusView {
     let waiting = apps.keys.sorted().reduce(0) { $0 + apps[$1]!.wakes.count }
     return StatusView(
       apps: apps.count, transfers: transfers.all.count, running: transfers.runningCount, waiting: waiting,
-      conditions: conditions)
+      device: device)
   }
 
   func view(of id: TransferID, at now: Age) -> TransferView? { transfers[id].map { view(of: $0, at: now) } }
@@ -58,7 +63,8 @@ extension Supervisor {
     if state.isSuspended, !state.isEnded { return .waits(.suspended, atMost: nil) }
     switch state.phase {
     case .queued: return verdict(forQueued: transfer)
-    case .running, .stopping, .delivering: return .allowed
+    case .running, .delivering: return .allowed
+    case .stopping: return transfers.offer.verdict(for: transfer.request, on: transfer.lane.host)
     case .waiting(let until, let failure):
       return .waits(.backOff(failure, attempts: state.attempts), atMost: until - now)
     case .undelivered(let until, _, _, let failure):
@@ -69,7 +75,14 @@ extension Supervisor {
 
   private func verdict(forQueued transfer: Transfer) -> Verdict {
     let host = transfer.lane.host
-    if !conditions.isOnline, !host.isLoopback { return .waits(.network, atMost: nil) }
+    if transfer.isEarly, let begin = transfer.request.options.earliestBegin {
+      return .waits(.earliestBegin(begin), atMost: begin - moment.wall)
+    }
+    let verdict = transfers.offer.verdict(for: transfer.request, on: host)
+    guard verdict == .allowed else { return verdict }
+    if let share = transfer.share(limits), transfers.isFull(share, in: transfer.lane) {
+      return .waits(.sessionBusy(host: host.name, limit: share.max), atMost: nil)
+    }
     if transfers.isFull(host) {
       return .waits(.hostBusy(host: host.name, limit: limits.runningPerHostMax), atMost: nil)
     }

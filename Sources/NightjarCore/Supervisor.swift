@@ -10,7 +10,6 @@ public struct Supervisor: Sendable {
   let limits: Limits
   var clock: DeviceClock
   var counters: Counters
-  var conditions = Conditions()
   var transfers: Transfers
   var sessions: [SessionID: Session] = [:]
   var apps: [AppID: App] = [:]
@@ -21,14 +20,18 @@ public struct Supervisor: Sendable {
   /// Apps that something has happened to since they were settled.
   var restless = OrderedIndex<AppID, Void>()
   var hasStarted = false
+  /// The clocks as they stood at the latest event.
+  var moment: Moment
 
   /// Goes on from what is remembered. Nothing starts before the event ``Event/started``.
   public init(_ memory: Memory, limits: Limits = Limits(), at moment: Moment) {
-    self.limits = limits
+    (self.limits, self.moment) = (limits, moment)
     clock = memory.clock ?? DeviceClock(at: moment)
     counters = memory.counters
     transfers = Transfers(limits: limits)
     let now = clock.age(at: moment)
+    var turn = Turn()
+    transfers.obey(Offer(simulated: memory.simulated), into: &turn)  // Nothing runs yet that it could concern.
     for record in memory.apps { apps[record.installed.id] = App(record) }
     for record in memory.sessions { sessions[record.id] = Session(record) }
     for record in memory.transfers { restore(record, at: now) }
@@ -43,7 +46,9 @@ public struct Supervisor: Sendable {
   public var nextLook: Duration? {
     mutating get {
       guard hasStarted else { return nil }
-      return [transfers.nextDue, agenda.next].compactMap { $0 }.min().map { clock.bootTime(of: $0) }
+      let appointment = transfers.nextAppointment.map { moment.boot + ($0 - moment.wall) }
+      let due = [transfers.nextDue, agenda.next].compactMap { $0 }.min().map { clock.bootTime(of: $0) }
+      return [due, appointment].compactMap { $0 }.min()
     }
   }
 
@@ -51,6 +56,7 @@ public struct Supervisor: Sendable {
   ///
   /// - Parameter entropy: 64 random bits, from which all jitter of this turn is drawn.
   public mutating func handle(_ event: Event, at moment: Moment, entropy: UInt64, into turn: inout Turn) {
+    self.moment = moment
     let now = clock.age(at: moment)
     record(event, Circumstances(limits: limits, entropy: entropy, now: now), into: &turn)
     settle(entropy: entropy, at: now, into: &turn)
@@ -96,7 +102,7 @@ public struct Supervisor: Sendable {
     postWakes(at: now, into: &turn)
     guard hasStarted else { return }
     repeat {
-      transfers.settle(isOnline: conditions.isOnline, at: now, into: &turn)
+      transfers.settle(at: now, wall: moment.wall, into: &turn)
       postWakes(at: now, into: &turn)
       while let id = agenda.popDue(at: now) { disturb(id) }
     } while settleApps(at: now, into: &turn)
@@ -112,16 +118,28 @@ public struct Supervisor: Sendable {
     return apps.count < count
   }
 
-  private mutating func sense(_ new: Conditions, into turn: inout Turn) {
-    let isBack = new.isOnline && !conditions.isOnline
-    conditions = new
-    if isBack { transfers.networkReturned(into: &turn) }
+  private mutating func sense(_ sensed: Conditions, into turn: inout Turn) {
+    offer(Offer(sensed: sensed, simulated: transfers.offer.simulated), into: &turn)
+  }
+
+  /// A person puts something in the place of the sensors, or takes it back.
+  mutating func simulate(_ simulated: SimulatedConditions, into turn: inout Turn) {
+    guard simulated != transfers.offer.simulated else { return }
+    turn.changes.keep(simulated)
+    offer(Offer(sensed: transfers.offer.sensed, simulated: simulated), into: &turn)
+  }
+
+  private mutating func offer(_ offer: Offer, into turn: inout Turn) {
+    guard offer != transfers.offer else { return }
+    transfers.obey(offer, into: &turn)
+    turn.touchedDevice = true
   }
 
   private mutating func restore(_ record: TransferRecord, at now: Age) {
     var record = record
     record.state.recover()
-    let transfer = Transfer(record, at: now)
+    var transfer = Transfer(record, at: now, wall: moment.wall)
+    if transfer.hasMissedItsTime(at: now) { transfer.come(at: now) }
     transfers.insert(transfer)
     enroll(transfer)
   }

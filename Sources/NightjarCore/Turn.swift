@@ -12,6 +12,8 @@ public struct Turn: Sendable {
   public var touchedTransfers: [TransferID] = []
   /// Apps whose looks have changed.
   public var touchedApps: [AppID] = []
+  /// Whether the device's conditions have changed, or what is simulated of them.
+  public var touchedDevice = false
 
   /// An empty turn.
   public init() {}
@@ -23,6 +25,8 @@ public struct Changes: Sendable {
   public enum TransferChange: Hashable, Sendable {
     /// It is new.
     case added(TransferRecord)
+    /// What was asked for has been changed; how it stands comes along.
+    case revised(TransferRecord)
     /// It stands differently.
     case changed(TransferState)
     /// It is gone.
@@ -37,20 +41,32 @@ public struct Changes: Sendable {
   public private(set) var wakes: [Int64: Wake?] = [:]
   /// Changed apps; nil for one that is gone.
   public private(set) var apps: [AppID: AppRecord?] = [:]
+  /// What is simulated of the device; nil while that has not changed.
+  public private(set) var simulated: SimulatedConditions?
 
   /// No change.
   public init() {}
 
   /// Whether there is nothing to make durable.
-  public var isEmpty: Bool { transfers.isEmpty && sessions.isEmpty && wakes.isEmpty && apps.isEmpty }
+  public var isEmpty: Bool {
+    transfers.isEmpty && sessions.isEmpty && wakes.isEmpty && apps.isEmpty && simulated == nil
+  }
 
   mutating func add(_ record: TransferRecord) { transfers[record.id] = .added(record) }
 
+  mutating func revise(_ record: TransferRecord) {
+    if case .added? = transfers[record.id] { add(record) } else { transfers[record.id] = .revised(record) }
+  }
+
   mutating func change(_ id: TransferID, to state: TransferState) {
-    if case .added(var record)? = transfers[id] {
+    switch transfers[id] {
+    case .added(var record):
       record.state = state
       transfers[id] = .added(record)
-    } else {
+    case .revised(var record):
+      record.state = state
+      transfers[id] = .revised(record)
+    case .changed, .removed, nil:
       transfers[id] = .changed(state)
     }
   }
@@ -62,4 +78,5 @@ public struct Changes: Sendable {
   mutating func removeWake(_ number: Int64) { wakes[number] = .some(nil) }
   mutating func keep(_ app: AppRecord) { apps[app.installed.id] = .some(app) }
   mutating func remove(_ app: AppID) { apps[app] = .some(nil) }
+  mutating func keep(_ simulated: SimulatedConditions) { self.simulated = simulated }
 }

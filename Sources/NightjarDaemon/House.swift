@@ -19,6 +19,7 @@ final class House: Sendable {
   private let lookout: Lookout
   private let launcher: Launcher
   private let sensor: NetworkSensor
+  private let clockWatch: ClockWatch
   private let threads: MultiThreadedEventLoopGroup
   private let transfers: TransferEngine
   private let chores: Chores
@@ -67,6 +68,7 @@ final class House: Sendable {
       engine = Engine(
         mailbox: mailbox, store: store, clocks: clocks, performer: performer, alarm: alarm, logger: logger)
       sensor = try NetworkSensor(lookout: lookout) { conditions in mailbox.post(.sensed(conditions)) }
+      clockWatch = try ClockWatch(lookout: lookout) { mailbox.post(.awoke) }
       (self.mailbox, self.logger, self.supervisor) = (mailbox, logger, supervisor)
       (self.lookout, self.launcher, self.store) = (lookout, launcher, store)
       try reconcile()

@@ -16,6 +16,11 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   }
 
   public static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
+
+  /// How long after another point this one lies.
+  public static func - (a: Timestamp, b: Timestamp) -> Duration {
+    .nanoseconds(a.nanoseconds) - .nanoseconds(b.nanoseconds)
+  }
 }
 
 /// Everything the core may know about *now*.

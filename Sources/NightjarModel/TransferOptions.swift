@@ -5,6 +5,9 @@
 public struct TransferOptions: Hashable, Sendable {
   /// Whether the transfer waits for a network that costs nothing and for external power (`isDiscretionary`).
   public var isDiscretionary = false
+  /// Whether its app was running in the background when it queued it: then it waits like a discretionary one. Found out
+  /// by the daemon, not asked for.
+  public var isFromBackground = false
   /// Whether it may use a cellular network (`allowsCellularAccess`).
   public var allowsCellular = true
   /// Whether it may use a network that costs money (`allowsExpensiveNetworkAccess`).
@@ -33,6 +36,9 @@ public struct TransferOptions: Hashable, Sendable {
 
   /// Nothing out of the ordinary.
   public static let ordinary = TransferOptions()
+
+  /// Why the transfer waits for the device's convenience; nil if it does not.
+  public var discretion: Lack.Discretion? { isDiscretionary ? .asked : isFromBackground ? .background : nil }
 }
 
 /// The hash that a finished file must have.

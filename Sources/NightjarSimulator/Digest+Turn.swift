@@ -26,7 +26,7 @@ extension Digest {
 
   private mutating func fold(_ change: Changes.TransferChange) {
     switch change {
-    case .added(let record): fold(record.state)
+    case .added(let record), .revised(let record): fold(record.state)
     case .changed(let state): fold(state)
     case .removed: fold(-1)
     }

@@ -9,6 +9,7 @@ struct Disk: Sendable {
   var sessions: [SessionID: SessionRecord] = [:]
   var transfers: [TransferID: TransferRecord] = [:]
   var wakes: [Int64: Wake] = [:]
+  var simulated = SimulatedConditions.none
 
   /// All of it, as a store gives it back at start.
   var memory: Memory {
@@ -17,6 +18,7 @@ struct Disk: Sendable {
     memory.apps = apps.values.sorted { $0.installed.id < $1.installed.id }
     memory.sessions = sessions.values.sorted { $0.id < $1.id }
     memory.transfers = transfers.values.sorted { $0.id < $1.id }
+    memory.simulated = simulated
     memory.wakes = wakes.values.sorted { $0.number < $1.number }
     return memory
   }
@@ -27,10 +29,14 @@ struct Disk: Sendable {
     for (id, app) in changes.apps { apps[id] = app }
     for (id, session) in changes.sessions { sessions[id] = session }
     for (number, wake) in changes.wakes { wakes[number] = wake }
+    simulated = changes.simulated ?? simulated
     var complaint: String?
     for (id, change) in changes.transfers {
       switch change {
       case .added(let record): transfers[id] = record
+      case .revised(let record):
+        if transfers[id] == nil { complaint = "transfer \(id) is revised, which is not there" }
+        transfers[id] = record
       case .removed: transfers[id] = nil
       case .changed(let state):
         if transfers[id] == nil { complaint = "a state is kept of transfer \(id), which is not there" }

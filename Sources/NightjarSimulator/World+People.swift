@@ -109,7 +109,9 @@ extension World {
     switch dice.below(4) {
     case 0: reboot()
     case 1: device.sleep(dice.draw(1_000...40_000_000))
-    default: device.setWall(by: dice.falls(500) ? 1_577_880_000_000 : -1_577_880_000_000)
+    default:
+      device.setWall(by: dice.falls(500) ? 1_577_880_000_000 : -1_577_880_000_000)
+      post(.awoke)  // The kernel tells the daemon.
     }
   }
 

@@ -117,5 +117,11 @@ enum Schema {
 
   private static let transferService = """
     ALTER TABLE transfer ADD COLUMN options TEXT; -- a line for each that is not ordinary: name: value
+
+    -- What a person has put in the place of the sensors.
+    CREATE TABLE simulation (
+      name TEXT PRIMARY KEY NOT NULL, -- network, constrained, power
+      value TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
     """
 }

@@ -17,11 +17,12 @@ extension ControlInterface {
       public var waiting: Int64
       public var online: Bool
       public var degraded: [String]
+      public var device: Device?
 
       /// Fills in every field; what may be null is null unless given.
       public init(
         version: String, pid: Int64, home: String, socket: String, apps: Int64, transfers: Int64, running: Int64,
-        waiting: Int64, online: Bool, degraded: [String]
+        waiting: Int64, online: Bool, degraded: [String], device: Device? = nil
       ) {
         self.version = version
         self.pid = pid
@@ -33,6 +34,7 @@ extension ControlInterface {
         self.waiting = waiting
         self.online = online
         self.degraded = degraded
+        self.device = device
       }
     }
 
@@ -156,13 +158,17 @@ extension ControlInterface {
       public var removed: Int64?
       public var app: App?
       public var current: Bool?
+      public var device: Device?
 
       /// Fills in every field; what may be null is null unless given.
-      public init(transfer: Transfer? = nil, removed: Int64? = nil, app: App? = nil, current: Bool? = nil) {
+      public init(
+        transfer: Transfer? = nil, removed: Int64? = nil, app: App? = nil, current: Bool? = nil, device: Device? = nil
+      ) {
         self.transfer = transfer
         self.removed = removed
         self.app = app
         self.current = current
+        self.device = device
       }
     }
 

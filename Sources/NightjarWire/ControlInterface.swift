@@ -65,12 +65,16 @@ public enum ControlInterface {
     public var destination: String?
     public var file: String?
     public var verdict: String
+    /// Higher goes first within one app, 0 to 1.
+    public var priority: Double?
+    public var options: WireOptions?
 
     /// Fills in every field; what may be null is null unless given.
     public init(
       id: Int64, app: String, session: String? = nil, task: Int64? = nil, direction: WireDirection, url: String,
       label: String, state: State, count: Int64, expected: Int64? = nil, attempts: Int64, status: Int64? = nil,
-      failure: FailureMessage? = nil, destination: String? = nil, file: String? = nil, verdict: String
+      failure: FailureMessage? = nil, destination: String? = nil, file: String? = nil, verdict: String,
+      priority: Double? = nil, options: WireOptions? = nil
     ) {
       self.id = id
       self.app = app
@@ -88,6 +92,8 @@ public enum ControlInterface {
       self.destination = destination
       self.file = file
       self.verdict = verdict
+      self.priority = priority
+      self.options = options
     }
   }
 

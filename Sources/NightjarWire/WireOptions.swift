@@ -24,6 +24,8 @@ public struct WireOptions: Codable, Hashable, Sendable {
   public var proxies: WireProxies?
   /// The oldest TLS that it speaks: `1.0`, `1.1`, `1.2` or `1.3`.
   public var tlsMinimum: String?
+  /// Whether the app ran in the background when it queued it. Only told, never asked for.
+  public var background: Bool?
 
   /// Nothing out of the ordinary.
   public init() {}

@@ -101,7 +101,8 @@ import Testing
     #expect(await bench.run("transfers", "show", "1") == 0)
     #expect(bench.screen.output.contains("moved      512 B of 1.0 KiB\n"))
     #expect(await bench.run("status") == 0)
-    #expect(bench.screen.output.contains("network    offline\nmissing    no cgroups\n"))
+    #expect(bench.screen.output.contains("network      none\nconstrained  no\npower        battery (simulated)\n"))
+    #expect(bench.screen.output.contains("missing      no cgroups\n"))
     #expect(await bench.run("why", "2") == 4)
     daemon.stop()
   }

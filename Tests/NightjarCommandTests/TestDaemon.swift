@@ -17,6 +17,7 @@ final class TestDaemon: Sendable {
     var deeds: [String] = []
     var watchers: [Watcher] = []
     var logPath = ""
+    var device = Control.Device(network: .unmetered, constrained: false, power: .external, simulated: [])
     var refusal: VarlinkError?
     /// How many requests to queue something are committed, but never answered.
     var answersToLose = 0
@@ -64,6 +65,13 @@ final class TestDaemon: Sendable {
     for watcher in watchers { watcher.reply(.init(transfer: transfer), continues: true) }
   }
 
+  func changeDevice(_ change: (inout Control.Device) -> Void) -> Control.Device {
+    state.withLock { state in
+      change(&state.device)
+      return state.device
+    }
+  }
+
   func remove(_ id: Int64) {
     let watchers = state.withLock { state in
       state.transfers[id] = nil
@@ -76,6 +84,7 @@ final class TestDaemon: Sendable {
     var interface = Control.interface()
     serveTransfers(&interface)
     serveApps(&interface)
+    serveDevice(&interface)
     return interface
   }
 
@@ -119,7 +128,8 @@ final class TestDaemon: Sendable {
       call.reply(
         .init(
           version: "1.2.3", pid: 42, home: "/h", socket: "/h/s", apps: 1, transfers: 3, running: 1, waiting: 2,
-          online: false, degraded: ["no cgroups"]))
+          online: false, degraded: ["no cgroups"],
+          device: .init(network: .none, constrained: false, power: .battery, simulated: ["power"])))
     }
     interface.handle(Control.ListApps.self) { [weak self] call in
       call.reply(.init(apps: self?.read { $0.apps } ?? []))

@@ -47,6 +47,26 @@ struct Bench {
     return deeds
   }
 
+  /// Lets time pass on the wall clock, too.
+  @discardableResult
+  mutating func passWithWall(_ span: Duration) -> [Deed] {
+    let end = boot + span
+    var done: [Deed] = []
+    while let next = supervisor.nextLook, next <= end {
+      precondition(next > boot, "the next look, at \(next), is not after \(boot)")
+      done += moveWithWall(to: next)
+    }
+    deeds = done + moveWithWall(to: end)
+    return deeds
+  }
+
+  private mutating func moveWithWall(to next: Duration) -> [Deed] {
+    let (seconds, attoseconds) = (next - boot).components
+    wall = Timestamp(nanoseconds: wall.nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    boot = next
+    return send(.awoke)
+  }
+
   /// The daemon dies and starts again on what was committed; in a new boot, if one is named.
   mutating func restart(boot newBoot: BootID? = nil, adopting lives: [(AppID, life: Int, pid: Int32)] = []) {
     if let newBoot { (bootID, boot) = (newBoot, .seconds(20)) }
@@ -116,12 +136,14 @@ struct Rows {
     for (id, row) in changes.apps { memory.apps.replace({ $0.installed.id == id }, with: row) }
     for (id, row) in changes.sessions { memory.sessions.replace({ $0.id == id }, with: row) }
     for (number, row) in changes.wakes { memory.wakes.replace({ $0.number == number }, with: row) }
+    memory.simulated = changes.simulated ?? memory.simulated
     for (id, change) in changes.transfers { commit(id, change) }
   }
 
   private mutating func commit(_ id: TransferID, _ change: Changes.TransferChange) {
     switch change {
     case .added(let record): memory.transfers.append(record)
+    case .revised(let record): memory.transfers.replace({ $0.id == id }, with: record)
     case .removed: memory.transfers.removeAll { $0.id == id }
     case .changed(let state):
       if let place = memory.transfers.firstIndex(where: { $0.id == id }) { memory.transfers[place].state = state }

@@ -8,12 +8,21 @@ private func lane(_ app: String, _ host: String) -> Lanes.Lane {
 }
 
 extension Lanes {
-  fileprivate mutating func enter(_ id: Int64, _ lane: Lane, priority: Float = 0.5) {
-    enter(TransferID(id), priority: priority, lane: lane)
+  fileprivate mutating func enter(
+    _ id: Int64, _ lane: Lane, priority: Float = 0.5, needs: Needs? = nil, share: Share? = nil, isFresh: Bool = false
+  ) {
+    enter(TransferID(id), at: stand(lane, priority, needs, share, isFresh))
   }
 
-  fileprivate mutating func take(_ count: Int, isOnline: Bool = true) -> [Int64] {
-    (0..<count).compactMap { _ in next(isOnline: isOnline)?.rawValue }
+  fileprivate func stand(
+    _ lane: Lane, _ priority: Float = 0.5, _ needs: Needs? = nil, _ share: Share? = nil, _ isFresh: Bool = false
+  ) -> Stand {
+    let needs = needs ?? (lane.host.isLoopback ? .onlyLoopback : [])
+    return Stand(lane: lane, line: Line(needs: needs, share: share, isFresh: isFresh), priority: priority)
+  }
+
+  fileprivate mutating func take(_ count: Int, meets: (Needs) -> Bool = { _ in true }) -> [Int64] {
+    (0..<count).compactMap { _ in next(meets)?.rawValue }
   }
 }
 
@@ -23,7 +32,7 @@ extension Lanes {
     for id in 1...5 { lanes.enter(Int64(id), lane("app", "a.example")) }
 
     let first = lanes.take(5)
-    lanes.freed(lane("app", "a.example").host)
+    lanes.freed(lane("app", "a.example"), nil)
     let second = lanes.take(5)
 
     #expect(first == [1, 2])
@@ -47,7 +56,7 @@ extension Lanes {
 
     var started = lanes.take(1)
     for _ in 0..<4 {
-      lanes.freed(one.host)
+      lanes.freed(one, nil)
       started += lanes.take(1)
     }
 
@@ -62,7 +71,7 @@ extension Lanes {
     lanes.enter(4, lane("app", "[::1]:80"))
     lanes.enter(5, lane("app", "127.example.com"))
 
-    let offline = lanes.take(5, isOnline: false)
+    let offline = lanes.take(5, meets: { $0.contains(.onlyLoopback) })
     let online = lanes.take(5)
 
     #expect(offline == [2, 3, 4])
@@ -82,10 +91,71 @@ extension Lanes {
   @Test func `forget who has left`() {
     var lanes = Lanes(perHostMax: 6)
     lanes.enter(1, lane("app", "a.example"))
-    lanes.leave(TransferID(1), priority: 0.5, lane: lane("app", "a.example"))
-    lanes.leave(TransferID(1), priority: 0.5, lane: lane("app", "a.example"))
+    lanes.leave(TransferID(1), at: lanes.stand(lane("app", "a.example")))
+    lanes.leave(TransferID(1), at: lanes.stand(lane("app", "a.example")))
 
     #expect(lanes.take(1) == [])
+  }
+
+  @Test func `let those go whose needs are met, and give the others their turns later`() {
+    var lanes = Lanes(perHostMax: 6)
+    for id in 1...3 { lanes.enter(Int64(id), lane("app", "a.example"), needs: .convenience) }
+    lanes.enter(4, lane("app", "a.example"), needs: .noCellular)
+    lanes.enter(5, lane("app", "a.example"))
+
+    let onCellular = lanes.take(5) { $0.isDisjoint(with: [.convenience, .noCellular]) }
+    let onBattery = lanes.take(5) { !$0.contains(.convenience) }
+
+    #expect(onCellular == [5])
+    #expect(onBattery == [4])
+    #expect(lanes.take(5) == [1, 2, 3])
+  }
+
+  @Test func `put higher priority first across all kinds of transfers that may go`() {
+    var lanes = Lanes(perHostMax: 6)
+    lanes.enter(1, lane("app", "a.example"), priority: 0.5)
+    lanes.enter(2, lane("app", "a.example"), priority: 1, needs: .convenience)
+    lanes.enter(3, lane("app", "a.example"), priority: 0.75, needs: .noExpense)
+
+    #expect(lanes.take(3) == [2, 3, 1])
+  }
+
+  @Test func `give an app no more turns for having more kinds of transfers`() {
+    var lanes = Lanes(perHostMax: 6)
+    lanes.enter(1, lane("many", "a.example"))
+    lanes.enter(2, lane("many", "a.example"), needs: .convenience)
+    lanes.enter(3, lane("many", "a.example"), needs: .noCellular)
+    lanes.enter(4, lane("one", "a.example"))
+
+    #expect(lanes.take(3) == [1, 4, 2])
+  }
+
+  @Test func `keep to a session's own bound for one host, and let its app's others pass`() {
+    var lanes = Lanes(perHostMax: 6)
+    let (here, share) = (lane("app", "a.example"), Lanes.Share(session: "thrifty", max: 1))
+    for id in [1, 2] { lanes.enter(Int64(id), here, priority: 1, share: share) }
+    for id in [3, 4] { lanes.enter(Int64(id), here) }
+
+    let first = lanes.take(5)
+    lanes.freed(here, share)
+    let second = lanes.take(5)
+
+    #expect(first == [1, 3, 4])
+    #expect(second == [2])
+  }
+
+  @Test func `hold back what would begin to fill the disk, and only that`() {
+    var lanes = Lanes(perHostMax: 6)
+    lanes.hold(AppID("full"), true)
+    lanes.enter(1, lane("full", "a.example"), isFresh: true)
+    lanes.enter(2, lane("full", "a.example"))
+    lanes.enter(3, lane("other", "a.example"), isFresh: true)
+
+    let held = lanes.take(5)
+    lanes.hold(AppID("full"), false)
+
+    #expect(held.sorted() == [2, 3])
+    #expect(lanes.take(5) == [1])
   }
 
   @Test(arguments: [

@@ -107,6 +107,15 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     """
 
   /// SQLite adds a column at the end of the statement that made the table.
-  private static let transferService = memory.replacing(
-    "file_inode INTEGER\n) STRICT", with: "file_inode INTEGER\n, options TEXT) STRICT")
+  private static let transferService =
+    memory.replacing("file_inode INTEGER\n) STRICT", with: "file_inode INTEGER\n, options TEXT) STRICT")
+    .replacing(
+      "CREATE TABLE transfer (",
+      with: """
+        CREATE TABLE simulation (
+          name TEXT PRIMARY KEY NOT NULL, -- network, constrained, power
+          value TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE transfer (
+        """)
 }

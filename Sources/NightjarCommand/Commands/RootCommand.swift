@@ -24,7 +24,8 @@ struct RootCommand: ParsableCommand {
           InstallCommand.self, UninstallCommand.self, AppsCommand.self, LaunchCommand.self, TerminateCommand.self,
           LogCommand.self,
         ]),
-      CommandGroup(name: "Daemon", subcommands: [StatusCommand.self, ServiceCommand.self]),
+      CommandGroup(
+        name: "Daemon", subcommands: [StatusCommand.self, DeviceCommand.self, ServiceCommand.self]),
     ])
 
   @OptionGroup var common: CommonOptions

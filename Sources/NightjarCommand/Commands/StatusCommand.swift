@@ -18,8 +18,8 @@ struct StatusCommand: DaemonCommand {
       ("daemon", "\(status.version), process \(status.pid)"), ("home", status.home), ("socket", status.socket),
       ("apps", "\(status.apps)"),
       ("transfers", "\(status.transfers) (\(status.running) running, \(status.waiting) waiting)"),
-      ("network", status.online ? "online" : "offline"),
     ]
+    facts += status.device?.facts ?? [("network", status.online ? "online" : "offline")]
     if status.degraded.isEmpty { facts.append(("missing", "nothing")) }
     for (index, lack) in status.degraded.enumerated() { facts.append((index == 0 ? "missing" : "", lack)) }
     return FactSheet.lines(facts)

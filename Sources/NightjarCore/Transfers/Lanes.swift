@@ -2,13 +2,37 @@ import NightjarModel
 
 /// Where transfers wait for their turn: one lane for each app and host, so that no app and no host holds up another.
 ///
-/// Lanes take turns. Within one, higher priority goes first, then the lower number. Finding the next costs the same
-/// however many wait.
+/// Lanes take turns. Within one, higher priority goes first, then the lower number, among those that may go at all:
+/// whose needs the device meets and whose session may have one more connection. So a lane has a line for each kind of
+/// transfer. Finding the next costs the same however many wait: every class of needs has an index of the lanes that
+/// could let one of theirs go.
 struct Lanes: Sendable {
-  /// A line of one app's transfers to one host.
+  /// One app's transfers to one host.
   struct Lane: Hashable, Sendable {
     var host: Host
     var app: AppID
+  }
+
+  /// Which line of its lane a transfer stands in.
+  struct Line: Hashable, Sendable {
+    var needs: Needs
+    /// The bound that its session sets for one host, if it does.
+    var share: Share?
+    /// Whether it would begin to fill the staging area, which its app may have filled enough already.
+    var isFresh = false
+  }
+
+  /// How many of one session's transfers may run with one host.
+  struct Share: Hashable, Sendable {
+    var session: String
+    var max: Int
+  }
+
+  /// Where one transfer stands.
+  struct Stand: Hashable, Sendable {
+    var lane: Lane
+    var line: Line
+    var priority: Float
   }
 
   private struct Place: Comparable, Sendable {
@@ -18,95 +42,184 @@ struct Lanes: Sendable {
     static func < (a: Place, b: Place) -> Bool { (-a.priority, a.id) < (-b.priority, b.id) }
   }
 
+  /// The lines of one lane, none of them empty, and under which classes of needs the lane is shown.
+  private struct Queue: Sendable {
+    var turn = 0
+    var lines: [(line: Line, places: OrderedIndex<Place, Void>)] = []
+    var shown: UInt32 = 0
+
+    mutating func enter(_ place: Place, _ line: Line) -> Bool {
+      if let index = lines.firstIndex(where: { $0.line == line }) {
+        lines[index].places[place] = ()
+        return false
+      }
+      var places = OrderedIndex<Place, Void>()
+      places[place] = ()
+      lines.append((line, places))
+      return true
+    }
+
+    mutating func leave(_ place: Place, _ line: Line) -> Bool {
+      guard let index = lines.firstIndex(where: { $0.line == line }) else { return false }
+      lines[index].places[place] = nil
+      guard lines[index].places.isEmpty else { return false }
+      lines.remove(at: index)
+      return true
+    }
+  }
+
+  private struct SessionAtHost: Hashable, Sendable {
+    var lane: Lane
+    var session: String
+  }
+
   let perHostMax: Int
   private(set) var running = 0
+  /// Apps whose fresh transfers are held back.
+  private(set) var heldApps: Set<AppID> = []
 
-  /// Who waits, by lane; no lane is empty.
-  private var waiting: [Lane: OrderedIndex<Place, Void>] = [:]
-  /// The turn of every lane in which somebody waits; it is kept while the host has no place free.
-  private var turnOfLane: [Lane: Int] = [:]
+  private var queues: [Lane: Queue] = [:]
   private var turnLast = 0
-  /// Lanes whose host has a place free, in the order of their turns: hosts that need a network, and this machine.
-  private var remoteTurns = OrderedIndex<Int, Lane>()
-  private var localTurns = OrderedIndex<Int, Lane>()
-  /// Who waits for a host, so that a place that becomes free is offered to all of them.
+  /// For every class of needs the lanes that could let one of that class go, in the order of their turns.
+  private var turns = [OrderedIndex<Int, Lane>](repeating: .init(), count: Needs.count)
+  /// Who waits for a host, so that a place that becomes free is offered to all of them; and for whom an app waits.
   private var appsOfHost: [Host: OrderedIndex<AppID, Void>] = [:]
+  private var hostsOfApp: [AppID: OrderedIndex<Host, Void>] = [:]
   private var runningOfHost: [Host: Int] = [:]
+  private var runningOfSession: [SessionAtHost: Int] = [:]
 
   init(perHostMax: Int) { self.perHostMax = perHostMax }
 
   func isFull(_ host: Host) -> Bool { runningOfHost[host, default: 0] >= perHostMax }
 
+  /// Whether a session has as many transfers with a host as it may.
+  func isFull(_ share: Share, in lane: Lane) -> Bool {
+    runningOfSession[SessionAtHost(lane: lane, session: share.session), default: 0] >= share.max
+  }
+
   /// Lets a transfer wait.
-  mutating func enter(_ id: TransferID, priority: Float, lane: Lane) {
-    if waiting[lane] == nil {
-      appsOfHost[lane.host, default: .init()][lane.app] = ()
-      lineUp(lane)
+  mutating func enter(_ id: TransferID, at stand: Stand) {
+    let isNew = queues[stand.lane] == nil
+    if isNew {
+      appsOfHost[stand.lane.host, default: .init()][stand.lane.app] = ()
+      hostsOfApp[stand.lane.app, default: .init()][stand.lane.host] = ()
     }
-    waiting[lane, default: .init()][Place(priority: priority, id: id)] = ()
+    let opened = queues[stand.lane, default: Queue()].enter(Place(priority: stand.priority, id: id), stand.line)
+    if isNew { lineUp(stand.lane) } else if opened { refresh(stand.lane) }
   }
 
   /// Takes a transfer out of the line; one that does not wait is left alone.
-  mutating func leave(_ id: TransferID, priority: Float, lane: Lane) {
-    waiting[lane]?[Place(priority: priority, id: id)] = nil
-    guard waiting[lane]?.isEmpty == true else { return }
-    waiting[lane] = nil
-    hide(lane)
-    turnOfLane[lane] = nil
-    appsOfHost[lane.host]?[lane.app] = nil
-    if appsOfHost[lane.host]?.isEmpty == true { appsOfHost[lane.host] = nil }
+  mutating func leave(_ id: TransferID, at stand: Stand) {
+    guard queues[stand.lane]?.leave(Place(priority: stand.priority, id: id), stand.line) == true else { return }
+    refresh(stand.lane)
+    if queues[stand.lane]?.lines.isEmpty == true { forget(stand.lane) }
   }
 
-  /// The transfer whose turn it is; it now counts as running. Without a network only this machine's own servers count.
-  mutating func next(isOnline: Bool) -> TransferID? {
-    guard let lane = nextLane(isOnline: isOnline) else { return nil }
-    guard let place = waiting[lane]?.first?.key else { preconditionFailure("the lane \(lane) has a turn and is empty") }
-    leave(place.id, priority: place.priority, lane: lane)
-    if waiting[lane] != nil { lineUp(lane) }
-    began(on: lane.host)
+  /// The transfer whose turn it is among those whose needs are met; it now counts as running.
+  mutating func next(_ meets: (Needs) -> Bool) -> TransferID? {
+    guard let lane = nextLane(meets) else { return nil }
+    guard let (line, place) = first(of: lane, meets) else { preconditionFailure("\(lane) has a turn and none to go") }
+    leave(place.id, at: Stand(lane: lane, line: line, priority: place.priority))
+    began(lane, line.share)
+    lineUp(lane)
     return place.id
   }
 
   /// A running transfer has given up its place.
-  mutating func freed(_ host: Host) {
-    guard let count = runningOfHost[host] else { preconditionFailure("nothing runs on \(host.name)") }
+  mutating func freed(_ lane: Lane, _ share: Share?) {
+    guard let hostCount = runningOfHost[lane.host] else { preconditionFailure("nothing runs on \(lane.host.name)") }
+    let wasFull = isFull(lane.host)
     running -= 1
-    runningOfHost[host] = count > 1 ? count - 1 : nil
-    for lane in lanes(of: host) { show(lane) }
+    runningOfHost[lane.host] = hostCount > 1 ? hostCount - 1 : nil
+    if let share { count(-1, SessionAtHost(lane: lane, session: share.session)) }
+    refresh(lane, andAllOfHost: wasFull)
   }
 
-  private func nextLane(isOnline: Bool) -> Lane? {
-    guard isOnline, let remote = remoteTurns.first else { return localTurns.first?.value }
-    guard let local = localTurns.first else { return remote.value }
-    return remote.key < local.key ? remote.value : local.value
+  /// Holds back, or lets go, the fresh transfers of an app.
+  mutating func hold(_ app: AppID, _ isHeld: Bool) {
+    guard heldApps.contains(app) != isHeld else { return }
+    if isHeld { heldApps.insert(app) } else { heldApps.remove(app) }
+    for (host, _) in hostsOfApp[app]?.entries(after: nil, limit: .max) ?? [] { refresh(Lane(host: host, app: app)) }
   }
 
-  private mutating func began(on host: Host) {
+  private func nextLane(_ meets: (Needs) -> Bool) -> Lane? {
+    var best: (key: Int, value: Lane)?
+    for number in 0..<UInt8(Needs.count) {
+      guard let first = turns[Int(number)].first, meets(Needs(rawValue: number)) else { continue }
+      if best.map({ first.key < $0.key }) ?? true { best = first }
+    }
+    return best?.value
+  }
+
+  /// The first place of a lane's lines that may go.
+  private func first(of lane: Lane, _ meets: (Needs) -> Bool) -> (Line, Place)? {
+    var best: (line: Line, place: Place)?
+    for (line, places) in queues[lane]?.lines ?? [] {
+      guard let place = places.first?.key, isOpen(line, in: lane), meets(line.needs) else { continue }
+      if best.map({ place < $0.place }) ?? true { best = (line, place) }
+    }
+    return best
+  }
+
+  private func isOpen(_ line: Line, in lane: Lane) -> Bool {
+    if line.isFresh, heldApps.contains(lane.app) { return false }
+    return line.share.map { !isFull($0, in: lane) } ?? true
+  }
+
+  private mutating func began(_ lane: Lane, _ share: Share?) {
     running += 1
-    runningOfHost[host, default: 0] += 1
-    guard isFull(host) else { return }
-    for lane in lanes(of: host) { hide(lane) }
+    runningOfHost[lane.host, default: 0] += 1
+    if let share { count(1, SessionAtHost(lane: lane, session: share.session)) }
+    refresh(lane, andAllOfHost: isFull(lane.host))
   }
 
-  private func lanes(of host: Host) -> [Lane] {
-    (appsOfHost[host]?.entries(after: nil, limit: .max) ?? []).map { Lane(host: host, app: $0.key) }
+  private mutating func count(_ change: Int, _ session: SessionAtHost) {
+    let count = runningOfSession[session, default: 0] + change
+    runningOfSession[session] = count > 0 ? count : nil
   }
 
   /// Gives a lane the last turn.
   private mutating func lineUp(_ lane: Lane) {
-    hide(lane)
+    guard queues[lane] != nil else { return }
+    show(lane, 0)
     turnLast += 1
-    turnOfLane[lane] = turnLast
-    show(lane)
+    queues[lane]!.turn = turnLast
+    refresh(lane)
   }
 
-  private mutating func show(_ lane: Lane) {
-    guard !isFull(lane.host), let turn = turnOfLane[lane] else { return }
-    if lane.host.isLoopback { localTurns[turn] = lane } else { remoteTurns[turn] = lane }
+  private mutating func refresh(_ lane: Lane, andAllOfHost isAll: Bool) {
+    guard isAll else { return refresh(lane) }
+    for (app, _) in appsOfHost[lane.host]?.entries(after: nil, limit: .max) ?? [] {
+      refresh(Lane(host: lane.host, app: app))
+    }
   }
 
-  private mutating func hide(_ lane: Lane) {
-    guard let turn = turnOfLane[lane] else { return }
-    if lane.host.isLoopback { localTurns[turn] = nil } else { remoteTurns[turn] = nil }
+  /// Shows a lane under the classes of which it could let one go, and no other.
+  private mutating func refresh(_ lane: Lane) {
+    guard let queue = queues[lane] else { return }
+    var classes: UInt32 = 0
+    if !isFull(lane.host) {
+      for (line, _) in queue.lines where isOpen(line, in: lane) { classes |= 1 << UInt32(line.needs.rawValue) }
+    }
+    show(lane, classes)
+  }
+
+  private mutating func show(_ lane: Lane, _ classes: UInt32) {
+    guard let queue = queues[lane], queue.shown != classes else { return }
+    var changed = queue.shown ^ classes
+    while changed != 0 {
+      let number = changed.trailingZeroBitCount
+      turns[number][queue.turn] = classes & (1 << UInt32(number)) != 0 ? lane : nil
+      changed &= changed - 1
+    }
+    queues[lane]!.shown = classes
+  }
+
+  private mutating func forget(_ lane: Lane) {
+    queues[lane] = nil
+    appsOfHost[lane.host]?[lane.app] = nil
+    if appsOfHost[lane.host]?.isEmpty == true { appsOfHost[lane.host] = nil }
+    hostsOfApp[lane.app]?[lane.host] = nil
+    if hostsOfApp[lane.app]?.isEmpty == true { hostsOfApp[lane.app] = nil }
   }
 }

@@ -24,7 +24,7 @@ extension Transfer {
     }
   }
 
-  private func isTimedOut(at now: Age) -> Bool { record.born + request.resourceTimeout <= now }
+  private func isTimedOut(at now: Age) -> Bool { !isEarly && record.born + request.resourceTimeout <= now }
 
   private mutating func timeOut(at now: Age) -> [Deed] {
     let stop: [Deed] = state.isUnderWay ? [.stop(id, attempt: state.attempts)] : []
@@ -46,6 +46,21 @@ extension Transfer {
     record.state.phase = .delivering(response, file)
     let order = DeliveryOrder(id: id, attempt: state.attempts, file: file, destination: destination)
     return [.deliver(order)]
+  }
+}
+
+extension Transfer {
+  /// The time on the wall clock has come: its resource timeout runs from now.
+  mutating func come(at now: Age) {
+    isEarly = false
+    if state.attempts == 0 { record.born = now }
+  }
+}
+
+extension Transfer {
+  /// Whether its time came, and its resource timeout passed, while no daemon ran that could have begun it.
+  func hasMissedItsTime(at now: Age) -> Bool {
+    request.options.earliestBegin != nil && state.attempts == 0 && !state.isEnded && isTimedOut(at: now)
   }
 }
 

@@ -9,13 +9,16 @@ struct Transfer: Sendable {
   var expected: Int64?
   /// When the engine was last heard of in this attempt.
   var heard: Age
+  /// Whether the time on the wall clock before which it must not begin has yet to come. Once it has come it has.
+  var isEarly: Bool
 
-  init(_ record: TransferRecord, at now: Age) {
+  init(_ record: TransferRecord, at now: Age, wall: Timestamp) {
     self.record = record
     lane = Lanes.Lane(host: Host(ofURL: record.request.url), app: record.request.app)
     count = record.state.resume?.offset ?? 0
     expected = record.state.resume?.length
     heard = now
+    isEarly = record.request.options.earliestBegin.map { wall < $0 } ?? false
     if case .ended(.succeeded(_, let file), _) = record.state.phase { count = wholeCount(file) }
   }
 
@@ -32,7 +35,27 @@ struct Transfer: Sendable {
   var state: TransferState { record.state }
 
   /// Whether it stands in its lane.
-  var isInLine: Bool { state.phase == .queued && !state.isSuspended }
+  var isInLine: Bool { state.phase == .queued && !state.isSuspended && !isEarly }
+
+  /// What it needs of the device.
+  var needs: Needs { Needs(of: request, on: lane.host) }
+
+  /// The bound that its session sets for one host; nil where the daemon's own is as low.
+  func share(_ limits: Limits) -> Lanes.Share? {
+    guard let session = request.session, let max = request.options.connectionsPerHostMax,
+      max < limits.runningPerHostMax
+    else { return nil }
+    return Lanes.Share(session: session, max: max)
+  }
+
+  /// Where it stands while it waits for its turn.
+  func stand(_ limits: Limits) -> Lanes.Stand {
+    let line = Lanes.Line(needs: needs, share: share(limits), isFresh: isFresh)
+    return Lanes.Stand(lane: lane, line: line, priority: request.priority)
+  }
+
+  /// Whether it is a download of which nothing lies in the staging area yet.
+  private var isFresh: Bool { request.direction == .download && (state.resume?.offset ?? 0) == 0 }
 
   /// Whether its session still has to wait for it.
   var isRunning: Bool { !state.isEnded && !state.isSuspended }
@@ -41,7 +64,7 @@ struct Transfer: Sendable {
   func due(_ limits: Limits) -> Age? {
     let deadline = record.born + request.resourceTimeout
     switch state.phase {
-    case .queued: return deadline
+    case .queued: return isEarly ? nil : deadline
     case .waiting(let until, _): return state.isSuspended ? deadline : min(until, deadline)
     case .running: return min(heard + (request.requestTimeout + limits.silenceMargin), deadline)
     case .stopping, .delivering: return heard + limits.answerTimeout

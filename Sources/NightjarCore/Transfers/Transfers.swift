@@ -19,6 +19,12 @@ struct Transfers: Sendable {
   private var agenda = Agenda<TransferID>()
   /// Transfers that failed for want of a network, so that its return can end their wait.
   private var stranded = OrderedIndex<TransferID, Void>()
+  /// Transfers that must not begin yet, in the order of their times on the wall clock.
+  private var calendar = OrderedIndex<Appointment, Void>()
+  /// Attempts that are with the engine.
+  private var underWay = OrderedIndex<TransferID, Void>()
+  /// What the device offers.
+  private(set) var offer = Offer()
   /// What began, ended or paused since this was last emptied, in that order.
   var steps: [Step] = []
   /// Ended transfers that have been kept long enough.
@@ -37,8 +43,11 @@ struct Transfers: Sendable {
   func id(ofKey key: RequestKey) -> TransferID? { byKey[key] }
   func count(of app: AppID) -> Int { ofApp[app]?.count ?? 0 }
   func isFull(_ host: Host) -> Bool { lanes.isFull(host) }
+  func isFull(_ share: Lanes.Share, in lane: Lanes.Lane) -> Bool { lanes.isFull(share, in: lane) }
   var runningCount: Int { lanes.running }
   var nextDue: Age? { mutating get { agenda.next } }
+  /// The next time on the wall clock that a transfer waits for.
+  var nextAppointment: Timestamp? { calendar.first?.key.at }
 
   /// Takes in a transfer, new or remembered.
   mutating func insert(_ transfer: Transfer) {
@@ -48,7 +57,7 @@ struct Transfers: Sendable {
     byKey[transfer.request.key] = id
     all[id] = ()
     ofApp[transfer.request.app, default: .init()][id] = ()
-    if transfer.isInLine { lanes.enter(id, priority: transfer.request.priority, lane: transfer.lane) }
+    if transfer.isInLine { lanes.enter(id, at: transfer.stand(limits)) }
     arrange(transfer)
   }
 
@@ -63,6 +72,7 @@ struct Transfers: Sendable {
     agenda.set(id, due: nil)
     stranded[id] = nil
     measures.forget(id)
+    if let appointment = transfer.appointment { calendar[appointment] = nil }
     turn.changes.remove(id)
     turn.deeds.append(.discard(id))
     turn.touchedTransfers.append(id)
@@ -96,15 +106,38 @@ struct Transfers: Sendable {
     put(transfer, hasChanged: hasChanged, into: &turn)
   }
 
-  /// The network is back: whoever waits only for that goes on at once.
-  mutating func networkReturned(into turn: inout Turn) {
+  /// The device offers something else: what may run no longer is stopped at its byte and waits; with another network,
+  /// whoever failed for want of one goes on at once.
+  mutating func obey(_ new: Offer, into turn: inout Turn) {
+    let (old, network) = (offer.conditions.network, new.conditions.network)
+    offer = new
+    for (id, _) in underWay.entries(after: nil, limit: .max) {
+      guard let transfer = self[id], transfer.state.phase == .running, !new.meets(transfer.needs) else { continue }
+      change(id, into: &turn) { state in
+        state.phase = .stopping
+        return true
+      }
+      turn.deeds.append(.stop(id, attempt: transfer.state.attempts))
+    }
+    guard network != old, network != .none else { return }
     for (id, _) in stranded.entries(after: nil, limit: .max) { change(id, into: &turn) { $0.hurry() } }
   }
 
   /// Starts whatever is due and has a place. Run twice at one moment, the second finds nothing to do.
-  mutating func settle(isOnline: Bool, at now: Age, into turn: inout Turn) {
+  mutating func settle(at now: Age, wall: Timestamp, into turn: inout Turn) {
     while let id = agenda.popDue(at: now) { attend(id, at: now, into: &turn) }
-    while lanes.running < limits.runningMax, let id = lanes.next(isOnline: isOnline) { start(id, at: now, into: &turn) }
+    while let next = calendar.first?.key, next.at <= wall { come(next.id, at: now, into: &turn) }
+    while lanes.running < limits.runningMax, let id = lanes.next(offer.meets) { start(id, at: now, into: &turn) }
+  }
+
+  /// The time before which a transfer must not begin has come.
+  private mutating func come(_ id: TransferID, at now: Age, into turn: inout Turn) {
+    guard let old = self[id] else { preconditionFailure("transfer \(id) has an appointment and is not there") }
+    var transfer = old
+    transfer.come(at: now)
+    replace(old, with: transfer)
+    turn.changes.revise(transfer.record)
+    turn.touchedTransfers.append(id)
   }
 
   private mutating func hear(_ fact: TransferFact, by transfer: inout Transfer, at now: Age, into turn: inout Turn) {
@@ -124,10 +157,7 @@ struct Transfers: Sendable {
       table[transfer.id] = Boxed(transfer)
       return
     }
-    leaveIndexes(old, staysUnderWay: transfer.state.isUnderWay)
-    table[transfer.id] = Boxed(transfer)
-    if transfer.isInLine { lanes.enter(transfer.id, priority: transfer.request.priority, lane: transfer.lane) }
-    arrange(transfer)
+    replace(old, with: transfer)
     turn.changes.change(transfer.id, to: transfer.state)
     turn.touchedTransfers.append(transfer.id)
     if old.isRunning != transfer.isRunning || transfer.state.isEnded {
@@ -135,14 +165,25 @@ struct Transfers: Sendable {
     }
   }
 
+  private mutating func replace(_ old: Transfer, with transfer: Transfer) {
+    leaveIndexes(old, staysUnderWay: transfer.state.isUnderWay)
+    table[transfer.id] = Boxed(transfer)
+    if transfer.isInLine { lanes.enter(transfer.id, at: transfer.stand(limits)) }
+    arrange(transfer)
+  }
+
   private mutating func leaveIndexes(_ transfer: Transfer, staysUnderWay: Bool = false) {
-    if transfer.isInLine { lanes.leave(transfer.id, priority: transfer.request.priority, lane: transfer.lane) }
-    if transfer.state.isUnderWay, !staysUnderWay { lanes.freed(transfer.lane.host) }
+    if transfer.isInLine { lanes.leave(transfer.id, at: transfer.stand(limits)) }
+    guard transfer.state.isUnderWay, !staysUnderWay else { return }
+    underWay[transfer.id] = nil
+    lanes.freed(transfer.lane, transfer.share(limits))
   }
 
   private mutating func arrange(_ transfer: Transfer) {
     agenda.set(transfer.id, due: transfer.due(limits))
     stranded[transfer.id] = transfer.state.waitsForNetwork ? () : nil
+    guard let appointment = transfer.appointment else { return }
+    calendar[appointment] = transfer.isEarly && !transfer.state.isEnded ? () : nil
   }
 
   private mutating func start(_ id: TransferID, at now: Age, into turn: inout Turn) {
@@ -150,6 +191,7 @@ struct Transfers: Sendable {
     transfer.record.state.begin()
     (transfer.heard, transfer.count) = (now, transfer.state.resume?.offset ?? 0)
     table[id] = Boxed(transfer)
+    underWay[id] = ()
     agenda.set(id, due: transfer.due(limits))
     turn.changes.change(id, to: transfer.state)
     turn.touchedTransfers.append(id)
@@ -164,5 +206,19 @@ struct Transfers: Sendable {
     let deeds = transfer.attend(at: now, limits)
     put(transfer, hasChanged: true, into: &turn)
     turn.deeds.append(contentsOf: deeds)
+  }
+}
+
+/// When a transfer may begin.
+private struct Appointment: Comparable, Sendable {
+  var at: Timestamp
+  var id: TransferID
+
+  static func < (a: Appointment, b: Appointment) -> Bool { (a.at, a.id) < (b.at, b.id) }
+}
+
+extension Transfer {
+  fileprivate var appointment: Appointment? {
+    request.options.earliestBegin.map { Appointment(at: $0, id: id) }
   }
 }

@@ -13,6 +13,7 @@ extension Front {
     handleLists(&interface)
     handleTransfers(&interface)
     handleQueueing(&interface)
+    handleDevice(&interface)
     interface.handle(ControlInterface.Monitor.self, requiresMore: true) { [self] call in
       monitors.add(call, mailbox)
     }
@@ -101,7 +102,7 @@ extension Front {
     }
   }
 
-  private func order<P: Sendable, R: Sendable>(
+  func order<P: Sendable, R: Sendable>(
     _ question: ControlCall, _ call: VarlinkCall<P, R>, translate: @escaping @Sendable (Answer) -> R?
   ) {
     mailbox.post(.ordered(question, tickets.issue { answer in call.answer(answer, translate) }))

@@ -89,7 +89,8 @@ extension TransferView {
       label: request.label, state: ControlInterface.Transfer.State(rawValue: state.rawValue)!, count: count,
       expected: expected, attempts: Int64(attempts), status: response.map { Int64($0.status) },
       failure: failure.map { FailureMessage($0) }, destination: request.destination?.path,
-      file: request.sourcePath ?? (isDelivered ? nil : file?.path), verdict: sentence)
+      file: request.sourcePath ?? (isDelivered ? nil : file?.path), verdict: sentence,
+      priority: Double(request.priority), options: WireOptions(request.options))
   }
 }
 
@@ -118,7 +119,7 @@ extension StatusView {
   func message(_ facts: StandingFacts, home: Home) -> ControlInterface.Status.Reply {
     .init(
       version: facts.version, pid: Int64(facts.pid), home: home.data, socket: facts.socket, apps: Int64(apps),
-      transfers: Int64(transfers), running: Int64(running), waiting: Int64(waiting), online: conditions.isOnline,
-      degraded: facts.degraded)
+      transfers: Int64(transfers), running: Int64(running), waiting: Int64(waiting),
+      online: device.conditions.isOnline, degraded: facts.degraded, device: device.message)
   }
 }

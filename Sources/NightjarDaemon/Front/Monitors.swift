@@ -36,6 +36,7 @@ final class Monitors: Sendable {
       guard let view = supervisor.view(of: id, at: moment) else { continue }
       send(.init(app: view.message), to: watchers)
     }
+    if turn.touchedDevice { send(.init(device: supervisor.device.message), to: watchers) }
   }
 
   private func send(_ reply: ControlInterface.Monitor.Reply, to watchers: [Call]) {

@@ -37,6 +37,7 @@ extension WireOptions {
     guard options != .ordinary else { return nil }
     self.init()
     if options.isDiscretionary { discretionary = true }
+    if options.isFromBackground { background = true }
     if !options.allowsCellular { allowsCellular = false }
     if !options.allowsExpensive { allowsExpensive = false }
     if !options.allowsConstrained { allowsConstrained = false }

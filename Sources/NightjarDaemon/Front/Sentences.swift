@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NightjarCore
 import NightjarModel
 
@@ -43,8 +44,11 @@ extension Verdict.Reason {
   /// What is being waited for, without the full stop.
   var sentence: String {
     switch self {
-    case .network: "It waits for a network: none is up"
+    case .lacks(let lack, let isSimulated): lack.sentence + (isSimulated ? " (simulated)" : "")
+    case .earliestBegin(let time): "It must not begin before \(time.inWords)"
     case .hostBusy(let host, let limit): "It waits for a free connection to \(host): all \(limit) are in use"
+    case .sessionBusy(let host, let limit):
+      "It waits for a free connection to \(host): its session may have \(limit) and has"
     case .allBusy(let limit): "It waits for its turn: \(limit) transfers are under way"
     case .backOff(let failure, let attempts):
       "It is tried again after attempt \(attempts) failed (\(failure.code.rawValue): \(failure.detail))"
@@ -60,6 +64,36 @@ extension Verdict.Reason {
     case .nobodyToTell: "Its program is told when it attaches again; it named no command that starts it"
     }
   }
+}
+
+extension Lack {
+  /// What is missing, without the full stop.
+  fileprivate var sentence: String {
+    switch self {
+    case .network: "It waits for a network: none is up"
+    case .otherThanCellular: "It waits for another network: it may not use a cellular one"
+    case .inexpensive: "It waits for a network that costs nothing: it may not use one that does"
+    case .unconstrained: "It waits for a network on which no data is saved: it may not use one that is constrained"
+    case .unmetered(let discretion):
+      "It waits for an unmetered network, since it is discretionary\(discretion.words)"
+    case .externalPower(let discretion):
+      "It waits for external power, since it is discretionary\(discretion.words)"
+    }
+  }
+}
+
+extension Lack.Discretion {
+  fileprivate var words: String {
+    switch self {
+    case .asked: ""
+    case .background: ": its app queued it while running in the background"
+    }
+  }
+}
+
+extension Timestamp {
+  /// The time on the calendar in UTC, as RFC 3339 writes it.
+  var inWords: String { Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601) }
 }
 
 extension Duration {

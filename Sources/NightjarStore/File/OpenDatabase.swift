@@ -44,6 +44,7 @@ struct OpenDatabase: ~Copyable {
           try SessionTable.write(changes.sessions, to: db)
           try TransferTable.write(changes.transfers, to: db)
           try WakeTable.write(changes.wakes, to: db)
+          try SimulationTable.write(changes.simulated, to: db)
         }
       }
     } catch {

@@ -7,6 +7,7 @@ extension TransferOptions {
   var lines: [HTTPField] {
     var lines: [HTTPField] = []
     if isDiscretionary { lines.append(HTTPField("discretionary", "yes")) }
+    if isFromBackground { lines.append(HTTPField("background", "yes")) }
     if !allowsCellular { lines.append(HTTPField("cellular", "no")) }
     if !allowsExpensive { lines.append(HTTPField("expensive", "no")) }
     if !allowsConstrained { lines.append(HTTPField("constrained", "no")) }
@@ -28,6 +29,7 @@ extension TransferOptions {
   private mutating func take(_ line: HTTPField) throws(DamagedRow) {
     switch line.name {
     case "discretionary": isDiscretionary = try line.flag()
+    case "background": isFromBackground = try line.flag()
     case "cellular": allowsCellular = try line.flag()
     case "expensive": allowsExpensive = try line.flag()
     case "constrained": allowsConstrained = try line.flag()

@@ -21,6 +21,8 @@ enum TransferTable {
   private static let insertBody = "INSERT INTO transfer_body (id, body) VALUES (?, ?)"
   private static let update =
     "UPDATE transfer SET \(stateNames.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?"
+  private static let revise =
+    "UPDATE transfer SET \((requestNames + stateNames).map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?"
   private static let delete = "DELETE FROM transfer WHERE id = ?"
   private static let select =
     "SELECT \(names), body FROM transfer LEFT JOIN transfer_body USING (id) ORDER BY id"
@@ -29,11 +31,18 @@ enum TransferTable {
     guard !changes.isEmpty else { return }
     let (insert, insertBody) = (try RowWriter(db, insert), try RowWriter(db, insertBody))
     let (update, delete) = (try RowWriter(db, update), try RowWriter(db, delete))
+    let revise = try RowWriter(db, revise)
     for id in changes.keys.sorted() {
       switch changes[id] {
       case .added(let record):
         try insert.write { add(record, to: &$0) }
         if !record.request.body.isEmpty { try insertBody.write { addBody(of: record, to: &$0) } }
+      case .revised(let record):
+        let count = try revise.write { row in
+          add(record, to: &row)
+          row.add(id.rawValue)
+        }
+        precondition(count == 1, "transfer \(id), which is to be revised, was never added")
       case .changed(let state):
         let count = try update.write { add(state, of: id, to: &$0) }
         precondition(count == 1, "transfer \(id), which is to be changed to \(state), was never added")

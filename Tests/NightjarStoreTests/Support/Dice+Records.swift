@@ -61,7 +61,7 @@ extension Dice {
 
   private mutating func options() -> TransferOptions {
     var options = TransferOptions()
-    (options.isDiscretionary, options.allowsCellular) = (flag(), flag())
+    (options.isDiscretionary, options.isFromBackground, options.allowsCellular) = (flag(), flag(), flag())
     (options.allowsExpensive, options.allowsConstrained) = (flag(), flag())
     options.earliestBegin = flag() ? nil : Timestamp(nanoseconds: number())
     (options.bytesExpectedToSend, options.bytesExpectedToReceive) = (flag() ? nil : number(), flag() ? nil : number())
@@ -73,6 +73,12 @@ extension Dice {
         http: flag() ? nil : text(), https: flag() ? nil : text(), exceptions: (0..<count() / 2).map { _ in text() })
     }
     return options
+  }
+
+  mutating func simulated() -> SimulatedConditions {
+    SimulatedConditions(
+      network: flag() ? nil : any(of: Conditions.Network.allCases), isConstrained: any(of: [nil, true, false]),
+      power: flag() ? nil : any(of: Conditions.Power.allCases))
   }
 
   mutating func app() -> AppID { AppID("dev.nightjar.App\(count())") }

@@ -8,6 +8,7 @@ struct Walk {
   private var sessions: [SessionID: SessionRecord] = [:]
   private var apps: [AppID: AppRecord] = [:]
   private var wakes: [Int64: Wake] = [:]
+  private var simulated = SimulatedConditions.none
   private var counters = Counters()
   /// Commits so far; the clock of each carries its number.
   private(set) var count: Int64 = 0
@@ -31,6 +32,7 @@ struct Walk {
     memory.apps = apps.keys.sorted().map { apps[$0]! }
     memory.sessions = sessions.keys.sorted().map { sessions[$0]! }
     memory.transfers = transfers.keys.sorted().map { transfers[$0]! }
+    memory.simulated = simulated
     memory.wakes = wakes.keys.sorted().map { wakes[$0]! }
     return memory
   }
@@ -48,12 +50,14 @@ struct Walk {
   }
 
   private mutating func change(_ changes: inout Changes) {
-    switch Int.random(in: 0..<10, using: &dice) {
+    switch Int.random(in: 0..<12, using: &dice) {
     case 0..<3: addTransfer(&changes)
     case 3..<5: changeTransfer(&changes)
     case 5: removeTransfer(&changes)
     case 6: changeWake(&changes)
     case 7, 8: changeSession(&changes)
+    case 9: reviseTransfer(&changes)
+    case 10: simulate(&changes)
     default: changeApp(&changes)
     }
   }
@@ -71,6 +75,20 @@ struct Walk {
     let state = dice.state()
     transfers[id]?.state = state
     changes.change(id, to: state)
+  }
+
+  private mutating func reviseTransfer(_ changes: inout Changes) {
+    guard let id = transfers.keys.sorted().randomElement(using: &dice) else { return }
+    transfers[id]!.request.label = dice.text()
+    transfers[id]!.request.priority = Float.random(in: 0...1, using: &dice)
+    transfers[id]!.request.options = dice.request().options
+    transfers[id]!.born = dice.age()
+    changes.revise(transfers[id]!)
+  }
+
+  private mutating func simulate(_ changes: inout Changes) {
+    simulated = dice.simulated()
+    changes.keep(simulated)
   }
 
   private mutating func removeTransfer(_ changes: inout Changes) {

@@ -1,0 +1,42 @@
+import NightjarCore
+import NightjarModel
+import NightjarWire
+import Varlink
+
+/// The calls about the device.
+extension Front {
+  func handleDevice(_ interface: inout VarlinkInterface) {
+    interface.handle(ControlInterface.ShowDevice.self) { [self] call in showDevice(.showDevice, call) }
+    interface.handle(ControlInterface.ResetDevice.self) { [self] call in showDevice(.endSimulation, call) }
+    interface.handle(ControlInterface.SetDevice.self) { [self] call in
+      showDevice(.simulate(SimulatedConditions(call.parameters)), call)
+    }
+  }
+
+  private func showDevice<P: Sendable>(_ question: ControlCall, _ call: VarlinkCall<P, ControlInterface.DeviceReply>) {
+    order(question, call) { if case .device(let view) = $0 { .init(device: view.message) } else { nil } }
+  }
+}
+
+extension SimulatedConditions {
+  fileprivate init(_ parameters: ControlInterface.SetDevice.Parameters) {
+    self.init(
+      network: parameters.network.map { Conditions.Network(rawValue: $0.rawValue)! },
+      isConstrained: parameters.constrained, power: parameters.power.map { Conditions.Power(rawValue: $0.rawValue)! })
+  }
+
+  fileprivate var names: [String] {
+    [
+      network.map { _ in "network" }, isConstrained.map { _ in "constrained" }, power.map { _ in "power" },
+    ].compactMap { $0 }
+  }
+}
+
+extension DeviceView {
+  /// The device as people and scripts see it.
+  var message: ControlInterface.Device {
+    ControlInterface.Device(
+      network: .init(rawValue: conditions.network.rawValue)!, constrained: conditions.isConstrained,
+      power: .init(rawValue: conditions.power.rawValue)!, simulated: simulated.names)
+  }
+}

@@ -1,0 +1,77 @@
+/// The methods about the device.
+extension ControlInterface {
+  /// What the device is like, as far as transfers obey it. `simulated` names the fields that SetDevice has put in the place
+  /// of the sensors; they are remembered over a restart of the daemon until ResetDevice.
+  public struct Device: Codable, Hashable, Sendable {
+    /// What kind of network there is. `metered` and `cellular` cost money; a discretionary transfer waits for `unmetered`.
+    public enum Network: String, Codable, Hashable, Sendable, CaseIterable {
+      case none, unmetered, metered, cellular
+    }
+
+    /// Where the power comes from. A discretionary transfer waits for `external`.
+    public enum Power: String, Codable, Hashable, Sendable, CaseIterable {
+      case external, battery
+    }
+
+    public var network: Network
+    /// Whether the person saves data.
+    public var constrained: Bool
+    public var power: Power
+    public var simulated: [String]
+
+    /// Fills in every field.
+    public init(network: Network, constrained: Bool, power: Power, simulated: [String]) {
+      self.network = network
+      self.constrained = constrained
+      self.power = power
+      self.simulated = simulated
+    }
+  }
+
+  /// The device, in the answer of every method about it.
+  public struct DeviceReply: Codable, Hashable, Sendable {
+    public var device: Device
+
+    /// Fills in every field.
+    public init(device: Device) { self.device = device }
+  }
+
+  /// What the device is like.
+  public enum ShowDevice: WireMethod {
+    public static let name = "dev.nightjar.Control.ShowDevice"
+
+    public typealias Parameters = Nothing
+    public typealias Reply = DeviceReply
+  }
+
+  /// Simulates a sensor: what is given takes the place of what is sensed, what is null stays as it was. What is sensed of
+  /// networks does not concern servers on this machine (loopback), which are reached without any; a simulated network does,
+  /// so that an app can be tried against a server of one's own.
+  public enum SetDevice: WireMethod {
+    public static let name = "dev.nightjar.Control.SetDevice"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var network: Device.Network?
+      public var constrained: Bool?
+      public var power: Device.Power?
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(network: Device.Network? = nil, constrained: Bool? = nil, power: Device.Power? = nil) {
+        self.network = network
+        self.constrained = constrained
+        self.power = power
+      }
+    }
+
+    public typealias Reply = DeviceReply
+  }
+
+  /// Ends every simulation: what is sensed counts again.
+  public enum ResetDevice: WireMethod {
+    public static let name = "dev.nightjar.Control.ResetDevice"
+
+    public typealias Parameters = Nothing
+    public typealias Reply = DeviceReply
+  }
+}
