@@ -72,6 +72,8 @@ public enum AppCall: Hashable, Sendable {
   case resume(String, task: Int)
   /// Cancel a task.
   case cancel(String, task: Int)
+  /// Change what was asked for of a task.
+  case update(String, task: Int, TaskChanges)
   /// The events of these numbers have been delivered.
   case acknowledge([Int64])
   /// The staged file of this event is damaged.

@@ -78,6 +78,8 @@ extension Supervisor {
         resume(try transfer(name, task, by: caller), into: &turn)
       case .cancel(let name, let task):
         cancel(try transfer(name, task, by: caller), at: now, into: &turn)
+      case .update(let name, let task, let changes):
+        try update(try transfer(name, task, by: caller), changes, at: now, into: &turn)
       case .acknowledge(let numbers):
         for number in numbers { acknowledge(number, by: caller.app, into: &turn) }
       case .reportDamage(let number):

@@ -74,6 +74,15 @@ extension Supervisor {
     }
   }
 
+  /// Changes what was asked for. Nothing is changed if any of it cannot be.
+  mutating func update(
+    _ id: TransferID, _ changes: TaskChanges, at now: Age, into turn: inout Turn
+  ) throws(Refusal) {
+    guard let request = transfers[id]?.request.changed(by: changes) else { return }
+    try request.check(limits)
+    transfers.revise(id, request, wall: moment.wall, at: now, into: &turn)
+  }
+
   /// Ends a transfer as cancelled, unless it is over already.
   mutating func cancel(_ id: TransferID, at now: Age, into turn: inout Turn) {
     transfers.change(id, into: &turn) { state in

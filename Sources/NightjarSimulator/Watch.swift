@@ -45,7 +45,7 @@ struct Watch: Sendable {
     case .acknowledge(let numbers): acknowledged.formUnion(numbers)
     case .reportDamage(let number): acknowledged.insert(number)
     case .closeSession(let name, _): closing.insert(SessionID(app: app, identifier: name))
-    case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .finishEvents: break
+    case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .update, .finishEvents: break
     }
   }
 }

@@ -90,7 +90,7 @@ extension World {
       processes[index].change(name) { $0.isOpening = false }
     case (.enqueue(let request, _), .accepted): settleParcel(request, index)
     case (.enqueue, .refused(.sessionNotOpen)), (.enqueue, .refused(.sessionInUse)): break
-    case (.suspend, _), (.resume, _), (.cancel, _), (.closeSession, _), (.listTasks, _): break
+    case (.suspend, _), (.resume, _), (.cancel, _), (.update, _), (.closeSession, _), (.listTasks, _): break
     case (_, .done): break
     case (_, .refused(let refusal)): fail("'\(call)' is refused: \(refusal)")
     default: fail("'\(call)' is answered with \(answer)")

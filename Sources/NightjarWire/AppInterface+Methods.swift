@@ -183,6 +183,40 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
+  /// Changes what was asked for of a task; what is null stays as it was. It is kept over crashes and obeyed from now on: an
+  /// attempt that is under way goes on. `earliestBegin` is a time of the wall clock in nanoseconds since 1970; a time that
+  /// has passed, such as 0, lets the task begin. The guesses are of bytes, header fields included.
+  public enum UpdateTask: WireMethod {
+    public static let name = "dev.nightjar.App.UpdateTask"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var session: String
+      public var task: Int64
+      public var label: String?
+      public var priority: Double?
+      public var earliestBegin: Int64?
+      public var expectedToSend: Int64?
+      public var expectedToReceive: Int64?
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(
+        session: String, task: Int64, label: String? = nil, priority: Double? = nil, earliestBegin: Int64? = nil,
+        expectedToSend: Int64? = nil, expectedToReceive: Int64? = nil
+      ) {
+        self.session = session
+        self.task = task
+        self.label = label
+        self.priority = priority
+        self.earliestBegin = earliestBegin
+        self.expectedToSend = expectedToSend
+        self.expectedToReceive = expectedToReceive
+      }
+    }
+
+    public typealias Reply = Nothing
+  }
+
   /// Says that the delegate calls of these events have returned. They are never told again, and their staged files go.
   public enum Acknowledge: WireMethod {
     public static let name = "dev.nightjar.App.Acknowledge"

@@ -18,7 +18,7 @@ struct Transfer: Sendable {
     count = record.state.resume?.offset ?? 0
     expected = record.state.resume?.length
     heard = now
-    isEarly = record.request.options.earliestBegin.map { wall < $0 } ?? false
+    isEarly = record.request.isEarly(at: wall)
     if case .ended(.succeeded(_, let file), _) = record.state.phase { count = wholeCount(file) }
   }
 
@@ -60,16 +60,25 @@ struct Transfer: Sendable {
   /// Whether its session still has to wait for it.
   var isRunning: Bool { !state.isEnded && !state.isSuspended }
 
+  /// When its resource timeout passes; nil while it must not begin yet.
+  private var deadline: Age? { isEarly ? nil : record.born + request.resourceTimeout }
+
   /// When it must be looked at again, whatever comes from outside.
   func due(_ limits: Limits) -> Age? {
-    let deadline = record.born + request.resourceTimeout
     switch state.phase {
-    case .queued: return isEarly ? nil : deadline
-    case .waiting(let until, _): return state.isSuspended ? deadline : min(until, deadline)
-    case .running: return min(heard + (request.requestTimeout + limits.silenceMargin), deadline)
+    case .queued: return deadline
+    case .waiting(let until, _): return state.isSuspended ? deadline : min(until, deadline ?? until)
+    case .running:
+      let silent = heard + (request.requestTimeout + limits.silenceMargin)
+      return min(silent, deadline ?? silent)
     case .stopping, .delivering: return heard + limits.answerTimeout
     case .undelivered(let until, _, _, _): return state.isSuspended ? nil : until
     case .ended(_, let at): return at + limits.keptFor
     }
   }
+}
+
+extension TransferRequest {
+  /// Whether the time before which it must not begin has yet to come.
+  func isEarly(at wall: Timestamp) -> Bool { options.earliestBegin.map { wall < $0 } ?? false }
 }

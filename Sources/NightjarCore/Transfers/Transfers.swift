@@ -106,6 +106,21 @@ struct Transfers: Sendable {
     put(transfer, hasChanged: hasChanged, into: &turn)
   }
 
+  /// Changes what was asked for, wherever the transfer stands.
+  mutating func revise(
+    _ id: TransferID, _ request: TransferRequest, wall: Timestamp, at now: Age, into turn: inout Turn
+  ) {
+    guard let old = self[id], old.request != request else { return }
+    var transfer = old
+    transfer.record.request = request
+    transfer.isEarly = request.isEarly(at: wall)
+    if old.isEarly, !transfer.isEarly { transfer.come(at: now) }
+    if let appointment = old.appointment { calendar[appointment] = nil }
+    replace(old, with: transfer)
+    turn.changes.revise(transfer.record)
+    turn.touchedTransfers.append(id)
+  }
+
   /// The device offers something else: what may run no longer is stopped at its byte and waits; with another network,
   /// whoever failed for want of one goes on at once.
   mutating func obey(_ new: Offer, into turn: inout Turn) {

@@ -57,6 +57,10 @@ extension Front {
     interface.handle(AppInterface.CancelTask.self) { [self] call throws(VarlinkError) in
       try order(.cancel(call.parameters.session, task: Int(call.parameters.task)), call)
     }
+    interface.handle(AppInterface.UpdateTask.self) { [self] call throws(VarlinkError) in
+      let (session, task) = (call.parameters.session, Int(clamping: call.parameters.task))
+      try order(.update(session, task: task, TaskChanges(call.parameters)), call)
+    }
     interface.handle(AppInterface.Acknowledge.self) { [self] call throws(VarlinkError) in
       try order(.acknowledge(call.parameters.numbers), call)
     }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import NightjarCore
 import NightjarModel
 import NightjarWire
 import Varlink
@@ -32,6 +33,16 @@ extension AppInterface.NewTask {
 
   private func invalid(_ field: String, _ reason: String) -> VarlinkError {
     AppInterface.InvalidRequest(field: field, reason: reason).varlink
+  }
+}
+
+extension TaskChanges {
+  /// The changes that an app's message stands for.
+  init(_ parameters: AppInterface.UpdateTask.Parameters) {
+    self.init()
+    (label, priority) = (parameters.label, parameters.priority.map { Float($0) })
+    earliestBegin = parameters.earliestBegin.map(Timestamp.init(nanoseconds:))
+    (bytesExpectedToSend, bytesExpectedToReceive) = (parameters.expectedToSend, parameters.expectedToReceive)
   }
 }
 
