@@ -201,6 +201,20 @@ let tests: [Target] = [
     swiftSettings: strict),
 ]
 
+/// What libFuzzer feeds: only there for `scripts/fuzz`, which builds everything with its instruments.
+let fuzzing: [Target] =
+  Context.environment["NIGHTJAR_FUZZING"] == nil
+  ? []
+  : [
+    .executableTarget(
+      name: "nightjar-fuzz",
+      dependencies: [
+        "NightjarModel", "NightjarPlatform", "NightjarTransfer", "NightjarWire", "Varlink", nioCore, nioHTTP1,
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+      ],
+      path: "Tests/Fuzz/Sources", swiftSettings: strict)
+  ]
+
 let package = Package(
   name: "nightjar",
   products: [
@@ -224,6 +238,6 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
-  targets: pure + protocols + daemon + clients + videoFarm + benchmarks + fixtures + appSources + tests,
+  targets: pure + protocols + daemon + clients + videoFarm + benchmarks + fixtures + appSources + tests + fuzzing,
   swiftLanguageModes: [.v6]
 )

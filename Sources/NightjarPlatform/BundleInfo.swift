@@ -18,13 +18,18 @@ struct BundleInfo: Decodable {
     guard let bytes = Disk.bytes(of: path, max: bytesMax) else {
       throw bad(nil, "\(path) is missing, unreadable or longer than 1 MiB; an app needs an Info.plist")
     }
+    return try BundleInfo(bytes, at: path)
+  }
+
+  /// Reads what stands in the file of this path.
+  init(_ bytes: [UInt8], at path: String) throws(PlatformError) {
     do {
-      return try PropertyListDecoder().decode(BundleInfo.self, from: Data(bytes))
+      self = try PropertyListDecoder().decode(BundleInfo.self, from: Data(bytes))
     } catch DecodingError.typeMismatch(let wanted, let context), DecodingError.valueNotFound(let wanted, let context) {
-      guard let key = context.codingPath.first?.stringValue else { throw bad(nil, "\(path) is no dictionary") }
-      throw bad(key, "\(key) in \(path) has a value of the wrong type; make it \(words(for: wanted))")
+      guard let key = context.codingPath.first?.stringValue else { throw Self.bad(nil, "\(path) is no dictionary") }
+      throw Self.bad(key, "\(key) in \(path) has a value of the wrong type; make it \(Self.words(for: wanted))")
     } catch {
-      throw bad(nil, "\(path) is no property list, neither XML nor binary; check it with plutil or plistutil")
+      throw Self.bad(nil, "\(path) is no property list, neither XML nor binary; check it with plutil or plistutil")
     }
   }
 
