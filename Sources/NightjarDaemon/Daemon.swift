@@ -21,6 +21,8 @@ public struct DaemonSettings: Sendable {
   public var identity: IdentityMeans?
   /// Threads that move bytes.
   public var transferThreads = 2
+  /// Bytes that all transfers together may move in a second; nil for as many as will go.
+  public var bytesPerSecondMax: Int64?
   /// A PEM file of roots that are trusted beside the system's.
   public var trustedCertificates: String?
 

@@ -164,6 +164,7 @@ extension DaemonSettings {
     var engine = EngineSettings()
     engine.connectionsPerHostMax = limits.runningPerHostMax
     engine.trustedCertificates = trustedCertificates
+    engine.bytesPerSecondMax = bytesPerSecondMax
     return engine
   }
 }

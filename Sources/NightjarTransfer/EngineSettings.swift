@@ -23,6 +23,8 @@ public struct EngineSettings: Hashable, Sendable {
   public var secureReceiveSize = 1 << 20
   /// The size of one piece of an upload; two are under way at a time.
   public var sendSize = 512 << 10
+  /// Bytes that all transfers together may move in a second, in both directions; nil for as many as will go.
+  public var bytesPerSecondMax: Int64?
   /// The least time between two progress facts of a transfer.
   public var progressInterval: Duration = .milliseconds(200)
 

@@ -51,6 +51,8 @@ public struct Serving: Hashable, Sendable {
   public var hasRanges = true
   /// Whether `If-Range` is looked at; otherwise a range is served of whatever there is.
   public var heedsIfRange = true
+  /// Whether the whole is sent to whoever asks with `If-Range`, changed or not, as some CDNs do.
+  public var mishandlesIfRange = false
   /// What happens after so many bytes of the body.
   public var mishap: Mishap?
   /// After how many bytes.

@@ -139,6 +139,7 @@ extension ScriptPlayer {
   /// Where the range that was asked for begins; nil to send the whole.
   private func rangeStart(_ serving: Serving, _ seen: SeenRequest) -> Int64? {
     guard serving.hasRanges, let range = seen.headers["range"], range.hasPrefix("bytes=") else { return nil }
+    if serving.mishandlesIfRange, seen.headers["if-range"] != nil { return nil }
     if serving.heedsIfRange, let condition = seen.headers["if-range"],
       condition != serving.tag, condition != serving.modified
     {

@@ -25,6 +25,7 @@ extension DaemonSettings {
   fileprivate mutating func apply(_ reader: ConfigReader) {
     limits.apply(reader)
     transferThreads = reader.int(forKey: "transfer.threads", default: transferThreads)
+    bytesPerSecondMax = reader.int(forKey: "transfer.bytes.per.second.max").map { Int64(max($0, 1)) }
     trustedCertificates = reader.string(forKey: "trusted.certificates")
     switch reader.string(forKey: "cgroups") {
     case "never": launcher.cgroups = .never

@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [408, 429, 500, 502, 503, 504])
+  @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
   func `a busy server is a failure that carries its wish`(status: Int) async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .answer(status: status, headers: ["Retry-After": "17"], body: "not now"))

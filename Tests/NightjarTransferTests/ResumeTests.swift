@@ -167,6 +167,52 @@ import Testing
     }
   }
 
+  @Test(arguments: [("\"3-200000\"", nil), (nil, "Sun, 06 Nov 1994 08:49:37 GMT")] as [(String?, String?)])
+  func `a server that sends the whole to whoever says If-Range is asked without it`(
+    tag: String?, modified: String?
+  ) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .serve(serving.with { ($0.tag, $0.modified, $0.mishandlesIfRange) = (tag, modified, true) }))
+      stage(workshop)
+      let validator = tag.map(Validator.entityTag) ?? modified.map(Validator.lastModified)
+
+      let facts = await workshop.run(.download(server.url("/x"), resume: point(120_000, validator)))
+
+      #expect(server.requests("/x").map { $0.headers["range"] } == ["bytes=120000-", "bytes=120000-"])
+      #expect(server.requests("/x").map { $0.headers["if-range"] != nil } == [true, false])
+      #expect(facts.checkpoints.allSatisfy { $0.offset >= 120_000 })
+      #expect(Disk.read(workshop.part()) == content.bytes)
+    }
+  }
+
+  @Test func `a part that came without the condition has to prove its version`() async throws {
+    try await withWorkshop { workshop, server in
+      let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+      let whole = serving.with { ($0.tag, $0.modified, $0.mishandlesIfRange) = (nil, date, true) }
+      let other = Serving(Content(seed: 8, size: 200_000)).with { $0.tag = nil }
+      server.play("/x", .serve(whole), .serve(other), .serve(other))
+      stage(workshop)
+
+      await workshop.run(.download(server.url("/x"), resume: point(120_000, .lastModified(date))))
+
+      #expect(server.requests("/x").map { $0.headers["range"] != nil } == [true, true, false])
+      #expect(Disk.read(workshop.part()) == other.content.bytes)
+    }
+  }
+
+  @Test func `several parts instead of one are not taken`() async throws {
+    try await withWorkshop { workshop, server in
+      let parts = serving.with { $0.headers = ["Content-Type": "multipart/byteranges; boundary=x"] }
+      server.play("/x", .serve(parts), .serve(serving))
+      stage(workshop)
+
+      await workshop.run(.download(server.url("/x"), resume: point()))
+
+      #expect(server.requests("/x").map { $0.headers["range"] != nil } == [true, false])
+      #expect(Disk.read(workshop.part()) == content.bytes)
+    }
+  }
+
   @Test(arguments: ["W/\"weak\"", nil])
   func `without a strong validator an interruption keeps nothing`(tag: String?) async throws {
     try await withWorkshop { workshop, server in

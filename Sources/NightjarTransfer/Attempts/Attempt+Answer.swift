@@ -11,7 +11,7 @@ extension Attempt: ExchangeOwner {
     moved()
     let head = AnswerHead(head)
     if Itinerary.isRedirect(head.status), let location = head.headers[field: "Location"] {
-      return redirect(head.status, location)
+      return redirect(head, location)
     }
     if head.isBusy, order.retriesServerErrors { return busy(head) }
     if order.request.isUpload {
@@ -19,13 +19,16 @@ extension Attempt: ExchangeOwner {
       guard prepareToDecode(head) else { return }
       hearing = .body(head.response(from: itinerary.address.text))
     } else {
-      follow(BodyPlan(head, asked: restPoint, isResumable: order.request.isResumable, host: host), head)
+      let plan = BodyPlan(
+        head, asked: restPoint, isConditional: asksConditionally, isResumable: order.request.isResumable, host: host)
+      follow(plan, head)
     }
   }
 
   func exchangeReceived(_ bytes: ByteBuffer) {
     guard case .body = hearing, ending == nil else { return }
     moved()
+    meter(bytes.readableBytes)
     do {
       try take(bytes)
     } catch {
@@ -66,9 +69,10 @@ extension Attempt: ExchangeOwner {
     fail(failure, failure.code == .badServerResponse ? .nothing : .all)
   }
 
-  private func redirect(_ status: Int, _ location: String) {
+  private func redirect(_ head: AnswerHead, _ location: String) {
     do {
-      try itinerary.follow(status: status, location: location)
+      itinerary.takeCookies(head)
+      try itinerary.follow(status: head.status, location: location)
       ignore(then: .ask)
     } catch {
       ignore(then: .fail(error, retryAfter: nil))
@@ -96,6 +100,9 @@ extension Attempt: ExchangeOwner {
     case .askForWhole(let reason):
       tools.logger.debug("asking for the whole", metadata: ["transfer": "\(order.id)", "reason": "\(reason)"])
       asksForRest = false
+      ignore(then: .ask)
+    case .askPlainly:
+      asksConditionally = false
       ignore(then: .ask)
     case .refuse(let failure): ignore(then: .fail(failure, retryAfter: nil))
     }

@@ -87,11 +87,11 @@ extension Attempt {
     balance()
   }
 
-  /// Whether nothing more should be read just now, for the disk's sake.
-  var isSatiated: Bool { isRestarting || (part?.unsynced ?? 0) > tools.settings.unsyncedMax }
+  /// Whether nothing more should be read just now, for the disk's sake or the rate's.
+  var isSatiated: Bool { isRestarting || isThrottled || (part?.unsynced ?? 0) > tools.settings.unsyncedMax }
 
   /// Syncs if it is time, and reads on or not as the unsynced bytes allow.
-  private func balance() {
+  func balance() {
     guard ending == nil, let part else { return }
     let isDue = part.unsynced >= min(tools.settings.checkpointBytes, tools.settings.unsyncedMax)
     if isDue { sync() } else if part.unsynced > 0 { armSyncTimer() }

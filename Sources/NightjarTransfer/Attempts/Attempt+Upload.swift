@@ -23,11 +23,11 @@ extension Attempt {
     pump()
   }
 
-  private func pump() {
-    guard let source, let exchange, ending == nil, !upload.isCutShort, !upload.isReading else { return }
+  func pump() {
+    guard let source, let exchange, ending == nil, !upload.isCutShort, !upload.isReading, !isThrottled else { return }
     guard upload.next < source.stamp.size else { return exchange.endRequest() }
     guard upload.leaving < UploadCourse.leavingMax else { return }
-    let (size, offset) = (tools.settings.sendSize, upload.next)
+    let (size, offset) = (pieceSize, upload.next)
     upload.isReading = true
     let here = NIOLoopBound(exchange, eventLoop: loop)
     onFiles { () throws(TransferFailure) in
@@ -57,6 +57,7 @@ extension Attempt {
       if exchange === self.exchange { pieceLeft(count) }
     }
     exchange.send(piece, promise: left)
+    meter(piece.readableBytes)
   }
 
   private func pieceLeft(_ count: Int64) {

@@ -51,11 +51,15 @@ final class Attempt: @unchecked Sendable {
   let tools: Tools
   let report: (TransferFact) -> Void
   let onEnd: (Attempt) -> Void
+  /// The bounds on bytes per second that it keeps to.
+  let rates: [RateLimit]
   private let place: Mutex<Place>
 
   var itinerary: Itinerary
   /// Whether the rest may still be asked for; not once a server has answered such a request with nonsense.
   var asksForRest = true
+  /// Whether the rest is asked for with `If-Range`; not once a server has sent the whole of the same version.
+  var asksConditionally = true
   /// Whether the whole is fetched once more because it did not have the checksum that the client gave.
   var isSecondFetch = false
   var part: StagedPart?
@@ -71,6 +75,9 @@ final class Attempt: @unchecked Sendable {
   /// Whether the file is being emptied, so that nothing may be written to it.
   var isRestarting = false
   var isSyncing = false
+  /// Whether nothing moves until what has moved is paid for, and the timer for that.
+  var isThrottled = false
+  var paidUp: Scheduled<Void>?
   /// The last offset reported, for the core must hear of a lower one.
   var reported: Int64
   private var jobs = 0
@@ -89,6 +96,8 @@ final class Attempt: @unchecked Sendable {
     try order.request.checkSendable()
     itinerary = try Itinerary(order.request, redirectsMax: tools.settings.redirectsMax)
     (self.order, self.tools, self.report, self.onEnd) = (order, tools, report, onEnd)
+    let own = order.request.options.bytesPerSecondMax.map(RateLimit.init(bytesPerSecond:))
+    rates = [own, tools.rateLimit].compactMap(\.self)
     let loop = tools.loop(for: itinerary.address.origin)
     place = Mutex(Place(loop: loop))
     watch = StallWatch(limit: TimeAmount(order.request.requestTimeout), at: loop.now)
@@ -121,6 +130,7 @@ final class Attempt: @unchecked Sendable {
     exchange = nil
     stallTimer?.cancel()
     syncTimer?.cancel()
+    paidUp?.cancel()
     goOnIfIdle()
   }
 
@@ -208,6 +218,8 @@ extension Attempt {
     precondition(jobs == 0 && exchange == nil, "an attempt moves with empty hands")
     stallTimer?.cancel()
     stallTimer = nil
+    paidUp?.cancel()
+    (paidUp, isThrottled) = (nil, false)
     place.withLock { $0.loop = there }
     there.execute {
       self.heedStop()
@@ -238,7 +250,8 @@ extension Attempt {
     let body = itinerary.sendsBody && !sendsFile ? order.request.body : []
     let hasLength = itinerary.sendsBody || ["POST", "PUT", "PATCH"].contains(itinerary.method)
     let length = sendsFile ? source?.stamp.size : hasLength ? Int64(body.count) : nil
-    let head = HTTPRequestHead(itinerary, rest: restPoint, bodyLength: length)
+    let head = HTTPRequestHead(itinerary, rest: restPoint, isConditional: asksConditionally, bodyLength: length)
+    if rate != nil || exchange.readsSlowly { exchange.readAtMost(readSize, isSlow: rate != nil) }
     exchange.begin(self, head: head, body: body.isEmpty ? nil : ByteBuffer(bytes: body), piecesFollow: sendsFile)
     if sendsFile { beginUpload() }
   }

@@ -8,6 +8,8 @@ struct Tools: Sendable {
   let area: StagingArea
   let files: NIOThreadPool
   let logger: Logger
+  /// The bound on all transfers together.
+  let rateLimit: RateLimit?
   private let homes: [Home]
 
   /// An event loop and the connections that live on it.
@@ -18,6 +20,7 @@ struct Tools: Sendable {
 
   init(settings: EngineSettings, area: StagingArea, group: any EventLoopGroup, logger: Logger) {
     (self.settings, self.area, self.logger) = (settings, area, logger)
+    rateLimit = settings.bytesPerSecondMax.map(RateLimit.init(bytesPerSecond:))
     let files = NIOThreadPool(numberOfThreads: settings.fileThreads)
     files.start()
     self.files = files

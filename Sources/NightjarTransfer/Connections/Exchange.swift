@@ -54,6 +54,8 @@ final class Exchange: ChannelDuplexHandler {
   private var drained: Int?
   private var isPaused = false
   private var heldRead = false
+  /// Whether a read takes less than usual.
+  private(set) var readsSlowly = false
 
   init(informationalMax: Int, drainMax: Int) { (self.informationalMax, self.drainMax) = (informationalMax, drainMax) }
 
@@ -92,6 +94,15 @@ final class Exchange: ChannelDuplexHandler {
 
   /// Reads the rest of the answer without handing it over; ends early, closing, if there is much of it.
   func ignoreBody() { drained = 0 }
+
+  /// Bounds what one turn of reading from the connection takes. An HTTP/2 stream shares its connection's reads and goes by its
+  /// window instead.
+  func readAtMost(_ size: Int, isSlow: Bool) {
+    guard let options = context?.channel.syncOptions, context?.channel is any SocketOptionProvider else { return }
+    readsSlowly = isSlow
+    try? options.setOption(.maxMessagesPerRead, value: isSlow ? 1 : 4)
+    try? options.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: size))
+  }
 
   /// Stops reading from the network. What was read already still comes.
   func pause() { isPaused = true }

@@ -8,6 +8,9 @@ enum BodyPlan: Hashable, Sendable {
   case begin(validator: Validator?, length: Int64?)
   /// There is no rest: the file had come to its end.
   case complete(wholeLength: Int64)
+  /// The server has the same version still and sent all of it, as some do whatever `If-Range` says. Ask for the rest
+  /// without that condition, and look whether what comes is of the version.
+  case askPlainly
   /// The answer does not fit what was asked for; ask for the whole.
   case askForWhole(reason: String)
   /// It breaks HTTP.
@@ -23,10 +26,12 @@ extension BodyPlan {
   ///
   /// - Parameters:
   ///   - asked: The point from which the rest was asked for; nil if the whole was.
+  ///   - isConditional: Whether `If-Range` went along. If not, a part has to prove its version.
   ///   - isResumable: Whether a later request for the rest would mean the same resource: a plain GET of ours.
-  init(_ head: AnswerHead, asked: ResumePoint?, isResumable: Bool, host: String) {
+  init(_ head: AnswerHead, asked: ResumePoint?, isConditional: Bool = true, isResumable: Bool, host: String) {
     switch (head.status, asked) {
-    case (206, let asked?): self = Self.part(head, asked: asked)
+    case (206, let asked?): self = Self.part(head, asked: asked, isConditional: isConditional)
+    case (200, let asked?) where isConditional && Self.isWorthAskingPlainly(head, asked): self = .askPlainly
     case (206, nil) where isResumable:
       self = .refuse(TransferFailure(.badServerResponse, "\(host) answered with a part though the whole was asked for"))
     case (416, let asked?): self = Self.unsatisfiable(head, asked: asked)
@@ -36,7 +41,18 @@ extension BodyPlan {
     }
   }
 
-  private static func part(_ head: AnswerHead, asked: ResumePoint) -> BodyPlan {
+  /// Whether a whole answer is of the very version that the rest was asked for, and sparing what came is worth a request.
+  private static func isWorthAskingPlainly(_ head: AnswerHead, _ asked: ResumePoint) -> Bool {
+    asked.offset > worthwhileMin && !head.isCoded && head.validator == asked.validator
+      && head.headers[field: "Accept-Ranges"]?.lowercased() != "none"
+      && (asked.length == nil || head.contentLength == nil || head.contentLength == asked.length)
+  }
+
+  private static let worthwhileMin: Int64 = 64 << 10
+
+  private static func part(_ head: AnswerHead, asked: ResumePoint, isConditional: Bool) -> BodyPlan {
+    let type = head.headers[field: "Content-Type"]?.lowercased() ?? ""
+    guard !type.hasPrefix("multipart/byteranges") else { return .askForWhole(reason: "several parts instead of one") }
     guard let range = head.contentRange, let positions = range.positions else {
       return .askForWhole(reason: "a part without a readable Content-Range")
     }
@@ -49,7 +65,7 @@ extension BodyPlan {
     guard head.contentLength == nil || head.contentLength == total - asked.offset else {
       return .askForWhole(reason: "a Content-Length that does not fit the Content-Range")
     }
-    guard !head.isCoded, isSameVersion(head, as: asked.validator) else {
+    guard !head.isCoded, isSameVersion(head, as: asked.validator, isConditional: isConditional) else {
       return .askForWhole(reason: "a part of another version")
     }
     return .append(wholeLength: total)
@@ -63,11 +79,12 @@ extension BodyPlan {
   }
 
   /// A 206 must carry the entity tag (RFC 9110, section 15.3.7), so a missing one is not trusted; `Last-Modified` may
-  /// be left out.
-  private static func isSameVersion(_ head: AnswerHead, as validator: Validator?) -> Bool {
+  /// be left out where `If-Range` went along.
+  private static func isSameVersion(_ head: AnswerHead, as validator: Validator?, isConditional: Bool) -> Bool {
     switch validator {
     case .entityTag(let tag)?: head.headers[field: "ETag"] == tag
-    case .lastModified?: !contradicts(head, validator)
+    case .lastModified(let date)?:
+      isConditional ? !contradicts(head, validator) : head.headers[field: "Last-Modified"] == date
     case nil: false
     }
   }

@@ -7,6 +7,8 @@ struct Itinerary: Sendable {
   private(set) var headers: [HTTPField]
   /// Whether the request's body still goes along.
   private(set) var sendsBody: Bool
+  /// The cookies that were set on the way.
+  private var jar = CookieJar()
   private var seen: Set<Stop>
   private let stopsMax: Int
 
@@ -47,6 +49,15 @@ struct Itinerary: Sendable {
     }
   }
 
+  /// Takes in the cookies of an answer that is not the last one.
+  mutating func takeCookies(_ head: AnswerHead) { jar.take(head, from: address) }
+
+  /// The `Cookie` field for where it has come: the client's own cookies and those set on the way.
+  var cookies: String? {
+    let own = headers.filter { $0.name.lowercased() == "cookie" }.map(\.value)
+    return jar.field(adding: own.isEmpty ? nil : own.joined(separator: "; "), for: address)
+  }
+
   private func destination(_ location: String) throws(TransferFailure) -> WebAddress {
     do {
       var next = try address.resolving(location)
@@ -66,7 +77,7 @@ struct Itinerary: Sendable {
   }
 
   private mutating func dropCredentials() {
-    headers.removeAll { ["authorization", "cookie", "proxy-authorization"].contains($0.name.lowercased()) }
+    headers.removeAll { CredentialFields.contains($0.name) }
   }
 
   private mutating func dropBody() {

@@ -6,16 +6,19 @@ extension HTTPRequestHead {
   ///
   /// `Accept-Encoding: identity` unless the client chose otherwise: a coded body could not be resumed. Fields that
   /// belong to the connection are ours to send, not the client's.
-  init(_ itinerary: Itinerary, rest: ResumePoint?, bodyLength: Int64?) {
+  ///
+  /// - Parameter isConditional: Whether the rest is asked for only if it is still of the same version (`If-Range`).
+  init(_ itinerary: Itinerary, rest: ResumePoint?, isConditional: Bool = true, bodyLength: Int64?) {
     var headers: HTTPHeaders = ["Host": itinerary.address.hostField]
-    for field in itinerary.headers where !Self.belongsToConnection(field.name) {
+    for field in itinerary.headers where !Self.belongsToConnection(field.name) && field.name.lowercased() != "cookie" {
       headers.add(name: field.name, value: field.value)
     }
+    if let cookies = itinerary.cookies { headers.add(name: "Cookie", value: cookies) }
     for (name, value) in [("Accept", "*/*"), ("Accept-Encoding", "identity"), ("User-Agent", "Nightjar/1")]
     where !headers.contains(name: name) { headers.add(name: name, value: value) }
     if let rest, let condition = rest.validator?.fieldValue {
       headers.add(name: "Range", value: "bytes=\(rest.offset)-")
-      headers.add(name: "If-Range", value: condition)
+      if isConditional { headers.add(name: "If-Range", value: condition) }
     }
     if let bodyLength { headers.add(name: "Content-Length", value: "\(bodyLength)") }
     let method = HTTPMethod(rawValue: itinerary.method)

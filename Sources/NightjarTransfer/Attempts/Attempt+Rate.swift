@@ -1,0 +1,37 @@
+import NIOCore
+import NightjarModel
+
+/// How an attempt keeps to the bounds on bytes per second: its own and that of all.
+extension Attempt {
+  /// Bytes moved, in either direction. Nothing more moves until they are paid for.
+  func meter(_ count: Int) {
+    let now = loop.now
+    guard count > 0, let due = rates.map({ $0.book(count, at: now) }).max(), due > now else { return }
+    paidUp?.cancel()
+    isThrottled = true
+    exchange?.pause()
+    paidUp = loop.scheduleTask(deadline: due) { self.goOnPaid() }
+  }
+
+  private func goOnPaid() {
+    (paidUp, isThrottled) = (nil, false)
+    guard ending == nil else { return }
+    moved()  // Not moving was our doing.
+    if order.request.isUpload { pump() }
+    balance()
+  }
+
+  /// The rate that counts for the size of one read or piece; nil where there is no bound.
+  var rate: Int64? {
+    [order.request.options.bytesPerSecondMax, tools.settings.bytesPerSecondMax].compactMap(\.self).min()
+  }
+
+  /// The most that one read from a connection takes for this transfer.
+  var readSize: Int {
+    let (plain, secure) = (tools.settings.receiveSize, tools.settings.secureReceiveSize)
+    return TransferEngine.turnSize(at: rate, atMost: itinerary.address.scheme == .https ? secure : plain)
+  }
+
+  /// The size of one piece of an upload.
+  var pieceSize: Int { TransferEngine.turnSize(at: rate, atMost: tools.settings.sendSize) }
+}

@@ -1,0 +1,129 @@
+import NightjarModel
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+/// The cookies that servers set in the course of one attempt, for the requests that follow in it (RFC 6265).
+///
+/// They last no longer than the attempt: what a server sets in its final answer is told to the client, who keeps it.
+struct CookieJar: Hashable, Sendable {
+  private struct Cookie: Hashable {
+    var name: String
+    var value: String
+    var domain: String
+    var isHostOnly: Bool
+    var path: String
+    var isSecure: Bool
+  }
+
+  private var cookies: [Cookie] = []
+
+  /// Cookies that are kept, and bytes of name and value of each (RFC 6265, section 6.1).
+  private static let countMax = 50
+  private static let sizeMax = 4096
+
+  /// Takes in the `Set-Cookie` fields of an answer (section 5.3).
+  mutating func take(_ head: AnswerHead, from address: WebAddress) {
+    let now = head.headers[field: "Date"].flatMap(HTTPDate.seconds) ?? Int64(time(nil))
+    for field in head.headers where field.name.lowercased() == "set-cookie" {
+      take(field.value, from: address, at: now)
+    }
+  }
+
+  /// The pairs that belong into a request (section 5.4), longer paths first.
+  func pairs(for address: WebAddress) -> [(name: String, value: String)] {
+    let path = address.path
+    let fitting = cookies.filter { cookie in
+      (cookie.isHostOnly ? cookie.domain == address.host : Self.matches(address.host, domain: cookie.domain))
+        && Self.matches(path, folder: cookie.path) && (!cookie.isSecure || address.scheme == .https)
+    }
+    let byPath = fitting.enumerated().sorted { one, other in
+      (-one.element.path.utf8.count, one.offset) < (-other.element.path.utf8.count, other.offset)
+    }
+    return byPath.map { ($0.element.name, $0.element.value) }
+  }
+
+  /// The client's own `Cookie` field with what servers have set since, which counts where the names are the same.
+  func field(adding own: String?, for address: WebAddress) -> String? {
+    let pairs = pairs(for: address)
+    guard !pairs.isEmpty else { return own }
+    let names = Set(pairs.map(\.name))
+    let kept = (own ?? "").split(separator: ";").map { Self.trimmed($0) }.filter { pair in
+      !pair.isEmpty && !names.contains(String(pair.prefix { $0 != "=" }))
+    }
+    return (kept + pairs.map { "\($0.name)=\($0.value)" }).joined(separator: "; ")
+  }
+
+  private mutating func take(_ text: String, from address: WebAddress, at now: Int64) {
+    let parts = text.split(separator: ";", omittingEmptySubsequences: false)
+    guard let equals = parts[0].firstIndex(of: "="), text.utf8.count <= Self.sizeMax else { return }
+    var cookie = Cookie(
+      name: Self.trimmed(parts[0][..<equals]), value: Self.trimmed(parts[0][parts[0].index(after: equals)...]),
+      domain: address.host, isHostOnly: true, path: Self.folder(of: address.path), isSecure: false)
+    var (lifetime, expiry): (Int64?, Int64?) = (nil, nil)
+    for part in parts.dropFirst() {
+      let (name, value) = Self.attribute(part)
+      switch name {
+      case "domain":
+        guard Self.assign(value, to: &cookie, from: address) else { return }
+      case "path": if value.hasPrefix("/") { cookie.path = value }
+      case "secure": cookie.isSecure = true
+      case "max-age": lifetime = Int64(value)
+      case "expires": expiry = HTTPDate.seconds(value)
+      default: break
+      }
+    }
+    let isGone = lifetime.map { $0 <= 0 } ?? expiry.map { $0 <= now } ?? false
+    put(cookie, isGone: isGone)
+  }
+
+  private mutating func put(_ cookie: Cookie, isGone: Bool) {
+    guard !cookie.name.isEmpty else { return }
+    cookies.removeAll { $0.name == cookie.name && $0.domain == cookie.domain && $0.path == cookie.path }
+    guard !isGone else { return }
+    cookies.append(cookie)
+    if cookies.count > Self.countMax { cookies.removeFirst() }
+  }
+
+  /// Widens a cookie to a domain. False where the server has no say over it, and the cookie goes.
+  ///
+  /// Which domains are open to registration by everybody is written in a long list that changes, and is not at hand; one
+  /// label, and a short label before a country's, are taken for such, and the cookie then stays with its host.
+  private static func assign(_ value: String, to cookie: inout Cookie, from address: WebAddress) -> Bool {
+    let domain = (value.hasPrefix(".") ? String(value.dropFirst()) : value).lowercased()
+    guard !domain.isEmpty else { return true }
+    guard matches(address.host, domain: domain) else { return false }
+    let labels = domain.split(separator: ".")
+    let isPublic = labels.count < 2 || (labels.count == 2 && labels[1].utf8.count == 2 && labels[0].utf8.count <= 3)
+    if !isPublic, !address.origin.isAddress { (cookie.domain, cookie.isHostOnly) = (domain, false) }
+    return true
+  }
+
+  private static func attribute(_ part: Substring) -> (name: String, value: String) {
+    let equals = part.firstIndex(of: "=")
+    let name = trimmed(part[..<(equals ?? part.endIndex)]).lowercased()
+    return (name, equals.map { trimmed(part[part.index(after: $0)...]) } ?? "")
+  }
+
+  /// Section 5.1.3.
+  private static func matches(_ host: String, domain: String) -> Bool { host == domain || host.hasSuffix(".\(domain)") }
+
+  /// Section 5.1.4.
+  private static func matches(_ path: String, folder: String) -> Bool {
+    path == folder || (path.hasPrefix(folder) && (folder.hasSuffix("/") || path.dropFirst(folder.count).first == "/"))
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+    return String(path[..<slash])
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    let start = text.drop { $0 == " " || $0 == "\t" }
+    guard let end = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
+    return String(start[...end])
+  }
+}

@@ -1,0 +1,105 @@
+import NightjarModel
+import ScriptedServer
+import Testing
+
+@testable import NightjarTransfer
+
+struct CookieJarTests {
+  private func jar(_ fields: [String], from url: String = "https://shop.example.com/a/b/c") throws -> CookieJar {
+    var jar = CookieJar()
+    let headers = [HTTPField("Date", "Sun, 06 Nov 2044 08:49:37 GMT")] + fields.map { HTTPField("Set-Cookie", $0) }
+    jar.take(AnswerHead(status: 302, headers: headers), from: try WebAddress(url))
+    return jar
+  }
+
+  @Test(
+    arguments: [
+      ("a=1", "https://shop.example.com/a/b/x", "a=1"), ("a=1", "https://shop.example.com/a/", nil),
+      ("a=1; Path=/", "https://shop.example.com/z", "a=1"), ("a=1; Path=/", "https://example.com/", nil),
+      ("a=1; Path=/a", "https://shop.example.com/ab", nil), ("a=1; Path=/a", "https://shop.example.com/a/b", "a=1"),
+      ("a=1; Path=/; Domain=example.com", "https://www.example.com/", "a=1"),
+      ("a=1; Path=/; Domain=.EXAMPLE.com", "https://example.com/", "a=1"),
+      ("a=1; Path=/; Domain=example.com", "https://badexample.com/", nil),
+      ("a=1; Path=/; Domain=other.com", "https://shop.example.com/", nil),
+      ("a=1; Path=/; Domain=com", "https://other.com/", nil),
+      ("a=1; Path=/; Secure", "http://shop.example.com/", nil),
+      ("a=1; Path=/; secure", "https://shop.example.com/", "a=1"),
+      ("a=1; Path=/; Max-Age=0", "https://shop.example.com/", nil),
+      ("a=1; Path=/; Expires=Sun, 06 Nov 1994 08:49:37 GMT", "https://shop.example.com/", nil),
+      ("a=1; Path=/; Expires=Sun, 06 Nov 1994 08:49:37 GMT; Max-Age=60", "https://shop.example.com/", "a=1"),
+      ("a=1; Path=/; Expires=Sun, 06-Nov-2094 08:49:37 GMT", "https://shop.example.com/", "a=1"),
+      (" a = 1 2 ;Path=/", "https://shop.example.com/", "a=1 2"), ("novalue", "https://shop.example.com/a/b/", nil),
+      ("=1; Path=/", "https://shop.example.com/", nil), ("a=; Path=/", "https://shop.example.com/", "a="),
+    ] as [(String, String, String?)])
+  func `a cookie goes where RFC 6265 lets it`(field: String, url: String, sent: String?) throws {
+    #expect(try jar([field]).field(adding: nil, for: WebAddress(url)) == sent)
+  }
+
+  @Test func `a later cookie replaces an earlier one, and longer paths go first`() throws {
+    let jar = try jar(["a=1; Path=/", "b=2; Path=/a", "a=3; Path=/", "c=4; Path=/a/b"])
+
+    #expect(try jar.field(adding: nil, for: WebAddress("https://shop.example.com/a/b")) == "c=4; b=2; a=3")
+  }
+
+  @Test func `the client's own cookies go along, unless a server has set them anew`() throws {
+    let jar = try jar(["a=new; Path=/"])
+
+    #expect(try jar.field(adding: "x=1; a=old;y=2", for: WebAddress("https://shop.example.com/")) == "x=1; y=2; a=new")
+    #expect(try jar.field(adding: "x=1", for: WebAddress("https://example.org/")) == "x=1")
+  }
+
+  @Test func `cookies for a country's short labels, for one label and for addresses stay with their host`() throws {
+    let british = try jar(["a=1; Path=/; Domain=co.uk"], from: "https://shop.co.uk/")
+    let address = try jar(["a=1; Path=/; Domain=127.0.0.1"], from: "https://127.0.0.1/")
+
+    #expect(try british.field(adding: nil, for: WebAddress("https://bank.co.uk/")) == nil)
+    #expect(try british.field(adding: nil, for: WebAddress("https://shop.co.uk/")) == "a=1")
+    #expect(try address.field(adding: nil, for: WebAddress("https://127.0.0.1/")) == "a=1")
+  }
+
+  @Test func `a flood of cookies stays within bounds`() throws {
+    let jar = try jar((0..<1000).map { "c\($0)=1; Path=/" } + ["big=\(String(repeating: "x", count: 10_000)); Path=/"])
+
+    let pairs = jar.pairs(for: try WebAddress("https://shop.example.com/"))
+
+    #expect(pairs.count == 50)
+    #expect(!pairs.contains { $0.name == "big" })
+  }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct CookieTests {
+  @Test func `a cookie that a redirect sets opens the door behind it, and stays at its host`() async throws {
+    try await withWorkshop { workshop, server in
+      let other = try await HTTPTestServer.start()
+      other.play("/x", .answer(status: 200))
+      server.play("/login", .answer(status: 302, headers: ["Location": "/file", "Set-Cookie": "session=s; Path=/"]))
+      server.play("/file", .redirect(to: "http://localhost:\(other.port)/x"))
+
+      await workshop.run(.download(server.url("/login")) { $0.headers = [HTTPField("Cookie", "own=1")] })
+      let (door, far) = (server.requests("/file").first, other.requests("/x").first)
+      try await other.stop()
+
+      #expect(door?.headers["cookie"] == "own=1; session=s")
+      #expect(far != nil && far?.headers["cookie"] == nil)
+    }
+  }
+
+  @Test(arguments: [
+    "Authorization", "Cookie", "X-Api-Key", "X-Auth-Token", "PRIVATE-TOKEN", "X-Amz-Security-Token", "Api-Secret",
+    "X-CSRF-Token", "Proxy-Authorization", "X-Password",
+  ])
+  func `a field that speaks for the client stays with its origin`(name: String) throws {
+    var request = TransferRequest(key: RequestKey(high: 0, low: 1), app: AppID("a"), url: "https://h/")
+    request.headers = [HTTPField(name, "s"), HTTPField("X-Author", "me"), HTTPField("Accept", "*/*")]
+    for elsewhere in ["https://h:8443/", "http://h/", "https://www.h/", "//other/"] {
+      var near = try Itinerary(request, redirectsMax: 20)
+      var far = near
+
+      try near.follow(status: 302, location: "/next")
+      try far.follow(status: 302, location: elsewhere)
+
+      #expect(near.headers[field: name] == "s")
+      #expect(far.headers.map(\.name) == ["X-Author", "Accept"], "\(elsewhere)")
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import NIOCore
+import NightjarModel
+import ScriptedServer
+import Testing
+
+@testable import NightjarTransfer
+
+struct RateLimitTests {
+  private let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
+
+  @Test func `bytes are paid for one after the other`() {
+    let limit = RateLimit(bytesPerSecond: 1000)
+
+    let due = (1...3).map { _ in limit.book(500, at: start) }
+
+    #expect(due == [start + .milliseconds(400), start + .milliseconds(900), start + .milliseconds(1400)])
+  }
+
+  @Test func `a pause is made up for, but not for more than a tenth of a second`() {
+    let limit = RateLimit(bytesPerSecond: 1000)
+    _ = limit.book(500, at: start)
+
+    let late = limit.book(500, at: start + .seconds(3600))
+
+    #expect(late == start + .seconds(3600) + .milliseconds(400))
+  }
+
+  @Test func `whoever shares a rate gets as many turns as the others`() {
+    let limit = RateLimit(bytesPerSecond: 1000)
+    var next = [start, start, start]
+    var moved = [0, 0, 0]
+
+    for _ in 0..<300 {
+      let turn = next.indices.min { next[$0] < next[$1] }!
+      moved[turn] += 10
+      next[turn] = limit.book(10, at: next[turn])
+    }
+
+    #expect(moved.allSatisfy { $0 > 900 }, "\(moved)")
+  }
+
+  @Test func `turns are short where the rate is low, and as large as ever without one`() {
+    #expect(TransferEngine.turnSize(at: nil, atMost: 4 << 20) == 4 << 20)
+    #expect(TransferEngine.turnSize(at: 800_000, atMost: 4 << 20) == 100_000)
+    #expect(TransferEngine.turnSize(at: 1, atMost: 4 << 20) == 4096)
+    #expect(TransferEngine.turnSize(at: .max, atMost: 4 << 20) == 4 << 20)
+  }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct RateTests {
+  private static let size: Int64 = 400_000
+
+  /// How long something took on the steady clock.
+  private func span(_ act: () async throws -> Void) async throws -> Duration {
+    let start = NIODeadline.now()
+    try await act()
+    return .nanoseconds((NIODeadline.now() - start).nanoseconds)
+  }
+
+  @Test(arguments: [HTTPTestServer.Security.plain, .tls, .http2])
+  func `a download takes as long as its own bound says, and stays whole`(security: HTTPTestServer.Security) async throws
+  {
+    try await withWorkshop(security) { workshop, server in
+      let span = try await span {
+        let facts = await workshop.run(
+          .download(server.url("/file/7/\(Self.size)")) { $0.options.bytesPerSecondMax = 500_000 })
+        #expect(facts.response?.status == 200, "\(facts)")
+      }
+
+      // 0.8 s, less what came last and the grace; a stream of HTTP/2 may hold all of it in its first window.
+      #expect(span > .milliseconds(security == .http2 ? 0 : 300), "\(span)")
+      #expect(Disk.read(workshop.part()) == Content(seed: 7, size: Self.size).bytes)
+    }
+  }
+
+  @Test func `an upload takes as long as its own bound says`() async throws {
+    try await withWorkshop { workshop, server in
+      let content = Content(seed: 5, size: Self.size)
+      let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
+
+      let span = try await span {
+        await workshop.run(.upload(source, to: server.url("/upload/a")) { $0.options.bytesPerSecondMax = 500_000 })
+      }
+
+      #expect(span > .milliseconds(500), "\(span)")
+      #expect(server.requests("/upload/a").first?.bodyDigest == content.sha256)
+    }
+  }
+
+  @Test func `all transfers together keep to the daemon's bound, and none is starved`() async throws {
+    try await withWorkshop(settings: { $0.bytesPerSecondMax = 1_000_000 }) { workshop, server in
+      let orders = (1...4).map { TransferOrder.download(server.url("/file/\($0)/200000"), id: $0) }
+
+      let span = try await span {
+        for order in orders { workshop.engine.start(order) }
+        for order in orders { #expect(await workshop.end(of: order).response?.status == 200) }
+      }
+
+      #expect(span > .milliseconds(250), "\(span)")
+    }
+  }
+
+  @Test func `waiting for its turn is no stall`() async throws {
+    try await withWorkshop { workshop, server in
+      let facts = await workshop.run(
+        .download(server.url("/file/7/40000")) {
+          ($0.options.bytesPerSecondMax, $0.requestTimeout) = (40_000, .milliseconds(300))
+        })
+
+      #expect(facts.response?.status == 200, "\(facts)")
+    }
+  }
+
+  @Test func `a download that waits for its turn can be stopped`() async throws {
+    try await withWorkshop { workshop, server in
+      let order = TransferOrder.download(server.url("/file/7/4000000")) { $0.options.bytesPerSecondMax = 1000 }
+      workshop.log.hook { [engine = workshop.engine] entry in
+        if case .progressed = entry.fact { engine.stop(entry.id, attempt: entry.attempt) }
+      }
+
+      let facts = await workshop.run(order)
+
+      #expect(facts.last == .stopped)
+      #expect(facts.checkpoints.last?.validator != nil)
+    }
+  }
+}
