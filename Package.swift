@@ -74,7 +74,8 @@ let daemon: [Target] = [
   .executableTarget(
     name: "nightjard",
     dependencies: [
-      "NightjarDaemon", "NightjarCore", "NightjarPlatform", argumentParser, logging, serviceLifecycle, systemPackage,
+      "NightjarDaemon", "NightjarCore", "NightjarModel", "NightjarPlatform", argumentParser, logging, serviceLifecycle,
+      systemPackage,
       unixSignals, .product(name: "Configuration", package: "swift-configuration"),
     ],
     swiftSettings: strict),

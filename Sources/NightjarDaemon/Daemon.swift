@@ -2,7 +2,7 @@ import Glibc
 public import Logging
 import NIOPosix
 public import NightjarCore
-import NightjarModel
+public import NightjarModel
 public import NightjarPlatform
 import NightjarStore
 import NightjarTransfer
@@ -23,6 +23,8 @@ public struct DaemonSettings: Sendable {
   public var transferThreads = 2
   /// Bytes that all transfers together may move in a second; nil for as many as will go.
   public var bytesPerSecondMax: Int64?
+  /// The proxies of transfers that name none of their own; unless set, those of the environment.
+  public var proxies: Proxies?
   /// A PEM file of roots that are trusted beside the system's.
   public var trustedCertificates: String?
 
@@ -30,6 +32,7 @@ public struct DaemonSettings: Sendable {
   public init(home: Home, environment: [String: String]) {
     self.home = home
     launcher = LauncherSettings(environment: environment)
+    proxies = Proxies(environment: environment)
   }
 }
 

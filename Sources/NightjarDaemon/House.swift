@@ -165,6 +165,7 @@ extension DaemonSettings {
     engine.connectionsPerHostMax = limits.runningPerHostMax
     engine.trustedCertificates = trustedCertificates
     engine.bytesPerSecondMax = bytesPerSecondMax
+    engine.proxies = proxies
     return engine
   }
 }

@@ -1,3 +1,5 @@
+public import NightjarModel
+
 /// Every bound of the transfer engine. Each has a default that suits a small device, and each can be set.
 public struct EngineSettings: Hashable, Sendable {
   /// Connections that may be open to one origin at a time; an HTTP/2 origin gets one.
@@ -43,6 +45,8 @@ public struct EngineSettings: Hashable, Sendable {
 
   /// Threads for what blocks: opening, syncing, copying, reading what is uploaded.
   public var fileThreads = 4
+  /// The proxies of transfers that name none of their own; nil to go directly.
+  public var proxies: Proxies?
   /// A PEM file of certificate authorities trusted beside the system's.
   public var trustedCertificates: String?
   /// The permissions of a delivered file.

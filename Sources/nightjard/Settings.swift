@@ -1,6 +1,7 @@
 import Configuration
 import NightjarCore
 import NightjarDaemon
+import NightjarModel
 import NightjarPlatform
 import SystemPackage
 
@@ -26,6 +27,7 @@ extension DaemonSettings {
     limits.apply(reader)
     transferThreads = reader.int(forKey: "transfer.threads", default: transferThreads)
     bytesPerSecondMax = reader.int(forKey: "transfer.bytes.per.second.max").map { Int64(max($0, 1)) }
+    applyProxies(reader)
     trustedCertificates = reader.string(forKey: "trusted.certificates")
     switch reader.string(forKey: "cgroups") {
     case "never": launcher.cgroups = .never
@@ -35,6 +37,19 @@ extension DaemonSettings {
     identity = reader.string(forKey: "identity").flatMap { name in
       IdentityMeans.allCases.first { "\($0)" == name }
     }
+  }
+}
+
+extension DaemonSettings {
+  /// What is configured replaces what the environment says, each by itself; an empty text means no proxy.
+  fileprivate mutating func applyProxies(_ reader: ConfigReader) {
+    var chosen = proxies ?? Proxies()
+    if let url = reader.string(forKey: "proxy.http") { chosen.http = url.isEmpty ? nil : url }
+    if let url = reader.string(forKey: "proxy.https") { chosen.https = url.isEmpty ? nil : url }
+    if let names = reader.string(forKey: "proxy.exceptions") {
+      chosen.exceptions = names.split { $0 == "," || $0 == " " }.map(String.init)
+    }
+    proxies = chosen.http == nil && chosen.https == nil ? nil : chosen
   }
 }
 

@@ -5,11 +5,18 @@ import NightjarModel
 
 /// What an attempt makes of a server's answer.
 extension Attempt: ExchangeOwner {
-  func exchangeInformed(_ head: HTTPResponseHead) { moved() }
+  func exchangeInformed(_ head: HTTPResponseHead) {
+    moved()
+    measureInformation(AnswerHead(head))
+  }
 
   func exchangeAnswered(_ head: HTTPResponseHead) {
     moved()
     let head = AnswerHead(head)
+    measureAnswer(head)
+    if head.status == 407, let proxy = route?.readingProxy {
+      return ignore(then: .fail(.wantsPassword("the proxy \(proxy.host)"), retryAfter: nil))
+    }
     if Itinerary.isRedirect(head.status), let location = head.headers[field: "Location"] {
       return redirect(head, location)
     }
@@ -29,6 +36,7 @@ extension Attempt: ExchangeOwner {
     guard case .body = hearing, ending == nil else { return }
     moved()
     meter(bytes.readableBytes)
+    measure { $0.responseBodyBytes += Int64(bytes.readableBytes) }
     do {
       try take(bytes)
     } catch {
@@ -43,6 +51,7 @@ extension Attempt: ExchangeOwner {
 
   func exchangeEnded() {
     exchange = nil
+    measureEnd()
     switch hearing {
     case .head: fail(TransferFailure(.badServerResponse, "\(host) ended an answer that it had not begun"))
     case .body(let response): finish(response)
@@ -55,6 +64,7 @@ extension Attempt: ExchangeOwner {
   func exchangeBroke(_ error: any Error) {
     if retryOnFreshConnection() { return askAgain() }
     exchange = nil
+    measureEnd()
     switch (hearing, error) {
     case (.unwanted(.ask), _): askAgain()  // The head was all that was needed.
     case (.unwanted(.fail(let failure, let retryAfter)), _): fail(failure, retryAfter: retryAfter)
@@ -73,6 +83,7 @@ extension Attempt: ExchangeOwner {
     do {
       itinerary.takeCookies(head)
       try itinerary.follow(status: head.status, location: location)
+      metrics.redirects += 1
       ignore(then: .ask)
     } catch {
       ignore(then: .fail(error, retryAfter: nil))

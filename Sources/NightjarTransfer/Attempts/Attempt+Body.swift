@@ -62,6 +62,7 @@ extension Attempt {
 
   private func keep(_ bytes: ByteBuffer) throws(TransferFailure) {
     guard ending == nil else { return }
+    measure { $0.decodedBodyBytes += Int64(bytes.readableBytes) }
     try part?.append(bytes, isHeld: isRestarting)
     try order.request.isUpload ? boundReply() : received()
   }

@@ -64,6 +64,7 @@ extension Attempt {
     let isWaiting = upload.leaving == UploadCourse.leavingMax
     upload.leaving -= 1
     upload.sent += count
+    measureSent(count)
     moved()
     report(finalProgress: false)
     if isWaiting { pump() }

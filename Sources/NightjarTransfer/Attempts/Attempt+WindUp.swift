@@ -64,6 +64,7 @@ extension Attempt {
   /// Closes the files and tells the one terminal fact.
   private func close(_ fact: TransferFact) {
     (part, source) = (nil, nil)
+    report(.measured(metrics))
     report(fact)
     onEnd(self)
   }

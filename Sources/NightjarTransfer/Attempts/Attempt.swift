@@ -53,8 +53,14 @@ final class Attempt: @unchecked Sendable {
   let onEnd: (Attempt) -> Void
   /// The bounds on bytes per second that it keeps to.
   let rates: [RateLimit]
+  let proxies: ProxyChoice
+  /// How the present request gets where it goes.
+  private(set) var route: Route?
   private let place: Mutex<Place>
 
+  /// What has been measured so far, the present request last.
+  var metrics = TransferMetrics()
+  var anchor: WallAnchor
   var itinerary: Itinerary
   /// Whether the rest may still be asked for; not once a server has answered such a request with nonsense.
   var asksForRest = true
@@ -98,7 +104,9 @@ final class Attempt: @unchecked Sendable {
     (self.order, self.tools, self.report, self.onEnd) = (order, tools, report, onEnd)
     let own = order.request.options.bytesPerSecondMax.map(RateLimit.init(bytesPerSecond:))
     rates = [own, tools.rateLimit].compactMap(\.self)
+    proxies = ProxyChoice(own: order.request.options.proxies, common: tools.settings.proxies)
     let loop = tools.loop(for: itinerary.address.origin)
+    anchor = WallAnchor(loop.now)
     place = Mutex(Place(loop: loop))
     watch = StallWatch(limit: TimeAmount(order.request.requestTimeout), at: loop.now)
     pace = ProgressPace(interval: TimeAmount(tools.settings.progressInterval))
@@ -205,13 +213,23 @@ extension Attempt {
     let (origin, there) = (itinerary.address.origin, tools.loop(for: itinerary.address.origin))
     guard there === loop else { return move(to: there) }
     (hearing, decoder) = (.head, nil)
+    let route: Route
+    do { route = try nextRoute() } catch { return fail(error) }
+    self.route = route
+    beginMeasuring()
     var isServed = false
     let pool = tools.pool(for: origin)
-    let ticket = pool.lease(origin) { [self] result in
+    let ticket = pool.lease(route) { [self] result in
       isServed = true
       leased(result)
     }
     if !isServed { cancelLease = { pool.cancel(ticket) } }
+  }
+
+  private func nextRoute() throws(TransferFailure) -> Route {
+    let proxy = try proxies.proxy(for: itinerary.address)
+    let minimum = order.request.options.tlsMinimum ?? .tls12
+    return Route(origin: itinerary.address.origin, proxy: proxy, tlsMinimum: minimum)
   }
 
   private func move(to there: any EventLoop) {
@@ -235,10 +253,11 @@ extension Attempt {
   private func leased(_ result: Result<Exchange, any Error>) {
     cancelLease = nil
     switch result {
-    case .failure(let error): fail(.reading(error, host: host))
+    case .failure(let error): fail(.reading(error, host: host, proxy: route?.proxy))
     case .success(let exchange):
       guard ending == nil else { return exchange.decline() }
       self.exchange = exchange
+      measureConnection(exchange)
       watch.moved(at: loop.now)
       armStallTimer()
       send(on: exchange)
@@ -250,7 +269,9 @@ extension Attempt {
     let body = itinerary.sendsBody && !sendsFile ? order.request.body : []
     let hasLength = itinerary.sendsBody || ["POST", "PUT", "PATCH"].contains(itinerary.method)
     let length = sendsFile ? source?.stamp.size : hasLength ? Int64(body.count) : nil
-    let head = HTTPRequestHead(itinerary, rest: restPoint, isConditional: asksConditionally, bodyLength: length)
+    var head = HTTPRequestHead(itinerary, rest: restPoint, isConditional: asksConditionally, bodyLength: length)
+    if let proxy = route?.readingProxy { head.address(itinerary.address, through: proxy) }
+    measureRequest(head, bodyLength: sendsFile ? nil : Int64(body.count))
     if rate != nil || exchange.readsSlowly { exchange.readAtMost(readSize, isSlow: rate != nil) }
     exchange.begin(self, head: head, body: body.isEmpty ? nil : ByteBuffer(bytes: body), piecesFollow: sendsFile)
     if sendsFile { beginUpload() }
@@ -266,7 +287,7 @@ extension Attempt {
     else { return false }
     staleRetries += 1
     self.exchange = nil
-    tools.pool(for: itinerary.address.origin).dropIdle(itinerary.address.origin)
+    if let route { tools.pool(for: route.origin).dropIdle(route) }
     return true
   }
 

@@ -13,6 +13,38 @@ import NightjarModel
 
 extension TransferFailure {
   /// What an error of the network means for a transfer, in words that name the host and no secret.
+  static func reading(_ error: any Error, host: String, proxy: ProxyServer?) -> TransferFailure {
+    guard let proxy else { return reading(error, host: host) }
+    switch error {
+    case let error as ProxyError: return refusing(error, "the proxy \(proxy.host)", host)
+    case is NIOConnectionError, is IOError, is ChannelError: return reading(error, host: "the proxy \(proxy.host)")
+    default: return reading(error, host: host)
+    }
+  }
+
+  private static func refusing(_ error: ProxyError, _ proxy: String, _ host: String) -> TransferFailure {
+    switch error {
+    case .refused(let answer) where answer.status == 407: wantsPassword(proxy)
+    case .socksWantsPassword: wantsPassword(proxy)
+    case .refused(let answer) where answer.isBusy:
+      TransferFailure(.cannotConnect, "\(proxy) does not reach \(host) just now: it answered \(answer.status)")
+    case .refused(let answer):
+      TransferFailure(.badServerResponse, "\(proxy) does not lead to \(host): it answered \(answer.status)")
+    case .socksRefused(2):
+      TransferFailure(.badServerResponse, "\(proxy) does not lead to \(host): its rules forbid it")
+    case .socksRefused(let code):
+      TransferFailure(.cannotConnect, "\(proxy) does not reach \(host) (SOCKS 5, reply \(code))")
+    case .nonsense(let what): TransferFailure(.badServerResponse, "\(proxy) cannot be used: \(what)")
+    case .timedOut: TransferFailure(.timedOut, "\(proxy) took the connection and did not lead on to \(host)")
+    }
+  }
+
+  /// Also for an answer 407 to a request that the proxy read.
+  static func wantsPassword(_ proxy: String) -> TransferFailure {
+    TransferFailure(
+      .badServerResponse, "\(proxy) wants another user and password; write them into its URL before the host")
+  }
+
   static func reading(_ error: any Error, host: String) -> TransferFailure {
     switch error {
     case let error as TransferFailure: error

@@ -1,18 +1,18 @@
 import Logging
 import NIOCore
 
-/// The connections of one event loop, by origin. Used on that loop only.
+/// The connections of one event loop, by route. Used on that loop only.
 final class ConnectionPool {
   private let loop: any EventLoop
   private let dialer: Dialer
   private let settings: EngineSettings
   private let logger: Logger
-  private var origins: [Origin: OriginPool] = [:]
+  private var routes: [Route: OriginPool] = [:]
   private var tickets: UInt64 = 0
 
   /// A place in the queue for a connection.
   struct Ticket: Hashable {
-    fileprivate let origin: Origin
+    fileprivate let route: Route
     let number: UInt64
   }
 
@@ -20,28 +20,28 @@ final class ConnectionPool {
     (self.loop, self.dialer, self.settings, self.logger) = (loop, dialer, settings, logger)
   }
 
-  /// Asks for an exchange with an origin. `then` is called once, perhaps before this returns, unless it is cancelled.
-  func lease(_ origin: Origin, then: @escaping (Result<Exchange, any Error>) -> Void) -> Ticket {
+  /// Asks for an exchange on a route. `then` is called once, perhaps before this returns, unless it is cancelled.
+  func lease(_ route: Route, then: @escaping (Result<Exchange, any Error>) -> Void) -> Ticket {
     tickets += 1
-    let ticket = Ticket(origin: origin, number: tickets)
-    pool(of: origin).lease(tickets, then)
+    let ticket = Ticket(route: route, number: tickets)
+    pool(of: route).lease(tickets, then)
     return ticket
   }
 
   /// Gives up a place in the queue. Harmless once it has been served.
-  func cancel(_ ticket: Ticket) { origins[ticket.origin]?.cancel(ticket.number) }
+  func cancel(_ ticket: Ticket) { routes[ticket.route]?.cancel(ticket.number) }
 
-  /// Closes the unused connections to an origin: one of them turned out to be dead.
-  func dropIdle(_ origin: Origin) { origins[origin]?.dropIdle() }
+  /// Closes the unused connections of a route: one of them turned out to be dead.
+  func dropIdle(_ route: Route) { routes[route]?.dropIdle() }
 
   /// Closes every connection.
-  func close() { for pool in origins.values { pool.close() } }
+  func close() { for pool in routes.values { pool.close() } }
 
-  private func pool(of origin: Origin) -> OriginPool {
-    if let pool = origins[origin] { return pool }
-    let pool = OriginPool(origin, loop: loop, dialer: dialer, settings: settings, logger: logger)
-    pool.onEmpty = { [weak self] in self?.origins[origin] = nil }
-    origins[origin] = pool
+  private func pool(of route: Route) -> OriginPool {
+    if let pool = routes[route] { return pool }
+    let pool = OriginPool(route, loop: loop, dialer: dialer, settings: settings, logger: logger)
+    pool.onEmpty = { [weak self] in self?.routes[route] = nil }
+    routes[route] = pool
     return pool
   }
 }

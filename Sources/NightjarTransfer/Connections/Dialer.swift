@@ -4,14 +4,15 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 import NIOTLS
+import NightjarModel
 import Synchronization
 
 /// A connection as it comes from the dialer.
 enum Line: Sendable {
   /// One request at a time.
-  case http1(any Channel)
+  case http1(any Channel, LineFacts)
   /// Many at a time, each on a stream of its own.
-  case http2(any Channel, NIOHTTP2Handler.StreamMultiplexer)
+  case http2(any Channel, NIOHTTP2Handler.StreamMultiplexer, LineFacts)
 }
 
 /// Opens connections: name, address, TCP, TLS and the protocol agreed on.
@@ -20,45 +21,87 @@ enum Line: Sendable {
 final class Dialer: Sendable {
   private let settings: EngineSettings
   private let files: NIOThreadPool
-  private let tls = Mutex<EventLoopFuture<NIOSSLContext>?>(nil)
+  /// What TLS is begun with, by the oldest version that may be spoken.
+  private let tls = Mutex<[NightjarModel.TLSVersion: EventLoopFuture<NIOSSLContext>]>([:])
 
   init(settings: EngineSettings, files: NIOThreadPool) { (self.settings, self.files) = (settings, files) }
 
   /// Connects to an origin. The handlers of a plain or HTTP/1.1 channel are in place, except for the exchange.
-  func dial(_ origin: Origin, on loop: any EventLoop) -> EventLoopFuture<Line> {
-    guard origin.isSecure else {
-      return connect(origin, on: loop) { [settings] in try Self.addHTTP1(to: $0, settings) }.map { .http1($0) }
+  func dial(_ route: Route, on loop: any EventLoop) -> EventLoopFuture<Line> {
+    let record = DialRecord(route, at: loop.now)
+    guard route.origin.isSecure else {
+      return connect(route, record, on: loop) { [settings] in try Self.addHTTP1(to: $0, settings) }.map { channel in
+        .http1(channel, Self.finish(record, channel))
+      }
     }
-    return context(on: loop).flatMap { context in self.dial(origin, context, on: loop) }
+    return context(route.tlsMinimum, on: loop).flatMap { context in self.dial(route, context, record, on: loop) }
   }
 
-  private func dial(_ origin: Origin, _ context: NIOSSLContext, on loop: any EventLoop) -> EventLoopFuture<Line> {
+  private static func finish(_ record: DialRecord, _ channel: any Channel) -> LineFacts {
+    record.facts.connect.end = channel.eventLoop.now
+    record.facts.take(channel)
+    return record.facts
+  }
+
+  private func dial(
+    _ route: Route, _ context: NIOSSLContext, _ record: DialRecord, on loop: any EventLoop
+  ) -> EventLoopFuture<Line> {
+    let origin = route.origin
     let agreed = loop.makePromise(of: String?.self)
     let timer = loop.scheduleTask(in: TimeAmount(settings.connectTimeout)) { agreed.fail(TLSGreeting.TimedOut()) }
     agreed.futureResult.whenComplete { _ in timer.cancel() }
-    let connected = connect(origin, on: loop) { channel in
+    let connected = connect(route, record, on: loop) { channel in
+      record.facts.secure = .init(start: channel.eventLoop.now)
       let name = origin.isAddress ? nil : origin.host
       try channel.pipeline.syncOperations.addHandlers([
-        NIOSSLClientHandler(context: context, serverHostname: name), TLSGreeting(agreed),
+        NIOSSLClientHandler(context: context, serverHostname: name), TLSGreeting(agreed, record),
       ])
     }
     connected.whenFailure { agreed.fail($0) }
     return connected.flatMap { [settings] channel in
-      let line = agreed.futureResult.flatMap { Self.speak($0, on: channel, settings) }
+      let line = agreed.futureResult.flatMap { Self.speak($0, on: channel, settings, record) }
       line.whenFailure { _ in channel.close(promise: nil) }
       return line
     }
   }
 
+  /// Connects to the first hop; the channel is prepared for what it serves once it leads to the origin.
   private func connect(
-    _ origin: Origin, on loop: any EventLoop, _ prepare: @escaping @Sendable (any Channel) throws -> Void
+    _ route: Route, _ record: DialRecord, on loop: any EventLoop,
+    _ prepare: @escaping @Sendable (any Channel) throws -> Void
   ) -> EventLoopFuture<any Channel> {
-    ClientBootstrap(group: loop)
+    guard route.isTunnelled, let proxy = route.proxy else { return reach(route, record, on: loop, prepare) }
+    let opened = loop.makePromise(of: Void.self)
+    let (timeout, headersMax) = (TimeAmount(settings.connectTimeout), settings.headersMax)
+    let reached = reach(route, record, on: loop) { channel in
+      let talk: any ProxyTalk =
+        switch proxy.kind {
+        case .http: ConnectTalk(route.origin, through: proxy, headersMax: headersMax)
+        case .socks5: SocksTalk(route.origin, through: proxy)
+        }
+      try channel.pipeline.syncOperations.addHandler(Tunnel(talk, timeout: timeout, opened: opened))
+    }
+    reached.whenFailure { opened.fail($0) }
+    return reached.flatMap { channel in
+      opened.futureResult.flatMapThrowing {
+        try prepare(channel)
+        return channel
+      }
+    }
+  }
+
+  private func reach(
+    _ route: Route, _ record: DialRecord, on loop: any EventLoop,
+    _ prepare: @escaping @Sendable (any Channel) throws -> Void
+  ) -> EventLoopFuture<any Channel> {
+    let (host, port) = route.firstHop
+    let bootstrap = ClientBootstrap(group: loop)
       .connectTimeout(TimeAmount(settings.connectTimeout))
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-      .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: receiveSize(origin)))
+      .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: receiveSize(route.origin)))
       .channelInitializer { channel in channel.eventLoop.makeCompletedFuture { try prepare(channel) } }
-      .connect(host: origin.host, port: origin.port)
+    if let address = try? SocketAddress(ipAddress: host, port: port) { return bootstrap.connect(to: address) }
+    return bootstrap.resolver(NameResolver(on: loop, record: record)).connect(host: host, port: port)
   }
 
   private func receiveSize(_ origin: Origin) -> Int {
@@ -66,19 +109,20 @@ final class Dialer: Sendable {
   }
 
   private static func speak(
-    _ agreed: String?, on channel: any Channel, _ settings: EngineSettings
+    _ agreed: String?, on channel: any Channel, _ settings: EngineSettings, _ record: DialRecord
   ) -> EventLoopFuture<Line> {
     guard agreed == "h2" else {
       return channel.eventLoop.makeCompletedFuture {
         try addHTTP1(to: channel, settings)
-        return .http1(channel)
+        return .http1(channel, finish(record, channel))
       }
     }
+    record.facts.protocolName = "h2"
     return channel.setOption(.writeBufferWaterMark, value: roomy).flatMap {
       channel.configureHTTP2Pipeline(
         mode: .client, connectionConfiguration: connection(settings), streamConfiguration: stream
       ) { pushed in pushed.close() }
-    }.map { .http2(channel, $0) }
+    }.map { .http2(channel, $0, finish(record, channel)) }
   }
 
   /// Uploads are held back by their own pieces, not by the channel. NIOHTTP2 1.46 stops at an assertion, in debug builds,
@@ -114,17 +158,23 @@ final class Dialer: Sendable {
   }
 
   /// The roots are read once, off the loop: it takes tens of milliseconds.
-  private func context(on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
+  private func context(
+    _ minimum: NightjarModel.TLSVersion, on loop: any EventLoop
+  ) -> EventLoopFuture<NIOSSLContext> {
     tls.withLock { kept in
-      let made = kept ?? files.runIfActive(eventLoop: loop) { [settings] in try Self.makeContext(settings) }
-      kept = made
-      made.whenFailure { [self] _ in tls.withLock { $0 = nil } }
+      let made =
+        kept[minimum] ?? files.runIfActive(eventLoop: loop) { [settings] in try Self.makeContext(settings, minimum) }
+      kept[minimum] = made
+      made.whenFailure { [self] _ in tls.withLock { $0[minimum] = nil } }
       return made.hop(to: loop)
     }
   }
 
-  private static func makeContext(_ settings: EngineSettings) throws -> NIOSSLContext {
+  private static func makeContext(
+    _ settings: EngineSettings, _ minimum: NightjarModel.TLSVersion
+  ) throws -> NIOSSLContext {
     var configuration = TLSConfiguration.makeClientConfiguration()
+    configuration.minimumTLSVersion = minimum.inTLS
     configuration.applicationProtocols = ["h2", "http/1.1"]
     if let path = settings.trustedCertificates {
       configuration.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(path))]
@@ -141,13 +191,16 @@ final class TLSGreeting: ChannelInboundHandler, RemovableChannelHandler {
   struct TimedOut: Error {}
 
   private let agreed: EventLoopPromise<String?>
+  private let record: DialRecord
 
-  init(_ agreed: EventLoopPromise<String?>) { self.agreed = agreed }
+  init(_ agreed: EventLoopPromise<String?>, _ record: DialRecord) { (self.agreed, self.record) = (agreed, record) }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     guard case TLSUserEvent.handshakeCompleted(let name)? = event as? TLSUserEvent else {
       return context.fireUserInboundEventTriggered(event)
     }
+    record.facts.secure?.end = context.eventLoop.now
+    record.facts.tlsVersion = (try? context.pipeline.syncOperations.nioSSL_tlsVersion())?.number
     agreed.succeed(name)
     context.pipeline.syncOperations.removeHandler(self, promise: nil)
   }

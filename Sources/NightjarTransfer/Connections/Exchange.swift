@@ -42,6 +42,8 @@ final class Exchange: ChannelDuplexHandler {
   var onFree: (_ isReusable: Bool) -> Void = { _ in }
   /// Whether an earlier request has used this connection, which the server may since have closed.
   var isReused = false
+  /// What there is to know of its connection.
+  var facts: LineFacts?
 
   private let informationalMax: Int
   private let drainMax: Int
@@ -100,7 +102,8 @@ final class Exchange: ChannelDuplexHandler {
   func readAtMost(_ size: Int, isSlow: Bool) {
     guard let options = context?.channel.syncOptions, context?.channel is any SocketOptionProvider else { return }
     readsSlowly = isSlow
-    try? options.setOption(.maxMessagesPerRead, value: isSlow ? 1 : 4)
+    let reads: UInt = isSlow ? 1 : 4
+    try? options.setOption(.maxMessagesPerRead, value: reads)
     try? options.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: size))
   }
 

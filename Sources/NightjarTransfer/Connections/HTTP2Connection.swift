@@ -12,14 +12,18 @@ final class HTTP2Connection {
 
   private let multiplexer: NIOHTTP2Handler.StreamMultiplexer
   private let settings: EngineSettings
+  private let facts: LineFacts
   private var streams = 0
   private var isUsed = false
   /// What the server allows at a time; until it has said so, what RFC 9113 recommends as the least.
   private var streamsMax = 100
   private var timer: Scheduled<Void>?
 
-  init(_ channel: any Channel, _ multiplexer: NIOHTTP2Handler.StreamMultiplexer, _ settings: EngineSettings) throws {
-    (self.channel, self.multiplexer, self.settings) = (channel, multiplexer, settings)
+  init(
+    _ channel: any Channel, _ multiplexer: NIOHTTP2Handler.StreamMultiplexer, _ facts: LineFacts,
+    _ settings: EngineSettings
+  ) throws {
+    (self.channel, self.multiplexer, self.facts, self.settings) = (channel, multiplexer, facts, settings)
     try channel.pipeline.syncOperations.addHandler(HTTP2Control(self))
     channel.closeFuture.assumeIsolated().whenComplete { [self] _ in retire() }
     rest()
@@ -31,7 +35,7 @@ final class HTTP2Connection {
     streams += 1
     timer?.cancel()
     let exchange = Exchange(informationalMax: settings.informationalMax, drainMax: settings.drainMax)
-    exchange.isReused = isUsed
+    (exchange.isReused, exchange.facts) = (isUsed, facts)
     isUsed = true
     let made = channel.eventLoop.makePromise(of: (any Channel).self)
     let bound = NIOLoopBound(exchange, eventLoop: channel.eventLoop)

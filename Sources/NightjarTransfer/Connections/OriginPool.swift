@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP2
 import NIOPosix
 
-/// The connections to one origin, and who waits for one. Used on its event loop only.
+/// The connections to one origin on one route, and who waits for one. Used on its event loop only.
 ///
 /// At most `connectionsPerHostMax` connections. Until the first TLS connection has told which protocol the origin
 /// speaks, only one is dialled: with HTTP/2 it is all that is needed.
@@ -12,7 +12,7 @@ final class OriginPool {
 
   var onEmpty: () -> Void = {}
 
-  private let origin: Origin
+  private let route: Route
   private let loop: any EventLoop
   private let dialer: Dialer
   private let settings: EngineSettings
@@ -28,10 +28,10 @@ final class OriginPool {
   private var speaksHTTP1: Bool
   private var isClosed = false
 
-  init(_ origin: Origin, loop: any EventLoop, dialer: Dialer, settings: EngineSettings, logger: Logger) {
-    (self.origin, self.loop, self.dialer, self.settings) = (origin, loop, dialer, settings)
+  init(_ route: Route, loop: any EventLoop, dialer: Dialer, settings: EngineSettings, logger: Logger) {
+    (self.route, self.loop, self.dialer, self.settings) = (route, loop, dialer, settings)
     self.logger = logger
-    speaksHTTP1 = !origin.isSecure
+    speaksHTTP1 = !route.origin.isSecure
   }
 
   func lease(_ number: UInt64, _ then: @escaping (Result<Exchange, any Error>) -> Void) {
@@ -80,8 +80,8 @@ final class OriginPool {
 
   private func dial() {
     dialling += 1
-    logger.debug("connecting", metadata: ["host": "\(origin.host)", "port": "\(origin.port)"])
-    dialer.dial(origin, on: loop).assumeIsolated().whenComplete { [self] result in
+    logger.debug("connecting", metadata: ["host": "\(route.origin.host)", "port": "\(route.origin.port)"])
+    dialer.dial(route, on: loop).assumeIsolated().whenComplete { [self] result in
       dialling -= 1
       switch result {
       case .success(let line): adopt(line)
@@ -93,8 +93,8 @@ final class OriginPool {
   private func adopt(_ line: Line) {
     do {
       switch line {
-      case .http1(let channel): try adoptHTTP1(channel)
-      case .http2(let channel, let multiplexer): try adoptHTTP2(channel, multiplexer)
+      case .http1(let channel, let facts): try adoptHTTP1(channel, facts)
+      case .http2(let channel, let multiplexer, let facts): try adoptHTTP2(channel, multiplexer, facts)
       }
     } catch {
       dialFailed(error)
@@ -102,9 +102,9 @@ final class OriginPool {
     serve()
   }
 
-  private func adoptHTTP1(_ channel: any Channel) throws {
+  private func adoptHTTP1(_ channel: any Channel, _ facts: LineFacts) throws {
     speaksHTTP1 = true
-    let connection = try HTTP1Connection(channel, settings)
+    let connection = try HTTP1Connection(channel, facts, settings)
     guard !isClosed else { return channel.close(promise: nil) }
     open[ObjectIdentifier(connection)] = connection
     connection.onFree = { [weak self, weak connection] isReusable in
@@ -114,8 +114,10 @@ final class OriginPool {
     connection.rest(for: settings.idleTimeout)
   }
 
-  private func adoptHTTP2(_ channel: any Channel, _ multiplexer: NIOHTTP2Handler.StreamMultiplexer) throws {
-    let connection = try HTTP2Connection(channel, multiplexer, settings)
+  private func adoptHTTP2(
+    _ channel: any Channel, _ multiplexer: NIOHTTP2Handler.StreamMultiplexer, _ facts: LineFacts
+  ) throws {
+    let connection = try HTTP2Connection(channel, multiplexer, facts, settings)
     guard !isClosed else { return channel.close(promise: nil) }
     shared = connection
     connection.onChange = { [weak self, weak connection] in
@@ -166,9 +168,10 @@ final class HTTP1Connection {
   var onFree: (Bool) -> Void = { _ in }
   private var timer: Scheduled<Void>?
 
-  init(_ channel: any Channel, _ settings: EngineSettings) throws {
+  init(_ channel: any Channel, _ facts: LineFacts, _ settings: EngineSettings) throws {
     self.channel = channel
     exchange = Exchange(informationalMax: settings.informationalMax, drainMax: settings.drainMax)
+    exchange.facts = facts
     try channel.pipeline.syncOperations.addHandler(exchange)
     exchange.onFree = { [weak self] in self?.onFree($0) }
     channel.closeFuture.assumeIsolated().whenComplete { [self] _ in onFree(false) }

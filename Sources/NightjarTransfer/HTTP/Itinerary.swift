@@ -85,7 +85,7 @@ struct Itinerary: Sendable {
     headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
   }
 
-  private static func unescaped(_ text: String) -> [UInt8] {
+  static func unescaped(_ text: String) -> [UInt8] {
     var result: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {

@@ -25,6 +25,14 @@ extension HTTPRequestHead {
     self.init(version: .http1_1, method: method, uri: itinerary.address.target, headers: headers)
   }
 
+  /// Addresses a proxy that reads the request (RFC 9112, section 3.2.2).
+  mutating func address(_ address: WebAddress, through proxy: ProxyServer) {
+    uri = address.text
+    if let authorization = proxy.authorization {
+      headers.replaceOrAdd(name: "Proxy-Authorization", value: authorization)
+    }
+  }
+
   private static func belongsToConnection(_ name: String) -> Bool {
     ["host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "te", "expect"]
       .contains(name.lowercased()) || name.lowercased().hasPrefix("proxy-")

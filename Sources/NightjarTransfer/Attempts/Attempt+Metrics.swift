@@ -1,0 +1,105 @@
+import NIOCore
+import NIOHTTP1
+import NightjarModel
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+/// Where the steady clock stood when the wall clock was read, so that times of the one can be told in the other.
+struct WallAnchor: Sendable {
+  private let steady: NIODeadline
+  private let wall: Timestamp
+
+  init(_ now: NIODeadline) {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    steady = now
+    wall = Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  func time(_ moment: NIODeadline) -> Timestamp {
+    Timestamp(nanoseconds: wall.nanoseconds + (moment - steady).nanoseconds)
+  }
+
+  func span(_ span: LineFacts.Span) -> ExchangeMetrics.Span {
+    ExchangeMetrics.Span(start: time(span.start), end: span.end.map(time))
+  }
+}
+
+/// What an attempt measures of each of its requests.
+extension Attempt {
+  /// Changes what is known of the present request.
+  func measure(_ change: (inout ExchangeMetrics) -> Void) {
+    guard !metrics.exchanges.isEmpty else { return }
+    change(&metrics.exchanges[metrics.exchanges.count - 1])
+  }
+
+  /// A request is thought of: nothing is known yet but where it goes.
+  func beginMeasuring() {
+    anchor = WallAnchor(loop.now)
+    if metrics.exchanges.count == TransferMetrics.exchangesMax { metrics.exchanges.removeFirst() }
+    metrics.exchanges.append(ExchangeMetrics(url: itinerary.address.text, fetchStart: anchor.time(loop.now)))
+  }
+
+  /// It has a connection; of one that was used before, its making is no part of this request.
+  func measureConnection(_ exchange: Exchange) {
+    guard let facts = exchange.facts else { return }
+    let anchor = anchor
+    measure { metrics in
+      metrics.isReused = exchange.isReused
+      if !exchange.isReused {
+        metrics.lookup = facts.lookup.map(anchor.span)
+        (metrics.connect, metrics.secure) = (anchor.span(facts.connect), facts.secure.map(anchor.span))
+      }
+      (metrics.protocolName, metrics.isProxied) = (facts.protocolName, facts.isProxied)
+      (metrics.local, metrics.remote, metrics.tlsVersion) = (facts.local, facts.remote, facts.tlsVersion)
+    }
+  }
+
+  /// The head goes out, and with it the whole request unless a file follows.
+  func measureRequest(_ head: HTTPRequestHead, bodyLength: Int64?) {
+    let now = anchor.time(loop.now)
+    let line = head.method.rawValue.utf8.count + head.uri.utf8.count + 12
+    let fields = head.headers.reduce(2) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+    measure { metrics in
+      metrics.request = .init(start: now, end: bodyLength == nil ? nil : now)
+      metrics.requestHeaderBytes = Int64(line + fields)
+      metrics.requestBodyBytes = bodyLength ?? 0
+    }
+  }
+
+  /// A piece of the file has left; the last one so far ends the request.
+  func measureSent(_ count: Int64) {
+    let now = anchor.time(loop.now)
+    measure { metrics in
+      metrics.requestBodyBytes += count
+      metrics.request?.end = now
+    }
+  }
+
+  func measureInformation(_ head: AnswerHead) { measure { $0.responseHeaderBytes += head.length } }
+
+  func measureAnswer(_ head: AnswerHead) {
+    let now = anchor.time(loop.now)
+    measure { metrics in
+      (metrics.status, metrics.response) = (head.status, .init(start: now))
+      metrics.responseHeaderBytes += head.length
+      if metrics.request?.end == nil { metrics.request?.end = now }
+    }
+  }
+
+  func measureEnd() {
+    let now = anchor.time(loop.now)
+    measure { if $0.response?.end == nil { $0.response?.end = now } }
+  }
+}
+
+extension AnswerHead {
+  /// Bytes of the head, as HTTP/1.1 writes it without a reason phrase.
+  fileprivate var length: Int64 {
+    Int64(headers.reduce(17) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 })
+  }
+}

@@ -1,0 +1,41 @@
+import NightjarModel
+
+/// How a request gets to its origin. Requests on one route may share connections.
+struct Route: Hashable, Sendable {
+  var origin: Origin
+  /// Nil to go directly.
+  var proxy: ProxyServer?
+  /// The oldest TLS that may be spoken.
+  var tlsMinimum = NightjarModel.TLSVersion.tls12
+
+  /// Where the connection goes.
+  var firstHop: (host: String, port: Int) {
+    proxy.map { ($0.host, $0.port) } ?? (origin.host, origin.port)
+  }
+
+  /// Whether the proxy passes on bytes that it does not read.
+  var isTunnelled: Bool { proxy.map { $0.kind == .socks5 || origin.isSecure } ?? false }
+
+  /// The proxy, where it reads the requests and is asked with the whole URL.
+  var readingProxy: ProxyServer? { isTunnelled ? nil : proxy }
+}
+
+/// Which proxy a request goes through.
+struct ProxyChoice: Sendable {
+  /// The transfer's own settings.
+  let own: Proxies?
+  /// The daemon's.
+  let common: Proxies?
+
+  /// The proxy for an address; nil to go directly.
+  ///
+  /// This machine itself is gone to directly, unless the transfer names a proxy of its own: no proxy elsewhere could.
+  func proxy(for address: WebAddress) throws(TransferFailure) -> ProxyServer? {
+    guard let proxies = own ?? common, let url = address.scheme == .https ? proxies.https : proxies.http else {
+      return nil
+    }
+    if own == nil, HostPattern.isLoopback(address.host) { return nil }
+    if proxies.exceptions.contains(where: { HostPattern($0).matches(address) }) { return nil }
+    return try ProxyServer(url)
+  }
+}
