@@ -68,6 +68,8 @@ public struct TransferView: Hashable, Sendable {
     case running
     /// Waits for something that will come.
     case waiting
+    /// Its app is asked something.
+    case asking
     /// Somebody suspended it.
     case suspended
     /// The finished file is on its way to its destination, or waits for that.

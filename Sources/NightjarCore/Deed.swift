@@ -52,8 +52,22 @@ public enum Message: Hashable, Sendable {
   case progressed(session: String, task: Int, count: Int64, expected: Int64?)
   /// A task has ended.
   case ended(Ended)
+  /// A task asks.
+  case asked(Asked)
   /// All events that waited for the session have been sent.
   case eventsFinished(session: String)
+
+  /// What a task asks, under the number that answers it.
+  public struct Asked: Hashable, Sendable {
+    /// The number of the wake.
+    public var number: Int64
+    /// The session of the task.
+    public var session: String
+    /// The task within it.
+    public var task: Int
+    /// What it asks.
+    public var question: Question
+  }
 
   /// How a task ended, under the number that acknowledges it.
   public struct Ended: Hashable, Sendable {

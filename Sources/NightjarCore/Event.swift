@@ -60,8 +60,8 @@ public struct Attachment: Hashable, Sendable {
 
 /// What an app or program asks for.
 public enum AppCall: Hashable, Sendable {
-  /// Open a session.
-  case openSession(String, sendsLaunchEvents: Bool)
+  /// Open a session, and say what it wants to be asked.
+  case openSession(String, sendsLaunchEvents: Bool, asks: Asks = .nothing)
   /// The session's tasks above a task identifier.
   case listTasks(String, after: Int)
   /// Queue a task; the request names session and task.
@@ -76,6 +76,8 @@ public enum AppCall: Hashable, Sendable {
   case update(String, task: Int, TaskChanges)
   /// The events of these numbers have been delivered.
   case acknowledge([Int64])
+  /// The question of this number is decided; with `asks` the session wants to be asked something else from now on.
+  case decide(Int64, Decision, asks: Asks?)
   /// The staged file of this event is damaged.
   case reportDamage(Int64)
   /// The session's completion handler was called.

@@ -45,6 +45,11 @@ public struct Limits: Hashable, Sendable {
   /// Events sent to an app and not yet acknowledged, per session.
   public var tellsInFlightMax = 256
 
+  /// How long a transfer waits for an answer of its app before it goes on without one.
+  public var questionTimeout = Duration.hours(24)
+  /// Decisions about challenges that are remembered for one session.
+  public var answersPerSessionMax = 64
+
   /// How long an ended transfer is kept that nobody collects.
   public var keptFor = Duration.days(30)
   /// Transfers of which it is remembered what was measured of them.
@@ -83,7 +88,8 @@ extension Limits {
     ("apps.max", \.appsMax), ("request.body.max", \.requestBodyMax), ("request.text.max", \.requestTextMax),
     ("server.errors.max", \.serverErrorsMax),
     ("doubtful.failures.max", \.doubtfulFailuresMax), ("crashes.max", \.crashesMax),
-    ("tells.in.flight.max", \.tellsInFlightMax), ("list.max", \.listMax), ("metrics.max", \.metricsMax),
+    ("tells.in.flight.max", \.tellsInFlightMax), ("answers.per.session.max", \.answersPerSessionMax),
+    ("list.max", \.listMax), ("metrics.max", \.metricsMax),
   ]
 
   /// The bounds that are times, under the names by which they are configured in seconds.
@@ -92,6 +98,6 @@ extension Limits {
     ("retry.after.max", \.retryAfterMax), ("disk.full.delay", \.diskFullDelay), ("silence.margin", \.silenceMargin),
     ("answer.timeout", \.answerTimeout), ("attach.timeout", \.attachTimeout), ("events.timeout", \.eventsTimeout),
     ("end.timeout", \.endTimeout), ("relaunch.delay.min", \.relaunch.delayMin),
-    ("relaunch.delay.max", \.relaunch.delayMax), ("kept.for", \.keptFor),
+    ("relaunch.delay.max", \.relaunch.delayMax), ("question.timeout", \.questionTimeout), ("kept.for", \.keptFor),
   ]
 }

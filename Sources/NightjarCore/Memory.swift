@@ -65,6 +65,8 @@ public struct SessionRecord: Hashable, Sendable {
   public var sendsLaunchEvents: Bool
   /// The lowest task identifier that was never used.
   public var nextTask: Int
+  /// What it wants to be asked.
+  public var asks = Asks.nothing
 
   /// A record as it was saved, or of a new session.
   public init(id: SessionID, sendsLaunchEvents: Bool = true, nextTask: Int = 1) {

@@ -155,7 +155,7 @@ extension Supervisor {
       guard var wake = app.wakes.first(session) else { continue }
       wake.crashes += 1
       app.wakes.keep(wake, crashesMax: limits.crashesMax)
-      turn.changes.keep(wake)
+      if !wake.isQuestion { turn.changes.keep(wake) }
       guard wake.crashes == limits.crashesMax else { continue }
       turn.deeds.append(
         .note(
@@ -171,6 +171,7 @@ extension Supervisor {
     for number in app.wakes.allNumbers { turn.changes.removeWake(number) }
     for session in sessions.keys.filter({ $0.app == id }).sorted() {
       sessions[session] = nil
+      transfers.setAsks(nil, of: session)
       turn.changes.remove(session)
     }
     for (connection, _) in app.attachments.entries(after: nil, limit: .max) { appOfConnection[connection] = nil }

@@ -66,8 +66,8 @@ extension Supervisor {
   mutating func answer(_ call: AppCall, by caller: Caller, at now: Age, into turn: inout Turn) -> Answer {
     do throws(Refusal) {
       switch call {
-      case .openSession(let name, let sendsLaunchEvents):
-        return try openSession(name, sendsLaunchEvents: sendsLaunchEvents, by: caller, into: &turn)
+      case .openSession(let name, let sendsLaunchEvents, let asks):
+        return try openSession(name, sendsLaunchEvents: sendsLaunchEvents, asks: asks, by: caller, into: &turn)
       case .listTasks(let name, let after):
         return try listTasks(of: name, after: after, by: caller, at: now)
       case .enqueue(let request, let isSuspended):
@@ -82,6 +82,9 @@ extension Supervisor {
         try update(try transfer(name, task, by: caller), changes, at: now, into: &turn)
       case .acknowledge(let numbers):
         for number in numbers { acknowledge(number, by: caller.app, into: &turn) }
+      case .decide(let number, let decision, let asks):
+        if let asks { learn(asks, of: number, by: caller.app, into: &turn) }
+        try decide(number, decision, by: caller.app, at: now, into: &turn)
       case .reportDamage(let number):
         redo(number, by: caller.app, at: now, into: &turn)
       case .finishEvents(let name):
@@ -113,7 +116,7 @@ extension Supervisor {
   }
 
   private mutating func openSession(
-    _ name: String, sendsLaunchEvents: Bool, by caller: Caller, into turn: inout Turn
+    _ name: String, sendsLaunchEvents: Bool, asks: Asks, by caller: Caller, into turn: inout Turn
   ) throws(Refusal) -> Answer {
     guard !name.isEmpty, name.utf8.count <= 512 else {
       throw .invalid(field: "session", reason: "an identifier has 1 to 512 bytes")
@@ -125,11 +128,13 @@ extension Supervisor {
       throw .limitReached(what: "sessions of one app", limit: limits.sessionsPerAppMax)
     }
     var session = sessions[id] ?? Session(SessionRecord(id: id))
-    if sessions[id] == nil || session.record.sendsLaunchEvents != sendsLaunchEvents {
-      session.record.sendsLaunchEvents = sendsLaunchEvents
+    let isOther = session.record.sendsLaunchEvents != sendsLaunchEvents || session.record.asks != asks
+    if sessions[id] == nil || isOther {
+      (session.record.sendsLaunchEvents, session.record.asks) = (sendsLaunchEvents, asks)
       turn.changes.keep(session.record)
     }
     sessions[id] = session
+    transfers.setAsks(asks, of: id)
     apps[caller.app]?.take(name, holder: connection)
     disturb(caller.app)
     return .session(nextTask: session.record.nextTask, taskCount: session.tasks.count)
@@ -149,7 +154,9 @@ extension Supervisor {
   }
 
   private mutating func acknowledge(_ number: Int64, by app: AppID, into turn: inout Turn) {
-    guard let wake = dropWake(number, of: app, into: &turn) else { return }  // A repetition.
+    guard apps[app]?.wakes[number]?.isQuestion == false, let wake = dropWake(number, of: app, into: &turn) else {
+      return  // A repetition, or a question, which only an answer settles.
+    }
     drop(wake.transfer, into: &turn)
     apps[app]?.hasAcknowledged = true
     apps[app]?.acknowledgeBy = nil  // It gets on: the next deadline runs from now.
@@ -166,7 +173,9 @@ extension Supervisor {
 
   /// The staged file of an event is damaged: a download is made again, an upload's reply is lost.
   private mutating func redo(_ number: Int64, by app: AppID, at now: Age, into turn: inout Turn) {
-    guard let wake = dropWake(number, of: app, into: &turn), let transfer = transfers[wake.transfer] else { return }
+    guard apps[app]?.wakes[number]?.isQuestion == false, let wake = dropWake(number, of: app, into: &turn),
+      let transfer = transfers[wake.transfer]
+    else { return }
     apps[app]?.acknowledgeBy = nil
     turn.deeds.append(.note(app, "the staged file of transfer \(wake.transfer) was damaged"))
     transfers.change(wake.transfer, into: &turn) { state in
@@ -189,6 +198,7 @@ extension Supervisor {
     guard cancel || tasks.isEmpty else { throw .sessionHasTasks(name, count: tasks.count) }
     for task in tasks { abandon(task, of: caller.app, into: &turn) }
     sessions[id] = nil
+    transfers.setAsks(nil, of: id)
     turn.changes.remove(id)
     apps[caller.app]?.leave(name)
     touch(caller.app, into: &turn)

@@ -125,7 +125,7 @@ extension Supervisor {
     for var wake in app.wakes.parked {
       wake.crashes = 0
       app.wakes.keep(wake, crashesMax: limits.crashesMax)
-      turn.changes.keep(wake)
+      if !wake.isQuestion { turn.changes.keep(wake) }
     }
   }
 

@@ -83,12 +83,27 @@ extension Supervisor {
 
   private func tell(_ name: String, _ open: App.Open, _ app: inout App, into turn: inout Turn) {
     for wake in app.wakes.send(name, inFlightMax: limits.tellsInFlightMax) {
-      guard let ended = ended(wake) else { continue }
-      turn.deeds.append(.tell(open.holder, .ended(ended)))
+      guard let message = message(of: wake) else { continue }
+      turn.deeds.append(.tell(open.holder, message))
     }
     guard open.owesFinish, app.wakes.isSent(name) else { return }
     app.open[name]?.owesFinish = false
     turn.deeds.append(.tell(open.holder, .eventsFinished(session: name)))
+  }
+
+  private func message(of wake: Wake) -> Message? {
+    switch wake.reason {
+    case .transferEnded: ended(wake).map { .ended($0) }
+    case .question: asked(wake).map { .asked($0) }
+    }
+  }
+
+  private func asked(_ wake: Wake) -> Message.Asked? {
+    guard let transfer = transfers[wake.transfer], case .asking(let question, _) = transfer.state.phase else {
+      return nil
+    }
+    return Message.Asked(
+      number: wake.number, session: wake.session, task: transfer.request.task, question: question)
   }
 
   private func ended(_ wake: Wake) -> Message.Ended? {
@@ -100,10 +115,12 @@ extension Supervisor {
       expected: transfer.expected, outcome: outcome, metrics: transfers.measures[transfer.id])
   }
 
-  /// The sessions that have something to tell and no running transfer left to wait for.
+  /// The sessions that have something to tell and no running transfer left to wait for, and those that have to ask.
   func dueSessions(of app: App) -> [SessionRecord] {
     app.wakes.sessions.compactMap { name in
-      guard let session = sessions[SessionID(app: app.id, identifier: name)], session.running == 0 else { return nil }
+      guard let session = sessions[SessionID(app: app.id, identifier: name)],
+        session.running == 0 || app.wakes.asks(name)
+      else { return nil }
       return session.record
     }
   }

@@ -42,7 +42,8 @@ extension Supervisor {
       throw .limitReached(what: "transfers of one app", limit: limits.transfersPerAppMax)
     }
     counters.transfer += 1
-    let state = TransferState(isSuspended: isSuspended)
+    var state = TransferState(isSuspended: isSuspended)
+    state.asksBeforeBegin = request.isEarly(at: moment.wall) && request.session != nil
     let record = TransferRecord(id: TransferID(counters.transfer), request: request, born: now, state: state)
     let transfer = Transfer(record, at: now, wall: moment.wall)
     transfers.insert(transfer)
@@ -59,6 +60,7 @@ extension Supervisor {
       guard !state.isSuspended, !state.isEnded else { return false }
       state.isSuspended = true
       if state.phase == .running { (state.phase, attempt) = (.stopping, state.attempts) }
+      _ = state.withdraw()  // It asks again once it goes on.
       return true
     }
     if let attempt { turn.deeds.append(.stop(id, attempt: attempt)) }

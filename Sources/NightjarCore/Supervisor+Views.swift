@@ -31,7 +31,7 @@ extension Supervisor {
   }
 
   var status: StatusView {
-    let waiting = apps.keys.sorted().reduce(0) { $0 + apps[$1]!.wakes.count }
+    let waiting = apps.keys.sorted().reduce(0) { $0 + apps[$1]!.wakes.count - apps[$1]!.wakes.questionCount }
     return StatusView(
       apps: apps.count, transfers: transfers.all.count, running: transfers.runningCount, waiting: waiting,
       device: device)
@@ -53,7 +53,7 @@ extension Supervisor {
     let verdict = isIdle ? verdict(for: app, at: now) : .waits(.telling, atMost: nil)
     return AppView(
       installed: app.record.installed, state: app.look, pid: app.pid, transfers: transfers.count(of: app.id),
-      waiting: app.wakes.count, verdict: app.wakes.isEmpty ? nil : verdict,
+      waiting: app.wakes.count - app.wakes.questionCount, verdict: app.wakes.isEmpty ? nil : verdict,
       lastEnd: app.lastEnd.isEmpty ? nil : app.lastEnd, hasCrashed: app.hasCrashed)
   }
 
@@ -64,6 +64,7 @@ extension Supervisor {
     switch state.phase {
     case .queued: return verdict(forQueued: transfer)
     case .running, .delivering: return .allowed
+    case .asking(let question, let until): return .waits(.answer(question), atMost: until - now)
     case .stopping: return transfers.offer.verdict(for: transfer.request, on: transfer.lane.host)
     case .waiting(let until, let failure):
       return .waits(.backOff(failure, attempts: state.attempts), atMost: until - now)
@@ -109,7 +110,7 @@ extension TransferState {
     case .ended(.failed, _): .failed
     case .delivering: .delivering
     case .undelivered: isSuspended ? .suspended : .delivering
-    case .queued, .waiting, .running, .stopping: isSuspended ? .suspended : lookUnsuspended
+    case .queued, .waiting, .asking, .running, .stopping: isSuspended ? .suspended : lookUnsuspended
     }
   }
 
@@ -117,6 +118,7 @@ extension TransferState {
     switch phase {
     case .running, .stopping: .running
     case .waiting: .waiting
+    case .asking: .asking
     case .queued, .delivering, .undelivered, .ended: .queued
     }
   }
@@ -126,14 +128,14 @@ extension TransferState {
     switch phase {
     case .delivering(let response, let file), .undelivered(_, let response, let file, _): (response, file)
     case .ended(.succeeded(let response, let file), _): (response, file)
-    case .queued, .running, .stopping, .waiting, .ended(.failed, _): nil
+    case .queued, .running, .stopping, .waiting, .asking, .ended(.failed, _): nil
     }
   }
 
   fileprivate var failure: TransferFailure? {
     switch phase {
     case .waiting(_, let failure), .undelivered(_, _, _, let failure), .ended(.failed(let failure), _): failure
-    case .queued, .running, .stopping, .delivering, .ended(.succeeded, _): nil
+    case .queued, .running, .stopping, .asking, .delivering, .ended(.succeeded, _): nil
     }
   }
 }

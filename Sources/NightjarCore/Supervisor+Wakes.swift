@@ -14,8 +14,9 @@ extension Supervisor {
     guard let transfer = transfers[step.id] else { return }
     if case .ended(.failed, _) = transfer.state.phase { turn.deeds.append(.discard(step.id)) }
     guard let session = transfer.request.sessionID else { return }
+    followQuestion(of: step.id, into: &turn)
     sessions[session]?.running += (step.isRunning ? 1 : 0) - (step.wasRunning ? 1 : 0)
-    if transfer.state.isEnded {
+    if step.isEnded {
       post(.transferEnded(step.id, session: session.identifier), to: session.app, into: &turn)
     }
     disturb(session.app)
@@ -47,7 +48,7 @@ extension Supervisor {
   @discardableResult
   mutating func dropWake(_ number: Int64, of app: AppID, into turn: inout Turn) -> Wake? {
     guard let wake = apps[app]?.wakes.remove(number) else { return nil }
-    turn.changes.removeWake(number)
+    if !wake.isQuestion { turn.changes.removeWake(number) }
     turn.touchedApps.append(app)
     return wake
   }
@@ -56,6 +57,7 @@ extension Supervisor {
   mutating func drop(_ id: TransferID, into turn: inout Turn) {
     guard let transfer = transfers[id] else { return }
     if let session = transfer.request.sessionID {
+      dropQuestion(of: id, session.app, into: &turn)
       sessions[session]?.tasks[transfer.request.task] = nil
       if transfer.isRunning { sessions[session]?.running -= 1 }
       disturb(session.app)

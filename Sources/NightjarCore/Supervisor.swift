@@ -22,6 +22,8 @@ public struct Supervisor: Sendable {
   var hasStarted = false
   /// The clocks as they stood at the latest event.
   var moment: Moment
+  /// What transfers ask their apps.
+  var questions = Questions()
 
   /// Goes on from what is remembered. Nothing starts before the event ``Event/started``.
   public init(_ memory: Memory, limits: Limits = Limits(), at moment: Moment) {
@@ -33,7 +35,10 @@ public struct Supervisor: Sendable {
     var turn = Turn()
     transfers.obey(Offer(simulated: memory.simulated), into: &turn)  // Nothing runs yet that it could concern.
     for record in memory.apps { apps[record.installed.id] = App(record) }
-    for record in memory.sessions { sessions[record.id] = Session(record) }
+    for record in memory.sessions {
+      sessions[record.id] = Session(record)
+      transfers.setAsks(record.asks, of: record.id)
+    }
     for record in memory.transfers { restore(record, at: now) }
     for wake in memory.wakes { apps[wake.app]?.wakes.keep(wake, crashesMax: limits.crashesMax) }
     for id in apps.keys.sorted() { disturb(id) }

@@ -139,6 +139,8 @@ public enum Verdict: Hashable, Sendable {
     case launchBackOff(detail: String, attempts: Int)
     /// Telling the app has crashed it too often; a person has to launch it.
     case parked(crashes: Int)
+    /// Its app's answer.
+    case answer(Question)
     /// No program is there to be told: it is not attached and named no command that would relaunch it.
     case nobodyToTell
   }

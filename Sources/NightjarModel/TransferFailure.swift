@@ -14,8 +14,16 @@ public struct TransferFailure: Error, Hashable, Sendable {
     case connectionLost
     /// Nothing moved for the request timeout.
     case timedOut
-    /// TLS could not be agreed on, or the server's certificate is not trusted.
+    /// TLS could not be agreed on.
     case secureConnectionFailed
+    /// The server's certificate is not for this host, or nobody who is trusted vouches for it.
+    case certificateUntrusted
+    /// The server's certificate, or one that vouches for it, is no longer valid.
+    case certificateExpired
+    /// The server's certificate, or one that vouches for it, is not valid yet.
+    case certificateNotYetValid
+    /// The server insists on a certificate of ours, and there is none.
+    case clientCertificateRequired
     /// The redirects go in circles or on for too long.
     case tooManyRedirects
     /// A redirect leads nowhere that can be followed.

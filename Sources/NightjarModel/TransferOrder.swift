@@ -11,6 +11,10 @@ public struct TransferOrder: Hashable, Sendable {
   /// Whether a busy server's answer (408, 429, 500, 502, 503, 504) is reported as an interruption.
   /// Otherwise it is an answer like any other, its body the file.
   public var retriesServerErrors: Bool
+  /// What may be asked; an attempt that finds out that it has to ask ends with ``TransferFact/asked(_:)``.
+  public var asks = Asks.nothing
+  /// What was decided so far, about this transfer or for its session.
+  public var answers: [Answered] = []
 
   /// An order for one attempt.
   public init(
@@ -36,7 +40,8 @@ public struct ResumePoint: Hashable, Sendable {
   }
 }
 
-/// What the engine reports about an attempt. After `finished`, `failed` or `stopped` nothing more comes.
+/// What the engine reports about an attempt. After `finished`, `failed`, `asked` or `stopped` nothing
+/// more comes.
 public enum TransferFact: Hashable, Sendable {
   /// Bytes moved since the attempt began to tell; thinned out, never a promise about the disk.
   /// `expected` is the whole length, where it is known; for an upload the count is of bytes sent.
@@ -50,6 +55,8 @@ public enum TransferFact: Hashable, Sendable {
   /// The attempt has ended without success; whether there is another is the core's affair.
   /// `retryAfter` is the server's own wish (RFC 9110, section 10.2.3).
   case failed(TransferFailure, retryAfter: Duration?)
+  /// The attempt cannot go on without an answer and has ended; what came is kept as after a failure.
+  case asked(Question)
   /// The attempt was stopped as ordered; the resume point is the last that was checkpointed.
   case stopped
 }

@@ -41,6 +41,7 @@ extension Digest {
     case .queued: fold(1)
     case .running: fold(2)
     case .stopping: fold(3)
+    case .asking(_, let until): fold(until.sinceFirst.wholeMilliseconds)
     case .waiting(let until, _): fold(until.sinceFirst.wholeMilliseconds)
     case .delivering: fold(5)
     case .undelivered(let until, _, _, _): fold(until?.sinceFirst.wholeMilliseconds ?? 6)
@@ -71,6 +72,7 @@ extension Digest {
     case .progressed(_, let task, let count, _): fold(words: 10, UInt64(task), UInt64(count))
     case .ended(let ended): fold(words: 11, UInt64(ended.number))
     case .eventsFinished(let session): fold(session)
+    case .asked(let asked): fold(words: 12, UInt64(asked.number), UInt64(asked.task))
     }
   }
 

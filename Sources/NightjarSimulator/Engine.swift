@@ -11,6 +11,10 @@ struct Engine: Sendable {
     var request: TransferRequest
     var offset: Int64
     var length: Int64
+    /// What it may ask.
+    var asks = Asks.nothing
+    /// What it was told.
+    var answers: [Answered] = []
     /// It says nothing any more.
     var isSilent = false
   }

@@ -99,4 +99,5 @@ enum ProcessStep: Sendable {
   case acknowledge
   case finish(String)
   case work(String)
+  case decide(Int64)
 }

@@ -19,6 +19,10 @@ struct Watch: Sendable {
   var acknowledged: Set<Int64> = []
   /// Numbers whose removal is committed, with the turn.
   var settled: [Int64: Int] = [:]
+  /// Which transfer a question of this number was about.
+  var asked: [Int64: RequestKey] = [:]
+  /// Numbers of questions whose answer the daemon has taken.
+  var decided: Set<Int64> = []
   /// The highest number that was told on a connection for a session.
   var toldLast: [Telling: Int64] = [:]
   /// Numbers that have been parked at some time; they may come after higher ones.
@@ -45,7 +49,7 @@ struct Watch: Sendable {
     case .acknowledge(let numbers): acknowledged.formUnion(numbers)
     case .reportDamage(let number): acknowledged.insert(number)
     case .closeSession(let name, _): closing.insert(SessionID(app: app, identifier: name))
-    case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .update, .finishEvents: break
+    case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .update, .decide, .finishEvents: break
     }
   }
 }
@@ -82,7 +86,7 @@ extension World {
       return fail("transfer \(id) is not both remembered and known")
     }
     var expected = mine.state
-    if expected == .running { expected = .queued }
+    if expected == .running || expected == .asking { expected = .queued }
     if its.state != expected, (mine.state, its.state) != (.delivering, .suspended) {
       fail("transfer \(id) is \(mine.state) and remembered as \(its.state)")
     }

@@ -11,6 +11,7 @@ extension World {
     case .acknowledge: acknowledge(index)
     case .finish(let session): finishEvents(session, index)
     case .work(let session): work(session, index)
+    case .decide(let number): decide(number, index)
     }
   }
 
@@ -20,7 +21,7 @@ extension World {
   }
 
   /// Whether the process hangs before it attaches (0), acknowledges (1) or finishes (2).
-  private func hangs(_ index: Int, before stage: Int32) -> Bool {
+  func hangs(_ index: Int, before stage: Int32) -> Bool {
     processes[index].isHung && processes[index].pid % 3 == stage && faults != .none
   }
 
@@ -39,6 +40,7 @@ extension World {
         fail("progress of task \(task) reaches a stranger")
       }
     case .message(.ended(let ended)): take(ended, index)
+    case .message(.asked(let asked)): take(asked, index)
     case .message(.eventsFinished(let session)):
       processes[index].change(session) { $0.isFinished = true }
       finishIfDone(index)
@@ -73,7 +75,7 @@ extension World {
     if processes[index].session(name) == nil { processes[index].sessions.append(Process.Session(name: name)) }
     processes[index].change(name) { $0.isOpening = true }
     let sends = apps[processes[index].app]?.sessions.first { $0.name == name }?.sendsLaunchEvents ?? true
-    call(.openSession(name, sendsLaunchEvents: sends), index)
+    call(.openSession(name, sendsLaunchEvents: sends, asks: Asks(credentials: true, delays: true)), index)
   }
 
   private mutating func handleEvents(_ name: String, _ index: Int) {
@@ -85,8 +87,9 @@ extension World {
   /// What the daemon says to a call.
   private mutating func answered(_ call: AppCall, _ answer: Answer, _ index: Int) {
     switch (call, answer) {
-    case (.openSession(let name, _), .session(let nextTask, _)): opened(name, nextTask, index)
-    case (.openSession(let name, _), .refused(.sessionInUse)), (.openSession(let name, _), .refused(.notAttached)):
+    case (.openSession(let name, _, _), .session(let nextTask, _)): opened(name, nextTask, index)
+    case (.openSession(let name, _, _), .refused(.sessionInUse)),
+      (.openSession(let name, _, _), .refused(.notAttached)):
       processes[index].change(name) { $0.isOpening = false }
     case (.enqueue(let request, _), .accepted): settleParcel(request, index)
     case (.enqueue, .refused(.sessionNotOpen)), (.enqueue, .refused(.sessionInUse)): break

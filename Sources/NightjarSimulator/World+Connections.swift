@@ -58,6 +58,7 @@ extension World {
         fail("event \(ended.number) of \(wake.app) is told to \(app)")
       }
     }
+    if case .asked(let asked) = message { checkAsked(asked, on: id) }
     send(.message(message), on: id)
   }
 
@@ -101,7 +102,9 @@ extension World {
     }
     switch inquiry {
     case .attachment(let id): send(.answer(nil, answer), on: id)
-    case .call(let id, let call): send(.answer(call, answer), on: id)
+    case .call(let id, let call):
+      if case .decide(let number, _, _) = call, answer == .done { watch.decided.insert(number) }
+      send(.answer(call, answer), on: id)
     case .person, .personLaunch: break
     }
   }

@@ -17,7 +17,8 @@ extension World {
       order.id,
       Engine.Attempt(
         number: order.attempt, host: host, isLocal: host.hasPrefix("localhost"), request: order.request,
-        offset: isResumed ? order.resume!.offset : 0, length: 1000 + dice.draw(0...9_000)))
+        offset: isResumed ? order.resume!.offset : 0, length: 1000 + dice.draw(0...9_000), asks: order.asks,
+        answers: order.answers))
     if engine.running > limits.runningMax { fail("\(engine.running) attempts run") }
     if engine.runningOfHost[host]! > limits.runningPerHostMax { fail("too many attempts run with \(host)") }
     if !isOnline, !host.hasPrefix("localhost"), dice.falls(10) { log("an attempt starts without a network") }
@@ -47,6 +48,10 @@ extension World {
   mutating func step(_ id: TransferID, _ number: Int) {
     guard let attempt = engine.attempts[id], attempt.number == number, !attempt.isSilent else { return }
     if !isOnline, !attempt.isLocal { return interrupt(id, TransferFailure(.notConnected, "no network"), nil) }
+    if attempt.asks.credentials, let challenge = challenge(to: attempt) {
+      engine.end(id)
+      return say(.asked(.challenge(challenge)), of: id, number)
+    }
     if dice.falls(faults.engineFailure) { return interrupt(id, anyFailure(), dice.falls(100) ? .minutes(2) : nil) }
     if dice.falls(faults.engineUnrest) { return misbehave(id) }
     let offset = min(attempt.offset + dice.draw(500...5_000), attempt.length)
@@ -96,7 +101,7 @@ extension World {
   }
 
   /// Reports a fact; now and then it comes twice, or late.
-  private mutating func say(_ fact: TransferFact, of id: TransferID, _ attempt: Int) {
+  mutating func say(_ fact: TransferFact, of id: TransferID, _ attempt: Int) {
     report(.transfer(id, attempt: attempt, fact))
   }
 

@@ -8,7 +8,8 @@ extension World {
     if order.life <= watch.lifeLast[app, default: 0] { fail("\(app) is launched again for life \(order.life)") }
     watch.lifeLast[app] = order.life
     if processes.contains(where: { $0.app == app && $0.isLaunched }) { fail("\(app) is launched while it runs") }
-    if order.isBackground, !disk.wakes.values.contains(where: { $0.app == app && $0.crashes < limits.crashesMax }) {
+    let hasNews = disk.wakes.values.contains { $0.app == app && $0.crashes < limits.crashesMax }
+    if order.isBackground, !hasNews, !asks(app) {
       fail("\(app) is launched with nothing to tell it")
     }
     let isSlow = dice.falls(faults.launchFailure / 4)

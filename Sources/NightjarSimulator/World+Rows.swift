@@ -71,7 +71,7 @@ extension World {
     if row.request.session != nil { return fail("transfer \(row.id) is left: \(row.state)") }
     switch row.state.phase {
     case .ended, .undelivered(until: nil, _, _, _): break
-    case .queued, .running, .stopping, .waiting, .delivering, .undelivered:
+    case .queued, .running, .stopping, .waiting, .asking, .delivering, .undelivered:
       fail("transfer \(row.id) is left: \(row.state)")
     }
   }

@@ -117,6 +117,10 @@ enum Schema {
 
   private static let transferService = """
     ALTER TABLE transfer ADD COLUMN options TEXT; -- a line for each that is not ordinary: name: value
+    ALTER TABLE transfer ADD COLUMN asks_before_begin INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE session ADD COLUMN asks_credentials INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE session ADD COLUMN asks_every_certificate INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE session ADD COLUMN asks_delays INTEGER NOT NULL DEFAULT 0;
 
     -- What a person has put in the place of the sensors.
     CREATE TABLE simulation (

@@ -21,17 +21,19 @@ extension AppInterface {
       public var progressed: Progressed?
       public var ended: Ended?
       public var eventsFinished: EventsFinished?
+      public var asked: Asked?
 
       /// Fills in every field; what may be null is null unless given.
       public init(
         attached: Attached? = nil, handleEvents: HandleEvents? = nil, progressed: Progressed? = nil,
-        ended: Ended? = nil, eventsFinished: EventsFinished? = nil
+        ended: Ended? = nil, eventsFinished: EventsFinished? = nil, asked: Asked? = nil
       ) {
         self.attached = attached
         self.handleEvents = handleEvents
         self.progressed = progressed
         self.ended = ended
         self.eventsFinished = eventsFinished
+        self.asked = asked
       }
     }
 
@@ -228,6 +230,28 @@ extension AppInterface {
       /// Fills in every field; what may be null is null unless given.
       public init(numbers: [Int64]) {
         self.numbers = numbers
+      }
+    }
+
+    public typealias Reply = Nothing
+  }
+
+  /// Answers a question. A second answer, and one to a question that is no longer open, changes nothing. With `asks` the
+  /// session wants to be asked only that from now on.
+  public enum AnswerQuestion: WireMethod {
+    public static let name = "dev.nightjar.App.AnswerQuestion"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var number: Int64
+      public var decision: Decision
+      public var asks: Asks?
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(number: Int64, decision: Decision, asks: Asks? = nil) {
+        self.number = number
+        self.decision = decision
+        self.asks = asks
       }
     }
 

@@ -132,10 +132,13 @@ public enum AppInterface {
   public struct SessionOptions: Codable, Hashable, Sendable {
     /// Whether the app is launched into the background to be told. Default true.
     public var sendsLaunchEvents: Bool?
+    /// What the session wants to be asked; by default nothing.
+    public var asks: Asks?
 
     /// Fills in every field; what may be null is null unless given.
-    public init(sendsLaunchEvents: Bool? = nil) {
+    public init(sendsLaunchEvents: Bool? = nil, asks: Asks? = nil) {
       self.sendsLaunchEvents = sendsLaunchEvents
+      self.asks = asks
     }
   }
 

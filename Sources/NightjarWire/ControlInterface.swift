@@ -46,7 +46,7 @@ public enum ControlInterface {
   public struct Transfer: Codable, Hashable, Sendable {
     /// What it does just now.
     public enum State: String, Codable, Hashable, Sendable {
-      case queued, running, waiting, suspended, delivering, succeeded, failed
+      case queued, running, waiting, asking, suspended, delivering, succeeded, failed
     }
 
     public var id: Int64

@@ -16,6 +16,7 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
   ]
   static let failures = [
     "badURL", "cannotFindHost", "cannotConnect", "notConnected", "connectionLost", "timedOut", "secureConnectionFailed",
+    "certificateUntrusted", "certificateExpired", "certificateNotYetValid", "clientCertificateRequired",
     "tooManyRedirects", "badRedirect", "badServerResponse", "serverBusy", "diskFull", "cannotWrite", "cannotReadSource",
     "sourceChanged", "destinationExists", "checksumMismatch", "resourceTimedOut", "cancelled", "appRemoved",
   ]
@@ -108,7 +109,17 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
 
   /// SQLite adds a column at the end of the statement that made the table.
   private static let transferService =
-    memory.replacing("file_inode INTEGER\n) STRICT", with: "file_inode INTEGER\n, options TEXT) STRICT")
+    memory.replacing(
+      "file_inode INTEGER\n) STRICT",
+      with: "file_inode INTEGER\n, options TEXT, asks_before_begin INTEGER NOT NULL DEFAULT 0) STRICT"
+    )
+    .replacing(
+      "next_task INTEGER NOT NULL,",
+      with: """
+        next_task INTEGER NOT NULL, asks_credentials INTEGER NOT NULL DEFAULT 0, \
+        asks_every_certificate INTEGER NOT NULL DEFAULT 0, asks_delays INTEGER NOT NULL DEFAULT 0,
+        """
+    )
     .replacing(
       "CREATE TABLE transfer (",
       with: """

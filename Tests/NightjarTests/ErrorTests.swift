@@ -17,6 +17,10 @@ import Testing
       case .connectionLost: .networkConnectionLost
       case .timedOut, .resourceTimedOut: .timedOut
       case .secureConnectionFailed: .secureConnectionFailed
+      case .certificateUntrusted: .serverCertificateUntrusted
+      case .certificateExpired: .serverCertificateHasBadDate
+      case .certificateNotYetValid: .serverCertificateNotYetValid
+      case .clientCertificateRequired: .clientCertificateRequired
       case .tooManyRedirects: .httpTooManyRedirects
       case .badRedirect: .redirectToNonExistentLocation
       case .badServerResponse, .serverBusy: .badServerResponse

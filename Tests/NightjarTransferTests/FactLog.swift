@@ -79,7 +79,7 @@ final class FactLog: Sendable {
 extension TransferFact {
   var isTerminal: Bool {
     switch self {
-    case .finished, .failed, .stopped: true
+    case .finished, .failed, .asked, .stopped: true
     case .progressed, .checkpointed, .measured: false
     }
   }
@@ -94,6 +94,10 @@ extension TransferFact {
 
   var metrics: TransferMetrics? {
     if case .measured(let metrics) = self { metrics } else { nil }
+  }
+
+  var challenge: Challenge? {
+    if case .asked(.challenge(let challenge)) = self { challenge } else { nil }
   }
 
   var checkpoint: ResumePoint? {

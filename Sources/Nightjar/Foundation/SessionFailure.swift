@@ -47,6 +47,10 @@ struct SessionFailure: Hashable, Sendable {
     case .connectionLost: .networkConnectionLost
     case .timedOut, .resourceTimedOut: .timedOut
     case .secureConnectionFailed: .secureConnectionFailed
+    case .certificateUntrusted: .serverCertificateUntrusted
+    case .certificateExpired: .serverCertificateHasBadDate
+    case .certificateNotYetValid: .serverCertificateNotYetValid
+    case .clientCertificateRequired: .clientCertificateRequired
     case .tooManyRedirects: .httpTooManyRedirects
     case .badRedirect: .redirectToNonExistentLocation
     case .badServerResponse, .serverBusy: .badServerResponse

@@ -63,7 +63,7 @@ extension ControlInterface.Transfer.State {
     switch self {
     case .succeeded: .good
     case .failed: .bad
-    case .waiting, .suspended: .pending
+    case .waiting, .asking, .suspended: .pending
     case .queued, .running, .delivering: .plain
     }
   }

@@ -95,7 +95,7 @@ extension ControlInterface.Transfer.State {
   var isEnd: Bool {
     switch self {
     case .succeeded, .failed: true
-    case .queued, .running, .waiting, .suspended, .delivering: false
+    case .queued, .running, .waiting, .asking, .suspended, .delivering: false
     }
   }
 }

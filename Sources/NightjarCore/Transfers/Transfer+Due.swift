@@ -2,11 +2,29 @@ import NightjarModel
 
 extension Transfer {
   /// What the engine is asked to do in the newest attempt.
-  func order(_ limits: Limits) -> TransferOrder {
-    TransferOrder(
+  func order(_ limits: Limits, _ keyring: Keyring?) -> TransferOrder {
+    var order = TransferOrder(
       id: id, attempt: state.attempts, request: request, resume: state.resume,
       retriesServerErrors: state.serverErrors < limits.serverErrorsMax)
+    order.asks = keyring?.asks ?? .nothing
+    order.answers =
+      answers + (keyring?.answers ?? []).filter { shared in !answers.contains { $0.subject == shared.subject } }
+    return order
   }
+
+  /// Takes in what was decided about the question that it asks, or the default. The answer for its session, if it is one.
+  mutating func decide(_ decision: Decision, at now: Age) -> Answered? {
+    guard case .asking(let question, _) = state.phase, record.state.decide(decision, at: now),
+      case .challenge(let challenge) = question
+    else { return nil }
+    let answered = Answered(challenge.subject, decision, previousFailures: challenge.previousFailures)
+    answers.removeAll { $0.subject == answered.subject }
+    if answers.count >= Self.answersMax { answers.removeFirst() }
+    answers.append(answered)
+    return challenge.isShared(decision) ? answered : nil
+  }
+
+  private static var answersMax: Int { 16 }
 
   /// Does what is due at a moment that ``due(_:)`` named: ends it, queues it, or asks again.
   mutating func attend(at now: Age, _ limits: Limits) -> [Deed] {
@@ -14,6 +32,10 @@ extension Transfer {
     switch state.phase {
     case .queued, .waiting, .running:
       return isTimedOut(at: now) ? timeOut(at: now) : goOn()
+    case .asking:
+      if isTimedOut(at: now) { return timeOut(at: now) }
+      _ = decide(.performDefault, at: now)
+      return []
     case .stopping:
       record.state.phase = .queued
       return [.stop(id, attempt: state.attempts)]
@@ -70,10 +92,10 @@ extension TransferState {
     guard case .waiting(_, let failure) = phase else { return false }
     switch failure.code {
     case .cannotFindHost, .cannotConnect, .notConnected, .connectionLost, .timedOut: return true
-    case .badURL, .secureConnectionFailed, .tooManyRedirects, .badRedirect, .badServerResponse, .serverBusy, .diskFull,
+    case .badURL, .secureConnectionFailed, .certificateUntrusted, .certificateExpired, .certificateNotYetValid,
+      .clientCertificateRequired, .tooManyRedirects, .badRedirect, .badServerResponse, .serverBusy, .diskFull,
       .cannotWrite, .cannotReadSource, .sourceChanged, .destinationExists, .checksumMismatch, .resourceTimedOut,
-      .cancelled,
-      .appRemoved:
+      .cancelled, .appRemoved:
       return false
     }
   }

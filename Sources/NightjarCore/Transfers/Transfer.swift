@@ -11,6 +11,10 @@ struct Transfer: Sendable {
   var heard: Age
   /// Whether the time on the wall clock before which it must not begin has yet to come. Once it has come it has.
   var isEarly: Bool
+  /// What its app has decided about it; forgotten by a crash of the daemon.
+  var answers: [Answered] = []
+  /// How many decisions its session's keyring had taken in when the attempt began.
+  var answersKnown = 0
 
   init(_ record: TransferRecord, at now: Age, wall: Timestamp) {
     self.record = record
@@ -68,6 +72,7 @@ struct Transfer: Sendable {
     switch state.phase {
     case .queued: return deadline
     case .waiting(let until, _): return state.isSuspended ? deadline : min(until, deadline ?? until)
+    case .asking(_, let until): return min(until, deadline ?? until)
     case .running:
       let silent = heard + (request.requestTimeout + limits.silenceMargin)
       return min(silent, deadline ?? silent)

@@ -22,9 +22,11 @@ extension TransferState {
       finish(response, file, for: request, circumstances.now)
     case (.running, .failed(let failure, let retryAfter)):
       fail(failure, retryAfter, circumstances)
-    case (.stopping, .failed), (.stopping, .stopped), (.running, .stopped):
+    case (.running, .asked(let question)):
+      phase = .asking(question, until: circumstances.now + circumstances.limits.questionTimeout)
+    case (.stopping, .failed), (.stopping, .asked), (.stopping, .stopped), (.running, .stopped):
       phase = .queued
-    case (.queued, _), (.waiting, _), (.delivering, _), (.undelivered, _), (.ended, _):
+    case (.queued, _), (.waiting, _), (.asking, _), (.delivering, _), (.undelivered, _), (.ended, _):
       return false  // Late: this attempt is already settled.
     }
     return true
@@ -82,7 +84,8 @@ extension TransferFailure {
     case .cannotFindHost, .cannotConnect, .notConnected, .connectionLost, .timedOut, .serverBusy:
       let wished = min(retryAfter ?? .zero, limits.retryAfterMax)
       return max(wished, limits.retry.delay(afterFailures: failures, entropy: entropy))
-    case .secureConnectionFailed, .badServerResponse:
+    case .secureConnectionFailed, .certificateUntrusted, .certificateExpired, .certificateNotYetValid,
+      .clientCertificateRequired, .badServerResponse:
       // Often a passing fault of something between here and the server: tried a few times before it counts.
       guard failures <= limits.doubtfulFailuresMax else { return nil }
       return limits.retry.delay(afterFailures: failures, entropy: entropy)

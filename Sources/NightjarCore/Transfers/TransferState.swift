@@ -3,9 +3,10 @@ public import NightjarModel
 /// How a transfer stands: the machine that every transfer goes through.
 ///
 ///     queued ──► running ──► (delivering) ──► ended
-///       ▲          │  │            │
-///       │          │  └► stopping  └► undelivered
-///       └─ waiting ◄┘
+///       ▲  ▲       │  │            │
+///       │  │       │  └► stopping  └► undelivered
+///       │  └ asking ◄┤
+///       └── waiting ◄┘
 ///
 /// Attempts are numbered, and a fact about any but the newest is late: it is ignored.
 public struct TransferState: Hashable, Sendable {
@@ -19,6 +20,9 @@ public struct TransferState: Hashable, Sendable {
     case stopping
     /// The newest attempt failed; the next is due then.
     indirect case waiting(until: Age, TransferFailure)
+    /// The newest attempt cannot go on without an answer of the app. Without one the default applies then.
+    /// Never written down: the database says `queued`.
+    indirect case asking(Question, until: Age)
     /// The finished file is being delivered.
     indirect case delivering(Response, StagedFile)
     /// It could not be delivered. Tried again then, or, with nil, when somebody says so.
@@ -39,6 +43,8 @@ public struct TransferState: Hashable, Sendable {
   public var isSuspended: Bool
   /// Where a download can go on from.
   public var resume: ResumePoint?
+  /// Whether its app is to be asked before it begins, because it was put off.
+  public var asksBeforeBegin = false
 
   /// A state as it was saved, or of a new transfer.
   public init(
@@ -53,8 +59,13 @@ public struct TransferState: Hashable, Sendable {
   public var isUnderWay: Bool {
     switch phase {
     case .running, .stopping: true
-    case .queued, .waiting, .delivering, .undelivered, .ended: false
+    case .queued, .waiting, .asking, .delivering, .undelivered, .ended: false
     }
+  }
+
+  /// Whether it waits for an answer.
+  public var isAsking: Bool {
+    if case .asking = phase { true } else { false }
   }
 
   /// Whether it is over.
@@ -72,7 +83,7 @@ public struct TransferState: Hashable, Sendable {
   /// Puts back what was under way when the daemon died.
   mutating func recover() {
     switch phase {
-    case .running, .stopping: phase = .queued
+    case .running, .stopping, .asking: phase = .queued
     case .delivering(let response, let file):
       phase = .undelivered(until: .zero, response, file, TransferFailure(.cannotWrite, "the daemon was interrupted"))
     case .queued, .waiting, .undelivered, .ended: break
@@ -85,7 +96,7 @@ public struct TransferState: Hashable, Sendable {
     case .waiting: phase = .queued
     case .undelivered(_, let response, let file, let failure):
       phase = .undelivered(until: .zero, response, file, failure)
-    case .queued, .running, .stopping, .delivering, .ended: return false
+    case .queued, .running, .stopping, .asking, .delivering, .ended: return false
     }
     return true
   }

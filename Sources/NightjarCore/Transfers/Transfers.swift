@@ -9,6 +9,7 @@ struct Transfers: Sendable {
     var id: TransferID
     var wasRunning: Bool
     var isRunning: Bool
+    var isEnded: Bool
   }
 
   private(set) var all = OrderedIndex<TransferID, Void>()
@@ -25,6 +26,8 @@ struct Transfers: Sendable {
   private var underWay = OrderedIndex<TransferID, Void>()
   /// What the device offers.
   private(set) var offer = Offer()
+  /// What sessions want to be asked, and what was decided for all of their transfers.
+  private var keyrings: [SessionID: Keyring] = [:]
   /// What began, ended or paused since this was last emptied, in that order.
   var steps: [Step] = []
   /// Ended transfers that have been kept long enough.
@@ -86,6 +89,7 @@ struct Transfers: Sendable {
     if attempt == transfer.state.attempts, transfer.state.isUnderWay {
       hear(fact, by: &transfer, at: circumstances.now, into: &turn)
     }
+    let fact = weigh(fact, by: transfer, attempt)
     let hasChanged = transfer.record.state.learn(fact, ofAttempt: attempt, for: transfer.request, circumstances)
     put(transfer, hasChanged: hasChanged, into: &turn)
   }
@@ -161,7 +165,7 @@ struct Transfers: Sendable {
     case .progressed(let count, let expected): (transfer.count, transfer.expected) = (count, expected)
     case .finished(_, let file): transfer.count = transfer.wholeCount(file)
     case .measured(let metrics): measures.keep(metrics, of: transfer.id)
-    case .checkpointed, .failed, .stopped: break
+    case .checkpointed, .failed, .asked, .stopped: break
     }
     turn.touchedTransfers.append(transfer.id)
   }
@@ -175,8 +179,11 @@ struct Transfers: Sendable {
     replace(old, with: transfer)
     turn.changes.change(transfer.id, to: transfer.state)
     turn.touchedTransfers.append(transfer.id)
-    if old.isRunning != transfer.isRunning || transfer.state.isEnded {
-      steps.append(Step(id: transfer.id, wasRunning: old.isRunning, isRunning: transfer.isRunning))
+    let isAskingOrDid = old.state.isAsking || transfer.state.isAsking
+    if old.isRunning != transfer.isRunning || transfer.state.isEnded || isAskingOrDid {
+      steps.append(
+        Step(
+          id: transfer.id, wasRunning: old.isRunning, isRunning: transfer.isRunning, isEnded: transfer.state.isEnded))
     }
   }
 
@@ -203,14 +210,17 @@ struct Transfers: Sendable {
 
   private mutating func start(_ id: TransferID, at now: Age, into turn: inout Turn) {
     guard var transfer = self[id] else { preconditionFailure("transfer \(id) has a turn and is not there") }
+    let keyring = transfer.request.sessionID.flatMap { keyrings[$0] }
+    if transfer.state.asksBeforeBegin, keyring?.asks.delays == true { return askFirst(transfer, at: now, into: &turn) }
     transfer.record.state.begin()
+    transfer.answersKnown = keyring?.count ?? 0
     (transfer.heard, transfer.count) = (now, transfer.state.resume?.offset ?? 0)
     table[id] = Boxed(transfer)
     underWay[id] = ()
     agenda.set(id, due: transfer.due(limits))
     turn.changes.change(id, to: transfer.state)
     turn.touchedTransfers.append(id)
-    turn.deeds.append(.start(transfer.order(limits)))
+    turn.deeds.append(.start(transfer.order(limits, keyring)))
   }
 
   /// Looks at a transfer whose time has come.
@@ -235,5 +245,69 @@ private struct Appointment: Comparable, Sendable {
 extension Transfer {
   fileprivate var appointment: Appointment? {
     request.options.earliestBegin.map { Appointment(at: $0, id: id) }
+  }
+}
+
+// MARK: - Questions
+
+extension Transfers {
+  /// What a session wants to be asked; with nil it is forgotten, and what was decided for it.
+  mutating func setAsks(_ asks: Asks?, of session: SessionID) {
+    guard let asks else { return keyrings[session] = nil }
+    keyrings[session, default: Keyring(asks: asks, countMax: limits.answersPerSessionMax)].asks = asks
+  }
+
+  /// Goes on with a transfer as was decided about its question.
+  mutating func decide(_ id: TransferID, _ decision: Decision, at now: Age, into turn: inout Turn) {
+    guard var transfer = self[id] else { return }
+    if let shared = transfer.decide(decision, at: now), let session = transfer.request.sessionID {
+      keyrings[session]?.keep(shared)
+    }
+    put(transfer, hasChanged: true, into: &turn)
+  }
+
+  /// Lets a transfer try what was decided for its session in place of its own question and its own failed answer.
+  mutating func withdraw(_ id: TransferID, _ subject: Challenge.Subject, into turn: inout Turn) {
+    guard var transfer = self[id] else { return }
+    transfer.answers.removeAll { $0.subject == subject }
+    let hasChanged = transfer.record.state.withdraw()
+    put(transfer, hasChanged: hasChanged, into: &turn)
+  }
+
+  /// Exchanges the request of a transfer that asks before it begins.
+  mutating func replace(
+    _ id: TransferID, with line: RequestLine, wall: Timestamp, into turn: inout Turn
+  ) throws(Refusal) {
+    guard let old = self[id] else { return }
+    var record = old.record
+    (record.request.method, record.request.url, record.request.headers) = (line.method, line.url, line.headers)
+    try record.request.check(limits)
+    var new = Transfer(record, at: old.heard, wall: wall)
+    (new.answers, new.answersKnown, new.isEarly) = (old.answers, old.answersKnown, old.isEarly)
+    replace(old, with: new)
+    turn.changes.revise(record)
+    turn.touchedTransfers.append(id)
+  }
+
+  /// An attempt that asks what was decided meanwhile need not ask. What it says to have failed is forgotten.
+  private mutating func weigh(_ fact: TransferFact, by transfer: Transfer, _ attempt: Int) -> TransferFact {
+    guard case .asked(.challenge(let challenge)) = fact, attempt == transfer.state.attempts, transfer.state.isUnderWay,
+      let session = transfer.request.sessionID
+    else { return fact }
+    if keyrings[session]?.knows(challenge.subject, since: transfer.answersKnown) == true { return .stopped }
+    if challenge.previousFailures > 0 { keyrings[session]?.forget(challenge.subject) }
+    return fact
+  }
+
+  /// The time of a transfer has come that was put off: its app has a word to say before it begins.
+  private mutating func askFirst(_ transfer: Transfer, at now: Age, into turn: inout Turn) {
+    lanes.freed(transfer.lane, transfer.share(limits))
+    var transfer = transfer
+    transfer.record.state.phase = .asking(.delayedBegin, until: now + limits.questionTimeout)
+    table[transfer.id] = Boxed(transfer)
+    arrange(transfer)
+    turn.changes.change(transfer.id, to: transfer.state)
+    turn.touchedTransfers.append(transfer.id)
+    steps.append(Step(id: transfer.id, wasRunning: true, isRunning: true, isEnded: false))
   }
 }

@@ -9,6 +9,8 @@ public struct Wake: Hashable, Sendable {
   public enum Reason: Hashable, Sendable {
     /// This transfer of the session has ended.
     case transferEnded(TransferID, session: String)
+    /// This transfer of the session asks. Such a wake is never written down: after a crash the transfer asks again.
+    case question(TransferID, session: String)
   }
 
   /// Given out once; what the app acknowledges.
@@ -28,14 +30,22 @@ public struct Wake: Hashable, Sendable {
   /// The session whose opening lets it be told.
   var session: String {
     switch reason {
-    case .transferEnded(_, let session): session
+    case .transferEnded(_, let session), .question(_, let session): session
     }
   }
 
   /// The transfer it is about.
   var transfer: TransferID {
     switch reason {
-    case .transferEnded(let id, _): id
+    case .transferEnded(let id, _), .question(let id, _): id
+    }
+  }
+
+  /// Whether it asks rather than tells.
+  var isQuestion: Bool {
+    switch reason {
+    case .transferEnded: false
+    case .question: true
     }
   }
 }

@@ -9,10 +9,14 @@ struct WakeQueue: Sendable {
     /// Sent to the present holder, and not acknowledged.
     var inFlight = OrderedIndex<Int64, Void>()
     var parked = OrderedIndex<Int64, Void>()
+    /// Those of them that ask and are not parked.
+    var questions = OrderedIndex<Int64, Void>()
 
     var isEmpty: Bool { unsent.isEmpty && inFlight.isEmpty && parked.isEmpty }
 
-    mutating func remove(_ number: Int64) { (unsent[number], inFlight[number], parked[number]) = (nil, nil, nil) }
+    mutating func remove(_ number: Int64) {
+      (unsent[number], inFlight[number], parked[number], questions[number]) = (nil, nil, nil, nil)
+    }
   }
 
   private var wakes: [Int64: Wake] = [:]
@@ -22,6 +26,8 @@ struct WakeQueue: Sendable {
   subscript(number: Int64) -> Wake? { wakes[number] }
   func number(of transfer: TransferID) -> Int64? { numbers[transfer] }
   var count: Int { wakes.count }
+  /// How many of them ask.
+  private(set) var questionCount = 0
   var isEmpty: Bool { wakes.isEmpty }
 
   /// The sessions for which something waits that is not parked, by name.
@@ -33,17 +39,20 @@ struct WakeQueue: Sendable {
 
   /// Whether something waits for a session that is not parked.
   func waits(_ session: String) -> Bool { lines[session].map { !$0.unsent.isEmpty || !$0.inFlight.isEmpty } ?? false }
+  /// Whether a question waits for a session that is not parked.
+  func asks(_ session: String) -> Bool { lines[session].map { !$0.questions.isEmpty } ?? false }
   /// Whether everything that waits for a session has been sent to its holder.
   func isSent(_ session: String) -> Bool { lines[session]?.unsent.isEmpty ?? true }
   /// Whether events of a session were sent and not yet acknowledged.
   func isInFlight(_ session: String) -> Bool { lines[session].map { !$0.inFlight.isEmpty } ?? false }
-  /// The numbers of all wakes, parked ones too.
-  var allNumbers: [Int64] { wakes.keys.sorted() }
+  /// The numbers of all wakes that are written down, parked ones too.
+  var allNumbers: [Int64] { wakes.values.filter { !$0.isQuestion }.map(\.number).sorted() }
   /// Events sent and not yet acknowledged.
   var inFlight: Int { lines.values.reduce(0) { $0 + $1.inFlight.count } }
 
   /// Takes in a wake, or one that has changed: it will be sent, once, unless it is parked.
   mutating func keep(_ wake: Wake, crashesMax: Int) {
+    if wake.isQuestion, wakes[wake.number] == nil { questionCount += 1 }
     wakes[wake.number] = wake
     numbers[wake.transfer] = wake.number
     let isParked = wake.crashes >= crashesMax
@@ -53,6 +62,7 @@ struct WakeQueue: Sendable {
       lines[wake.session]?.parked[wake.number] = ()
     } else {
       lines[wake.session]?.unsent[wake.number] = ()
+      if wake.isQuestion { lines[wake.session]?.questions[wake.number] = () }
     }
   }
 
@@ -60,6 +70,7 @@ struct WakeQueue: Sendable {
   mutating func remove(_ number: Int64) -> Wake? {
     guard let wake = wakes.removeValue(forKey: number) else { return nil }
     numbers[wake.transfer] = nil
+    if wake.isQuestion { questionCount -= 1 }
     lines[wake.session]?.remove(number)
     if lines[wake.session]?.isEmpty == true { lines[wake.session] = nil }
     return wake

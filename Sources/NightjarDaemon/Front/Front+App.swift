@@ -18,8 +18,9 @@ extension Front {
 
   private func handleSessions(_ interface: inout VarlinkInterface) {
     interface.handle(AppInterface.OpenSession.self) { [self] call throws(VarlinkError) in
-      let sends = call.parameters.options?.sendsLaunchEvents ?? true
-      try ask(.openSession(call.parameters.session, sendsLaunchEvents: sends), call) { answer in
+      let options = call.parameters.options
+      let (sends, asks) = (options?.sendsLaunchEvents ?? true, options?.asks.map(Asks.init) ?? .nothing)
+      try ask(.openSession(call.parameters.session, sendsLaunchEvents: sends, asks: asks), call) { answer in
         guard case .session(let nextTask, let taskCount) = answer else { return nil }
         return .init(nextTask: Int64(nextTask), taskCount: Int64(taskCount))
       }
@@ -63,6 +64,10 @@ extension Front {
     }
     interface.handle(AppInterface.Acknowledge.self) { [self] call throws(VarlinkError) in
       try order(.acknowledge(call.parameters.numbers), call)
+    }
+    interface.handle(AppInterface.AnswerQuestion.self) { [self] call throws(VarlinkError) in
+      let (number, asks) = (call.parameters.number, call.parameters.asks.map(Asks.init))
+      try order(.decide(number, try call.parameters.decision.decision(), asks: asks), call)
     }
     interface.handle(AppInterface.ReportDamage.self) { [self] call throws(VarlinkError) in
       try order(.reportDamage(call.parameters.number), call)

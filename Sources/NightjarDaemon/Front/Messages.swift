@@ -15,6 +15,8 @@ extension Message {
       .init(ended: ended.message)
     case .eventsFinished(let session):
       .init(eventsFinished: .init(session: session))
+    case .asked(let asked):
+      .init(asked: asked.message)
     }
   }
 }
@@ -25,9 +27,7 @@ extension Message.Ended {
       number: number, session: session, task: Int64(task), count: count, expected: expected)
     switch outcome {
     case .succeeded(let response, let file):
-      message.response = AppInterface.Response(
-        url: response.url, status: Int64(response.status),
-        headers: response.headers.map { WireHeader(name: $0.name, value: $0.value) })
+      message.response = AppInterface.Response(response)
       message.file = AppInterface.StagedFile(
         path: file.path, size: file.stamp.size, modified: file.stamp.modified,
         inode: Int64(bitPattern: file.stamp.inode))
@@ -72,7 +72,7 @@ extension TransferView {
 
   private var taskState: AppInterface.Task.State {
     switch state {
-    case .queued, .running, .waiting, .delivering: .running
+    case .queued, .running, .waiting, .asking, .delivering: .running
     case .suspended: .suspended
     case .succeeded, .failed: .ended
     }

@@ -9,7 +9,7 @@ extension TransferView {
     switch state {
     case .queued: return "Its turn comes next."
     case .running: return attempts > 1 ? "It is under way, in attempt \(attempts)." : "It is under way."
-    case .waiting, .suspended: return "It goes on in a moment."
+    case .waiting, .asking, .suspended: return "It goes on in a moment."
     case .delivering: return "Its file is being delivered."
     case .succeeded: return "It is finished\(status)."
     case .failed: return "It failed: \(failure?.detail ?? "for no known reason")."
@@ -61,6 +61,7 @@ extension Verdict.Reason {
     case .launchBackOff(let detail, let attempts):
       "Its app is launched again to be told; the last \(attempts) time\(attempts == 1 ? "" : "s") it \(detail)"
     case .parked(let crashes): "Telling its app crashed it \(crashes) times; launch the app to try again"
+    case .answer(let question): "It asks its app \(question.words), and goes on without an answer"
     case .nobodyToTell: "Its program is told when it attaches again; it named no command that starts it"
     }
   }

@@ -21,7 +21,7 @@ struct PhaseColumns: Hashable, Sendable {
 
   init(_ phase: TransferState.Phase) {
     switch phase {
-    case .queued: self.init(word: .queued)
+    case .queued, .asking: self.init(word: .queued)  // After a crash it tries again, and asks again.
     case .running: self.init(word: .running)
     case .stopping: self.init(word: .stopping)
     case .waiting(let age, let failure): self.init(word: .waiting, age: age, failure: failure)

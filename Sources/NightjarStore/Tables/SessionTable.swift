@@ -8,12 +8,15 @@ import NightjarModel
 /// An identifier is whatever the app chose. Swift takes two texts for one when they are canonically equivalent, SQLite
 /// when their bytes are the same: so the canonical form is the key, and the identifier is kept as it was given.
 enum SessionTable {
+  private static let names = """
+    identifier, sends_launch_events, next_task, asks_credentials, asks_every_certificate, asks_delays
+    """
   private static let upsert = """
-    INSERT OR REPLACE INTO session (app, canonical, identifier, sends_launch_events, next_task) VALUES (?, ?, ?, ?, ?)
+    INSERT OR REPLACE INTO session (app, canonical, \(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     """
   private static let delete = "DELETE FROM session WHERE app = ? AND canonical = ?"
   private static let select =
-    "SELECT app, identifier, sends_launch_events, next_task FROM session ORDER BY app, canonical"
+    "SELECT app, \(names) FROM session ORDER BY app, canonical"
 
   static func write(_ changes: [SessionID: SessionRecord?], to db: Database) throws {
     guard !changes.isEmpty else { return }
@@ -29,9 +32,11 @@ enum SessionTable {
 
   static func read(into loading: inout Loading, _ db: Database) throws {
     try loading.read(db, "session", select) { row throws(DamagedRow) in
-      SessionRecord(
+      var record = SessionRecord(
         id: SessionID(app: AppID(try row.text()), identifier: try row.text()),
         sendsLaunchEvents: try row.flag(), nextTask: try row.count())
+      record.asks = Asks(credentials: try row.flag(), everyCertificate: try row.flag(), delays: try row.flag())
+      return record
     } keep: {
       $0.sessions.append($1)
     }
@@ -42,6 +47,9 @@ enum SessionTable {
     row.add(record.id.identifier)
     row.add(record.sendsLaunchEvents)
     row.add(record.nextTask)
+    row.add(record.asks.credentials)
+    row.add(record.asks.everyCertificate)
+    row.add(record.asks.delays)
   }
 
   private static func addKey(_ id: SessionID, to row: inout Bindings) {

@@ -9,6 +9,7 @@ extension Bindings {
     add(state.serverErrors)
     add(state.isSuspended)
     add(state.resume)
+    add(state.asksBeforeBegin)
   }
 
   private mutating func add(_ phase: PhaseColumns) {
@@ -47,9 +48,11 @@ extension Bindings {
 extension Columns {
   mutating func transferState() throws(DamagedRow) -> TransferState {
     let phase = try phaseColumns().phase()
-    return TransferState(
+    var state = TransferState(
       phase: phase, attempts: try count(), failures: try count(), serverErrors: try count(),
       isSuspended: try flag(), resume: try resumePoint())
+    state.asksBeforeBegin = try flag()
+    return state
   }
 
   private mutating func phaseColumns() throws(DamagedRow) -> PhaseColumns {

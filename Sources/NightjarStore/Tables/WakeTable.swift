@@ -31,7 +31,7 @@ enum WakeTable {
     try loading.read(db, "wake", select) { row throws(DamagedRow) in
       let wake = try wake(&row)
       switch wake.reason {
-      case .transferEnded(let id, _):
+      case .transferEnded(let id, _), .question(let id, _):
         if !transfers.contains(id) { throw DamagedRow(detail: "its transfer \(id) is not there") }
       }
       return wake
@@ -48,6 +48,7 @@ enum WakeTable {
       row.add(Reason.transferEnded.rawValue)
       row.add(id.rawValue)
       row.add(session)
+    case .question: preconditionFailure("question \(wake.number) is to be written down")
     }
     row.add(wake.crashes)
   }

@@ -120,7 +120,8 @@ struct Walk {
       sessions[id] = nil
       return changes.remove(id)
     }
-    let record = SessionRecord(id: id, sendsLaunchEvents: dice.flag(), nextTask: dice.count())
+    var record = SessionRecord(id: id, sendsLaunchEvents: dice.flag(), nextTask: dice.count())
+    record.asks = Asks(credentials: dice.flag(), everyCertificate: dice.flag(), delays: dice.flag())
     sessions[id] = record
     changes.keep(record)
   }

@@ -1,0 +1,66 @@
+import NightjarModel
+
+/// What transfers ask their apps, and what the apps answer.
+///
+/// A question is told like an event, under a number of its own, and is forgotten by a crash of the daemon: the transfer
+/// that is queued again then asks again, if it still has to. An answer under any other number than that of a question
+/// which is open is late, and ignored.
+extension Supervisor {
+  /// Lets a transfer that asks be heard, and one that asks no longer be heard no more.
+  mutating func followQuestion(of id: TransferID, into turn: inout Turn) {
+    guard let transfer = transfers[id], let session = transfer.request.sessionID else { return }
+    if case .asking(let question, _) = transfer.state.phase {
+      guard !questions.contains(id), questions.enter(id, question, of: session) else { return }
+      ask(transfer, session, into: &turn)
+    } else {
+      dropQuestion(of: id, session.app, into: &turn)
+    }
+  }
+
+  private mutating func ask(_ transfer: Transfer, _ session: SessionID, into turn: inout Turn) {
+    counters.wake += 1
+    let wake = Wake(
+      number: counters.wake, app: session.app, reason: .question(transfer.id, session: session.identifier))
+    apps[session.app]?.wakes.keep(wake, crashesMax: limits.crashesMax)
+    turn.changes.change(transfer.id, to: transfer.state)  // So that the number is saved, and never given out again.
+    touch(session.app, into: &turn)
+  }
+
+  /// A transfer has no question any more; another that waits with the same is heard instead.
+  mutating func dropQuestion(of id: TransferID, _ app: AppID, into turn: inout Turn) {
+    guard questions.contains(id) else { return }
+    if let number = apps[app]?.wakes.number(of: id) { dropWake(number, of: app, into: &turn) }
+    guard let next = questions.leave(id), let transfer = transfers[next], let session = transfer.request.sessionID
+    else { return }
+    ask(transfer, session, into: &turn)
+  }
+
+  /// The app has answered.
+  mutating func decide(
+    _ number: Int64, _ decision: Decision, by app: AppID, at now: Age, into turn: inout Turn
+  ) throws(Refusal) {
+    guard case .question(let id, _)? = apps[app]?.wakes[number]?.reason, let transfer = transfers[id],
+      case .asking(let question, _) = transfer.state.phase
+    else { return }  // Late.
+    apps[app]?.hasAcknowledged = true
+    apps[app]?.acknowledgeBy = nil
+    forgive(app, into: &turn)
+    if case .challenge(let challenge) = question, challenge.isShared(decision) {
+      for other in questions.others(behind: id) { transfers.withdraw(other, challenge.subject, into: &turn) }
+    }
+    if case (.replace(let line), .delayedBegin) = (decision, question) {
+      try transfers.replace(id, with: line, wall: moment.wall, into: &turn)
+    }
+    transfers.decide(id, decision, at: now, into: &turn)
+  }
+
+  /// A session has found out what it need not be asked.
+  mutating func learn(_ asks: Asks, of number: Int64, by app: AppID, into turn: inout Turn) {
+    guard case .question(_, let name)? = apps[app]?.wakes[number]?.reason else { return }
+    let id = SessionID(app: app, identifier: name)
+    guard let record = sessions[id]?.record, record.asks != asks else { return }
+    sessions[id]?.record.asks = asks
+    transfers.setAsks(asks, of: id)
+    turn.changes.keep(sessions[id]!.record)
+  }
+}

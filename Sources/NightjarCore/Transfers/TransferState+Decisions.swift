@@ -1,0 +1,58 @@
+import NightjarModel
+
+extension TransferState {
+  /// Goes on as its app has decided, or as is done without an answer. False if it does not ask.
+  mutating func decide(_ decision: Decision, at now: Age) -> Bool {
+    guard case .asking(let question, _) = phase else { return false }
+    if let failure = question.failure(after: decision) {
+      phase = .ended(.failed(failure), at: now)
+    } else {
+      phase = .queued
+      if question == .delayedBegin { asksBeforeBegin = false }
+    }
+    return true
+  }
+
+  /// Tries again without an answer: one that was given to another may serve. False if it does not ask.
+  mutating func withdraw() -> Bool {
+    guard case .asking = phase else { return false }
+    phase = .queued
+    return true
+  }
+}
+
+extension Question {
+  /// How a decision ends the transfer; nil if it goes on.
+  fileprivate func failure(after decision: Decision) -> TransferFailure? {
+    if decision == .cancel { return TransferFailure(.cancelled, "cancelled by its app") }
+    switch self {
+    case .delayedBegin: return nil
+    case .challenge(let challenge): return challenge.failure(after: decision)
+    }
+  }
+}
+
+extension Challenge {
+  fileprivate func failure(after decision: Decision) -> TransferFailure? {
+    switch (space.method, decision) {
+    case (.basic, _), (.digest, _): nil  // The server's refusal is an answer too.
+    case (.serverTrust, .use(.trust, _)): nil
+    case (.serverTrust, .reject):
+      distrust ?? TransferFailure(.certificateUntrusted, "its app rejects the certificate of \(space.host)")
+    case (.serverTrust, _): distrust
+    case (.clientCertificate, .use(.identity, _)): nil
+    case (.clientCertificate, _):
+      TransferFailure(.clientCertificateRequired, "\(space.host) insists on a certificate of ours, and got none")
+    }
+  }
+
+  /// Whether a decision holds for the session's other transfers too.
+  func isShared(_ decision: Decision) -> Bool {
+    switch (space.method, decision) {
+    case (.serverTrust, .use(.trust, _)): true
+    case (.serverTrust, .performDefault): distrust == nil
+    case (_, .use(_, let isRemembered)): isRemembered
+    case (_, _): false
+    }
+  }
+}

@@ -1,0 +1,147 @@
+extension AppInterface {
+  /// What a session wants to be asked. Whatever is left out or false takes its default course.
+  public struct Asks: Codable, Hashable, Sendable {
+    /// Passwords, client certificates, and server certificates that the system does not trust.
+    public var credentials: Bool?
+    /// Server certificates that the system trusts, too: once for each host and certificate while the daemon lives.
+    public var everyCertificate: Bool?
+    /// Tasks that were put off, when their time has come.
+    public var delays: Bool?
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(credentials: Bool? = nil, everyCertificate: Bool? = nil, delays: Bool? = nil) {
+      self.credentials = credentials
+      self.everyCertificate = everyCertificate
+      self.delays = delays
+    }
+  }
+
+  /// Who wants to be convinced. `realm` is the server's own name for what it guards.
+  public struct ProtectionSpace: Codable, Hashable, Sendable {
+    /// How it wants to be answered.
+    public enum Method: String, Codable, Hashable, Sendable {
+      case basic, digest, serverTrust, clientCertificate
+    }
+
+    public var method: Method
+    public var host: String
+    public var port: Int64
+    public var secure: Bool
+    public var realm: String?
+    public var proxy: Bool
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(method: Method, host: String, port: Int64, secure: Bool, realm: String? = nil, proxy: Bool) {
+      self.method = method
+      self.host = host
+      self.port = port
+      self.secure = secure
+      self.realm = realm
+      self.proxy = proxy
+    }
+  }
+
+  /// A server or proxy challenges a task. `chain` are the certificates that it showed, its own first, in DER and base64;
+  /// `distrust` says why the system does not trust them.
+  public struct Challenge: Codable, Hashable, Sendable {
+    public var space: ProtectionSpace
+    public var previousFailures: Int64
+    public var response: Response?
+    public var chain: [String]?
+    public var distrust: FailureMessage?
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(
+      space: ProtectionSpace, previousFailures: Int64, response: Response? = nil, chain: [String]? = nil,
+      distrust: FailureMessage? = nil
+    ) {
+      self.space = space
+      self.previousFailures = previousFailures
+      self.response = response
+      self.chain = chain
+      self.distrust = distrust
+    }
+  }
+
+  /// A task cannot go on without an answer: to a challenge, or, without one, to whether a task that was put off is still
+  /// what the app wants. Asked again, under another number, after a crash of the daemon.
+  public struct Asked: Codable, Hashable, Sendable {
+    public var number: Int64
+    public var session: String
+    public var task: Int64
+    public var challenge: Challenge?
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(number: Int64, session: String, task: Int64, challenge: Challenge? = nil) {
+      self.number = number
+      self.session = session
+      self.task = task
+      self.challenge = challenge
+    }
+  }
+
+  /// What opens a protection space. Its descriptions and reflections show nothing.
+  public struct Credential: Codable, Hashable, Sendable {
+    public var user: String?
+    public var password: String?
+    /// Trust in exactly the certificate that was shown.
+    public var trust: Bool?
+    /// A certificate of the app's with those that lead to its issuer, in PEM, and its key.
+    public var certificates: String?
+    public var key: String?
+    /// Whether the session's other tasks use it too, without asking, until the daemon ends.
+    public var session: Bool?
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(
+      user: String? = nil, password: String? = nil, trust: Bool? = nil, certificates: String? = nil,
+      key: String? = nil, session: Bool? = nil
+    ) {
+      self.user = user
+      self.password = password
+      self.trust = trust
+      self.certificates = certificates
+      self.key = key
+      self.session = session
+    }
+  }
+
+  /// What a task that was put off sends instead.
+  public struct NewRequest: Codable, Hashable, Sendable {
+    public var method: String
+    public var url: String
+    public var headers: [WireHeader]
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(method: String, url: String, headers: [WireHeader]) {
+      self.method = method
+      self.url = url
+      self.headers = headers
+    }
+  }
+
+  /// An answer to a question. `credential` goes with `use`, `request` with `replace`.
+  public struct Decision: Codable, Hashable, Sendable {
+    /// What is to be done.
+    public enum Disposition: String, Codable, Hashable, Sendable {
+      case use, performDefault, rejectSpace, cancel, replace
+    }
+
+    public var disposition: Disposition
+    public var credential: Credential?
+    public var request: NewRequest?
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(disposition: Disposition, credential: Credential? = nil, request: NewRequest? = nil) {
+      self.disposition = disposition
+      self.credential = credential
+      self.request = request
+    }
+  }
+}
+
+extension AppInterface.Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "a credential" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,90 @@
+import NightjarModel
+import Testing
+
+@testable import NightjarCore
+
+@Suite struct `A transfer that was put off` {
+  @Test func `asks before it begins, without taking a place`() {
+    var limits = Limits()
+    limits.runningMax = 1
+    var (bench, client) = Bench.withAskingApp(tasks: 0, limits: limits)
+
+    bench.ask(.enqueue(.delayed(1), isSuspended: false), as: client)
+    bench.passWithWall(.seconds(61))
+    let asked = bench.deeds.questions
+    bench.ask(.enqueue(.made(2), isSuspended: false), as: client)
+    let other = bench.deeds.starts
+    bench.finish(2)
+    bench.ask(.decide(1, .performDefault, asks: nil), as: client)
+
+    #expect(asked.map(\.question) == [.delayedBegin])
+    #expect(other.map(\.id) == [TransferID(2)])
+    #expect(bench.deeds.starts.map(\.id) == [TransferID(1)])
+  }
+
+  @Test func `is asked about once, whatever happens to the daemon afterwards`() {
+    var (bench, client) = Bench.withAskingApp(tasks: 0)
+    bench.ask(.enqueue(.delayed(1), isSuspended: false), as: client)
+    bench.passWithWall(.seconds(61))
+    bench.ask(.decide(1, .performDefault, asks: nil), as: client)
+
+    bench.restart()
+
+    #expect(bench.deeds.starts.map(\.attempt) == [2])
+  }
+
+  @Test func `sends the new request, also after a restart`() {
+    var (bench, client) = Bench.withAskingApp(tasks: 0)
+    bench.ask(.enqueue(.delayed(1), isSuspended: false), as: client)
+    bench.passWithWall(.seconds(61))
+    let line = RequestLine(method: "GET", url: "https://b.example/new", headers: [HTTPField("X", "y")])
+
+    bench.ask(.decide(1, .replace(line), asks: nil), as: client)
+    let now = bench.deeds.starts.map(\.request.url)
+    bench.restart()
+
+    #expect(now == ["https://b.example/new"])
+    #expect(bench.deeds.starts.map(\.request.url) == ["https://b.example/new"])
+    #expect(bench.deeds.starts.map(\.request.headers) == [[HTTPField("X", "y")]])
+  }
+
+  @Test func `refuses a new request that cannot be sent, and goes on asking`() {
+    var (bench, client) = Bench.withAskingApp(tasks: 0)
+    bench.ask(.enqueue(.delayed(1), isSuspended: false), as: client)
+    bench.passWithWall(.seconds(61))
+
+    let line = RequestLine(method: "GET", url: "ftp://b.example/new", headers: [])
+    let answer = bench.ask(.decide(1, .replace(line), asks: nil), as: client)
+
+    #expect(
+      answer == .refused(.invalid(field: "url", reason: "only absolute http: and https: URLs can be transferred")))
+    #expect(bench.view(TransferID(1))?.state == .asking)
+  }
+
+  @Test func `can be cancelled`() {
+    var (bench, client) = Bench.withAskingApp(tasks: 0)
+    bench.ask(.enqueue(.delayed(1), isSuspended: false), as: client)
+    bench.passWithWall(.seconds(61))
+
+    bench.ask(.decide(1, .cancel, asks: nil), as: client)
+
+    #expect(bench.failure(1) == .cancelled)
+  }
+
+  @Test func `begins unasked where the session does not want to be asked`() {
+    var (bench, client) = Bench.withRunningApp()
+
+    bench.ask(.enqueue(.delayed(1), isSuspended: false), as: client)
+    bench.passWithWall(.seconds(61))
+
+    #expect(bench.deeds.starts.map(\.id) == [TransferID(1)])
+  }
+}
+
+extension TransferRequest {
+  fileprivate static func delayed(_ number: UInt64) -> TransferRequest {
+    var request = made(number)
+    request.options.earliestBegin = Timestamp(seconds: 1_700_000_060)
+    return request
+  }
+}
