@@ -5,21 +5,26 @@ import Testing
 extension EndToEndTests {
   /// Everything dies, and nothing is lost.
   @Suite struct KillTests {
-    @Test func `a hundred kills lose no byte and no completion, and repeat none that was acknowledged`() async throws {
+    @Test func `two hundred kills lose no byte and no completion, and repeat none that was acknowledged`() async throws
+    {
       var dice = Dice.ofThisRun()
-      let cargo = (1...30).map { Cargo($0, &dice) }
-      let server = try await HTTPTestServer.start()
-      for cargo in cargo { server.play(cargo.path, cargo.scripts(&dice)) }
+      let cargo = (1...50).map { Cargo($0, &dice) }
+      let yard = try await Yard.open()
+      for cargo in cargo { yard[cargo.carriage].play(cargo.path, cargo.scripts(&dice)) }
       try await withHome(.impatient) { home in
+        let disk = try SmallDisk(under: home)
+        defer { disk.unmount() }
+        let trust = try Yard.trust(in: home)
+        home.settings[trust.name] = trust.path
         let probe = Probe(home: home)
-        let siege = Siege(home, probe, dice)
+        let siege = Siege(home, probe, disk, dice)
         try probe.instruct(.init())
-        let transfers = try cargo.map { try $0.instruction(server, sources: home.folder + "/sources") }
+        let transfers = try cargo.map { try $0.instruction(yard, sources: home.folder + "/sources") }
         try await home.start()
         try await probe.install()
 
-        for strike in 0..<100 {
-          siege.transfers = Array(transfers.prefix(strike / 3 + 1))
+        for strike in 0..<200 {
+          siege.transfers = Array(transfers.prefix(strike / 4 + 1))
           try await siege.strike()
         }
         try await siege.lift()
@@ -28,14 +33,14 @@ extension EndToEndTests {
           #expect(probe.file(cargo.name) == Data(cargo.content.bytes), "\(cargo.name) arrived damaged")
         }
         for cargo in cargo where cargo.isUpload {
-          let digests = Set(server.requests(cargo.path).map(\.bodyDigest))
+          let digests = Set(yard[cargo.carriage].requests(cargo.path).map(\.bodyDigest))
           #expect(digests == [cargo.content.sha256], "\(cargo.name) was sent damaged")
         }
         #expect(siege.repeated() == [] && siege.stuttered() == [])
         #expect(Files.names(home.staging) == [])
-        print("\(siege.appKills) kills of the app, \(siege.daemonKills) of the daemon; \(siege.retellings) told again")
+        print("\(siege.account); \(siege.retellings) ends told again")
       }
-      try await server.stop()
+      try await yard.close()
     }
   }
 }

@@ -7,12 +7,14 @@ struct Cargo {
   let content: Content
   let isUpload: Bool
   let path: String
+  let carriage: Yard.Carriage
 
-  /// Of a number; every third goes up, the others come down.
+  /// Of a number; every third goes up, the others come down; two in five go over TLS.
   init(_ number: Int, _ dice: inout Dice) {
     isUpload = number % 3 == 0
     name = "cargo-\(number)"
     path = "/\(name)"
+    carriage = [.plain, .plain, .tls, .plain, .http2][number % 5]
     let size = Int64.random(in: 0...(isUpload ? 100_000 : 400_000), using: &dice)
     content = Content(seed: UInt64(number), size: size)
   }
@@ -25,11 +27,12 @@ struct Cargo {
   }
 
   /// How the app is told to move it; what goes up is written to a file first.
-  func instruction(_ server: HTTPTestServer, sources folder: String) throws -> Probe.Instructions.Transfer {
-    guard isUpload else { return .init(name: name, url: server.url(path)) }
+  func instruction(_ yard: Yard, sources folder: String) throws -> Probe.Instructions.Transfer {
+    let url = yard[carriage].url(path)
+    guard isUpload else { return .init(name: name, url: url) }
     let file = "\(folder)/\(name)"
     try Files.write(content.bytes, to: file)
-    return .init(name: name, url: server.url(path), file: file)
+    return .init(name: name, url: url, file: file)
   }
 
   private func downloadMishap(_ dice: inout Dice) -> [Script] {

@@ -1,7 +1,8 @@
 import Foundation
 import NightjarWire
 
-/// Kills the app and the daemon again and again, and watches what the app is told meanwhile.
+/// Kills the app and the daemon again and again, takes away the network and the disk's space now and then, and watches
+/// what the app is told meanwhile.
 final class Siege {
   /// What the app had heard of a task when its acknowledgement had been committed.
   private struct Closed {
@@ -11,20 +12,28 @@ final class Siege {
 
   private let home: Home
   private let probe: Probe
+  private let disk: SmallDisk
   private var dice: Dice
   /// What the app is to move, from its next launch on.
   var transfers: [Probe.Instructions.Transfer] = []
   private var tasks: [Int64: Int] = [:]
   private var closed: [Int64: Closed] = [:]
-  private(set) var appKills = 0
-  private(set) var daemonKills = 0
+  private var (appKills, daemonKills, droughts) = (0, 0, 0)
 
-  init(_ home: Home, _ probe: Probe, _ dice: Dice) { (self.home, self.probe, self.dice) = (home, probe, dice) }
+  init(_ home: Home, _ probe: Probe, _ disk: SmallDisk, _ dice: Dice) {
+    (self.home, self.probe, self.disk, self.dice) = (home, probe, disk, dice)
+  }
+
+  /// What was done, in words.
+  var account: String {
+    "\(appKills) kills of the app, \(daemonKills) of the daemon, \(droughts) times no network or no space"
+  }
 
   /// One kill, of the one or the other, at a random moment.
   func strike() async throws {
     try instruct()
     try await look()
+    try await change()
     switch Int.random(in: 0..<10, using: &dice) {
     case 0..<4:
       try await bringUp()
@@ -41,6 +50,27 @@ final class Siege {
 
   private func instruct(diesIn calls: [String] = []) throws {
     try probe.instruct(.init(transfers: transfers, requestTimeout: 3, diesIn: calls))
+  }
+
+  /// Now and then there is no network, or no space on the disk, until the next change.
+  private func change() async throws {
+    switch Int.random(in: 0..<12, using: &dice) {
+    case 0:
+      _ = try await home.call(ControlInterface.SetDevice.self, .init(network: ControlInterface.Device.Network.none))
+      droughts += 1
+    case 1:
+      try disk.fill()
+      droughts += 1
+    case 2..<6:
+      try await relieve()
+    default:
+      break
+    }
+  }
+
+  private func relieve() async throws {
+    disk.empty()
+    _ = try await home.call(ControlInterface.ResetDevice.self)
   }
 
   @discardableResult
@@ -90,6 +120,7 @@ final class Siege {
   /// After the last kill: everything comes to its end. The app is launched again when it has to ask anew.
   func lift() async throws {
     let names = Set(transfers.map(\.name))
+    try await relieve()
     try instruct()
     if !home.apps.isEmpty { try await probe.terminate() }
     try await eventually("all \(names.count) transfers are told and acknowledged", within: .seconds(120)) {
