@@ -75,7 +75,7 @@ public final class HTTPTestServer: Sendable {
     try await group.shutdownGracefully()
   }
 
-  private static func tlsContext(_ security: Security) throws -> NIOSSLContext? {
+  static func tlsContext(_ security: Security) throws -> NIOSSLContext? {
     let identity: Fixtures.Identity
     switch security {
     case .plain: return nil

@@ -66,8 +66,15 @@ struct Voice {
 
   /// Closes so that the other side sees a reset rather than an end.
   func reset() {
-    guard tongue == .http1, let socket = context.channel as? any SocketOptionProvider else { return close() }
-    _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))
-    close()
+    guard tongue == .http1 else { return close() }
+    Self.reset(context)
+  }
+
+  /// Closes any channel on a socket so.
+  static func reset(_ context: ChannelHandlerContext) {
+    if let socket = context.channel as? any SocketOptionProvider {
+      _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+    }
+    context.close(mode: .all, promise: nil)
   }
 }

@@ -62,6 +62,7 @@ extension TransferFailure {
     case let error as NIOHTTP2Errors.StreamClosed: stream(error, host)
     case is NIOHTTP2Errors.ContentLengthViolated:
       TransferFailure(.badServerResponse, "\(host) announced another length than it sent")
+    case is any NIOHTTP2Error: TransferFailure(.badServerResponse, "\(host) breaks HTTP/2: \(error)")
     default: TransferFailure(.connectionLost, "the connection to \(host) broke: \(error)")
     }
   }

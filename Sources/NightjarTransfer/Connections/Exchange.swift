@@ -42,6 +42,8 @@ final class Exchange: ChannelDuplexHandler {
   var onFree: (_ isReusable: Bool) -> Void = { _ in }
   /// Whether an earlier request has used this connection, which the server may since have closed.
   var isReused = false
+  /// Why its connection was closed, where that is known.
+  var fault: () -> (any Error)? = { nil }
   /// What there is to know of its connection.
   var facts: LineFacts?
 
@@ -139,7 +141,7 @@ final class Exchange: ChannelDuplexHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    if hearing == .end { finish() } else { fail(ExchangeError.closedEarly) }
+    if hearing == .end { finish() } else { fail(fault() ?? ExchangeError.closedEarly) }
     onFree(false)
     context.fireChannelInactive()
   }

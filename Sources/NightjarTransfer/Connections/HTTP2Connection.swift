@@ -9,6 +9,8 @@ final class HTTP2Connection {
   /// Called when it has room again, or can no longer be used.
   var onChange: () -> Void = {}
   private(set) var isUsable = true
+  /// What the server did wrong with the connection as a whole.
+  fileprivate var fault: (any Error)?
 
   private let multiplexer: NIOHTTP2Handler.StreamMultiplexer
   private let settings: EngineSettings
@@ -36,6 +38,7 @@ final class HTTP2Connection {
     timer?.cancel()
     let exchange = Exchange(informationalMax: settings.informationalMax, drainMax: settings.drainMax)
     (exchange.isReused, exchange.facts) = (isUsed, facts)
+    exchange.fault = { [weak self] in self?.fault }
     isUsed = true
     let made = channel.eventLoop.makePromise(of: (any Channel).self)
     let bound = NIOLoopBound(exchange, eventLoop: channel.eventLoop)
@@ -107,6 +110,7 @@ private final class HTTP2Control: ChannelInboundHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     // One stream's error is told on its own channel too.
     guard !(error is NIOHTTP2Errors.StreamError), !(error is NIOHTTP2Errors.StreamClosed) else { return }
+    connection?.fault = error
     context.close(promise: nil)
   }
 }

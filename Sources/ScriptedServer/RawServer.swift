@@ -1,0 +1,122 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+/// A server that answers with bytes of no protocol's making: what it says is said once it has heard anything, over TLS or
+/// not. For what is too rude for ``HTTPTestServer``, HTTP/2 above all.
+public final class RawServer: Sendable {
+  /// What it does once it has heard something.
+  public enum Conduct: Hashable, Sendable {
+    /// Says this and waits for ever.
+    case says([UInt8])
+    /// Says the first, then the second again and again.
+    case repeats([UInt8], then: [UInt8])
+    /// Says this, a byte at a time, one in so many milliseconds.
+    case drips([UInt8], milliseconds: Int64)
+    /// Says this and resets the connection.
+    case resets(after: [UInt8])
+  }
+
+  private let channel: any Channel
+  private let group: MultiThreadedEventLoopGroup
+  private let count: Tally
+
+  private init(_ channel: any Channel, _ group: MultiThreadedEventLoopGroup, _ count: Tally) {
+    (self.channel, self.group, self.count) = (channel, group, count)
+  }
+
+  /// Begins to listen on loopback at a free port; over TLS under the certificate for `localhost`, and for HTTP/2 only.
+  public static func start(_ conduct: Conduct, isSecure: Bool) async throws -> RawServer {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let count = Tally()
+    let context = try isSecure ? HTTPTestServer.tlsContext(.http2) : nil
+    let channel = try await ServerBootstrap(group: group)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let pipeline = channel.pipeline.syncOperations
+          if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
+          try pipeline.addHandler(RawPlayer(conduct, count))
+        }
+      }
+      .bind(host: "127.0.0.1", port: 0).get()
+    return RawServer(channel, group, count)
+  }
+
+  /// Where it listens.
+  public var port: Int { channel.localAddress?.port ?? 0 }
+
+  /// Bytes that the other side's kernel, or ours, has taken.
+  public var sent: Int { count.value }
+
+  /// Stops listening and closes every connection.
+  public func stop() async throws {
+    try await channel.close()
+    try await group.shutdownGracefully()
+  }
+}
+
+/// A count that two threads share.
+final class Tally: Sendable {
+  private let count = Mutex(0)
+  var value: Int { count.withLock { $0 } }
+  func add(_ more: Int) { count.withLock { $0 += more } }
+}
+
+private final class RawPlayer: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private let conduct: RawServer.Conduct
+  private let count: Tally
+  private var hasHeard = false
+  private var isGone = false
+
+  init(_ conduct: RawServer.Conduct, _ count: Tally) { (self.conduct, self.count) = (conduct, count) }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    isGone = true
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !hasHeard else { return }
+    hasHeard = true
+    switch conduct {
+    case .says(let bytes): say(bytes, context)
+    case .repeats(let first, let then):
+      say(first, context)
+      goOn(then, context)
+    case .drips(let bytes, let milliseconds): drip(bytes[...], milliseconds, context)
+    case .resets(let bytes):
+      say(bytes, context)
+      Voice.reset(context)
+    }
+  }
+
+  private func say(_ bytes: [UInt8], _ context: ChannelHandlerContext, then next: (() -> Void)? = nil) {
+    let written = context.eventLoop.makePromise(of: Void.self)
+    written.futureResult.assumeIsolated().whenSuccess { [self] in
+      count.add(bytes.count)
+      next?()
+    }
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: written)
+  }
+
+  private func goOn(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
+    guard !isGone else { return }
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    say(bytes, context) { self.goOn(bytes, bound.value) }
+  }
+
+  private func drip(_ rest: ArraySlice<UInt8>, _ milliseconds: Int64, _ context: ChannelHandlerContext) {
+    guard let byte = rest.first, !isGone else { return }
+    say([byte], context)
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(milliseconds)) {
+      self.drip(rest.dropFirst(), milliseconds, bound.value)
+    }
+  }
+}

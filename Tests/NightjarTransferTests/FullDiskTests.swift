@@ -1,0 +1,65 @@
+import NIOCore
+import NightjarModel
+import NightjarTransfer
+import ScriptedServer
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+/// A disk that fills up in the middle of a file. The bound on a file's size (setrlimit(2), `RLIMIT_FSIZE`) stands in for
+/// it, in a process of its own, for it holds for a whole process; write(2) then fails with EFBIG as a quota's with EDQUOT.
+@Suite(.timeLimit(.minutes(2))) struct FullDiskTests {
+  private static func boundFiles(to size: UInt) {
+    signal(SIGXFSZ, SIG_IGN)
+    var bound = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &bound)
+    bound.rlim_cur = size
+    precondition(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &bound) == 0, "the bound cannot be set")
+  }
+
+  @Test func `a write for which there is no room is a full disk, and what came is kept for when there is some`() async {
+    await #expect(processExitsWith: .success) {
+      try await withWorkshop(settings: { $0.checkpointBytes = 100_000 }) { workshop, server in
+        let content = Content(seed: 3, size: 3_000_000)
+        Self.boundFiles(to: 1_000_000)
+
+        let full = await workshop.run(.download(server.url("/file/3/3000000")))
+        let other = await workshop.run(.download(server.url("/file/4/500000"), id: 2))
+        Self.boundFiles(to: .max)
+        let resume = full.checkpoints.last
+        let room = await workshop.run(.download(server.url("/file/3/3000000"), attempt: 2, resume: resume))
+
+        precondition(full.failure?.code == .diskFull, "\(full)")
+        precondition(full.failure?.detail.contains("File too large") == true, "\(full)")
+        precondition(other.response?.status == 200, "\(other)")
+        precondition(Disk.read(workshop.part(2)) == Content(seed: 4, size: 500_000).bytes, "the other file suffered")
+        precondition(room.response?.status == 200, "\(room)")
+        precondition(Disk.read(workshop.part()) == content.bytes, "bytes are wrong after the disk was full")
+      }
+    }
+  }
+
+  @Test func `transfers under way beside one that finds no room go on`() async {
+    await #expect(processExitsWith: .success) {
+      try await withWorkshop { workshop, server in
+        Self.boundFiles(to: 1_000_000)
+        let orders = (1...8).map { id in
+          TransferOrder.download(server.url("/file/\(id)/\(id % 2 == 0 ? 3_000_000 : 900_000)"), id: id)
+        }
+
+        for order in orders { workshop.engine.start(order) }
+
+        for order in orders {
+          let facts = await workshop.end(of: order)
+          let isLarge = order.id.rawValue % 2 == 0
+          precondition((facts.failure?.code == .diskFull) == isLarge, "\(facts)")
+          precondition((facts.response?.status == 200) == !isLarge, "\(facts)")
+        }
+      }
+    }
+  }
+}
