@@ -36,6 +36,8 @@ extension URLSessionTask {
       options.connectionsPerHostMax = Int64(max(settings.httpMaximumConnectionsPerHost, 1))
     }
     options.proxies = WireProxies(settings.connectionProxyDictionary)
+    let oldest = settings.tlsMinimumSupportedProtocolVersion
+    if oldest != .TLSv12 { options.tlsMinimum = oldest.wireName }
     facts.withLock { options.take($0) }
     return options == WireOptions() ? nil : options
   }
