@@ -39,3 +39,28 @@ struct MeasureTests {
     #expect(measures[TransferID(1000)] == nil)
   }
 }
+
+@Suite struct `What was measured` {
+  @Test func `goes out with the end of its task`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    let metrics = TransferMetrics(redirects: 7)
+
+    bench.send(.transfer(TransferID(1), attempt: 1, .measured(metrics)))
+    bench.finish(1)
+
+    let told = bench.deeds.messages.compactMap { if case .ended(let ended) = $0 { ended.metrics } else { nil } }
+    #expect(told == [metrics])
+  }
+
+  @Test func `of an attempt that is over counts no more`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+
+    bench.send(.transfer(TransferID(1), attempt: 9, .measured(TransferMetrics(redirects: 7))))
+    bench.finish(1)
+
+    let told = bench.deeds.messages.compactMap { if case .ended(let ended) = $0 { ended.metrics } else { nil } }
+    #expect(told.isEmpty)
+  }
+}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import NightjarModel
 import NightjarWire
 
 /// `nightjar download`.
@@ -16,11 +17,29 @@ struct DownloadCommand: DaemonCommand {
     completion: .file())
   var output: String?
   @Flag(help: "Replace files that stand there already.") var force = false
+  @Option(
+    help: ArgumentHelp(
+      "What the file must hash to, such as sha256:9f86d0…; also sha512, sha1 and md5. For one URL.",
+      valueName: "algorithm:digits"))
+  var checksum: String?
+  @OptionGroup var wishes: TransferWishes
   @OptionGroup var queueing: QueueingOptions
 
   func validate() throws {
     for url in urls { try url.check() }
+    try wishes.check()
     try queueing.check()
+    guard let checksum else { return }
+    guard urls.count == 1 else { throw ValidationError("--checksum is for one URL, and these are \(urls.count).") }
+    guard Checksum(checksum) != nil else {
+      throw ValidationError("'\(checksum)' is no checksum; write it like sha256:9f86d0… with all its digits.")
+    }
+  }
+
+  private var options: WireOptions? {
+    var options = wishes.options ?? WireOptions()
+    options.checksum = checksum
+    return options == WireOptions() ? nil : options
   }
 
   func run(in context: Context) async throws {
@@ -28,7 +47,8 @@ struct DownloadCommand: DaemonCommand {
     let orders = zip(urls, destinations.paths).map { url, path in
       TransferQueue.Order.download(
         .init(
-          key: context.freshKey(), url: url.text, headers: queueing.headers, destination: path, overwrite: force))
+          key: context.freshKey(), url: url.text, headers: queueing.headers, destination: path, overwrite: force,
+          options: options))
     }
     try await TransferQueue(context: context, options: queueing).run(orders)
   }

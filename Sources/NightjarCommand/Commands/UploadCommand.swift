@@ -11,10 +11,12 @@ struct UploadCommand: DaemonCommand {
   @Argument(help: "The file to send.", completion: .file()) var file: String
   @Argument(help: ArgumentHelp("Where it goes.", valueName: "url")) var url: WebAddress
   @Option(help: ArgumentHelp("The HTTP method.", valueName: "method")) var method = "PUT"
+  @OptionGroup var wishes: TransferWishes
   @OptionGroup var queueing: QueueingOptions
 
   func validate() throws {
     try url.check()
+    try wishes.check()
     try queueing.check()
     guard !method.isEmpty, method.utf8.allSatisfy(Self.capitals.contains) else {
       throw ValidationError("'\(method)' is no HTTP method; use PUT, POST or another in capital letters.")
@@ -25,7 +27,10 @@ struct UploadCommand: DaemonCommand {
     let path = context.surroundings.absolute(file)
     try Self.check(path, named: file)
     try await TransferQueue(context: context, options: queueing).run([
-      .upload(.init(key: context.freshKey(), url: url.text, method: method, headers: queueing.headers, file: path))
+      .upload(
+        .init(
+          key: context.freshKey(), url: url.text, method: method, headers: queueing.headers, file: path,
+          options: wishes.options))
     ])
   }
 

@@ -1,0 +1,46 @@
+import ArgumentParser
+import NightjarModel
+import NightjarWire
+
+/// What a person may ask of a transfer beside where it goes.
+struct TransferWishes: ParsableArguments {
+  @Option(
+    name: .customLong("limit-rate"),
+    help: ArgumentHelp("At most so many bytes a second, such as 500k or 2M.", valueName: "rate"))
+  var rate: Rate?
+
+  @Option(
+    help: ArgumentHelp(
+      "A proxy to go through, such as http://host:3128 or socks5://host; 'none' for none.", valueName: "url"))
+  var proxy: String?
+
+  /// The wishes on the wire; nil if there are none.
+  var options: WireOptions? {
+    var options = WireOptions()
+    options.bytesPerSecondMax = rate?.bytes
+    if let proxy { options.proxies = proxy == "none" ? WireProxies() : WireProxies(http: proxy, https: proxy) }
+    return options == WireOptions() ? nil : options
+  }
+
+  func check() throws {
+    guard let proxy, proxy != "none" else { return }
+    guard ["http://", "socks5://", "socks5h://"].contains(where: proxy.lowercased().hasPrefix) else {
+      throw ValidationError("'\(proxy.prefix(8))…' is no proxy; write http://host:port, socks5://host:port or none.")
+    }
+  }
+
+  /// Bytes a second, as people write them: `k`, `M` and `G` are powers of 1024.
+  struct Rate: ExpressibleByArgument {
+    let bytes: Int64
+
+    init?(argument: String) {
+      let unit = argument.last.flatMap { Self.units[$0.lowercased()] }
+      guard let number = Int64(unit == nil ? argument[...] : argument.dropLast()), number > 0 else { return nil }
+      let (bytes, overflows) = number.multipliedReportingOverflow(by: unit ?? 1)
+      guard !overflows else { return nil }
+      self.bytes = bytes
+    }
+
+    private static let units: [String: Int64] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
+  }
+}
