@@ -20,12 +20,17 @@ struct WallAnchor: Sendable {
     wall = Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 
+  /// The time at which it was read.
+  var fetchStart: Timestamp { wall }
+
   func time(_ moment: NIODeadline) -> Timestamp {
     Timestamp(nanoseconds: wall.nanoseconds + (moment - steady).nanoseconds)
   }
 
-  func span(_ span: LineFacts.Span) -> ExchangeMetrics.Span {
-    ExchangeMetrics.Span(start: time(span.start), end: span.end.map(time))
+  /// A span of a connection's making as far as it fell into this request: it may have been begun for another.
+  func span(_ span: LineFacts.Span) -> ExchangeMetrics.Span? {
+    if let end = span.end, end < steady { return nil }
+    return ExchangeMetrics.Span(start: time(max(span.start, steady)), end: span.end.map(time))
   }
 }
 
@@ -41,7 +46,7 @@ extension Attempt {
   func beginMeasuring() {
     anchor = WallAnchor(loop.now)
     if metrics.exchanges.count == TransferMetrics.exchangesMax { metrics.exchanges.removeFirst() }
-    metrics.exchanges.append(ExchangeMetrics(url: itinerary.address.text, fetchStart: anchor.time(loop.now)))
+    metrics.exchanges.append(ExchangeMetrics(url: itinerary.address.text, fetchStart: anchor.fetchStart))
   }
 
   /// It has a connection; of one that was used before, its making is no part of this request.
@@ -51,8 +56,8 @@ extension Attempt {
     measure { metrics in
       metrics.isReused = exchange.isReused
       if !exchange.isReused {
-        metrics.lookup = facts.lookup.map(anchor.span)
-        (metrics.connect, metrics.secure) = (anchor.span(facts.connect), facts.secure.map(anchor.span))
+        let spans = [facts.lookup, facts.connect, facts.secure].map { $0.flatMap(anchor.span) }
+        (metrics.lookup, metrics.connect, metrics.secure) = (spans[0], spans[1], spans[2])
       }
       (metrics.protocolName, metrics.isProxied) = (facts.protocolName, facts.isProxied)
       (metrics.local, metrics.remote, metrics.tlsVersion) = (facts.local, facts.remote, facts.tlsVersion)
