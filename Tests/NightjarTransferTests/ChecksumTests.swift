@@ -56,6 +56,21 @@ import Testing
     }
   }
 
+  @Test func `a small file that is fetched once more is verified as it is then`() async throws {
+    try await withWorkshop { workshop, server in
+      let right = Checksum("sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+
+      for id in 1...20 as ClosedRange<Int64> {
+        server.play("/\(id)", .answer(status: 200, body: "damaged on the way"), .answer(status: 200, body: "abc"))
+        let facts = await workshop.run(
+          .download(server.url("/\(id)"), id: id) { $0.options.checksum = right })
+
+        #expect(facts.response?.status == 200, "\(facts)")
+        #expect(Disk.read(workshop.part(id)) == Array("abc".utf8))
+      }
+    }
+  }
+
   @Test func `a decoded file is verified as it is on the disk`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .bytes(Zip.gzip(Self.content.bytes), headers: ["Content-Encoding": "gzip"]))

@@ -125,7 +125,11 @@ extension Attempt: ExchangeOwner {
     exchange?.ignoreBody()
   }
 
-  private func finish(_ response: Response) {
+  func finish(_ response: Response) {
+    guard !isRestarting else {
+      endedEarly = response
+      return
+    }
     guard decoder?.isComplete ?? true else {
       return fail(
         TransferFailure(.connectionLost, "\(host) ended its answer in the middle of the coded body"), .nothing)

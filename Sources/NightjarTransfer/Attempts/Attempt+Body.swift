@@ -26,6 +26,7 @@ extension Attempt {
       takeHeld()
       exchangePaused()
       balance()
+      if let response = endedEarly { finish(response) }
     }
   }
 

@@ -80,6 +80,8 @@ final class Attempt: @unchecked Sendable {
   var pace: ProgressPace
   /// Whether the file is being emptied, so that nothing may be written to it.
   var isRestarting = false
+  /// The answer that ended meanwhile.
+  var endedEarly: Response?
   var isSyncing = false
   /// Whether nothing moves until what has moved is paid for, and the timer for that.
   var isThrottled = false
