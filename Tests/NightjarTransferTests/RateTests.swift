@@ -103,8 +103,9 @@ struct RateLimitTests {
   @Test func `waiting for its turn is no stall`() async throws {
     try await withWorkshop { workshop, server in
       let facts = await workshop.run(
-        .download(server.url("/file/7/40000")) {
-          ($0.options.bytesPerSecondMax, $0.requestTimeout) = (40_000, .milliseconds(300))
+        .download(server.url("/file/7/10000")) {
+          // Each turn of 4 KiB has to be waited for longer than a silent server would be.
+          ($0.options.bytesPerSecondMax, $0.requestTimeout) = (4000, .milliseconds(800))
         })
 
       #expect(facts.response?.status == 200, "\(facts)")
