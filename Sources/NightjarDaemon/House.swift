@@ -20,6 +20,7 @@ final class House: Sendable {
   private let launcher: Launcher
   private let sensor: NetworkSensor
   private let clockWatch: ClockWatch
+  private let logs: LogKeeper
   private let threads: MultiThreadedEventLoopGroup
   private let transfers: TransferEngine
   private let chores: Chores
@@ -67,6 +68,7 @@ final class House: Sendable {
       let alarm = try Alarm(lookout: lookout) { mailbox.post(.awoke) }
       engine = Engine(
         mailbox: mailbox, store: store, clocks: clocks, performer: performer, alarm: alarm, logger: logger)
+      logs = try LogKeeper(home: home, bytesMax: settings.launcher.logBytesMax, lookout: lookout)
       sensor = try NetworkSensor(lookout: lookout) { conditions in mailbox.post(.sensed(conditions)) }
       clockWatch = try ClockWatch(lookout: lookout) { mailbox.post(.awoke) }
       (self.mailbox, self.logger, self.supervisor) = (mailbox, logger, supervisor)

@@ -3,7 +3,7 @@ import Glibc
 /// The file that an app's standard output and error go to.
 ///
 /// At each launch a file that has grown over the bound becomes `<name>.1`, in place of an older one, and a new one is
-/// begun. So an app keeps its last two files, and within one life writes as much as it likes.
+/// begun. So an app keeps its last two files; within one life `LogKeeper` sees to it.
 enum AppLog {
   /// Opens a log for appending, 0600.
   static func opened(_ path: String, bytesMax: Int64) throws(PlatformError) -> Descriptor {

@@ -12,7 +12,7 @@ public struct LauncherSettings: Sendable {
   public var environment: [String: String]
   /// What every app gets besides, as it is.
   public var extraEnvironment: [String: String] = [:]
-  /// Above this size an app's log is moved aside at its next launch.
+  /// Above this size an app's log is moved aside.
   public var logBytesMax: Int64 = 8 << 20
 
   /// The ordinary settings in this environment.

@@ -30,7 +30,11 @@ struct Nightjard: AsyncParsableCommand {
   @Option(help: "A folder for everything, in place of the XDG folders (as NIGHTJAR_HOME).")
   var home: String?
 
+  @Flag(name: .customLong("settings"), help: "Print every setting with its default and its variable, and end.")
+  var printsSettings = false
+
   mutating func run() async throws {
+    if printsSettings { return Settings.table.forEach { print($0) } }
     LoggingSystem.bootstrap(StreamLogHandler.standardError)
     var logger = Logger(label: "nightjard")
     logger.logLevel = logLevel

@@ -20,6 +20,27 @@ enum Settings {
     settings.apply(reader)
     return settings
   }
+
+  /// Every setting, its default and the variable that sets it, one a line.
+  static var table: [String] {
+    let limits = Limits()
+    let launcher = LauncherSettings(environment: [:])
+    let counts = Limits.counts.map { ($0.key, "\(limits[keyPath: $0.path])") }
+    let times = Limits.durations.map { ($0.key, "\(limits[keyPath: $0.path].components.seconds) s") }
+    let others = [
+      ("transfer.threads", "2"), ("log.bytes.max", "\(launcher.logBytesMax)"),
+      ("transfer.bytes.per.second.max", "none"), ("trusted.certificates", "none"), ("cgroups", "automatic (or never, or a folder)"),
+      ("identity", "the best there is (or \(IdentityMeans.allCases.map { "\($0)" }.joined(separator: ", ")))"),
+    ]
+    return (counts + times + others).sorted { $0.0 < $1.0 }.map { key, value in
+      let variable = "NIGHTJAR_" + key.uppercased().split(separator: ".").joined(separator: "_")
+      return "\(padded(key, 30))\(padded(variable, 40))\(value)"
+    }
+  }
+
+  private static func padded(_ text: String, _ columns: Int) -> String {
+    text + String(repeating: " ", count: max(1, columns - text.count))
+  }
 }
 
 extension DaemonSettings {
@@ -28,6 +49,7 @@ extension DaemonSettings {
     transferThreads = reader.int(forKey: "transfer.threads", default: transferThreads)
     bytesPerSecondMax = reader.int(forKey: "transfer.bytes.per.second.max").map { Int64(max($0, 1)) }
     applyProxies(reader)
+    launcher.logBytesMax = Int64(reader.int(forKey: "log.bytes.max", default: Int(launcher.logBytesMax)))
     trustedCertificates = reader.string(forKey: "trusted.certificates")
     switch reader.string(forKey: "cgroups") {
     case "never": launcher.cgroups = .never

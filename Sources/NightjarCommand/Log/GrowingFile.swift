@@ -8,6 +8,8 @@ struct GrowingFile: ~Copyable {
   private static let blockSize = 65_536
   private let path: String
   private var descriptor: Int32 = -1
+  /// The `<name>.1` that was there when the file was opened.
+  private var earlierCopy: ino_t = 0
 
   /// A file that may not be there yet. Nothing is opened before the first look.
   init(_ path: String) { self.path = path }
@@ -71,8 +73,25 @@ struct GrowingFile: ~Copyable {
     guard stat(path, &there) == 0 else { return false }
     guard descriptor >= 0, fstat(descriptor, &here) == 0 else { return try openAnew() }
     if (here.st_ino, here.st_dev) != (there.st_ino, there.st_dev) { return try openAnew() }
-    guard here.st_size < lseek(descriptor, 0, SEEK_CUR) else { return false }
+    let read = lseek(descriptor, 0, SEEK_CUR)
+    guard here.st_size < read else { return false }
+    if turnToCopy(at: read) { return true }
     lseek(descriptor, 0, SEEK_SET)
+    return true
+  }
+
+  /// A log that is too long is emptied once its text stands in a new `<name>.1`: what was not read before that is read
+  /// there. Looking again at the path then finds another file, which is read from its beginning.
+  private mutating func turnToCopy(at offset: off_t) -> Bool {
+    guard copyInode != earlierCopy else { return false }
+    let copy = Glibc.open(path + ".1", O_RDONLY | O_CLOEXEC)
+    guard copy >= 0 else { return false }
+    guard lseek(copy, 0, SEEK_END) >= offset, lseek(copy, offset, SEEK_SET) == offset else {
+      close(copy)
+      return false
+    }
+    close(descriptor)
+    descriptor = copy
     return true
   }
 
@@ -83,8 +102,13 @@ struct GrowingFile: ~Copyable {
       throw CommandError(.failed, "The log \(path) cannot be read: \(String(cString: strerror(errno))).")
     }
     if descriptor >= 0 { close(descriptor) }
-    descriptor = new
+    (descriptor, earlierCopy) = (new, copyInode)
     return true
+  }
+
+  private var copyInode: ino_t {
+    var status = stat()
+    return stat(path + ".1", &status) == 0 ? status.st_ino : 0
   }
 
   /// Walks back from the end, block by block, to where the wanted lines begin. A line break at the very end begins none.

@@ -1,0 +1,58 @@
+import Glibc
+import NightjarModel
+import Testing
+
+@testable import NightjarPlatform
+
+@Suite(.timeLimit(.minutes(2))) struct LogKeeperTests {
+  /// Writes as an app does: to the end of one file that stays open.
+  private final class Writer {
+    private let file: Int32
+
+    init(_ path: String) { file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
+    deinit { close(file) }
+
+    func write(_ text: String) { _ = Glibc.write(file, text, text.utf8.count) }
+  }
+
+  private func until(_ isSo: () -> Bool) async { while !isSo() { await Task.yield() } }
+
+  @Test func `a log that grows too long begins anew while its app goes on writing`() async throws {
+    let test = try TestHome()
+    let lookout = try Lookout()
+    let path = test.home.log(AppID("dev.test.App"))
+    let keeper = try LogKeeper(home: test.home, bytesMax: 1000, lookout: lookout, pause: .milliseconds(1))
+    let writer = Writer(path)
+
+    writer.write("short\n")
+    writer.write(String(repeating: "a", count: 1000))
+    await until { TestHome.status(path)?.st_size == 0 }
+    #expect(TestHome.text(path + ".1") == "short\n" + String(repeating: "a", count: 1000))
+    writer.write("afterwards\n")
+    #expect(TestHome.text(path) == "afterwards\n")
+    writer.write(String(repeating: "b", count: 2000))
+    await until { TestHome.status(path)?.st_size == 0 }
+
+    #expect(TestHome.text(path + ".1") == "afterwards\n" + String(repeating: "b", count: 2000))
+    #expect(TestHome.mode(path + ".1") == 0o600)
+    #expect(Disk.names(in: test.home.logs) == ["dev.test.App.log", "dev.test.App.log.1"])
+    withExtendedLifetime(keeper) { lookout.stop() }
+  }
+
+  @Test func `what is within bounds, and what is no log, is left as it is`() async throws {
+    let test = try TestHome()
+    let lookout = try Lookout()
+    let other = Writer(test.home.logs + "/notes.txt")
+    let short = Writer(test.home.logs + "/a.log")
+    let long = Writer(test.home.logs + "/b.log")
+    let keeper = try LogKeeper(home: test.home, bytesMax: 1000, lookout: lookout, pause: .milliseconds(1))
+
+    other.write(String(repeating: "x", count: 5000))
+    short.write(String(repeating: "x", count: 1000))
+    long.write(String(repeating: "x", count: 1001))
+    await until { TestHome.status(test.home.logs + "/b.log")?.st_size == 0 }
+
+    #expect(Disk.names(in: test.home.logs) == ["a.log", "b.log", "b.log.1", "notes.txt"])
+    withExtendedLifetime(keeper) { lookout.stop() }
+  }
+}
