@@ -134,8 +134,12 @@ extension Launcher {
   /// The path of a relaunch command's program, looked for along PATH if it is a bare name.
   private func found(_ name: String) throws(PlatformError) -> String {
     if name.hasPrefix("/") {
-      try Self.check(name)
-      return name
+      guard access(name, X_OK) == 0 else {
+        throw PlatformError(
+          .notInstalled,
+          "\(name): \(PlatformError.words(for: errno)); register the program again with a command that is there")
+      }
+      return name  // Perhaps a link, such as the Python of a virtual environment, which is told apart by that name.
     }
     let folders = name.isEmpty || name.contains("/") ? [] : (settings.environment["PATH"] ?? "").split(separator: ":")
     for folder in folders where access("\(folder)/\(name)", X_OK) == 0 { return "\(folder)/\(name)" }

@@ -1,0 +1,85 @@
+import Foundation
+import NightjarWire
+import ScriptedServer
+import Testing
+
+/// A Python that has PyPI's varlink.
+private let python = ProcessInfo.processInfo.environment["NIGHTJAR_PYTHON"]
+
+extension EndToEndTests {
+  /// A program that is no bundle: the example in Python, over PyPI's varlink.
+  @Suite(.enabled(if: python != nil, "NIGHTJAR_PYTHON names no Python with varlink"))
+  struct ProgramTests {
+    private static let id = "org.example.fetch"
+    private static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Examples/Python/fetch.py").path()
+
+    private func start(_ home: Home, _ url: String, _ target: String) throws -> Spawned {
+      let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+      return try Spawned(
+        [python ?? "python3", Self.script, url, target],
+        environment: ["NIGHTJAR_SOCKET": home.socket, "PATH": path, "HOME": home.folder],
+        output: home.folder + "/program.log")
+    }
+
+    @Test func `a program in Python is told of its download while it waits`() async throws {
+      let server = try await HTTPTestServer.start()
+      try await withHome(.impatient) { home in
+        try await home.start()
+        let target = home.folder + "/film"
+
+        let program = try start(home, server.url("/file/3/70000"), target)
+
+        #expect(try await program.ended() == 0, "it said: \(program.text)")
+        #expect(program.text == "attached as \(Self.id)\nqueued\ntold: 200\n")
+        #expect(Files.bytes(target) == Data(Content(seed: 3, size: 70_000).bytes))
+        #expect(try await home.call(ControlInterface.Status.self).transfers == 0)
+      }
+      try await server.stop()
+    }
+
+    @Test func `killed meanwhile, it is relaunched by its own command and told`() async throws {
+      let film = Content(seed: 4, size: 200_000)
+      let server = try await HTTPTestServer.start()
+      server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }))
+      try await withHome(.impatient) { home in
+        try await home.start()
+        let target = home.folder + "/film"
+        let program = try start(home, server.url("/film"), target)
+        try await eventually("the download is under way") { !server.requests("/film").isEmpty }
+        #expect(try await home.run(["apps"]).contains("\(Self.id)  \(Self.id)  attached"))
+
+        program.crash()
+        try await eventually("the daemon has seen it go") { try await home.run(["apps"]).contains("notRunning") }
+        let why = try await home.run(["why", "1"])
+        try await eventually("the relaunched program has put the file in its place") {
+          Files.bytes(target) == Data(film.bytes)
+        }
+
+        #expect(why.hasPrefix("It is under way."), "it said: \(why)")
+        #expect(server.requests("/film").count == 1)
+        try await eventually("it has ended") { try await home.run(["log", Self.id]).contains("exited 0") }
+        #expect(try await home.run(["log", Self.id]).contains("attached as \(Self.id)\ntold: 200\n"))
+      }
+      try await server.stop()
+    }
+
+    @Test func `a program is forgotten with its transfers, and goes on itself`() async throws {
+      let server = try await HTTPTestServer.start()
+      server.play("/film", .serve(Serving(Content(seed: 5, size: 10_000_000)).with { $0.speed = 100_000 }))
+      try await withHome(.impatient) { home in
+        try await home.start()
+        let program = try start(home, server.url("/film"), home.folder + "/film")
+        try await eventually("the download is under way") { !server.requests("/film").isEmpty }
+
+        try await home.run(["uninstall", Self.id])
+
+        #expect(try await home.run(["apps"]) == "No apps.\n")
+        #expect(try await home.call(ControlInterface.Status.self).transfers == 0)
+        #expect(program.end == nil)
+        program.crash()
+      }
+      try await server.stop()
+    }
+  }
+}
