@@ -93,6 +93,29 @@ import Testing
     #expect(block.erase() == "")
   }
 
+  @Test func `a reason that has no room beside the rest stands below it, whole where it can`() {
+    var table = Table([
+      .init(heading: "APP", columnsMax: 40), .init(heading: "STATE"), .init(heading: "WAITING", side: .right),
+      .init(heading: "WHY", mayMoveBelow: true),
+    ])
+    table.append(
+      ["org.example.department.of.players.Player", "notRunning", "1", "It waits for a network: none is up."].map {
+        Table.Cell($0)
+      })
+    table.append(["b", "foreground", "0", "-"].map { Table.Cell($0) })
+
+    #expect(
+      table.lines(width: 80, hasColour: false) == [
+        "APP                                       STATE       WAITING",
+        "org.example.department.of.players.Player  notRunning        1",
+        "    It waits for a network: none is up.",
+        "b                                         foreground        0",
+      ])
+    #expect(table.lines(width: 100, hasColour: false)[1].hasSuffix("1  It waits for a network: none is up."))
+    #expect(
+      table.lines(width: 40, hasColour: false).allSatisfy { $0.count <= 40 }, "nothing wraps")
+  }
+
   @Test func `a rate is of the last seconds, and falls when nothing comes`() throws {
     var meter = RateMeter()
     for second in 0...60 { meter.note(Int64(second) * 1000, at: .seconds(second)) }

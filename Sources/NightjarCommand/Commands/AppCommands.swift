@@ -17,7 +17,7 @@ struct AppsCommand: DaemonCommand {
     var table = Table([
       .init(heading: "APP", columnsMax: 40), .init(heading: "NAME", columnsMax: 24), .init(heading: "STATE"),
       .init(heading: "PID", side: .right), .init(heading: "TRANSFERS", side: .right),
-      .init(heading: "WAITING", side: .right), .init(heading: "WHY"),
+      .init(heading: "WAITING", side: .right), .init(heading: "WHY", mayMoveBelow: true),
     ])
     for app in apps {
       table.append([

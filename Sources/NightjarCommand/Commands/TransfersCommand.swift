@@ -44,7 +44,7 @@ extension TransfersCommand {
       var table = Table([
         .init(heading: "ID", side: .right), .init(heading: "STATE"), .init(heading: "DONE", side: .right),
         .init(heading: "SIZE", side: .right), .init(heading: "APP", columnsMax: 30),
-        .init(heading: "NAME", columnsMax: 36), .init(heading: "WHY"),
+        .init(heading: "NAME", columnsMax: 36), .init(heading: "WHY", mayMoveBelow: true),
       ])
       for transfer in transfers {
         table.append([

@@ -6,6 +6,8 @@ struct Table: Sendable {
     var heading: String
     var side = Side.left
     var columnsMax = Int.max
+    /// Whether its text moves below the row where there is too little room beside the others; for the last column.
+    var mayMoveBelow = false
   }
 
   /// One cell: what others wrote is made safe here.
@@ -32,9 +34,32 @@ struct Table: Sendable {
   ///
   /// - Parameter width: The columns of the terminal, within which every line stays; nil for no limit at all.
   func lines(width: Int?, hasColour: Bool) -> [String] {
-    let widths = columnWidths(within: width)
     let headings = columns.map { Cell($0.heading, .heading) }
+    if let width, hasTooMuch(for: width) { return linesWithTextBelow(headings, width, hasColour) }
+    let widths = columnWidths(within: width)
     return ([headings] + rows).map { line($0, widths: widths, hasColour: hasColour) }
+  }
+
+  /// Whether the last column may move and would have to be cut.
+  private func hasTooMuch(for width: Int) -> Bool {
+    guard let last = columns.last, last.mayMoveBelow else { return false }
+    let widest = rows.reduce(last.heading.count) { max($0, $1[columns.count - 1].text.width) }
+    let others = columnWidths(within: .max).dropLast().reduce(0) { $0 + $1 + 2 }
+    return others + min(widest, Self.textColumnsMin) > width
+  }
+
+  /// Each row without its last cell, whose text stands below it, if it says anything.
+  private func linesWithTextBelow(_ headings: [Cell], _ width: Int, _ hasColour: Bool) -> [String] {
+    var rest = Table(Array(columns.dropLast()))
+    for row in rows { rest.append(Array(row.dropLast())) }
+    let widths = rest.columnWidths(within: width)
+    let first = rest.line(Array(headings.dropLast()), widths: widths, hasColour: hasColour)
+    return [first]
+      + zip(rest.rows, rows).flatMap { short, row in
+        let line = rest.line(short, widths: widths, hasColour: hasColour)
+        let text = row[columns.count - 1].text
+        return text.description.count > 1 ? [line, "    " + text.truncated(to: width - 4)] : [line]
+      }
   }
 
   /// Every column as wide as its widest cell; on a terminal the last one gets what is left.
@@ -44,10 +69,27 @@ struct Table: Sendable {
       return width == nil ? widest : min(widest, max(columns[index].columnsMax, columns[index].heading.count))
     }
     guard let width, let last = widths.indices.last else { return widths }
+    narrow(&widths, to: width - columns[last].heading.count)
     let others = widths.dropLast().reduce(0) { $0 + $1 + 2 }
     widths[last] = min(widths[last], max(width - others, columns[last].heading.count))
     return widths
   }
+
+  /// Takes from the widest of the columns that are bounded anyway, one by one, until all but the last fit.
+  private func narrow(_ widths: inout [Int], to width: Int) {
+    var excess = widths.dropLast().reduce(0) { $0 + $1 + 2 } - width
+    while excess > 0 {
+      let spare = widths.indices.dropLast().filter { index in
+        columns[index].columnsMax < .max && widths[index] > max(columns[index].heading.count, Self.columnsMin)
+      }
+      guard let widest = spare.max(by: { widths[$0] < widths[$1] }) else { return }
+      widths[widest] -= 1
+      excess -= 1
+    }
+  }
+
+  private static let columnsMin = 8
+  private static let textColumnsMin = 32
 
   private func line(_ row: [Cell], widths: [Int], hasColour: Bool) -> String {
     let cells = row.indices.map { index in
