@@ -16,12 +16,21 @@ struct NightjarDemo: AsyncParsableCommand {
   var once = false
 
   @Option(help: ArgumentHelp("Where the programs lie that swift build has made.", valueName: "folder"))
-  var programs: String
+  var programs = ""
+
+  @Option(help: .hidden) var heirOf: String?
 
   @Option(help: ArgumentHelp("The files of VideoFarm's bundle beside its program.", valueName: "folder"))
   var resources = "Examples/VideoFarm/Bundle"
 
+  func validate() throws {
+    guard !programs.isEmpty || heirOf != nil else {
+      throw ValidationError("Say with --programs where the programs lie.")
+    }
+  }
+
   func run() async throws {
+    if let heirOf { return Heir.serve(heirOf) }
     guard try await perform() else { throw ExitCode.failure }
   }
 
@@ -31,6 +40,8 @@ struct NightjarDemo: AsyncParsableCommand {
     let interrupts = Interrupts()
     let screen = Screen(environment: environment)
     let grounds = try Grounds(programs: programs, environment: environment)
+    let heir = try Heir(of: grounds.folder)
+    defer { heir.dismiss() }
     let play = Play(Plan(), on: grounds, environment: environment, interrupts: interrupts, screen: screen)
     do {
       try await play.run(resources: resources)
