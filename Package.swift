@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// What every Swift target of ours is compiled with.
@@ -242,3 +243,14 @@ let package = Package(
   targets: pure + protocols + daemon + clients + videoFarm + benchmarks + fixtures + appSources + tests + fuzzing,
   swiftLanguageModes: [.v6]
 )
+
+// The Debian package brings the libraries' sources alone, for apps to be built with: what they do not need is left out.
+let missing = package.targets.filter { target in
+  let folder = target.path ?? "\(target.type == .test ? "Tests" : "Sources")/\(target.name)"
+  return !FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\(folder)")
+}
+if !FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
+  package.targets.removeAll { target in missing.contains { $0.name == target.name } }
+  package.products.removeAll { ["nightjard", "nightjar"].contains($0.name) }
+  package.dependencies = []
+}

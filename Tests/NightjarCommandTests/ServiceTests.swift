@@ -15,7 +15,7 @@ import Testing
 
     #expect(
       texts["nightjar.socket"] == """
-        # Written by `nightjar service install`, and removed by `nightjar service uninstall`.
+        # Nightjar's, as `nightjar service install` writes it and `nightjar service uninstall` removes it.
         [Unit]
         Description=Nightjar's socket, which starts the daemon
         Documentation=man:nightjard(8)
@@ -31,7 +31,7 @@ import Testing
         """)
     #expect(
       texts["nightjar.service"] == """
-        # Written by `nightjar service install`, and removed by `nightjar service uninstall`.
+        # Nightjar's, as `nightjar service install` writes it and `nightjar service uninstall` removes it.
         [Unit]
         Description=Nightjar, which moves files for apps and wakes them
         Documentation=man:nightjard(8)

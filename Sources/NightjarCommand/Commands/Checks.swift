@@ -59,6 +59,8 @@ struct HeaderField: ExpressibleByArgument, Hashable, Sendable {
 
 /// The number of a transfer.
 struct TransferNumber: ExpressibleByArgument, Hashable, Sendable {
+  static var defaultCompletionKind: CompletionKind { CompleteCommand.Words.transfers.kind }
+
   let text: String
 
   /// Takes anything; ``check()`` says what is wrong with it.
@@ -77,6 +79,8 @@ struct TransferNumber: ExpressibleByArgument, Hashable, Sendable {
 
 /// The identifier of an app.
 struct AppName: ExpressibleByArgument, Hashable, Sendable {
+  static var defaultCompletionKind: CompletionKind { CompleteCommand.Words.apps.kind }
+
   let text: String
 
   /// Takes anything; ``check()`` says what is wrong with it.

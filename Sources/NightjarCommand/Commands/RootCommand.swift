@@ -4,15 +4,21 @@ import ArgumentParser
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "nightjar",
-    abstract: "Asks the Nightjar daemon: transfers that survive crashes and reboots, and apps that are woken for them.",
+    abstract: "Transfers that survive crashes and reboots, and apps that are woken for them.",
     discussion: """
-      EXIT STATUS
+      For example:
+        nightjar download https://example.com/big.iso      Ctrl-C ends the waiting only
+        nightjar why 1                                     what transfer 1 does or waits for
+        nightjar new Hello && cd Hello && nightjar run     an app of your own
+        nightjar service install                           have the daemon started for you
+
+      Exit status:
       \(statusTable)
 
       The daemon is found by --home, NIGHTJAR_SOCKET, NIGHTJAR_HOME, or in the XDG folders, in this order.
       Completions for your shell: nightjar --generate-completion-script bash|zsh|fish
       """,
-    version: Version.current,
+    version: Version.current, subcommands: [CompleteCommand.self, ManualCommand.self],
     groupedSubcommands: [
       CommandGroup(
         name: "Transfers",

@@ -7,7 +7,7 @@ import NightjarWire
 struct ServiceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "service", abstract: "Have the daemon started by systemd, at login or with the machine.",
-    subcommands: [Install.self, Uninstall.self, Status.self])
+    subcommands: [Install.self, Uninstall.self, Status.self, Print.self])
 
   /// `nightjar service install`.
   struct Install: DaemonCommand {
@@ -76,6 +76,23 @@ struct ServiceCommand: ParsableCommand {
         orLines: ended.map { "Ended \($0)" } + (removed + purged).map { "Removed \($0)" }
           + ["The service is uninstalled."] + stays.map { "Stays: \($0)" }
           + (stays.isEmpty ? [] : ["Remove that, too, with: nightjar service uninstall --purge"]))
+    }
+  }
+
+  /// `nightjar service print`, for those who make packages.
+  struct Print: DaemonCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print a unit, for a package that installs it for everybody.", shouldDisplay: false)
+    @OptionGroup var common: CommonOptions
+    @Argument(help: "nightjar.socket or nightjar.service.") var unit: String
+    @Option(help: "The absolute path of nightjard.") var daemon = "/usr/bin/nightjard"
+
+    func run(in context: Context) async throws {
+      guard let text = ServiceUnits(daemon: daemon, socket: nil, variables: [:]).texts[unit] else {
+        throw CommandError(
+          .usage, "There is no unit \(unit); there are \(ServiceUnits.names.joined(separator: " and ")).")
+      }
+      context.console.output.write(text)
     }
   }
 

@@ -27,14 +27,16 @@ struct Tool: Sendable {
     return await Self.offThread { Self.wait(for: id) }
   }
 
-  /// Runs it and hands back what it wrote to its standard output.
-  func output(of arguments: [String]) async throws(CommandError) -> (status: Int32, bytes: Data) {
+  /// Runs it and hands back what it wrote to its standard output. `isQuiet`: what it complains of is nobody's business.
+  func output(
+    of arguments: [String], isQuiet: Bool = false
+  ) async throws(CommandError) -> (status: Int32, bytes: Data) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw CommandError(.failed, "There is no pipe to be had for \(path).") }
     let (reading, writing) = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let id: pid_t
-    do throws(CommandError) { id = try spawn(arguments, output: writing) } catch {
+    do throws(CommandError) { id = try spawn(arguments, output: writing, isQuiet: isQuiet) } catch {
       for end in ends { close(end) }
       throw error
     }
@@ -69,11 +71,12 @@ struct Tool: Sendable {
     }
   }
 
-  private func spawn(_ arguments: [String], output: Int32) throws(CommandError) -> pid_t {
+  private func spawn(_ arguments: [String], output: Int32, isQuiet: Bool = false) throws(CommandError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    if isQuiet { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

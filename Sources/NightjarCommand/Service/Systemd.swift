@@ -9,7 +9,8 @@ struct Systemd: Sendable {
   /// - Throws: `CommandError` with what to do instead, where no service manager of this user answers.
   init(environment: [String: String]) async throws(CommandError) {
     guard let systemctl = try? Tool("systemctl", environment: environment, remedy: ""),
-      let answer = try? await systemctl.output(of: ["--user", "show", "--property=Version"]), answer.status == 0
+      let answer = try? await systemctl.output(of: ["--user", "show", "--property=Version"], isQuiet: true),
+      answer.status == 0
     else { throw CommandError(.refused, Self.instead) }
     self.systemctl = systemctl
     loginctl = try? Tool("loginctl", environment: environment, remedy: "")
@@ -33,7 +34,8 @@ struct Systemd: Sendable {
 
   /// What a property of a unit is, such as `active`.
   func property(_ name: String, of unit: String) async throws(CommandError) -> String {
-    let answer = try await systemctl.output(of: ["--user", "show", "--value", "--property=\(name)", unit])
+    let answer = try await systemctl.output(
+      of: ["--user", "show", "--value", "--property=\(name)", unit], isQuiet: true)
     return String(decoding: answer.bytes, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
   }
 
@@ -48,7 +50,7 @@ struct Systemd: Sendable {
   /// Whether this user's services run without a session; nil where nobody knows.
   func lingers() async throws(CommandError) -> Bool? {
     guard let loginctl else { return nil }
-    let answer = try await loginctl.output(of: ["show-user", "--value", "--property=Linger", Self.user])
+    let answer = try await loginctl.output(of: ["show-user", "--value", "--property=Linger", Self.user], isQuiet: true)
     guard answer.status == 0 else { return nil }
     return String(decoding: answer.bytes, as: UTF8.self).hasPrefix("yes")
   }

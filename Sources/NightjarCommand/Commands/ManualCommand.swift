@@ -1,0 +1,16 @@
+import ArgumentParser
+import FoundationEssentials
+
+/// `nightjar manual`: the manual page, made of the commands as they are, so that it cannot say anything else.
+struct ManualCommand: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "manual", abstract: "Print the manual page, for man(1): nightjar manual | man -l -",
+    shouldDisplay: false)
+  @OptionGroup var common: CommonOptions
+
+  func run(in context: Context) async throws {
+    struct Dump: Decodable { var command: ManualPage.Command }
+    let dump = try JSONDecoder().decode(Dump.self, from: Data(RootCommand._dumpHelp().utf8))
+    for line in ManualPage(dump.command).lines { context.console.output.line(line) }
+  }
+}
