@@ -16,7 +16,8 @@ struct ServiceUnits: Hashable, Sendable {
   /// Each unit's text, by its name.
   var texts: [String: String] { ["nightjar.socket": socketText, "nightjar.service": serviceText] }
 
-  private static let header = "# Nightjar's, as `nightjar service install` writes it and `nightjar service uninstall` removes it.\n"
+  private static let header =
+    "# Nightjar's, as `nightjar service install` writes it and `nightjar service uninstall` removes it.\n"
 
   /// Whether a unit's text is one that was written here.
   static func wrote(_ text: String) -> Bool { text.hasPrefix(header) }
