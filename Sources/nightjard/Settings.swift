@@ -29,7 +29,8 @@ enum Settings {
     let times = Limits.durations.map { ($0.key, "\(limits[keyPath: $0.path].components.seconds) s") }
     let others = [
       ("transfer.threads", "2"), ("log.bytes.max", "\(launcher.logBytesMax)"),
-      ("transfer.bytes.per.second.max", "none"), ("trusted.certificates", "none"), ("cgroups", "automatic (or never, or a folder)"),
+      ("transfer.bytes.per.second.max", "none"), ("trusted.certificates", "none"),
+      ("cgroups", "automatic (or never, or a folder)"),
       ("identity", "the best there is (or \(IdentityMeans.allCases.map { "\($0)" }.joined(separator: ", ")))"),
     ]
     return (counts + times + others).sorted { $0.0 < $1.0 }.map { key, value in
