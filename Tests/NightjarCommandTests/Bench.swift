@@ -34,6 +34,14 @@ final class Bench: Sendable {
     try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name)"))
   }
 
+  /// Makes a program of a script. Another process writes it: a file that this one has open for writing would be open in
+  /// whatever other tests start at the same moment, too, and could not be run until that has begun.
+  func script(_ text: String, to name: String) throws {
+    try write(text, to: name + ".text")
+    let status = system("install -D -m 700 '\(folder)/\(name).text' '\(folder)/\(name)' && rm '\(folder)/\(name).text'")
+    guard status == 0 else { throw CocoaError(.fileWriteUnknown) }
+  }
+
   func surroundings(
     environment: [String: String]? = nil, daemonProgram: String? = nil, isTerminal: Bool = false, columns: Int = 80,
     hasColour: Bool = false

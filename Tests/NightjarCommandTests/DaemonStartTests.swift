@@ -5,8 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct DaemonStartTests {
   private func script(_ bench: Bench, _ text: String) throws -> String {
-    try bench.write("#!/bin/sh\n\(text)\n", to: "nightjard")
-    chmod(bench.folder + "/nightjard", 0o700)
+    try bench.script("#!/bin/sh\n\(text)\n", to: "nightjard")
     return bench.folder + "/nightjard"
   }
 

@@ -16,7 +16,7 @@ import Testing
     try bench.write("", to: "Package.swift")
     try bench.write("data", to: "built/Hello_Hello.resources/data.txt")
     try bench.write("/b/Hello.build/a.o\n/b/Parts.build/b.o\n", to: "built/Hello.product/Objects.LinkFileList")
-    try bench.write(
+    try bench.script(
       """
       #!/bin/sh
       echo "$*" >> \(bench.folder)/asked
@@ -27,7 +27,6 @@ import Testing
            exit \(fails ? 1 : 0) ;;
       esac
       """, to: "tools/swift")
-    chmod(bench.folder + "/tools/swift", 0o700)
     return bench.surroundings(environment: [
       "PATH": "\(bench.folder)/tools:/bin:/usr/bin", "NIGHTJAR_SOCKET": bench.socket,
     ])

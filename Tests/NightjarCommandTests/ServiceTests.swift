@@ -85,8 +85,7 @@ import Testing
   private func surroundings(_ bench: Bench, systemctl: String, loginctl: String = "exit 0") throws -> Surroundings {
     try FileManager.default.createDirectory(atPath: bench.folder + "/tools", withIntermediateDirectories: true)
     for (name, text) in [("systemctl", systemctl), ("loginctl", loginctl)] {
-      try bench.write("#!/bin/sh\necho \(name) \"$*\" >> \(bench.folder)/told\n\(text)\n", to: "tools/" + name)
-      chmod(bench.folder + "/tools/" + name, 0o700)
+      try bench.script("#!/bin/sh\necho \(name) \"$*\" >> \(bench.folder)/told\n\(text)\n", to: "tools/" + name)
     }
     try bench.write("", to: "nightjard")
     return bench.surroundings(
