@@ -91,6 +91,7 @@ let clients: [Target] = [
     swiftSettings: strict),
   .executableTarget(name: "nightjar-cli", dependencies: ["NightjarCommand"], swiftSettings: strict),
   .target(name: "Nightjar", dependencies: ["NightjarModel", "NightjarWire", "Varlink"], swiftSettings: strict),
+  .target(name: "UIKit", dependencies: ["Nightjar"], swiftSettings: strict),
 ]
 
 /// The example: a server and an app.
@@ -155,6 +156,9 @@ let appSources: [Target] = [
   .target(
     name: "AliasedApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/AliasedApp",
     swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v6)]),
+  .target(
+    name: "ShimmedApp", dependencies: ["UIKit"], path: "Tests/Fixtures/ShimmedApp",
+    swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v5)]),
 ]
 
 let tests: [Target] = [
@@ -183,7 +187,7 @@ let tests: [Target] = [
     name: "NightjarTests",
     dependencies: [
       "Nightjar", "NightjarModel", "NightjarPlatform", "NightjarWire", "Varlink", "ProbeApp", "ScriptedServer",
-      "SwiftFiveApp", "SwiftSixApp", "AliasedApp",
+      "SwiftFiveApp", "SwiftSixApp", "AliasedApp", "ShimmedApp",
     ],
     swiftSettings: strict),
   .testTarget(
@@ -221,6 +225,7 @@ let package = Package(
   name: "nightjar",
   products: [
     .library(name: "Nightjar", targets: ["Nightjar"]),
+    .library(name: "UIKit", targets: ["UIKit"]),
     .library(name: "Varlink", targets: ["Varlink"]),
     .executable(name: "nightjard", targets: ["nightjard"]),
     .executable(name: "nightjar", targets: ["nightjar-cli"]),

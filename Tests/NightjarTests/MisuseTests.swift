@@ -14,20 +14,6 @@ import struct FoundationNetworking.URLRequest
     #expect(Self.words(of: end).contains("Completion handler blocks are not supported in background sessions."))
   }
 
-  @Test func `uploads from data are refused`() async {
-    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Self.session().uploadTask(with: .post(), from: Data())
-    }
-    #expect(Self.words(of: end).contains("Upload tasks from NSData are not supported in background sessions."))
-  }
-
-  @Test func `uploads from a stream are refused`() async {
-    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Self.session().uploadTask(withStreamedRequest: .post())
-    }
-    #expect(Self.words(of: end).contains("Upload tasks in background sessions must be from a file"))
-  }
-
   @Test func `a file that cannot be read is refused`() async {
     let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Self.session().uploadTask(with: .post(), fromFile: URL(fileURLWithPath: "/nothing/here"))

@@ -51,6 +51,7 @@ import Testing
     world.daemon.holdListing()
     world.daemon.comeBack()
     world.daemon.waitForCalls { $0.isAcknowledgement }
+    world.daemon.waitForCalls(2) { if case .listTasks = $0 { true } else { false } }
     world.daemon.releaseListing()
     world.daemon.waitUntil(link) { $0.calls.calls.isEmpty }
 

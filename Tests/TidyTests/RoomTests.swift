@@ -14,11 +14,13 @@ import Testing
     "NightjarWire": system.union(["NightjarModel", "Varlink"]),
     "NightjarStore": system.union(["NightjarModel", "NightjarCore", "GRDB", "GRDBSQLite"]),
     "NightjarTransfer": system.union([
-      "NightjarModel", "CNightjarFiles", "CNightjarZlib", "Crypto", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTP2", "NIOSSL",
+      "NightjarModel", "CNightjarFiles", "CNightjarZlib", "Crypto", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1",
+      "NIOHTTP2", "NIOSSL",
       "NIOConcurrencyHelpers", "NIOHPACK", "NIOTLS",
     ]),
     "NightjarPlatform": system.union(["NightjarModel", "CNightjarSpawn"]),
     "NightjarClient": system.union(["NightjarModel", "NightjarWire", "Varlink"]),
+    "UIKit": ["Foundation", "Nightjar"],
     "Nightjar": system.union(["FoundationNetworking", "NightjarModel", "NightjarWire", "Varlink"]),
   ]
 

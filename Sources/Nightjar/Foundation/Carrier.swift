@@ -11,10 +11,21 @@ protocol Carrier: AnyObject, Sendable {
   func resume(_ task: URLSessionTask)
   func suspend(_ task: URLSessionTask)
   func cancel(_ task: URLSessionTask)
+  /// Passes on what was changed about a task that is under way.
+  func changed(_ task: URLSessionTask, _ change: TaskChange)
   /// Ends a session, at once or when its tasks have ended.
   func invalidate(_ session: URLSession, cancelling: Bool)
   /// Lets go of what a session remembers from one request to the next, then calls back on the delegate queue.
   func reset(_ session: URLSession, _ then: @escaping @Sendable () -> Void)
+}
+
+/// What an app may change about a task at any time.
+enum TaskChange: Hashable, Sendable {
+  case label(String?)
+  case priority(Float)
+  case earliestBegin(Date?)
+  case guessToSend(Int64)
+  case guessToReceive(Int64)
 }
 
 extension Link: Carrier {

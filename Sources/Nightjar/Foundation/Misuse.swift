@@ -1,8 +1,6 @@
 /// What a background session refuses at once, in Apple's words: on iOS an exception, here the end of the process.
 enum Misuse: String {
   case completionHandler = "Completion handler blocks are not supported in background sessions. Use a delegate instead."
-  case uploadFromData = "Upload tasks from NSData are not supported in background sessions."
-  case uploadFromStream = "Upload tasks in background sessions must be from a file"
   case dataTask = "Data tasks are not supported in background sessions. Use a download task instead."
   case noDelegate = "Background sessions need a delegate: what they have to tell may come in a later life of the app."
   case invalidated = "Task created in a session that has been invalidated"

@@ -6,6 +6,8 @@ import NightjarWire
 struct SessionFailure: Hashable, Sendable {
   let code: URLError.Code
   let detail: String
+  /// The daemon's own word for it, which tells apart what Apple's codes do not.
+  var cause: String?
 
   init(_ code: URLError.Code, _ detail: String) { (self.code, self.detail) = (code, detail) }
 
@@ -13,6 +15,7 @@ struct SessionFailure: Hashable, Sendable {
   init(_ message: FailureMessage) {
     let code = TransferFailure.Code(rawValue: message.code)
     self.init(code.map(Self.urlCode) ?? .unknown, message.detail)
+    cause = message.code
   }
 
   /// What the daemon says of a task that it would not take.
@@ -35,6 +38,9 @@ struct SessionFailure: Hashable, Sendable {
     var information: [String: Any] = [NSLocalizedDescriptionKey: detail]
     information[NSURLErrorFailingURLErrorKey] = url
     information["NSErrorFailingURLStringKey"] = url?.absoluteString
+    information[NSUnderlyingErrorKey] = cause.map {
+      NSError(domain: "dev.nightjar.TransferFailure", code: 1, userInfo: [NSLocalizedDescriptionKey: $0])
+    }
     return URLError(code, userInfo: information)
   }
 

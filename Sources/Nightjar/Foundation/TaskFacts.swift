@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import NightjarWire
 
 /// What changes about a task.
 struct TaskFacts {
@@ -13,6 +14,8 @@ struct TaskFacts {
   enum Stage: Hashable {
     /// Never resumed; only this process knows it.
     case created
+    /// What it sends is being written down.
+    case spooling
     /// Asked for, and not accepted yet.
     case asked
     /// The daemon has it.
@@ -36,12 +39,18 @@ struct TaskFacts {
   var error: (any Error)?
   /// Who hears of this task before the session's delegate does.
   var delegate: (any URLSessionTaskDelegate)?
+  /// What the daemon measured.
+  var metrics: WireMetrics?
+  /// What it sends, until that is written down.
+  var source: SpoolSource?
   /// Whether its end is known and is about to be told.
   var isEnding = false
 
   /// What the daemon has to be asked.
   enum Deed: Hashable {
     case enqueue, suspend, resume, cancel
+    /// What it sends has to be written down first.
+    case spool
     /// It never heard of the task, which ends here.
     case endHere
   }
@@ -52,8 +61,21 @@ struct TaskFacts {
     suspensions -= 1
     guard suspensions == 0 else { return nil }
     state = .running
-    defer { if stage == .created { stage = .asked } }
-    return stage == .created ? .enqueue : .resume
+    switch stage {
+    case .created:
+      stage = source == nil ? .asked : .spooling
+      return source == nil ? .enqueue : .spool
+    case .spooling: return nil
+    case .asked, .accepted: return .resume
+    }
+  }
+
+  /// What it sends is written down; it is queued unless it was suspended meanwhile.
+  mutating func spooled() -> Deed? {
+    source = nil
+    guard stage == .spooling else { return nil }
+    stage = state == .running ? .asked : .created
+    return state == .running ? .enqueue : nil
   }
 
   /// Counts a `suspend()`.
@@ -62,14 +84,14 @@ struct TaskFacts {
     suspensions += 1
     guard state == .running else { return nil }
     state = .suspended
-    return .suspend
+    return stage == .spooling ? nil : .suspend
   }
 
   /// Wants the end.
   mutating func cancel() -> Deed? {
     guard state == .running || state == .suspended else { return nil }
     state = .canceling
-    return stage == .created ? .endHere : .cancel
+    return stage == .created || stage == .spooling ? .endHere : .cancel
   }
 
   /// What has moved, as last told.

@@ -67,8 +67,15 @@ extension Link {
     _ request: URLRequest, _ kind: TaskKind, in session: URLSession,
     _ make: (URLSession, Int, URLRequest?, TaskKind, TaskFacts) -> Task
   ) -> Task {
+    keeping(request, in: session) { make($0, $1, $2, kind, $3) }
+  }
+
+  /// The same for a task that says itself what it does.
+  func keeping<Task: URLSessionTask>(
+    _ request: URLRequest, in session: URLSession, _ make: (URLSession, Int, URLRequest?, TaskFacts) -> Task
+  ) -> Task {
     let (identifier, facts) = newTask(of: session)
-    let task = make(session, identifier, request, kind, facts)
+    let task = make(session, identifier, request, facts)
     keep(task)
     session.taskDelegate?.urlSession(session, didCreateTask: task)
     return task

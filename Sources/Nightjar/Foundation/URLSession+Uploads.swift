@@ -1,14 +1,41 @@
 public import Foundation
 public import FoundationNetworking
+import Synchronization
+
+// iOS refuses uploads from data in background sessions and loses those from a stream when the app exits. Here their bytes
+// are written to the app's container and synced, and then survive like an upload from a file.
 
 extension URLSession {
-  /// An upload of data, suspended.
+  /// An upload of data, suspended. In a background session the data is safe on the disk when `resume()` returns; a full
+  /// disk ends the task with `URLError.cannotWriteToFile`.
   public func uploadTask(with request: URLRequest, from bodyData: Data) -> URLSessionUploadTask {
-    local(else: .uploadFromData).uploadTask(with: request, .data(bodyData), in: self, .delegate)
+    switch home {
+    case .process(let local): local.uploadTask(with: request, .data(bodyData), in: self, .delegate)
+    case .daemon(let link): link.spooling(checked(request, for: "uploads"), .data(bodyData), in: self)
+    }
   }
 
-  /// An upload of what a stream yields, suspended. The delegate is asked for the stream by `needNewBodyStream`.
+  /// An upload of what a stream yields, suspended. The delegate is asked for the stream by `needNewBodyStream` when the
+  /// task is resumed. A background session reads it to its end before anything is sent; from then on the upload survives
+  /// the end of the process.
   public func uploadTask(withStreamedRequest request: URLRequest) -> URLSessionUploadTask {
-    local(else: .uploadFromStream).uploadTask(with: request, .stream, in: self, .delegate)
+    switch home {
+    case .process(let local): local.uploadTask(with: request, .stream, in: self, .delegate)
+    case .daemon(let link): link.spooling(checked(request, for: "uploads"), .stream, in: self)
+    }
+  }
+}
+
+extension Link {
+  fileprivate func spooling(
+    _ request: URLRequest, _ source: SpoolSource, in session: URLSession
+  ) -> URLSessionUploadTask {
+    keeping(request, in: session) { session, number, request, facts in
+      let file = spool(of: session)?.path(ofTask: number) ?? ""
+      var facts = facts
+      facts.source = source
+      return URLSessionUploadTask(
+        session: session, identifier: number, request: request, kind: .upload(file: file), facts: facts)
+    }
   }
 }

@@ -63,7 +63,9 @@ extension URLSessionTask {
     let own = originalRequest?.allHTTPHeaderFields ?? [:]
     let names = Set(own.keys.map { $0.lowercased() })
     let added = (additional ?? [:]).map { ("\($0.key)", "\($0.value)") }.filter { !names.contains($0.0.lowercased()) }
-    return (own.map { ($0.key, $0.value) } + added).sorted { $0.0 < $1.0 }.map { WireHeader(name: $0.0, value: $0.1) }
+    let fields = (own.map { ($0.key, $0.value) } + added).sorted { $0.0 < $1.0 }
+    let cookies = names.contains("cookie") ? nil : session.ownSettings.cookieField(for: originalRequest)
+    return fields.map { WireHeader(name: $0.0, value: $0.1) } + (cookies.map { [$0] } ?? [])
   }
 
   private func requestTimeout(_ settings: URLSessionConfiguration) -> TimeInterval {
@@ -132,5 +134,5 @@ extension WireOptions {
 
 extension Date {
   /// Rounded to what a date can tell apart; dates beyond the year 2262 stand for that year.
-  fileprivate var nanosecondsSince1970: Int64 { Int64(min(max(timeIntervalSince1970, -9e9), 9e9) * 1e6) * 1000 }
+  var nanosecondsSince1970: Int64 { Int64(min(max(timeIntervalSince1970, -9e9), 9e9) * 1e6) * 1000 }
 }

@@ -64,35 +64,50 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   /// What the task is doing. It runs until its delegate is about to be told that it has ended.
   open var state: State { facts.withLock { $0.state } }
 
-  /// The app's own words about the task. Kept with the transfer from the moment it is first resumed; later changes
-  /// last for this life of the app only.
+  /// The app's own words about the task, kept with the transfer over all lives of the app.
   open var taskDescription: String? {
     get { facts.withLock { $0.label } }
-    set { facts.withLock { $0.label = newValue } }
+    set {
+      facts.withLock { $0.label = newValue }
+      session.carrier.changed(self, .label(newValue))
+    }
   }
 
-  /// Which of the app's transfers go first, 0 to 1. What is set after the task is first resumed has no effect.
+  /// Which of the app's transfers go first, 0 to 1. It may be changed at any time.
   open var priority: Float {
     get { facts.withLock { $0.priority } }
-    set { facts.withLock { $0.priority = newValue.isNaN ? Self.defaultPriority : min(max(newValue, 0), 1) } }
+    set {
+      let priority = newValue.isNaN ? Self.defaultPriority : min(max(newValue, 0), 1)
+      facts.withLock { $0.priority = priority }
+      session.carrier.changed(self, .priority(priority))
+    }
   }
 
-  /// The earliest moment to start. Carried; the daemon starts at once.
+  /// The earliest moment to start, on the wall clock. Background sessions heed it; it may be changed at any time.
   open var earliestBeginDate: Date? {
     get { facts.withLock { $0.earliestBeginDate } }
-    set { facts.withLock { $0.earliestBeginDate = newValue } }
+    set {
+      facts.withLock { $0.earliestBeginDate = newValue }
+      session.carrier.changed(self, .earliestBegin(newValue))
+    }
   }
 
-  /// The app's guess of what will be sent, in bytes. Carried.
+  /// The app's guess of what will be sent, in bytes. A hint to the daemon.
   open var countOfBytesClientExpectsToSend: Int64 {
     get { facts.withLock { $0.guessToSend } }
-    set { facts.withLock { $0.guessToSend = newValue } }
+    set {
+      facts.withLock { $0.guessToSend = newValue }
+      session.carrier.changed(self, .guessToSend(newValue))
+    }
   }
 
-  /// The app's guess of what will be received, in bytes. Carried.
+  /// The app's guess of what will be received, in bytes. A hint to the daemon.
   open var countOfBytesClientExpectsToReceive: Int64 {
     get { facts.withLock { $0.guessToReceive } }
-    set { facts.withLock { $0.guessToReceive = newValue } }
+    set {
+      facts.withLock { $0.guessToReceive = newValue }
+      session.carrier.changed(self, .guessToReceive(newValue))
+    }
   }
 
   /// Bytes of the body that have been received, as last told.

@@ -52,6 +52,10 @@ final class LocalCarrier: Carrier {
   func suspend(_ task: URLSessionTask) { carryOut(task) { $0.suspend() } }
   func cancel(_ task: URLSessionTask) { carryOut(task) { $0.cancel() } }
 
+  func changed(_ task: URLSessionTask, _ change: TaskChange) {
+    if case .priority(let priority) = change { foreignTask(of: task)?.priority = priority }
+  }
+
   func invalidate(_ session: URLSession, cancelling: Bool) {
     guard !session.isShared else { return }
     let tasks: [URLSessionTask] = state.withLock { state in
@@ -76,6 +80,7 @@ final class LocalCarrier: Carrier {
       case .enqueue: start(task)
       case .suspend: state.withLock { $0.part(task.taskIdentifier) }?.cancel()
       case .resume: goOn(task)
+      case .spool: preconditionFailure("a task in this process is written down: \(task)")
       case .cancel:
         if let theirs = foreignTask(of: task) { theirs.cancel() } else { fallthrough }
       case .endHere: note(.ended(URLError(.cancelled)), of: task.taskIdentifier)

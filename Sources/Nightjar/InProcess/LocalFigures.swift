@@ -25,6 +25,7 @@ extension URLSessionTask {
     let isKnown = received.expected >= 0 || (isDone && total >= 0)
     progress.totalUnitCount = isDone ? max(count, 1) : isKnown ? total : -1
     progress.completedUnitCount = isDone ? max(count, 1) : count
+    ProgressWatch.shared.moved()
   }
 }
 

@@ -66,11 +66,13 @@ extension Link {
   func suspend(_ task: URLSessionTask) { carryOut(task) { $0.suspend() } }
   func cancel(_ task: URLSessionTask) { carryOut(task) { $0.cancel() } }
 
-  private func carryOut(_ task: URLSessionTask, _ wish: (inout TaskFacts) -> TaskFacts.Deed?) {
-    state.withLock { state in
-      guard let deed = task.facts.withLock({ wish(&$0) }) else { return }
-      state.carryOut(deed, on: task)
+  func carryOut(_ task: URLSessionTask, _ wish: (inout TaskFacts) -> TaskFacts.Deed?) {
+    let spools = state.withLock { state in
+      guard let deed = task.facts.withLock({ wish(&$0) }) else { return false }
+      if deed != .spool { state.carryOut(deed, on: task) }
+      return deed == .spool
     }
+    if spools { spool(task) }
     flush()
     tell(task.session.identifier)
   }

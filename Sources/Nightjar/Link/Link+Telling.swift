@@ -89,6 +89,7 @@ extension LinkState {
   fileprivate mutating func told(_ telling: Telling) {
     let session = telling.session.identifier
     sessions[session]?.isTelling = false
+    spend(telling)
     if telling.what.isEnd, let task = telling.what.task { sessions[session]?.forgetTask(task) }
     switch telling.what {
     case .progressed: break
@@ -100,6 +101,18 @@ extension LinkState {
     case .invalidated: forget(session)
     }
     closeIfDone(session)
+  }
+
+  /// What an upload sent is not needed any more, once the daemon knows that its end was told.
+  private mutating func spend(_ telling: Telling) {
+    guard case .upload(let file)? = telling.task?.kind, let spool = sessions[telling.session.identifier]?.folder?.spool,
+      spool.holds(file)
+    else { return }
+    switch telling.what {
+    case .ended(let event): spent[event.number] = file
+    case .endedHere: unlink(file)
+    case .progressed, .eventsFinished, .invalidated: break
+    }
   }
 
   /// The last was told about a session. One that was refused keeps its delegate: its tasks still fail one by one.

@@ -63,6 +63,8 @@ extension LinkState {
       sessions[identifier]?.tasks[Int(asked.task)]?.facts.withLock { _ = $0.resume() }
     case .cancel(let asked):
       sessions[identifier]?.tasks[Int(asked.task)]?.facts.withLock { _ = $0.cancel() }
+    case .update(let asked):
+      sessions[identifier]?.tasks[Int(asked.task)]?.facts.withLock { $0.take(asked) }
     case .closeSession, .openSession, .listTasks, .acknowledge, .reportDamage, .finishEvents: break
     }
   }
@@ -80,6 +82,7 @@ extension LinkState {
       case .suspend: try ask(.suspend(.init(session: session, task: number)), of: session)
       case .resume: try ask(.resume(.init(session: session, task: number)), of: session)
       case .cancel: try ask(.cancel(.init(session: session, task: number)), of: session)
+      case .spool: preconditionFailure("task \(number) is written down under the lock")
       case .endHere: end(task.taskIdentifier, of: session, with: SessionFailure(.cancelled, "cancelled"))
       }
     } catch {

@@ -39,6 +39,7 @@ extension LinkState {
     case .enqueue(let asked): return enqueued(asked, answer, pending.entry)
     case .suspend(let asked): return struck(asked.session, pending.entry)
     case .resume(let asked): return struck(asked.session, pending.entry)
+    case .update(let asked): return struck(asked.session, pending.entry)
     case .cancel(let asked): return cancelled(asked, answer, pending.entry)
     case .acknowledge(let asked): for number in asked.numbers { settle(number) }
     case .reportDamage(let asked): held.remove(asked.number)
@@ -51,6 +52,7 @@ extension LinkState {
   private mutating func settle(_ number: Int64) {
     held.remove(number)
     acknowledged.insert(number)
+    if let file = spent.removeValue(forKey: number) { unlink(file) }
   }
 
   private mutating func opened(_ session: String, _ answer: Answer) -> Hearing {
@@ -88,6 +90,8 @@ extension LinkState {
       return Hearing()
     }
     missLost(of: session)
+    sessions[session]?.folder?.spool.sweep(
+      keeping: Set(record.tasks.keys).union(sessions[session]?.tasks.keys.map { $0 } ?? []))
     let askers = sessions[session]?.listed() ?? []
     if sessions[session]?.cancelsAll == true { cancelAll(of: session) }
     closeIfDone(session)

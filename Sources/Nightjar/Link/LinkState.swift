@@ -31,6 +31,8 @@ struct LinkState {
   var held: Set<Int64> = []
   /// Numbers of events whose acknowledgement was answered.
   var acknowledged = RecentNumbers(countMax: LinkLimits.acknowledgedMax)
+  /// Files of uploads that go when the end of their task is known to be acknowledged, by the number of the event.
+  var spent: [Int64: String] = [:]
   /// Sessions for which the app may run in the background.
   var wakes: [String: WakeState] = [:]
   /// Who hears that a session wants to be opened; nil in a program.

@@ -19,12 +19,15 @@ final class SessionFolder: @unchecked Sendable {
   var outbox: Outbox
   /// The lowest task identifier that was never given out, as far as this container knows.
   private(set) var nextTask: Int
+  /// What uploads send that is in no file of the app's.
+  let spool: Spool
   private let numbers: OwnedDescriptor
 
   /// Opens the folder of a session, making what is missing; what an earlier life left half delivered goes.
   init(of session: String, in place: Place) throws(Trouble) {
     let name = Self.name(of: session)
     deliveries = place.temporary + "/" + name
+    spool = Spool(folder: place.sessions + "/" + name + "/spool")
     do throws(FileTrouble) {
       try Self.make(deliveries)
       try Self.make(place.sessions + "/" + name)

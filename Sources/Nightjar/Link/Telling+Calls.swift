@@ -27,8 +27,7 @@ extension Telling {
   /// Takes new figures and tells them.
   private func move(_ task: URLSessionTask, to count: Int64, of expected: Int64?) {
     let (new, bytes) = task.facts.withLock { $0.take(count, of: expected, for: task.kind) }
-    task.progress.totalUnitCount = bytes.expected
-    task.progress.completedUnitCount = bytes.count
+    task.show(bytes)
     switch task.kind {
     case .download, .data: wrote(max(new, 0), bytes, task)
     case .upload: sent(max(new, 0), bytes, task)
@@ -51,7 +50,9 @@ extension Telling {
   private func ended(_ event: AppInterface.Ended, file: String?, then: @escaping @Sendable () -> Void) {
     guard let task else { return then() }
     let response = event.response.flatMap(HTTPURLResponse.init)
-    task.facts.withLock { $0.response = response }
+    task.learn(response)
+    if let head = event.response { session.ownSettings.keepCookies(of: head, to: task.originalRequest) }
+    task.facts.withLock { $0.metrics = event.metrics }
     if let failure = event.failure {
       complete(task, SessionFailure(failure).error(for: task.originalRequest?.url))
       return then()
@@ -113,8 +114,35 @@ extension Telling {
   }
 
   private func complete(_ task: URLSessionTask, _ error: URLError?) {
+    tellMetrics(of: task)
     task.facts.withLock { ($0.state, $0.error) = (.completed, error) }
     (session.delegate as? any URLSessionTaskDelegate)?.urlSession(session, task: task, didCompleteWithError: error)
+  }
+}
+
+extension Telling {
+  private func tellMetrics(of task: URLSessionTask) {
+    guard let metrics = task.facts.withLock({ $0.metrics }).flatMap(URLSessionTaskMetrics.init) else { return }
+    session.taskDelegate?.urlSession(session, task: task, didFinishCollecting: metrics)
+  }
+}
+
+extension URLSessionTask {
+  /// Shows the figures in ``progress``.
+  fileprivate func show(_ bytes: TaskFacts.Bytes) {
+    progress.totalUnitCount = bytes.expected
+    progress.completedUnitCount = bytes.count
+    ProgressWatch.shared.moved()
+  }
+
+  /// Takes the final answer, which may come from where redirects led.
+  fileprivate func learn(_ response: HTTPURLResponse?) {
+    facts.withLock { facts in
+      facts.response = response
+      guard let url = response?.url, url != originalRequest?.url, var request = originalRequest else { return }
+      request.url = url
+      facts.currentRequest = request
+    }
   }
 }
 

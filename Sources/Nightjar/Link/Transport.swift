@@ -54,6 +54,7 @@ enum Call: Codable, Hashable, Sendable {
   case suspend(AppInterface.SuspendTask.Parameters)
   case resume(AppInterface.ResumeTask.Parameters)
   case cancel(AppInterface.CancelTask.Parameters)
+  case update(AppInterface.UpdateTask.Parameters)
   case acknowledge(AppInterface.Acknowledge.Parameters)
   case reportDamage(AppInterface.ReportDamage.Parameters)
   case finishEvents(AppInterface.FinishEvents.Parameters)
@@ -69,7 +70,7 @@ enum Call: Codable, Hashable, Sendable {
   var belongsToItsLine: Bool {
     switch self {
     case .openSession, .listTasks: true
-    case .enqueue, .suspend, .resume, .cancel, .acknowledge, .reportDamage, .finishEvents, .closeSession: false
+    case .enqueue, .suspend, .resume, .cancel, .update, .acknowledge, .reportDamage, .finishEvents, .closeSession: false
     }
   }
 
@@ -77,7 +78,7 @@ enum Call: Codable, Hashable, Sendable {
   var isAboutEvents: Bool {
     switch self {
     case .acknowledge, .reportDamage: true
-    case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .finishEvents, .closeSession: false
+    case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .update, .finishEvents, .closeSession: false
     }
   }
 }

@@ -66,6 +66,7 @@ private final class VarlinkLine: Line {
       case .suspend(let asked): try send(AppInterface.SuspendTask.self, asked) { _ in .done }
       case .resume(let asked): try send(AppInterface.ResumeTask.self, asked) { _ in .done }
       case .cancel(let asked): try send(AppInterface.CancelTask.self, asked) { _ in .done }
+      case .update(let asked): try send(AppInterface.UpdateTask.self, asked) { _ in .done }
       case .acknowledge(let asked): try send(AppInterface.Acknowledge.self, asked) { _ in .done }
       case .reportDamage(let asked): try send(AppInterface.ReportDamage.self, asked) { _ in .done }
       case .finishEvents(let asked): try send(AppInterface.FinishEvents.self, asked) { _ in .done }

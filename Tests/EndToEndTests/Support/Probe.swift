@@ -11,6 +11,7 @@ struct Probe {
       var name: String
       var url: String
       var file: String?
+      var source: String?
     }
 
     var transfers: [Transfer] = []

@@ -20,5 +20,20 @@ public final class Films: NSObject, URLSessionDownloadDelegate, Sendable {
     guard let response = downloadTask.response as? HTTPURLResponse, response.statusCode == 200 else { return }
   }
 
-  public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {}
+  public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    guard task.countOfBytesExpectedToReceive != NSURLSessionTransferSizeUnknown else { return }
+  }
+
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+  ) {
+    let seconds = metrics.transactionMetrics.compactMap { (one: URLSessionTaskTransactionMetrics) in one.responseEndDate
+    }
+    print(seconds.count, metrics.redirectCount)
+  }
+
+  public func title(of film: URL) async throws -> String {
+    let (data, _) = try await URLSession.shared.data(for: URLRequest(url: film))
+    return String(decoding: data, as: UTF8.self)
+  }
 }

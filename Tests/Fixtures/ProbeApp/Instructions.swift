@@ -8,6 +8,8 @@ struct Instructions: Codable {
     var url: String
     /// For an upload: the absolute path of the file to send.
     var file: String?
+    /// For an upload: `data` sends the file's bytes from memory, `stream` from a stream; from the file if left out.
+    var source: String?
     /// For an upload; `PUT` if left out.
     var method: String?
   }

@@ -10,6 +10,8 @@ final class Probe: NSObject, @unchecked Sendable {
   let instructions: Instructions
   let diary: Diary
   private lazy var session = URLSession(configuration: configuration, delegate: self, delegateQueue: .main)
+  /// The files that streamed uploads send. Main thread only.
+  private var streams: [Int: String] = [:]
   /// What the app was given with a session's events. Main thread only.
   var handler: (() -> Void)?
 
@@ -64,13 +66,26 @@ final class Probe: NSObject, @unchecked Sendable {
     let task: URLSessionTask
     if let file = transfer.file {
       request.httpMethod = transfer.method ?? "PUT"
-      task = session.uploadTask(with: request, fromFile: URL(fileURLWithPath: file))
+      task = upload(request, file, transfer.source)
     } else {
       task = session.downloadTask(with: request)
     }
     task.taskDescription = transfer.name
     task.resume()
     note("queued", task)
+  }
+
+  private func upload(_ request: URLRequest, _ file: String, _ source: String?) -> URLSessionTask {
+    switch source {
+    case "data":
+      guard let data = FileManager.default.contents(atPath: file) else { fatalError("cannot read \(file)") }
+      return session.uploadTask(with: request, from: data)
+    case "stream":
+      let task = session.uploadTask(withStreamedRequest: request)
+      streams[task.taskIdentifier] = file
+      return task
+    default: return session.uploadTask(with: request, fromFile: URL(fileURLWithPath: file))
+    }
   }
 }
 
@@ -90,6 +105,18 @@ extension Probe: URLSessionDownloadDelegate, URLSessionDataDelegate {
     do { try FileManager.default.moveItem(at: location, to: target) } catch { fatalError("\(error)") }
     let size = (try? FileManager.default.attributesOfItem(atPath: target.path)[.size] as? NSNumber)?.int64Value
     note("didFinishDownloadingTo", downloadTask, count: size)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    note("needNewBodyStream", task)
+    completionHandler(streams[task.taskIdentifier].flatMap { InputStream(fileAtPath: $0) })
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
+    note("metrics", task, count: metrics.transactionMetrics.last?.countOfRequestBodyBytesSent)
   }
 
   func urlSession(

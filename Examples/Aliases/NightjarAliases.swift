@@ -1,4 +1,6 @@
-// The remedy for modules whose files import FoundationNetworking too, as the documentation gives it.
+// Copy this file into a module whose files import FoundationNetworking beside Nightjar. Both have a `URLSession`; the
+// names below decide for Nightjar's, in the whole module. They are public so that public declarations may use them.
+
 import Nightjar
 
 public typealias URLSession = Nightjar.URLSession
@@ -11,3 +13,6 @@ public typealias URLSessionDelegate = Nightjar.URLSessionDelegate
 public typealias URLSessionTaskDelegate = Nightjar.URLSessionTaskDelegate
 public typealias URLSessionDataDelegate = Nightjar.URLSessionDataDelegate
 public typealias URLSessionDownloadDelegate = Nightjar.URLSessionDownloadDelegate
+public typealias URLSessionTaskMetrics = Nightjar.URLSessionTaskMetrics
+public typealias URLSessionTaskTransactionMetrics = Nightjar.URLSessionTaskTransactionMetrics
+public let NSURLSessionTransferSizeUnknown = Nightjar.NSURLSessionTransferSizeUnknown

@@ -1,0 +1,35 @@
+import Foundation
+import FoundationNetworking
+import NightjarWire
+
+// The cookies of background sessions: sent as they are when the task is resumed, kept when its end is told.
+extension URLSessionConfiguration {
+  /// The `Cookie` field for a request, unless it has one of its own.
+  func cookieField(for request: URLRequest?) -> WireHeader? {
+    guard httpShouldSetCookies, let request, request.httpShouldHandleCookies, let url = request.url,
+      request.value(forHTTPHeaderField: "Cookie") == nil, let cookies = httpCookieStorage?.cookies(for: url)
+    else { return nil }
+    return HTTPCookie.requestHeaderFields(with: cookies)["Cookie"].map { WireHeader(name: "Cookie", value: $0) }
+  }
+
+  /// Keeps the cookies of an answer, if the policy lets us.
+  func keepCookies(of response: AppInterface.Response, to request: URLRequest?) {
+    guard let storage = httpCookieStorage, request?.httpShouldHandleCookies != false,
+      let url = URL(string: response.url), accepts(url, for: request?.mainDocumentURL)
+    else { return }
+    for header in response.headers where header.name.lowercased() == "set-cookie" {
+      for cookie in HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": header.value], for: url) {
+        storage.setCookie(cookie)
+      }
+    }
+  }
+
+  private func accepts(_ url: URL, for document: URL?) -> Bool {
+    switch httpCookieAcceptPolicy {
+    case .always: true
+    case .never: false
+    case .onlyFromMainDocumentDomain:
+      document?.host == nil || document?.host?.lowercased() == url.host?.lowercased()
+    }
+  }
+}

@@ -1,0 +1,31 @@
+public import Foundation
+
+/// The key of an error's user info under which the reason for an unusable network stands, as on iOS.
+public let NSURLErrorNetworkUnavailableReasonKey = "NSURLErrorNetworkUnavailableReasonKey"
+
+extension URLError {
+  /// Why the system cancelled a background task.
+  public enum BackgroundTaskCancelledReason: Int, Sendable {
+    case userForceQuitApplication
+    case backgroundUpdatesDisabled
+    case insufficientSystemResources
+  }
+
+  /// Why a network that is there could not be used.
+  public enum NetworkUnavailableReason: Int, Sendable {
+    case cellular
+    case expensive
+    case constrained
+    case ultraConstrained
+  }
+
+  /// Why the system cancelled a background task; nil if it was the app, or nobody said.
+  public var backgroundTaskCancelledReason: BackgroundTaskCancelledReason? {
+    (userInfo[NSURLErrorBackgroundTaskCancelledReasonKey] as? Int).flatMap(BackgroundTaskCancelledReason.init)
+  }
+
+  /// Why a network that is there could not be used; nil if nobody said.
+  public var networkUnavailableReason: NetworkUnavailableReason? {
+    (userInfo[NSURLErrorNetworkUnavailableReasonKey] as? Int).flatMap(NetworkUnavailableReason.init)
+  }
+}

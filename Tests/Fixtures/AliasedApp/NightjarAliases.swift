@@ -1,0 +1,1 @@
+../../../Examples/Aliases/NightjarAliases.swift
