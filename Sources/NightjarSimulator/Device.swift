@@ -43,6 +43,9 @@ struct Device: Sendable {
     (bootedAt, slept, boots) = (now, 0, boots + 1)
   }
 
+  /// Sets the wall clock to a time.
+  mutating func setWall(to wall: Timestamp) { wallOffset = wall.nanoseconds / 1_000_000 + 1 - now }
+
   /// Sets the wall clock; within some two hundred years of the epoch, where nanoseconds still fit.
   mutating func setWall(by span: Int64) {
     wallOffset += abs(wallOffset + span) < 6_000_000_000_000 ? span : -wallOffset

@@ -21,6 +21,7 @@ extension Digest {
       fold(app?.life ?? -1)
       fold(app?.notBefore?.sinceFirst.wholeMilliseconds ?? -1)
     }
+    if let simulated = turn.changes.simulated { fold("\(simulated)") }
     for deed in turn.deeds { fold(deed) }
   }
 

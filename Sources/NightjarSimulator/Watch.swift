@@ -34,6 +34,8 @@ struct Watch: Sendable {
   var uninstalling: Set<AppID> = []
   /// The keys of all requests that were accepted and committed for a session.
   var accepted: Set<RequestKey> = []
+  /// When each app was launched into the background, in milliseconds of uptime; since a person launched it last.
+  var launches: [AppID: [Int64]] = [:]
   /// Apps that were killed since faults ended.
   var kills = 0
 
@@ -104,7 +106,7 @@ extension World {
     }
     for (app, row) in changes.apps.sorted(by: { $0.key < $1.key }) where row == nil {
       if uninstallIsUnasked(app) { fail("\(app) is forgotten unasked") }
-      watch.lifeLast[app] = nil
+      (watch.lifeLast[app], watch.launches[app]) = (nil, nil)
     }
   }
 

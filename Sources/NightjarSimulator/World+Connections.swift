@@ -105,7 +105,8 @@ extension World {
     case .call(let id, let call):
       if case .decide(let number, _, _) = call, answer == .done { watch.decided.insert(number) }
       send(.answer(call, answer), on: id)
-    case .person, .personLaunch: break
+    case .personLaunch(let app): watch.launches[app] = nil
+    case .person: break
     }
   }
 }

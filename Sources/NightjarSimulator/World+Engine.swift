@@ -21,7 +21,7 @@ extension World {
         answers: order.answers))
     if engine.running > limits.runningMax { fail("\(engine.running) attempts run") }
     if engine.runningOfHost[host]! > limits.runningPerHostMax { fail("too many attempts run with \(host)") }
-    if !isOnline, !host.hasPrefix("localhost"), dice.falls(10) { log("an attempt starts without a network") }
+    checkStart(order, host)
     plan(.engineStepped(order.id, attempt: order.attempt, daemon: daemon), in: dice.draw(5...2_000))
   }
 

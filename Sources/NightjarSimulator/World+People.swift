@@ -8,7 +8,7 @@ extension World {
     plan(.peopleLooked, in: dice.draw(60_000...1_200_000))
     guard dice.falls(faults.people) else { return }
     let app = dice.pick(apps.keys.sorted())
-    switch dice.below(20) {
+    switch dice.below(22) {
     case 0...4: bringForward(app)
     case 5...6: order(.terminate(app))
     case 7...8: order(.pause(anyTransfer()))
@@ -19,6 +19,7 @@ extension World {
     case 16: if apps[app]!.isBundle, apps[app]!.isOnDisk { uninstall(app) }
     case 17: install(app)
     case 18: quit(app)
+    case 19...20: simulate()
     default: if dice.falls(100) { vanish(app) }
     }
   }
@@ -72,7 +73,9 @@ extension World {
 
   /// People put right what they can: they resume what is suspended, and bring up every app.
   mutating func putRight() {
-    if !isOnline { setOnline(true) }
+    sense(Conditions())
+    order(.endSimulation)
+    reachAppointments()
     for id in disk.transfers.keys.sorted() { order(.resume(id)) }
     for app in apps.keys.sorted() {
       for process in processes where process.app == app && process.isHung { exit(process.pid, isCrash: false) }
@@ -93,13 +96,38 @@ extension World {
     guard faults.networkLoss > 0 else { return }
     plan(.networkLooked, in: 900_000)
     guard isOnline, dice.falls(faults.networkLoss) else { return }
-    setOnline(false)
+    sense(anyConditions())
     plan(.networkReturned, in: dice.draw(10_000...20_000_000))
   }
 
-  mutating func setOnline(_ isOnline: Bool) {
-    self.isOnline = isOnline
-    post(.sensed(Conditions(isOnline: isOnline)))
+  mutating func sense(_ conditions: Conditions) {
+    sensed = conditions
+    post(.sensed(conditions))
+  }
+
+  private mutating func anyConditions() -> Conditions {
+    Conditions(
+      network: dice.pick([.none, .none, .unmetered, .metered, .cellular]), isConstrained: dice.falls(300),
+      power: dice.falls(400) ? .battery : .external)
+  }
+
+  /// A person tries out other conditions, or has seen enough.
+  private mutating func simulate() {
+    let conditions = anyConditions()
+    guard dice.falls(400) else { return order(.endSimulation) }
+    order(
+      .simulate(
+        SimulatedConditions(
+          network: dice.falls(500) ? conditions.network : nil, isConstrained: conditions.isConstrained,
+          power: dice.falls(500) ? conditions.power : nil)))
+  }
+
+  /// The clock comes right, and no time that a transfer waits for is far away.
+  private mutating func reachAppointments() {
+    let asked = disk.memory.transfers.map(\.request) + apps.keys.sorted().flatMap { apps[$0]!.outbox.map(\.request) }
+    guard let last = asked.compactMap(\.options.earliestBegin).max(), last > device.moment.wall else { return }
+    device.setWall(to: last)
+    post(.awoke)
   }
 
   mutating func lookAtDevice() {

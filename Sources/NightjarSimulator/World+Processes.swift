@@ -12,6 +12,7 @@ extension World {
     if order.isBackground, !hasNews, !asks(app) {
       fail("\(app) is launched with nothing to tell it")
     }
+    checkBudget(order)
     let isSlow = dice.falls(faults.launchFailure / 4)
     plan(.launched(order, daemon: daemon), in: isSlow ? dice.draw(20_000...90_000) : dice.draw(1...2_000))
   }

@@ -16,7 +16,8 @@ extension World {
       processes[index].daemon = daemon
       post(.adopted(processes[index].app, life: processes[index].life, pid: processes[index].pid))
     }
-    post(.sensed(Conditions(isOnline: isOnline)))
+    wallMax = device.moment.wall
+    post(.sensed(sensed))
     post(.started)
   }
 
@@ -60,6 +61,7 @@ extension World {
   private mutating func takeTurn(_ events: [Event]) {
     turns += 1
     let moment = device.moment
+    wallMax = max(wallMax, moment.wall)
     var turn = Turn()
     for event in events {
       log("\(event)")
@@ -70,6 +72,8 @@ extension World {
     checkStillness(at: moment)
     perform(turn, survives: !dice.falls(faults.daemonCrash))
     guard supervisor != nil else { return }
+    checkConditions()
+    if events.count == 1 { checkQuota(turn) }
     checkMemory(at: moment)
     setAlarm()
   }

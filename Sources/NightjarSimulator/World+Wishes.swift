@@ -49,12 +49,13 @@ extension World {
 
   private mutating func changeMind(_ name: String, _ index: Int) {
     let task = 1 + dice.below(max(processes[index].session(name)?.nextTask ?? 1, 1))
-    switch dice.below(12) {
+    switch dice.below(14) {
     case 0...2: call(.suspend(name, task: task), index)
     case 3...5: call(.resume(name, task: task), index)
     case 6...7: call(.cancel(name, task: task), index)
     case 8...9: call(.listTasks(name, after: dice.below(3)), index)
     case 10: call(.finishEvents(name), index)
+    case 11...12: call(.update(name, task: task, anyChanges()), index)
     default: close(name, index)
     }
   }
@@ -80,6 +81,28 @@ extension World {
       direction: isUpload ? .upload(path: "/up", stamp: stamp) : .download,
       method: isUpload ? "PUT" : "GET", url: "https://\(host)/\(watch.requests)", priority: Float(dice.below(5)) / 4)
     if dice.falls(200) { request.resourceTimeout = .minutes(dice.draw(1...600)) }
+    if dice.falls(300) { request.options = anyOptions(inSession: session != nil) }
     return request
+  }
+
+  private mutating func anyOptions(inSession: Bool) -> TransferOptions {
+    var options = TransferOptions()
+    (options.isDiscretionary, options.allowsCellular) = (dice.falls(500), dice.falls(500))
+    (options.allowsExpensive, options.allowsConstrained) = (dice.falls(500), dice.falls(500))
+    if dice.falls(300) { options.earliestBegin = timeNearby() }
+    if inSession, dice.falls(300) { options.connectionsPerHostMax = 1 }
+    return options
+  }
+
+  private mutating func anyChanges() -> TaskChanges {
+    var changes = TaskChanges()
+    if dice.falls(500) { changes.priority = Float(dice.below(5)) / 4 }
+    if dice.falls(500) { changes.label = "changed" }
+    if dice.falls(300) { changes.earliestBegin = timeNearby() }
+    return changes
+  }
+
+  private mutating func timeNearby() -> Timestamp {
+    Timestamp(nanoseconds: device.moment.wall.nanoseconds + dice.draw(-3_600_000...20_000_000) * 1_000_000)
   }
 }

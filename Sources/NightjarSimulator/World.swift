@@ -45,6 +45,8 @@ public struct World: Sendable {
   var mailbox: [Event] = []
   var isDraining = false
   var hasStarted = false
+  /// The latest time on the wall clock that this daemon has seen.
+  var wallMax = Timestamp(seconds: 0)
   var alarm = 0
   var alarmedAt: Int64?
   var tickets: [UInt64: Inquiry] = [:]
@@ -52,7 +54,8 @@ public struct World: Sendable {
 
   // The world outside.
   var engine = Engine()
-  var isOnline = true
+  var sensed = Conditions()
+  var isOnline: Bool { sensed.isOnline }
   var apps: [AppID: Household] = [:]
   var processes: [Process] = []
   var pidLast: Int32 = 100
@@ -136,7 +139,7 @@ public struct World: Sendable {
     case .peopleLooked: lookAtPeople()
     case .networkLooked: lookAtNetwork()
     case .deviceLooked: lookAtDevice()
-    case .networkReturned: setOnline(true)
+    case .networkReturned: sense(Conditions())
     }
   }
 
@@ -144,6 +147,7 @@ public struct World: Sendable {
   private static var narrowLimits: Limits {
     var limits = Limits()
     (limits.runningMax, limits.runningPerHostMax, limits.tellsInFlightMax) = (5, 2, 3)
+    (limits.stagedBytesPerAppMax, limits.launchesPerAppMax, limits.launchInterval) = (25_000, 5, .minutes(10))
     return limits
   }
 

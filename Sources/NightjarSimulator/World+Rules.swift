@@ -1,0 +1,69 @@
+import NightjarCore
+import NightjarModel
+
+/// When transfers may run and apps be launched, told once more in the world's own words.
+extension World {
+  /// Nothing runs that the conditions forbid, as far as the supervisor has heard of them.
+  mutating func checkConditions() {
+    let device = supervisor!.device
+    for (id, attempt) in engine.attempts.sorted(by: { $0.key < $1.key }) {
+      if let reason = prohibition(of: attempt, device) { fail("transfer \(id) runs although \(reason)") }
+    }
+  }
+
+  private func prohibition(of attempt: Engine.Attempt, _ device: DeviceView) -> String? {
+    let options = attempt.request.options
+    let network = attempt.isLocal ? device.simulated.network ?? .unmetered : device.conditions.network
+    let isConstrained = attempt.isLocal ? device.simulated.isConstrained ?? false : device.conditions.isConstrained
+    let waitsForComfort = options.isDiscretionary || options.isFromBackground
+    if network == .none { return "there is no network" }
+    if network == .cellular, !options.allowsCellular { return "the network is cellular" }
+    if network != .unmetered, !options.allowsExpensive || waitsForComfort { return "the network costs money" }
+    if isConstrained, !options.allowsConstrained { return "data is saved" }
+    return waitsForComfort && device.conditions.power == .battery ? "the battery is in use" : nil
+  }
+
+  /// An attempt begins no earlier than it may, and no session has more than it may with one host.
+  mutating func checkStart(_ order: TransferOrder, _ host: String) {
+    let options = order.request.options
+    if let begin = options.earliestBegin, begin > wallMax {
+      fail("transfer \(order.id) begins at \(wallMax), before \(begin)")
+    }
+    guard let max = options.connectionsPerHostMax, let session = order.request.sessionID else { return }
+    let count = engine.attempts.values.count { attempt in
+      attempt.host == host && attempt.request.sessionID == session
+        && attempt.request.options.connectionsPerHostMax != nil
+    }
+    if count > max { fail("\(count) attempts of \(session) run with \(host)") }
+  }
+
+  /// No download begins anew for an app whose finished files alone are too many. Called after a turn of one event.
+  mutating func checkQuota(_ turn: Turn) {
+    for case .start(let order) in turn.deeds where order.request.direction == .download {
+      guard (order.resume?.offset ?? 0) == 0 else { continue }
+      let staged = disk.transfers.values.reduce(Int64(0)) { $0 + finishedBytes($1, of: order.request.app) }
+      if staged >= limits.stagedBytesPerAppMax { fail("transfer \(order.id) begins with \(staged) bytes staged") }
+    }
+  }
+
+  private func finishedBytes(_ row: TransferRecord, of app: AppID) -> Int64 {
+    guard row.request.app == app, row.request.direction == .download, row.request.destination == nil,
+      case .ended(.succeeded(_, let file), _) = row.state.phase
+    else { return 0 }
+    return file.stamp.size
+  }
+
+  /// No app is launched into the background more often than its budget has it.
+  mutating func checkBudget(_ order: LaunchOrder) {
+    let app = order.app.id
+    guard order.isBackground else { return watch.launches[app] = nil }
+    watch.launches[app, default: []].append(device.uptime)
+    let launches = watch.launches[app]!
+    for (place, first) in launches.enumerated() {
+      let granted = limits.launchesPerAppMax + Int((device.uptime - first) / limits.launchInterval.wholeMilliseconds)
+      let count = launches.count - place
+      if count > granted + 1 { return fail("\(app) is launched \(count) times where \(granted) are granted") }
+    }
+    if launches.count > 40 { watch.launches[app]!.removeFirst(20) }
+  }
+}
