@@ -148,11 +148,12 @@ extension ControlInterface {
       public var destination: String
       public var overwrite: Bool
       public var options: WireOptions?
+      public var priority: Double?
 
       /// Fills in every field; what may be null is null unless given.
       public init(
         key: String, url: String, headers: [WireHeader], destination: String, overwrite: Bool,
-        options: WireOptions? = nil
+        options: WireOptions? = nil, priority: Double? = nil
       ) {
         self.key = key
         self.url = url
@@ -160,6 +161,7 @@ extension ControlInterface {
         self.destination = destination
         self.overwrite = overwrite
         self.options = options
+        self.priority = priority
       }
     }
 
@@ -187,10 +189,12 @@ extension ControlInterface {
       public var headers: [WireHeader]
       public var file: String
       public var options: WireOptions?
+      public var priority: Double?
 
       /// Fills in every field; what may be null is null unless given.
       public init(
-        key: String, url: String, method: String, headers: [WireHeader], file: String, options: WireOptions? = nil
+        key: String, url: String, method: String, headers: [WireHeader], file: String, options: WireOptions? = nil,
+        priority: Double? = nil
       ) {
         self.key = key
         self.url = url
@@ -198,6 +202,7 @@ extension ControlInterface {
         self.headers = headers
         self.file = file
         self.options = options
+        self.priority = priority
       }
     }
 

@@ -24,11 +24,13 @@ struct DownloadCommand: DaemonCommand {
   var checksum: String?
   @OptionGroup var wishes: TransferWishes
   @OptionGroup var queueing: QueueingOptions
+  @OptionGroup var scheduling: SchedulingOptions
 
   func validate() throws {
     for url in urls { try url.check() }
     try wishes.check()
     try queueing.check()
+    try scheduling.check()
     guard let checksum else { return }
     guard urls.count == 1 else { throw ValidationError("--checksum is for one URL, and these are \(urls.count).") }
     guard Checksum(checksum) != nil else {
@@ -37,7 +39,7 @@ struct DownloadCommand: DaemonCommand {
   }
 
   private var options: WireOptions? {
-    var options = wishes.options ?? WireOptions()
+    var options = scheduling.options(wishes.options) ?? WireOptions()
     options.checksum = checksum
     return options == WireOptions() ? nil : options
   }
@@ -48,7 +50,7 @@ struct DownloadCommand: DaemonCommand {
       TransferQueue.Order.download(
         .init(
           key: context.freshKey(), url: url.text, headers: queueing.headers, destination: path, overwrite: force,
-          options: options))
+          options: options, priority: scheduling.priority))
     }
     try await TransferQueue(context: context, options: queueing).run(orders)
   }

@@ -81,6 +81,10 @@ extension TransfersCommand {
         ("attempts", transfer.attempts.description), ("status", transfer.status?.description), ("app", transfer.app),
         ("session", transfer.session), ("task", transfer.task?.description),
         ("destination", transfer.destination), ("file", transfer.file),
+        ("priority", transfer.priority.flatMap { $0 == 0.5 ? nil : "\($0)" }),
+        ("needs", transfer.options?.needs), ("not before", transfer.options?.earliestBegin.map(CalendarTime.words)),
+        ("rate", transfer.options?.bytesPerSecondMax.map { "at most \(ByteCount($0))/s" }),
+        ("checksum", transfer.options?.checksum),
       ]
       return FactSheet.lines(facts.compactMap { name, text in text.map { (name, $0) } })
     }

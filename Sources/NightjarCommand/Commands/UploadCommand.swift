@@ -13,11 +13,13 @@ struct UploadCommand: DaemonCommand {
   @Option(help: ArgumentHelp("The HTTP method.", valueName: "method")) var method = "PUT"
   @OptionGroup var wishes: TransferWishes
   @OptionGroup var queueing: QueueingOptions
+  @OptionGroup var scheduling: SchedulingOptions
 
   func validate() throws {
     try url.check()
     try wishes.check()
     try queueing.check()
+    try scheduling.check()
     guard !method.isEmpty, method.utf8.allSatisfy(Self.capitals.contains) else {
       throw ValidationError("'\(method)' is no HTTP method; use PUT, POST or another in capital letters.")
     }
@@ -30,7 +32,7 @@ struct UploadCommand: DaemonCommand {
       .upload(
         .init(
           key: context.freshKey(), url: url.text, method: method, headers: queueing.headers, file: path,
-          options: wishes.options))
+          options: scheduling.options(wishes.options), priority: scheduling.priority))
     ])
   }
 

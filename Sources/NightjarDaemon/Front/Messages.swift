@@ -52,11 +52,26 @@ extension TransferRequest {
   fileprivate var wireDirection: WireDirection { sourcePath == nil ? .download : .upload }
 
   /// The URL without the name and password that it may carry.
-  fileprivate var shownURL: String {
-    guard let scheme = url.firstRange(of: "://") else { return url }
-    let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    guard let atSign = authority.lastIndex(of: "@") else { return url }
-    return String(url[..<scheme.upperBound] + url[url.index(after: atSign)...])
+  fileprivate var shownURL: String { url.withoutCredentials }
+
+  /// The options without the names and passwords that proxies may carry.
+  fileprivate var shownOptions: WireOptions? {
+    var options = options
+    options.proxies = options.proxies.map { proxies in
+      let (http, https) = (proxies.http?.withoutCredentials, proxies.https?.withoutCredentials)
+      return Proxies(http: http, https: https, exceptions: proxies.exceptions)
+    }
+    return WireOptions(options)
+  }
+}
+
+extension String {
+  /// A URL without the name and password that it may carry.
+  fileprivate var withoutCredentials: String {
+    guard let scheme = firstRange(of: "://") else { return self }
+    let authority = self[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    guard let atSign = authority.lastIndex(of: "@") else { return self }
+    return String(self[..<scheme.upperBound] + self[index(after: atSign)...])
   }
 }
 
@@ -90,7 +105,7 @@ extension TransferView {
       expected: expected, attempts: Int64(attempts), status: response.map { Int64($0.status) },
       failure: failure.map { FailureMessage($0) }, destination: request.destination?.path,
       file: request.sourcePath ?? (isDelivered ? nil : file?.path), verdict: sentence,
-      priority: Double(request.priority), options: WireOptions(request.options))
+      priority: Double(request.priority), options: request.shownOptions)
   }
 }
 

@@ -57,6 +57,7 @@ extension ControlInterface.Download.Parameters {
       key: key, app: .commandLine, url: url, headers: headers.map { HTTPField($0.name, $0.value) },
       destination: Destination(path: destination, overwrites: overwrite))
     if let options { request.options = try options.options(else: invalidOrder) }
+    if let priority { request.priority = Float(priority) }
     return request
   }
 }
@@ -69,6 +70,7 @@ extension ControlInterface.Upload.Parameters {
       key: key, app: .commandLine, direction: try .upload(file, else: invalidOrder), method: method, url: url,
       headers: headers.map { HTTPField($0.name, $0.value) })
     if let options { request.options = try options.options(else: invalidOrder) }
+    if let priority { request.priority = Float(priority) }
     try request.checkOptions(else: invalidOrder)
     return request
   }

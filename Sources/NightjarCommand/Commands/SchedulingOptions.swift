@@ -1,0 +1,58 @@
+import ArgumentParser
+import NightjarWire
+
+/// When a transfer may go, as `download` and `upload` are asked.
+struct SchedulingOptions: ParsableArguments {
+  @Flag(help: "Wait for a network that costs nothing and for external power.")
+  var discretionary = false
+
+  @Flag(name: .customLong("no-cellular"), help: "Use no cellular network.")
+  var shunsCellular = false
+
+  @Flag(name: .customLong("no-expensive"), help: "Use no network that costs money.")
+  var shunsExpensive = false
+
+  @Flag(name: .customLong("no-constrained"), help: "Use no network on which data is saved.")
+  var shunsConstrained = false
+
+  @Option(
+    name: .customLong("not-before"),
+    help: ArgumentHelp(
+      "Do not begin before this time, such as '2027-01-31 03:00' (here) or 2027-01-31T03:00:00Z.", valueName: "time"))
+  var notBefore: CalendarTime?
+
+  @Option(help: ArgumentHelp("From 0 to 1; higher goes first. 0.5 if left out.", valueName: "number"))
+  var priority: Double?
+
+  /// - Throws: `ValidationError` for a value that cannot be.
+  func check() throws {
+    try notBefore?.check()
+    guard (0...1).contains(priority ?? 0.5) else {
+      throw ValidationError("The priority \(priority!) does not lie between 0 and 1.")
+    }
+  }
+
+  /// What is asked for on the wire, beside other wishes; nil for nothing out of the ordinary.
+  func options(_ others: WireOptions?) -> WireOptions? {
+    var options = others ?? WireOptions()
+    if discretionary { options.discretionary = true }
+    if shunsCellular { options.allowsCellular = false }
+    if shunsExpensive { options.allowsExpensive = false }
+    if shunsConstrained { options.allowsConstrained = false }
+    options.earliestBegin = notBefore?.nanoseconds
+    return options == WireOptions() ? nil : options
+  }
+}
+
+extension WireOptions {
+  /// What a transfer needs of the device, in words; nil for nothing in particular.
+  var needs: String? {
+    let needs = [
+      discretionary == true || background == true ? "unmetered network, external power" : nil,
+      allowsCellular == false ? "no cellular network" : nil, allowsExpensive == false ? "no expensive network" : nil,
+      allowsConstrained == false ? "no constrained network" : nil,
+    ].compactMap { $0 }
+    guard !needs.isEmpty else { return nil }
+    return needs.joined(separator: ", ") + (background == true ? " (queued in the background)" : "")
+  }
+}
