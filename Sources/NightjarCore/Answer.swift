@@ -100,6 +100,8 @@ public struct TransferView: Hashable, Sendable {
   public var failure: TransferFailure?
   /// Why it does not go on just now.
   public var verdict: Verdict
+  /// How long it is still kept, once it is over; then it is removed, collected or not.
+  public var keptFor: Duration?
 }
 
 /// An app as it looks from outside.

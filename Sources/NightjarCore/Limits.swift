@@ -8,6 +8,9 @@ public struct Limits: Hashable, Sendable {
   public var runningPerHostMax = 6
   /// Transfers that one app may have, ended ones that it has not acknowledged included.
   public var transfersPerAppMax = 200_000
+  /// Bytes in the staging area that one app may have: finished files it has not collected, and what was begun. While it
+  /// has more, none of its downloads begins anew; what was begun goes on.
+  public var stagedBytesPerAppMax = 100 << 30
   /// Sessions that one app may have.
   public var sessionsPerAppMax = 1000
   /// Apps and programs that are remembered.
@@ -40,6 +43,11 @@ public struct Limits: Hashable, Sendable {
   public var endTimeout = Duration.seconds(5)
   /// The wait before an app is launched again that ended without acknowledging anything.
   public var relaunch = RetryPolicy(delayMin: .seconds(1), delayMax: .hours(1))
+  /// How many launches into the background one app is granted at once. Each is granted again after the interval below:
+  /// enough for an app that queues a download whenever it is told of one, and a bound for one that does nothing else.
+  public var launchesPerAppMax = 1000
+  /// After how long another launch is granted.
+  public var launchInterval = Duration.seconds(15)
   /// How often telling an event may crash the app before the event is parked.
   public var crashesMax = 3
   /// Events sent to an app and not yet acknowledged, per session.
@@ -85,6 +93,7 @@ extension Limits {
   public static let counts: [(key: String, path: any WritableKeyPath<Limits, Int> & Sendable)] = [
     ("running.max", \.runningMax), ("running.per.host.max", \.runningPerHostMax),
     ("transfers.per.app.max", \.transfersPerAppMax), ("sessions.per.app.max", \.sessionsPerAppMax),
+    ("staged.bytes.per.app.max", \.stagedBytesPerAppMax), ("launches.per.app.max", \.launchesPerAppMax),
     ("apps.max", \.appsMax), ("request.body.max", \.requestBodyMax), ("request.text.max", \.requestTextMax),
     ("server.errors.max", \.serverErrorsMax),
     ("doubtful.failures.max", \.doubtfulFailuresMax), ("crashes.max", \.crashesMax),
@@ -98,6 +107,7 @@ extension Limits {
     ("retry.after.max", \.retryAfterMax), ("disk.full.delay", \.diskFullDelay), ("silence.margin", \.silenceMargin),
     ("answer.timeout", \.answerTimeout), ("attach.timeout", \.attachTimeout), ("events.timeout", \.eventsTimeout),
     ("end.timeout", \.endTimeout), ("relaunch.delay.min", \.relaunch.delayMin),
-    ("relaunch.delay.max", \.relaunch.delayMax), ("question.timeout", \.questionTimeout), ("kept.for", \.keptFor),
+    ("launch.interval", \.launchInterval), ("relaunch.delay.max", \.relaunch.delayMax),
+    ("question.timeout", \.questionTimeout), ("kept.for", \.keptFor),
   ]
 }

@@ -47,13 +47,16 @@ public struct AppRecord: Hashable, Sendable {
   public var failures: Int
   /// No launch into the background before this age.
   public var notBefore: Age?
+  /// Up to when its launches into the background are paid for; nil when it has its whole budget.
+  public var paidUntil: Age?
 
   /// A record as it was saved, or of an app that has never run.
   public init(
-    installed: InstalledApp, life: Int = 0, isBackground: Bool = false, failures: Int = 0, notBefore: Age? = nil
+    installed: InstalledApp, life: Int = 0, isBackground: Bool = false, failures: Int = 0, notBefore: Age? = nil,
+    paidUntil: Age? = nil
   ) {
     (self.installed, self.life, self.isBackground) = (installed, life, isBackground)
-    (self.failures, self.notBefore) = (failures, notBefore)
+    (self.failures, self.notBefore, self.paidUntil) = (failures, notBefore, paidUntil)
   }
 }
 
@@ -67,10 +70,12 @@ public struct SessionRecord: Hashable, Sendable {
   public var nextTask: Int
   /// What it wants to be asked.
   public var asks = Asks.nothing
+  /// Launches in a row in which the app was told to handle its events and did not open it.
+  public var unopened: Int
 
   /// A record as it was saved, or of a new session.
-  public init(id: SessionID, sendsLaunchEvents: Bool = true, nextTask: Int = 1) {
-    (self.id, self.sendsLaunchEvents, self.nextTask) = (id, sendsLaunchEvents, nextTask)
+  public init(id: SessionID, sendsLaunchEvents: Bool = true, nextTask: Int = 1, unopened: Int = 0) {
+    (self.id, self.sendsLaunchEvents, self.nextTask, self.unopened) = (id, sendsLaunchEvents, nextTask, unopened)
   }
 }
 

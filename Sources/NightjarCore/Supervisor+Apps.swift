@@ -150,8 +150,12 @@ extension Supervisor {
   }
 
   /// Counts a crash against the events that the app was most likely handling.
-  func charge(_ app: inout App, into turn: inout Turn) {
+  mutating func charge(_ app: inout App, into turn: inout Turn) {
     for session in app.wakes.sessions where app.isBeingTold(session) {
+      guard app.wasOpened(session) else {
+        chargeUnopened(SessionID(app: app.id, identifier: session), into: &turn)
+        continue
+      }
       guard var wake = app.wakes.first(session) else { continue }
       wake.crashes += 1
       app.wakes.keep(wake, crashesMax: limits.crashesMax)
@@ -162,6 +166,25 @@ extension Supervisor {
           app.id, "event \(wake.number) of session '\(session)' is parked: it has crashed the app \(wake.crashes) times"
         ))
     }
+  }
+
+  /// Counts a life in which an app did not even open a session that it was told to: no event of it can be to blame.
+  private mutating func chargeUnopened(_ id: SessionID, into turn: inout Turn) {
+    guard var record = sessions[id]?.record else { return }
+    record.unopened += 1
+    sessions[id]?.record = record
+    turn.changes.keep(record)
+    guard record.unopened == limits.crashesMax else { return }
+    let text = "session '\(id.identifier)' is parked: the app was launched \(record.unopened) times and never opened it"
+    turn.deeds.append(.note(id.app, text))
+  }
+
+  /// A session was opened, or a person says so: its past no longer counts.
+  mutating func forgiveUnopened(_ id: SessionID, into turn: inout Turn) {
+    guard var record = sessions[id]?.record, record.unopened > 0 else { return }
+    record.unopened = 0
+    sessions[id]?.record = record
+    turn.changes.keep(record)
   }
 
   /// Forgets an app with all that is its.

@@ -135,6 +135,7 @@ extension Supervisor {
     }
     sessions[id] = session
     transfers.setAsks(asks, of: id)
+    forgiveUnopened(id, into: &turn)
     apps[caller.app]?.take(name, holder: connection)
     disturb(caller.app)
     return .session(nextTask: session.record.nextTask, taskCount: session.tasks.count)

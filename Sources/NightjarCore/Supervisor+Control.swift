@@ -93,6 +93,7 @@ extension Supervisor {
     var app = try bundle(id)
     guard app.removalTickets == nil else { throw .noSuchApp(id) }
     unpark(&app, into: &turn)
+    app.record.paidUntil = nil
     defer {
       apps[id] = app
       forgive(id, into: &turn)
@@ -121,7 +122,8 @@ extension Supervisor {
     turn.changes.keep(app.record)
   }
 
-  private func unpark(_ app: inout App, into turn: inout Turn) {
+  private mutating func unpark(_ app: inout App, into turn: inout Turn) {
+    for name in app.wakes.sessions { forgiveUnopened(SessionID(app: app.id, identifier: name), into: &turn) }
     for var wake in app.wakes.parked {
       wake.crashes = 0
       app.wakes.keep(wake, crashesMax: limits.crashesMax)

@@ -10,11 +10,11 @@ extension Supervisor {
     tell(&app, at: now, into: &turn)
     launchIfDue(&app, at: now, into: &turn)
     endIfIdle(&app, at: now, into: &turn)
-    agenda.set(id, due: app.due(after: now))
+    agenda.set(id, due: app.due(after: now, LaunchBudget(limits)))
     apps[id] = app
   }
 
-  private func enforceDeadlines(_ app: inout App, at now: Age, into turn: inout Turn) {
+  private mutating func enforceDeadlines(_ app: inout App, at now: Age, into turn: inout Turn) {
     switch app.life {
     case .launching(let pid, let by) where by <= now:
       guard app.record.isBackground, app.isBundle else {
@@ -35,7 +35,7 @@ extension Supervisor {
   }
 
   /// A session's events have not been handled in time: an app in the background loses its right to run.
-  private func expireHandling(_ app: inout App, at now: Age, into turn: inout Turn) {
+  private mutating func expireHandling(_ app: inout App, at now: Age, into turn: inout Turn) {
     let overdue = app.handling.entries(after: nil, limit: .max).filter { $0.value <= now }.map(\.key)
     guard let session = overdue.first else { return }
     if app.isToldInBackground {
@@ -45,13 +45,13 @@ extension Supervisor {
   }
 
   /// An app in the background has acknowledged nothing for too long of what it was sent.
-  private func expireAcknowledgement(_ app: inout App, at now: Age, into turn: inout Turn) {
+  private mutating func expireAcknowledgement(_ app: inout App, at now: Age, into turn: inout Turn) {
     guard let by = app.acknowledgeBy, by <= now else { return }
     app.acknowledgeBy = nil
     if app.isToldInBackground { kill(&app, "did not acknowledge an event", at: now, into: &turn) }
   }
 
-  private func kill(_ app: inout App, _ lapse: String, at now: Age, into turn: inout Turn) {
+  private mutating func kill(_ app: inout App, _ lapse: String, at now: Age, into turn: inout Turn) {
     let seconds = Int(limits.eventsTimeout.inSeconds)
     turn.deeds.append(.note(app.id, "killed: it \(lapse) within \(seconds) s"))
     charge(&app, into: &turn)
@@ -115,11 +115,14 @@ extension Supervisor {
       expected: transfer.expected, outcome: outcome, metrics: transfers.measures[transfer.id])
   }
 
-  /// The sessions that have something to tell and no running transfer left to wait for, and those that have to ask.
+  /// The sessions that have something to tell and no running transfer left to wait for, and those that have to ask. An app
+  /// whose staged files are too many is told at once: only it can make room. What it has failed to open too often waits
+  /// for a person.
   func dueSessions(of app: App) -> [SessionRecord] {
-    app.wakes.sessions.compactMap { name in
+    let isHeld = transfers.isHeld(app.id)
+    return app.wakes.sessions.compactMap { name in
       guard let session = sessions[SessionID(app: app.id, identifier: name)],
-        session.running == 0 || app.wakes.asks(name)
+        isHeld || session.running == 0 || app.wakes.asks(name), session.record.unopened < limits.crashesMax
       else { return nil }
       return session.record
     }
@@ -127,15 +130,19 @@ extension Supervisor {
 
   /// Whether an app that does not run may be launched for what waits, and why not.
   func verdict(for app: App, at now: Age) -> Verdict {
-    let waiting = app.wakes.sessions.compactMap { sessions[SessionID(app: app.id, identifier: $0)]?.running }
+    let waiting = app.wakes.sessions.compactMap { sessions[SessionID(app: app.id, identifier: $0)] }
+    let unopened = waiting.map(\.record).filter { $0.unopened >= limits.crashesMax }
     return Gate(limits: limits)
-      .verdict(for: app, due: dueSessions(of: app), restOfSession: waiting.reduce(0, +), at: now)
+      .verdict(
+        for: app, due: dueSessions(of: app), restOfSession: waiting.map(\.running).reduce(0, +), unopened: unopened,
+        at: now)
   }
 
   private mutating func launchIfDue(_ app: inout App, at now: Age, into turn: inout Turn) {
     guard app.life == .notRunning, app.attachments.isEmpty, !app.wakes.isEmpty,
       verdict(for: app, at: now) == .allowed
     else { return }
+    app.record.paidUntil = LaunchBudget(limits).paid(after: app.record.paidUntil, at: now)
     launch(&app, isBackground: true, arguments: [], at: now, into: &turn)
     turn.touchedApps.append(app.id)
   }

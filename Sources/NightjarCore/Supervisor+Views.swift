@@ -45,7 +45,7 @@ extension Supervisor {
     return TransferView(
       id: transfer.id, request: transfer.request, state: state.look, count: transfer.count, expected: transfer.expected,
       attempts: state.attempts, response: state.result?.0, file: state.result?.1, failure: state.failure,
-      verdict: verdict(for: transfer, at: now))
+      verdict: verdict(for: transfer, at: now), keptFor: transfer.keptUntil(limits).map { $0 - now })
   }
 
   func view(of app: App, at now: Age) -> AppView {
@@ -81,6 +81,10 @@ extension Supervisor {
     }
     let verdict = transfers.offer.verdict(for: transfer.request, on: host)
     guard verdict == .allowed else { return verdict }
+    if !transfers.isAllowedToStage(transfer) {
+      let staged = transfers.stagedBytes(of: transfer.request.app)
+      return .waits(.stagedBytes(staged, limit: Int64(limits.stagedBytesPerAppMax)), atMost: nil)
+    }
     if let share = transfer.share(limits), transfers.isFull(share, in: transfer.lane) {
       return .waits(.sessionBusy(host: host.name, limit: share.max), atMost: nil)
     }
@@ -96,6 +100,11 @@ extension Supervisor {
       let wake = app.wakes[number]
     else { return .allowed }
     if wake.crashes >= limits.crashesMax { return .waits(.parked(crashes: wake.crashes), atMost: nil) }
+    if let session = transfer.request.sessionID, let record = sessions[session]?.record,
+      record.unopened >= limits.crashesMax, app.open[session.identifier] == nil
+    {
+      return .waits(.unopened(session: session.identifier, launches: record.unopened), atMost: nil)
+    }
     guard app.life == .notRunning, app.attachments.isEmpty else { return .waits(.telling, atMost: nil) }
     let verdict = verdict(for: app, at: now)
     return verdict == .allowed ? .waits(.telling, atMost: nil) : verdict

@@ -8,6 +8,8 @@ extension Supervisor {
     transfers.steps.removeAll(keepingCapacity: true)
     for id in transfers.expired { expire(id, into: &turn) }
     transfers.expired.removeAll(keepingCapacity: true)
+    for app in transfers.heldOrFreed { disturb(app) }
+    transfers.heldOrFreed.removeAll(keepingCapacity: true)
   }
 
   private mutating func take(_ step: Transfers.Step, into turn: inout Turn) {

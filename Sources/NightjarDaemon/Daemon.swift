@@ -25,6 +25,10 @@ public struct DaemonSettings: Sendable {
   public var bytesPerSecondMax: Int64?
   /// The proxies of transfers that name none of their own; unless set, those of the environment.
   public var proxies: Proxies?
+  /// A download is synced, and its offset recorded, at least this often while bytes flow.
+  public var checkpointInterval = Duration.seconds(5)
+  /// A download is synced, and its offset recorded, when this many bytes came since the last time.
+  public var checkpointBytes = 64 << 20
   /// A PEM file of roots that are trusted beside the system's.
   public var trustedCertificates: String?
 

@@ -168,6 +168,8 @@ extension DaemonSettings {
     engine.trustedCertificates = trustedCertificates
     engine.bytesPerSecondMax = bytesPerSecondMax
     engine.proxies = proxies
+    (engine.checkpointInterval, engine.checkpointBytes) = (checkpointInterval, Int64(checkpointBytes))
+    engine.unsyncedMax = max(engine.unsyncedMax, 2 * Int64(checkpointBytes))
     return engine
   }
 }

@@ -123,6 +123,8 @@ public enum Verdict: Hashable, Sendable {
     case sessionBusy(host: String, limit: Int)
     /// A free place among all connections.
     case allBusy(limit: Int)
+    /// Room in the staging area: its app has so many bytes there already, and may have no more.
+    case stagedBytes(Int64, limit: Int64)
     /// The back-off after a failure.
     case backOff(TransferFailure, attempts: Int)
     /// Somebody suspended it.
@@ -137,6 +139,10 @@ public enum Verdict: Hashable, Sendable {
     case telling
     /// The app could not be launched, and is tried again later.
     case launchBackOff(detail: String, attempts: Int)
+    /// The app was launched into the background more often than it may be; the count is what it is granted at once.
+    case launchBudget(max: Int)
+    /// The app was launched for this session so often and never opened it; a person has to launch it.
+    case unopened(session: String, launches: Int)
     /// Telling the app has crashed it too often; a person has to launch it.
     case parked(crashes: Int)
     /// Its app's answer.

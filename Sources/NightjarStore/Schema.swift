@@ -121,6 +121,9 @@ enum Schema {
     ALTER TABLE session ADD COLUMN asks_credentials INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE session ADD COLUMN asks_every_certificate INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE session ADD COLUMN asks_delays INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE transfer ADD COLUMN deliveries INTEGER NOT NULL DEFAULT 0; -- attempts at the delivery
+    ALTER TABLE app ADD COLUMN paid_until INTEGER; -- up to when its launches are paid for
+    ALTER TABLE session ADD COLUMN unopened INTEGER NOT NULL DEFAULT 0; -- launches in a row that did not open it
 
     -- What a person has put in the place of the sensors.
     CREATE TABLE simulation (

@@ -28,6 +28,7 @@ enum Settings {
     let counts = Limits.counts.map { ($0.key, "\(limits[keyPath: $0.path])") }
     let times = Limits.durations.map { ($0.key, "\(limits[keyPath: $0.path].components.seconds) s") }
     let others = [
+      ("checkpoint.bytes", "67108864"), ("checkpoint.interval", "5 s"),
       ("transfer.threads", "2"), ("log.bytes.max", "\(launcher.logBytesMax)"),
       ("transfer.bytes.per.second.max", "none"), ("trusted.certificates", "none"),
       ("cgroups", "automatic (or never, or a folder)"),
@@ -51,6 +52,8 @@ extension DaemonSettings {
     bytesPerSecondMax = reader.int(forKey: "transfer.bytes.per.second.max").map { Int64(max($0, 1)) }
     applyProxies(reader)
     launcher.logBytesMax = Int64(reader.int(forKey: "log.bytes.max", default: Int(launcher.logBytesMax)))
+    checkpointBytes = reader.int(forKey: "checkpoint.bytes", default: checkpointBytes)
+    checkpointInterval = reader.double(forKey: "checkpoint.interval").map { .seconds($0) } ?? checkpointInterval
     trustedCertificates = reader.string(forKey: "trusted.certificates")
     switch reader.string(forKey: "cgroups") {
     case "never": launcher.cgroups = .never

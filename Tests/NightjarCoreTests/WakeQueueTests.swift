@@ -104,7 +104,7 @@ extension WakeQueue {
   private let gate = Gate(limits: Limits())
 
   private func verdict(_ app: App, due: [SessionRecord], rest: Int = 0) -> Verdict {
-    gate.verdict(for: app, due: due, restOfSession: rest, at: Age(.seconds(10)))
+    gate.verdict(for: app, due: due, restOfSession: rest, unopened: [], at: Age(.seconds(10)))
   }
 
   @Test func `lets an app be launched for a session that is due`() {

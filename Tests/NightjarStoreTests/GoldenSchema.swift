@@ -111,13 +111,18 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
   private static let transferService =
     memory.replacing(
       "file_inode INTEGER\n) STRICT",
-      with: "file_inode INTEGER\n, options TEXT, asks_before_begin INTEGER NOT NULL DEFAULT 0) STRICT"
+      with: """
+        file_inode INTEGER
+        , options TEXT, asks_before_begin INTEGER NOT NULL DEFAULT 0, deliveries INTEGER NOT NULL DEFAULT 0) STRICT
+        """
     )
+    .replacing("not_before INTEGER\n)", with: "not_before INTEGER\n, paid_until INTEGER)")
     .replacing(
       "next_task INTEGER NOT NULL,",
       with: """
         next_task INTEGER NOT NULL, asks_credentials INTEGER NOT NULL DEFAULT 0, \
-        asks_every_certificate INTEGER NOT NULL DEFAULT 0, asks_delays INTEGER NOT NULL DEFAULT 0,
+        asks_every_certificate INTEGER NOT NULL DEFAULT 0, asks_delays INTEGER NOT NULL DEFAULT 0, \
+        unopened INTEGER NOT NULL DEFAULT 0,
         """
     )
     .replacing(

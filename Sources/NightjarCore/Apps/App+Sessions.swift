@@ -21,7 +21,7 @@ extension App {
   mutating func detach(_ connection: ConnectionID) {
     attachments[connection] = nil
     for session in sessions(of: connection) {
-      if handling[session] != nil || wakes.isInFlight(session) { interrupted[session] = () }
+      if handling[session] != nil || wakes.isInFlight(session) { interrupted[session] = open[session] != nil }
       leave(session)
     }
     if attachments.isEmpty { (handling, announced) = (.init(), .init()) }
@@ -31,6 +31,9 @@ extension App {
   func isBeingTold(_ session: String) -> Bool {
     handling[session] != nil || wakes.isInFlight(session) || interrupted[session] != nil
   }
+
+  /// Whether a session that is being told was opened for that.
+  func wasOpened(_ session: String) -> Bool { open[session] != nil || interrupted[session] == true }
 
   private func sessions(of connection: ConnectionID) -> [String] {
     let held = open.entries(after: nil, limit: .max).filter { $0.value.holder == connection }.map(\.key)

@@ -34,7 +34,8 @@ struct App: Sendable {
   /// Sessions that clients were told to handle, and need not be told again, with the client.
   var announced = OrderedIndex<String, ConnectionID>()
   /// Sessions that were being told when the connection broke: if the app turns out to have crashed, over these.
-  var interrupted = OrderedIndex<String, Void>()
+  /// Each says whether it had been opened.
+  var interrupted = OrderedIndex<String, Bool>()
   /// When an app that runs only to be told must have acknowledged something; set while anything is in flight.
   var acknowledgeBy: Age?
   /// Whether its process came from nowhere (neither launched nor adopted), so that nobody will report its end.
@@ -80,11 +81,13 @@ struct App: Sendable {
   }
 
   /// When it must be looked at again, once it has been looked at now.
-  func due(after now: Age) -> Age? {
+  func due(after now: Age, _ budget: LaunchBudget) -> Age? {
     let handled = handling.values.min()
     switch life {
     case .notRunning:
-      let launch = wakes.isEmpty ? nil : record.notBefore.flatMap { $0 > now ? $0 : nil }
+      guard !wakes.isEmpty else { return handled }
+      let backOff = record.notBefore.flatMap { $0 > now ? $0 : nil }
+      let launch = [backOff, budget.grant(paidUntil: record.paidUntil, at: now)].compactMap { $0 }.max()
       return [handled, launch].compactMap { $0 }.min()
     case .launching(_, let by), .ending(_, let by): return by
     case .running: return [handled, acknowledgeBy].compactMap { $0 }.min()

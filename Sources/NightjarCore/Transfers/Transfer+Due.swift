@@ -64,9 +64,9 @@ extension Transfer {
 
   private mutating func deliver(_ response: Response, _ file: StagedFile) -> [Deed] {
     guard let destination = request.destination else { preconditionFailure("transfer \(id) has no destination") }
-    record.state.attempts += 1
+    record.state.deliveries += 1
     record.state.phase = .delivering(response, file)
-    let order = DeliveryOrder(id: id, attempt: state.attempts, file: file, destination: destination)
+    let order = DeliveryOrder(id: id, attempt: state.deliveries, file: file, destination: destination)
     return [.deliver(order)]
   }
 }

@@ -58,8 +58,25 @@ struct Transfer: Sendable {
     return Lanes.Stand(lane: lane, line: line, priority: request.priority)
   }
 
+  /// Until when it is kept, once it is over.
+  func keptUntil(_ limits: Limits) -> Age? {
+    if case .ended(_, let at) = state.phase { at + limits.keptFor } else { nil }
+  }
+
+  /// Bytes that it has in the staging area; while an attempt is under way, as many as it will have, where that is known.
+  var stagedBytes: Int64 {
+    guard request.direction == .download else { return 0 }
+    switch state.phase {
+    case .running, .stopping: return max(count, expected ?? 0, 0)
+    case .queued, .waiting, .asking: return max(state.resume?.offset ?? 0, 0)
+    case .delivering(_, let file), .undelivered(_, _, let file, _): return file.stamp.size
+    case .ended(.succeeded(_, let file), _): return request.destination == nil ? file.stamp.size : 0
+    case .ended(.failed, _): return 0
+    }
+  }
+
   /// Whether it is a download of which nothing lies in the staging area yet.
-  private var isFresh: Bool { request.direction == .download && (state.resume?.offset ?? 0) == 0 }
+  var isFresh: Bool { request.direction == .download && (state.resume?.offset ?? 0) == 0 }
 
   /// Whether its session still has to wait for it.
   var isRunning: Bool { !state.isEnded && !state.isSuspended }

@@ -34,7 +34,7 @@ extension TransferState {
 
   /// Takes in what the engine says about a delivery. False when the fact is late.
   mutating func learn(_ fact: DeliveryFact, ofAttempt attempt: Int, _ circumstances: Circumstances) -> Bool {
-    guard attempt == attempts, case .delivering(let response, let file) = phase else { return false }
+    guard attempt == deliveries, case .delivering(let response, let file) = phase else { return false }
     switch fact {
     case .delivered:
       phase = .ended(.succeeded(response, file), at: circumstances.now)

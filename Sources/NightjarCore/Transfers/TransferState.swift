@@ -33,8 +33,10 @@ public struct TransferState: Hashable, Sendable {
 
   /// Where in the machine it stands.
   public var phase: Phase
-  /// Attempts begun, at the transfer or at its delivery; the newest carries this number.
+  /// Attempts begun; the newest carries this number.
   public var attempts: Int
+  /// Attempts begun at the delivery of the finished file; the newest carries this number.
+  public var deliveries: Int
   /// Failures since the transfer last got on.
   public var failures: Int
   /// Answers of a busy server so far.
@@ -48,10 +50,11 @@ public struct TransferState: Hashable, Sendable {
 
   /// A state as it was saved, or of a new transfer.
   public init(
-    phase: Phase = .queued, attempts: Int = 0, failures: Int = 0, serverErrors: Int = 0, isSuspended: Bool = false,
+    phase: Phase = .queued, attempts: Int = 0, deliveries: Int = 0, failures: Int = 0, serverErrors: Int = 0,
+    isSuspended: Bool = false,
     resume: ResumePoint? = nil
   ) {
-    (self.phase, self.attempts, self.failures) = (phase, attempts, failures)
+    (self.phase, self.attempts, self.deliveries, self.failures) = (phase, attempts, deliveries, failures)
     (self.serverErrors, self.isSuspended, self.resume) = (serverErrors, isSuspended, resume)
   }
 

@@ -24,6 +24,10 @@ struct Transfers: Sendable {
   private var calendar = OrderedIndex<Appointment, Void>()
   /// Attempts that are with the engine.
   private var underWay = OrderedIndex<TransferID, Void>()
+  /// Bytes that the app's transfers have in the staging area, or are about to have.
+  private var staged: [AppID: Int64] = [:]
+  /// Apps that have come to have too much there, or no longer do, since this was last emptied.
+  var heldOrFreed: [AppID] = []
   /// What the device offers.
   private(set) var offer = Offer()
   /// What sessions want to be asked, and what was decided for all of their transfers.
@@ -47,6 +51,9 @@ struct Transfers: Sendable {
   func count(of app: AppID) -> Int { ofApp[app]?.count ?? 0 }
   func isFull(_ host: Host) -> Bool { lanes.isFull(host) }
   func isFull(_ share: Lanes.Share, in lane: Lanes.Lane) -> Bool { lanes.isFull(share, in: lane) }
+  func isHeld(_ app: AppID) -> Bool { lanes.heldApps.contains(app) }
+  func isAllowedToStage(_ transfer: Transfer) -> Bool { !(isHeld(transfer.request.app) && transfer.isFresh) }
+  func stagedBytes(of app: AppID) -> Int64 { staged[app, default: 0] }
   var runningCount: Int { lanes.running }
   var nextDue: Age? { mutating get { agenda.next } }
   /// The next time on the wall clock that a transfer waits for.
@@ -62,12 +69,14 @@ struct Transfers: Sendable {
     ofApp[transfer.request.app, default: .init()][id] = ()
     if transfer.isInLine { lanes.enter(id, at: transfer.stand(limits)) }
     arrange(transfer)
+    count(transfer.stagedBytes, of: transfer.request.app)
   }
 
   /// Forgets a transfer, with what lies in the staging area.
   mutating func remove(_ id: TransferID, into turn: inout Turn) {
     guard let transfer = self[id] else { return }
     leaveIndexes(transfer)
+    count(-transfer.stagedBytes, of: transfer.request.app)
     table[id] = nil
     byKey[transfer.request.key] = nil
     all[id] = nil
@@ -172,9 +181,10 @@ struct Transfers: Sendable {
 
   /// Puts a transfer back whose state may have changed, and keeps every index true.
   private mutating func put(_ transfer: Transfer, hasChanged: Bool, into turn: inout Turn) {
-    guard hasChanged, let old = self[transfer.id] else {
+    guard let old = self[transfer.id] else { return }
+    guard hasChanged else {
       table[transfer.id] = Boxed(transfer)
-      return
+      return count(transfer.stagedBytes - old.stagedBytes, of: transfer.request.app)
     }
     replace(old, with: transfer)
     turn.changes.change(transfer.id, to: transfer.state)
@@ -192,6 +202,18 @@ struct Transfers: Sendable {
     table[transfer.id] = Boxed(transfer)
     if transfer.isInLine { lanes.enter(transfer.id, at: transfer.stand(limits)) }
     arrange(transfer)
+    count(transfer.stagedBytes - old.stagedBytes, of: transfer.request.app)
+  }
+
+  /// Counts what lies in the staging area for an app, and holds its fresh downloads while that is too much.
+  private mutating func count(_ bytes: Int64, of app: AppID) {
+    guard bytes != 0 else { return }
+    let sum = staged[app, default: 0] + bytes
+    staged[app] = sum > 0 ? sum : nil
+    let isTooMuch = sum >= Int64(limits.stagedBytesPerAppMax)
+    guard isTooMuch != lanes.heldApps.contains(app) else { return }
+    lanes.hold(app, isTooMuch)
+    heldOrFreed.append(app)
   }
 
   private mutating func leaveIndexes(_ transfer: Transfer, staysUnderWay: Bool = false) {
@@ -212,10 +234,12 @@ struct Transfers: Sendable {
     guard var transfer = self[id] else { preconditionFailure("transfer \(id) has a turn and is not there") }
     let keyring = transfer.request.sessionID.flatMap { keyrings[$0] }
     if transfer.state.asksBeforeBegin, keyring?.asks.delays == true { return askFirst(transfer, at: now, into: &turn) }
+    count(-transfer.stagedBytes, of: transfer.request.app)
     transfer.record.state.begin()
     transfer.answersKnown = keyring?.count ?? 0
     (transfer.heard, transfer.count) = (now, transfer.state.resume?.offset ?? 0)
     table[id] = Boxed(transfer)
+    count(transfer.stagedBytes, of: transfer.request.app)
     underWay[id] = ()
     agenda.set(id, due: transfer.due(limits))
     turn.changes.change(id, to: transfer.state)

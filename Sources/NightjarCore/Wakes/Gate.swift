@@ -6,9 +6,15 @@ struct Gate {
 
   /// Whether an app that does not run may be launched now. `due` are its sessions that have something to tell and
   /// nothing left to wait for; `restOfSession` counts what the others still wait for.
-  func verdict(for app: App, due: [SessionRecord], restOfSession: Int, at now: Age) -> Verdict {
+  /// `unopened` are sessions that it was launched for in vain too often.
+  func verdict(
+    for app: App, due: [SessionRecord], restOfSession: Int, unopened: [SessionRecord], at now: Age
+  ) -> Verdict {
     guard !due.isEmpty else {
       if restOfSession > 0 { return .waits(.restOfSession(count: restOfSession), atMost: nil) }
+      if let session = unopened.first {
+        return .waits(.unopened(session: session.id.identifier, launches: session.unopened), atMost: nil)
+      }
       let crashes = app.wakes.parked.map(\.crashes).max() ?? 0
       return .waits(.parked(crashes: crashes), atMost: nil)
     }
@@ -18,6 +24,9 @@ struct Gate {
     }
     if let notBefore = app.record.notBefore, now < notBefore {
       return .waits(.launchBackOff(detail: app.lastEnd, attempts: app.record.failures), atMost: notBefore - now)
+    }
+    if let grant = LaunchBudget(limits).grant(paidUntil: app.record.paidUntil, at: now) {
+      return .waits(.launchBudget(max: limits.launchesPerAppMax), atMost: grant - now)
     }
     return .allowed
   }

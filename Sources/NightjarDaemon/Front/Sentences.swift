@@ -5,7 +5,10 @@ import NightjarModel
 extension TransferView {
   /// What the transfer does or waits for, in one sentence.
   var sentence: String {
-    if case .waits(let reason, let atMost) = verdict { return reason.sentence + Self.ending(atMost) }
+    if case .waits(let reason, let atMost) = verdict {
+      let removal = reason.isUncollected ? keptFor.map { ". Uncollected, it is removed in \($0.inWords)" } : nil
+      return reason.sentence + (removal ?? "") + Self.ending(atMost)
+    }
     switch state {
     case .queued: return "Its turn comes next."
     case .running: return attempts > 1 ? "It is under way, in attempt \(attempts)." : "It is under way."
@@ -50,6 +53,8 @@ extension Verdict.Reason {
     case .sessionBusy(let host, let limit):
       "It waits for a free connection to \(host): its session may have \(limit) and has"
     case .allBusy(let limit): "It waits for its turn: \(limit) transfers are under way"
+    case .stagedBytes(let count, let limit):
+      "It waits for room: \(count) bytes lie in the staging area for its app, which may have \(limit)"
     case .backOff(let failure, let attempts):
       "It is tried again after attempt \(attempts) failed (\(failure.code.rawValue): \(failure.detail))"
     case .suspended: "It is suspended; resume it to let it go on"
@@ -60,9 +65,25 @@ extension Verdict.Reason {
     case .telling: "Its app is being told"
     case .launchBackOff(let detail, let attempts):
       "Its app is launched again to be told; the last \(attempts) time\(attempts == 1 ? "" : "s") it \(detail)"
+    case .launchBudget(let max):
+      "Its app is told when it may be launched again: it was launched into the background more than \(max) times of late"
+    case .unopened(let session, let launches):
+      "Its app was launched \(launches) times and never opened session '\(session)'; launch the app to try again"
     case .parked(let crashes): "Telling its app crashed it \(crashes) times; launch the app to try again"
     case .answer(let question): "It asks its app \(question.words), and goes on without an answer"
     case .nobodyToTell: "Its program is told when it attaches again; it named no command that starts it"
+    }
+  }
+}
+
+extension Verdict.Reason {
+  /// Whether nobody may ever come to be told.
+  fileprivate var isUncollected: Bool {
+    switch self {
+    case .nextLaunch, .nobodyToTell, .parked, .unopened: true
+    case .lacks, .earliestBegin, .hostBusy, .sessionBusy, .allBusy, .stagedBytes, .backOff, .suspended, .delivery,
+      .answer, .restOfSession, .telling, .launchBackOff, .launchBudget:
+      false
     }
   }
 }

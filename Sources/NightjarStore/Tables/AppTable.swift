@@ -9,8 +9,8 @@ enum AppTable {
   }
 
   private static let names =
-    "id, display_name, kind, path, executable, relaunch, life, is_background, failures, not_before"
-  private static let upsert = "INSERT OR REPLACE INTO app (\(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "id, display_name, kind, path, executable, relaunch, life, is_background, failures, not_before, paid_until"
+  private static let upsert = "INSERT OR REPLACE INTO app (\(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
   private static let delete = "DELETE FROM app WHERE id = ?"
   private static let select = "SELECT \(names) FROM app ORDER BY id"
 
@@ -42,6 +42,7 @@ enum AppTable {
     row.add(record.isBackground)
     row.add(record.failures)
     row.add(record.notBefore)
+    row.add(record.paidUntil)
   }
 
   private static func add(_ kind: InstalledApp.Kind, to row: inout Bindings) {
@@ -63,7 +64,7 @@ enum AppTable {
     let installed = InstalledApp(id: AppID(try row.text()), displayName: try row.text(), kind: try kind(&row))
     return AppRecord(
       installed: installed, life: try row.count(), isBackground: try row.flag(), failures: try row.count(),
-      notBefore: try row.ageIfAny())
+      notBefore: try row.ageIfAny(), paidUntil: try row.ageIfAny())
   }
 
   private static func kind(_ row: inout Columns) throws(DamagedRow) -> InstalledApp.Kind {

@@ -9,10 +9,10 @@ import NightjarModel
 /// when their bytes are the same: so the canonical form is the key, and the identifier is kept as it was given.
 enum SessionTable {
   private static let names = """
-    identifier, sends_launch_events, next_task, asks_credentials, asks_every_certificate, asks_delays
+    identifier, sends_launch_events, next_task, asks_credentials, asks_every_certificate, asks_delays, unopened
     """
   private static let upsert = """
-    INSERT OR REPLACE INTO session (app, canonical, \(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT OR REPLACE INTO session (app, canonical, \(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
   private static let delete = "DELETE FROM session WHERE app = ? AND canonical = ?"
   private static let select =
@@ -36,6 +36,7 @@ enum SessionTable {
         id: SessionID(app: AppID(try row.text()), identifier: try row.text()),
         sendsLaunchEvents: try row.flag(), nextTask: try row.count())
       record.asks = Asks(credentials: try row.flag(), everyCertificate: try row.flag(), delays: try row.flag())
+      record.unopened = try row.count()
       return record
     } keep: {
       $0.sessions.append($1)
@@ -50,6 +51,7 @@ enum SessionTable {
     row.add(record.asks.credentials)
     row.add(record.asks.everyCertificate)
     row.add(record.asks.delays)
+    row.add(record.unopened)
   }
 
   private static func addKey(_ id: SessionID, to row: inout Bindings) {

@@ -10,6 +10,7 @@ extension Bindings {
     add(state.isSuspended)
     add(state.resume)
     add(state.asksBeforeBegin)
+    add(state.deliveries)
   }
 
   private mutating func add(_ phase: PhaseColumns) {
@@ -52,6 +53,7 @@ extension Columns {
       phase: phase, attempts: try count(), failures: try count(), serverErrors: try count(),
       isSuspended: try flag(), resume: try resumePoint())
     state.asksBeforeBegin = try flag()
+    state.deliveries = try count()
     return state
   }
 

@@ -42,7 +42,8 @@ extension Dice {
 
   mutating func state() -> TransferState {
     TransferState(
-      phase: phase(), attempts: count(), failures: count(), serverErrors: count(), isSuspended: flag(),
+      phase: phase(), attempts: count(), deliveries: count(), failures: count(), serverErrors: count(),
+      isSuspended: flag(),
       resume: resume())
   }
 
@@ -89,6 +90,6 @@ extension Dice {
       flag() ? .bundle(path: text(), executable: text()) : .program(relaunch: (0..<count() / 2).map { _ in text() })
     return AppRecord(
       installed: InstalledApp(id: id, displayName: text(), kind: kind), life: count(), isBackground: flag(),
-      failures: count(), notBefore: maybeAge())
+      failures: count(), notBefore: maybeAge(), paidUntil: maybeAge())
   }
 }

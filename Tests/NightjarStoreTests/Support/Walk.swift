@@ -120,7 +120,7 @@ struct Walk {
       sessions[id] = nil
       return changes.remove(id)
     }
-    var record = SessionRecord(id: id, sendsLaunchEvents: dice.flag(), nextTask: dice.count())
+    var record = SessionRecord(id: id, sendsLaunchEvents: dice.flag(), nextTask: dice.count(), unopened: dice.count())
     record.asks = Asks(credentials: dice.flag(), everyCertificate: dice.flag(), delays: dice.flag())
     sessions[id] = record
     changes.keep(record)
