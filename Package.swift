@@ -135,7 +135,7 @@ let benchmarks: [Target] = [
 /// What the tests drive Nightjar with; no product contains it.
 let fixtures: [Target] = [
   .target(
-    name: "ScriptedServer", dependencies: ["CNightjarZlib", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL],
+    name: "ScriptedServer", dependencies: ["CNightjarZlib", crypto, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL],
     swiftSettings: strict),
   .executableTarget(name: "scripted-server", dependencies: ["ScriptedServer"], swiftSettings: strict),
   .executableTarget(

@@ -64,8 +64,11 @@ public enum Fixtures {
       -----END EC PRIVATE KEY-----
       """)
 
-  struct Identity: Sendable {
-    let certificate: String
-    let key: String
+  /// A certificate and its key, as PEM.
+  public struct Identity: Sendable {
+    /// The certificate.
+    public let certificate: String
+    /// Its key.
+    public let key: String
   }
 }

@@ -19,6 +19,12 @@ public final class HTTPTestServer: Sendable {
     case tlsForAnotherHost
     /// TLS as in `tls`, and HTTP/2 if the client likes.
     case http2
+    /// TLS with a certificate that nobody vouches for.
+    case tlsOfStranger
+    /// TLS with a certificate that is no longer valid, and that nobody vouches for.
+    case tlsExpired
+    /// TLS as in `tls`, for clients that show ``Fixtures/visitor``.
+    case tlsForVisitors
   }
 
   private let channel: any Channel
@@ -79,12 +85,19 @@ public final class HTTPTestServer: Sendable {
     let identity: Fixtures.Identity
     switch security {
     case .plain: return nil
-    case .tls, .http2: identity = Fixtures.local
+    case .tls, .http2, .tlsForVisitors: identity = Fixtures.local
+    case .tlsOfStranger: identity = Fixtures.stranger
+    case .tlsExpired: identity = Fixtures.expired
     case .tlsForAnotherHost: identity = Fixtures.elsewhere
     }
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(identity.certificate.utf8)).map { .certificate($0) },
       privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(identity.key.utf8), format: .pem)))
+    if security == .tlsForVisitors {
+      configuration.certificateVerification = .noHostnameVerification
+      let visitor = try NIOSSLCertificate.fromPEMBytes(Array(Fixtures.visitor.certificate.utf8))
+      configuration.trustRoots = .certificates(visitor)
+    }
     configuration.applicationProtocols = security == .http2 ? ["h2", "http/1.1"] : ["http/1.1"]
     return try NIOSSLContext(configuration: configuration)
   }

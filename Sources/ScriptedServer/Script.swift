@@ -25,6 +25,8 @@ public enum Script: Hashable, Sendable {
   case endlessInformation
   /// So many informational answers, then another script's answer.
   indirect case inform(status: Int, times: Int, then: Script)
+  /// A guard stands before it: who does not show what is wanted gets a 401.
+  indirect case guarded(Guard, then: Script)
   /// These bytes, whatever they are; then the connection closes.
   case raw(String)
 }

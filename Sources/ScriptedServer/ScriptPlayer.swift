@@ -79,6 +79,11 @@ final class ScriptPlayer: ChannelInboundHandler {
     case .inform(let status, let times, let then):
       for number in 0..<times { voice?.head(status, [("X-Number", "\(number)")]) }
       play(then, seen)
+    case .guarded(let post, let then):
+      switch stage.guards.judge(post, seen) {
+      case .letIn: play(then, seen)
+      case .refuse(let challenges): answer(401, ["WWW-Authenticate": challenges], "not you\n")
+      }
     case .raw(let text):
       voice?.raw(text)
       voice?.close()

@@ -9,6 +9,7 @@ final class Stage: Sendable {
     var connections = 0
   }
 
+  let guards = GuardRoom()
   private let memory = Mutex(Memory())
   private let chaos: Chaos?
 

@@ -115,6 +115,7 @@ import struct FoundationNetworking.URLRequest
 
     let opening = world.daemon.waitForCalls { $0.isOpening }.first
 
-    #expect(opening == .openSession(.init(session: "films", options: .init(sendsLaunchEvents: false))))
+    let asks = AppInterface.Asks(credentials: true, everyCertificate: true, delays: true)
+    #expect(opening == .openSession(.init(session: "films", options: .init(sendsLaunchEvents: false, asks: asks))))
   }
 }

@@ -209,7 +209,7 @@ import Testing
     try await withWorkshop(.tls, settings: { $0.trustedCertificates = nil }) { workshop, server in
       let facts = await workshop.run(.download(server.url("/file/1/10")))
 
-      #expect(facts.failure?.code == .secureConnectionFailed)
+      #expect(facts.failure?.code == .certificateUntrusted)
       #expect(facts.failure?.detail.contains("CERTIFICATE_VERIFY_FAILED") == true)
     }
   }
@@ -219,8 +219,8 @@ import Testing
       let byAddress = await workshop.run(.download(server.url("/file/1/10")))
       let byName = await workshop.run(.download("https://localhost:\(server.port)/file/1/10", id: 2))
 
-      #expect(byAddress.failure?.code == .secureConnectionFailed)
-      #expect(byName.failure?.code == .secureConnectionFailed)
+      #expect(byAddress.failure?.code == .certificateUntrusted)
+      #expect(byName.failure?.code == .certificateUntrusted)
     }
   }
 

@@ -11,6 +11,21 @@ public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
   /// `URLError.backgroundSessionInUseByAnotherProcess` if another live process holds it. The last call of a session.
   func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)
 
+  /// A server's certificate is to be judged (`NSURLAuthenticationMethodServerTrust`), or a server wants to see one of ours
+  /// (`NSURLAuthenticationMethodClientCertificate`). Without this method the task's is called instead.
+  ///
+  /// The app is launched for it if it must be. Call the handler once, from any thread, when you like: in the background
+  /// the app is given 30 seconds. A decision about a certificate holds for exactly that certificate, for the session, until
+  /// the daemon ends. A daemon that ended meanwhile asks again.
+  func urlSession(
+    _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
+
+  /// The same, for delegates that answer in their own time.
+  func urlSession(
+    _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
+  ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
+
   /// All events that waited for this session have been told. Call the completion handler now that
   /// `application(_:handleEventsForBackgroundURLSession:completionHandler:)` gave.
   func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession)
@@ -21,6 +36,20 @@ public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
 public protocol URLSessionTaskDelegate: URLSessionDelegate {
   /// A task was made. Called before the method that made it returns, on the thread that called it, as on iOS.
   func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask)
+
+  /// A server wants a name and a password (`NSURLAuthenticationMethodHTTPBasic`, `NSURLAuthenticationMethodHTTPDigest`), or
+  /// the session's own method for certificates was left out.
+  ///
+  /// A credential with a persistence other than `.none` serves the session's other tasks too, until the daemon ends. It is
+  /// never written to a disk. `previousFailureCount` tells how many credentials the server has refused.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
+
+  /// The same, for delegates that answer in their own time.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
+  ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
 
   /// The server sends the task on to another URL. Answer with the request to follow it with, or with nil for the redirect
   /// itself as the answer. Not called in background sessions, which follow redirects, as on iOS.

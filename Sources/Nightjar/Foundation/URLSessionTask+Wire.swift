@@ -58,9 +58,20 @@ extension URLSessionTask {
     return nil
   }
 
+  /// What is sent instead of the original request.
+  func replacement(by request: URLRequest) -> AppInterface.NewRequest {
+    AppInterface.NewRequest(
+      method: request.httpMethod ?? "GET", url: request.url?.absoluteString ?? "",
+      headers: headers(of: request, adding: session.ownSettings.httpAdditionalHeaders))
+  }
+
   /// The request's own fields, and those of the session that it does not set.
   private func headers(adding additional: [AnyHashable: Any]?) -> [WireHeader] {
-    let own = originalRequest?.allHTTPHeaderFields ?? [:]
+    headers(of: originalRequest, adding: additional)
+  }
+
+  private func headers(of request: URLRequest?, adding additional: [AnyHashable: Any]?) -> [WireHeader] {
+    let own = request?.allHTTPHeaderFields ?? [:]
     let names = Set(own.keys.map { $0.lowercased() })
     let added = (additional ?? [:]).map { ("\($0.key)", "\($0.value)") }.filter { !names.contains($0.0.lowercased()) }
     let fields = (own.map { ($0.key, $0.value) } + added).sorted { $0.0 < $1.0 }

@@ -12,6 +12,7 @@ extension Link {
     case .handleEvents(let session): wake(for: session)
     case .progressed(let figures): note(figures.session) { $0.sessions[figures.session]?.note(figures) }
     case .ended(let event): note(event.session) { $0.hear(event) }
+    case .asked(let question): note(question.session) { $0.hear(question) }
     case .eventsFinished(let session): note(session) { $0.hearEventsFinished(of: session) }
     case .answered(let answer): hear(answer, of: generation)
     case .dropped(let why): dropped(why, of: generation)

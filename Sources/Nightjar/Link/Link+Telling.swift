@@ -14,8 +14,27 @@ extension Link {
     guard let telling = state.withLock({ $0.nextTelling(of: session) }) else { return }
     switch telling.what {
     case .ended(let event) where event.file != nil: DispatchQueue.global().async { self.handOver(event, telling) }
+    case .asked(let question): put(question, telling)
     case .progressed, .ended, .endedHere, .eventsFinished, .invalidated: call(telling, file: nil)
     }
+  }
+
+  /// Puts a question to the delegate. It may take its time; what else there is to tell is told meanwhile.
+  private func put(_ question: AppInterface.Asked, _ telling: Telling) {
+    let asks = state.withLock { $0.sessions[question.session]?.asks } ?? AppInterface.Asks()
+    telling.session.delegateQueue.addOperation {
+      telling.ask(question, asks: asks) { self.answer(question, $0) }
+      self.told(telling)
+    }
+  }
+
+  /// The delegate has answered. Not kept in the outbox: a daemon that dies before it has the answer asks again.
+  private func answer(_ question: AppInterface.Asked, _ answer: QuestionAnswer) {
+    state.withLock { state in
+      if let asks = answer.asks { state.sessions[question.session]?.asks = asks }
+      state.calls.append(.answer(.init(number: question.number, decision: answer.decision, asks: answer.asks)))
+    }
+    flush()
   }
 
   /// Makes the file the app's own, away from the delegate's queue: it may have to be copied.
@@ -94,7 +113,7 @@ extension LinkState {
     switch telling.what {
     case .progressed: break
     case .ended(let event): calls.append(.acknowledge(.init(numbers: [event.number])))
-    case .endedHere: break
+    case .endedHere, .asked: break
     case .eventsFinished:
       wakes[session]?.isTold = true
       finishWakeIfDone(session)
@@ -111,7 +130,7 @@ extension LinkState {
     switch telling.what {
     case .ended(let event): spent[event.number] = file
     case .endedHere: unlink(file)
-    case .progressed, .eventsFinished, .invalidated: break
+    case .progressed, .asked, .eventsFinished, .invalidated: break
     }
   }
 
@@ -141,6 +160,7 @@ extension Happening {
     switch self {
     case .progressed(let task): task
     case .ended(let event): Int(event.task)
+    case .asked(let question): Int(question.task)
     case .endedHere(let task, _): task
     case .eventsFinished, .invalidated: nil
     }
@@ -150,7 +170,7 @@ extension Happening {
   var isEnd: Bool {
     switch self {
     case .ended, .endedHere: true
-    case .progressed, .eventsFinished, .invalidated: false
+    case .progressed, .asked, .eventsFinished, .invalidated: false
     }
   }
 }

@@ -65,7 +65,7 @@ extension LinkState {
       sessions[identifier]?.tasks[Int(asked.task)]?.facts.withLock { _ = $0.cancel() }
     case .update(let asked):
       sessions[identifier]?.tasks[Int(asked.task)]?.facts.withLock { $0.take(asked) }
-    case .closeSession, .openSession, .listTasks, .acknowledge, .reportDamage, .finishEvents: break
+    case .closeSession, .openSession, .listTasks, .acknowledge, .reportDamage, .answer, .finishEvents: break
     }
   }
 

@@ -24,6 +24,14 @@ extension LinkState {
     sessions[event.session]?.inbox.append(.ended(event))
   }
 
+  /// A task asks; a repetition is not put twice.
+  mutating func hear(_ question: AppInterface.Asked) {
+    guard let stage = sessions[question.session]?.stage, stage != .invalid else { return }
+    guard !acknowledged.contains(question.number), held.insert(question.number).inserted else { return }
+    accept(Int(question.task), of: question.session)
+    sessions[question.session]?.inbox.append(.asked(question))
+  }
+
   mutating func hearEventsFinished(of session: String) {
     let isWaiting = sessions[session]?.waitsToTell { if case .eventsFinished = $0 { true } else { false } }
     if isWaiting == false { sessions[session]?.inbox.append(.eventsFinished) }
@@ -42,6 +50,7 @@ extension LinkState {
     case .update(let asked): return struck(asked.session, pending.entry)
     case .cancel(let asked): return cancelled(asked, answer, pending.entry)
     case .acknowledge(let asked): for number in asked.numbers { settle(number) }
+    case .answer(let asked): settle(asked.number)
     case .reportDamage(let asked): held.remove(asked.number)
     case .finishEvents: break
     case .closeSession(let asked): return closed(asked.session, answer, pending.entry)

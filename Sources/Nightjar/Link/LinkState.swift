@@ -79,7 +79,8 @@ struct WakeState: Hashable {
 extension SessionRecord {
   /// How the daemon is asked to open the session.
   var opening: AppInterface.OpenSession.Parameters {
-    let options = AppInterface.SessionOptions(sendsLaunchEvents: session.ownSettings.sessionSendsLaunchEvents)
+    let options = AppInterface.SessionOptions(
+      sendsLaunchEvents: session.ownSettings.sessionSendsLaunchEvents, asks: asks)
     return AppInterface.OpenSession.Parameters(session: session.identifier, options: options)
   }
 }

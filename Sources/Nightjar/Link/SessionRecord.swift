@@ -8,6 +8,8 @@ enum Happening: Sendable {
   case ended(AppInterface.Ended)
   /// A task ended that the daemon never had, or no longer has.
   case endedHere(task: Int, failure: SessionFailure)
+  /// A task asks.
+  case asked(AppInterface.Asked)
   /// All waiting events were told.
   case eventsFinished
   /// The session has ended.
@@ -48,6 +50,8 @@ struct SessionRecord {
   var named: Set<Int> = []
   /// The tasks whose end was told while a listing was on its way, which may still name them; nil when none is.
   var toldMeanwhile: Set<Int>?
+  /// What the daemon is to ask. Every certificate until it turns out that nobody wants to see them.
+  var asks = AppInterface.Asks(credentials: true, everyCertificate: true, delays: true)
   /// What the delegate is to be told.
   var inbox = Fifo<Happening>()
   /// The newest figures of tasks with progress in the inbox: it holds at most one such entry for each task.

@@ -10,6 +10,7 @@ extension Telling {
   func run(file: String?, then: @escaping @Sendable () -> Void) {
     switch what {
     case .progressed: progressed()
+    case .asked: preconditionFailure("a question is put, not told")
     case .ended(let event): return ended(event, file: file, then: then)
     case .endedHere(_, let failure): task.map { complete($0, failure.error(for: $0.originalRequest?.url)) }
     case .eventsFinished: session.delegate?.urlSessionDidFinishEvents(forBackgroundURLSession: session)

@@ -38,6 +38,8 @@ enum Fact: Sendable {
   case progressed(AppInterface.Progressed)
   /// A task ended.
   case ended(AppInterface.Ended)
+  /// A task asks.
+  case asked(AppInterface.Asked)
   /// All of a session's waiting events were sent.
   case eventsFinished(session: String)
   /// The oldest unanswered call of this line is answered.
@@ -57,6 +59,8 @@ enum Call: Codable, Hashable, Sendable {
   case update(AppInterface.UpdateTask.Parameters)
   case acknowledge(AppInterface.Acknowledge.Parameters)
   case reportDamage(AppInterface.ReportDamage.Parameters)
+  /// Holds secrets, so it never goes into an outbox.
+  case answer(AppInterface.AnswerQuestion.Parameters)
   case finishEvents(AppInterface.FinishEvents.Parameters)
   case closeSession(AppInterface.CloseSession.Parameters)
 
@@ -70,14 +74,16 @@ enum Call: Codable, Hashable, Sendable {
   var belongsToItsLine: Bool {
     switch self {
     case .openSession, .listTasks: true
-    case .enqueue, .suspend, .resume, .cancel, .update, .acknowledge, .reportDamage, .finishEvents, .closeSession: false
+    case .enqueue, .suspend, .resume, .cancel, .update, .acknowledge, .reportDamage, .answer, .finishEvents,
+      .closeSession:
+      false
     }
   }
 
   /// Whether it is about an event rather than a session, and goes out before sessions are opened again.
   var isAboutEvents: Bool {
     switch self {
-    case .acknowledge, .reportDamage: true
+    case .acknowledge, .reportDamage, .answer: true
     case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .update, .finishEvents, .closeSession: false
     }
   }

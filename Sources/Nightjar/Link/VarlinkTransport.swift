@@ -69,6 +69,7 @@ private final class VarlinkLine: Line {
       case .update(let asked): try send(AppInterface.UpdateTask.self, asked) { _ in .done }
       case .acknowledge(let asked): try send(AppInterface.Acknowledge.self, asked) { _ in .done }
       case .reportDamage(let asked): try send(AppInterface.ReportDamage.self, asked) { _ in .done }
+      case .answer(let asked): try send(AppInterface.AnswerQuestion.self, asked) { _ in .done }
       case .finishEvents(let asked): try send(AppInterface.FinishEvents.self, asked) { _ in .done }
       case .closeSession(let asked): try send(AppInterface.CloseSession.self, asked) { _ in .done }
       }
@@ -102,6 +103,8 @@ extension Fact {
       self = .ended(end)
     } else if let finished = event.eventsFinished {
       self = .eventsFinished(session: finished.session)
+    } else if let asked = event.asked {
+      self = .asked(asked)
     } else {
       return nil
     }

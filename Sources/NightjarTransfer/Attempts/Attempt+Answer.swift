@@ -20,6 +20,7 @@ extension Attempt: ExchangeOwner {
     if Itinerary.isRedirect(head.status), let location = head.headers[field: "Location"] {
       return redirect(head, location)
     }
+    if head.status == 401, demand(head) { return }
     if head.isBusy, order.retriesServerErrors { return busy(head) }
     if order.request.isUpload {
       if head.status >= 300 { upload.isCutShort = true }
@@ -56,6 +57,7 @@ extension Attempt: ExchangeOwner {
     case .head: fail(TransferFailure(.badServerResponse, "\(host) ended an answer that it had not begun"))
     case .body(let response): finish(response)
     case .unwanted(.ask): askAgain()
+    case .unwanted(.question(let challenge)): end(.asked(.challenge(challenge)))
     case .unwanted(.fail(let failure, let retryAfter)): fail(failure, retryAfter: retryAfter)
     case .unwanted(.finish(let response)): finishVerified(response)
     }
@@ -67,10 +69,11 @@ extension Attempt: ExchangeOwner {
     measureEnd()
     switch (hearing, error) {
     case (.unwanted(.ask), _): askAgain()  // The head was all that was needed.
+    case (.unwanted(.question(let challenge)), _): end(.asked(.challenge(challenge)))
     case (.unwanted(.fail(let failure, let retryAfter)), _): fail(failure, retryAfter: retryAfter)
     case (.unwanted(.finish(let response)), _): finishVerified(response)
     case (.body, _): failInBody(.reading(error, host: host))
-    case (.head, _): fail(.reading(error, host: host))
+    case (.head, _): diagnose(error)
     }
   }
 

@@ -9,6 +9,7 @@ extension Attempt {
     case .finished(let response): seal(response)
     case .failed(let failure, let retryAfter, let keeping):
       keep(keeping) { self.close(.failed(failure, retryAfter: retryAfter)) }
+    case .asked(let question): keep(.all) { self.close(.asked(question)) }
     case .stopped(let keeping): keep(keeping) { self.close(.stopped) }
     }
   }

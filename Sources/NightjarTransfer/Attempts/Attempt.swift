@@ -17,6 +17,7 @@ final class Attempt: @unchecked Sendable {
   enum Ending {
     case finished(Response)
     case failed(TransferFailure, retryAfter: Duration?, Keeping)
+    case asked(Question)
     case stopped(Keeping)
   }
 
@@ -40,7 +41,7 @@ final class Attempt: @unchecked Sendable {
     case unwanted(Next)
   }
 
-  enum Next { case ask, fail(TransferFailure, retryAfter: Duration?), finish(Response) }
+  enum Next { case ask, question(Challenge), fail(TransferFailure, retryAfter: Duration?), finish(Response) }
 
   private struct Place {
     var loop: any EventLoop
@@ -62,6 +63,7 @@ final class Attempt: @unchecked Sendable {
   var metrics = TransferMetrics()
   var anchor: WallAnchor
   var itinerary: Itinerary
+  var papers: Papers
   /// Whether the rest may still be asked for; not once a server has answered such a request with nonsense.
   var asksForRest = true
   /// Whether the rest is asked for with `If-Range`; not once a server has sent the whole of the same version.
@@ -103,6 +105,7 @@ final class Attempt: @unchecked Sendable {
   ) throws(TransferFailure) {
     try order.request.checkSendable()
     itinerary = try Itinerary(order.request, redirectsMax: tools.settings.redirectsMax)
+    papers = Papers(order, own: itinerary.own)
     (self.order, self.tools, self.report, self.onEnd) = (order, tools, report, onEnd)
     let own = order.request.options.bytesPerSecondMax.map(RateLimit.init(bytesPerSecond:))
     rates = [own, tools.rateLimit].compactMap(\.self)
@@ -231,7 +234,8 @@ extension Attempt {
   private func nextRoute() throws(TransferFailure) -> Route {
     let proxy = try proxies.proxy(for: itinerary.address)
     let minimum = order.request.options.tlsMinimum ?? .tls12
-    return Route(origin: itinerary.address.origin, proxy: proxy, tlsMinimum: minimum)
+    let origin = itinerary.address.origin
+    return Route(origin: origin, proxy: proxy, tlsMinimum: minimum, guise: Guise(order, at: origin))
   }
 
   private func move(to there: any EventLoop) {
@@ -255,7 +259,7 @@ extension Attempt {
   private func leased(_ result: Result<Exchange, any Error>) {
     cancelLease = nil
     switch result {
-    case .failure(let error): fail(.reading(error, host: host, proxy: route?.proxy))
+    case .failure(let error): diagnose(error)
     case .success(let exchange):
       guard ending == nil else { return exchange.decline() }
       self.exchange = exchange
@@ -273,6 +277,9 @@ extension Attempt {
     let length = sendsFile ? source?.stamp.size : hasLength ? Int64(body.count) : nil
     var head = HTTPRequestHead(itinerary, rest: restPoint, isConditional: asksConditionally, bodyLength: length)
     if let proxy = route?.readingProxy { head.address(itinerary.address, through: proxy) }
+    if let field = papers.field(for: itinerary.address, method: itinerary.method) {
+      head.headers.replaceOrAdd(name: "Authorization", value: field)
+    }
     measureRequest(head, bodyLength: sendsFile ? nil : Int64(body.count))
     if rate != nil || exchange.readsSlowly { exchange.readAtMost(readSize, isSlow: rate != nil) }
     exchange.begin(self, head: head, body: body.isEmpty ? nil : ByteBuffer(bytes: body), piecesFollow: sendsFile)

@@ -52,6 +52,7 @@ extension TransferFailure {
     case is TLSGreeting.TimedOut: TransferFailure(.timedOut, "\(host) took the connection and did not answer in TLS")
     case ChannelError.connectTimeout(let span):
       TransferFailure(.timedOut, "\(host) did not take a connection within \(span.nanoseconds / 1_000_000_000) s")
+    case is UnseenCertificate: TransferFailure(.connectionLost, "\(host) shows one certificate now and another then")
     case let error as ExchangeError: breaking(error, host)
     case HTTPParserError.invalidEOFState: closedEarly(host)
     case is HTTPParserError, is NIOHTTPDecoderError:
@@ -100,9 +101,12 @@ extension TransferFailure {
 
   private static func secure(_ error: any Error, _ host: String) -> TransferFailure {
     let text = "\(error)"
-    let isUntrusted = text.contains("CERTIFICATE_VERIFY_FAILED") || text.contains("unableToValidateCertificate")
-    let reason = isUntrusted ? "its certificate is not trusted, or is not for this host (\(text))" : text
-    return TransferFailure(.secureConnectionFailed, "no secure connection to \(host): \(reason)")
+    let signs = ["CERTIFICATE_VERIFY_FAILED", "unableToValidateCertificate", "failedToValidateHostname"]
+    guard signs.contains(where: { text.contains($0) }) else {
+      return TransferFailure(.secureConnectionFailed, "no secure connection to \(host): \(text)")
+    }
+    let reason = "its certificate is not trusted, or is not for this host (\(text))"
+    return TransferFailure(.certificateUntrusted, "no secure connection to \(host): \(reason)")
   }
 
   private static func stream(_ error: NIOHTTP2Errors.StreamClosed, _ host: String) -> TransferFailure {

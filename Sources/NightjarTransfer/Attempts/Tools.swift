@@ -11,6 +11,7 @@ struct Tools: Sendable {
   /// The bound on all transfers together.
   let rateLimit: RateLimit?
   private let homes: [Home]
+  private let dialer: Dialer
 
   /// An event loop and the connections that live on it.
   private struct Home {
@@ -25,6 +26,7 @@ struct Tools: Sendable {
     files.start()
     self.files = files
     let dialer = Dialer(settings: settings, files: files)
+    self.dialer = dialer
     homes = group.makeIterator().map { loop in
       let pool = ConnectionPool(loop: loop, dialer: dialer, settings: settings, logger: logger)
       return Home(loop: loop, pool: .makeBoxSendingValue(pool, eventLoop: loop))
@@ -36,6 +38,9 @@ struct Tools: Sendable {
 
   /// The pool of an origin; to be called on its loop.
   func pool(for origin: Origin) -> ConnectionPool { homes[home(of: origin)].pool.value }
+
+  /// Sees what a server shows in TLS; answers on the origin's loop.
+  func examine(_ route: Route) -> EventLoopFuture<Sighting> { dialer.examine(route, on: loop(for: route.origin)) }
 
   private func home(of origin: Origin) -> Int { Int(UInt(bitPattern: origin.hashValue) % UInt(homes.count)) }
 

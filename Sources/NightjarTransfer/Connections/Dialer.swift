@@ -21,8 +21,14 @@ enum Line: Sendable {
 final class Dialer: Sendable {
   private let settings: EngineSettings
   private let files: NIOThreadPool
-  /// What TLS is begun with, by the oldest version that may be spoken.
-  private let tls = Mutex<[NightjarModel.TLSVersion: EventLoopFuture<NIOSSLContext>]>([:])
+  /// What TLS is begun with where the system judges servers.
+  private let tls = Mutex<[Basis: EventLoopFuture<NIOSSLContext>]>([:])
+
+  /// What makes one such context differ from another.
+  private struct Basis: Hashable {
+    var minimum: NightjarModel.TLSVersion
+    var identity: Guise.Identity?
+  }
 
   init(settings: EngineSettings, files: NIOThreadPool) { (self.settings, self.files) = (settings, files) }
 
@@ -34,7 +40,13 @@ final class Dialer: Sendable {
         .http1(channel, Self.finish(record, channel))
       }
     }
-    return context(route.tlsMinimum, on: loop).flatMap { context in self.dial(route, context, record, on: loop) }
+    let secured =
+      route.guise.trusted.isEmpty ? dialJudging(route, record, on: loop) : dialTrusting(route, record, on: loop)
+    return secured.flatMap { [settings] secured in
+      let line = Self.speak(secured.agreed, on: secured.channel, settings, record)
+      line.whenFailure { _ in secured.channel.close(promise: nil) }
+      return line
+    }
   }
 
   private static func finish(_ record: DialRecord, _ channel: any Channel) -> LineFacts {
@@ -43,9 +55,17 @@ final class Dialer: Sendable {
     return record.facts
   }
 
-  private func dial(
-    _ route: Route, _ context: NIOSSLContext, _ record: DialRecord, on loop: any EventLoop
-  ) -> EventLoopFuture<Line> {
+  /// A connection on which TLS is agreed, and what is to be spoken on it.
+  struct Secured: Sendable {
+    var channel: any Channel
+    var agreed: String?
+  }
+
+  /// Shakes hands in TLS. The handler decides whether the server is trusted.
+  func secure(
+    _ route: Route, _ record: DialRecord, on loop: any EventLoop,
+    _ handler: @escaping @Sendable (_ serverName: String?) throws -> NIOSSLClientHandler
+  ) -> EventLoopFuture<Secured> {
     let origin = route.origin
     let agreed = loop.makePromise(of: String?.self)
     let timer = loop.scheduleTask(in: TimeAmount(settings.connectTimeout)) { agreed.fail(TLSGreeting.TimedOut()) }
@@ -53,15 +73,12 @@ final class Dialer: Sendable {
     let connected = connect(route, record, on: loop) { channel in
       record.facts.secure = .init(start: channel.eventLoop.now)
       let name = origin.isAddress ? nil : origin.host
-      try channel.pipeline.syncOperations.addHandlers([
-        NIOSSLClientHandler(context: context, serverHostname: name), TLSGreeting(agreed, record),
-      ])
+      try channel.pipeline.syncOperations.addHandlers([handler(name), TLSGreeting(agreed, record)])
     }
     connected.whenFailure { agreed.fail($0) }
-    return connected.flatMap { [settings] channel in
-      let line = agreed.futureResult.flatMap { Self.speak($0, on: channel, settings, record) }
-      line.whenFailure { _ in channel.close(promise: nil) }
-      return line
+    return connected.flatMap { channel in
+      agreed.futureResult.whenFailure { _ in channel.close(promise: nil) }
+      return agreed.futureResult.map { Secured(channel: channel, agreed: $0) }
     }
   }
 
@@ -158,24 +175,25 @@ final class Dialer: Sendable {
   }
 
   /// The roots are read once, off the loop: it takes tens of milliseconds.
-  private func context(
-    _ minimum: NightjarModel.TLSVersion, on loop: any EventLoop
-  ) -> EventLoopFuture<NIOSSLContext> {
-    tls.withLock { kept in
+  func context(for route: Route, on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
+    let basis = Basis(minimum: route.tlsMinimum, identity: route.guise.identity)
+    return tls.withLock { kept in
+      if kept.count >= Self.contextsMax { kept = kept.filter { $0.key.identity == nil } }
       let made =
-        kept[minimum] ?? files.runIfActive(eventLoop: loop) { [settings] in try Self.makeContext(settings, minimum) }
-      kept[minimum] = made
-      made.whenFailure { [self] _ in tls.withLock { $0[minimum] = nil } }
+        kept[basis] ?? files.runIfActive(eventLoop: loop) { [settings] in try Self.makeContext(settings, basis) }
+      kept[basis] = made
+      made.whenFailure { [self] _ in tls.withLock { $0[basis] = nil } }
       return made.hop(to: loop)
     }
   }
 
-  private static func makeContext(
-    _ settings: EngineSettings, _ minimum: NightjarModel.TLSVersion
-  ) throws -> NIOSSLContext {
+  private static let contextsMax = 32
+
+  private static func makeContext(_ settings: EngineSettings, _ basis: Basis) throws -> NIOSSLContext {
     var configuration = TLSConfiguration.makeClientConfiguration()
-    configuration.minimumTLSVersion = minimum.inTLS
+    configuration.minimumTLSVersion = basis.minimum.inTLS
     configuration.applicationProtocols = ["h2", "http/1.1"]
+    try configuration.show(basis.identity)
     if let path = settings.trustedCertificates {
       configuration.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(path))]
     }

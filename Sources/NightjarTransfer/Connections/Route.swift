@@ -7,6 +7,8 @@ struct Route: Hashable, Sendable {
   var proxy: ProxyServer?
   /// The oldest TLS that may be spoken.
   var tlsMinimum = NightjarModel.TLSVersion.tls12
+  /// How we meet the server in TLS: what its app has decided about certificates.
+  var guise = Guise.ordinary
 
   /// Where the connection goes.
   var firstHop: (host: String, port: Int) {

@@ -9,6 +9,8 @@ struct Itinerary: Sendable {
   private(set) var sendsBody: Bool
   /// The cookies that were set on the way.
   private var jar = CookieJar()
+  /// The name and password that stood in the URL, and the origin that they are for.
+  let own: (origin: Origin, user: String, password: String)?
   private var seen: Set<Stop>
   private let stopsMax: Int
 
@@ -23,8 +25,11 @@ struct Itinerary: Sendable {
     sendsBody = request.hasBody
     stopsMax = redirectsMax + 1
     seen = [Stop(method: request.method, url: address.text)]
-    if let userinfo = address.userinfo, headers[field: "Authorization"] == nil {
-      headers.append(HTTPField("Authorization", "Basic " + Base64.encode(Self.unescaped(userinfo))))
+    let userinfo = address.userinfo.map { Self.unescaped($0) }
+    let origin = address.origin
+    own = userinfo.map { Self.pair($0, at: origin) }
+    if let userinfo, headers[field: "Authorization"] == nil {
+      headers.append(HTTPField("Authorization", "Basic " + Base64.encode(userinfo)))
     }
     address.userinfo = nil
   }
@@ -83,6 +88,12 @@ struct Itinerary: Sendable {
   private mutating func dropBody() {
     (method, sendsBody) = ("GET", false)
     headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
+  }
+
+  private static func pair(_ userinfo: [UInt8], at origin: Origin) -> (origin: Origin, user: String, password: String) {
+    let user = userinfo.prefix { $0 != UInt8(ascii: ":") }
+    let password = userinfo.dropFirst(user.count + 1)
+    return (origin, String(decoding: user, as: UTF8.self), String(decoding: password, as: UTF8.self))
   }
 
   static func unescaped(_ text: String) -> [UInt8] {

@@ -17,6 +17,8 @@ struct Probe {
     var transfers: [Transfer] = []
     var requestTimeout: Double?
     var diesIn: [String]?
+    var password: String?
+    var keepsSilent: Bool?
   }
 
   /// One line of what it heard.

@@ -20,6 +20,10 @@ struct Instructions: Codable {
   var requestTimeout: Double?
   /// The transfers to queue, each once.
   var transfers: [Transfer]
+  /// The password of `anna`, for servers that want one.
+  var password: String?
+  /// Whether challenges are left without an answer.
+  var keepsSilent: Bool?
   /// Whether the process ends by itself once every transfer has ended.
   var quitsWhenDone: Bool?
   /// The names of delegate calls in which the process dies, after having written them down.

@@ -91,6 +91,18 @@ final class Probe: NSObject, @unchecked Sendable {
 
 extension Probe: URLSessionDownloadDelegate, URLSessionDataDelegate {
   func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    note("didReceiveChallenge", task, count: Int64(challenge.previousFailureCount))
+    if instructions.keepsSilent == true { return }
+    guard let password = instructions.password, challenge.previousFailureCount == 0 else {
+      return completionHandler(.performDefaultHandling, nil)
+    }
+    completionHandler(.useCredential, URLCredential(user: "anna", password: password, persistence: .forSession))
+  }
+
+  func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData new: Int64, totalBytesWritten: Int64,
     totalBytesExpectedToWrite: Int64
   ) { note("didWriteData", downloadTask, count: totalBytesWritten) }

@@ -167,7 +167,7 @@ final class HandDaemon: Transport, @unchecked Sendable {
     case .closeSession(let asked):
       book[asked.session] = nil
       return .done
-    case .suspend, .resume, .update, .reportDamage, .finishEvents: return .done
+    case .suspend, .resume, .update, .reportDamage, .answer, .finishEvents: return .done
     }
   }
 

@@ -1,0 +1,86 @@
+import Foundation
+import FoundationNetworking
+import NightjarWire
+import Synchronization
+
+// What a delegate is asked. It may answer at once or much later, from any thread, and once; meanwhile other things are
+// told. Its method is called on the delegate queue.
+extension Telling {
+  /// Puts a question to the delegate; `answer` follows, once.
+  func ask(
+    _ question: AppInterface.Asked, asks: AppInterface.Asks,
+    answer: @escaping @Sendable (QuestionAnswer) -> Void
+  ) {
+    let answer = Once(answer)
+    if let challenge = question.challenge {
+      let asked = AskedChallenge(challenge, session.ownSettings.urlCredentialStorage)
+      put(asked, isOfSession: challenge.space.method.isOfSession) { disposition, credential, isUnheard in
+        let isVain = isUnheard && challenge.space.method == .serverTrust
+        var fewer = asks
+        fewer.everyCertificate = false
+        let decision = AppInterface.Decision(disposition, credential, asked)
+        answer.give(QuestionAnswer(decision: decision, asks: isVain ? fewer : nil))
+      }
+    } else {
+      putDelay(answer)
+    }
+  }
+
+  /// Calls the method of the session for what concerns the connection, and then, or for passwords at once, that of the
+  /// task: the next only if the one before was left out.
+  private func put(
+    _ challenge: AskedChallenge, isOfSession: Bool,
+    then: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?, _ isUnheard: Bool) -> Void
+  ) {
+    guard isOfSession, let delegate = session.delegate else { return putToTask(challenge, then) }
+    delegate.urlSession(session, didReceive: challenge) { disposition, credential in
+      guard challenge.takeUnheard() else { return then(disposition, credential, false) }
+      session.delegateQueue.addOperation { putToTask(challenge, then) }
+    }
+  }
+
+  private func putToTask(
+    _ challenge: AskedChallenge,
+    _ then: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?, _ isUnheard: Bool) -> Void
+  ) {
+    guard let task, let delegate = task.delegate ?? session.delegate as? any URLSessionTaskDelegate else {
+      return then(.performDefaultHandling, nil, true)
+    }
+    delegate.urlSession(session, task: task, didReceive: challenge) { disposition, credential in
+      then(disposition, credential, challenge.takeUnheard())
+    }
+  }
+
+  private func putDelay(_ answer: Once<QuestionAnswer>) {
+    guard let task, let request = task.originalRequest,
+      let delegate = task.delegate ?? session.delegate as? any URLSessionTaskDelegate
+    else { return answer.give(QuestionAnswer(decision: AppInterface.Decision(disposition: .performDefault))) }
+    delegate.urlSession(session, task: task, willBeginDelayedRequest: request) { disposition, new in
+      switch (disposition, new) {
+      case (.continueLoading, _), (.useNewRequest, nil):
+        answer.give(QuestionAnswer(decision: AppInterface.Decision(disposition: .performDefault)))
+      case (.cancel, _): answer.give(QuestionAnswer(decision: AppInterface.Decision(disposition: .cancel)))
+      case (.useNewRequest, let new?):
+        answer.give(
+          QuestionAnswer(decision: AppInterface.Decision(disposition: .replace, request: task.replacement(by: new))))
+      }
+    }
+  }
+}
+
+/// What a delegate has decided.
+struct QuestionAnswer: Sendable {
+  let decision: AppInterface.Decision
+  /// What the session need be asked from now on, if that has turned out to be less.
+  var asks: AppInterface.Asks?
+}
+
+extension AppInterface.ProtectionSpace.Method {
+  /// Whether it concerns the connection rather than one task.
+  fileprivate var isOfSession: Bool {
+    switch self {
+    case .serverTrust, .clientCertificate: true
+    case .basic, .digest: false
+    }
+  }
+}

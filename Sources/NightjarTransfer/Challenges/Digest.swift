@@ -1,0 +1,88 @@
+import Crypto
+
+/// What a server said in a Digest challenge, and the proofs of a password that follow from it (RFC 7616).
+///
+/// MD5 and SHA-256, each also as `-sess`, with the quality of protection `auth`, or none, as RFC 2069 has it.
+struct Digest: Hashable, Sendable {
+  enum Algorithm: String, CaseIterable, Sendable {
+    case sha256 = "SHA-256"
+    case md5 = "MD5"
+  }
+
+  let algorithm: Algorithm
+  let isSession: Bool
+  let realm: String
+  private(set) var nonce: String
+  private let opaque: String?
+  private let hasQuality: Bool
+  private let hidesUser: Bool
+  /// How often the nonce has been used.
+  private(set) var count: UInt32 = 0
+
+  /// Reads a challenge; nil if it asks for what is not known here.
+  init?(_ scheme: AuthScheme) {
+    guard scheme.name == "digest", let nonce = scheme.parameters["nonce"] else { return nil }
+    let name = (scheme.parameters["algorithm"] ?? "MD5").uppercased()
+    isSession = name.hasSuffix("-SESS")
+    guard let algorithm = Algorithm(rawValue: isSession ? String(name.dropLast(5)) : name) else { return nil }
+    let qualities = scheme.parameters["qop"].map { $0.lowercased().split { $0 == "," || $0 == " " } }
+    guard qualities?.contains("auth") ?? true else { return nil }
+    hasQuality = qualities != nil
+    guard hasQuality || !isSession else { return nil }
+    (self.algorithm, self.nonce) = (algorithm, nonce)
+    (realm, opaque) = (scheme.parameters["realm"] ?? "", scheme.parameters["opaque"])
+    hidesUser = scheme.parameters["userhash"]?.lowercased() == "true"
+  }
+
+  /// The value of an `Authorization` field for one request. Each call counts as a use of the nonce.
+  ///
+  /// - Parameter clientNonce: Random, a new one for each request.
+  mutating func field(user: String, password: String, method: String, target: String, clientNonce: String) -> String {
+    count += 1
+    let digits = String(count, radix: 16)
+    let use = String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    var secret = hash("\(user):\(realm):\(password)")
+    if isSession { secret = hash("\(secret):\(nonce):\(clientNonce)") }
+    let request = hash("\(method):\(target)")
+    let middle = hasQuality ? "\(use):\(clientNonce):auth:" : ""
+    let proof = hash("\(secret):\(nonce):\(middle)\(request)")
+    return "Digest "
+      + ([name(of: user), Self.quoted("realm", realm), Self.quoted("nonce", nonce)]
+      + [
+        Self.quoted("uri", target), Self.quoted("response", proof),
+        "algorithm=\(algorithm.rawValue)\(isSession ? "-sess" : "")",
+      ]
+      + (opaque.map { [Self.quoted("opaque", $0)] } ?? [])
+      + (hasQuality ? ["qop=auth", "nc=\(use)", Self.quoted("cnonce", clientNonce)] : [])
+      + (hidesUser ? ["userhash=true"] : [])).joined(separator: ", ")
+  }
+
+  /// The user as a parameter: hashed if the server likes, in the extended notation if it is not plain (RFC 8187).
+  private func name(of user: String) -> String {
+    if hidesUser { return Self.quoted("username", hash("\(user):\(realm)")) }
+    guard user.utf8.contains(where: { $0 >= 0x7F }) else { return Self.quoted("username", user) }
+    return "username*=UTF-8''" + user.utf8.map { Self.escaped($0) }.joined()
+  }
+
+  private func hash(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    return switch algorithm {
+    case .md5: Insecure.MD5.hash(data: bytes).map(Self.hex).joined()
+    case .sha256: SHA256.hash(data: bytes).map(Self.hex).joined()
+    }
+  }
+
+  private static func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+
+  private static func escaped(_ byte: UInt8) -> String {
+    switch byte {
+    case 48...57, 65...90, 97...122: String(UnicodeScalar(byte))
+    default: "%" + hex(byte)
+    }
+  }
+
+  private static func quoted(_ name: String, _ value: String) -> String {
+    let escaped = value.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
+    return "\(name)=\"\(String(escaped))\""
+  }
+}

@@ -1,0 +1,124 @@
+import NIOCore
+import NIOSSL
+import Synchronization
+
+/// The system trusts a certificate that the app has not seen and wants to see.
+struct UnseenCertificate: Error {}
+
+/// What a server showed in a handshake that was made for that only.
+struct Sighting: Hashable, Sendable {
+  /// Its certificates in DER, its own first.
+  var chain: [[UInt8]] = []
+  /// The span in which each is valid, in seconds since 1970.
+  var validity: [ClosedRange<Int>] = []
+  /// Whether it wants to see a certificate of ours.
+  var wantsIdentity = false
+}
+
+/// How servers are judged: by the system, or by what their certificate is compared with.
+extension Dialer {
+  /// The system judges; where the app wants to see what the system trusts, it must have.
+  func dialJudging(_ route: Route, _ record: DialRecord, on loop: any EventLoop) -> EventLoopFuture<Secured> {
+    context(for: route, on: loop).flatMap { context in
+      self.secure(route, record, on: loop) { try NIOSSLClientHandler(context: context, serverHostname: $0) }
+    }.flatMap { secured in
+      guard route.guise.examines else { return loop.makeSucceededFuture(secured) }
+      return secured.channel.nioSSL_peerCertificate().flatMapThrowing { leaf in
+        guard let leaf = try leaf?.toDERBytes(), route.guise.approved.contains(leaf) else {
+          secured.channel.close(promise: nil)
+          throw UnseenCertificate()
+        }
+        return secured
+      }
+    }
+  }
+
+  /// Exactly the certificates that the app trusts are taken, whatever the system says; the system judges any other.
+  func dialTrusting(_ route: Route, _ record: DialRecord, on loop: any EventLoop) -> EventLoopFuture<Secured> {
+    let flag = Flag()
+    return loop.makeCompletedFuture { try Self.bareContext(route) }.flatMap { context in
+      self.secure(route, record, on: loop) { name in
+        try NIOSSLClientHandler(context: context, serverHostname: name) { chain, verdict in
+          let leaf = try? chain.first?.toDERBytes()
+          let isKnown = leaf.map { route.guise.trusted.contains($0) } ?? false
+          if !isKnown { flag.raise() }
+          verdict.succeed(isKnown ? .certificateVerified : .failed)
+        }
+      }
+    }.flatMapError { error in
+      flag.isRaised ? self.dialJudging(route, record, on: loop) : loop.makeFailedFuture(error)
+    }
+  }
+
+  /// Shakes hands only to see what the server shows, and hangs up. Nothing is sent that anybody could want.
+  func examine(_ route: Route, on loop: any EventLoop) -> EventLoopFuture<Sighting> {
+    let (sight, record) = (Sight(), DialRecord(route, at: loop.now))
+    var route = route
+    route.guise = .ordinary
+    let plain = route
+    return loop.makeCompletedFuture { try Self.bareContext(plain) { sight.note { $0.wantsIdentity = true } } }
+      .flatMap { context in
+        self.secure(plain, record, on: loop) { name in
+          try NIOSSLClientHandler(context: context, serverHostname: name) { chain, verdict in
+            sight.note { $0.take(chain) }
+            verdict.succeed(.certificateVerified)
+          }
+        }
+      }
+      .map { $0.channel.close(promise: nil) }
+      .flatMapErrorThrowing { if sight.seen.chain.isEmpty { throw $0 } }
+      .map { sight.seen }
+  }
+
+  /// A context that knows no roots: whoever uses it judges by other means.
+  private static func bareContext(
+    _ route: Route, onWish: (@Sendable () -> Void)? = nil
+  ) throws -> NIOSSLContext {
+    var configuration = TLSConfiguration.makeClientConfiguration()
+    configuration.applicationProtocols = ["h2", "http/1.1"]
+    configuration.minimumTLSVersion = route.tlsMinimum.inTLS
+    configuration.certificateVerification = .noHostnameVerification
+    configuration.trustRoots = .certificates([])
+    try configuration.show(route.guise.identity)
+    if let onWish {
+      configuration.sslContextCallback = { _, changes in
+        onWish()
+        changes.succeed(.noChanges)
+      }
+    }
+    return try NIOSSLContext(configuration: configuration)
+  }
+}
+
+extension TLSConfiguration {
+  /// Shows a certificate of ours to servers that want to see one.
+  mutating func show(_ identity: Guise.Identity?) throws {
+    guard let identity else { return }
+    certificateChain = try NIOSSLCertificate.fromPEMBytes(Array(identity.chain.utf8)).map { .certificate($0) }
+    privateKey = .privateKey(try NIOSSLPrivateKey(bytes: Array(identity.key.utf8), format: .pem))
+  }
+}
+
+extension Sighting {
+  fileprivate mutating func take(_ certificates: [NIOSSLCertificate]) {
+    chain = certificates.compactMap { try? $0.toDERBytes() }
+    validity = certificates.map {
+      let (first, last) = (Int($0.notValidBefore), Int($0.notValidAfter))
+      return first...max(first, last)
+    }
+  }
+}
+
+/// What is seen in a handshake, whose callbacks come on the connection's loop.
+private final class Sight: Sendable {
+  private let memory = Mutex(Sighting())
+  var seen: Sighting { memory.withLock { $0 } }
+  func note(_ change: (inout Sighting) -> Void) { memory.withLock { change(&$0) } }
+}
+
+/// Raised once.
+private final class Flag: Sendable {
+  private let memory = Mutex(false)
+  var isRaised: Bool { memory.withLock { $0 } }
+  func raise() { memory.withLock { $0 = true } }
+}

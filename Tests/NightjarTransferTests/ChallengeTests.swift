@@ -1,0 +1,293 @@
+import NightjarModel
+import ScriptedServer
+import Testing
+
+@testable import NightjarTransfer
+
+@Suite struct `A server that wants a password` {
+  static let file = Script.serve(Serving(Content(seed: 7, size: 5_000)))
+  static let right = Decision.use(.password(user: "anna", password: "open sesame"), isRemembered: false)
+  static let wrong = Decision.use(.password(user: "anna", password: "open barley"), isRemembered: false)
+
+  @Test(arguments: [
+    Guard(.basic), Guard(.digest(algorithm: "MD5")), Guard(.digest(algorithm: "SHA-256")),
+    Guard(.digest(algorithm: "MD5-sess")), Guard(.digest(algorithm: "SHA-256-sess")),
+    Guard(.basic, .digest(algorithm: "MD5"), .digest(algorithm: "SHA-256")),
+  ])
+  func `makes the attempt ask, and gives the file to the one that knows the answer`(post: Guard) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .guarded(post, then: Self.file))
+
+      let first = await workshop.run(.asking(server.url("/x")))
+      let challenge = try #require(first.last?.challenge)
+      let second = await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(challenge.subject, Self.right)]))
+
+      #expect(challenge.space.realm == "things" && challenge.space.port == server.port)
+      #expect(challenge.space.method == (post.ways == [.basic] ? .basic : .digest))
+      #expect(challenge.previousFailures == 0 && challenge.response?.status == 401)
+      #expect(second.response?.status == 200)
+      #expect(Disk.read(workshop.part())?.count == 5_000)
+    }
+  }
+
+  @Test(arguments: [Guard(.basic), Guard(.digest(algorithm: "SHA-256"))])
+  func `asks again after a wrong password, and counts`(post: Guard) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .guarded(post, then: Self.file))
+      let subject = try #require(await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
+
+      let second = await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, Self.wrong)]))
+      let third = await workshop.run(
+        .asking(server.url("/x"), attempt: 3, [Answered(subject, Self.wrong, previousFailures: 1)]))
+
+      #expect(second.last?.challenge?.previousFailures == 1)
+      #expect(third.last?.challenge?.previousFailures == 2)
+    }
+  }
+
+  @Test func `has its nonces renewed when they are stale, without asking again`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .guarded(Guard(.digest(algorithm: "MD5"), usesMax: 0), then: Self.file))
+      let subject = try #require(await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
+
+      let facts = await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, Self.right)]))
+
+      #expect(facts.last?.challenge?.previousFailures == 1)  // Not for ever, though.
+      #expect(server.requests("/x").count == 1 + 5)
+    }
+  }
+
+  @Test func `has the last word where nobody is asked, or nobody has an answer`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .guarded(Guard(.basic), then: Self.file))
+      let subject = try #require(await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
+
+      let unasked = await workshop.run(.download(server.url("/x"), id: 2))
+      let refused = await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, .performDefault)]))
+
+      #expect(unasked.response?.status == 401)
+      #expect(refused.response?.status == 401)
+    }
+  }
+
+  @Test func `is asked for the next way when one is rejected`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .guarded(Guard(.digest(algorithm: "MD5"), .basic), then: Self.file))
+      let subject = try #require(await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
+
+      let facts = await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, .reject)]))
+
+      #expect(subject.space.method == .digest)
+      #expect(facts.last?.challenge?.space.method == .basic)
+    }
+  }
+
+  @Test func `gets the name and password of the URL, also as a digest`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .guarded(Guard(.digest(algorithm: "SHA-256")), then: Self.file))
+
+      let facts = await workshop.run(.download("http://anna:open%20sesame@127.0.0.1:\(server.port)/x"))
+
+      #expect(facts.response?.status == 200)
+    }
+  }
+
+  @Test func `on another host is not told the password of the first`() async throws {
+    try await withWorkshop { workshop, server in
+      let other = try await HTTPTestServer.start()
+      server.play("/x", .guarded(Guard(.basic), then: .redirect(to: other.url("/y"))))
+      other.play("/y", .answer(status: 200, body: "open"))
+      let subject = try #require(await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
+
+      await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, Self.right)]))
+
+      #expect(other.requests("/y").map { $0.headers["authorization"] } == [nil])
+      try await other.stop()
+    }
+  }
+
+  @Test func `gets a known password at once, so that an upload is sent once`() async throws {
+    try await withWorkshop { workshop, server in
+      let path = Disk.write([UInt8](repeating: 7, count: 300_000), to: "\(workshop.folder)/up")
+      server.play("/x", .guarded(Guard(.basic), then: .take()))
+      let space = ProtectionSpace(
+        method: .basic, host: "127.0.0.1", port: server.port, isSecure: false, realm: "things")
+      var order = TransferOrder.upload(path, to: server.url("/x"))
+      order.answers = [Answered(Challenge.Subject(space: space), Self.right)]
+
+      let facts = await workshop.run(order)
+
+      #expect(facts.response?.status == 200)
+      #expect(server.requests("/x").count == 1)
+    }
+  }
+}
+
+@Suite struct `A certificate` {
+  @Test func `that nobody vouches for makes the attempt ask, and serves the one that trusts it`() async throws {
+    try await withWorkshop(.tlsOfStranger) { workshop, server in
+      let first = await workshop.run(.asking(server.url("/file/1/10")))
+      let challenge = try #require(first.last?.challenge)
+      let trust = Answered(challenge.subject, .use(.trust, isRemembered: true))
+      let second = await workshop.run(.asking(server.url("/file/1/10"), attempt: 2, [trust]))
+
+      #expect(challenge.space.method == .serverTrust && challenge.chain.count == 1)
+      #expect(challenge.distrust?.code == .certificateUntrusted)
+      #expect(second.response?.status == 200)
+    }
+  }
+
+  @Test func `of another host is trusted by name only if its app says so`() async throws {
+    try await withWorkshop(.tlsForAnotherHost) { workshop, server in
+      let url = "https://localhost:\(server.port)/file/1/10"
+      let challenge = try #require(await workshop.run(.asking(url)).last?.challenge)
+      let trust = Answered(challenge.subject, .use(.trust, isRemembered: true))
+
+      let trusting = await workshop.run(.asking(url, attempt: 2, [trust]))
+      let another = await workshop.run(.download(url, id: 2))
+
+      #expect(trusting.response?.status == 200)
+      #expect(another.failure?.code == .certificateUntrusted)  // No connection of the trusting one is shared.
+    }
+  }
+
+  @Test func `that changes is asked about anew`() async throws {
+    try await withWorkshop(.tlsOfStranger) { workshop, server in
+      let challenge = try #require(await workshop.run(.asking(server.url("/file/1/10"))).last?.challenge)
+      var pinned = challenge.subject
+      pinned.leaf = [1, 2, 3]
+
+      let facts = await workshop.run(
+        .asking(server.url("/file/1/10"), attempt: 2, [Answered(pinned, .use(.trust, isRemembered: true))]))
+
+      #expect(facts.last?.challenge?.subject == challenge.subject)
+    }
+  }
+
+  @Test func `that is no longer valid is told from one that nobody vouches for`() async throws {
+    try await withWorkshop(.tlsExpired) { workshop, server in
+      let unasked = await workshop.run(.download(server.url("/file/1/10")))
+      let asked = await workshop.run(.asking(server.url("/file/1/10"), id: 2))
+
+      #expect(unasked.failure?.code == .certificateExpired)
+      #expect(asked.last?.challenge?.distrust?.code == .certificateExpired)
+    }
+  }
+
+  @Test func `that is trusted is shown to a session that wants to see every one, once`() async throws {
+    try await withWorkshop(.tls) { workshop, server in
+      let asks = Asks(credentials: true, everyCertificate: true)
+      let url = server.url("/file/1/10")
+
+      let challenge = try #require(await workshop.run(.asking(url, asks: asks)).last?.challenge)
+      let approved = Answered(challenge.subject, .performDefault)
+      let trusted = Answered(challenge.subject, .use(.trust, isRemembered: true))
+      let second = await workshop.run(.asking(url, attempt: 2, [approved], asks: asks))
+      let third = await workshop.run(.asking(url, id: 2, [trusted], asks: asks))
+
+      #expect(challenge.distrust == nil && challenge.chain.count == 1)
+      #expect(second.response?.status == 200)
+      #expect(third.response?.status == 200)
+      #expect(server.requests("/file/1/10").count == 2)  // Nothing was sent before the app had seen it.
+    }
+  }
+
+  @Test func `that is trusted is not shown to others`() async throws {
+    try await withWorkshop(.tls) { workshop, server in
+      let facts = await workshop.run(.asking(server.url("/file/1/10")))
+
+      #expect(facts.response?.status == 200)
+    }
+  }
+
+  @Test func `of ours is shown to a server that insists on one`() async throws {
+    try await withWorkshop(.tlsForVisitors) { workshop, server in
+      let url = server.url("/file/1/10")
+      let challenge = try #require(await workshop.run(.asking(url)).last?.challenge)
+      let identity = Credential.identity(chain: Fixtures.visitor.certificate, key: Fixtures.visitor.key)
+
+      let shown = await workshop.run(
+        .asking(url, attempt: 2, [Answered(challenge.subject, .use(identity, isRemembered: true))]))
+      let unasked = await workshop.run(.download(url, id: 2))
+
+      #expect(challenge.space.method == .clientCertificate)
+      #expect(shown.response?.status == 200)
+      #expect(unasked.failure?.code == .clientCertificateRequired)
+    }
+  }
+
+  @Test func `of ours that cannot be read fails in words`() async throws {
+    try await withWorkshop(.tlsForVisitors) { workshop, server in
+      let space = ProtectionSpace(method: .clientCertificate, host: "127.0.0.1", port: server.port, isSecure: true)
+      let broken = Decision.use(.identity(chain: "no PEM", key: "none"), isRemembered: true)
+
+      let facts = await workshop.run(
+        .asking(server.url("/file/1/10"), [Answered(Challenge.Subject(space: space), broken)]))
+
+      #expect(facts.failure?.code == .secureConnectionFailed)
+    }
+  }
+}
+
+@Suite struct `The reading of a challenge` {
+  @Test func `takes apart what stands in one field or in several`() {
+    let fields = [
+      HTTPField(
+        "WWW-Authenticate", "Negotiate, Basic realm=\"a, \\\"b\\\"\", Digest nonce=abc , qop=\"auth,auth-int\""),
+      HTTPField("www-authenticate", "Bearer"),
+    ]
+
+    let schemes = AuthScheme.all(in: fields, named: "www-authenticate")
+
+    #expect(schemes.map(\.name) == ["negotiate", "basic", "digest", "bearer"])
+    #expect(schemes[1].parameters == ["realm": "a, \"b\""])
+    #expect(schemes[2].parameters == ["nonce": "abc", "qop": "auth,auth-int"])
+  }
+
+  @Test(arguments: ["", ",,,", "=", "Basic realm=\"", "Basic =", "\"", "a=b=c", String(repeating: "x ,", count: 5000)])
+  func `survives nonsense, within bounds`(value: String) {
+    let schemes = AuthScheme.all(in: [HTTPField("WWW-Authenticate", value)], named: "www-authenticate")
+
+    #expect(schemes.count <= 16)
+  }
+
+  @Test(arguments: [
+    ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
+    ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
+  ])
+  func `proves a password as RFC 7616, section 3.9.1, has it`(algorithm: String, proof: String) throws {
+    let scheme = AuthScheme(
+      name: "digest",
+      parameters: [
+        "realm": "http-auth@example.org", "qop": "auth, auth-int", "algorithm": algorithm,
+        "nonce": "7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v",
+        "opaque": "FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS",
+      ])
+    var digest = try #require(Digest(scheme))
+
+    let field = digest.field(
+      user: "Mufasa", password: "Circle of Life", method: "GET", target: "/dir/index.html",
+      clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ")
+
+    #expect(field.contains("response=\"\(proof)\""))
+    #expect(field.contains("nc=00000001"))
+  }
+
+  @Test func `leaves alone what it does not know`() {
+    let unknown = AuthScheme(name: "digest", parameters: ["nonce": "n", "algorithm": "SHA-512-256"])
+    let integrity = AuthScheme(name: "digest", parameters: ["nonce": "n", "qop": "auth-int"])
+
+    #expect(Digest(unknown) == nil && Digest(integrity) == nil)
+  }
+}
+
+extension TransferOrder {
+  /// An order for a download that may ask.
+  fileprivate static func asking(
+    _ url: String, id: Int64 = 1, attempt: Int = 1, _ answers: [Answered] = [], asks: Asks = Asks(credentials: true)
+  ) -> TransferOrder {
+    var order = download(url, id: id, attempt: attempt)
+    (order.asks, order.answers) = (asks, answers)
+    return order
+  }
+}
