@@ -175,6 +175,9 @@ let tests: [Target] = [
     name: "NightjarTransferTests",
     dependencies: [
       "NightjarModel", "NightjarTransfer", "ScriptedServer", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL,
+      .product(name: "NIOResumableUpload", package: "swift-nio-extras"),
+      .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+      .product(name: "HTTPTypes", package: "swift-http-types"),
     ],
     swiftSettings: strict),
   .testTarget(
@@ -237,6 +240,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),

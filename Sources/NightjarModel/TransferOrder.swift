@@ -25,18 +25,38 @@ public struct TransferOrder: Hashable, Sendable {
   }
 }
 
-/// How far a download had come when its data was last synced to the disk.
+/// How far a transfer had come: the bytes of a download that are synced to the disk, or those of an upload that the
+/// server has acknowledged.
 public struct ResumePoint: Hashable, Sendable {
-  /// Bytes that are safe in the staged file.
+  /// Bytes that are safe: in the staged file, or with the server.
   public var offset: Int64
-  /// The version of the resource they belong to; without one nothing can be resumed.
+  /// The version of the resource that a download's bytes belong to; without one nothing can be resumed.
   public var validator: Validator?
-  /// The whole length, where the server said one.
+  /// The whole length, where it is known.
   public var length: Int64?
+  private var kept = Kept.nothing
 
   /// A point to go on from.
-  public init(offset: Int64, validator: Validator?, length: Int64?) {
+  public init(offset: Int64, validator: Validator?, length: Int64?, upload: UploadResource? = nil) {
     (self.offset, self.validator, self.length) = (offset, validator, length)
+    self.upload = upload
+  }
+
+  /// What the server keeps of an upload; without it an upload begins again.
+  public var upload: UploadResource? {
+    get {
+      switch kept {
+      case .nothing: nil
+      case .upload(let resource): resource
+      }
+    }
+    set { kept = newValue.map { .upload($0) } ?? .nothing }
+  }
+
+  /// In a box of its own, so that the many transfers without it have no room for it.
+  private indirect enum Kept: Hashable, Sendable {
+    case nothing
+    case upload(UploadResource)
   }
 }
 
@@ -44,9 +64,10 @@ public struct ResumePoint: Hashable, Sendable {
 /// more comes.
 public enum TransferFact: Hashable, Sendable {
   /// Bytes moved since the attempt began to tell; thinned out, never a promise about the disk.
-  /// `expected` is the whole length, where it is known; for an upload the count is of bytes sent.
+  /// `expected` is the whole length, where it is known; for an upload the count is of bytes that left.
   case progressed(count: Int64, expected: Int64?)
-  /// The staged file is synced up to here. An offset lower than an earlier one means that the server began again.
+  /// The staged file is synced up to here, or the server has acknowledged so much of an upload that it can go on with.
+  /// An offset lower than an earlier one means that the transfer began again.
   case checkpointed(ResumePoint)
   /// What was measured of the attempt; comes right before its end.
   case measured(TransferMetrics)

@@ -124,6 +124,10 @@ enum Schema {
     ALTER TABLE transfer ADD COLUMN deliveries INTEGER NOT NULL DEFAULT 0; -- attempts at the delivery
     ALTER TABLE app ADD COLUMN paid_until INTEGER; -- up to when its launches are paid for
     ALTER TABLE session ADD COLUMN unopened INTEGER NOT NULL DEFAULT 0; -- launches in a row that did not open it
+    -- Where an upload can go on; null where it cannot. The URL is a secret.
+    ALTER TABLE transfer ADD COLUMN resume_upload_url TEXT;
+    ALTER TABLE transfer ADD COLUMN resume_upload_version INTEGER;
+    ALTER TABLE transfer ADD COLUMN resume_upload_append_max INTEGER;
 
     -- What a person has put in the place of the sensors.
     CREATE TABLE simulation (

@@ -43,6 +43,10 @@ public struct EngineSettings: Hashable, Sendable {
   /// The longest reply to an upload, in bytes.
   public var replyMax: Int64 = 16 << 20
 
+  /// The versions of *Resumable Uploads for HTTP* that are spoken, the one to be offered first; none for ordinary uploads
+  /// only.
+  public var uploadVersions: [UploadVersion] = [.eight, .six, .five, .three]
+
   /// Threads for what blocks: opening, syncing, copying, reading what is uploaded.
   public var fileThreads = 4
   /// The proxies of transfers that name none of their own; nil to go directly.

@@ -13,6 +13,8 @@ public enum Script: Hashable, Sendable {
   case take(status: Int = 200, body: String = "taken")
   /// Reads so many bytes of the request's body and closes.
   case cutRequest(after: Int64)
+  /// Takes an upload that can go on after a cut.
+  case collect(Collecting)
   /// Answers before the body has come, and reads on.
   case answerEarly(status: Int)
   /// Reads the request and never answers.

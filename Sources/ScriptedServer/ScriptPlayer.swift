@@ -19,15 +19,18 @@ final class ScriptPlayer: ChannelInboundHandler {
   private var digest = SHA256()
   private var script = Script.silence
   private var voice: Voice?
+  private var clerk: Clerk?
   private var hasAnswered = false
   private var isGone = false
+  private var readsAt = NIODeadline.now()
 
   init(_ tongue: Voice.Tongue, connection: Int, stage: Stage) {
     (self.tongue, self.connection, self.stage) = (tongue, connection, stage)
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    (isGone, voice) = (true, nil)
+    if clerk != nil, let seen { stage.record(seen) }
+    (isGone, voice, clerk) = (true, nil, nil)
     context.fireChannelInactive()
   }
 
@@ -47,17 +50,36 @@ final class ScriptPlayer: ChannelInboundHandler {
       method: head.method.rawValue, target: head.uri, headers: headers, connection: connection)
     (digest, hasAnswered, voice) = (SHA256(), false, Voice(tongue, context))
     script = stage.script(for: head.uri)
+    clerk = voice.flatMap { clerk(for: head, $0) }
     if case .answerEarly(let status) = script { answer(status, [:], "enough\n") }
   }
 
+  private func clerk(for head: HTTPRequestHead, _ voice: Voice) -> Clerk? {
+    if case .collect(let collecting) = script {
+      return Clerk(head, begin: collecting, shelf: stage.shelf, voice: voice)
+    }
+    return head.uri.hasPrefix(Shelf.folder) ? Clerk(head, begin: nil, shelf: stage.shelf, voice: voice) : nil
+  }
+
   private func receive(_ bytes: ByteBuffer) {
+    if clerk != nil {
+      seen?.bodyLength += Int64(bytes.readableBytes)
+      clerk?.receive(bytes)
+      return slowDown(after: bytes.readableBytes)
+    }
     digest.update(bytes.readableBytesView)
     seen?.bodyLength += Int64(bytes.readableBytes)
     if case .cutRequest(let limit) = script, let seen, seen.bodyLength > limit { voice?.close() }
   }
 
   private func receiveEnd() {
-    guard var seen else { return }
+    guard var seen, !isGone else { return }
+    if clerk != nil {
+      stage.record(seen)
+      if let upload = clerk?.finish(connection: connection) { stage.record(upload) }
+      clerk = nil
+      return
+    }
     seen.bodyDigest = digest.hex()
     stage.record(seen)
     if !hasAnswered { play(script, seen) }
@@ -70,7 +92,7 @@ final class ScriptPlayer: ChannelInboundHandler {
     case .bytes(let bytes, let headers, let length, let trailers): tell(bytes, headers, length, trailers)
     case .redirect(let status, let target): answer(status, ["Location": target], "")
     case .take(let status, let body): answer(status, [:], body)
-    case .answerEarly, .silence: break
+    case .answerEarly, .silence, .collect: break
     case .cutRequest, .hangUp: voice?.close()
     case .endlessHeaders:
       voice?.raw("HTTP/1.1 200 OK\r\n")
@@ -108,6 +130,17 @@ final class ScriptPlayer: ChannelInboundHandler {
       voice?.body(Array(bytes[start..<min(start + 100_000, bytes.count)]), promise: nil)
     }
     if let length, length > bytes.count { voice?.close() } else { voice?.end(trailers.sorted { $0.key < $1.key }) }
+  }
+
+  /// Reads no more until the bytes that came would have come at the speed that is wanted.
+  private func slowDown(after count: Int) {
+    guard let speed = clerk?.speed, let channel = voice?.context.channel else { return }
+    readsAt = max(readsAt, .now()) + .microseconds(Int64(count) * 1_000_000 / speed)
+    channel.setOption(.autoRead, value: false).whenComplete { _ in }
+    let loop = channel.eventLoop.assumeIsolated()
+    loop.scheduleTask(deadline: readsAt) { [self] in
+      if readsAt <= .now() { channel.setOption(.autoRead, value: true).whenComplete { _ in } }
+    }
   }
 
   /// Says the same again as long as anyone listens.

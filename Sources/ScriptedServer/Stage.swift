@@ -12,6 +12,7 @@ final class Stage: Sendable {
   let guards = GuardRoom()
   private let memory = Mutex(Memory())
   private let chaos: Chaos?
+  let shelf = Shelf()
 
   init(chaos: Chaos?) { self.chaos = chaos }
 

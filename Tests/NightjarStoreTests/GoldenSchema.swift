@@ -113,7 +113,8 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
       "file_inode INTEGER\n) STRICT",
       with: """
         file_inode INTEGER
-        , options TEXT, asks_before_begin INTEGER NOT NULL DEFAULT 0, deliveries INTEGER NOT NULL DEFAULT 0) STRICT
+        , options TEXT, asks_before_begin INTEGER NOT NULL DEFAULT 0, deliveries INTEGER NOT NULL DEFAULT 0, \
+        resume_upload_url TEXT, resume_upload_version INTEGER, resume_upload_append_max INTEGER) STRICT
         """
     )
     .replacing("not_before INTEGER\n)", with: "not_before INTEGER\n, paid_until INTEGER)")

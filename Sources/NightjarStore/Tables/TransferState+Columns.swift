@@ -43,6 +43,9 @@ extension Bindings {
       add(nil as String?)
       add(nil as String?)
     }
+    add(resume?.upload?.url)
+    add(resume?.upload.map { Int64($0.version.rawValue) })
+    add(resume?.upload?.appendMax)
   }
 }
 
@@ -92,12 +95,25 @@ extension Columns {
   private mutating func resumePoint() throws(DamagedRow) -> ResumePoint? {
     let (offset, length) = (try integerIfAny(), try integerIfAny())
     let (tag, date) = (try textIfAny(), try textIfAny())
+    if tag != nil, date != nil { throw damage("set, and so is its entity tag") }
     let validator = tag.map(Validator.entityTag) ?? date.map(Validator.lastModified)
+    let upload = try uploadResource()
     guard let offset else {
-      if length == nil, validator == nil { return nil }
+      if length == nil, validator == nil, upload == nil { return nil }
       throw DamagedRow(detail: "its resume_offset is missing")
     }
-    if tag != nil, date != nil { throw damage("set, and so is its entity tag") }
-    return ResumePoint(offset: offset, validator: validator, length: length)
+    return ResumePoint(offset: offset, validator: validator, length: length, upload: upload)
+  }
+
+  private mutating func uploadResource() throws(DamagedRow) -> UploadResource? {
+    switch (try textIfAny(), try integerIfAny(), try integerIfAny()) {
+    case (let url?, let version?, let appendMax):
+      guard let version = UploadVersion(rawValue: Int(clamping: version)) else {
+        throw DamagedRow(detail: "its resume_upload_version is \(version), which this version does not know")
+      }
+      return UploadResource(url: url, version: version, appendMax: appendMax)
+    case (nil, nil, nil): return nil
+    case (_, _, _): throw DamagedRow(detail: "its upload's URL and version do not agree")
+    }
   }
 }

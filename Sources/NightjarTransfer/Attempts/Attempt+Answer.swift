@@ -5,9 +5,10 @@ import NightjarModel
 
 /// What an attempt makes of a server's answer.
 extension Attempt: ExchangeOwner {
-  func exchangeInformed(_ head: HTTPResponseHead) {
+  func exchangeInformed(_ head: HTTPResponseHead) -> Bool {
     moved()
     measureInformation(AnswerHead(head))
+    return learn(AnswerHead(head))
   }
 
   func exchangeAnswered(_ head: HTTPResponseHead) {
@@ -17,15 +18,14 @@ extension Attempt: ExchangeOwner {
     if head.status == 407, let proxy = route?.readingProxy {
       return ignore(then: .fail(.wantsPassword("the proxy \(proxy.host)"), retryAfter: nil))
     }
+    if dialogue?.isAway == true { return hear(head) }
     if Itinerary.isRedirect(head.status), let location = head.headers[field: "Location"] {
       return redirect(head, location)
     }
     if head.status == 401, demand(head) { return }
     if head.isBusy, order.retriesServerErrors { return busy(head) }
     if order.request.isUpload {
-      if head.status >= 300 { upload.isCutShort = true }
-      guard prepareToDecode(head) else { return }
-      hearing = .body(head.response(from: itinerary.address.text))
+      hear(head)
     } else {
       let plan = BodyPlan(
         head, asked: restPoint, isConditional: asksConditionally, isResumable: order.request.isResumable, host: host)

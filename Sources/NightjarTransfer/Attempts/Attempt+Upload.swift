@@ -4,9 +4,11 @@ import NightjarModel
 /// How far the sending of a file has come.
 struct UploadCourse {
   /// Where the next piece begins.
-  var next: Int64 = 0
-  /// Bytes that have left.
-  var sent: Int64 = 0
+  var next: Int64
+  /// Where the present request's part of the file ends.
+  var end: Int64
+  /// Bytes of the file that have left, in this request or an earlier one.
+  var sent: Int64
   /// Pieces handed to the connection and not yet gone.
   var leaving = 0
   var isReading = false
@@ -14,20 +16,24 @@ struct UploadCourse {
   var isCutShort = false
 
   static let leavingMax = 2
+
+  init(_ stretch: Range<Int64> = 0..<0) {
+    (next, end, sent) = (stretch.lowerBound, stretch.upperBound, stretch.lowerBound)
+  }
 }
 
 /// How a file is sent: piece by piece, the next one read from the disk while the last ones leave.
 extension Attempt {
   func beginUpload() {
-    upload = UploadCourse()
+    upload = UploadCourse(stretch ?? 0..<0)
     pump()
   }
 
   func pump() {
     guard let source, let exchange, ending == nil, !upload.isCutShort, !upload.isReading, !isThrottled else { return }
-    guard upload.next < source.stamp.size else { return exchange.endRequest() }
+    guard upload.next < upload.end else { return exchange.endRequest() }
     guard upload.leaving < UploadCourse.leavingMax else { return }
-    let (size, offset) = (pieceSize, upload.next)
+    let (size, offset) = (min(pieceSize, Int(clamping: upload.end - upload.next)), upload.next)
     upload.isReading = true
     let here = NIOLoopBound(exchange, eventLoop: loop)
     onFiles { () throws(TransferFailure) in

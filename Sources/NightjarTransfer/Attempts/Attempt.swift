@@ -75,6 +75,13 @@ final class Attempt: @unchecked Sendable {
   var decoder: BodyDecoder?
   var source: SourceFile?
   var upload = UploadCourse()
+  /// What is said to a server that an upload goes to.
+  var dialogue: UploadDialogue?
+  /// Where an upload has come by its redirects, while requests go to its upload resource.
+  var home: Itinerary?
+  /// What the server was last told to have acknowledged, and when that was told.
+  var acknowledged: ResumePoint?
+  var acknowledgedAt: NIODeadline
   var exchange: Exchange?
   var hearing = Hearing.head
   var ending: Ending?
@@ -116,6 +123,7 @@ final class Attempt: @unchecked Sendable {
     watch = StallWatch(limit: TimeAmount(order.request.requestTimeout), at: loop.now)
     pace = ProgressPace(interval: TimeAmount(tools.settings.progressInterval))
     reported = order.resume?.offset ?? 0
+    (acknowledged, acknowledgedAt) = (order.resume, loop.now)
   }
 
   var loop: any EventLoop { place.withLock { $0.loop } }
@@ -201,7 +209,7 @@ extension Attempt {
 
   private func adopt(_ prepared: Prepared) {
     (part, source) = (prepared.part, prepared.source)
-    if source == nil { reportLower() }
+    if source == nil { reportLower() } else { openDialogue() }
     ask()
   }
 
@@ -214,7 +222,7 @@ extension Attempt {
 
   /// Sends the request to where the itinerary has come, on that origin's loop.
   func ask() {
-    guard ending == nil else { return }
+    guard ending == nil, headForUpload() else { return }
     let (origin, there) = (itinerary.address.origin, tools.loop(for: itinerary.address.origin))
     guard there === loop else { return move(to: there) }
     (hearing, decoder) = (.head, nil)
@@ -274,8 +282,9 @@ extension Attempt {
     let sendsFile = source != nil && itinerary.sendsBody
     let body = itinerary.sendsBody && !sendsFile ? order.request.body : []
     let hasLength = itinerary.sendsBody || ["POST", "PUT", "PATCH"].contains(itinerary.method)
-    let length = sendsFile ? source?.stamp.size : hasLength ? Int64(body.count) : nil
+    let length = sendsFile ? stretch.map { Int64($0.count) } : hasLength ? Int64(body.count) : nil
     var head = HTTPRequestHead(itinerary, rest: restPoint, isConditional: asksConditionally, bodyLength: length)
+    for field in dialogue?.fields ?? [] { head.headers.replaceOrAdd(name: field.name, value: field.value) }
     if let proxy = route?.readingProxy { head.address(itinerary.address, through: proxy) }
     if let field = papers.field(for: itinerary.address, method: itinerary.method) {
       head.headers.replaceOrAdd(name: "Authorization", value: field)
@@ -295,6 +304,7 @@ extension Attempt {
       ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(itinerary.method)
     else { return false }
     staleRetries += 1
+    dialogue?.broken()
     self.exchange = nil
     if let route { tools.pool(for: route.origin).dropIdle(route) }
     return true

@@ -3,8 +3,9 @@ import NIOHTTP1
 
 /// Who sends one request and hears its answer. All calls come on the exchange's event loop.
 protocol ExchangeOwner: AnyObject {
-  /// An informational answer (1xx) came; the final one is still to come.
-  func exchangeInformed(_ head: HTTPResponseHead)
+  /// An informational answer (1xx) came; the final one is still to come. True if it told of bytes that got on, so that
+  /// there may be many of its kind.
+  func exchangeInformed(_ head: HTTPResponseHead) -> Bool
   /// The final answer's head came.
   func exchangeAnswered(_ head: HTTPResponseHead)
   /// More of the body came.
@@ -159,7 +160,7 @@ final class Exchange: ChannelDuplexHandler {
     guard head.status.code >= 200 else {
       informations += 1
       guard informations <= informationalMax else { return fail(ExchangeError.endlessInformation) }
-      owner?.exchangeInformed(head)
+      if owner?.exchangeInformed(head) == true { informations = 0 }
       return
     }
     (hearing, keepsAlive) = (.head, head.isKeepAlive)

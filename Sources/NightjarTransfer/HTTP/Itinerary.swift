@@ -63,6 +63,24 @@ struct Itinerary: Sendable {
     return jar.field(adding: own.isEmpty ? nil : own.joined(separator: "; "), for: address)
   }
 
+  /// The way to a server's upload resource.
+  ///
+  /// On the same origin the client's header fields go along but for those about the body; on any other none does that
+  /// could be a secret.
+  func visiting(_ there: WebAddress, method: String) -> Itinerary {
+    var side = self
+    let isHere = there.origin == address.origin
+    side.headers.removeAll { field in
+      let name = field.name.lowercased()
+      return name.hasPrefix("content-") || name.hasPrefix("if-") || name == "range"
+        || !(isHere || Self.isHarmless(name))
+    }
+    (side.address, side.method, side.sendsBody) = (there, method, method == "PATCH")
+    return side
+  }
+
+  private static func isHarmless(_ name: String) -> Bool { ["accept", "accept-language", "user-agent"].contains(name) }
+
   private func destination(_ location: String) throws(TransferFailure) -> WebAddress {
     do {
       var next = try address.resolving(location)

@@ -28,8 +28,15 @@ extension Dice {
     any(of: [nil, .entityTag(text()), .lastModified(text())])
   }
 
+  mutating func upload() -> UploadResource {
+    UploadResource(url: text(), version: any(of: UploadVersion.allCases), appendMax: flag() ? nil : number())
+  }
+
   mutating func resume() -> ResumePoint? {
-    flag() ? nil : ResumePoint(offset: number(), validator: validator(), length: flag() ? nil : number())
+    flag()
+      ? nil
+      : ResumePoint(
+        offset: number(), validator: validator(), length: flag() ? nil : number(), upload: flag() ? nil : upload())
   }
 
   mutating func phase() -> TransferState.Phase {

@@ -1,0 +1,33 @@
+/// A version of the draft *Resumable Uploads for HTTP* that is spoken here.
+///
+/// The raw value is its number in `Upload-Draft-Interop-Version` (draft-ietf-httpbis-resumable-upload). A draft and its
+/// server understand each other only if both name the same number.
+public enum UploadVersion: Int, Hashable, Comparable, Sendable, CaseIterable {
+  /// Draft 01: `Upload-Incomplete`.
+  case three = 3
+  /// Draft 03: `Upload-Complete` in its place.
+  case five = 5
+  /// Drafts 04 and 05: `application/partial-upload`, `Upload-Length`, `Upload-Limit`, problem types.
+  case six = 6
+  /// Drafts from 09 on, the newest: answers need no `Upload-Offset`, and limits bind.
+  case eight = 8
+
+  public static func < (a: UploadVersion, b: UploadVersion) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// What a server keeps of an upload that it can go on with: where it is asked for its offset and sent the rest.
+///
+/// Whoever knows the URL can change the upload, so it appears in no list and in no log.
+public struct UploadResource: Hashable, Sendable {
+  /// Its absolute URL.
+  public var url: String
+  /// The version that the server agreed to.
+  public var version: UploadVersion
+  /// The most bytes that it takes with one request (`max-append-size`); nil for no bound.
+  public var appendMax: Int64?
+
+  /// A server's upload resource.
+  public init(url: String, version: UploadVersion, appendMax: Int64? = nil) {
+    (self.url, self.version, self.appendMax) = (url, version, appendMax)
+  }
+}

@@ -1,0 +1,81 @@
+import NIOCore
+import NightjarModel
+
+/// How an attempt at an upload says what its dialogue wants said, and remembers what the server has acknowledged.
+extension Attempt {
+  /// Begins the dialogue, where the request can carry one: the client itself may speak the draft with its own fields.
+  func openDialogue() {
+    guard let source else { return }
+    let names = itinerary.headers.map { $0.name.lowercased() }
+    let isOurs = !names.contains { $0.hasPrefix("upload-") } && !["GET", "HEAD"].contains(itinerary.method)
+    let versions = isOurs ? tools.settings.uploadVersions : []
+    dialogue = UploadDialogue(length: source.stamp.size, versions: versions, resume: order.resume)
+  }
+
+  /// The part of the file that goes with the present request.
+  var stretch: Range<Int64>? { dialogue?.stretch ?? source.map { 0..<$0.stamp.size } }
+
+  /// Sets out for where the present step goes; false if there is no such place.
+  func headForUpload() -> Bool {
+    guard let dialogue else { return true }
+    guard dialogue.isAway, let resource = dialogue.resource else {
+      if let home { (itinerary, self.home) = (home, nil) }
+      if !itinerary.sendsBody { self.dialogue = nil }  // A redirect has led to a page.
+      return true
+    }
+    do {
+      let (base, there) = (home ?? itinerary, try WebAddress(resource.url))
+      (home, itinerary) = (base, base.visiting(there, method: dialogue.stretch == nil ? "HEAD" : "PATCH"))
+      return true
+    } catch {
+      fail(error)
+      return false
+    }
+  }
+
+  /// Takes in an interim answer. True if the server has got on.
+  func learn(_ head: AnswerHead) -> Bool {
+    guard let news = dialogue?.inform(head, at: itinerary.address), ending == nil else { return false }
+    switch news {
+    case .none: return false
+    case .acknowledged: reportAcknowledged(isUrgent: dialogue?.offset == 0)
+    case .tooMuch:
+      reportAcknowledged(isUrgent: true)
+      exchange?.abandon()
+      exchange = nil
+      askAgain()
+    }
+    return true
+  }
+
+  /// Takes in the head of a final answer to an upload.
+  func hear(_ head: AnswerHead) {
+    let verdict = dialogue?.hear(head, at: itinerary.address, retries: order.retriesServerErrors) ?? .answer
+    reportAcknowledged(isUrgent: true)
+    let response = head.response(from: (home ?? itinerary).address.text)
+    switch verdict {
+    case .answer:
+      if head.status >= 300 || dialogue?.isAway == true { upload.isCutShort = true }
+      guard prepareToDecode(head) else { return }
+      hearing = .body(response)
+    case .next: ignore(then: .ask)
+    case .complete:
+      upload.sent = source?.stamp.size ?? 0
+      report(finalProgress: true)
+      ignore(then: .finish(response))
+    case .fail(let failure, let retryAfter): ignore(then: .fail(failure, retryAfter: retryAfter))
+    }
+  }
+
+  /// Tells the core what the server has, when it is more, less, or elsewhere; of small steps only some.
+  private func reportAcknowledged(isUrgent: Bool) {
+    guard let point = dialogue?.point, point != acknowledged else { return }
+    guard point.upload != nil || acknowledged?.upload != nil else { return }
+    let isFar = point.offset - (acknowledged?.offset ?? 0) >= tools.settings.checkpointBytes
+    guard isUrgent || isFar || loop.now - acknowledgedAt >= TimeAmount(tools.settings.checkpointInterval) else {
+      return
+    }
+    (acknowledged, acknowledgedAt) = (point, loop.now)
+    report(.checkpointed(point))
+  }
+}

@@ -1,0 +1,354 @@
+import NightjarModel
+
+/// What is said, request by request, to get one file to a server that may be able to go on after a cut.
+///
+/// The draft *Resumable Uploads for HTTP* (draft-ietf-httpbis-resumable-upload) as its client, without any network:
+/// it is handed the heads of answers, and says what to ask next. The first request is the ordinary one with a few more
+/// fields ("optimistic creation"), so a server that knows nothing of it sees an ordinary upload. One that does announces
+/// an upload resource with 104 before its final answer; from then on a cut costs what was not yet acknowledged.
+///
+/// The newest version is offered first. A server that speaks only older ones refuses the request and names its own,
+/// which is offered then; one that ignores the number takes an ordinary upload.
+struct UploadDialogue: Hashable, Sendable {
+  /// What the present request is for.
+  enum Step: Hashable {
+    /// The whole file to where the client wants it; without a version, as if nobody had ever heard of the draft.
+    case create(UploadVersion?)
+    /// Its first so many bytes, because the server takes no more at a time.
+    case createPart(UploadVersion, count: Int64)
+    /// How many bytes does the upload resource have?
+    case inquire
+    /// These bytes, which follow those that it has.
+    case append(Range<Int64>)
+  }
+
+  /// What is to be done with an answer.
+  enum Verdict: Hashable {
+    /// It is the answer to the upload as a whole.
+    case answer
+    /// It is of no interest; the next step is to be asked.
+    case next
+    /// The server has the whole, and its answer was lost.
+    case complete
+    /// The attempt has failed.
+    case fail(TransferFailure, retryAfter: Duration?)
+  }
+
+  /// What an interim answer tells.
+  enum News: Hashable {
+    /// Nothing.
+    case none
+    /// The server has more, or can go on from now on.
+    case acknowledged
+    /// The server can go on, and takes less with one request than is being sent: the request is to be broken off.
+    case tooMuch
+  }
+
+  /// The length of the file.
+  let length: Int64
+  private let versions: [UploadVersion]
+  private(set) var step: Step
+  private(set) var resource: UploadResource?
+  /// The version that the server is known to speak.
+  private var spoken: UploadVersion?
+  /// Bytes that the server has acknowledged.
+  private(set) var offset: Int64 = 0
+  private var refused: Set<UploadVersion> = []
+  private var hasBegunAgain = false
+  /// Answers since the server last got on that left open how far it is.
+  private var doubts = 0
+
+  /// - Parameters:
+  ///   - versions: The versions to be spoken, the one to be offered first; none for ordinary uploads only.
+  ///   - resume: What is remembered of earlier attempts.
+  init(length: Int64, versions: [UploadVersion], resume: ResumePoint?) {
+    (self.length, self.versions) = (length, versions)
+    step = .create(versions.first)
+    guard let resume, let resource = resume.upload, versions.contains(resource.version) else { return }
+    (self.resource, offset, step) = (resource, min(resume.offset, length), .inquire)
+    spoken = resource.version
+  }
+
+  private static let doubtsMax = 2
+
+  /// The bytes of the file that go with the present request; nil if none is to have a body.
+  var stretch: Range<Int64>? {
+    switch step {
+    case .create: 0..<length
+    case .createPart(_, let count): 0..<count
+    case .inquire: nil
+    case .append(let range): range
+    }
+  }
+
+  /// Whether the present request goes to the upload resource rather than where the client wants the file.
+  var isAway: Bool {
+    switch step {
+    case .create, .createPart: false
+    case .inquire, .append: true
+    }
+  }
+
+  /// What is to be remembered.
+  var point: ResumePoint { ResumePoint(offset: offset, validator: nil, length: length, upload: resource) }
+
+  /// The header fields that the present request carries beside its own.
+  var fields: [HTTPField] {
+    switch step {
+    case .create(nil): []
+    case .create(let version?): named(version) + completing(true, version) + lengthField(version)
+    case .createPart(let version, _): named(version) + completing(false, version) + lengthField(version)
+    case .inquire: resource.map { named($0.version) } ?? []
+    case .append(let range): resource.map { appending(range, $0.version) } ?? []
+    }
+  }
+
+  private func appending(_ range: Range<Int64>, _ version: UploadVersion) -> [HTTPField] {
+    let type = version >= .six ? [HTTPField("Content-Type", UploadField.partialUpload)] : []
+    return named(version) + completing(range.upperBound == length, version)
+      + [HTTPField(UploadField.offset, "\(range.lowerBound)")] + type
+  }
+
+  private func named(_ version: UploadVersion) -> [HTTPField] {
+    [HTTPField(UploadField.version, "\(version.rawValue)")]
+  }
+
+  private func completing(_ isWhole: Bool, _ version: UploadVersion) -> [HTTPField] {
+    version >= .five
+      ? [HTTPField(UploadField.complete, isWhole ? "?1" : "?0")]
+      : [HTTPField(UploadField.incomplete, isWhole ? "?0" : "?1")]
+  }
+
+  private func lengthField(_ version: UploadVersion) -> [HTTPField] {
+    version >= .six ? [HTTPField(UploadField.length, "\(length)")] : []
+  }
+}
+
+// MARK: - Hearing
+
+extension UploadDialogue {
+  /// Takes in an interim answer. One without the version that was offered is no concern of ours.
+  mutating func inform(_ head: AnswerHead, at address: WebAddress) -> News {
+    guard head.status == 104 else { return .none }
+    let isNew = resource == nil && adopt(head, at: address)
+    let hasGrown = resource != nil && grow(to: head.uploadOffset)
+    if isNew, isTooMuch {
+      step = .inquire
+      return .tooMuch
+    }
+    return isNew || hasGrown ? .acknowledged : .none
+  }
+
+  /// Takes in the head of a final answer.
+  ///
+  /// - Parameter retries: Whether a busy server is left alone and asked again later.
+  mutating func hear(_ head: AnswerHead, at address: WebAddress, retries: Bool) -> Verdict {
+    switch step {
+    case .create(let version): created(head, version, at: address)
+    case .createPart(let version, let count): createdPart(head, version, count, at: address)
+    case .inquire: inquired(head, at: address, retries: retries)
+    case .append(let range): appended(head, range, at: address, retries: retries)
+    }
+  }
+
+  private mutating func created(_ head: AnswerHead, _ version: UploadVersion?, at address: WebAddress) -> Verdict {
+    guard let version else { return .answer }
+    if (400...499).contains(head.status), resource == nil {
+      if let other = head.uploadVersion, other != version, versions.contains(other), !refused.contains(other) {
+        refused.insert(version)
+        step = .create(other)
+        return .next
+      }
+      if head.status == 413, head.uploadVersion == version, let most = head.uploadAppendMax, most < length {
+        step = .createPart(version, count: most)
+        return .next
+      }
+    }
+    guard (200...299).contains(head.status), head.isUploadComplete == false, resource != nil else { return .answer }
+    return inquire(orTake: .answer)
+  }
+
+  private mutating func createdPart(
+    _ head: AnswerHead, _ version: UploadVersion, _ count: Int64, at address: WebAddress
+  ) -> Verdict {
+    guard (200...299).contains(head.status) else { return .answer }
+    if resource == nil { _ = adopt(head, at: address) }
+    guard resource != nil else {
+      return .fail(refusal(address, "takes the file in parts and does not say where the rest goes"), retryAfter: nil)
+    }
+    grow(to: head.uploadOffset ?? count)
+    goOn()
+    return .next
+  }
+
+  private mutating func inquired(_ head: AnswerHead, at address: WebAddress, retries: Bool) -> Verdict {
+    switch head.status {
+    case 200...299: return learned(head, at: address)
+    case 307, 308: return moved(head, at: address)
+    case _ where retries && (head.isBusy || [409, 423, 425].contains(head.status)): return busy(head, address)
+    default: return beginAgain(refusal(address, "answers \(head.status) when asked for the offset of an upload"))
+    }
+  }
+
+  private mutating func learned(_ head: AnswerHead, at address: WebAddress) -> Verdict {
+    guard let offset = head.uploadOffset else {
+      return beginAgain(refusal(address, "does not tell the offset of an upload"))
+    }
+    guard offset <= length, head.uploadLength ?? length == length else {
+      return beginAgain(refusal(address, "claims to have \(offset) bytes of an upload of \(length)"))
+    }
+    if let most = head.uploadAppendMax { resource?.appendMax = most }
+    if offset > self.offset { doubts = 0 }
+    self.offset = offset
+    if offset == length, head.isUploadComplete == true { return .complete }
+    goOn()
+    return .next
+  }
+
+  private mutating func appended(
+    _ head: AnswerHead, _ range: Range<Int64>, at address: WebAddress, retries: Bool
+  ) -> Verdict {
+    let isLast = range.upperBound == length
+    if isLast, head.isUploadComplete == true { return processed(head, address, retries: retries) }
+    switch head.status {
+    case 200...299 where isLast: return head.isUploadComplete == false ? inquire(orTake: .answer) : .answer
+    case 200...299: return advanced(to: head.uploadOffset ?? range.upperBound, beyond: range.lowerBound, at: address)
+    case 307, 308: return moved(head, at: address)
+    case 404, 410: return beginAgain(refusal(address, "does not know the upload any more"))
+    case 409: return corrected(head, sent: range.lowerBound)
+    case 413: return shortened(head, Int64(range.count))
+    case 400, 412: return inquire(orTake: .answer)
+    case _ where head.isBusy && retries: return busy(head, address)
+    default: return .answer
+    }
+  }
+
+  /// The server has the whole, and this is what it makes of it. If it is too busy for that, only another upload helps.
+  private mutating func processed(_ head: AnswerHead, _ address: WebAddress, retries: Bool) -> Verdict {
+    guard head.isBusy, retries else { return .answer }
+    forget()
+    return busy(head, address)
+  }
+
+  private mutating func advanced(to end: Int64, beyond start: Int64, at address: WebAddress) -> Verdict {
+    grow(to: end)
+    guard offset > start else {
+      return inquire(orTake: .fail(refusal(address, "takes a part of an upload and has no more"), retryAfter: nil))
+    }
+    goOn()
+    return .next
+  }
+
+  /// The offset that we sent is not the server's: its word counts.
+  private mutating func corrected(_ head: AnswerHead, sent: Int64) -> Verdict {
+    guard let offset = head.uploadOffset, offset <= length, offset != sent, doubts < Self.doubtsMax else {
+      return inquire(orTake: .answer)
+    }
+    doubts += 1
+    self.offset = offset
+    goOn()
+    return .next
+  }
+
+  /// The part was too large.
+  private mutating func shortened(_ head: AnswerHead, _ count: Int64) -> Verdict {
+    guard let most = head.uploadAppendMax, most < count else { return .answer }
+    resource?.appendMax = most
+    goOn()
+    return .next
+  }
+
+  private mutating func moved(_ head: AnswerHead, at address: WebAddress) -> Verdict {
+    doubts += 1
+    guard doubts <= Self.doubtsMax, let location = head.headers[field: "Location"],
+      let next = Self.place(location, from: address)
+    else { return beginAgain(refusal(address, "sends an upload to nowhere")) }
+    resource?.url = next
+    return .next
+  }
+
+  private func busy(_ head: AnswerHead, _ address: WebAddress) -> Verdict {
+    let failure = TransferFailure(.serverBusy, "\(address.host) answered \(head.status) to a part of an upload")
+    return .fail(failure, retryAfter: head.retryAfter)
+  }
+
+  private func refusal(_ address: WebAddress, _ what: String) -> TransferFailure {
+    TransferFailure(.badServerResponse, "\(address.host) \(what)")
+  }
+}
+
+// MARK: - Going on
+
+extension UploadDialogue {
+  /// The present request came to nothing and is to be made again: where the server can go on, it is asked how far it is.
+  mutating func broken() {
+    if resource != nil { step = .inquire }
+  }
+
+  /// Takes the server's upload resource from an answer of the version that was offered.
+  ///
+  /// Nothing is ever sent in the clear to where it was to go encrypted.
+  private mutating func adopt(_ head: AnswerHead, at address: WebAddress) -> Bool {
+    guard !isAway, let offered, head.uploadVersion == offered, let location = head.headers[field: "Location"],
+      let url = Self.place(location, from: address)
+    else { return false }
+    resource = UploadResource(url: url, version: offered, appendMax: head.uploadAppendMax)
+    spoken = offered
+    return true
+  }
+
+  private var offered: UploadVersion? {
+    switch step {
+    case .create(let version): version
+    case .createPart(let version, _): version
+    case .inquire, .append: nil
+    }
+  }
+
+  private static func place(_ location: String, from address: WebAddress) -> String? {
+    guard location.utf8.count <= urlMax, let next = try? address.resolving(location),
+      next.scheme == .https || address.scheme == .http
+    else { return nil }
+    return next.text
+  }
+
+  private static let urlMax = 4096
+
+  private var isTooMuch: Bool {
+    guard let most = resource?.appendMax, let stretch else { return false }
+    return Int64(stretch.count) > most
+  }
+
+  /// Believes the server that it has so much, if that is more than before and no more than it was sent.
+  @discardableResult
+  private mutating func grow(to offset: Int64?) -> Bool {
+    guard let offset, let stretch, offset > self.offset, offset <= stretch.upperBound else { return false }
+    self.offset = offset
+    doubts = 0
+    return true
+  }
+
+  private mutating func goOn() {
+    let rest = length - offset
+    step = .append(offset..<(offset + min(rest, resource?.appendMax ?? rest)))
+  }
+
+  private mutating func inquire(orTake verdict: Verdict) -> Verdict {
+    doubts += 1
+    guard doubts <= Self.doubtsMax, resource != nil else { return verdict }
+    step = .inquire
+    return .next
+  }
+
+  /// Forgets the upload resource, so that the next attempt begins at the first byte.
+  private mutating func forget() { (resource, offset) = (nil, 0) }
+
+  /// Begins at the first byte; once in an attempt.
+  private mutating func beginAgain(_ failure: TransferFailure) -> Verdict {
+    forget()
+    guard !hasBegunAgain else { return .fail(failure, retryAfter: nil) }
+    (hasBegunAgain, doubts) = (true, 0)
+    step = .create(spoken ?? versions.first)
+    return .next
+  }
+}

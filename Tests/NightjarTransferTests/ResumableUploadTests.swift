@@ -1,0 +1,314 @@
+import NightjarModel
+import ScriptedServer
+import Testing
+
+@testable import NightjarTransfer
+
+/// Against a server that follows the draft, and breaks off, forgets and lies as told.
+@Suite(.timeLimit(.minutes(2))) struct ResumableUploadTests {
+  @Test(arguments: [HTTPTestServer.Security.plain, .tls, .http2])
+  func `an upload that is not cut is one request`(security: HTTPTestServer.Security) async throws {
+    try await withWorkshop(security) { workshop, server in
+      server.play("/x", .collect(Collecting()))
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      #expect(attempts.count == 1)
+      #expect(attempts[0].response?.status == 200)
+      #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
+      #expect(server.requests("/uploads/1").isEmpty)
+      #expect(Disk.read(workshop.reply()) == Array("taken".utf8))
+    }
+  }
+
+  @Test(arguments: [0, 1, 200_000, 599_999] as [Int64], [3, 5, 6, 8])
+  func `a cut upload goes on from the server's offset`(place: Int64, version: Int) async throws {
+    let versions = [UploadVersion(rawValue: version)!]
+    try await withWorkshop(settings: { $0.uploadVersions = versions }) { workshop, server in
+      let collecting = Collecting().with { ($0.version, $0.mishaps) = (version, [.cut(after: place)]) }
+      server.play("/x", .collect(collecting))
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      #expect(attempts.count == 2)
+      #expect(attempts.last?.response?.status == 200, "\(attempts)")
+      #expect(attempts.last?.checkpoints.map(\.offset).first ?? 0 == place)
+      #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
+      let resumed = server.requests("/uploads/1")
+      #expect(resumed.map(\.method) == ["HEAD", "PATCH"])
+      #expect(resumed.last?.bodyLength == content.size - place)
+      #expect(resumed.last?.headers["content-type"] == (version >= 6 ? "application/partial-upload" : nil))
+    }
+  }
+
+  @Test(arguments: [HTTPTestServer.Security.plain, .http2])
+  func `many cuts move little more than the file`(security: HTTPTestServer.Security) async throws {
+    try await withWorkshop(security) { workshop, server in
+      // A question comes before each part, so every other mishap strikes a part.
+      let mishaps: [Collecting.Mishap] = [
+        .cut(after: 80_000), .none, .cut(after: 80_000), .none, .cut(after: 80_000), .none, .cut(after: 80_000),
+      ]
+      server.play("/x", .collect(Collecting().with { $0.mishaps = mishaps }))
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      #expect(attempts.count == 5)
+      #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
+      #expect(attempts.flatMap(\.checkpoints).map(\.offset) == [0, 80_000, 160_000, 240_000, 320_000])
+    }
+  }
+
+  @Test func `a server that never heard of it sees an ordinary upload`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .cutRequest(after: 200_000), .take())
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      #expect(attempts.map { $0.checkpoints.isEmpty } == [true, true])
+      #expect(server.requests("/x").map(\.bodyDigest) == [content.sha256])
+      #expect(server.requests("/x").first?.headers["upload-complete"] == "?1")
+      #expect(server.requests("/x").first?.headers["upload-length"] == "\(content.size)")
+    }
+  }
+
+  @Test func `without versions nothing is added to the request`() async throws {
+    try await withWorkshop(settings: { $0.uploadVersions = [] }) { workshop, server in
+      _ = await persist(workshop, server, to: "/upload/a")
+
+      let names = server.requests("/upload/a").first?.headers.keys.filter { $0.hasPrefix("upload-") }
+      #expect(names == [])
+    }
+  }
+
+  @Test(arguments: [3, 5, 6]) func `an older version is offered to a server that names it`(version: Int) async throws {
+    try await withWorkshop { workshop, server in
+      let collecting = Collecting().with { ($0.version, $0.mishaps) = (version, [.none, .cut(after: 200_000)]) }
+      server.play("/x", .collect(collecting))
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      #expect(attempts.count <= 2)
+      #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
+      let offered = server.requests("/x").compactMap { $0.headers["upload-draft-interop-version"] }
+      #expect(offered.last == "\(version)")
+      #expect(server.requests("/uploads/1").last?.headers["upload-draft-interop-version"] == "\(version)")
+    }
+  }
+
+  @Test func `a 104 of another version is no promise`() async throws {
+    try await withWorkshop { workshop, server in
+      let other = Script.inform(status: 104, times: 1, then: .answer(status: 200, body: "ok"))
+      server.play("/x", other)
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      #expect(attempts.count == 1)
+      #expect(attempts[0].checkpoints.isEmpty)
+    }
+  }
+
+  @Test func `a lost 104 begins again`() async throws {
+    try await withWorkshop { workshop, server in
+      let collecting = Collecting().with { $0.mishaps = [.cutUninformed(after: 400_000)] }
+      server.play("/x", .collect(collecting))
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      #expect(attempts.count == 2)
+      #expect(attempts[0].checkpoints.isEmpty)
+      #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
+    }
+  }
+
+  @Test func `an upload that the server has forgotten begins again`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000), .forget] }))
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      #expect(attempts.count == 2)
+      #expect(attempts.last?.checkpoints.map { $0.upload == nil } == [true, false])
+      #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
+    }
+  }
+
+  @Test func `an upload forgotten between question and part begins again`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000), .none, .forget] }))
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      #expect(attempts.count == 2)
+      #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
+    }
+  }
+
+  @Test func `the server's word on the offset counts`() async throws {
+    try await withWorkshop { workshop, server in
+      // It claims less than it has, refuses what begins there, and tells the truth.
+      server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000), .claim(offset: 100_000)] }))
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      #expect(attempts.count == 2)
+      #expect(server.requests("/uploads/1").map(\.method) == ["HEAD", "PATCH", "PATCH"])
+      #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
+    }
+  }
+
+  @Test func `a server that always claims another offset does not hold us in a circle`() async throws {
+    try await withWorkshop { workshop, server in
+      let lies = [Collecting.Mishap](repeating: .claim(offset: 7), count: 20)
+      server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000)] + lies }))
+
+      let attempts = await persist(workshop, server, to: "/x", attemptsMax: 2)
+
+      #expect(attempts.count == 2)
+      #expect(attempts.last?.last?.isTerminal == true)
+      #expect(server.requests("/uploads/1").count < 10)
+    }
+  }
+
+  @Test(arguments: [Collecting.Mishap.claim(offset: 600_001), .silentOffset])
+  func `an offset that cannot be is not believed`(lie: Collecting.Mishap) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000), lie] }))
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      #expect(attempts.count == 2)
+      #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
+    }
+  }
+
+  @Test func `a server that is busy when asked for the offset is asked again later`() async throws {
+    try await withWorkshop { workshop, server in
+      let busy = Collecting.Mishap.refuse(status: 503, headers: ["Retry-After": "3"])
+      server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000), busy] }))
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      #expect(attempts.map { $0.failure?.code } == [.connectionLost, .serverBusy, nil])
+      #expect(attempts[1].last == .failed(attempts[1].failure!, retryAfter: .seconds(3)))
+      #expect(server.requests("/uploads/1").last?.bodyLength == content.size - 200_000)
+      #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
+    }
+  }
+
+  @Test func `a server that cannot tell the offset for good is sent the whole again`() async throws {
+    try await withWorkshop { workshop, server in
+      let busy = [Collecting.Mishap](repeating: .refuse(status: 500), count: 1)
+      server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000)] + busy }))
+      let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
+      var order = TransferOrder.upload(source, to: server.url("/x"))
+      let first = await workshop.run(order)
+      (order.attempt, order.resume, order.retriesServerErrors) = (2, first.checkpoints.last, false)
+
+      let second = await workshop.run(order)
+
+      #expect(second.response?.status == 200)
+      #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
+    }
+  }
+
+  @Test func `a lost answer is not sent for again`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .collect(Collecting().with { $0.mishaps = [.swallow] }))
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      #expect(attempts.count == 2)
+      #expect(attempts.last?.response?.status == 204)
+      #expect(attempts.last?.contains(.progressed(count: content.size, expected: content.size)) == true)
+      #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
+      #expect(server.requests("/uploads/1").map(\.method) == ["HEAD"])
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a server that takes little at a time gets parts`(isAnnounced: Bool) async throws {
+    try await withWorkshop { workshop, server in
+      let collecting = Collecting().with { ($0.appendMax, $0.announcesLimit) = (140_000, isAnnounced) }
+      server.play("/x", .collect(collecting))
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      #expect(attempts.count == 1)
+      #expect(attempts[0].response?.status == 200)
+      #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
+      #expect(server.requests("/uploads/1").allSatisfy { $0.bodyLength <= 140_000 })
+      #expect(server.requests("/uploads/1").last?.headers["upload-complete"] == "?1")
+    }
+  }
+
+  @Test func `parts that are cut go on too`() async throws {
+    try await withWorkshop { workshop, server in
+      let collecting = Collecting().with {
+        ($0.appendMax, $0.announcesLimit) = (140_000, false)
+        $0.mishaps = [.none, .none, .cut(after: 20_000), .none, .none, .cut(after: 60_000)]
+      }
+      server.play("/x", .collect(collecting))
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      #expect(attempts.count == 3)
+      #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
+      #expect(attempts.flatMap(\.checkpoints).map(\.offset).sorted() == attempts.flatMap(\.checkpoints).map(\.offset))
+    }
+  }
+
+  @Test func `what the server acknowledges meanwhile is remembered`() async throws {
+    try await withWorkshop(settings: { $0.checkpointBytes = 100_000 }) { workshop, server in
+      let collecting = Collecting().with { ($0.informsEvery, $0.mishaps) = (4_000, [.cut(after: 580_000)]) }
+      server.play("/x", .collect(collecting))
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      let offsets = attempts[0].checkpoints.map(\.offset)
+      #expect(offsets.first == 0 && offsets.count >= 3)
+      #expect(zip(offsets, offsets.dropFirst()).allSatisfy { $1 - $0 >= 100_000 })
+      #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
+    }
+  }
+
+  @Test func `what the app is told is the answer to the whole`() async throws {
+    try await withWorkshop { workshop, server in
+      let mishaps: [Collecting.Mishap] = [.cut(after: 200_000), .none, .outcome(status: 422)]
+      server.play("/x", .collect(Collecting().with { $0.mishaps = mishaps }))
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      #expect(attempts.count == 2)
+      #expect(attempts.last?.response?.status == 422)
+      #expect(attempts.last?.response?.url == server.url("/x"))
+      #expect(Disk.read(workshop.reply()) == Array("taken".utf8))
+    }
+  }
+
+  @Test func `a server too busy for what it has taken is sent the whole again`() async throws {
+    try await withWorkshop { workshop, server in
+      let mishaps: [Collecting.Mishap] = [.cut(after: 200_000), .none, .outcome(status: 503)]
+      server.play("/x", .collect(Collecting().with { $0.mishaps = mishaps }))
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      #expect(attempts.count == 3)
+      #expect(attempts[1].checkpoints.last?.upload == nil)
+      #expect(attempts.last?.response?.status == 200)
+    }
+  }
+
+  @Test func `a file that has changed between attempts is not mixed`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000)] }))
+      let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
+      var order = TransferOrder.upload(source, to: server.url("/x"))
+      let first = await workshop.run(order)
+      Disk.write(Content(seed: 9, size: content.size).bytes, to: source)
+      (order.attempt, order.resume) = (2, first.checkpoints.last)
+
+      #expect(await workshop.run(order).failure?.code == .sourceChanged)
+      #expect(server.requests("/uploads/1").isEmpty && completed(server, "/x").isEmpty)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import NIOPosix
+import NIOResumableUpload
+import ScriptedServer
+import Synchronization
+
+/// A server made of swift-nio-extras' own handler for resumable uploads: somebody else's reading of the draft.
+final class UploadPeer: Sendable {
+  private struct Memory {
+    var cuts: [Int] = []
+    var digests: [String] = []
+    var requests: [String] = []
+  }
+
+  private let memory = Mutex(Memory())
+  private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  private let channel = Mutex<(any Channel)?>(nil)
+
+  /// Listens. The first connections are cut after so many bytes of theirs, one after the other.
+  static func start(cuts: [Int]) async throws -> UploadPeer {
+    let peer = UploadPeer()
+    peer.memory.withLock { $0.cuts = cuts }
+    let port = try await peer.listen(port: 0, origin: "")
+    try await peer.channel.withLock { $0 }?.close()
+    // The origin of its URLs has to be known beforehand.
+    _ = try await peer.listen(port: port, origin: "http://127.0.0.1:\(port)")
+    return peer
+  }
+
+  private func listen(port: Int, origin: String) async throws -> Int {
+    let context = HTTPResumableUploadContext(origin: origin)
+    let channel = try await ServerBootstrap(group: group)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelInitializer { [self] channel in
+        channel.eventLoop.makeCompletedFuture {
+          let pipeline = channel.pipeline.syncOperations
+          if let limit = nextCut() { try pipeline.addHandler(Cutter(limit)) }
+          try pipeline.configureHTTPServerPipeline()
+          try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+          try pipeline.addHandler(
+            HTTPResumableUploadHandler(context: context) { upload in
+              try? upload.pipeline.syncOperations.addHandler(Collector { [self] in note($0) })
+            })
+        }
+      }
+      .bind(host: "127.0.0.1", port: port).get()
+    self.channel.withLock { $0 = channel }
+    return channel.localAddress?.port ?? 0
+  }
+
+  /// Where files are sent to.
+  var url: String { "http://127.0.0.1:\(channel.withLock { $0?.localAddress?.port } ?? 0)/files" }
+  /// The SHA-256 of every upload that came whole.
+  var digests: [String] { memory.withLock { $0.digests } }
+
+  private func note(_ digest: String) { memory.withLock { $0.digests.append(digest) } }
+
+  private func nextCut() -> Int? {
+    memory.withLock { $0.cuts.isEmpty ? nil : $0.cuts.removeFirst() }
+  }
+
+  func stop() async throws {
+    try await channel.withLock { $0 }?.close()
+    try await group.shutdownGracefully()
+  }
+}
+
+/// Closes a connection once so many bytes have come over it.
+private final class Cutter: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  private var rest: Int
+
+  init(_ limit: Int) { rest = limit }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var bytes = unwrapInboundIn(data)
+    if bytes.readableBytes > rest { bytes = bytes.readSlice(length: rest) ?? ByteBuffer() }
+    rest -= bytes.readableBytes
+    context.fireChannelRead(wrapInboundOut(bytes))
+    if rest == 0 { context.close(promise: nil) }
+  }
+
+  typealias InboundOut = ByteBuffer
+}
+
+/// Takes one upload, however many requests it comes with, and answers 200.
+private final class Collector: ChannelInboundHandler {
+  typealias InboundIn = HTTPRequestPart
+  typealias OutboundOut = HTTPResponsePart
+  private var digest = SHA256()
+  private let note: (String) -> Void
+
+  init(_ note: @escaping (String) -> Void) { self.note = note }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head: break
+    case .body(let bytes): digest.update(bytes.readableBytesView)
+    case .end:
+      note(digest.hex())
+      let response = HTTPResponse(status: .ok, headerFields: [.contentLength: "0"])
+      context.write(wrapOutboundOut(.head(response)), promise: nil)
+      context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+  }
+}
