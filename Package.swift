@@ -103,6 +103,7 @@ let videoFarm: [Target] = [
       .product(name: "Hummingbird", package: "hummingbird"),
       .product(name: "HummingbirdCore", package: "hummingbird"),
       .product(name: "HTTPTypes", package: "swift-http-types"),
+      .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
     ],
     path: "Examples/VideoFarm/Server", swiftSettings: strict),
   .executableTarget(

@@ -10,8 +10,12 @@ struct FarmRecord {
 
   /// The answers for each movie, in their order.
   private(set) var answers: [String: [Answer]] = [:]
-  /// Bytes of the uploads that were cut, by video.
+  /// Bytes of the uploads that were cut and are gone, by video.
   private(set) var cut: [String: [Int64]] = [:]
+  /// Bytes that were kept of an upload each time it was cut.
+  private(set) var paused: [String: [Int64]] = [:]
+  /// Where it went on.
+  private(set) var resumed: [String: [Int64]] = [:]
   /// What is stored: its size by video.
   private(set) var stored: [String: Int64] = [:]
 
@@ -22,6 +26,8 @@ struct FarmRecord {
     case "serving": answers[event.video, default: []].append(Answer(from: event["from"]))
     case "served": finish(event.video, from: event["from"], bytes: event["bytes"])
     case "cut": cut[event.video, default: []].append(event["received"])
+    case "paused": paused[event.video, default: []].append(event["at"])
+    case "resumed": resumed[event.video, default: []].append(event["at"])
     case "stored": stored[event.video] = event["size"]
     default: break
     }
@@ -30,7 +36,7 @@ struct FarmRecord {
   /// Bytes of a movie that went out, in all answers that have ended.
   func sent(_ video: String) -> Int64 { (answers[video] ?? []).reduce(0) { $0 + ($1.bytes ?? 0) } }
 
-  /// Bytes of an upload that came in, over all attempts.
+  /// Bytes of an upload that came in, over all attempts; those that were kept when it was cut came once.
   func received(_ video: String) -> Int64 { (cut[video] ?? []).reduce(0, +) + (stored[video] ?? 0) }
 
   private mutating func finish(_ video: String, from: Int64, bytes: Int64) {

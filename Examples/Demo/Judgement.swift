@@ -71,11 +71,12 @@ struct Judgement {
 
   private var uploaded: Check {
     let video = uploads.first?.video ?? ""
-    let cuts = farm.cut[video] ?? []
+    let (cuts, points) = (farm.paused[video] ?? [], farm.resumed[video] ?? [])
     let wasUnderWay = story.daemonDied?.transfers.contains { $0.isUpload && $0.state == .running } ?? true
+    let wentOn = cuts.count == (wasUnderWay ? 1 : 0) && points == cuts && farm.cut[video] == nil
     return Check(
-      "the upload was cut, sent again, and is stored whole",
-      uploads.count == 1 && cuts.count == (wasUnderWay ? 1 : 0) && farm.stored[video] == play.plan.movieSize,
+      "the upload was cut, went on with its next byte, and is stored whole",
+      uploads.count == 1 && wentOn && farm.stored[video] == play.plan.movieSize,
       cuts.isEmpty ? "it was not cut" : "cut after \(cuts.map(bytes).joined(separator: ", "))")
   }
 

@@ -90,7 +90,7 @@ extension Picture {
 
   private func resumed(_ transfer: DaemonWatch.Transfer) -> Int64? {
     guard story.untilServing != nil else { return nil }
-    return transfer.isUpload ? 0 : story.safe[transfer.id]
+    return transfer.isUpload ? play.farmRecord.resumed[transfer.video]?.last : story.safe[transfer.id]
   }
 
   private var events: [String] {

@@ -43,6 +43,9 @@ final class DiskFile: Sendable {
   /// Creates a file that does not exist yet.
   static func new(_ path: String) throws(DiskError) -> DiskFile { try DiskFile(path, O_RDWR | O_CREAT | O_EXCL) }
 
+  /// Opens a file that exists, to read it and to append to it.
+  static func growing(_ path: String) throws(DiskError) -> DiskFile { try DiskFile(path, O_RDWR | O_APPEND) }
+
   /// Reads up to `count` bytes from `offset`; fewer only at the end of the file.
   func read(at offset: Int, count: Int) throws(DiskError) -> ByteBuffer {
     var buffer = ByteBufferAllocator().buffer(capacity: count)

@@ -40,7 +40,7 @@ public struct Farm: Sendable {
   /// - Parameter listening: Hears the port, once connections are taken.
   public func run(listening: @escaping @Sendable (Int) -> Void) async throws {
     let application = Application(
-      router: FarmRoutes(store: store, rate: settings.rate).router,
+      router: FarmRoutes(store: store, desk: UploadDesk(store: store), rate: settings.rate).router,
       server: .http1(configuration: .init(additionalChannelHandlers: handlers, idleTimeout: .seconds(120))),
       configuration: .init(
         address: .hostname(settings.host, port: settings.port), serverName: "VideoFarm",
@@ -53,7 +53,9 @@ public struct Farm: Sendable {
     try await ServiceGroup(configuration: configuration).run()
   }
 
-  private var handlers: [any RemovableChannelHandler] { settings.rate == nil ? [] : [ReceiveBufferLimit()] }
+  private var handlers: [any RemovableChannelHandler] {
+    (settings.rate == nil ? [] : [ReceiveBufferLimit()]) + [UploadHerald()]
+  }
 }
 
 extension FarmSettings {

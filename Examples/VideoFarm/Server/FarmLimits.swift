@@ -8,6 +8,10 @@ enum FarmLimits {
   static let descriptionSizeMax = 64 * 1024
   /// Bytes of one movie: 64 GiB.
   static let movieSizeMax = 64 * 1024 * 1024 * 1024
+  /// Uploads that are not finished, or were not long ago.
+  static let uploadsMax = 1000
+  /// Seconds for which an upload can go on.
+  static let uploadAgeMax = 24 * 60 * 60
   /// Bytes read from or written to the disk at once.
   static let chunkSize = 256 * 1024
   /// Connections served at once; further ones wait in the kernel's queue.

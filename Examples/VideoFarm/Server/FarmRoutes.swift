@@ -6,6 +6,7 @@ import NIOCore
 /// What the farm answers to whom.
 struct FarmRoutes {
   let store: VideoStore
+  let desk: UploadDesk
   /// Bytes a second of each answer and each upload.
   let rate: Int?
 
@@ -28,6 +29,7 @@ struct FarmRoutes {
         try await thumbnail(request, try id(context))
       }
     }
+    addUploads(to: router)
     return router
   }
 
@@ -63,6 +65,9 @@ struct FarmRoutes {
     let video = try await store.video(id)
     guard Validators.allowReplacing(video.movie?.validators, request.headers) else {
       throw Refusal.preconditionFailed(id)
+    }
+    if let token = request.headers[.uploadToken].flatMap({ UploadToken($0) }) {
+      return try await begin(token, request, of: id)
     }
     let upload = try MovieUpload(request, pace: Pace(bytesPerSecond: rate, clock: ContinuousClock()))
     let replaced = try await store.store(id, if: request.headers) { intake in try await upload.pour(into: &intake) }

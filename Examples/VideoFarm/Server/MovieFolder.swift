@@ -22,9 +22,26 @@ struct MovieFolder: Sendable {
 
   /// Begins a movie of the video `id`, which nobody sees until it is kept.
   func receive(_ id: VideoID) throws(DiskError) -> MovieIntake {
-    var entropy = SystemRandomNumberGenerator()
-    let name = "\(id).\(hexadecimal(entropy.next()))"
+    let name = Self.name(for: id)
     return MovieIntake(name: name, file: try DiskFile.new(incoming + "/" + name))
+  }
+
+  /// Begins a movie of the video `id` that may come with more than one request; its name outlives a power cut.
+  func hold(_ id: VideoID) throws(DiskError) -> HeldUpload {
+    let name = Self.name(for: id)
+    let held = HeldUpload(name: name, file: try DiskFile.new(incoming + "/" + name))
+    try DiskFile.existing(incoming).sync()
+    return held
+  }
+
+  /// Goes on with one that an earlier life of the farm has begun.
+  func resume(_ name: String) throws(DiskError) -> HeldUpload {
+    try .resumed(name: name, file: try DiskFile.growing(incoming + "/" + name))
+  }
+
+  private static func name(for id: VideoID) -> String {
+    var entropy = SystemRandomNumberGenerator()
+    return "\(id).\(hexadecimal(entropy.next()))"
   }
 
   /// Makes a received movie and its thumbnail last. After a throw neither is kept.
@@ -53,15 +70,19 @@ struct MovieFolder: Sendable {
     for folder in [incoming, movies] { remove(folder, intake.name) }
   }
 
+  /// Removes what came of an upload that nobody finishes.
+  func drop(incoming name: String) { remove(incoming, name) }
+
   /// Removes a movie that the catalogue no longer names.
   func drop(_ movie: Video.Movie) { remove(movies, movie.file) }
 
-  /// Removes what a crash has left behind: everything that is no file of `named`.
-  func sweep(keeping named: [Video.Movie]) throws {
+  /// Removes what a crash has left behind: everything that is no file of `named`, nor of an upload that can go on.
+  func sweep(keeping named: [Video.Movie], uploads: [Upload]) throws {
+    let held = Set(uploads.filter { !$0.isComplete }.map(\.file))
     let names = Set(named.flatMap { [$0.file, $0.file + ".png"] })
     for folder in [incoming, movies] {
       for name in try FileManager.default.contentsOfDirectory(atPath: folder)
-      where folder == incoming || !names.contains(name) {
+      where folder == incoming ? !held.contains(name) : !names.contains(name) {
         unlink(folder + "/" + name)
       }
     }

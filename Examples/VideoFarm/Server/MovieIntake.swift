@@ -15,6 +15,11 @@ struct MovieIntake: Sendable {
     self.file = file
   }
 
+  /// A movie that has come whole, over however many requests.
+  init(name: String, file: DiskFile, size: Int, hash: SHA256) {
+    (self.name, self.file, self.size, self.hash) = (name, file, size, hash)
+  }
+
   /// The digest of what has been written; everything taken, after `flush`.
   var digest: SHA256.Digest { hash.finalize() }
 

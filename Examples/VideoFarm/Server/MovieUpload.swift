@@ -28,6 +28,6 @@ struct MovieUpload {
     }
   }
 
-  private static let tooLarge = Refusal(
+  static let tooLarge = Refusal(
     .contentTooLarge, "movie-large", "A movie has at most \(FarmLimits.movieSizeMax) bytes.")
 }

@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// Which videos there are. What a call here has returned from outlives a power cut.
 struct VideoCatalog: Sendable {
-  private let database: DatabaseQueue
+  let database: DatabaseQueue
 
   /// Opens the catalogue at `path`, and makes it first if it is not there.
   init(path: String) throws {
@@ -57,6 +57,18 @@ struct VideoCatalog: Sendable {
         table.column("title", .text).notNull()
         table.column("created", .integer).notNull()
         table.column("movie", .text)
+      }
+    }
+    migrator.registerMigration("uploads") { connection in
+      try connection.create(table: Upload.databaseTableName) { table in
+        table.primaryKey("id", .text)
+        table.column("video", .text).notNull()
+        table.column("file", .text).notNull()
+        table.column("length", .integer)
+        table.column("ifMatch", .text)
+        table.column("ifNoneMatch", .text)
+        table.column("created", .integer).notNull()
+        table.column("isComplete", .boolean).notNull()
       }
     }
     return migrator

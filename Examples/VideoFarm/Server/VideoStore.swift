@@ -5,15 +5,15 @@ import NIOPosix
 
 /// The catalogue and the movies, kept in step.
 struct VideoStore: Sendable {
-  private let catalog: VideoCatalog
-  private let folder: MovieFolder
-  private let tell: @Sendable (FarmEvent) -> Void
+  let catalog: VideoCatalog
+  let folder: MovieFolder
+  let tell: @Sendable (FarmEvent) -> Void
 
   init(folder path: String, tell: @escaping @Sendable (FarmEvent) -> Void) async throws {
     folder = try MovieFolder(path: path)
     catalog = try VideoCatalog(path: path + "/catalog.sqlite")
     self.tell = tell
-    try folder.sweep(keeping: try await catalog.all().compactMap(\.movie))
+    try folder.sweep(keeping: try await catalog.all().compactMap(\.movie), uploads: try await catalog.uploads())
   }
 
   func all() async throws -> [Video] { try await catalog.all() }
@@ -67,7 +67,8 @@ struct VideoStore: Sendable {
     }
   }
 
-  private func keep(_ intake: MovieIntake, of id: VideoID, if conditions: HTTPFields) async throws -> Bool {
+  /// Makes a movie that has come whole the video's.
+  func keep(_ intake: MovieIntake, of id: VideoID, if conditions: HTTPFields) async throws -> Bool {
     let (folder, now) = (folder, HTTPMoment(seconds: time(nil)))
     let movie = try await NIOThreadPool.singleton.runIfActive { try folder.keep(intake, at: now) }
     let replaced = try await catalog.store(movie, of: id, if: conditions)

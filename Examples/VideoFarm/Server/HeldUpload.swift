@@ -1,0 +1,69 @@
+import Crypto
+import NIOCore
+import Synchronization
+
+/// The file of an unfinished upload, to which one request at a time may append: the last that claimed it.
+///
+/// Every call but `claim` blocks on the disk.
+final class HeldUpload: Sendable {
+  private struct Course {
+    var turn = 0
+    var size = 0
+    var hash = SHA256()
+  }
+
+  let name: String
+  private let file: DiskFile
+  private let course = Mutex(Course())
+
+  /// A new, empty file.
+  init(name: String, file: DiskFile) { (self.name, self.file) = (name, file) }
+
+  /// The file as an earlier life of the farm has left it, hashed anew.
+  static func resumed(name: String, file: DiskFile) throws(DiskError) -> HeldUpload {
+    let held = HeldUpload(name: name, file: file)
+    var course = Course()
+    while case let bytes = try file.read(at: course.size, count: FarmLimits.chunkSize), bytes.readableBytes > 0 {
+      bytes.withUnsafeReadableBytes { course.hash.update(bufferPointer: $0) }
+      course.size += bytes.readableBytes
+    }
+    let found = course
+    held.course.withLock { $0 = found }
+    return held
+  }
+
+  /// Gives the right to append to the caller; whoever had it has it no more.
+  func claim() -> Int {
+    course.withLock { course in
+      course.turn += 1
+      return course.turn
+    }
+  }
+
+  /// Appends; false if another request has claimed the upload meanwhile.
+  func append(_ bytes: ByteBuffer, turn: Int) throws(DiskError) -> Bool {
+    try course.withLock { course throws(DiskError) in
+      guard course.turn == turn else { return false }
+      try file.append(bytes)
+      bytes.withUnsafeReadableBytes { course.hash.update(bufferPointer: $0) }
+      course.size += bytes.readableBytes
+      return true
+    }
+  }
+
+  var size: Int { course.withLock { $0.size } }
+
+  /// How many bytes would outlive a power cut: all that are there.
+  func settle() throws(DiskError) -> Int {
+    try file.sync()
+    return size
+  }
+
+  /// The whole, ready to be kept; nil if another request has claimed the upload meanwhile.
+  func intake(turn: Int) -> MovieIntake? {
+    course.withLock { course in
+      guard course.turn == turn else { return nil }
+      return MovieIntake(name: name, file: file, size: course.size, hash: course.hash)
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Glibc
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Uploads that can go on after a cut: begun, asked about, gone on with, and finished.
+///
+/// What was acknowledged outlives a restart of the farm and a power cut. An upload that nobody finishes goes after a day.
+final class UploadDesk: Sendable {
+  private let store: VideoStore
+  private let held = Mutex<[String: HeldUpload]>([:])
+
+  init(store: VideoStore) { self.store = store }
+
+  /// What one request brings.
+  struct Delivery {
+    let body: RequestBody
+    /// Bytes that its head promises.
+    let promised: Int?
+    let pace: Pace<ContinuousClock>
+    /// Whether it brings the last of the upload.
+    let isLast: Bool
+  }
+
+  /// Begins an upload, before any byte of it is read.
+  func begin(_ token: UploadToken, of video: VideoID, length: Int?, _ fields: HTTPFields) async throws -> Upload {
+    if let length, length > FarmLimits.movieSizeMax { throw MovieUpload.tooLarge }
+    try await forgetOld()
+    let file = try await NIOThreadPool.singleton.runIfActive { [store] in try store.folder.hold(video) }
+    let upload = Upload(
+      id: token.description, video: video, file: file.name, length: length, ifMatch: fields[.ifMatch],
+      ifNoneMatch: fields[.ifNoneMatch], created: time(nil))
+    try await store.catalog.add(upload)
+    held.withLock { $0[upload.id] = file }
+    return upload
+  }
+
+  /// An upload, and how many bytes of it are safe. Whoever was appending to it does so no more.
+  func inquire(_ token: UploadToken) async throws -> (upload: Upload, offset: Int) {
+    let upload = try await known(token)
+    if upload.isComplete { return (upload, upload.length ?? 0) }
+    let file = try await file(of: upload)
+    _ = file.claim()
+    return (upload, try await NIOThreadPool.singleton.runIfActive { try file.settle() })
+  }
+
+  /// Takes what a request brings. The stored video once the whole is there, and whether it replaced another; nil before.
+  func append(_ delivery: Delivery, to upload: Upload, at offset: Int) async throws -> (Video, replaced: Bool)? {
+    let file = try await file(of: upload)
+    let turn = file.claim()
+    guard file.size == offset else { throw Refusal.mismatchingOffset(expected: file.size, provided: offset) }
+    if offset > 0 { store.tell(.resumed(upload.video.description, at: offset)) }
+    do {
+      try await pour(delivery, into: file, turn, length: upload.length)
+    } catch {
+      store.tell(.paused(upload.video.description, at: file.size))
+      throw error
+    }
+    guard delivery.isLast else { return nil }
+    return try await finish(upload, file, turn)
+  }
+
+  /// Forgets an upload with all that came of it.
+  func cancel(_ token: UploadToken) async throws {
+    let upload = try await known(token)
+    try await store.catalog.forget(upload)
+    held.withLock { $0[upload.id] = nil }
+    if !upload.isComplete { store.folder.drop(incoming: upload.file) }
+  }
+
+  func known(_ token: UploadToken) async throws -> Upload {
+    guard let upload = try await store.catalog.upload(token), upload.created >= Self.oldest else {
+      throw Self.unknown
+    }
+    return upload
+  }
+
+  static let unknown = Refusal(.notFound, "no-such-upload", "The farm keeps no such upload; begin again.")
+
+  private static var oldest: Int { time(nil) - FarmLimits.uploadAgeMax }
+
+  private func file(of upload: Upload) async throws -> HeldUpload {
+    if let known = held.withLock({ $0[upload.id] }) { return known }
+    let found: HeldUpload
+    do {
+      found = try await NIOThreadPool.singleton.runIfActive { [store] in try store.folder.resume(upload.file) }
+    } catch let error as DiskError where error.number == ENOENT {
+      try await store.catalog.forget(upload)  // The farm ended just as the movie was kept.
+      throw Self.unknown
+    }
+    return held.withLock { held in
+      let first = held[upload.id] ?? found  // Two requests may have looked at once.
+      held[upload.id] = first
+      return first
+    }
+  }
+
+  private func pour(_ delivery: Delivery, into file: HeldUpload, _ turn: Int, length: Int?) async throws {
+    var (pace, received) = (delivery.pace, 0)
+    for try await bytes in delivery.body {
+      received += bytes.readableBytes
+      let most = length ?? FarmLimits.movieSizeMax
+      guard file.size + bytes.readableBytes <= most else { throw Refusal.inconsistentLength(most) }
+      let isOurs = try await NIOThreadPool.singleton.runIfActive { try file.append(bytes, turn: turn) }
+      guard isOurs else { throw Refusal(.conflict, "upload-claimed", "Another request goes on with this upload.") }
+      try await pace.pause(after: bytes.readableBytes)
+    }
+    if let promised = delivery.promised, promised != received {
+      throw Refusal(.badRequest, "movie-cut", "The request ended after \(received) of \(promised) bytes.")
+    }
+    if delivery.isLast, let length, length != file.size { throw Refusal.inconsistentLength(length) }
+  }
+
+  private func finish(_ upload: Upload, _ file: HeldUpload, _ turn: Int) async throws -> (Video, replaced: Bool) {
+    guard let intake = file.intake(turn: turn) else {
+      throw Refusal(.conflict, "upload-claimed", "Another request goes on with this upload.")
+    }
+    let replaced: Bool
+    do {
+      replaced = try await store.keep(intake, of: upload.video, if: upload.conditions)
+    } catch {
+      try await store.catalog.forget(upload)
+      held.withLock { $0[upload.id] = nil }
+      store.folder.drop(intake)
+      throw error
+    }
+    var complete = upload
+    (complete.isComplete, complete.length) = (true, intake.size)
+    try await store.catalog.update(complete)
+    held.withLock { $0[upload.id] = nil }
+    return (try await store.video(upload.video), replaced)
+  }
+
+  private func forgetOld() async throws {
+    for upload in try await store.catalog.forgetUploads(before: Self.oldest) {
+      held.withLock { $0[upload.id] = nil }
+      if !upload.isComplete { store.folder.drop(incoming: upload.file) }
+    }
+  }
+}
+
+extension Refusal {
+  static func mismatchingOffset(expected: Int, provided: Int) -> Refusal {
+    Refusal(
+      .conflict, "mismatching-offset", "The upload has \(expected) bytes; go on there, not at \(provided).",
+      headers: [.uploadOffset: "\(expected)", .uploadComplete: "?0"])
+  }
+
+  static func inconsistentLength(_ length: Int) -> Refusal {
+    Refusal(.badRequest, "inconsistent-length", "The upload was said to have \(length) bytes.")
+  }
+}
