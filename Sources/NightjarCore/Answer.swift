@@ -6,6 +6,10 @@ public enum Answer: Hashable, Sendable {
   case done
   /// A transfer is queued under this number.
   case accepted(TransferID)
+  /// A transfer is queued under this number, and goes on there.
+  case resumed(TransferID, ResumePoint)
+  /// A task is cancelled, and this is left of it.
+  case left(Remnant?)
   /// The client is attached to this life of its app.
   case attached(life: Int, isBackground: Bool)
   /// A session is open.

@@ -85,5 +85,7 @@ public enum Message: Hashable, Sendable {
     public var outcome: Outcome
     /// What was measured of its last attempt; nil where that is not remembered.
     public var metrics: TransferMetrics?
+    /// What a failed download has left.
+    public var remnant: Remnant?
   }
 }

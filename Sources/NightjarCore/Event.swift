@@ -64,8 +64,8 @@ public enum AppCall: Hashable, Sendable {
   case openSession(String, sendsLaunchEvents: Bool, asks: Asks = .nothing)
   /// The session's tasks above a task identifier.
   case listTasks(String, after: Int)
-  /// Queue a task; the request names session and task.
-  case enqueue(TransferRequest, isSuspended: Bool)
+  /// Queue a task; the request names session and task, the remnant what it may go on with.
+  case enqueue(TransferRequest, isSuspended: Bool, remnant: RequestKey? = nil)
   /// Suspend a task.
   case suspend(String, task: Int)
   /// Let a task go on.
@@ -74,6 +74,8 @@ public enum AppCall: Hashable, Sendable {
   case cancel(String, task: Int)
   /// Change what was asked for of a task.
   case update(String, task: Int, TaskChanges)
+  /// Cancel a task, and keep what came for another to go on with.
+  case cancelKeeping(String, task: Int)
   /// The events of these numbers have been delivered.
   case acknowledge([Int64])
   /// The question of this number is decided; with `asks` the session wants to be asked something else from now on.

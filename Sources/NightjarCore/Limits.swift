@@ -62,6 +62,8 @@ public struct Limits: Hashable, Sendable {
   public var keptFor = Duration.days(30)
   /// Transfers of which it is remembered what was measured of them.
   public var metricsMax = 4096
+  /// How long is kept what a cancelled or failed download has left.
+  public var remnantsKeptFor = Duration.days(30)
   /// Rows in one answer to a list.
   public var listMax = 500
 
@@ -108,6 +110,6 @@ extension Limits {
     ("answer.timeout", \.answerTimeout), ("attach.timeout", \.attachTimeout), ("events.timeout", \.eventsTimeout),
     ("end.timeout", \.endTimeout), ("relaunch.delay.min", \.relaunch.delayMin),
     ("launch.interval", \.launchInterval), ("relaunch.delay.max", \.relaunch.delayMax),
-    ("question.timeout", \.questionTimeout), ("kept.for", \.keptFor),
+    ("question.timeout", \.questionTimeout), ("kept.for", \.keptFor), ("remnants.kept.for", \.remnantsKeptFor),
   ]
 }

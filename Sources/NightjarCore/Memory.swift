@@ -14,6 +14,8 @@ public struct Memory: Hashable, Sendable {
   public var transfers: [TransferRecord] = []
   /// What apps have yet to be told, in the order of their numbers.
   public var wakes: [Wake] = []
+  /// What cancelled and failed downloads have left, by key.
+  public var remnants: [Remnant] = []
   /// What a person has put in the place of the sensors.
   public var simulated = SimulatedConditions.none
 

@@ -191,6 +191,7 @@ extension Supervisor {
   mutating func forget(_ id: AppID, into turn: inout Turn) {
     guard let app = apps[id] else { return }
     for transfer in transfers.ofApp[id]?.entries(after: nil, limit: .max) ?? [] { drop(transfer.key, into: &turn) }
+    for key in remnants.keys(of: id) { dropRemnant(key, into: &turn) }
     for number in app.wakes.allNumbers { turn.changes.removeWake(number) }
     for session in sessions.keys.filter({ $0.app == id }).sorted() {
       sessions[session] = nil

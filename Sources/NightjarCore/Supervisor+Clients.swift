@@ -70,8 +70,8 @@ extension Supervisor {
         return try openSession(name, sendsLaunchEvents: sendsLaunchEvents, asks: asks, by: caller, into: &turn)
       case .listTasks(let name, let after):
         return try listTasks(of: name, after: after, by: caller, at: now)
-      case .enqueue(let request, let isSuspended):
-        return try enqueue(request, isSuspended: isSuspended, by: caller, at: now, into: &turn)
+      case .enqueue(let request, let isSuspended, let remnant):
+        return try enqueue(request, isSuspended: isSuspended, remnant: remnant, by: caller, at: now, into: &turn)
       case .suspend(let name, let task):
         suspend(try transfer(name, task, by: caller), into: &turn)
       case .resume(let name, let task):
@@ -80,6 +80,8 @@ extension Supervisor {
         cancel(try transfer(name, task, by: caller), at: now, into: &turn)
       case .update(let name, let task, let changes):
         try update(try transfer(name, task, by: caller), changes, at: now, into: &turn)
+      case .cancelKeeping:
+        preconditionFailure("it is answered when the attempt has stopped")
       case .acknowledge(let numbers):
         for number in numbers { acknowledge(number, by: caller.app, into: &turn) }
       case .decide(let number, let decision, let asks):
@@ -148,7 +150,7 @@ extension Supervisor {
     return .transfers(views, isComplete: page.count <= limits.listMax)
   }
 
-  private func transfer(_ name: String, _ task: Int, by caller: Caller) throws(Refusal) -> TransferID {
+  func transfer(_ name: String, _ task: Int, by caller: Caller) throws(Refusal) -> TransferID {
     let session = try heldSession(name, by: caller)
     guard let id = sessions[session]?.tasks[task] else { throw .noSuchTask(name, task: task) }
     return id

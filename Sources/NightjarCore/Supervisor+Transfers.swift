@@ -4,7 +4,8 @@ import NightjarModel
 extension Supervisor {
   /// Queues a task of an open session. A key that is known already is answered as it was the first time.
   mutating func enqueue(
-    _ request: TransferRequest, isSuspended: Bool, by caller: Caller, at now: Age, into turn: inout Turn
+    _ request: TransferRequest, isSuspended: Bool, remnant: RequestKey? = nil, by caller: Caller, at now: Age,
+    into turn: inout Turn
   ) throws(Refusal) -> Answer {
     let session = try heldSession(request.session ?? "", by: caller)
     if let known = transfers.id(ofKey: request.key) { return .accepted(known) }
@@ -13,12 +14,14 @@ extension Supervisor {
     }
     var request = request
     if isInBackground(caller.app) { request.options.isFromBackground = true }
-    let id = try add(request, isSuspended: isSuspended, at: now, into: &turn)
+    try checkRoom(for: request)
+    let resume = try takeRemnant(remnant, for: request, into: &turn)
+    let id = try add(request, isSuspended: isSuspended, resume: resume, at: now, into: &turn)
     if let record = sessions[session]?.record, record.nextTask <= request.task {
       sessions[session]?.record.nextTask = request.task + 1
       turn.changes.keep(sessions[session]!.record)
     }
-    return .accepted(id)
+    return resume.map { .resumed(id, $0) } ?? .accepted(id)
   }
 
   /// Whether an app runs that was launched for its background work. One that a person launched, a program, and a
@@ -34,15 +37,19 @@ extension Supervisor {
     return .accepted(try add(request, isSuspended: false, at: now, into: &turn))
   }
 
-  private mutating func add(
-    _ request: TransferRequest, isSuspended: Bool, at now: Age, into turn: inout Turn
-  ) throws(Refusal) -> TransferID {
+  private func checkRoom(for request: TransferRequest) throws(Refusal) {
     try request.check(limits)
     guard transfers.count(of: request.app) < limits.transfersPerAppMax else {
       throw .limitReached(what: "transfers of one app", limit: limits.transfersPerAppMax)
     }
+  }
+
+  private mutating func add(
+    _ request: TransferRequest, isSuspended: Bool, resume: ResumePoint? = nil, at now: Age, into turn: inout Turn
+  ) throws(Refusal) -> TransferID {
+    try checkRoom(for: request)
     counters.transfer += 1
-    var state = TransferState(isSuspended: isSuspended)
+    var state = TransferState(isSuspended: isSuspended, resume: resume)
     state.asksBeforeBegin = request.isEarly(at: moment.wall) && request.session != nil
     let record = TransferRecord(id: TransferID(counters.transfer), request: request, born: now, state: state)
     let transfer = Transfer(record, at: now, wall: moment.wall)

@@ -14,7 +14,13 @@ extension Supervisor {
 
   private mutating func take(_ step: Transfers.Step, into turn: inout Turn) {
     guard let transfer = transfers[step.id] else { return }
-    if case .ended(.failed, _) = transfer.state.phase { turn.deeds.append(.discard(step.id)) }
+    if case .ended(.failed(let failure), let now) = transfer.state.phase {
+      if failure.leavesRemnant { leaveRemnant(of: transfer, at: now, into: &turn) }
+      if remnants[of: step.id] == nil { turn.deeds.append(.discard(step.id)) }
+      if let heritage = transfer.state.resume?.heritage, remnants[of: heritage] == nil {
+        turn.deeds.append(.discard(heritage))
+      }
+    }
     guard let session = transfer.request.sessionID else { return }
     followQuestion(of: step.id, into: &turn)
     sessions[session]?.running += (step.isRunning ? 1 : 0) - (step.wasRunning ? 1 : 0)
@@ -64,7 +70,7 @@ extension Supervisor {
       if transfer.isRunning { sessions[session]?.running -= 1 }
       disturb(session.app)
     }
-    transfers.remove(id, into: &turn)
+    transfers.remove(id, sparing: { remnants[of: $0] != nil }, into: &turn)
   }
 
   /// Lets the holder of a task's session see how it gets on.

@@ -11,6 +11,7 @@ public struct Supervisor: Sendable {
   var clock: DeviceClock
   var counters: Counters
   var transfers: Transfers
+  var remnants: Remnants
   var sessions: [SessionID: Session] = [:]
   var apps: [AppID: App] = [:]
   /// Whose client a connection is.
@@ -31,6 +32,8 @@ public struct Supervisor: Sendable {
     clock = memory.clock ?? DeviceClock(at: moment)
     counters = memory.counters
     transfers = Transfers(limits: limits)
+    remnants = Remnants(limits: limits)
+    for remnant in memory.remnants { remnants.keep(remnant) }
     let now = clock.age(at: moment)
     var turn = Turn()
     transfers.obey(Offer(simulated: memory.simulated), into: &turn)  // Nothing runs yet that it could concern.
@@ -39,7 +42,10 @@ public struct Supervisor: Sendable {
       sessions[record.id] = Session(record)
       transfers.setAsks(record.asks, of: record.id)
     }
-    for record in memory.transfers { restore(record, at: now) }
+    for record in memory.transfers {
+      if let file = record.state.resume?.heritage { remnants.passOn(file) }
+      restore(record, at: now)
+    }
     for wake in memory.wakes { apps[wake.app]?.wakes.keep(wake, crashesMax: limits.crashesMax) }
     for id in apps.keys.sorted() { disturb(id) }
   }
@@ -52,7 +58,9 @@ public struct Supervisor: Sendable {
     mutating get {
       guard hasStarted else { return nil }
       let appointment = transfers.nextAppointment.map { moment.boot + ($0 - moment.wall) }
-      let due = [transfers.nextDue, agenda.next].compactMap { $0 }.min().map { clock.bootTime(of: $0) }
+      let due = [transfers.nextDue, remnants.nextDue, agenda.next].compactMap { $0 }.min().map {
+        clock.bootTime(of: $0)
+      }
       return [due, appointment].compactMap { $0 }.min()
     }
   }
@@ -70,6 +78,8 @@ public struct Supervisor: Sendable {
   private mutating func record(_ event: Event, _ circumstances: Circumstances, into turn: inout Turn) {
     let now = circumstances.now
     switch event {
+    case .asked(.cancelKeeping(let name, let task), let caller, let ticket):
+      cancelKeeping(name, task: task, by: caller, ticket, at: now, into: &turn)
     case .asked(let call, let caller, let ticket):
       turn.deeds.append(.answer(ticket, answer(call, by: caller, at: now, into: &turn)))
     case .ordered(let call, let ticket):
@@ -80,6 +90,7 @@ public struct Supervisor: Sendable {
       detach(connection, circumstances, into: &turn)
     case .transfer(let id, let attempt, let fact):
       transfers.learn(fact, of: id, attempt: attempt, circumstances, into: &turn)
+      settleAskers(of: id, at: now, into: &turn)
       tellProgress(fact, of: id, into: &turn)
     case .delivery(let id, let attempt, let fact):
       transfers.learn(fact, of: id, attempt: attempt, circumstances, into: &turn)
@@ -106,6 +117,7 @@ public struct Supervisor: Sendable {
   private mutating func settle(entropy: UInt64, at now: Age, into turn: inout Turn) {
     postWakes(at: now, into: &turn)
     guard hasStarted else { return }
+    expireRemnants(at: now, into: &turn)
     repeat {
       transfers.settle(at: now, wall: moment.wall, into: &turn)
       postWakes(at: now, into: &turn)

@@ -41,6 +41,8 @@ public struct Changes: Sendable {
   public private(set) var wakes: [Int64: Wake?] = [:]
   /// Changed apps; nil for one that is gone.
   public private(set) var apps: [AppID: AppRecord?] = [:]
+  /// Changed remnants by key; nil for one that is gone.
+  public private(set) var remnants: [RequestKey: Remnant?] = [:]
   /// What is simulated of the device; nil while that has not changed.
   public private(set) var simulated: SimulatedConditions?
 
@@ -49,7 +51,7 @@ public struct Changes: Sendable {
 
   /// Whether there is nothing to make durable.
   public var isEmpty: Bool {
-    transfers.isEmpty && sessions.isEmpty && wakes.isEmpty && apps.isEmpty && simulated == nil
+    transfers.isEmpty && sessions.isEmpty && wakes.isEmpty && apps.isEmpty && remnants.isEmpty && simulated == nil
   }
 
   mutating func add(_ record: TransferRecord) { transfers[record.id] = .added(record) }
@@ -78,5 +80,7 @@ public struct Changes: Sendable {
   mutating func removeWake(_ number: Int64) { wakes[number] = .some(nil) }
   mutating func keep(_ app: AppRecord) { apps[app.installed.id] = .some(app) }
   mutating func remove(_ app: AppID) { apps[app] = .some(nil) }
+  mutating func keep(_ remnant: Remnant) { remnants[remnant.key] = .some(remnant) }
+  mutating func removeRemnant(_ key: RequestKey) { remnants[key] = .some(nil) }
   mutating func keep(_ simulated: SimulatedConditions) { self.simulated = simulated }
 }

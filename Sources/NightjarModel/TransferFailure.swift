@@ -67,4 +67,7 @@ public enum Outcome: Hashable, Sendable {
   case succeeded(Response, StagedFile)
   /// It will not be tried again.
   case failed(TransferFailure)
+
+  /// Whether it failed.
+  public var hasFailed: Bool { if case .failed = self { true } else { false } }
 }

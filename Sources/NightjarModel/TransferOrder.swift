@@ -46,17 +46,29 @@ public struct ResumePoint: Hashable, Sendable {
   public var upload: UploadResource? {
     get {
       switch kept {
-      case .nothing: nil
+      case .nothing, .file: nil
       case .upload(let resource): resource
       }
     }
     set { kept = newValue.map { .upload($0) } ?? .nothing }
   }
 
+  /// The transfer in whose staged file the bytes still lie, if it is another's: the first attempt takes it over.
+  public var heritage: TransferID? {
+    get {
+      switch kept {
+      case .nothing, .upload: nil
+      case .file(let id): id
+      }
+    }
+    set { kept = newValue.map { .file($0) } ?? .nothing }
+  }
+
   /// In a box of its own, so that the many transfers without it have no room for it.
   private indirect enum Kept: Hashable, Sendable {
     case nothing
     case upload(UploadResource)
+    case file(TransferID)
   }
 }
 

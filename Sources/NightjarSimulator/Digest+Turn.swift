@@ -22,6 +22,10 @@ extension Digest {
       fold(app?.notBefore?.sinceFirst.wholeMilliseconds ?? -1)
     }
     if let simulated = turn.changes.simulated { fold("\(simulated)") }
+    for (key, remnant) in turn.changes.remnants.sorted(by: { $0.key < $1.key }) {
+      fold(words: key.low)
+      fold(remnant?.point.offset ?? -1)
+    }
     for deed in turn.deeds { fold(deed) }
   }
 

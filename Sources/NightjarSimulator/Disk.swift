@@ -9,6 +9,7 @@ struct Disk: Sendable {
   var sessions: [SessionID: SessionRecord] = [:]
   var transfers: [TransferID: TransferRecord] = [:]
   var wakes: [Int64: Wake] = [:]
+  var remnants: [RequestKey: Remnant] = [:]
   var simulated = SimulatedConditions.none
 
   /// All of it, as a store gives it back at start.
@@ -19,6 +20,7 @@ struct Disk: Sendable {
     memory.sessions = sessions.values.sorted { $0.id < $1.id }
     memory.transfers = transfers.values.sorted { $0.id < $1.id }
     memory.simulated = simulated
+    memory.remnants = remnants.values.sorted { $0.key < $1.key }
     memory.wakes = wakes.values.sorted { $0.number < $1.number }
     return memory
   }
@@ -29,6 +31,7 @@ struct Disk: Sendable {
     for (id, app) in changes.apps { apps[id] = app }
     for (id, session) in changes.sessions { sessions[id] = session }
     for (number, wake) in changes.wakes { wakes[number] = wake }
+    for (key, remnant) in changes.remnants { remnants[key] = remnant }
     simulated = changes.simulated ?? simulated
     var complaint: String?
     for (id, change) in changes.transfers {

@@ -91,7 +91,7 @@ extension World {
     case (.openSession(let name, _, _), .refused(.sessionInUse)),
       (.openSession(let name, _, _), .refused(.notAttached)):
       processes[index].change(name) { $0.isOpening = false }
-    case (.enqueue(let request, _), .accepted): settleParcel(request, index)
+    case (.enqueue(let request, _, _), .accepted): settleParcel(request, index)
     case (.enqueue, .refused(.sessionNotOpen)), (.enqueue, .refused(.sessionInUse)): break
     case (.suspend, _), (.resume, _), (.cancel, _), (.update, _), (.closeSession, _), (.listTasks, _): break
     case (_, .done): break

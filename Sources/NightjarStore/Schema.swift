@@ -129,6 +129,21 @@ enum Schema {
     ALTER TABLE transfer ADD COLUMN resume_upload_version INTEGER;
     ALTER TABLE transfer ADD COLUMN resume_upload_append_max INTEGER;
 
+    ALTER TABLE transfer ADD COLUMN resume_heritage INTEGER; -- the transfer in whose staged file the bytes still lie
+
+    -- What cancelled and failed downloads have left.
+    CREATE TABLE remnant (
+      key TEXT PRIMARY KEY NOT NULL,
+      app TEXT NOT NULL,
+      url TEXT NOT NULL,
+      transfer INTEGER NOT NULL,
+      born INTEGER NOT NULL,
+      offset INTEGER NOT NULL,
+      length INTEGER,
+      entity_tag TEXT,
+      last_modified TEXT
+    ) STRICT, WITHOUT ROWID;
+
     -- What a person has put in the place of the sensors.
     CREATE TABLE simulation (
       name TEXT PRIMARY KEY NOT NULL, -- network, constrained, power

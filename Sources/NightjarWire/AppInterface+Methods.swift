@@ -100,7 +100,7 @@ extension AppInterface {
 
   }
 
-  /// Queues a task in an open session.
+  /// Queues a task in an open session. `resumed` is what it goes on with.
   public enum Enqueue: WireMethod {
     public static let name = "dev.nightjar.App.Enqueue"
 
@@ -119,10 +119,12 @@ extension AppInterface {
     /// What the daemon answers.
     public struct Reply: Codable, Hashable, Sendable {
       public var transfer: Int64
+      public var resumed: Remnant?
 
       /// Fills in every field; what may be null is null unless given.
-      public init(transfer: Int64) {
+      public init(transfer: Int64, resumed: Remnant? = nil) {
         self.transfer = transfer
+        self.resumed = resumed
       }
     }
 
@@ -183,6 +185,35 @@ extension AppInterface {
     }
 
     public typealias Reply = Nothing
+  }
+
+  /// Cancels a task and keeps what came. Answered once the transfer has stopped; without a remnant there is nothing that
+  /// another download could go on with.
+  public enum CancelTaskKeeping: WireMethod {
+    public static let name = "dev.nightjar.App.CancelTaskKeeping"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var session: String
+      public var task: Int64
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(session: String, task: Int64) {
+        self.session = session
+        self.task = task
+      }
+    }
+
+    /// What the daemon answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      public var remnant: Remnant?
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(remnant: Remnant? = nil) {
+        self.remnant = remnant
+      }
+    }
+
   }
 
   /// Changes what was asked for of a task; what is null stays as it was. It is kept over crashes and obeyed from now on: an

@@ -100,11 +100,13 @@ public enum AppInterface {
     public var file: StagedFile?
     public var failure: FailureMessage?
     public var metrics: WireMetrics?
+    public var remnant: Remnant?
 
     /// Fills in every field; what may be null is null unless given.
     public init(
       number: Int64, session: String, task: Int64, count: Int64, expected: Int64? = nil, response: Response? = nil,
-      file: StagedFile? = nil, failure: FailureMessage? = nil, metrics: WireMetrics? = nil
+      file: StagedFile? = nil, failure: FailureMessage? = nil, metrics: WireMetrics? = nil,
+      remnant: Remnant? = nil
     ) {
       self.number = number
       self.session = session
@@ -115,6 +117,22 @@ public enum AppInterface {
       self.file = file
       self.failure = failure
       self.metrics = metrics
+      self.remnant = remnant
+    }
+  }
+
+  /// What a download has left that was cancelled or failed: a later one of the same app and URL goes on with it, once,
+  /// within 30 days. `offset` bytes of it are safe.
+  public struct Remnant: Codable, Hashable, Sendable {
+    public var token: String
+    public var offset: Int64
+    public var length: Int64?
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(token: String, offset: Int64, length: Int64? = nil) {
+      self.token = token
+      self.offset = offset
+      self.length = length
     }
   }
 
@@ -160,13 +178,15 @@ public enum AppInterface {
     /// Whether the task is queued without being started.
     public var suspended: Bool?
     public var options: WireOptions?
+    /// The token of what an earlier download has left. If that is gone, the task begins at the first byte.
+    public var remnant: String?
 
     /// Fills in every field; what may be null is null unless given.
     public init(
       key: String, task: Int64, direction: WireDirection, method: String, url: String, headers: [WireHeader],
       label: String? = nil, file: String? = nil, body: String? = nil, priority: Double? = nil,
       requestTimeoutMs: Int64? = nil, resourceTimeoutMs: Int64? = nil, suspended: Bool? = nil,
-      options: WireOptions? = nil
+      options: WireOptions? = nil, remnant: String? = nil
     ) {
       self.key = key
       self.task = task
@@ -182,6 +202,7 @@ public enum AppInterface {
       self.resourceTimeoutMs = resourceTimeoutMs
       self.suspended = suspended
       self.options = options
+      self.remnant = remnant
     }
   }
 

@@ -114,7 +114,8 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
       with: """
         file_inode INTEGER
         , options TEXT, asks_before_begin INTEGER NOT NULL DEFAULT 0, deliveries INTEGER NOT NULL DEFAULT 0, \
-        resume_upload_url TEXT, resume_upload_version INTEGER, resume_upload_append_max INTEGER) STRICT
+        resume_upload_url TEXT, resume_upload_version INTEGER, resume_upload_append_max INTEGER, \
+        resume_heritage INTEGER) STRICT
         """
     )
     .replacing("not_before INTEGER\n)", with: "not_before INTEGER\n, paid_until INTEGER)")
@@ -126,6 +127,22 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
         unopened INTEGER NOT NULL DEFAULT 0,
         """
     )
+    .replacing(
+      "CREATE TABLE session (",
+      with: """
+        CREATE TABLE remnant (
+          key TEXT PRIMARY KEY NOT NULL,
+          app TEXT NOT NULL,
+          url TEXT NOT NULL,
+          transfer INTEGER NOT NULL,
+          born INTEGER NOT NULL,
+          offset INTEGER NOT NULL,
+          length INTEGER,
+          entity_tag TEXT,
+          last_modified TEXT
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE session (
+        """)
     .replacing(
       "CREATE TABLE transfer (",
       with: """

@@ -13,6 +13,8 @@ protocol Carrier: AnyObject, Sendable {
   func cancel(_ task: URLSessionTask)
   /// Passes on what was changed about a task that is under way.
   func changed(_ task: URLSessionTask, _ change: TaskChange)
+  /// Cancels a task and hands over what another can go on with.
+  func cancelKeeping(_ task: URLSessionTask, _ then: @escaping @Sendable (Data?) -> Void)
   /// Ends a session, at once or when its tasks have ended.
   func invalidate(_ session: URLSession, cancelling: Bool)
   /// Lets go of what a session remembers from one request to the next, then calls back on the delegate queue.
@@ -26,6 +28,14 @@ enum TaskChange: Hashable, Sendable {
   case earliestBegin(Date?)
   case guessToSend(Int64)
   case guessToReceive(Int64)
+}
+
+extension Carrier {
+  /// Nothing is kept of what runs in this process.
+  func cancelKeeping(_ task: URLSessionTask, _ then: @escaping @Sendable (Data?) -> Void) {
+    cancel(task)
+    then(nil)
+  }
 }
 
 extension Link: Carrier {

@@ -3,7 +3,7 @@ import NightjarModel
 import NightjarWire
 
 /// Why a task or a session ended, in our words, before it becomes the `URLError` that Apple would give.
-struct SessionFailure: Hashable, Sendable {
+struct SessionFailure: Error, Hashable, Sendable {
   let code: URLError.Code
   let detail: String
   /// The daemon's own word for it, which tells apart what Apple's codes do not.
@@ -34,9 +34,10 @@ struct SessionFailure: Hashable, Sendable {
   }
 
   /// The error for a delegate, with the URL that failed if there is one.
-  func error(for url: URL?) -> URLError {
+  func error(for url: URL?, resumeData: Data? = nil) -> URLError {
     var information: [String: Any] = [NSLocalizedDescriptionKey: detail]
     information[NSURLErrorFailingURLErrorKey] = url
+    information[NSURLSessionDownloadTaskResumeData] = resumeData
     information["NSErrorFailingURLStringKey"] = url?.absoluteString
     information[NSUnderlyingErrorKey] = cause.map {
       NSError(domain: "dev.nightjar.TransferFailure", code: 1, userInfo: [NSLocalizedDescriptionKey: $0])

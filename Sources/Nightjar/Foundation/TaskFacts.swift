@@ -43,6 +43,10 @@ struct TaskFacts {
   var metrics: WireMetrics?
   /// What it sends, until that is written down.
   var source: SpoolSource?
+  /// The token of what it goes on with.
+  var remnant: String?
+  /// Why it cannot be asked for.
+  var trouble: SessionFailure?
   /// Whether its end is known and is about to be told.
   var isEnding = false
 

@@ -142,6 +142,14 @@ extension URLSessionDataDelegate {
 
 extension URLSessionDownloadDelegate {
   public func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
+    expectedTotalBytes: Int64
+  ) {
+    (successor(session, downloadTask) as? any URLSessionDownloadDelegate)?.urlSession(
+      session, downloadTask: downloadTask, didResumeAtOffset: fileOffset, expectedTotalBytes: expectedTotalBytes)
+  }
+
+  public func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
   ) {

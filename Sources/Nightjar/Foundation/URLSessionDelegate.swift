@@ -151,6 +151,12 @@ public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
+
+  /// A download made with resume data goes on: `fileOffset` bytes were there already. `expectedTotalBytes` is
+  /// `NSURLSessionTransferSizeUnknown` where the server has not said it.
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
+    expectedTotalBytes: Int64)
 }
 
 /// The size of a transfer whose size is not known.

@@ -21,6 +21,7 @@ extension URLSessionTask {
     case .upload(let file): order.file = file
     }
     order.options = options(settings)
+    order.remnant = facts.withLock { $0.remnant }
     return order
   }
 
@@ -44,6 +45,7 @@ extension URLSessionTask {
 
   /// Why the request cannot be handed over; nil if it can.
   var misfit: SessionFailure? {
+    if let trouble = facts.withLock({ $0.trouble }) { return trouble }
     let head = (originalRequest?.allHTTPHeaderFields ?? [:]).reduce(
       originalRequest?.url?.absoluteString.utf8.count ?? 0
     ) {

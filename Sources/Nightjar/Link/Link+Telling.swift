@@ -15,7 +15,7 @@ extension Link {
     switch telling.what {
     case .ended(let event) where event.file != nil: DispatchQueue.global().async { self.handOver(event, telling) }
     case .asked(let question): put(question, telling)
-    case .progressed, .ended, .endedHere, .eventsFinished, .invalidated: call(telling, file: nil)
+    case .progressed, .resumed, .ended, .endedHere, .eventsFinished, .invalidated: call(telling, file: nil)
     }
   }
 
@@ -111,7 +111,7 @@ extension LinkState {
     spend(telling)
     if telling.what.isEnd, let task = telling.what.task { sessions[session]?.forgetTask(task) }
     switch telling.what {
-    case .progressed: break
+    case .progressed, .resumed: break
     case .ended(let event): calls.append(.acknowledge(.init(numbers: [event.number])))
     case .endedHere, .asked: break
     case .eventsFinished:
@@ -158,7 +158,7 @@ extension Happening {
   /// The task that it is about.
   var task: Int? {
     switch self {
-    case .progressed(let task): task
+    case .progressed(let task), .resumed(let task, _, _): task
     case .ended(let event): Int(event.task)
     case .asked(let question): Int(question.task)
     case .endedHere(let task, _): task
@@ -170,7 +170,7 @@ extension Happening {
   var isEnd: Bool {
     switch self {
     case .ended, .endedHere: true
-    case .progressed, .asked, .eventsFinished, .invalidated: false
+    case .progressed, .resumed, .asked, .eventsFinished, .invalidated: false
     }
   }
 }

@@ -18,6 +18,8 @@ enum LinkLimits {
   static let headBytesMax = 256 << 10
   /// The largest body of a download's request, in bytes.
   static let bodyBytesMax = 1 << 20
+  /// The largest resume data that is read, in bytes.
+  static let resumeDataBytesMax = 512 << 10
   /// How much of an upload's answer one `didReceive data` carries, in bytes.
   static let chunkBytes = 256 << 10
   /// The size from which an outbox with settled calls is written anew, in bytes.

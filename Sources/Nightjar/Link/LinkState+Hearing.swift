@@ -49,6 +49,7 @@ extension LinkState {
     case .resume(let asked): return struck(asked.session, pending.entry)
     case .update(let asked): return struck(asked.session, pending.entry)
     case .cancel(let asked): return cancelled(asked, answer, pending.entry)
+    case .cancelKeeping(let asked): return left(asked, answer, pending.entry)
     case .acknowledge(let asked): for number in asked.numbers { settle(number) }
     case .answer(let asked): settle(asked.number)
     case .reportDamage(let asked): held.remove(asked.number)
@@ -72,7 +73,7 @@ extension LinkState {
       sessions[session]?.opened()
       calls.append(.listTasks(.init(session: session, after: 0)))
     case .refused(let refusal): return notOpened(session, refusal)
-    case .listed, .done: break
+    case .listed, .done, .resumed, .left: break
     }
     return Hearing()
   }
@@ -158,12 +159,15 @@ extension LinkState {
     case .refused(let refusal):
       let isOpen = sessions[session]?.tasks[task]?.facts.withLock { !$0.isEnding } ?? false
       if isOpen { end(task, of: session, with: SessionFailure(refusal)) }
-    case .opened, .listed, .done: sessions[session]?.tasks[task]?.facts.withLock { $0.stage = .accepted }
+    case .resumed(let remnant):
+      sessions[session]?.tasks[task]?.facts.withLock { $0.stage = .accepted }
+      resumed(task, of: session, at: remnant)
+    case .opened, .listed, .done, .left: sessions[session]?.tasks[task]?.facts.withLock { $0.stage = .accepted }
     }
     return struck(session, entry)
   }
 
-  private mutating func cancelled(
+  mutating func cancelled(
     _ asked: AppInterface.CancelTask.Parameters, _ answer: Answer, _ entry: OutboxEntry?
   ) -> Hearing {
     if case .refused = answer {

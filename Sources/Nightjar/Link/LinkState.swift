@@ -33,6 +33,8 @@ struct LinkState {
   var acknowledged = RecentNumbers(countMax: LinkLimits.acknowledgedMax)
   /// Files of uploads that go when the end of their task is known to be acknowledged, by the number of the event.
   var spent: [Int64: String] = [:]
+  /// Who is handed what cancelled tasks have left.
+  var keepers: [TaskPlace: @Sendable (AppInterface.Remnant?) -> Void] = [:]
   /// Sessions for which the app may run in the background.
   var wakes: [String: WakeState] = [:]
   /// Who hears that a session wants to be opened; nil in a program.

@@ -4,6 +4,8 @@ import NightjarWire
 enum Happening: Sendable {
   /// Bytes moved; the newest figures stand in the record.
   case progressed(task: Int)
+  /// A download goes on where an earlier one has left off.
+  case resumed(task: Int, offset: Int64, expected: Int64?)
   /// The daemon says that a task ended.
   case ended(AppInterface.Ended)
   /// A task ended that the daemon never had, or no longer has.

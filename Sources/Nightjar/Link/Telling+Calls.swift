@@ -10,6 +10,7 @@ extension Telling {
   func run(file: String?, then: @escaping @Sendable () -> Void) {
     switch what {
     case .progressed: progressed()
+    case .resumed(_, let offset, let expected): resumed(at: offset, expected)
     case .asked: preconditionFailure("a question is put, not told")
     case .ended(let event): return ended(event, file: file, then: then)
     case .endedHere(_, let failure): task.map { complete($0, failure.error(for: $0.originalRequest?.url)) }
@@ -18,6 +19,14 @@ extension Telling {
       session.delegate?.urlSession(session, didBecomeInvalidWithError: failure?.error(for: nil))
     }
     then()
+  }
+
+  private func resumed(at offset: Int64, _ expected: Int64?) {
+    guard let delegate = session.delegate as? any URLSessionDownloadDelegate, let task = task as? URLSessionDownloadTask
+    else { return }
+    delegate.urlSession(
+      session, downloadTask: task, didResumeAtOffset: offset,
+      expectedTotalBytes: expected ?? NSURLSessionTransferSizeUnknown)
   }
 
   private func progressed() {
@@ -55,7 +64,8 @@ extension Telling {
     if let head = event.response { session.ownSettings.keepCookies(of: head, to: task.originalRequest) }
     task.facts.withLock { $0.metrics = event.metrics }
     if let failure = event.failure {
-      complete(task, SessionFailure(failure).error(for: task.originalRequest?.url))
+      let data = ResumeData.of(event.remnant, request: task.originalRequest)
+      complete(task, SessionFailure(failure).error(for: task.originalRequest?.url, resumeData: data))
       return then()
     }
     if event.count > task.facts.withLock({ $0.bytes(for: task.kind).count }) {

@@ -57,6 +57,7 @@ enum Call: Codable, Hashable, Sendable {
   case resume(AppInterface.ResumeTask.Parameters)
   case cancel(AppInterface.CancelTask.Parameters)
   case update(AppInterface.UpdateTask.Parameters)
+  case cancelKeeping(AppInterface.CancelTaskKeeping.Parameters)
   case acknowledge(AppInterface.Acknowledge.Parameters)
   case reportDamage(AppInterface.ReportDamage.Parameters)
   /// Holds secrets, so it never goes into an outbox.
@@ -74,7 +75,8 @@ enum Call: Codable, Hashable, Sendable {
   var belongsToItsLine: Bool {
     switch self {
     case .openSession, .listTasks: true
-    case .enqueue, .suspend, .resume, .cancel, .update, .acknowledge, .reportDamage, .answer, .finishEvents,
+    case .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .acknowledge, .reportDamage, .answer,
+      .finishEvents,
       .closeSession:
       false
     }
@@ -84,7 +86,9 @@ enum Call: Codable, Hashable, Sendable {
   var isAboutEvents: Bool {
     switch self {
     case .acknowledge, .reportDamage, .answer: true
-    case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .update, .finishEvents, .closeSession: false
+    case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .finishEvents,
+      .closeSession:
+      false
     }
   }
 }
@@ -94,6 +98,10 @@ enum Answer: Sendable {
   case opened(AppInterface.OpenSession.Reply)
   case listed(AppInterface.ListTasks.Reply)
   case done
+  /// A task is queued, and goes on with this.
+  case resumed(AppInterface.Remnant)
+  /// A task is cancelled, and this is left of it.
+  case left(AppInterface.Remnant?)
   case refused(Refusal)
 }
 

@@ -62,11 +62,12 @@ private final class VarlinkLine: Line {
       switch call {
       case .openSession(let asked): try send(AppInterface.OpenSession.self, asked) { .opened($0) }
       case .listTasks(let asked): try send(AppInterface.ListTasks.self, asked) { .listed($0) }
-      case .enqueue(let asked): try send(AppInterface.Enqueue.self, asked) { _ in .done }
+      case .enqueue(let asked): try send(AppInterface.Enqueue.self, asked) { $0.resumed.map(Answer.resumed) ?? .done }
       case .suspend(let asked): try send(AppInterface.SuspendTask.self, asked) { _ in .done }
       case .resume(let asked): try send(AppInterface.ResumeTask.self, asked) { _ in .done }
       case .cancel(let asked): try send(AppInterface.CancelTask.self, asked) { _ in .done }
       case .update(let asked): try send(AppInterface.UpdateTask.self, asked) { _ in .done }
+      case .cancelKeeping(let asked): try send(AppInterface.CancelTaskKeeping.self, asked) { .left($0.remnant) }
       case .acknowledge(let asked): try send(AppInterface.Acknowledge.self, asked) { _ in .done }
       case .reportDamage(let asked): try send(AppInterface.ReportDamage.self, asked) { _ in .done }
       case .answer(let asked): try send(AppInterface.AnswerQuestion.self, asked) { _ in .done }

@@ -97,3 +97,8 @@ extension TransferFailure {
     }
   }
 }
+
+extension TransferFailure {
+  /// Whether what came before it may be gone on with. Who cancels says so beforehand.
+  var leavesRemnant: Bool { code != .cancelled && code != .appRemoved && code != .checksumMismatch }
+}

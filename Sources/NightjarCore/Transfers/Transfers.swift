@@ -72,8 +72,8 @@ struct Transfers: Sendable {
     count(transfer.stagedBytes, of: transfer.request.app)
   }
 
-  /// Forgets a transfer, with what lies in the staging area.
-  mutating func remove(_ id: TransferID, into turn: inout Turn) {
+  /// Forgets a transfer, with what lies in the staging area unless that is kept.
+  mutating func remove(_ id: TransferID, sparing isKept: (TransferID) -> Bool, into turn: inout Turn) {
     guard let transfer = self[id] else { return }
     leaveIndexes(transfer)
     count(-transfer.stagedBytes, of: transfer.request.app)
@@ -86,7 +86,9 @@ struct Transfers: Sendable {
     measures.forget(id)
     if let appointment = transfer.appointment { calendar[appointment] = nil }
     turn.changes.remove(id)
-    turn.deeds.append(.discard(id))
+    for file in [id, transfer.state.resume?.heritage].compactMap({ $0 }) where !isKept(file) {
+      turn.deeds.append(.discard(file))
+    }
     turn.touchedTransfers.append(id)
   }
 

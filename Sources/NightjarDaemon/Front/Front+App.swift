@@ -44,9 +44,16 @@ extension Front {
       let caller = try caller(call.connection)
       let (session, task) = (call.parameters.session, call.parameters.task)
       let request = try task.request(app: caller.app, session: session)
-      try ask(.enqueue(request, isSuspended: task.suspended ?? false), call) { answer in
-        guard case .accepted(let id) = answer else { return nil }
-        return .init(transfer: id.rawValue)
+      let remnant = try task.remnantKey()
+      try ask(.enqueue(request, isSuspended: task.suspended ?? false, remnant: remnant), call) { answer in
+        switch answer {
+        case .accepted(let id): .init(transfer: id.rawValue)
+        case .resumed(let id, let point):
+          .init(
+            transfer: id.rawValue,
+            resumed: .init(token: task.remnant ?? "", offset: point.offset, length: point.length))
+        default: nil
+        }
       }
     }
     interface.handle(AppInterface.SuspendTask.self) { [self] call throws(VarlinkError) in
@@ -57,6 +64,13 @@ extension Front {
     }
     interface.handle(AppInterface.CancelTask.self) { [self] call throws(VarlinkError) in
       try order(.cancel(call.parameters.session, task: Int(call.parameters.task)), call)
+    }
+    interface.handle(AppInterface.CancelTaskKeeping.self) { [self] call throws(VarlinkError) in
+      let (session, task) = (call.parameters.session, Int(clamping: call.parameters.task))
+      try ask(.cancelKeeping(session, task: task), call) { answer in
+        guard case .left(let remnant) = answer else { return nil }
+        return .init(remnant: remnant.map(AppInterface.Remnant.init))
+      }
     }
     interface.handle(AppInterface.UpdateTask.self) { [self] call throws(VarlinkError) in
       let (session, task) = (call.parameters.session, Int(clamping: call.parameters.task))

@@ -34,8 +34,15 @@ extension Message.Ended {
     case .failed(let failure):
       message.failure = FailureMessage(failure)
     }
+    message.remnant = remnant.map(AppInterface.Remnant.init)
     message.metrics = metrics.map(WireMetrics.init)
     return message
+  }
+}
+
+extension AppInterface.Remnant {
+  init(_ remnant: Remnant) {
+    self.init(token: remnant.key.description, offset: remnant.point.offset, length: remnant.point.length)
   }
 }
 

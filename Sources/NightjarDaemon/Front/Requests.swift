@@ -21,6 +21,13 @@ extension AppInterface.NewTask {
     return request
   }
 
+  /// The token of what the task is to go on with.
+  func remnantKey() throws(VarlinkError) -> RequestKey? {
+    guard let remnant else { return nil }
+    guard let key = RequestKey(remnant) else { throw invalid("remnant", "not 32 hexadecimal digits") }
+    return key
+  }
+
   private func source(_ path: String?) throws(VarlinkError) -> TransferRequest.Direction {
     guard let path else { throw invalid("file", "an upload names the file it sends") }
     return try .upload(path, else: invalid)

@@ -42,6 +42,7 @@ struct OpenDatabase: ~Copyable {
           try DeviceTable.write(clock, counters, to: db)
           try AppTable.write(changes.apps, to: db)
           try SessionTable.write(changes.sessions, to: db)
+          try RemnantTable.write(changes.remnants, to: db)
           try TransferTable.write(changes.transfers, to: db)
           try WakeTable.write(changes.wakes, to: db)
           try SimulationTable.write(changes.simulated, to: db)

@@ -18,6 +18,7 @@ struct Loading {
     try SessionTable.read(into: &self, db)
     try TransferTable.read(into: &self, db)
     try WakeTable.read(into: &self, db)
+    try RemnantTable.read(into: &self, db)
     try SimulationTable.read(into: &self, db)
   }
 

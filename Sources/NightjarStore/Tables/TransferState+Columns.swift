@@ -46,6 +46,7 @@ extension Bindings {
     add(resume?.upload?.url)
     add(resume?.upload.map { Int64($0.version.rawValue) })
     add(resume?.upload?.appendMax)
+    add(resume?.heritage?.rawValue)
   }
 }
 
@@ -98,11 +99,15 @@ extension Columns {
     if tag != nil, date != nil { throw damage("set, and so is its entity tag") }
     let validator = tag.map(Validator.entityTag) ?? date.map(Validator.lastModified)
     let upload = try uploadResource()
+    let heritage = try integerIfAny()
+    if upload != nil, heritage != nil { throw damage("set, and so is its upload's URL") }
     guard let offset else {
       if length == nil, validator == nil, upload == nil { return nil }
       throw DamagedRow(detail: "its resume_offset is missing")
     }
-    return ResumePoint(offset: offset, validator: validator, length: length, upload: upload)
+    var point = ResumePoint(offset: offset, validator: validator, length: length, upload: upload)
+    if let heritage { point.heritage = TransferID(heritage) }
+    return point
   }
 
   private mutating func uploadResource() throws(DamagedRow) -> UploadResource? {

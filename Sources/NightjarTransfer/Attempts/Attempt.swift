@@ -210,6 +210,7 @@ extension Attempt {
   private func adopt(_ prepared: Prepared) {
     (part, source) = (prepared.part, prepared.source)
     if source == nil { reportLower() } else { openDialogue() }
+    if order.resume?.heritage != nil, let point = part?.resumePoint { report(.checkpointed(point)) }
     ask()
   }
 

@@ -8,6 +8,7 @@ struct Prepared: Sendable {
   init(_ order: TransferOrder, in area: StagingArea, freeSpaceMin: Int64) throws(TransferFailure) {
     switch order.request.direction {
     case .download:
+      if let heritage = order.resume?.heritage { area.pass(on: heritage, to: order.id) }
       let resume = order.request.isResumable ? order.resume : nil
       part = try StagedPart.open(area.part(order.id), in: area, resume: resume)
     case .upload(let path, let stamp):

@@ -32,6 +32,11 @@ struct StagingArea: Sendable {
     try OpenFile(path, O_RDONLY | O_DIRECTORY, failing: .cannotWrite).sync()
   }
 
+  /// Gives what one transfer has left to another. Done before, or with nothing there, it changes nothing.
+  func pass(on old: TransferID, to new: TransferID) {
+    if rename(part(old), part(new)) == 0 { try? sync() }
+  }
+
   /// Removes what is staged of a transfer. What is gone already is no matter.
   func remove(_ id: TransferID) {
     unlink(part(id))

@@ -83,6 +83,14 @@ extension Dice {
     return options
   }
 
+  mutating func remnant() -> Remnant {
+    var point = ResumePoint(offset: number(), validator: validator(), length: flag() ? nil : number())
+    point.heritage = nil
+    return Remnant(
+      key: RequestKey(high: next(), low: next()), app: app(), url: text(), transfer: TransferID(number()), point: point,
+      born: age())
+  }
+
   mutating func simulated() -> SimulatedConditions {
     SimulatedConditions(
       network: flag() ? nil : any(of: Conditions.Network.allCases), isConstrained: any(of: [nil, true, false]),

@@ -8,6 +8,7 @@ struct Walk {
   private var sessions: [SessionID: SessionRecord] = [:]
   private var apps: [AppID: AppRecord] = [:]
   private var wakes: [Int64: Wake] = [:]
+  private var remnants: [RequestKey: Remnant] = [:]
   private var simulated = SimulatedConditions.none
   private var counters = Counters()
   /// Commits so far; the clock of each carries its number.
@@ -33,6 +34,7 @@ struct Walk {
     memory.sessions = sessions.keys.sorted().map { sessions[$0]! }
     memory.transfers = transfers.keys.sorted().map { transfers[$0]! }
     memory.simulated = simulated
+    memory.remnants = remnants.keys.sorted().map { remnants[$0]! }
     memory.wakes = wakes.keys.sorted().map { wakes[$0]! }
     return memory
   }
@@ -50,7 +52,7 @@ struct Walk {
   }
 
   private mutating func change(_ changes: inout Changes) {
-    switch Int.random(in: 0..<12, using: &dice) {
+    switch Int.random(in: 0..<13, using: &dice) {
     case 0..<3: addTransfer(&changes)
     case 3..<5: changeTransfer(&changes)
     case 5: removeTransfer(&changes)
@@ -58,6 +60,7 @@ struct Walk {
     case 7, 8: changeSession(&changes)
     case 9: reviseTransfer(&changes)
     case 10: simulate(&changes)
+    case 11: changeRemnant(&changes)
     default: changeApp(&changes)
     }
   }
@@ -84,6 +87,17 @@ struct Walk {
     transfers[id]!.request.options = dice.request().options
     transfers[id]!.born = dice.age()
     changes.revise(transfers[id]!)
+  }
+
+  private mutating func changeRemnant(_ changes: inout Changes) {
+    if let key = remnants.keys.sorted().randomElement(using: &dice), dice.flag() {
+      remnants[key] = nil
+      changes.removeRemnant(key)
+    } else {
+      let remnant = dice.remnant()
+      remnants[remnant.key] = remnant
+      changes.keep(remnant)
+    }
   }
 
   private mutating func simulate(_ changes: inout Changes) {

@@ -21,6 +21,7 @@ final class HandDaemon: Transport, @unchecked Sendable {
   private var heard: [Call] = []
   private var refusals: [(isMeant: (Call) -> Bool, refusal: Refusal)] = []
   private var book: [String: Ledger] = [:]
+  private var remnant: AppInterface.Remnant?
   private let isBackground: Bool
 
   /// What the daemon has written down about a session.
@@ -105,6 +106,9 @@ final class HandDaemon: Transport, @unchecked Sendable {
   /// From now on calls are taken and not answered.
   func fallSilent() { change { isSilent = true } }
 
+  /// Cancelled tasks leave this.
+  func leave(_ remnant: AppInterface.Remnant) { change { self.remnant = remnant } }
+
   /// The next calls of a kind are refused, once.
   func refuse(with refusal: Refusal, _ isMeant: @escaping (Call) -> Bool) {
     change { refusals.append((isMeant, refusal)) }
@@ -163,6 +167,7 @@ final class HandDaemon: Transport, @unchecked Sendable {
     case .acknowledge(let asked):
       for number in asked.numbers { forget(number) }
       return .done
+    case .cancelKeeping: return .left(remnant)
     case .cancel(let asked): return book[asked.session]?.tasks[asked.task] == nil ? .refused(.noSuchTask) : .done
     case .closeSession(let asked):
       book[asked.session] = nil
@@ -191,6 +196,7 @@ final class HandDaemon: Transport, @unchecked Sendable {
       task: task.task, key: task.key, direction: task.direction, method: task.method, url: task.url,
       headers: task.headers, label: task.label ?? "", file: task.file, priority: task.priority ?? 0.5, state: .running,
       count: 0)
+    if let remnant, remnant.token == task.remnant { return .resumed(remnant) }
     return .done
   }
 

@@ -51,6 +51,11 @@ final class Recorder: NSObject, URLSessionDownloadDelegate, URLSessionDataDelega
   ) { note("\(downloadTask.taskIdentifier) wrote \(new) to \(totalBytesWritten) of \(totalBytesExpectedToWrite)") }
 
   func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset offset: Int64,
+    expectedTotalBytes: Int64
+  ) { note("\(downloadTask.taskIdentifier) resumed at \(offset) of \(expectedTotalBytes)") }
+
+  func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
   ) {
     let text = (try? String(contentsOf: location, encoding: .utf8)) ?? "nothing"

@@ -1,0 +1,129 @@
+public import Foundation
+import FoundationNetworking
+import NightjarWire
+import Synchronization
+
+/// The key under which the error of a download that failed has its resume data, where another can go on with it.
+public let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeData"
+
+extension URLError {
+  /// What ``URLSession/downloadTask(withResumeData:)`` goes on with; nil where nothing is left of the download.
+  public var downloadTaskResumeData: Data? { userInfo[NSURLSessionDownloadTaskResumeData] as? Data }
+}
+
+extension URLSessionDownloadTask {
+  /// Ends the task and hands over, on the delegate queue, what another can go on with: nil where nothing can be resumed,
+  /// because no byte came, or the server named no version of the file.
+  ///
+  /// The daemon keeps the bytes for 30 days, over relaunches of the app and restarts of the machine. The data can be
+  /// used once, by the same app. The delegate is told `URLError.cancelled` too. In a session of the app's own process
+  /// it is always nil.
+  public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
+    session.carrier.cancelKeeping(self) { [session] data in
+      session.delegateQueue.addOperation { completionHandler(data) }
+    }
+  }
+
+  /// The same as `cancel(byProducingResumeData:)`.
+  public func cancelByProducingResumeData() async -> Data? {
+    await withCheckedContinuation { told in session.carrier.cancelKeeping(self) { told.resume(returning: $0) } }
+  }
+}
+
+extension URLSession {
+  /// A download that goes on with what an earlier one has left, suspended.
+  ///
+  /// Where the daemon no longer has the bytes (they were used, or are older than 30 days), and where the file has changed
+  /// on its server, the download begins at the first byte. Data that cannot be used, or that another app was given, makes
+  /// the task fail with the reason once it is resumed. Credentials are not part of the data: those of the session apply.
+  public func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
+    let read = Result { () throws(SessionFailure) in try ResumeData(resumeData) }
+    switch home {
+    case .process(let local): return local.downloadTask(with: Self.request(of: read), in: self, .delegate)
+    case .daemon(let link): return link.resuming(read, in: self)
+    }
+  }
+
+  private static func request(of read: Result<ResumeData, SessionFailure>) -> URLRequest {
+    (try? read.get().request) ?? URLRequest(url: URL(string: "resume-data:unusable")!)
+  }
+}
+
+extension Link {
+  fileprivate func resuming(_ read: Result<ResumeData, SessionFailure>, in session: URLSession)
+    -> URLSessionDownloadTask
+  {
+    var (identifier, facts) = newTask(of: session)
+    var request: URLRequest?
+    switch read {
+    case .success(let data): (request, facts.remnant) = (data.request, data.token)
+    case .failure(let trouble): facts.trouble = trouble
+    }
+    let task = URLSessionDownloadTask(
+      session: session, identifier: identifier, request: request, kind: .download, facts: facts)
+    keep(task)
+    session.taskDelegate?.urlSession(session, didCreateTask: task)
+    return task
+  }
+
+  /// Cancels a task and hands over what another can go on with.
+  func cancelKeeping(_ task: URLSessionTask, _ then: @escaping @Sendable (Data?) -> Void) {
+    let isAsked = state.withLock { state in
+      guard let deed = task.facts.withLock({ $0.cancel() }) else { return false }
+      guard deed == .cancel else {
+        state.carryOut(deed, on: task)
+        return false
+      }
+      return state.cancelKeeping(task, then)
+    }
+    if !isAsked { then(nil) }
+    flush()
+    tell(task.session.identifier)
+  }
+}
+
+extension LinkState {
+  /// Asks the daemon; false if that is not possible.
+  fileprivate mutating func cancelKeeping(
+    _ task: URLSessionTask, _ then: @escaping @Sendable (Data?) -> Void
+  ) -> Bool {
+    let (session, number) = (task.session.identifier, task.taskIdentifier)
+    do throws(FileTrouble) {
+      keepers[TaskPlace(session: session, task: number)] = { remnant in
+        then(ResumeData.of(remnant, request: task.originalRequest))
+      }
+      try ask(.cancelKeeping(.init(session: session, task: Int64(number))), of: session)
+      return true
+    } catch {
+      keepers[TaskPlace(session: session, task: number)] = nil
+      end(number, of: session, with: SessionFailure(.cannotWriteToFile, "\(error)"))
+      return false
+    }
+  }
+
+  /// A task was cancelled, and this is left of it.
+  mutating func left(
+    _ asked: AppInterface.CancelTaskKeeping.Parameters, _ answer: Answer, _ entry: OutboxEntry?
+  ) -> Hearing {
+    var remnant: AppInterface.Remnant?
+    if case .left(let found) = answer { remnant = found }
+    var hearing = cancelled(.init(session: asked.session, task: asked.task), answer, entry)
+    if let keeper = keepers.removeValue(forKey: TaskPlace(session: asked.session, task: Int(asked.task))) {
+      hearing.asks.append { [remnant] in keeper(remnant) }
+    }
+    return hearing
+  }
+
+  /// A download goes on where an earlier one has left off.
+  mutating func resumed(_ task: Int, of session: String, at remnant: AppInterface.Remnant) {
+    guard let object = sessions[session]?.tasks[task] else { return }
+    _ = object.facts.withLock { $0.take(remnant.offset, of: remnant.length, for: .download) }
+    sessions[session]?.inbox.append(.resumed(task: task, offset: remnant.offset, expected: remnant.length))
+  }
+}
+
+/// A task of a session.
+struct TaskPlace: Hashable {
+  let session: String
+  let task: Int
+}

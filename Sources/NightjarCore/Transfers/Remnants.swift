@@ -1,0 +1,45 @@
+import NightjarModel
+
+/// What cancelled and failed downloads have left, until it is used or too old.
+struct Remnants: Sendable {
+  private var byKey: [RequestKey: Remnant] = [:]
+  private var byFile: [TransferID: RequestKey] = [:]
+  private var agenda = Agenda<RequestKey>()
+  /// Files that were passed on to another transfer, which may not have taken them over yet.
+  private var passedOn: Set<TransferID> = []
+  /// Who waits for an attempt to stop, to be told what it has left.
+  var askers: [TransferID: [Ticket]] = [:]
+  private let limits: Limits
+
+  init(limits: Limits) { self.limits = limits }
+
+  subscript(key: RequestKey) -> Remnant? { byKey[key] }
+  subscript(of file: TransferID) -> Remnant? { byFile[file].flatMap { byKey[$0] } }
+  var nextDue: Age? { mutating get { agenda.next } }
+  var count: Int { byKey.count }
+
+  /// Whether a transfer's staged file is somebody's though the transfer may be gone.
+  func owns(_ file: TransferID) -> Bool { byFile[file] != nil || passedOn.contains(file) }
+
+  mutating func keep(_ remnant: Remnant) {
+    byKey[remnant.key] = remnant
+    byFile[remnant.transfer] = remnant.key
+    agenda.set(remnant.key, due: remnant.born + limits.remnantsKeptFor)
+  }
+
+  @discardableResult
+  mutating func remove(_ key: RequestKey) -> Remnant? {
+    guard let remnant = byKey.removeValue(forKey: key) else { return nil }
+    byFile[remnant.transfer] = nil
+    agenda.set(key, due: nil)
+    return remnant
+  }
+
+  /// The bytes in a file are another transfer's from now on.
+  mutating func passOn(_ file: TransferID) { passedOn.insert(file) }
+
+  mutating func popDue(at now: Age) -> RequestKey? { agenda.popDue(at: now) }
+
+  /// The remnants of an app, by key.
+  func keys(of app: AppID) -> [RequestKey] { byKey.values.filter { $0.app == app }.map(\.key).sorted() }
+}

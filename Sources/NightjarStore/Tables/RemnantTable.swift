@@ -1,0 +1,58 @@
+import GRDB
+import NightjarCore
+import NightjarModel
+
+/// What cancelled and failed downloads have left.
+enum RemnantTable {
+  private static let names = "key, app, url, transfer, born, offset, length, entity_tag, last_modified"
+  private static let upsert = "INSERT OR REPLACE INTO remnant (\(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  private static let delete = "DELETE FROM remnant WHERE key = ?"
+  private static let select = "SELECT \(names) FROM remnant ORDER BY key"
+
+  static func write(_ changes: [RequestKey: Remnant?], to db: Database) throws {
+    guard !changes.isEmpty else { return }
+    let (upsert, delete) = (try RowWriter(db, upsert), try RowWriter(db, delete))
+    for key in changes.keys.sorted() {
+      if case .some(.some(let remnant)) = changes[key] {
+        try upsert.write { add(remnant, to: &$0) }
+      } else {
+        try delete.write { $0.add(key.description) }
+      }
+    }
+  }
+
+  static func read(into loading: inout Loading, _ db: Database) throws {
+    try loading.read(db, "remnant", select) { row throws(DamagedRow) in
+      try remnant(&row)
+    } keep: {
+      $0.remnants.append($1)
+    }
+  }
+
+  private static func add(_ remnant: Remnant, to row: inout Bindings) {
+    row.add(remnant.key.description)
+    row.add(remnant.app.rawValue)
+    row.add(remnant.url)
+    row.add(remnant.transfer.rawValue)
+    row.add(remnant.born)
+    row.add(remnant.point.offset)
+    row.add(remnant.point.length)
+    row.add(remnant.point.validator?.tag)
+    row.add(remnant.point.validator?.date)
+  }
+
+  private static func remnant(_ row: inout Columns) throws(DamagedRow) -> Remnant {
+    guard let key = RequestKey(try row.text()) else { throw DamagedRow(detail: "its key is no key") }
+    let (app, url, transfer) = (AppID(try row.text()), try row.text(), TransferID(try row.integer()))
+    let (born, offset, length) = (try row.age(), try row.integer(), try row.integerIfAny())
+    let (tag, date) = (try row.textIfAny(), try row.textIfAny())
+    let validator = tag.map(Validator.entityTag) ?? date.map(Validator.lastModified)
+    let point = ResumePoint(offset: offset, validator: validator, length: length)
+    return Remnant(key: key, app: app, url: url, transfer: transfer, point: point, born: born)
+  }
+}
+
+extension Validator {
+  fileprivate var tag: String? { if case .entityTag(let tag) = self { tag } else { nil } }
+  fileprivate var date: String? { if case .lastModified(let date) = self { date } else { nil } }
+}

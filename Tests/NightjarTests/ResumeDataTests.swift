@@ -1,0 +1,101 @@
+import Foundation
+import NightjarWire
+import Synchronization
+import Testing
+
+import struct FoundationNetworking.URLRequest
+
+@testable import Nightjar
+
+@Suite struct ResumeDataTests {
+  let world = World()
+  private let token = String(repeating: "ab", count: 16)
+
+  private func data(_ url: URL = World.film, headers: [String: String] = [:]) -> Data {
+    var request = URLRequest(url: url)
+    for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+    return ResumeData.of(.init(token: token, offset: 7, length: 10), request: request) ?? Data()
+  }
+
+  @Test func `a cancelled download hands over what another goes on with, in a later life too`() async throws {
+    world.daemon.leave(.init(token: token, offset: 7, length: 10))
+    let first = world.newLife()
+    let session = world.session(of: first, Recorder())
+    let task = session.downloadTask(with: World.film)
+    task.resume()
+
+    let data = try #require(await task.cancelByProducingResumeData())
+    first.die()
+    let delegate = Recorder()
+    let later = world.session(of: world.newLife(), delegate).downloadTask(withResumeData: data)
+    later.resume()
+
+    #expect(delegate.wait(for: 1) == ["\(later.taskIdentifier) resumed at 7 of 10"])
+    #expect(world.daemon.enqueued.last?.remnant == token)
+    #expect(world.daemon.enqueued.last?.url == World.film.absoluteString)
+    #expect(later.countOfBytesReceived == 7)
+  }
+
+  @Test func `a download of which nothing is left hands over nothing`() async {
+    let session = world.session(of: world.newLife(), Recorder())
+    let (asked, unasked) = (session.downloadTask(with: World.film), session.downloadTask(with: World.film))
+    asked.resume()
+
+    #expect(await asked.cancelByProducingResumeData() == nil)
+    #expect(await unasked.cancelByProducingResumeData() == nil)
+  }
+
+  @Test func `a failed download has its resume data in the error`() throws {
+    let delegate = Recorder()
+    let task = world.session(of: world.newLife(), delegate).downloadTask(with: World.film)
+    task.resume()
+    world.daemon.waitForCalls { $0.isEnqueue }
+    world.daemon.end(
+      .init(
+        number: 1, session: "films", task: 1, count: 7, failure: .init(code: "connectionLost", detail: "it broke"),
+        remnant: .init(token: token, offset: 7)))
+    delegate.wait(for: 1)
+
+    let error = try #require(delegate.failures.first as? URLError)
+
+    #expect(error.code == .networkConnectionLost)
+    #expect(error.userInfo[NSURLSessionDownloadTaskResumeData] as? Data == error.downloadTaskResumeData)
+    #expect(try ResumeData(#require(error.downloadTaskResumeData)).token == token)
+  }
+
+  @Test func `credentials are no part of it`() throws {
+    let data = data(headers: ["Authorization": "Bearer s3cret", "cookie": "s3cret", "Accept": "video/*"])
+
+    #expect(data.range(of: Data("s3cret".utf8)) == nil)
+    #expect(try ResumeData(data).request.value(forHTTPHeaderField: "Accept") == "video/*")
+  }
+
+  @Test func `what is cut off at any byte is refused in words`() {
+    let whole = data()
+
+    for count in 0..<whole.count {
+      #expect(throws: SessionFailure.self) { try ResumeData(whole.prefix(count)) }
+    }
+  }
+
+  @Test(arguments: [
+    Data("not a property list".utf8), Data("bplist00".utf8), Data(repeating: 0xFF, count: 4096),
+    Data(repeating: 0, count: (512 << 10) + 1),
+  ])
+  func `what was never given out makes a task that fails with the reason`(data: Data) throws {
+    let delegate = Recorder()
+    let task = world.session(of: world.newLife(), delegate).downloadTask(withResumeData: data)
+
+    task.resume()
+    delegate.wait(for: 1)
+
+    let error = try #require(delegate.failures.first as? URLError)
+    #expect(error.code == .cannotDecodeRawData)
+    #expect(error.localizedDescription.contains("resume data"))
+    #expect(world.daemon.enqueued.isEmpty)
+  }
+
+  @Test func `a file URL is no download`() {
+    #expect(throws: SessionFailure.self) { try ResumeData(data(URL(fileURLWithPath: "/etc/passwd"))) }
+  }
+}
