@@ -16,6 +16,8 @@ public struct Memory: Hashable, Sendable {
   public var wakes: [Wake] = []
   /// What cancelled and failed downloads have left, by key.
   public var remnants: [Remnant] = []
+  /// Apps that were removed and whose bundles may still lie on the disk, by name.
+  public var departed: [AppID] = []
   /// What a person has put in the place of the sensors.
   public var simulated = SimulatedConditions.none
 

@@ -55,6 +55,11 @@ extension Supervisor {
       let refusal = Refusal.nameRefused(installed.id.rawValue, reason: "the command line's transfers go by it")
       return ticket.map { turn.deeds.append(.answer($0, .refused(refusal))) } ?? ()
     }
+    if departed.contains(installed.id) {
+      // Found at a start: the daemon died after it had forgotten the app and before it had removed it from the disk.
+      guard ticket != nil else { return turn.deeds.append(.uninstall(installed.id)) }
+      settleDeparture(installed.id, into: &turn)
+    }
     var app = apps[installed.id] ?? App(AppRecord(installed: installed))
     if apps[installed.id] == nil || app.record.installed != installed {
       app.record.installed = installed
@@ -76,11 +81,17 @@ extension Supervisor {
 
   /// An app's bundle is gone from the disk: so is the app, as soon as it has ended.
   mutating func vanish(_ id: AppID, at now: Age, into turn: inout Turn) {
+    if departed.contains(id) { return settleDeparture(id, into: &turn) }
     guard var app = apps[id], app.isBundle else { return }
     app.isGone = true
     prepareRemoval(&app, at: now, into: &turn)
     apps[id] = app
     touch(id, into: &turn)
+  }
+
+  private mutating func settleDeparture(_ id: AppID, into turn: inout Turn) {
+    departed.remove(id)
+    turn.changes.depart(id, false)
   }
 
   /// Ends an app for good: nobody launches it any more.

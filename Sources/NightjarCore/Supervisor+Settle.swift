@@ -161,7 +161,11 @@ extension Supervisor {
   private mutating func remove(_ id: AppID, into turn: inout Turn) {
     guard let app = apps[id] else { return }
     forget(id, into: &turn)
-    if app.isBundle, !app.isGone { turn.deeds.append(.uninstall(id)) }
+    if app.isBundle, !app.isGone {
+      departed.insert(id)
+      turn.changes.depart(id, true)
+      turn.deeds.append(.uninstall(id))
+    }
     for ticket in app.removalTickets ?? [] { turn.deeds.append(.answer(ticket, .done)) }
   }
 }

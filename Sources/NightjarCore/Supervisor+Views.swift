@@ -20,6 +20,9 @@ extension Supervisor {
   /// The apps that are remembered as bundles, by name.
   public var bundles: [InstalledApp] { apps.keys.sorted().map { apps[$0]! }.filter(\.isBundle).map(\.record.installed) }
 
+  /// The apps that were removed and whose bundles may still lie on the disk, by name.
+  public var departedApps: [AppID] { departed.sorted() }
+
   /// Transfers with a number above the given one, lowest first.
   public func transfers(after id: TransferID?, limit: Int) -> [TransferID] {
     transfers.all.entries(after: id, limit: limit).map(\.key)

@@ -14,6 +14,8 @@ public struct Supervisor: Sendable {
   var remnants: Remnants
   var sessions: [SessionID: Session] = [:]
   var apps: [AppID: App] = [:]
+  /// Apps that were removed, until their bundles are gone from the disk: found there at a start, they go then.
+  var departed: Set<AppID> = []
   /// Whose client a connection is.
   var appOfConnection: [ConnectionID: AppID] = [:]
   /// When apps must be looked at again.
@@ -37,6 +39,7 @@ public struct Supervisor: Sendable {
     let now = clock.age(at: moment)
     var turn = Turn()
     transfers.obey(Offer(simulated: memory.simulated), into: &turn)  // Nothing runs yet that it could concern.
+    departed = Set(memory.departed)
     for record in memory.apps { apps[record.installed.id] = App(record) }
     for record in memory.sessions {
       sessions[record.id] = Session(record)

@@ -93,6 +93,7 @@ final class House: Sendable {
     let found = Set(listing.bundles.map(\.id)).union(listing.broken.keys)
     for bundle in listing.bundles { mailbox.post(.installed(bundle.app, nil)) }
     for app in supervisor.bundles where !found.contains(app.id) { mailbox.post(.uninstalled(app.id)) }
+    for app in supervisor.departedApps where !found.contains(app) { mailbox.post(.uninstalled(app)) }
     for survivor in launcher.adopt() {
       mailbox.post(.adopted(survivor.app, life: survivor.life, pid: survivor.pid))
     }

@@ -55,6 +55,14 @@ public struct AppLibrary: Sendable {
     try? finishRemoval(of: app)
   }
 
+  /// Makes an app's container and its logs anew, and leaves the bundle. The app must not run.
+  public func renew(_ app: AppID) throws(PlatformError) {
+    try Tree.remove(home.container(app).path)
+    try Tree.remove(home.log(app))
+    try Tree.remove(home.log(app) + ".1")
+    try home.container(app).prepare()
+  }
+
   /// An installed app's bundle, read anew.
   ///
   /// - Throws: `notInstalled`, or `badBundle` if somebody damaged it.

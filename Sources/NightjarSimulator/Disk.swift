@@ -10,6 +10,7 @@ struct Disk: Sendable {
   var transfers: [TransferID: TransferRecord] = [:]
   var wakes: [Int64: Wake] = [:]
   var remnants: [RequestKey: Remnant] = [:]
+  var departed: Set<AppID> = []
   var simulated = SimulatedConditions.none
 
   /// All of it, as a store gives it back at start.
@@ -19,7 +20,7 @@ struct Disk: Sendable {
     memory.apps = apps.values.sorted { $0.installed.id < $1.installed.id }
     memory.sessions = sessions.values.sorted { $0.id < $1.id }
     memory.transfers = transfers.values.sorted { $0.id < $1.id }
-    memory.simulated = simulated
+    (memory.simulated, memory.departed) = (simulated, departed.sorted())
     memory.remnants = remnants.values.sorted { $0.key < $1.key }
     memory.wakes = wakes.values.sorted { $0.number < $1.number }
     return memory
@@ -33,6 +34,9 @@ struct Disk: Sendable {
     for (number, wake) in changes.wakes { wakes[number] = wake }
     for (key, remnant) in changes.remnants { remnants[key] = remnant }
     simulated = changes.simulated ?? simulated
+    for (id, isLeft) in changes.departures {
+      if isLeft { departed.insert(id) } else { departed.remove(id) }
+    }
     var complaint: String?
     for (id, change) in changes.transfers {
       switch change {

@@ -75,6 +75,7 @@ extension World {
   mutating func removeFromDisk(_ app: AppID) {
     if processes.contains(where: { $0.app == app && $0.isLaunched }) { fail("\(app) is removed while it runs") }
     apps[app]?.isOnDisk = false
+    post(.uninstalled(app))
     apps[app]?.outbox = []
     apps[app]?.wishes = 0
   }

@@ -12,6 +12,7 @@ extension World {
     engine.sweep { supervisor.remembers($0) }
     for id in apps.keys.sorted() where apps[id]!.isOnDisk { post(.installed(apps[id]!.installed, nil)) }
     for app in supervisor.bundles where apps[app.id]?.isOnDisk != true { post(.uninstalled(app.id)) }
+    for app in supervisor.departedApps where apps[app]?.isOnDisk != true { post(.uninstalled(app)) }
     for index in processes.indices where processes[index].isLaunched {
       processes[index].daemon = daemon
       post(.adopted(processes[index].app, life: processes[index].life, pid: processes[index].pid))

@@ -144,6 +144,11 @@ enum Schema {
       last_modified TEXT
     ) STRICT, WITHOUT ROWID;
 
+    -- Apps that were removed and whose bundles may still lie on the disk.
+    CREATE TABLE departure (
+      app TEXT PRIMARY KEY NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
     -- What a person has put in the place of the sensors.
     CREATE TABLE simulation (
       name TEXT PRIMARY KEY NOT NULL, -- network, constrained, power

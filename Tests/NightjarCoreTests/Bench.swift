@@ -137,6 +137,9 @@ struct Rows {
     for (id, row) in changes.sessions { memory.sessions.replace({ $0.id == id }, with: row) }
     for (number, row) in changes.wakes { memory.wakes.replace({ $0.number == number }, with: row) }
     for (key, row) in changes.remnants { memory.remnants.replace({ $0.key == key }, with: row) }
+    for (id, isLeft) in changes.departures {
+      memory.departed = (memory.departed.filter { $0 != id } + (isLeft ? [id] : [])).sorted()
+    }
     memory.simulated = changes.simulated ?? memory.simulated
     for (id, change) in changes.transfers { commit(id, change) }
   }

@@ -144,6 +144,15 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
         CREATE TABLE session (
         """)
     .replacing(
+      "CREATE TABLE device (",
+      with: """
+        CREATE TABLE departure (
+          app TEXT PRIMARY KEY NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE device (
+        """
+    )
+    .replacing(
       "CREATE TABLE transfer (",
       with: """
         CREATE TABLE simulation (

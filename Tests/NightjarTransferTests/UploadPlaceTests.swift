@@ -94,9 +94,11 @@ import Testing
       let facts = await workshop.run(order)
 
       #expect(stopped.last == .stopped)
-      #expect(facts.response?.status == 200)
+      // The server may have had the last bytes on their way when we stopped: then it has nothing left to ask for.
+      let ways: [([String], Int)] = [(["HEAD", "PATCH"], 200), (["HEAD"], 204)]
+      let (methods, status) = (server.requests("/uploads/1").map(\.method), facts.response?.status)
+      #expect(ways.contains { $0.0 == methods && $0.1 == status }, "\(methods) answered by \(status ?? 0)")
       #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
-      #expect(server.requests("/uploads/1").map(\.method) == ["HEAD", "PATCH"])
     }
   }
 }

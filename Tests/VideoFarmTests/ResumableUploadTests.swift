@@ -9,8 +9,23 @@ struct ResumableUploadTests {
   private let movie = movieBytes(700_001)
 
   /// Sends the first `count` bytes of the movie and cuts the line; the path of the upload, as the 104 has told it.
-  private func begin(_ farm: FarmUnderTest, _ page: String, count: Int, version: String = "8") throws -> String {
-    let connection = try RawConnection(port: farm.port)
+  private func begin(
+    _ farm: FarmUnderTest, _ page: String, count: Int, version: String = "8"
+  ) async throws -> String {
+    let (port, movie) = (farm.port, movie)
+    let head = try await onOwnThread { () throws -> String in
+      try Self.cutUpload(of: movie, to: page, port: port, after: count, version)
+    }
+    #expect(head.hasPrefix("HTTP/1.1 104 "))
+    return try #require(head.components(separatedBy: "\r\n").first { $0.lowercased().hasPrefix("location: ") })
+      .replacing(#/^.*: /#, with: "")
+  }
+
+  /// Sends a part of an upload once the 104 has come, and waits until the server has let go; the head of the 104.
+  private static func cutUpload(
+    of movie: [UInt8], to page: String, port: Int, after count: Int, _ version: String
+  ) throws -> String {
+    let connection = try RawConnection(port: port)
     let fields = [
       "Host: x", "Content-Length: \(movie.count)", "Upload-Draft-Interop-Version: \(version)", "Upload-Complete: ?1",
     ]
@@ -21,12 +36,10 @@ struct ResumableUploadTests {
       guard !next.isEmpty else { break }
       head += String(decoding: next, as: UTF8.self)
     }
-    #expect(head.hasPrefix("HTTP/1.1 104 "))
     try connection.send(movie.prefix(count))
     connection.endSending()
-    _ = try connection.receive(.max >> 40)
-    return try #require(head.components(separatedBy: "\r\n").first { $0.lowercased().hasPrefix("location: ") })
-      .replacing(#/^.*: /#, with: "")
+    _ = try connection.receive(1 << 20)
+    return head
   }
 
   private func inquire(_ farm: FarmUnderTest, _ upload: String) async throws -> CurlAnswer {
@@ -52,7 +65,7 @@ struct ResumableUploadTests {
   func `a cut upload goes on with its next byte`(count: Int, version: String) async throws {
     try await withFarm { farm in
       let page = try await farm.prepare("A video")
-      let upload = try begin(farm, page, count: count, version: version)
+      let upload = try await begin(farm, page, count: count, version: version)
       let known = try await inquire(farm, upload)
       let offset = try #require(Int(try known.header("upload-offset")))
 
@@ -72,7 +85,7 @@ struct ResumableUploadTests {
   @Test func `a whole upload whose answer was lost is not asked for again`() async throws {
     try await withFarm { farm in
       let page = try await farm.prepare("A video")
-      let upload = try begin(farm, page, count: movie.count)
+      let upload = try await begin(farm, page, count: movie.count)
 
       let known = try await inquire(farm, upload)
       let more = try await append(farm, upload, [1], at: movie.count)
@@ -86,7 +99,7 @@ struct ResumableUploadTests {
 
   @Test func `a part at another offset is refused with the right one`() async throws {
     try await withFarm { farm in
-      let upload = try begin(farm, try await farm.prepare("A video"), count: 1000)
+      let upload = try await begin(farm, try await farm.prepare("A video"), count: 1000)
 
       let answer = try await append(farm, upload, [1, 2, 3], at: 999)
 
@@ -97,7 +110,7 @@ struct ResumableUploadTests {
 
   @Test func `more than was announced is refused`() async throws {
     try await withFarm { farm in
-      let upload = try begin(farm, try await farm.prepare("A video"), count: 1000)
+      let upload = try await begin(farm, try await farm.prepare("A video"), count: 1000)
 
       let answer = try await append(farm, upload, movie, at: 1000)
 
@@ -109,7 +122,7 @@ struct ResumableUploadTests {
   @Test func `parts follow one another`() async throws {
     try await withFarm { farm in
       let page = try await farm.prepare("A video")
-      let upload = try begin(farm, page, count: 1000)
+      let upload = try await begin(farm, page, count: 1000)
 
       let part = try await append(farm, upload, Array(movie[1000..<5000]), at: 1000, isLast: false)
       let last = try await append(farm, upload, Array(movie[5000...]), at: 5000)
@@ -123,7 +136,7 @@ struct ResumableUploadTests {
 
   @Test func `a cancelled upload is forgotten`() async throws {
     try await withFarm { farm in
-      let upload = try begin(farm, try await farm.prepare("A video"), count: 1000)
+      let upload = try await begin(farm, try await farm.prepare("A video"), count: 1000)
 
       let answer = try await farm.curl(upload, "--request", "DELETE")
 
@@ -160,7 +173,7 @@ struct ResumableUploadTests {
       var (page, upload) = ("", "")
       try await withFarm(keep) { farm in
         page = try await farm.prepare("A video")
-        upload = try begin(farm, page, count: 300_000)
+        upload = try await begin(farm, page, count: 300_000)
         #expect(try await inquire(farm, upload).header("upload-offset") == "300000")
       }
 

@@ -130,7 +130,7 @@ extension LinkState {
     switch telling.what {
     case .ended(let event): spent[event.number] = file
     case .endedHere: unlink(file)
-    case .progressed, .asked, .eventsFinished, .invalidated: break
+    case .progressed, .resumed, .asked, .eventsFinished, .invalidated: break
     }
   }
 

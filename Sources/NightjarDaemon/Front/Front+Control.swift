@@ -28,7 +28,8 @@ extension Front {
       }
     }
     interface.handle(ControlInterface.Install.self) { [self] call in
-      let ticket = tickets.issue { answer in
+      let ticket = tickets.issue { [chores] answer in
+        if case .app(let view) = answer { chores.heard(view.installed.id) }
         call.answer(answer) { if case .app(let view) = $0 { .init(app: view.message) } else { nil } }
       }
       let path = call.parameters.path

@@ -3,6 +3,7 @@ import Logging
 import NightjarCore
 import NightjarModel
 import NightjarPlatform
+import Synchronization
 
 /// Installs and removes bundles, one after the other, on a thread that may wait for the disk.
 final class Chores: Sendable {
@@ -10,6 +11,7 @@ final class Chores: Sendable {
   private let library: AppLibrary
   private let mailbox: Mailbox
   private let logger: Logger
+  private let editions = Mutex(Editions())
 
   init(library: AppLibrary, mailbox: Mailbox, logger: Logger) {
     (self.library, self.mailbox, self.logger) = (library, mailbox, logger)
@@ -17,23 +19,36 @@ final class Chores: Sendable {
 
   /// Puts a bundle in its place; the supervisor hears of it and answers the ticket, or `refuse` is told why not.
   func install(_ path: String, _ ticket: Ticket, refuse: @escaping @Sendable (PlatformError) -> Void) {
-    queue.async { [library, mailbox] in
+    queue.async { [self] in
       do throws(PlatformError) {
-        mailbox.post(.installed(try library.install(path).app, ticket))
+        let app = try library.install(path).app
+        editions.withLock { $0.installed(app.id) }
+        mailbox.post(.installed(app, ticket))
       } catch {
         refuse(error)
       }
     }
   }
 
-  /// Removes an app that no longer runs. What is left of it after a crash is swept at the next start.
+  /// The supervisor has answered an installation.
+  func heard(_ app: AppID) { editions.withLock { $0.heard(app) } }
+
+  /// Removes an app that no longer runs; the supervisor hears of it. A bundle that was installed since the supervisor
+  /// decided this is another one, and stays, with a container of its own. What is left after a crash goes at the next
+  /// start.
   func uninstall(_ app: AppID) {
-    queue.async { [library, logger] in
+    let known = editions.withLock { $0.known(app) }
+    queue.async { [self] in
       do throws(PlatformError) {
+        if editions.withLock({ $0.isNewer(app, than: known) }) { return try library.renew(app) }
         try library.uninstall(app)
+      } catch  where error.code == .notInstalled {
+        // Somebody was faster.
       } catch {
-        logger.error("what is left of the app could not be removed: \(error.detail)", metadata: ["app": "\(app)"])
+        return logger.error(
+          "what is left of the app could not be removed: \(error.detail)", metadata: ["app": "\(app)"])
       }
+      mailbox.post(.uninstalled(app))
     }
   }
 

@@ -45,6 +45,7 @@ struct OpenDatabase: ~Copyable {
           try RemnantTable.write(changes.remnants, to: db)
           try TransferTable.write(changes.transfers, to: db)
           try WakeTable.write(changes.wakes, to: db)
+          try DepartureTable.write(changes.departures, to: db)
           try SimulationTable.write(changes.simulated, to: db)
         }
       }

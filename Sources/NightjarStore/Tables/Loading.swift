@@ -19,6 +19,7 @@ struct Loading {
     try TransferTable.read(into: &self, db)
     try WakeTable.read(into: &self, db)
     try RemnantTable.read(into: &self, db)
+    try DepartureTable.read(into: &self, db)
     try SimulationTable.read(into: &self, db)
   }
 

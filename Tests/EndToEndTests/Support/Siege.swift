@@ -173,6 +173,12 @@ final class Siege {
     return lives.values.filter { $0.count > 1 }.compactMap { $0.first?.task }
   }
 
+  /// The transfers that ended in a failure: what they had is kept for whoever goes on from their resume data.
+  var failures: [Int64] {
+    let failed = Set(ends().filter { $0.error != nil }.compactMap(\.task))
+    return tasks.filter { failed.contains($0.value) }.map(\.key)
+  }
+
   /// How many ends were told to a further life, because the acknowledgement of an earlier one was lost with it.
   var retellings: Int {
     let told = ends()

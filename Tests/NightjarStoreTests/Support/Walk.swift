@@ -9,6 +9,7 @@ struct Walk {
   private var apps: [AppID: AppRecord] = [:]
   private var wakes: [Int64: Wake] = [:]
   private var remnants: [RequestKey: Remnant] = [:]
+  private var departed: Set<AppID> = []
   private var simulated = SimulatedConditions.none
   private var counters = Counters()
   /// Commits so far; the clock of each carries its number.
@@ -33,7 +34,7 @@ struct Walk {
     memory.apps = apps.keys.sorted().map { apps[$0]! }
     memory.sessions = sessions.keys.sorted().map { sessions[$0]! }
     memory.transfers = transfers.keys.sorted().map { transfers[$0]! }
-    memory.simulated = simulated
+    (memory.simulated, memory.departed) = (simulated, departed.sorted())
     memory.remnants = remnants.keys.sorted().map { remnants[$0]! }
     memory.wakes = wakes.keys.sorted().map { wakes[$0]! }
     return memory
@@ -59,7 +60,7 @@ struct Walk {
     case 6: changeWake(&changes)
     case 7, 8: changeSession(&changes)
     case 9: reviseTransfer(&changes)
-    case 10: simulate(&changes)
+    case 10: dice.flag() ? simulate(&changes) : depart(&changes)
     case 11: changeRemnant(&changes)
     default: changeApp(&changes)
     }
@@ -98,6 +99,12 @@ struct Walk {
       remnants[remnant.key] = remnant
       changes.keep(remnant)
     }
+  }
+
+  private mutating func depart(_ changes: inout Changes) {
+    let (app, isLeft) = (dice.app(), dice.flag())
+    if isLeft { departed.insert(app) } else { departed.remove(app) }
+    changes.depart(app, isLeft)
   }
 
   private mutating func simulate(_ changes: inout Changes) {
