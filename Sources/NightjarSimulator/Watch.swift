@@ -51,7 +51,8 @@ struct Watch: Sendable {
     case .acknowledge(let numbers): acknowledged.formUnion(numbers)
     case .reportDamage(let number): acknowledged.insert(number)
     case .closeSession(let name, _): closing.insert(SessionID(app: app, identifier: name))
-    case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .decide, .finishEvents:
+    case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .decide,
+      .finishEvents:
       break
     }
   }

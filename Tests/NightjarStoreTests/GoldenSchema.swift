@@ -142,7 +142,8 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
           last_modified TEXT
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE session (
-        """)
+        """
+    )
     .replacing(
       "CREATE TABLE device (",
       with: """
