@@ -15,7 +15,8 @@ extension Supervisor {
     switch app.life {
     case .launching(let pid, _): app.life = .running(pid: pid ?? attachment.caller.pid)
     case .notRunning where app.isBundle: (app.life, app.isStray) = (.running(pid: attachment.caller.pid), true)
-    case .notRunning, .running, .ending: break
+    case .notRunning: unpark(&app, into: &turn)  // A program that nobody relaunched: a person has started it.
+    case .running, .ending: break
     }
     apps[id] = app
     touch(id, into: &turn)

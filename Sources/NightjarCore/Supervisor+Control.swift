@@ -122,7 +122,8 @@ extension Supervisor {
     turn.changes.keep(app.record)
   }
 
-  private mutating func unpark(_ app: inout App, into turn: inout Turn) {
+  /// A person has started the app: what was parked is told once more.
+  mutating func unpark(_ app: inout App, into turn: inout Turn) {
     for name in app.wakes.sessions { forgiveUnopened(SessionID(app: app.id, identifier: name), into: &turn) }
     for var wake in app.wakes.parked {
       wake.crashes = 0

@@ -155,8 +155,9 @@ struct Transfers: Sendable {
 
   /// Starts whatever is due and has a place. Run twice at one moment, the second finds nothing to do.
   mutating func settle(at now: Age, wall: Timestamp, into turn: inout Turn) {
-    while let id = agenda.popDue(at: now) { attend(id, at: now, into: &turn) }
+    // Appointments first: one that comes may find that its resource timeout has passed as well.
     while let next = calendar.first?.key, next.at <= wall { come(next.id, at: now, into: &turn) }
+    while let id = agenda.popDue(at: now) { attend(id, at: now, into: &turn) }
     while lanes.running < limits.runningMax, let id = lanes.next(offer.meets) { start(id, at: now, into: &turn) }
   }
 
