@@ -58,6 +58,26 @@ import Testing
     #expect(bench.order(.terminate(tool)) == .refused(.notABundle(tool)))
   }
 
+  @Test func `is told what was parked when a person starts it`() {
+    var bench = benchWithFinishedTask()
+    for life in 1...3 {
+      bench.send(.app(tool, life: life, .launched(pid: Int32(50 + life))))
+      let relaunched = Client(tool, pid: Int32(50 + life), connection: UInt64(10 + life), relaunch: client.relaunch)
+      bench.attach(relaunched)
+      bench.ask(.openSession("main", sendsLaunchEvents: true), as: relaunched)
+      bench.send(.app(tool, life: life, .exited(status: "was killed by signal 11", isCrash: true)))
+      bench.send(.detached(relaunched.connection))
+      bench.pass(.hours(1))
+    }
+    #expect(bench.deeds.launches.isEmpty)
+
+    let started = Client(tool, pid: 99, connection: 20, relaunch: client.relaunch)
+    bench.attach(started)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: started)
+
+    #expect(bench.deeds.tasksTold == [1])
+  }
+
   @Test func `is removed at once, with what is its`() {
     var bench = benchWithFinishedTask()
     bench.send(.app(tool, life: 1, .launched(pid: 50)))
