@@ -64,6 +64,8 @@ public struct Limits: Hashable, Sendable {
   public var metricsMax = 4096
   /// How long is kept what a cancelled or failed download has left.
   public var remnantsKeptFor = Duration.days(30)
+  /// How many of those are kept for one app; the oldest go first.
+  public var remnantsPerAppMax = 1000
   /// Rows in one answer to a list.
   public var listMax = 500
 
@@ -101,6 +103,7 @@ extension Limits {
     ("doubtful.failures.max", \.doubtfulFailuresMax), ("crashes.max", \.crashesMax),
     ("tells.in.flight.max", \.tellsInFlightMax), ("answers.per.session.max", \.answersPerSessionMax),
     ("list.max", \.listMax), ("metrics.max", \.metricsMax),
+    ("remnants.per.app.max", \.remnantsPerAppMax),
   ]
 
   /// The bounds that are times, under the names by which they are configured in seconds.

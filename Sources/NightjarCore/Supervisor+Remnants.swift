@@ -46,6 +46,7 @@ extension Supervisor {
       key: request.key, app: request.app, url: request.url, transfer: file, point: point, born: now)
     remnants.keep(remnant)
     turn.changes.keep(remnant)
+    while let oldest = remnants.surplus(of: request.app) { dropRemnant(oldest, into: &turn) }
   }
 
   /// Where a new transfer goes on, if it names what another has left; nil if that is gone, so that it begins anew.

@@ -89,6 +89,21 @@ import Testing
     #expect(bench.rows.memory.remnants.isEmpty)
   }
 
+  @Test func `goes with its file when its app has too many that are newer`() {
+    var limits = Limits()
+    limits.remnantsPerAppMax = 1
+    var (bench, client) = Bench.withRunningApp(limits: limits)
+    for number in 1...2 as ClosedRange<UInt64> {
+      let id = TransferID(Int64(number))
+      bench.ask(.enqueue(.made(number), isSuspended: false), as: client)
+      bench.send(.transfer(id, attempt: 1, .checkpointed(point)))
+      bench.send(.transfer(id, attempt: 1, .failed(TransferFailure(.cannotWrite, "no"), retryAfter: nil)))
+    }
+
+    #expect(bench.deeds.contains(.discard(TransferID(1))))
+    #expect(bench.rows.memory.remnants.map(\.transfer) == [TransferID(2)])
+  }
+
   @Test func `is not given to a download of another URL, nor to another app`() {
     var (bench, client, remnant) = cancelled()
     let other = Client(tool, pid: 77, connection: 9, relaunch: [])

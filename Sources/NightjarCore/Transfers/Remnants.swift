@@ -4,6 +4,8 @@ import NightjarModel
 struct Remnants: Sendable {
   private var byKey: [RequestKey: Remnant] = [:]
   private var byFile: [TransferID: RequestKey] = [:]
+  /// The keys of each app's, in the order of the files, which is that of the downloads.
+  private var ofApp: [AppID: OrderedIndex<TransferID, RequestKey>] = [:]
   private var agenda = Agenda<RequestKey>()
   /// Files that were passed on to another transfer, which may not have taken them over yet.
   private var passedOn: Set<TransferID> = []
@@ -24,6 +26,7 @@ struct Remnants: Sendable {
   mutating func keep(_ remnant: Remnant) {
     byKey[remnant.key] = remnant
     byFile[remnant.transfer] = remnant.key
+    ofApp[remnant.app, default: .init()][remnant.transfer] = remnant.key
     agenda.set(remnant.key, due: remnant.born + limits.remnantsKeptFor)
   }
 
@@ -31,6 +34,8 @@ struct Remnants: Sendable {
   mutating func remove(_ key: RequestKey) -> Remnant? {
     guard let remnant = byKey.removeValue(forKey: key) else { return nil }
     byFile[remnant.transfer] = nil
+    ofApp[remnant.app]?[remnant.transfer] = nil
+    if ofApp[remnant.app]?.isEmpty == true { ofApp[remnant.app] = nil }
     agenda.set(key, due: nil)
     return remnant
   }
@@ -40,6 +45,12 @@ struct Remnants: Sendable {
 
   mutating func popDue(at now: Age) -> RequestKey? { agenda.popDue(at: now) }
 
-  /// The remnants of an app, by key.
-  func keys(of app: AppID) -> [RequestKey] { byKey.values.filter { $0.app == app }.map(\.key).sorted() }
+  /// The remnants of an app, the oldest first.
+  func keys(of app: AppID) -> [RequestKey] { ofApp[app]?.values ?? [] }
+
+  /// The oldest remnant of an app that has too many.
+  func surplus(of app: AppID) -> RequestKey? {
+    guard let index = ofApp[app], index.count > limits.remnantsPerAppMax else { return nil }
+    return index.first?.value
+  }
 }
