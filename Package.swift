@@ -139,6 +139,7 @@ let fixtures: [Target] = [
     name: "ScriptedServer", dependencies: ["CNightjarZlib", crypto, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL],
     swiftSettings: strict),
   .executableTarget(name: "scripted-server", dependencies: ["ScriptedServer"], swiftSettings: strict),
+  .target(name: "Patience", path: "Tests/Fixtures/Patience", swiftSettings: strict),
   .executableTarget(
     name: "ProbeApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/ProbeApp", swiftSettings: strict),
 ]
@@ -190,15 +191,15 @@ let tests: [Target] = [
   .testTarget(
     name: "NightjarTests",
     dependencies: [
-      "Nightjar", "NightjarModel", "NightjarPlatform", "NightjarWire", "Varlink", "ProbeApp", "ScriptedServer",
-      "SwiftFiveApp", "SwiftSixApp", "AliasedApp", "ShimmedApp",
+      "Nightjar", "NightjarModel", "NightjarPlatform", "NightjarWire", "Patience", "Varlink", "ProbeApp",
+      "ScriptedServer", "SwiftFiveApp", "SwiftSixApp", "AliasedApp", "ShimmedApp",
     ],
     swiftSettings: strict),
   .testTarget(
     name: "EndToEndTests",
     dependencies: [
       "nightjard", "nightjar-cli", "ProbeApp", "TemplateApp", "NightjarClient", "NightjarModel", "NightjarWire",
-      "ScriptedServer",
+      "Patience", "ScriptedServer",
       "Varlink",
     ],
     swiftSettings: strict),

@@ -1,3 +1,4 @@
+import Patience
 import Foundation
 import NightjarWire
 import Testing

@@ -1,3 +1,4 @@
+import Patience
 import Foundation
 
 /// A connection to the daemon's socket over which anything may be said.

@@ -1,3 +1,4 @@
+import Patience
 import Foundation
 
 /// A process that a test started. What it says is appended to a file; it ends with this object at the latest.

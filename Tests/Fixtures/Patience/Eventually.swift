@@ -1,12 +1,16 @@
 /// Something that a test waited for and that did not come.
-struct NeverHappened: Error, CustomStringConvertible {
-  let description: String
+public struct NeverHappened: Error, CustomStringConvertible {
+  /// What was waited for, and for how long.
+  public let description: String
+
+  /// In these words.
+  public init(description: String) { self.description = description }
 }
 
 /// Looks until there is something to be seen, and hands it back.
 ///
 /// - Throws: ``NeverHappened`` after `patience`, which is generous: machines that run tests are busy.
-func eventually<Fact>(
+public func eventually<Fact>(
   _ what: String, within patience: Duration = .seconds(60), _ look: () async throws -> Fact?
 ) async throws -> Fact {
   let deadline = ContinuousClock.now + patience
@@ -20,7 +24,7 @@ func eventually<Fact>(
 }
 
 /// Looks until something is so.
-func eventually(
+public func eventually(
   _ what: String, within patience: Duration = .seconds(60), isSo: () async throws -> Bool
 ) async throws {
   _ = try await eventually(what, within: patience) { try await isSo() ? true : nil }
