@@ -94,7 +94,7 @@ final class House: Sendable {
     for bundle in listing.bundles { mailbox.post(.installed(bundle.app, nil)) }
     for app in supervisor.bundles where !found.contains(app.id) { mailbox.post(.uninstalled(app.id)) }
     for app in supervisor.departedApps where !found.contains(app) { mailbox.post(.uninstalled(app)) }
-    for survivor in launcher.adopt() {
+    launcher.adopt { survivor in
       mailbox.post(.adopted(survivor.app, life: survivor.life, pid: survivor.pid))
     }
     for id in try transfers.stagedTransfers() where !supervisor.remembers(id) { transfers.discard(id) }

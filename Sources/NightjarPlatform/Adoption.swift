@@ -10,20 +10,23 @@ import NightjarModel
 struct Adoption {
   let launcher: Launcher
 
-  func carriedOut() -> [Survivor] {
-    let survivors = RunningRecord.all(in: launcher.home).compactMap(adopted)
+  func carryOut(_ found: (Survivor) -> Void) {
+    let survivors = RunningRecord.all(in: launcher.home).compactMap(survivor)
+    for running in survivors { takeBack(running, found) }
     sweepLeaves(except: Set(survivors.map(\.app)))
-    return survivors
   }
 
-  private func adopted(_ record: RunningRecord) -> Survivor? {
-    guard let running = alive(record) else {
-      RunningRecord.remove(record.app, in: launcher.home)
-      return nil
-    }
+  private func survivor(_ record: RunningRecord) -> Running? {
+    let running = alive(record)
+    if running == nil { RunningRecord.remove(record.app, in: launcher.home) }
+    return running
+  }
+
+  /// Told first and watched second: its end, which may have come already, is news of somebody who is known.
+  private func takeBack(_ running: Running, _ found: (Survivor) -> Void) {
     launcher.enter(running)
+    found(Survivor(app: running.app, life: running.life, pid: running.pid, isFrozen: running.isFrozen))
     launcher.lookout.perform { [launcher] in launcher.watch(running) }
-    return Survivor(app: record.app, life: record.life, pid: record.pid, isFrozen: running.isFrozen)
   }
 
   private func alive(_ record: RunningRecord) -> Running? {

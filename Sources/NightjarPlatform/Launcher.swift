@@ -87,10 +87,12 @@ public final class Launcher: Sendable {
 
   /// Finds the apps that outlived an earlier daemon, and watches them from now on. Once, before the first launch.
   ///
-  /// Processes in this home's cgroups that no record explains are killed. What died meanwhile is not reported. About
-  /// the others facts may come before this returns.
-  public func adopt() -> [Survivor] {
-    Adoption(launcher: self).carriedOut()
+  /// Processes in this home's cgroups that no record explains are killed. What died meanwhile is not reported.
+  ///
+  /// - Parameter found: Told of each of the others, before any fact about it: one that was killed a moment ago has often
+  ///   ended by the time it is found.
+  public func adopt(_ found: (Survivor) -> Void) {
+    Adoption(launcher: self).carryOut(found)
   }
 
   /// Starts an app. Returns at once.

@@ -26,6 +26,26 @@ import Testing
     #expect(TestHome.names(first.place.home.running) == [])
   }
 
+  @Test(arguments: Ground.allCases)
+  func `an app that is already dead is told of before its end`(ground: Ground) throws {
+    let first = try TestLauncher(ground)
+    let pid = try first.launch(try first.install(LauncherTests.idle), life: 3)
+    first.lookout.stop()
+    let dead = nightjar_pidfd_open(pid)
+    defer { close(dead) }
+    try #require(kill(pid, SIGKILL) == 0 && Doorbell.wait(for: dead, POLLIN))
+    let second = try TestLauncher(ground.settings, in: first.place)
+    var hasEndedBefore: [Bool] = []
+
+    second.launcher.adopt { _ in
+      second.settle()
+      hasEndedBefore.append(!second.hasNothingToSay)
+    }
+
+    #expect(hasEndedBefore == [false])
+    #expect(try second.next().fact == .exited(status: "was killed by signal 9", isCrash: true))
+  }
+
   @Test(arguments: [Ground.best, .noCgroups])
   func `a process that is no child of ours is adopted and ended as well`(ground: Ground) throws {
     let test = try TestLauncher(ground)
@@ -116,6 +136,14 @@ import Testing
 
     #expect(survivors.count == 1)
     #expect(try test.next().fact == .exited(status: "ended in a way that is not known", isCrash: false))
+  }
+}
+
+extension Launcher {
+  fileprivate func adopt() -> [Survivor] {
+    var survivors: [Survivor] = []
+    adopt { survivors.append($0) }
+    return survivors
   }
 }
 
