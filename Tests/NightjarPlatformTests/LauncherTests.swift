@@ -267,6 +267,10 @@ import Testing
     #expect(all)
   }
 
-  /// Waits for ever without a child process, so that a trap runs at once.
-  static let idle = "mkfifo never.$$ && while :; do read line <> never.$$; done"
+  /// Waits for ever; a trap runs at once.
+  ///
+  /// wait(1) waits for signals and for children in one system call. In read(1) a signal that comes just before the
+  /// system call is noticed only after it, which is never. The child is killed by the one signal that it cannot miss
+  /// between its fork and its exec.
+  static let idle = #"trap "kill -KILL \$! 2> /dev/null" EXIT; sleep infinity & wait"#
 }
