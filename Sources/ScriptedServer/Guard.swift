@@ -19,6 +19,10 @@ public struct Guard: Hashable, Sendable {
   public var realm: String
   /// How often a nonce may be used before it is stale.
   public var usesMax: Int
+  /// What protection a digest is offered for (RFC 7616, section 3.3).
+  public var qualities = "auth, auth-int"
+  /// Whether it stands before a proxy: it says 407 and is shown `Proxy-Authorization`.
+  public var isProxy = false
 
   /// A guard who offers some ways.
   public init(
@@ -27,6 +31,25 @@ public struct Guard: Hashable, Sendable {
   ) {
     (self.ways, self.user, self.password) = (ways, user, password)
     (self.realm, self.usesMax) = (realm, usesMax)
+  }
+
+  /// The same before a proxy.
+  public var beforeProxy: Guard {
+    var post = self
+    post.isProxy = true
+    return post
+  }
+
+  /// The same, with what a digest is offered for.
+  public func offering(_ qualities: String) -> Guard {
+    var post = self
+    post.qualities = qualities
+    return post
+  }
+
+  /// What it says to those that it does not let in.
+  var refusal: (status: Int, field: String) {
+    isProxy ? (407, "Proxy-Authenticate") : (401, "WWW-Authenticate")
   }
 }
 
@@ -46,7 +69,7 @@ final class GuardRoom: Sendable {
   private let memory = Mutex(Memory())
 
   func judge(_ post: Guard, _ seen: SeenRequest) -> Judgement {
-    let shown = seen.headers["authorization"] ?? ""
+    let shown = seen.headers[post.isProxy ? "proxy-authorization" : "authorization"] ?? ""
     if post.ways.contains(.basic), shown == "Basic " + Self.base64("\(post.user):\(post.password)") { return .letIn }
     guard shown.hasPrefix("Digest ") else { return .refuse(challenges: challenges(post, isStale: false)) }
     let fields = Self.fields(shown)
@@ -73,7 +96,7 @@ final class GuardRoom: Sendable {
         }
         let stale = isStale ? ", stale=true" : ""
         return
-          "Digest realm=\"\(post.realm)\", qop=\"auth, auth-int\", algorithm=\(algorithm), nonce=\"\(nonce)\", opaque=\"o\"\(stale)"
+          "Digest realm=\"\(post.realm)\", qop=\"\(post.qualities)\", algorithm=\(algorithm), nonce=\"\(nonce)\", opaque=\"o\"\(stale)"
       }
     }.joined(separator: ", ")
   }

@@ -104,7 +104,7 @@ final class ScriptPlayer: ChannelInboundHandler {
     case .guarded(let post, let then):
       switch stage.guards.judge(post, seen) {
       case .letIn: play(then, seen)
-      case .refuse(let challenges): answer(401, ["WWW-Authenticate": challenges], "not you\n")
+      case .refuse(let challenges): answer(post.refusal.status, [post.refusal.field: challenges], "not you\n")
       }
     case .raw(let text):
       voice?.raw(text)

@@ -13,6 +13,8 @@ public final class TestProxy: Sendable {
     case leads
     /// Leads only whoever knows this name and password.
     case wants(user: String, password: String)
+    /// Leads only whoever convinces the guard; in SOCKS nobody.
+    case guards(Guard)
     /// Refuses with this status, or, in SOCKS, with this reply.
     case refuses(Int)
     /// Says these bytes, whatever it is asked, and nothing more.
@@ -32,11 +34,11 @@ public final class TestProxy: Sendable {
   /// Begins to listen on loopback at a free port.
   public static func start(_ conduct: Conduct = .leads) async throws -> TestProxy {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let bag = Mailbag()
+    let (bag, room) = (Mailbag(), GuardRoom())
     let channel = try await ServerBootstrap(group: group)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(ProxyPlayer(conduct, bag))
+          try channel.pipeline.syncOperations.addHandler(ProxyPlayer(conduct, bag, room))
         }
       }
       .bind(host: "127.0.0.1", port: 0).get()
@@ -72,10 +74,13 @@ private final class ProxyPlayer: ChannelInboundHandler {
 
   private let conduct: TestProxy.Conduct
   private let bag: Mailbag
+  private let room: GuardRoom
   private var stage = Stage.greeting
   private var input = ByteBuffer()
 
-  init(_ conduct: TestProxy.Conduct, _ bag: Mailbag) { (self.conduct, self.bag) = (conduct, bag) }
+  init(_ conduct: TestProxy.Conduct, _ bag: Mailbag, _ room: GuardRoom) {
+    (self.conduct, self.bag, self.room) = (conduct, bag, room)
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var bytes = unwrapInboundIn(data)
@@ -84,7 +89,7 @@ private final class ProxyPlayer: ChannelInboundHandler {
     switch conduct {
     case .keepsSilent: break
     case .says(let text): say(Array(text.utf8), context)
-    case .leads, .wants, .refuses: answer(context)
+    case .leads, .wants, .guards, .refuses: answer(context)
     }
   }
 
@@ -115,11 +120,29 @@ private final class ProxyPlayer: ChannelInboundHandler {
     where !text.contains("Proxy-Authorization: Basic \(base64("\(user):\(password)"))"):
       let head = "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"proxy\"\r\n"
       say(Array("\(head)Content-Length: 0\r\n\r\n".utf8), context)
+    case .guards(let post):
+      switch room.judge(post.beforeProxy, Self.seen(text)) {
+      case .letIn: connect(words, context)
+      case .refuse(let challenges):
+        let head = "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: \(challenges)\r\n"
+        say(Array("\(head)Content-Length: 7\r\n\r\nnot you".utf8), context)
+      }
     case .refuses(let status): say(Array("HTTP/1.1 \(status) No\r\nContent-Length: 0\r\n\r\n".utf8), context)
-    case .leads, .wants, .says, .keepsSilent:
-      let port = words[1].split(separator: ":").last.flatMap { Int($0) } ?? 0
-      lead(to: port, saying: Array("HTTP/1.1 200 Connection established\r\nVia: test\r\n\r\n".utf8), context)
+    case .leads, .wants, .says, .keepsSilent: connect(words, context)
     }
+  }
+
+  private func connect(_ words: [Substring], _ context: ChannelHandlerContext) {
+    let port = words[1].split(separator: ":").last.flatMap { Int($0) } ?? 0
+    lead(to: port, saying: Array("HTTP/1.1 200 Connection established\r\nVia: test\r\n\r\n".utf8), context)
+  }
+
+  private static func seen(_ head: String) -> SeenRequest {
+    let lines = head.split(separator: "\r\n")
+    let fields = lines.dropFirst().map { $0.split(separator: ": ", maxSplits: 1) }.filter { $0.count == 2 }
+    let headers = Dictionary(fields.map { ($0[0].lowercased(), String($0[1])) }) { first, _ in first }
+    let words = lines[0].split(separator: " ")
+    return SeenRequest(method: String(words[0]), target: String(words[1]), headers: headers, connection: 0)
   }
 
   private func greetSocks(_ context: ChannelHandlerContext) {

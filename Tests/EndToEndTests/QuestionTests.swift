@@ -68,6 +68,32 @@ extension EndToEndTests {
       try await server.stop()
     }
 
+    @Test func `a proxy's challenge launches an app that was killed, and its answer brings the file`() async throws {
+      let proxy = try await HTTPTestServer.start()
+      let (url, post) = ("http://films.example/one", Guard(.digest(algorithm: "SHA-256"), realm: "way out").beforeProxy)
+      proxy.play(url, .guarded(post, then: .serve(Serving(Self.film))))
+      try await withHome(.impatient) { home in
+        let probe = Probe(home: home)
+        let film = Probe.Instructions.Transfer(name: "one", url: url)
+        try probe.instruct(
+          .init(transfers: [film], diesIn: ["queued"], password: Self.password, proxyPort: proxy.port))
+        try await home.start()
+        _ = try await home.call(ControlInterface.SetDevice.self, .init(network: .unmetered))
+        try await probe.install()
+
+        try await probe.launch()
+        try await eventually("the app is launched, asked by the proxy, answers and is told") {
+          try await probe.hasSettled(["one"])
+        }
+
+        let asked = probe.heard.filter { $0.call == "didReceiveProxyChallenge" }
+        #expect(!asked.isEmpty && asked.allSatisfy { $0.pid != probe.heard.first?.pid })
+        #expect(probe.file("one") == Data(Self.film.bytes))
+        Self.expectNoSecrets(in: home)
+      }
+      try await proxy.stop()
+    }
+
     private static func guardedServer(_ post: Guard) async throws -> HTTPTestServer {
       let server = try await HTTPTestServer.start()
       for path in ["/one", "/two", "/three"] { server.play(path, .guarded(post, then: .serve(Serving(film)))) }

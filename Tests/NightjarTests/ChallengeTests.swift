@@ -32,6 +32,30 @@ private typealias URLSessionDownloadDelegate = Nightjar.URLSessionDownloadDelega
     #expect(session.delegate === judge)
   }
 
+  @Test(arguments: [(false, NSURLProtectionSpaceHTTPProxy), (true, NSURLProtectionSpaceHTTPSProxy)])
+  func `a proxy's challenge says whose it is, and finds the credential that is kept for it`(
+    isSecure: Bool, type: String
+  ) async {
+    let storage = URLCredentialStorage()
+    let space = URLProtectionSpace(
+      proxyHost: "proxy.example", port: 3128, type: type, realm: "way out",
+      authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+    storage.setDefaultCredential(URLCredential(user: "bea", password: "it", persistence: .forSession), for: space)
+    let judge = Judge { challenge, answer in
+      let space = challenge.protectionSpace
+      let isWhole = space.isProxy() && space.proxyType == type && space.realm == "way out" && space.protocol == nil
+      answer(isWhole ? .useCredential : .cancelAuthenticationChallenge, challenge.proposedCredential)
+    }
+    let asked = AppInterface.ProtectionSpace(
+      method: .basic, host: "proxy.example", port: 3128, secure: isSecure, realm: "way out", proxy: true)
+    _ = ask(judge, .init(space: asked, previousFailures: 0)) { $0.urlCredentialStorage = storage }
+
+    let answer = await answer()
+
+    #expect(judge.heard == ["task 1 NSURLAuthenticationMethodHTTPBasic way out 0 failures"])
+    #expect(answer?.decision.credential == .init(user: "bea", password: "it", session: true))
+  }
+
   @Test func `an answer is taken once, however often and from wherever it comes`() async {
     let judge = Judge { _, answer in
       DispatchQueue.global().async {

@@ -283,7 +283,7 @@ import Testing
 
 extension TransferOrder {
   /// An order for a download that may ask.
-  fileprivate static func asking(
+  static func asking(
     _ url: String, id: Int64 = 1, attempt: Int = 1, _ answers: [Answered] = [], asks: Asks = Asks(credentials: true)
   ) -> TransferOrder {
     var order = download(url, id: id, attempt: attempt)

@@ -55,9 +55,16 @@ final class AskedSpace: FoundationNetworking.URLProtectionSpace, @unchecked Send
       ? SecTrust(
         chain: (challenge.chain ?? []).compactMap { Data(base64Encoded: $0) }.map { SecCertificate($0) },
         distrust: challenge.distrust.map { SessionFailure($0).error(for: nil) }) : nil
-    super.init(
-      host: space.host, port: Int(space.port), protocol: space.secure ? "https" : "http", realm: space.realm,
-      authenticationMethod: space.method.foundationName)
+    if space.proxy {
+      super.init(
+        proxyHost: space.host, port: Int(space.port),
+        type: space.secure ? NSURLProtectionSpaceHTTPSProxy : NSURLProtectionSpaceHTTPProxy, realm: space.realm,
+        authenticationMethod: space.method.foundationName)
+    } else {
+      super.init(
+        host: space.host, port: Int(space.port), protocol: space.secure ? "https" : "http", realm: space.realm,
+        authenticationMethod: space.method.foundationName)
+    }
   }
 
   required init?(coder: NSCoder) { nil }
@@ -78,6 +85,7 @@ extension URLProtectionSpace {
   fileprivate func isLike(_ other: URLProtectionSpace) -> Bool {
     (host.lowercased(), port, realm) == (other.host.lowercased(), other.port, other.realm)
       && (self.protocol, authenticationMethod) == (other.protocol, other.authenticationMethod)
+      && (isProxy(), proxyType) == (other.isProxy(), other.proxyType)
   }
 }
 

@@ -15,9 +15,7 @@ extension Attempt: ExchangeOwner {
     moved()
     let head = AnswerHead(head)
     measureAnswer(head)
-    if head.status == 407, let proxy = route?.readingProxy {
-      return ignore(then: .fail(.wantsPassword("the proxy \(proxy.host)"), retryAfter: nil))
-    }
+    if head.status == 407, let proxy = route?.readingProxy { return heed(head, of: proxy) }
     if dialogue?.isAway == true { return hear(head) }
     if Itinerary.isRedirect(head.status), let location = head.headers[field: "Location"] {
       return redirect(head, location)

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP1
 import NightjarModel
 
 #if canImport(Glibc)
@@ -9,18 +10,61 @@ import NightjarModel
 
 /// What an attempt makes of servers that want to know who asks, or whom nobody vouches for.
 extension Attempt {
+  /// Shows server and proxy what they want to see with a request, as far as it is known.
+  func showPapers(in head: inout HTTPRequestHead) {
+    let (origin, target) = (itinerary.address.origin, head.uri)
+    if let proxy = route?.readingProxy {
+      head.address(itinerary.address, through: proxy)
+      let keeper = Gatekeeper.proxy(proxy, before: origin)
+      if let field = proxyPapers.field(for: keeper, method: itinerary.method, target: head.uri) {
+        head.headers.replaceOrAdd(name: "Proxy-Authorization", value: field)
+      }
+    }
+    if let field = papers.field(for: .server(origin), method: itinerary.method, target: target) {
+      head.headers.replaceOrAdd(name: "Authorization", value: field)
+    }
+  }
+
   /// An answer that wants credentials. False if it is to be taken as it is.
   func demand(_ head: AnswerHead) -> Bool {
-    switch papers.read(head, at: itinerary.address) {
+    switch papers.read(head, of: .server(itinerary.address.origin), url: itinerary.address.text) {
     case .show: ignore(then: .ask)
     case .ask(let challenge): ignore(then: .question(challenge))
+    case .fail(let failure): ignore(then: .fail(failure, retryAfter: nil))
     case .settle: return false
     }
     return true
   }
 
+  /// A proxy that reads the request wants credentials. Its refusal is never the answer: nobody asked the proxy.
+  func heed(_ head: AnswerHead, of proxy: ProxyServer) {
+    switch read(head, of: proxy) {
+    case .show: ignore(then: .ask)
+    case .ask(let challenge): ignore(then: .question(challenge))
+    case .fail(let failure): ignore(then: .fail(failure, retryAfter: nil))
+    case .settle: ignore(then: .fail(.wantsPassword("the proxy \(proxy.host)"), retryAfter: nil))
+    }
+  }
+
+  /// A proxy wants credentials before it opens a tunnel.
+  private func heedTunnel(_ head: AnswerHead, of proxy: ProxyServer) {
+    switch read(head, of: proxy) {
+    case .show: askAgain()
+    case .ask(let challenge): end(.asked(.challenge(challenge)))
+    case .fail(let failure): fail(failure)
+    case .settle: fail(.wantsPassword("the proxy \(proxy.host)"))
+    }
+  }
+
+  private func read(_ head: AnswerHead, of proxy: ProxyServer) -> Papers.Next {
+    proxyPapers.read(head, of: .proxy(proxy, before: itinerary.address.origin), url: itinerary.address.text)
+  }
+
   /// An error before the answer. What TLS did not like is looked at more closely: the app may have a word to say.
   func diagnose(_ error: any Error) {
+    if case ProxyError.refused(let head)? = error as? ProxyError, head.status == 407, let proxy = route?.proxy {
+      return heedTunnel(head, of: proxy)
+    }
     let failure = TransferFailure.reading(error, host: host, proxy: route?.proxy)
     let isUnseen = error is UnseenCertificate
     let mayWantIdentity =

@@ -64,6 +64,8 @@ final class Attempt: @unchecked Sendable {
   var anchor: WallAnchor
   var itinerary: Itinerary
   var papers: Papers
+  /// What is shown to the proxy on the way.
+  var proxyPapers: Papers
   /// Whether the rest may still be asked for; not once a server has answered such a request with nonsense.
   var asksForRest = true
   /// Whether the rest is asked for with `If-Range`; not once a server has sent the whole of the same version.
@@ -112,7 +114,7 @@ final class Attempt: @unchecked Sendable {
   ) throws(TransferFailure) {
     try order.request.checkSendable()
     itinerary = try Itinerary(order.request, redirectsMax: tools.settings.redirectsMax)
-    papers = Papers(order, own: itinerary.own)
+    (papers, proxyPapers) = (Papers(order, own: itinerary.own), Papers(order))
     (self.order, self.tools, self.report, self.onEnd) = (order, tools, report, onEnd)
     let own = order.request.options.bytesPerSecondMax.map(RateLimit.init(bytesPerSecond:))
     rates = [own, tools.rateLimit].compactMap(\.self)
@@ -244,7 +246,12 @@ extension Attempt {
     let proxy = try proxies.proxy(for: itinerary.address)
     let minimum = order.request.options.tlsMinimum ?? .tls12
     let origin = itinerary.address.origin
-    return Route(origin: origin, proxy: proxy, tlsMinimum: minimum, guise: Guise(order, at: origin))
+    var route = Route(origin: origin, proxy: proxy, tlsMinimum: minimum, guise: Guise(order, at: origin))
+    if let proxy, proxy.kind == .http {
+      proxyPapers.own = proxy.own(before: origin)
+      if route.isTunnelled { route.proxy = proxy.shown(proxyPapers.pass(for: .proxy(proxy, before: origin))) }
+    }
+    return route
   }
 
   private func move(to there: any EventLoop) {
@@ -286,10 +293,7 @@ extension Attempt {
     let length = sendsFile ? stretch.map { Int64($0.count) } : hasLength ? Int64(body.count) : nil
     var head = HTTPRequestHead(itinerary, rest: restPoint, isConditional: asksConditionally, bodyLength: length)
     for field in dialogue?.fields ?? [] { head.headers.replaceOrAdd(name: field.name, value: field.value) }
-    if let proxy = route?.readingProxy { head.address(itinerary.address, through: proxy) }
-    if let field = papers.field(for: itinerary.address, method: itinerary.method) {
-      head.headers.replaceOrAdd(name: "Authorization", value: field)
-    }
+    showPapers(in: &head)
     measureRequest(head, bodyLength: sendsFile ? nil : Int64(body.count))
     if rate != nil || exchange.readsSlowly { exchange.readAtMost(readSize, isSlow: rate != nil) }
     exchange.begin(self, head: head, body: body.isEmpty ? nil : ByteBuffer(bytes: body), piecesFollow: sendsFile)

@@ -34,6 +34,18 @@ struct Digest: Hashable, Sendable {
     hidesUser = scheme.parameters["userhash"]?.lowercased() == "true"
   }
 
+  /// The strongest of some challenges that can be met, with what it was read from.
+  static func best(of schemes: [AuthScheme]) -> (scheme: AuthScheme, digest: Digest)? {
+    let known = schemes.compactMap { scheme in Digest(scheme).map { (scheme, $0) } }
+    return Algorithm.allCases.lazy.compactMap { algorithm in known.first { $0.1.algorithm == algorithm } }.first
+  }
+
+  /// What is random about a proof.
+  static func clientNonce() -> String {
+    var chance = SystemRandomNumberGenerator()
+    return (0..<2).map { _ in String(chance.next(), radix: 16) }.joined()
+  }
+
   /// The value of an `Authorization` field for one request. Each call counts as a use of the nonce.
   ///
   /// - Parameter clientNonce: Random, a new one for each request.

@@ -1,149 +1,191 @@
 import NightjarModel
 
-/// The credentials of one attempt: what its app has decided, what was shown where, and what came of it.
+/// The credentials of one attempt: what its app has decided, what was shown to whom, and what came of it.
 ///
-/// What was decided for one origin is shown to that origin only.
+/// What was decided for one server or proxy is shown to that one only.
 struct Papers: Sendable {
   /// What a refusal for want of credentials leads to.
   enum Next: Hashable, Sendable {
-    /// Ask again, with what ``field(for:method:)`` says.
+    /// Ask again, with what ``field(for:method:target:)`` says.
     case show
     /// The app has to be asked.
     case ask(Challenge)
     /// It is the answer.
     case settle
+    /// Nothing that we know would convince it.
+    case fail(TransferFailure)
   }
 
-  /// What is shown to one origin.
+  /// A name and a password that came with a URL.
+  struct Own: Sendable {
+    /// Whom they are for.
+    var keeper: Gatekeeper
+    var user: String
+    var password: String
+    /// Whether they have gone along in the open already.
+    var isShown = false
+  }
+
+  /// A name and a password with which a proxy is asked for a tunnel.
+  struct Pass: Hashable, Sendable {
+    var user: String
+    var password: String
+    /// Whether the password is only proven, never shown.
+    var isProven: Bool
+  }
+
+  /// What is shown to one gatekeeper.
   private struct Shown: Sendable {
     enum Form: Sendable {
       case basic
       case digest(Digest)
     }
 
-    var origin: Origin
+    var keeper: Gatekeeper
     var space: ProtectionSpace
     var form: Form
     var user: String
     var password: String
-    /// How often the server has called our nonce stale.
+    /// How often our nonce was called stale.
     var stales = 0
   }
 
+  /// What stood in the URL of the server or of the proxy.
+  var own: Own?
   private let answers: [Answered]
   private let mayAsk: Bool
-  /// The name and password that stood in the URL, and the origin that they are for.
-  private let own: (origin: Origin, user: String, password: String)?
   private var shown: Shown?
 
   private static let stalesMax = 3
 
-  init(_ order: TransferOrder, own: (origin: Origin, user: String, password: String)?) {
+  init(_ order: TransferOrder, own: Own? = nil) {
     (answers, mayAsk, self.own) = (order.answers, order.asks.credentials, own)
   }
 
-  /// What to send as `Authorization` with the next request to an address; nil for nothing of ours.
+  /// What to send as `Authorization` or `Proxy-Authorization` with the next request; nil for nothing of ours.
   ///
-  /// A password that is known for the origin goes along unasked where it goes in the open anyway (RFC 7617, section 2.2),
-  /// so that an upload need not be sent twice.
-  mutating func field(for address: WebAddress, method: String) -> String? {
-    if shown?.origin != address.origin { shown = foresight(for: address.origin) }
+  /// A password that is known goes along unasked where it goes in the open anyway (RFC 7617, section 2.2), so that an
+  /// upload need not be sent twice.
+  ///
+  /// - Parameter target: The request's target, as it stands in its first line.
+  mutating func field(for keeper: Gatekeeper, method: String, target: String) -> String? {
+    if shown?.keeper != keeper { shown = foresight(for: keeper) }
     guard var shown else { return nil }
     defer { self.shown = shown }
     switch shown.form {
     case .basic: return "Basic " + Base64.encode(Array("\(shown.user):\(shown.password)".utf8))
     case .digest(var digest):
       let value = digest.field(
-        user: shown.user, password: shown.password, method: method, target: address.target, clientNonce: Self.nonce())
+        user: shown.user, password: shown.password, method: method, target: target, clientNonce: Digest.clientNonce())
       shown.form = .digest(digest)
       return value
     }
   }
 
-  /// Reads an answer that wants credentials (401, RFC 9110, section 15.5.2).
-  mutating func read(_ head: AnswerHead, at address: WebAddress) -> Next {
-    for offer in Offer.all(in: head, at: address) {
+  /// What a proxy is asked with for a tunnel, if that is to be something else than what stands in its URL.
+  func pass(for keeper: Gatekeeper) -> Pass? {
+    if let shown, shown.keeper == keeper {
+      return Pass(user: shown.user, password: shown.password, isProven: shown.space.method == .digest)
+    }
+    return answers.lazy.filter { keeper.keeps($0.subject.space) }.compactMap(\.pass).first
+  }
+
+  /// Reads an answer that wants credentials (401 and 407; RFC 9110, sections 15.5.2 and 15.5.8).
+  ///
+  /// - Parameter url: Where the request went.
+  mutating func read(_ head: AnswerHead, of keeper: Gatekeeper, url: String) -> Next {
+    let schemes = AuthScheme.all(in: head.headers, named: keeper.challengeField)
+    let offers = Offer.all(schemes, of: keeper)
+    if offers.isEmpty, mayAsk || own?.keeper == keeper, let failure = keeper.complaint(about: schemes) {
+      return .fail(failure)
+    }
+    for offer in offers {
       let answered = answers.first { $0.subject.space == offer.space }
       switch answered?.decision {
-      case nil: return unanswered(offer, head, at: address)
+      case nil: return unanswered(offer, of: keeper, head.response(from: url))
       case .reject: continue
       case .use(.password(let user, let password), _):
-        if show(offer, user, password, at: address.origin) { return .show }
+        if show(offer, user, password, to: keeper) { return .show }
         guard mayAsk else { return .settle }
-        return .ask(challenge(offer, head, at: address, failures: (answered?.previousFailures ?? 0) + 1))
+        let failures = (answered?.previousFailures ?? 0) + 1
+        return .ask(Challenge(space: offer.space, previousFailures: failures, response: head.response(from: url)))
       case .performDefault, .cancel, .use, .replace: return .settle
       }
     }
     return .settle
   }
 
-  private mutating func unanswered(_ offer: Offer, _ head: AnswerHead, at address: WebAddress) -> Next {
-    if let own, own.origin == address.origin, show(offer, own.user, own.password, at: address.origin) { return .show }
-    return mayAsk ? .ask(challenge(offer, head, at: address, failures: 0)) : .settle
+  private mutating func unanswered(_ offer: Offer, of keeper: Gatekeeper, _ response: Response) -> Next {
+    if let own, own.keeper == keeper, !(own.isShown && offer.digest == nil),
+      show(offer, own.user, own.password, to: keeper)
+    {
+      return .show
+    }
+    return mayAsk ? .ask(Challenge(space: offer.space, response: response)) : .settle
   }
 
   /// Prepares to show a name and password; false if just that was shown and refused.
-  private mutating func show(_ offer: Offer, _ user: String, _ password: String, at origin: Origin) -> Bool {
+  private mutating func show(_ offer: Offer, _ user: String, _ password: String, to keeper: Gatekeeper) -> Bool {
     var stales = 0
-    if let shown, shown.origin == origin, shown.space == offer.space, shown.user == user, shown.password == password {
+    if let shown, shown.keeper == keeper, shown.space == offer.space, shown.user == user, shown.password == password {
       guard offer.isStale, shown.stales < Self.stalesMax else { return false }
       stales = shown.stales + 1
     }
     let form = offer.digest.map { Shown.Form.digest($0) } ?? .basic
     shown = Shown(
-      origin: origin, space: offer.space, form: form, user: user, password: password, stales: stales)
+      keeper: keeper, space: offer.space, form: form, user: user, password: password, stales: stales)
     return true
   }
 
-  private func challenge(_ offer: Offer, _ head: AnswerHead, at address: WebAddress, failures: Int) -> Challenge {
-    Challenge(space: offer.space, previousFailures: failures, response: head.response(from: address.text))
-  }
-
-  private func foresight(for origin: Origin) -> Shown? {
-    for answered in answers where answered.subject.space.isBasic(of: origin) {
-      guard case .use(.password(let user, let password), _) = answered.decision else { continue }
-      return Shown(origin: origin, space: answered.subject.space, form: .basic, user: user, password: password)
+  private func foresight(for keeper: Gatekeeper) -> Shown? {
+    for answered in answers where answered.subject.space.method == .basic && keeper.keeps(answered.subject.space) {
+      guard let pass = answered.pass else { continue }
+      return Shown(
+        keeper: keeper, space: answered.subject.space, form: .basic, user: pass.user, password: pass.password)
     }
     return nil
   }
-
-  private static func nonce() -> String {
-    var chance = SystemRandomNumberGenerator()
-    return (0..<2).map { _ in String(chance.next(), radix: 16) }.joined()
-  }
 }
 
-/// One way that a server offers to let us in, the strongest first.
+/// One way in that is offered, the strongest first.
 private struct Offer {
   var space: ProtectionSpace
   var digest: Digest?
   var isStale: Bool
 
-  static func all(in head: AnswerHead, at address: WebAddress) -> [Offer] {
-    let schemes = AuthScheme.all(in: head.headers, named: "www-authenticate")
-    let digests = schemes.compactMap { scheme in Digest(scheme).map { (scheme, $0) } }
-    let best = Digest.Algorithm.allCases.lazy.compactMap { algorithm in digests.first { $0.1.algorithm == algorithm } }
-      .first
+  static func all(_ schemes: [AuthScheme], of keeper: Gatekeeper) -> [Offer] {
     let basic = schemes.first { $0.name == "basic" }
-    return [best.map { Offer($0.0, $0.1, address) }, basic.map { Offer($0, nil, address) }].compactMap { $0 }
+    return [Digest.best(of: schemes).map { Offer($0.scheme, $0.digest, keeper) }, basic.map { Offer($0, nil, keeper) }]
+      .compactMap { $0 }
   }
 
-  private init(_ scheme: AuthScheme, _ digest: Digest?, _ address: WebAddress) {
-    space = ProtectionSpace(
-      method: digest == nil ? .basic : .digest, host: address.host, port: address.port,
-      isSecure: address.scheme == .https, realm: scheme.parameters["realm"])
+  private init(_ scheme: AuthScheme, _ digest: Digest?, _ keeper: Gatekeeper) {
+    space = keeper.space(digest == nil ? .basic : .digest, realm: scheme.parameters["realm"])
     self.digest = digest
     isStale = digest != nil && scheme.parameters["stale"]?.lowercased() == "true"
   }
 }
 
-extension ProtectionSpace {
-  fileprivate func isBasic(of origin: Origin) -> Bool {
-    method == .basic && !isProxy && host == origin.host && port == origin.port && isSecure == origin.isSecure
+extension Gatekeeper {
+  /// What is wrong with challenges none of which can be met, if they are of the kind that could be.
+  fileprivate func complaint(about schemes: [AuthScheme]) -> TransferFailure? {
+    guard let digest = schemes.first(where: { $0.name == "digest" }) else { return nil }
+    let detail =
+      digest.parameters["qop"].map { !$0.lowercased().split { $0 == "," || $0 == " " }.contains("auth") } ?? false
+      ? "the protection of whole bodies (qop \"\(digest.parameters["qop"]?.prefix(40) ?? "")\"); only \"auth\" is spoken here"
+      : "an algorithm that is not spoken here (\(digest.parameters["algorithm"]?.prefix(40) ?? "none named"))"
+    return TransferFailure(.badServerResponse, "\(name) wants a Digest password with \(detail)")
   }
+}
 
-  /// Whether it is a server's with this origin.
-  func belongs(to origin: Origin) -> Bool {
-    !isProxy && host == origin.host && port == origin.port && isSecure == origin.isSecure
+extension Answered {
+  fileprivate var pass: Papers.Pass? {
+    guard case .use(.password(let user, let password), _) = decision else { return nil }
+    return Papers.Pass(user: user, password: password, isProven: subject.space.method == .digest)
   }
+}
+
+extension ProtectionSpace {
+  /// Whether it is a server's with this origin.
+  func belongs(to origin: Origin) -> Bool { Gatekeeper.server(origin).keeps(self) }
 }

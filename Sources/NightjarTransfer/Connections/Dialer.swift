@@ -88,12 +88,27 @@ final class Dialer: Sendable {
     _ prepare: @escaping @Sendable (any Channel) throws -> Void
   ) -> EventLoopFuture<any Channel> {
     guard route.isTunnelled, let proxy = route.proxy else { return reach(route, record, on: loop, prepare) }
+    let led = lead(route, through: proxy, showing: proxy.authorization, record, on: loop, prepare)
+    guard proxy.isProven else { return led }
+    return led.flatMapError { [self] error in
+      guard case ProxyError.refused(let answer) = error,
+        let proof = proxy.proof(after: answer, target: route.origin.authority)
+      else { return loop.makeFailedFuture(error) }
+      return lead(route, through: proxy, showing: proof, record, on: loop, prepare)
+    }
+  }
+
+  /// Has a proxy open the way to the origin.
+  private func lead(
+    _ route: Route, through proxy: ProxyServer, showing authorization: String?, _ record: DialRecord,
+    on loop: any EventLoop, _ prepare: @escaping @Sendable (any Channel) throws -> Void
+  ) -> EventLoopFuture<any Channel> {
     let opened = loop.makePromise(of: Void.self)
     let (timeout, headersMax) = (TimeAmount(settings.connectTimeout), settings.headersMax)
     let reached = reach(route, record, on: loop) { channel in
       let talk: any ProxyTalk =
         switch proxy.kind {
-        case .http: ConnectTalk(route.origin, through: proxy, headersMax: headersMax)
+        case .http: ConnectTalk(route.origin.authority, showing: authorization, headersMax: headersMax)
         case .socks5: SocksTalk(route.origin, through: proxy)
         }
       try channel.pipeline.syncOperations.addHandler(Tunnel(talk, timeout: timeout, opened: opened))
@@ -237,4 +252,7 @@ final class TLSGreeting: ChannelInboundHandler, RemovableChannelHandler {
 extension Origin {
   /// Whether the host is an address, which SNI must not carry; the certificate is then checked against the peer's.
   var isAddress: Bool { (try? SocketAddress(ipAddress: host, port: port)) != nil }
+
+  /// Host and port, as a proxy is asked for a tunnel (RFC 9112, section 3.2.3).
+  var authority: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 }

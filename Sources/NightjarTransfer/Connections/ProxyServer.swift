@@ -15,6 +15,8 @@ struct ProxyServer: Hashable, Sendable {
   /// Percent-encoding undone. Secret, and for the proxy alone.
   var user: [UInt8]?
   var password: [UInt8] = []
+  /// Whether it is only shown proofs of the password (RFC 7616); they need its challenge first.
+  var isProven = false
 
   /// Reads `http://user:password@host:port`, `socks5://…` and `socks5h://…`, which mean the same here.
   init(_ text: String) throws(TransferFailure) {
@@ -42,8 +44,34 @@ struct ProxyServer: Hashable, Sendable {
     return host.lastIndex(of: "]").map { host[$0...].contains(":") } ?? host.contains(":")
   }
 
-  /// What stands in `Proxy-Authorization`; nil without credentials.
+  /// What stands in `Proxy-Authorization` from the first request on; nil without credentials that go in the open.
   var authorization: String? {
-    user.map { "Basic " + Base64.encode($0 + [UInt8(ascii: ":")] + password) }
+    isProven ? nil : user.map { "Basic " + Base64.encode($0 + [UInt8(ascii: ":")] + password) }
+  }
+
+  /// What it is shown for a tunnel, when it has refused and said how it wants to be convinced; nil if that is of no use.
+  func proof(after answer: AnswerHead, target: String) -> String? {
+    let schemes = AuthScheme.all(in: answer.headers, named: "proxy-authenticate")
+    guard isProven, answer.status == 407, let user, var digest = Digest.best(of: schemes)?.digest else { return nil }
+    return digest.field(
+      user: String(decoding: user, as: UTF8.self), password: String(decoding: password, as: UTF8.self),
+      method: "CONNECT", target: target, clientNonce: Digest.clientNonce())
+  }
+
+  /// The same proxy with other credentials.
+  func shown(_ pass: Papers.Pass?) -> ProxyServer {
+    guard let pass else { return self }
+    var proxy = self
+    (proxy.user, proxy.password, proxy.isProven) = (Array(pass.user.utf8), Array(pass.password.utf8), pass.isProven)
+    return proxy
+  }
+
+  /// The credentials that stood in its URL.
+  func own(before origin: Origin) -> Papers.Own? {
+    user.map {
+      Papers.Own(
+        keeper: .proxy(self, before: origin), user: String(decoding: $0, as: UTF8.self),
+        password: String(decoding: password, as: UTF8.self), isShown: true)
+    }
   }
 }

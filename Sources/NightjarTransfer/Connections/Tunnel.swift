@@ -105,19 +105,18 @@ final class Tunnel: ChannelInboundHandler, RemovableChannelHandler {
 
 /// `CONNECT` (RFC 9110, section 9.3.6).
 struct ConnectTalk: ProxyTalk {
-  let origin: Origin
-  let proxy: ProxyServer
+  let authority: String
+  /// What is shown as `Proxy-Authorization`; nil for nothing.
+  let authorization: String?
   let headersMax: Int
   private var head: [UInt8] = []
 
-  init(_ origin: Origin, through proxy: ProxyServer, headersMax: Int) {
-    (self.origin, self.proxy, self.headersMax) = (origin, proxy, headersMax)
+  init(_ authority: String, showing authorization: String?, headersMax: Int) {
+    (self.authority, self.authorization, self.headersMax) = (authority, authorization, headersMax)
   }
 
   func begin() -> [UInt8] {
-    let host = origin.host.contains(":") ? "[\(origin.host)]" : origin.host
-    let authority = "\(host):\(origin.port)"
-    let credentials = proxy.authorization.map { "Proxy-Authorization: \($0)\r\n" } ?? ""
+    let credentials = authorization.map { "Proxy-Authorization: \($0)\r\n" } ?? ""
     return Array(
       "CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\nUser-Agent: Nightjar/1\r\n\(credentials)\r\n".utf8)
   }

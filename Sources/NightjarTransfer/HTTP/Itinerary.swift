@@ -9,8 +9,8 @@ struct Itinerary: Sendable {
   private(set) var sendsBody: Bool
   /// The cookies that were set on the way.
   private var jar = CookieJar()
-  /// The name and password that stood in the URL, and the origin that they are for.
-  let own: (origin: Origin, user: String, password: String)?
+  /// The name and password that stood in the URL.
+  let own: Papers.Own?
   private var seen: Set<Stop>
   private let stopsMax: Int
 
@@ -108,10 +108,10 @@ struct Itinerary: Sendable {
     headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
   }
 
-  private static func pair(_ userinfo: [UInt8], at origin: Origin) -> (origin: Origin, user: String, password: String) {
+  private static func pair(_ userinfo: [UInt8], at origin: Origin) -> Papers.Own {
     let user = userinfo.prefix { $0 != UInt8(ascii: ":") }
-    let password = userinfo.dropFirst(user.count + 1)
-    return (origin, String(decoding: user, as: UTF8.self), String(decoding: password, as: UTF8.self))
+    let password = String(decoding: userinfo.dropFirst(user.count + 1), as: UTF8.self)
+    return Papers.Own(keeper: .server(origin), user: String(decoding: user, as: UTF8.self), password: password)
   }
 
   static func unescaped(_ text: String) -> [UInt8] {

@@ -19,6 +19,7 @@ struct Probe {
     var diesIn: [String]?
     var password: String?
     var keepsSilent: Bool?
+    var proxyPort: Int?
   }
 
   /// One line of what it heard.

@@ -22,6 +22,8 @@ struct Instructions: Codable {
   var transfers: [Transfer]
   /// The password of `anna`, for servers that want one.
   var password: String?
+  /// The port of this machine at which the session's proxy for plain HTTP listens.
+  var proxyPort: Int?
   /// Whether challenges are left without an answer.
   var keepsSilent: Bool?
   /// Whether the process ends by itself once every transfer has ended.

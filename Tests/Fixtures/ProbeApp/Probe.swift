@@ -27,6 +27,9 @@ final class Probe: NSObject, @unchecked Sendable {
   private var configuration: URLSessionConfiguration {
     let configuration = URLSessionConfiguration.background(withIdentifier: instructions.session ?? "probe")
     if let timeout = instructions.requestTimeout { configuration.timeoutIntervalForRequest = timeout }
+    if let port = instructions.proxyPort {
+      configuration.connectionProxyDictionary = ["HTTPEnable": 1, "HTTPProxy": "127.0.0.1", "HTTPPort": port]
+    }
     return configuration
   }
 
@@ -94,7 +97,8 @@ extension Probe: URLSessionDownloadDelegate, URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    note("didReceiveChallenge", task, count: Int64(challenge.previousFailureCount))
+    let call = challenge.protectionSpace.isProxy() ? "didReceiveProxyChallenge" : "didReceiveChallenge"
+    note(call, task, count: Int64(challenge.previousFailureCount))
     if instructions.keepsSilent == true { return }
     guard let password = instructions.password, challenge.previousFailureCount == 0 else {
       return completionHandler(.performDefaultHandling, nil)
