@@ -44,23 +44,18 @@ final class Clerk {
     if let limit = cutLimit, taken >= limit { voice.close() }
   }
 
-  /// Answers; the completed upload as it is to be remembered, if it is one now.
-  func finish(connection: Int) -> SeenRequest? {
-    guard errand != .done, let resource else { return nil }
+  /// Answers. An upload that is complete now is remembered before: whoever has read the answer may look for it at once.
+  func finish(connection: Int, remember: (SeenRequest) -> Void) {
+    guard errand != .done, let resource else { return }
     defer { errand = .done }
-    if cutLimit != nil {
-      voice.close()
-      return nil
-    }
-    guard errand == .ordinary || isWhole else {
-      if mishap == .swallow { voice.close() } else { accept(resource) }
-      return nil
-    }
-    guard let upload = shelf.complete(resource, turn: turn) else {
-      voice.close()
-      return nil
-    }
+    if cutLimit != nil { return voice.close() }
+    guard errand == .ordinary || isWhole else { return mishap == .swallow ? voice.close() : accept(resource) }
+    guard let upload = shelf.complete(resource, turn: turn) else { return voice.close() }
+    remember(seen(upload, connection: connection))
     tellOutcome(resource, upload)
+  }
+
+  private func seen(_ upload: Shelf.Upload, connection: Int) -> SeenRequest {
     let digest = upload.digest
     var seen = SeenRequest(method: head.method.rawValue, target: path, headers: [:], connection: connection)
     (seen.bodyLength, seen.bodyDigest) = (upload.count, digest.hex())

@@ -74,10 +74,10 @@ final class ScriptPlayer: ChannelInboundHandler {
 
   private func receiveEnd() {
     guard var seen, !isGone else { return }
-    if clerk != nil {
+    if let clerk {
       stage.record(seen)
-      if let upload = clerk?.finish(connection: connection) { stage.record(upload) }
-      clerk = nil
+      clerk.finish(connection: connection) { stage.record($0) }
+      self.clerk = nil
       return
     }
     seen.bodyDigest = digest.hex()
