@@ -37,8 +37,7 @@ extension EndToEndTests {
           #expect(digests == [cargo.content.sha256], "\(cargo.name) was sent damaged")
         }
         #expect(siege.repeated() == [] && siege.stuttered() == [])
-        let left = Set(Files.names(home.staging))
-        #expect(left.isSubset(of: siege.failures.map { "\($0).part" }), "\(left) is nobody's resume data")
+        #expect(siege.strays(among: Files.names(home.staging)) == [])
         print("\(siege.account); \(siege.retellings) ends told again")
       }
       try await yard.close()

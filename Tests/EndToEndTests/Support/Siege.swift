@@ -174,10 +174,15 @@ final class Siege {
     return lives.values.filter { $0.count > 1 }.compactMap { $0.first?.task }
   }
 
-  /// The transfers that ended in a failure: what they had is kept for whoever goes on from their resume data.
-  var failures: [Int64] {
+  /// Those of the staged files that nobody can go on with. A failed download's are kept for its resume data.
+  ///
+  /// A transfer that came and went between two looks is known by its task alone: that many files may have other numbers.
+  func strays(among files: [String]) -> Set<String> {
     let failed = Set(ends().filter { $0.error != nil }.compactMap(\.task))
-    return tasks.filter { failed.contains($0.value) }.map(\.key)
+    let seen = Dictionary(uniqueKeysWithValues: tasks.map { ("\($0.key).part", $0.value) })
+    let unseen = files.filter { seen[$0] == nil }
+    let strays = files.filter { file in seen[file].map { !failed.contains($0) } ?? false }
+    return Set(strays + (unseen.count > failed.subtracting(seen.values).count ? unseen : []))
   }
 
   /// How many ends were told to a further life, because the acknowledgement of an earlier one was lost with it.
