@@ -68,7 +68,7 @@ struct RateLimitTests {
       }
 
       // 0.8 s, less what came last and the grace; a stream of HTTP/2 may hold all of it in its first window.
-      #expect(span > .milliseconds(security == .http2 ? 0 : 300), "\(span)")
+      #expect(span > .milliseconds(security == .http2 ? 0 : 500), "\(span)")
       #expect(Disk.read(workshop.part()) == Content(seed: 7, size: Self.size).bytes)
     }
   }

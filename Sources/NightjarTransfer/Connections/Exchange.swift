@@ -106,8 +106,10 @@ final class Exchange: ChannelDuplexHandler {
     guard let options = context?.channel.syncOptions, context?.channel is any SocketOptionProvider else { return }
     readsSlowly = isSlow
     let reads: UInt = isSlow ? 1 : 4
+    let allocator: any RecvByteBufferAllocator =
+      isSlow ? ShortReads(size: size) : FixedSizeRecvByteBufferAllocator(capacity: size)
     try? options.setOption(.maxMessagesPerRead, value: reads)
-    try? options.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: size))
+    try? options.setOption(.recvAllocator, value: allocator)
   }
 
   /// Stops reading from the network. What was read already still comes.
