@@ -33,7 +33,7 @@ import Testing
     first.lookout.stop()
     let dead = nightjar_pidfd_open(pid)
     defer { close(dead) }
-    try #require(kill(pid, SIGKILL) == 0 && Doorbell.wait(for: dead, POLLIN))
+    try #require(kill(-pid, SIGKILL) == 0 && Doorbell.wait(for: dead, POLLIN))
     let second = try TestLauncher(ground.settings, in: first.place)
     var hasEndedBefore: [Bool] = []
 
