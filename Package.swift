@@ -139,6 +139,16 @@ let fixtures: [Target] = [
     name: "ScriptedServer", dependencies: ["CNightjarZlib", crypto, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL],
     swiftSettings: strict),
   .executableTarget(name: "scripted-server", dependencies: ["ScriptedServer"], swiftSettings: strict),
+  .target(
+    name: "ForeignServer",
+    dependencies: [
+      "ScriptedServer", nioCore, nioPosix, nioHTTP1,
+      .product(name: "NIOResumableUpload", package: "swift-nio-extras"),
+      .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+      .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+      .product(name: "HTTPTypes", package: "swift-http-types"),
+    ],
+    path: "Tests/Fixtures/ForeignServer", swiftSettings: strict),
   .target(name: "Patience", path: "Tests/Fixtures/Patience", swiftSettings: strict),
   .executableTarget(
     name: "ProbeApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/ProbeApp", swiftSettings: strict),
@@ -176,10 +186,8 @@ let tests: [Target] = [
   .testTarget(
     name: "NightjarTransferTests",
     dependencies: [
-      "NightjarModel", "NightjarTransfer", "ScriptedServer", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL,
-      .product(name: "NIOResumableUpload", package: "swift-nio-extras"),
-      .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-      .product(name: "HTTPTypes", package: "swift-http-types"),
+      "NightjarModel", "NightjarTransfer", "ForeignServer", "ScriptedServer", nioCore, nioPosix, nioHTTP1, nioHTTP2,
+      nioSSL,
     ],
     swiftSettings: strict),
   .testTarget(
@@ -199,8 +207,7 @@ let tests: [Target] = [
     name: "EndToEndTests",
     dependencies: [
       "nightjard", "nightjar-cli", "ProbeApp", "TemplateApp", "NightjarClient", "NightjarModel", "NightjarWire",
-      "Patience", "ScriptedServer",
-      "Varlink",
+      "ForeignServer", "Patience", "ScriptedServer", "Varlink",
     ],
     swiftSettings: strict),
   .testTarget(

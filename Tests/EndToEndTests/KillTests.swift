@@ -1,4 +1,5 @@
 import Foundation
+import Patience
 import ScriptedServer
 import Testing
 
@@ -9,8 +10,7 @@ extension EndToEndTests {
     {
       var dice = Dice.ofThisRun()
       let cargo = (1...50).map { Cargo($0, &dice) }
-      let yard = try await Yard.open()
-      for cargo in cargo { yard[cargo.carriage].play(cargo.path, cargo.scripts(&dice)) }
+      let yard = try await Yard.open(for: cargo, &dice)
       try await withHome(.impatient) { home in
         let disk = try SmallDisk(under: home)
         defer { disk.unmount() }
@@ -30,13 +30,13 @@ extension EndToEndTests {
         try await siege.lift()
 
         for cargo in cargo where !cargo.isUpload {
-          #expect(probe.file(cargo.name) == Data(cargo.content.bytes), "\(cargo.name) arrived damaged")
+          #expect(probe.file(cargo.name) == Data(cargo.content.bytes), "\(cargo) arrived damaged")
         }
         for cargo in cargo where cargo.isUpload {
-          let digests = Set(yard[cargo.carriage].requests(cargo.path).map(\.bodyDigest))
-          #expect(digests == [cargo.content.sha256], "\(cargo.name) was sent damaged")
+          #expect(Set(yard.digests(of: cargo)) == [cargo.content.sha256], "\(cargo) was sent damaged")
         }
         #expect(siege.repeated() == [] && siege.stuttered() == [])
+        try await eventually("what was sent from memory is gone") { Files.names(probe.spool).isEmpty }
         #expect(siege.strays(among: Files.names(home.staging)) == [])
         print("\(siege.account); \(siege.retellings) ends told again")
       }

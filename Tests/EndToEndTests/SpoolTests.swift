@@ -34,8 +34,7 @@ extension EndToEndTests {
 
         #expect(server.requests("/upload/film").last?.bodyDigest == film.sha256)
         #expect(probe.heard.contains { $0.call == "needNewBodyStream" } == (source == "stream"))
-        let spool = probe.container + "/Library/State/nightjar/session-probe/spool"
-        try await eventually("the copy is gone") { Files.names(spool).isEmpty }
+        try await eventually("the copy is gone") { Files.names(probe.spool).isEmpty }
       }
       try await server.stop()
     }

@@ -1,3 +1,4 @@
+import ForeignServer
 import NightjarModel
 import ScriptedServer
 import Testing
@@ -13,7 +14,7 @@ import Testing
     let peer = try await UploadPeer.start(cuts: [200_000, 60_000, 140_000])
     try await withWorkshop(settings: { $0.uploadVersions = [first, .six] }) { workshop, _ in
       let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
-      var order = TransferOrder.upload(source, to: peer.url) { $0.method = "POST" }
+      var order = TransferOrder.upload(source, to: peer.url("/files")) { $0.method = "POST" }
       var facts = await workshop.run(order)
       while facts.failure != nil, order.attempt < 8 {
         order.attempt += 1
@@ -22,7 +23,7 @@ import Testing
       }
 
       #expect(facts.response?.status == 200, "\(facts)")
-      #expect(peer.digests == [content.sha256])
+      #expect(peer.digests("/files") == [content.sha256])
       #expect(order.attempt == (first == .eight ? 3 : 4))  // The first version's refusal takes a connection.
     }
     try await peer.stop()

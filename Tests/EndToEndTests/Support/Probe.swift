@@ -36,6 +36,8 @@ struct Probe {
 
   var container: String { home.path + "/data/containers/" + Self.id }
   var documents: String { container + "/Documents" }
+  /// Where the library keeps what uploads send from memory.
+  var spool: String { container + "/Library/State/nightjar/session-probe/spool" }
   var diary: String { documents + "/heard.jsonl" }
 
   /// Everything that all lives of the app have heard, in order.

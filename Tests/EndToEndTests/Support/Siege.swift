@@ -93,7 +93,7 @@ final class Siege {
     killApp()
     let calls = [
       "queued", "handleEvents", "didWriteData", "didFinishDownloadingTo", "didComplete", "didComplete",
-      "didFinishEvents", "handlerCalled",
+      "didFinishEvents", "handlerCalled", "needNewBodyStream", "didSendBodyData",
     ]
     try instruct(diesIn: [calls.randomElement(using: &dice)!])
     try await bringUp()

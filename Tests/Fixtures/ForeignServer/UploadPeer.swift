@@ -9,11 +9,10 @@ import ScriptedServer
 import Synchronization
 
 /// A server made of swift-nio-extras' own handler for resumable uploads: somebody else's reading of the draft.
-final class UploadPeer: Sendable {
+public final class UploadPeer: Sendable {
   private struct Memory {
     var cuts: [Int] = []
-    var digests: [String] = []
-    var requests: [String] = []
+    var uploads: [(path: String, digest: String)] = []
   }
 
   private let memory = Mutex(Memory())
@@ -21,7 +20,7 @@ final class UploadPeer: Sendable {
   private let channel = Mutex<(any Channel)?>(nil)
 
   /// Listens. The first connections are cut after so many bytes of theirs, one after the other.
-  static func start(cuts: [Int]) async throws -> UploadPeer {
+  public static func start(cuts: [Int]) async throws -> UploadPeer {
     let peer = UploadPeer()
     peer.memory.withLock { $0.cuts = cuts }
     let port = try await peer.listen(port: 0, origin: "")
@@ -43,7 +42,7 @@ final class UploadPeer: Sendable {
           try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
           try pipeline.addHandler(
             HTTPResumableUploadHandler(context: context) { upload in
-              try? upload.pipeline.syncOperations.addHandler(Collector { [self] in note($0) })
+              try? upload.pipeline.syncOperations.addHandler(Collector { [self] in note($0, $1) })
             })
         }
       }
@@ -52,18 +51,24 @@ final class UploadPeer: Sendable {
     return channel.localAddress?.port ?? 0
   }
 
-  /// Where files are sent to.
-  var url: String { "http://127.0.0.1:\(channel.withLock { $0?.localAddress?.port } ?? 0)/files" }
-  /// The SHA-256 of every upload that came whole.
-  var digests: [String] { memory.withLock { $0.digests } }
+  /// Where a file is sent to.
+  public func url(_ path: String) -> String {
+    "http://127.0.0.1:\(channel.withLock { $0?.localAddress?.port } ?? 0)\(path)"
+  }
 
-  private func note(_ digest: String) { memory.withLock { $0.digests.append(digest) } }
+  /// The SHA-256 of every upload to a path that came whole.
+  public func digests(_ path: String) -> [String] {
+    memory.withLock { $0.uploads.filter { $0.path == path }.map(\.digest) }
+  }
+
+  private func note(_ path: String, _ digest: String) { memory.withLock { $0.uploads.append((path, digest)) } }
 
   private func nextCut() -> Int? {
     memory.withLock { $0.cuts.isEmpty ? nil : $0.cuts.removeFirst() }
   }
 
-  func stop() async throws {
+  /// Stops listening and closes every connection.
+  public func stop() async throws {
     try await channel.withLock { $0 }?.close()
     try await group.shutdownGracefully()
   }
@@ -91,17 +96,18 @@ private final class Cutter: ChannelInboundHandler {
 private final class Collector: ChannelInboundHandler {
   typealias InboundIn = HTTPRequestPart
   typealias OutboundOut = HTTPResponsePart
+  private var path = ""
   private var digest = SHA256()
-  private let note: (String) -> Void
+  private let note: (_ path: String, _ digest: String) -> Void
 
-  init(_ note: @escaping (String) -> Void) { self.note = note }
+  init(_ note: @escaping (_ path: String, _ digest: String) -> Void) { self.note = note }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head: break
+    case .head(let request): path = request.path ?? ""
     case .body(let bytes): digest.update(bytes.readableBytesView)
     case .end:
-      note(digest.hex())
+      note(path, digest.hex())
       let response = HTTPResponse(status: .ok, headerFields: [.contentLength: "0"])
       context.write(wrapOutboundOut(.head(response)), promise: nil)
       context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
