@@ -35,7 +35,7 @@ import Testing
     let task = Task {
       try await client.call("org.example.test.Keep", TestService.Number(number: 1), returning: TestService.Number.self)
     }
-    let call = try await test.kept.next()[0]
+    let call = try await test.kept.first()[0]
     task.cancel()
     let result = await task.result
     call.reply(.init(number: 1))
@@ -46,7 +46,7 @@ import Testing
     #expect(next.text == "next")
   }
 
-  @Test func `a call that takes too long throws, and its late reply harms nothing`() throws {
+  @Test func `a call that takes too long throws, and its late reply harms nothing`() async throws {
     let test = try TestService()
     let client = try test.client()
 
@@ -54,7 +54,7 @@ import Testing
       try client.call(
         "org.example.test.Keep", TestService.Number(number: 1), returning: TestService.Number.self, timeout: .zero)
     }
-    try test.kept.first()[0].reply(.init(number: 1))
+    try await test.kept.first()[0].reply(.init(number: 1))
 
     #expect(error?.code == .timedOut)
     #expect(try client.information().product == "Test")
@@ -66,7 +66,7 @@ import Testing
 
     let replies = try client.replies(
       to: "org.example.test.Watch", TestService.Number(number: 3), of: TestService.Number.self)
-    let call = try test.watches.first()[0]
+    let call = try await test.watches.first()[0]
     for number in 1...3 { call.reply(.init(number: number), continues: number < 3) }
     var numbers: [Int] = []
     for try await reply in replies { numbers.append(reply.number) }
@@ -82,7 +82,7 @@ import Testing
     let client = try test.client()
     let replies = try client.replies(
       to: "org.example.test.Watch", TestService.Number(number: 3), of: TestService.Number.self)
-    let call = try test.watches.first()[0]
+    let call = try await test.watches.first()[0]
 
     call.reply(.init(number: 1), continues: true)
     call.fail(VarlinkError("org.example.test.Refused", TestService.Text(text: "enough")))
@@ -102,7 +102,7 @@ import Testing
     let client = try test.client(limits)
     let replies = try client.replies(
       to: "org.example.test.Watch", TestService.Number(number: 0), of: TestService.Number.self)
-    let call = try test.watches.first()[0]
+    let call = try await test.watches.first()[0]
 
     // The client's socket takes no more, so the bytes stay with the service.
     var count = 0
@@ -117,7 +117,7 @@ import Testing
     #expect(numbers == Array(0...count))
   }
 
-  @Test func `a stream that is dropped hangs up`() throws {
+  @Test func `a stream that is dropped hangs up`() async throws {
     let test = try TestService()
     let client = try test.client()
     let told = Expected<Bool>()
@@ -125,10 +125,10 @@ import Testing
     do {
       _ = try client.replies(to: "org.example.test.Watch", TestService.Number(number: 0), of: TestService.Number.self)
     }
-    try test.gone.first()
+    try await test.gone.first()
     client.onDisconnect { _ in told.report(true) }
 
-    #expect(try told.first() == [true])
+    #expect(try await told.first() == [true])
   }
 
   @Test func `a cancelled loop hangs up`() async throws {
@@ -140,14 +140,14 @@ import Testing
         to: "org.example.test.Watch", TestService.Number(number: 0), of: TestService.Number.self)
       for try await _ in replies {}
     }
-    try await test.watches.next()
+    try await test.watches.first()
     task.cancel()
     _ = await task.result
 
-    #expect(try await test.gone.next()[0].code == .closed)
+    #expect(try await test.gone.first()[0].code == .closed)
   }
 
-  @Test func `callbacks may call again, however full the sockets are`() throws {
+  @Test func `callbacks may call again, however full the sockets are`() async throws {
     let test = try TestService()
     let client = try test.client()
     let answers = Expected<Int>()
@@ -163,7 +163,7 @@ import Testing
       }
     }
 
-    #expect(try answers.first(100).allSatisfy { $0 == 100_000 })
+    #expect(try await answers.first(100).allSatisfy { $0 == 100_000 })
   }
 
   @Test func `a client that is not read waits for room and loses nothing`() async throws {
@@ -181,14 +181,14 @@ import Testing
     try await Self.until { test.service.connections.first?.unreadBytes ?? 0 >= 10_000 }
     let early = test.echoes.all.count
     test.service.resumeReading()
-    try await finished.next()
+    try await finished.first()
     thread.join()
 
     #expect(early == 0)
-    #expect(try await test.echoes.next(200).count == 200)
+    #expect(try await test.echoes.first(200).count == 200)
   }
 
-  @Test func `when the service goes away every waiting call is told once, then the hook`() throws {
+  @Test func `when the service goes away every waiting call is told once, then the hook`() async throws {
     let test = try TestService()
     let client = try test.client()
     let told = Expected<String>()
@@ -198,21 +198,21 @@ import Testing
         if case .failure(let error as TransportError) = $0 { told.report("\(error.code)") }
       }
     }
-    try test.kept.first(3)
+    try await test.kept.first(3)
 
     test.service.stop()
 
-    #expect(try told.first(4) == ["closed", "closed", "closed", "hook"])
+    #expect(try await told.first(4) == ["closed", "closed", "closed", "hook"])
     let error = #expect(throws: TransportError.self) { try client.oneway("a.b.C", NoParameters()) }
     #expect(error?.code == .closed)
   }
 
-  @Test func `releasing a client hangs up`() throws {
+  @Test func `releasing a client hangs up`() async throws {
     let test = try TestService()
 
     _ = try test.client().information()
 
-    #expect(try test.gone.first()[0].code == .closed)
+    #expect(try await test.gone.first()[0].code == .closed)
   }
 
   @Test(arguments: [
@@ -220,7 +220,7 @@ import Testing
     (#"{"parameters":{},"continues":true}"# + "\0", .malformed), (#"{"parameters":{"text":1}}"# + "\0", .undecodable),
     (#"{"parameters":{"te"#, .closed), (String(repeating: "x", count: 2000), .tooLarge),
   ])
-  func `a service that breaks the rules is found out`(reply: String, code: TransportError.Code) throws {
+  func `a service that breaks the rules is found out`(reply: String, code: TransportError.Code) async throws {
     var ends: [CInt] = [-1, -1]
     #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
     var limits = VarlinkClient.Limits()
@@ -234,11 +234,11 @@ import Testing
     _ = Array(reply.utf8).withUnsafeBytes { send(ends[1], $0.baseAddress, $0.count, Linux.noSignal) }
     shutdown(ends[1], CInt(SHUT_WR))
 
-    #expect(try results.first() == [code])
+    #expect(try await results.first() == [code])
     close(ends[1])
   }
 
-  @Test func `a reply that nobody asked for ends the connection`() throws {
+  @Test func `a reply that nobody asked for ends the connection`() async throws {
     var ends: [CInt] = [-1, -1]
     #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
     let client = try VarlinkClient(adopting: ends[0])
@@ -247,7 +247,7 @@ import Testing
 
     send(ends[1], "{}\0", 3, Linux.noSignal)
 
-    #expect(try ended.first()[0].code == .malformed)
+    #expect(try await ended.first()[0].code == .malformed)
     close(ends[1])
   }
 
@@ -263,7 +263,7 @@ import Testing
     #expect(try client.information().product == "Test")
   }
 
-  @Test func `no more calls wait than may`() throws {
+  @Test func `no more calls wait than may`() async throws {
     var limits = VarlinkClient.Limits()
     limits.callsInFlightMax = 2
     let test = try TestService()

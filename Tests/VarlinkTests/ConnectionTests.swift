@@ -35,7 +35,7 @@ import Testing
     #expect(test.gone.all.isEmpty)
   }
 
-  @Test func `a call that is dropped unanswered closes its connection`() throws {
+  @Test func `a call that is dropped unanswered closes its connection`() async throws {
     var interface = try VarlinkInterface("interface a.b\nmethod Forget() -> ()")
     interface.handle("Forget", taking: NoParameters.self, replying: NoParameters.self) { _ in }
     let gone = Expected<TransportError>()
@@ -47,27 +47,27 @@ import Testing
     defer { service.stop() }
 
     let error = #expect(throws: TransportError.self) {
-      try VarlinkClient(to: VarlinkAddress(listener.address)).call(
-        "a.b.Forget", NoParameters(), returning: NoParameters.self)
+      try VarlinkClient(to: VarlinkAddress(listener.address)).waitingCall(
+        "a.b.Forget", NoParameters(), NoParameters.self)
     }
 
     #expect(error?.code == .closed)
-    #expect(try gone.first()[0].detail == "a call to a.b.Forget was dropped without an answer")
+    #expect(try await gone.first()[0].detail == "a call to a.b.Forget was dropped without an answer")
   }
 
-  @Test func `the hook decides who may connect and names the peer`() throws {
+  @Test func `the hook decides who may connect and names the peer`() async throws {
     let welcome = try TestService(onConnect: { try PeerCredentials(of: $0) })
     let closed = try TestService(onConnect: { _ in throw VarlinkError.permissionDenied() })
 
     try welcome.client().send("org.example.test.Keep", TestService.Number(number: 1), returning: NoParameters.self) {
       _ in
     }
-    let peer = try welcome.kept.first()[0].connection.peer(as: PeerCredentials.self)
+    let peer = try await welcome.kept.first()[0].connection.peer(as: PeerCredentials.self)
     let refused = try RawPeer(closed.address)
 
     #expect(peer == PeerCredentials(pid: getpid(), uid: geteuid(), gid: getegid()))
     #expect(try refused.read() == nil)
-    #expect(try closed.trouble.first()[0].code == .refused)
+    #expect(try await closed.trouble.first()[0].code == .refused)
   }
 
   @Test func `beyond the limit clients wait until another has gone`() throws {
@@ -95,15 +95,15 @@ import Testing
     await #expect(processExitsWith: .success) {
       let test = try TestService()
       try test.client().oneway("org.example.test.Echo", TestService.Text(text: "warm"))
-      try test.gone.first()
+      try await test.gone.first()
       let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
 
       for round in 1...20 {
         let peer = try RawPeer(test.address)
         peer.write(#"{"method":"org.example.test.Keep","parameters":{"number":1}}"# + "\0")
-        try test.kept.first(round)
+        try await test.kept.first(round)
       }
-      try test.gone.first(21)
+      try await test.gone.first(21)
 
       let after = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
       // The last session's own hold on its file may end just after it told.
@@ -112,20 +112,20 @@ import Testing
     }
   }
 
-  @Test func `connections have ids that are never used twice`() throws {
+  @Test func `connections have ids that are never used twice`() async throws {
     let test = try TestService()
     var ids: Set<UInt64> = []
 
     for round in 1...20 {
       let peer = try RawPeer(test.address)
       peer.write(#"{"method":"org.example.test.Keep","parameters":{"number":1}}"# + "\0")
-      ids.insert(try test.kept.first(round)[round - 1].connection.id)
+      ids.insert(try await test.kept.first(round)[round - 1].connection.id)
     }
 
     #expect(ids.count == 20)
   }
 
-  @Test func `stopping closes everything and answers what is ready`() throws {
+  @Test func `stopping closes everything and answers what is ready`() async throws {
     let test = try TestService()
     let client = try test.client()
     let ended = Expected<TransportError>()
@@ -135,14 +135,14 @@ import Testing
     test.service.stop()
     test.service.stop()
 
-    #expect(try ended.first()[0].code == .closed)
+    #expect(try await ended.first()[0].code == .closed)
     #expect(test.gone.all.map(\.code) == [.stopped])
     #expect(test.service.connections.isEmpty)
     let error = #expect(throws: TransportError.self) { try test.client() }
     #expect(error?.code == .unreachable)
   }
 
-  @Test func `many clients are served by one thread, each in its own order`() throws {
+  @Test func `many clients are served by one thread, each in its own order`() async throws {
     let test = try TestService()
     let answers = (0..<50).map { _ in Expected<String>() }
     let clients = try answers.map { _ in try test.client() }
@@ -156,6 +156,6 @@ import Testing
     }
 
     let wanted = (0..<40).map { "\($0)" }
-    for answers in answers { #expect(try answers.first(40) == wanted) }
+    for answers in answers { #expect(try await answers.first(40) == wanted) }
   }
 }

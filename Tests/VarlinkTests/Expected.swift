@@ -21,8 +21,22 @@ final class Expected<Fact: Sendable>: Sendable {
   var all: [Fact] { facts.withLock { $0 } }
 
   /// Waits until as many facts are there, and returns them.
+  ///
+  /// On a thread of its own, not on one of the few that all tests' tasks share: what is waited for may need those.
   @discardableResult
-  func first(_ count: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) throws -> [Fact] {
+  func first(_ count: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async throws -> [Fact] {
+    try await withCheckedThrowingContinuation { continuation in
+      do {
+        _ = try ServiceThread(named: "test-waiter") {
+          continuation.resume(with: Result { try self.waited(for: count, sourceLocation) })
+        }
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+  }
+
+  private func waited(for count: Int, _ sourceLocation: SourceLocation) throws -> [Fact] {
     while true {
       let box = WaitingBox<Bool>()
       arrivals.withLock { $0.append(box) }
@@ -31,18 +45,6 @@ final class Expected<Fact: Sendable>: Sendable {
       try #require(
         box.take(timeout: .seconds(30)) != nil, "\(now.count) of \(count) facts within thirty seconds",
         sourceLocation: sourceLocation)
-    }
-  }
-
-  /// The same without keeping a thread of the test's tasks waiting: for tests whose own tasks must go on.
-  @discardableResult
-  func next(_ count: Int = 1) async throws -> [Fact] {
-    try await withCheckedThrowingContinuation { continuation in
-      do {
-        _ = try ServiceThread(named: "test-waiter") { continuation.resume(with: Result { try self.first(count) }) }
-      } catch {
-        continuation.resume(throwing: error)
-      }
     }
   }
 }

@@ -25,7 +25,7 @@ import Testing
       let client = try test.client()
       try client.send("org.example.test.Keep", TestService.Number(number: 1), returning: TestService.Number.self) { _ in
       }
-      let call = try test.kept.first()[0]
+      let call = try await test.kept.first()[0]
       call.reply(.init(number: 1))
       call.reply(.init(number: 2))
     }
@@ -37,7 +37,7 @@ import Testing
       let client = try test.client()
       try client.send("org.example.test.Keep", TestService.Number(number: 1), returning: TestService.Number.self) { _ in
       }
-      try test.kept.first()[0].reply(.init(number: 1), continues: true)
+      try await test.kept.first()[0].reply(.init(number: 1), continues: true)
     }
   }
 
@@ -50,7 +50,7 @@ import Testing
         _ = try? client.information()
         done.report(true)
       }
-      try done.first()
+      try await done.first()
     }
   }
 }

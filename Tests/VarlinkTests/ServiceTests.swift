@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["", "nonsense", #"{"method":"org.example.test.Echo""#, #"{"parameters":{}}"#, "[]"])
-  func `garbage closes the connection, after the calls before it were answered`(garbage: String) throws {
+  func `garbage closes the connection, after the calls before it were answered`(garbage: String) async throws {
     let test = try TestService()
     let peer = try RawPeer(test.address)
 
@@ -79,10 +79,10 @@ import Testing
 
     #expect(try peer.read() == #"{"parameters":{"text":"a"}}"#)
     #expect(try peer.read() == nil)
-    #expect(try test.gone.first()[0].code == .malformed)
+    #expect(try await test.gone.first()[0].code == .malformed)
   }
 
-  @Test func `a message beyond the limit closes the connection before it is complete`() throws {
+  @Test func `a message beyond the limit closes the connection before it is complete`() async throws {
     var limits = VarlinkService.Limits()
     limits.messageBytesMax = 1000
     let test = try TestService(limits)
@@ -91,7 +91,7 @@ import Testing
     peer.write(#"{"method":""# + String(repeating: "x", count: 2000))
 
     #expect(try peer.read() == nil)
-    #expect(try test.gone.first()[0].code == .tooLarge)
+    #expect(try await test.gone.first()[0].code == .tooLarge)
   }
 
   @Test func `a call may arrive in pieces`() throws {
@@ -105,7 +105,7 @@ import Testing
     #expect(try peer.read() == #"{"parameters":{"text":"a"}}"#)
   }
 
-  @Test func `a service reads ahead, and late answers go out in the order of the calls`() throws {
+  @Test func `a service reads ahead, and late answers go out in the order of the calls`() async throws {
     let test = try TestService()
     let client = try test.client()
     let answers = Expected<Int>()
@@ -115,14 +115,14 @@ import Testing
         answers.report((try? $0.get().number) ?? -1)
       }
     }
-    let calls = try test.kept.first(500)
+    let calls = try await test.kept.first(500)
     for call in calls.reversed() { call.reply(call.parameters) }
 
     #expect(calls.map(\.parameters.number) == Array(0..<500))
-    #expect(try answers.first(500) == Array(0..<500))
+    #expect(try await answers.first(500) == Array(0..<500))
   }
 
-  @Test func `no more calls of a client are taken than may wait, and all are answered in the end`() throws {
+  @Test func `no more calls of a client are taken than may wait, and all are answered in the end`() async throws {
     var limits = VarlinkService.Limits()
     limits.callsInFlightMax = 10
     let test = try TestService(limits)
@@ -134,20 +134,20 @@ import Testing
         answers.report((try? $0.get().number) ?? -1)
       }
     }
-    try test.kept.first(10)
+    try await test.kept.first(10)
     // A second client's answer shows that the service has had every chance to go on reading the first.
-    _ = try test.client().call("org.example.test.Echo", TestService.Text(text: ""), returning: TestService.Text.self)
+    _ = try test.client().waitingCall("org.example.test.Echo", TestService.Text(text: ""), TestService.Text.self)
     let taken = test.kept.all.count
     for index in 0..<25 {
-      let call = try test.kept.first(index + 1)[index]
+      let call = try await test.kept.first(index + 1)[index]
       call.reply(call.parameters)
     }
 
     #expect(taken == 10)
-    #expect(try answers.first(25) == Array(0..<25))
+    #expect(try await answers.first(25) == Array(0..<25))
   }
 
-  @Test func `a paused service calls no handler and still sends answers`() throws {
+  @Test func `a paused service calls no handler and still sends answers`() async throws {
     let test = try TestService()
     let (client, other) = (try test.client(), try test.client())
     _ = try other.information()
@@ -155,12 +155,12 @@ import Testing
     try client.send("org.example.test.Keep", TestService.Number(number: 1), returning: TestService.Number.self) {
       answers.report((try? $0.get().number) ?? -1)
     }
-    let call = try test.kept.first()[0]
+    let call = try await test.kept.first()[0]
 
     test.service.pauseReading()
     try other.oneway("org.example.test.Echo", TestService.Text(text: "held"))
     call.reply(.init(number: 2))
-    let answered = try answers.first()
+    let answered = try await answers.first()
     let isWaiting = test.service.connections.contains { $0.unreadBytes > 0 }
     let heard = test.echoes.all
     test.service.resumeReading()
@@ -168,7 +168,7 @@ import Testing
     #expect(answered == [2])
     #expect(heard.isEmpty)
     #expect(isWaiting)
-    #expect(try test.echoes.first() == ["held"])
+    #expect(try await test.echoes.first() == ["held"])
   }
 
   @Test func `a oneway call is never answered, not even with an error`() throws {
@@ -184,7 +184,7 @@ import Testing
     #expect(test.echoes.all == ["a", "b"])
   }
 
-  @Test func `a stream is told when its client hangs up`() throws {
+  @Test func `a stream is told when its client hangs up`() async throws {
     let test = try TestService()
     let client = try test.client()
     let replies = Expected<Int>()
@@ -193,13 +193,13 @@ import Testing
     try client.stream(
       "org.example.test.Watch", TestService.Number(number: 0), of: TestService.Number.self,
       each: { replies.report($0.number) }, end: { _ in told.report("client") })
-    let call = try test.watches.first()[0]
+    let call = try await test.watches.first()[0]
     call.onHangUp { told.report("service") }
     let sent = call.reply(.init(number: 1), continues: true)
-    try replies.first()
+    try await replies.first()
     client.close()
-    try told.first(2)
-    try test.gone.first()
+    try await told.first(2)
+    try await test.gone.first()
 
     #expect(sent)
     #expect(Set(told.all) == ["service", "client"])
@@ -209,22 +209,22 @@ import Testing
     #expect(told.all.count == 3)
   }
 
-  @Test func `a complete call is not told of the hang-up`() throws {
+  @Test func `a complete call is not told of the hang-up`() async throws {
     let test = try TestService()
     let client = try test.client()
     let told = Expected<String>()
     try client.send("org.example.test.Keep", TestService.Number(number: 1), returning: TestService.Number.self) { _ in }
-    let call = try test.kept.first()[0]
+    let call = try await test.kept.first()[0]
 
     call.onHangUp { told.report("hung up") }
     call.reply(.init(number: 1))
     client.close()
-    try test.gone.first()
+    try await test.gone.first()
 
     #expect(told.all.isEmpty)
   }
 
-  @Test func `what a client wrote before it hung up is still handled`() throws {
+  @Test func `what a client wrote before it hung up is still handled`() async throws {
     let test = try TestService()
     test.service.pauseReading()
 
@@ -235,43 +235,43 @@ import Testing
     }
     test.service.resumeReading()
 
-    let heard = try test.echoes.first(100)
+    let heard = try await test.echoes.first(100)
     for number in 0..<50 { #expect(heard.count { $0 == "\(number)" } == 2) }
-    #expect(try test.gone.first(50).allSatisfy { $0.code == .closed })
+    #expect(try await test.gone.first(50).allSatisfy { $0.code == .closed })
   }
 
-  @Test func `a client that ends its writing still gets its answers`() throws {
+  @Test func `a client that ends its writing still gets its answers`() async throws {
     let test = try TestService()
     let peer = try RawPeer(test.address)
 
     peer.write(#"{"method":"org.example.test.Keep","parameters":{"number":5}}"# + "\0")
     peer.endWriting()
-    try test.kept.first()[0].reply(.init(number: 6))
+    try await test.kept.first()[0].reply(.init(number: 6))
 
     #expect(try peer.read() == #"{"parameters":{"number":6}}"#)
     #expect(try peer.read() == nil)
   }
 
-  @Test func `a stream whose client does not read is dropped at the limit, with a reason`() throws {
+  @Test func `a stream whose client does not read is dropped at the limit, with a reason`() async throws {
     var limits = VarlinkService.Limits()
     limits.unsentBytesMax = 4096
     let test = try TestService(limits)
     let peer = try RawPeer(test.address)
     peer.write(#"{"method":"org.example.test.Watch","more":true,"parameters":{"number":5}}"# + "\0")
-    let call = try test.watches.first()[0]
+    let call = try await test.watches.first()[0]
 
     var most = 0
     while call.reply(.init(number: 1), continues: true) { most = max(most, call.connection.unsentBytes) }
 
-    #expect(try test.gone.first()[0].code == .overflow)
+    #expect(try await test.gone.first()[0].code == .overflow)
     #expect(most > 0 && most <= 4096)
   }
 
-  @Test func `a stream is told when its client has read everything`() throws {
+  @Test func `a stream is told when its client has read everything`() async throws {
     let test = try TestService()
     let peer = try RawPeer(test.address)
     peer.write(#"{"method":"org.example.test.Watch","more":true,"parameters":{"number":5}}"# + "\0")
-    let call = try test.watches.first()[0]
+    let call = try await test.watches.first()[0]
     let told = Expected<Int>()
 
     var count = 0
@@ -282,6 +282,6 @@ import Testing
     call.connection.whenWritable { told.report(call.connection.unsentBytes) }
     for _ in 0..<count { _ = try peer.read() }
 
-    #expect(try told.first() == [0])
+    #expect(try await told.first() == [0])
   }
 }
