@@ -206,8 +206,8 @@ let tests: [Target] = [
   .testTarget(
     name: "EndToEndTests",
     dependencies: [
-      "nightjard", "nightjar-cli", "ProbeApp", "TemplateApp", "NightjarClient", "NightjarModel", "NightjarWire",
-      "ForeignServer", "Patience", "ScriptedServer", "Varlink",
+      "nightjard", "nightjar-cli", "ProbeApp", "TemplateApp", "VideoFarm", "videofarm-server", "NightjarClient",
+      "NightjarModel", "NightjarWire", "ForeignServer", "Patience", "ScriptedServer", "Varlink",
     ],
     swiftSettings: strict),
   .testTarget(

@@ -66,6 +66,47 @@ struct LibraryTests {
     #expect(library.forgottenUploads(alive: []) == [])
   }
 
+  @Test func `what is paused stays so, and goes on with what was kept when a person says so`() {
+    var library = Library()
+    _ = library.learn([video(id, sha256: "aa")], alive: [])
+    library.begin(.movie(id), task: 7)
+
+    let isPaused = library.pause(.movie(id))
+    library.keep(Data([1]), of: .movie(id))
+    let asked = library.learn([video(id, sha256: "aa")], alive: [])
+    let (others, all) = (library.goOn(.video("another")), library.goOn(.all))
+
+    #expect(isPaused && asked == [.thumbnail(id)] && others == [] && all == [.movie(id)])
+    #expect(library[.movie(id)]?.state == .wanted && library[.movie(id)]?.resumeData == Data([1]))
+    library.begin(.movie(id), task: 8)
+    #expect(library[.movie(id)]?.resumeData == nil)
+  }
+
+  @Test func `what comes too late for a pause changes nothing`() {
+    var library = Library()
+    _ = library.learn([video(id, sha256: "aa")], alive: [])
+    library.finish(.movie(id), sha256: "aa")
+
+    let isPaused = library.pause(.movie(id))
+    library.keep(Data([1]), of: .movie(id))
+
+    #expect(!isPaused)
+    #expect(library[.movie(id)]?.state == .there && library[.movie(id)]?.resumeData == nil)
+  }
+
+  @Test func `what failed and left something goes on with it`() {
+    var library = Library()
+    _ = library.learn([video(id, sha256: "aa")], alive: [])
+    library.fail(.movie(id), "the disk is full", resumeData: Data([1]))
+
+    let byHand = library.goOn(.video(id))
+    library.fail(.movie(id), "the disk is full", resumeData: Data([2]))
+    let asked = library.learn([video(id, sha256: "aa")], alive: [])
+
+    #expect(byHand == [.movie(id)] && asked == [.movie(id), .thumbnail(id)])
+    #expect(library[.movie(id)]?.resumeData == Data([2]))
+  }
+
   @Test(arguments: [Job.movie("a"), .thumbnail("b"), .upload("c")])
   func `a task's description tells what it is for`(job: Job) {
     #expect(Job(job.description) == job)
@@ -78,12 +119,17 @@ struct LibraryTests {
 
   @Test func `orders are read in any order, and what means nothing is named`() {
     let orders = Orders(
-      ["upload", "/a/b.mov", "Its title", "VIDEOFARM_SERVER=http://x", "download-all", "dance", "upload"],
+      [
+        "upload", "/a/b.mov", "Its title", "VIDEOFARM_SERVER=http://x", "download-all", "dance", "pause", "all",
+        "resume",
+        "7", "upload",
+      ],
       environment: ["VIDEOFARM_SERVER": "http://y"])
 
     #expect(orders.server == "http://x")
     #expect(orders.downloadAll)
     #expect(orders.uploads == [.init(path: "/a/b.mov", title: "Its title")])
+    #expect(orders.pauses == [.all] && orders.resumes == [.video("7")])
     #expect(orders.unknown == ["dance", "upload"])
   }
 

@@ -123,6 +123,29 @@ struct ArrivalsTests {
     }
   }
 
+  @Test func `a download that was paused is no failure, and what it left outlives the app`() async throws {
+    try await withArrivals { arrivals, _ in
+      _ = try arrivals.shelf.change { $0.pause(.movie(id)) }
+
+      for _ in 1...2 {
+        let news = arrivals.completed(.movie(id), status: nil, problem: "cancelled", resumeData: Data([1, 2]))
+        #expect(news == .paused(.movie(id), isKept: true))
+      }
+
+      let later = try Shelf(folder: arrivals.shelf.folder)
+      #expect(later.library[.movie(id)]?.state == .paused && later.library[.movie(id)]?.resumeData == Data([1, 2]))
+    }
+  }
+
+  @Test func `a download that failed keeps what it left`() async throws {
+    try await withArrivals { arrivals, _ in
+      _ = arrivals.completed(.movie(id), status: nil, problem: "no space", resumeData: Data([1]))
+
+      #expect(arrivals.shelf.library[.movie(id)]?.state == .failed)
+      #expect(arrivals.shelf.library[.movie(id)]?.resumeData == Data([1]))
+    }
+  }
+
   @Test func `an upload that was taken gives up its copy, and may be told again`() async throws {
     try await withArrivals { arrivals, _ in
       let job = Job.upload("fedcba9876543210")

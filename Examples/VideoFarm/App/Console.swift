@@ -17,6 +17,8 @@ extension News {
     case .arrived(let job, let file, let size, let sha256): "arrived \(job) file=\(file) size=\(size) sha256=\(sha256)"
     case .uploaded(let job, let status): "uploaded \(job) status=\(status)"
     case .failed(let job, let problem): "failed \(job) problem=\(problem)"
+    case .paused(let job, let isKept): "paused \(job) kept=\(isKept)"
+    case .wentOn(let job, let offset, let expected): "went-on \(job) at=\(offset) of=\(expected ?? -1)"
     case .progressed(let job, let bytes, let expected): "progressed \(job) bytes=\(bytes) of=\(expected ?? -1)"
     case .completed(let job, let task, let error):
       "completed \(job?.description ?? "unknown -") task=\(task) error=\(error ?? "none")"

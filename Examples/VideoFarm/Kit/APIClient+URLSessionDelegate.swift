@@ -20,6 +20,15 @@ extension APIClient: URLSessionDownloadDelegate, URLSessionDataDelegate {
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
   ) { tell(progressOf: downloadTask, totalBytesWritten, totalBytesExpectedToWrite) }
 
+  /// A download goes on with what an earlier one has left.
+  public func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
+    expectedTotalBytes: Int64
+  ) {
+    guard let job = Job(downloadTask.taskDescription) else { return }
+    News.wentOn(job, offset: fileOffset, expected: Self.known(expectedTotalBytes)).post()
+  }
+
   /// A part of an upload has gone.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
@@ -29,7 +38,10 @@ extension APIClient: URLSessionDownloadDelegate, URLSessionDataDelegate {
   /// A task has ended.
   public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     let (job, problem) = (Job(task.taskDescription), error.map { "\($0)" })
-    if let job { arrivals.completed(job, status: Self.status(of: task), problem: problem)?.post() }
+    let kept = (error as? URLError)?.userInfo[NSURLSessionDownloadTaskResumeData] as? Data
+    if let job {
+      arrivals.completed(job, status: Self.status(of: task), problem: problem, resumeData: kept)?.post()
+    }
     News.completed(job, task: task.taskIdentifier, error: problem).post()
   }
 
@@ -40,8 +52,10 @@ extension APIClient: URLSessionDownloadDelegate, URLSessionDataDelegate {
 
   private func tell(progressOf task: URLSessionTask, _ bytes: Int64, _ expected: Int64) {
     guard let job = Job(task.taskDescription) else { return }
-    News.progressed(job, bytes: bytes, expected: expected == NSURLSessionTransferSizeUnknown ? nil : expected).post()
+    News.progressed(job, bytes: bytes, expected: Self.known(expected)).post()
   }
+
+  private static func known(_ size: Int64) -> Int64? { size == NSURLSessionTransferSizeUnknown ? nil : size }
 
   private static func status(of task: URLSessionTask) -> Int? { (task.response as? HTTPURLResponse)?.statusCode }
 }

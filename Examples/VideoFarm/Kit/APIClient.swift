@@ -47,7 +47,7 @@ public final class APIClient: NSObject, Sendable {
     let alive = await aliveJobs()
     let jobs = try shelf.change { $0.learn(list, alive: alive) }
     for video in list {
-      for job in jobs where job.video == video.id { try download(job, of: video, from: catalogue.server) }
+      for job in jobs where job.video == video.id { try download(job, links: video.links, from: catalogue.server) }
     }
     return jobs.count
   }
@@ -67,10 +67,16 @@ public final class APIClient: NSObject, Sendable {
     for job in jobs { try begin(upload: job) }
   }
 
-  private func download(_ job: Job, of video: FarmVideo, from server: URL) throws {
-    let path = job == .movie(video.id) ? video.links.movie : video.links.thumbnail
+  private func download(_ job: Job, links: FarmVideo.Links, from server: URL) throws {
+    let path = job == .movie(job.video) ? links.movie : links.thumbnail
     guard let url = path.flatMap({ URL(string: $0, relativeTo: server)?.absoluteURL }) else { return }
-    try begin(open().downloadTask(with: URLRequest(url: url)), for: job)
+    try begin(downloadTask(for: job, url), for: job)
+  }
+
+  /// Goes on with what an earlier task has left, if there is anything, and at the first byte otherwise.
+  func downloadTask(for job: Job, _ url: URL) -> URLSessionTask {
+    guard let data = shelf.library[job]?.resumeData else { return open().downloadTask(with: URLRequest(url: url)) }
+    return open().downloadTask(withResumeData: data)
   }
 
   private func begin(upload job: Job) throws {
@@ -80,7 +86,7 @@ public final class APIClient: NSObject, Sendable {
   }
 
   /// Resumes first and remembers second: a crash between the two leaves a task whose description says what it does.
-  private func begin(_ task: URLSessionTask, for job: Job) throws {
+  func begin(_ task: URLSessionTask, for job: Job) throws {
     task.taskDescription = job.description
     task.resume()
     try shelf.change { $0.begin(job, task: task.taskIdentifier) }
@@ -94,7 +100,7 @@ public final class APIClient: NSObject, Sendable {
     return Set(await open().allTasks.compactMap { Job($0.taskDescription) })
   }
 
-  private func catalogue() throws -> FarmCatalogue {
+  func catalogue() throws -> FarmCatalogue {
     guard let server = shelf.library.server.flatMap(URL.init(string:)) else {
       throw CatalogueError(code: .noServer, detail: "no server is known; name one with VIDEOFARM_SERVER=http://…")
     }

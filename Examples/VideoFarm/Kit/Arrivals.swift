@@ -27,10 +27,11 @@ struct Arrivals: Sendable {
 
   /// The last call about a task.
   ///
+  /// - Parameter resumeData: What the error says that another download can go on with.
   /// - Returns: What it means for the file; nil for a download that went well, of which `downloaded` has told.
-  func completed(_ job: Job, status: Int?, problem: String?) -> News? {
+  func completed(_ job: Job, status: Int?, problem: String?, resumeData: Data? = nil) -> News? {
     do {
-      if let problem { return try fail(job, problem) }
+      if let problem { return try stop(job, problem, resumeData) }
       guard case .upload = job, let status else { return nil }
       guard (200..<300).contains(status) else { return try fail(job, "the server answered \(status)") }
       try shelf.change { $0.finish(job, sha256: nil) }
@@ -41,8 +42,15 @@ struct Arrivals: Sendable {
     }
   }
 
-  private func fail(_ job: Job, _ problem: String) throws(ShelfError) -> News {
-    try shelf.change { $0.fail(job, problem) }
+  /// A task has ended before its time: as a person wanted, or not.
+  private func stop(_ job: Job, _ problem: String, _ resumeData: Data?) throws(ShelfError) -> News {
+    guard shelf.library[job]?.state == .paused else { return try fail(job, problem, resumeData) }
+    try shelf.change { $0.keep(resumeData, of: job) }
+    return .paused(job, isKept: shelf.library[job]?.resumeData != nil)
+  }
+
+  private func fail(_ job: Job, _ problem: String, _ resumeData: Data? = nil) throws(ShelfError) -> News {
+    try shelf.change { $0.fail(job, problem, resumeData: resumeData) }
     return .failed(job, problem: problem)
   }
 

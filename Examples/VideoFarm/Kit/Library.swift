@@ -1,3 +1,5 @@
+public import struct Foundation.Data
+
 /// Everything that the app remembers: where its server is, which videos it knows, and how far each file has come.
 ///
 /// A plain value. ``Shelf`` keeps it on the disk, where it is Documents/library.json.
@@ -8,6 +10,7 @@ public struct Library: Codable, Equatable, Sendable {
     public enum State: String, Codable, Sendable {
       case wanted  // To be transferred; no task is known to do it.
       case moving  // A task transfers it.
+      case paused  // Stopped by a person, until a person lets it go on.
       case there  // Transferred and checked.
       case failed  // Given up; `problem` says why.
     }
@@ -22,6 +25,8 @@ public struct Library: Codable, Equatable, Sendable {
     public var sha256: String?
     /// Why it failed, in a sentence.
     public var problem: String?
+    /// What a download goes on with that was paused or has failed. Good for one task.
+    public var resumeData: Data?
   }
 
   /// What is known of one video.
@@ -74,13 +79,17 @@ extension Library {
       let isNew = videos[video.id]?.sha256 != video.sha256
       note(video)
       for job in [Job.movie(video.id), .thumbnail(video.id)] where !alive.contains(job) {
-        guard isNew || self[job]?.state != .there else { continue }
-        self[job] = File()
+        guard isNew || self[job]?.state != .there, self[job]?.state != .paused else { continue }
+        want(job)
         jobs.append(job)
       }
     }
     return jobs
   }
+
+  /// A file is to be transferred. What an earlier task has left of it is good for the next, even when the server has
+  /// another movie by now: then the download begins anew by itself.
+  private mutating func want(_ job: Job) { self[job] = File(resumeData: self[job]?.resumeData) }
 
   private mutating func note(_ video: FarmVideo) {
     var entry = videos[video.id] ?? Entry(title: video.title)
@@ -101,7 +110,7 @@ extension Library {
   /// Whether a task of an earlier life may still be about: only then need the session be asked.
   public var mayHaveTasks: Bool {
     videos.values.contains { entry in
-      [entry.movie, entry.thumbnail, entry.upload].contains { $0?.state == .wanted || $0?.state == .moving }
+      [entry.movie, entry.thumbnail, entry.upload].contains { $0?.mayHaveTask == true }
     }
   }
 
@@ -110,18 +119,63 @@ extension Library {
     guard self[job]?.state == .wanted else { return }
     self[job]?.state = .moving
     self[job]?.task = task
+    self[job]?.resumeData = nil
   }
 
   /// The file is where it belongs. `sha256` is that of the file that arrived; nil for an upload.
   public mutating func finish(_ job: Job, sha256: String?) {
     guard var file = self[job] else { return }
-    (file.state, file.file, file.sha256, file.problem) = (.there, job.fileName, sha256, nil)
+    file = File(state: .there, task: file.task, file: job.fileName, sha256: sha256)
     self[job] = file
   }
 
-  /// The transfer came to nothing.
-  public mutating func fail(_ job: Job, _ problem: String) {
+  /// The transfer came to nothing. `resumeData` is what the next one goes on with, if anything is left.
+  public mutating func fail(_ job: Job, _ problem: String, resumeData: Data? = nil) {
     self[job]?.state = .failed
     self[job]?.problem = problem
+    self[job]?.resumeData = resumeData
   }
+}
+
+// A person pauses a movie's download, and lets it go on, in this life of the app or a later one.
+extension Library {
+  /// A download is to pause. It is remembered before the task is cancelled: a crash in between leaves a task that the
+  /// next life of the app cancels.
+  ///
+  /// - Returns: Whether there is anything to pause.
+  public mutating func pause(_ job: Job) -> Bool {
+    guard self[job]?.state == .wanted || self[job]?.state == .moving else { return false }
+    self[job]?.state = .paused
+    return true
+  }
+
+  /// The task of a paused download has ended, and this is what another goes on with; nil if nothing is left. Told twice,
+  /// by the task that was cancelled and by its end; late when the download goes on by now.
+  public mutating func keep(_ resumeData: Data?, of job: Job) {
+    guard self[job]?.state == .paused, let resumeData else { return }
+    self[job]?.resumeData = resumeData
+  }
+
+  /// What was paused, and what has failed with something left, is wanted again.
+  ///
+  /// - Parameter selection: Which movies.
+  /// - Returns: The downloads to begin.
+  public mutating func goOn(_ selection: Selection) -> [Job] {
+    let jobs = videos.keys.sorted().filter(selection.contains).map(Job.movie).filter { self[$0]?.canGoOn == true }
+    for job in jobs { want(job) }
+    return jobs
+  }
+}
+
+extension Library.File {
+  /// Whether a task of an earlier life may still be about it.
+  fileprivate var mayHaveTask: Bool {
+    switch state {
+    case .wanted, .moving: true
+    case .paused: resumeData == nil
+    case .there, .failed: false
+    }
+  }
+
+  fileprivate var canGoOn: Bool { state == .paused || state == .failed && resumeData != nil }
 }

@@ -11,6 +11,10 @@ public enum News: Equatable, Sendable {
   case uploaded(Job, status: Int)
   /// A transfer came to nothing.
   case failed(Job, problem: String)
+  /// A download is paused. `isKept` says whether it can go on where it was.
+  case paused(Job, isKept: Bool)
+  /// A download goes on with what an earlier one has left.
+  case wentOn(Job, offset: Int64, expected: Int64?)
   /// Bytes have moved. `expected` is nil while the server has not said how many there will be.
   case progressed(Job, bytes: Int64, expected: Int64?)
   /// The last call about a task has come.
