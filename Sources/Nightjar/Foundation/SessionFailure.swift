@@ -26,6 +26,8 @@ struct SessionFailure: Error, Hashable, Sendable {
     case .sessionInUse(let pid): self.init(.backgroundSessionInUseByAnotherProcess, "process \(pid) has the session")
     case .invalidRequest("url", let reason): self.init(.badURL, reason)
     case .invalidRequest("file", let reason): self.init(.cannotOpenFile, reason)
+    case .invalidRequest("remnant", let reason):
+      self.init(.cannotDecodeRawData, "The resume data cannot be used: \(reason)")
     case .invalidRequest(let field, let reason): self.init(.unknown, "\(field): \(reason)")
     case .limitReached(let what, let limit):
       self.init(.resourceUnavailable, "the limit of \(limit) \(what) is reached; try again when some have ended")

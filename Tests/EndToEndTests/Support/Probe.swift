@@ -12,11 +12,13 @@ struct Probe {
       var url: String
       var file: String?
       var source: String?
+      var resumes: String?
     }
 
     var transfers: [Transfer] = []
     var requestTimeout: Double?
     var diesIn: [String]?
+    var cancelsAfter: Int64?
     var password: String?
     var keepsSilent: Bool?
     var proxyPort: Int?
@@ -29,12 +31,16 @@ struct Probe {
     var task: Int?
     var name: String?
     var status: Int?
+    var count: Int64?
     var error: Int?
+    var detail: String?
   }
 
   let home: Home
+  /// The app's identifier; another than the usual one makes a second app of the same code.
+  var app = Self.id
 
-  var container: String { home.path + "/data/containers/" + Self.id }
+  var container: String { home.path + "/data/containers/" + app }
   var documents: String { container + "/Documents" }
   /// Where the library keeps what uploads send from memory.
   var spool: String { container + "/Library/State/nightjar/session-probe/spool" }
@@ -54,6 +60,12 @@ struct Probe {
 
   func file(_ name: String) -> Data { Files.bytes(documents + "/files/" + name) }
 
+  /// Where it keeps the resume data of a transfer.
+  func kept(_ name: String) -> String { documents + "/kept/" + name }
+
+  /// The last word about a transfer.
+  func end(of name: String) -> Heard? { heard.last { $0.call == "didComplete" && $0.name == name } }
+
   func instruct(_ instructions: Instructions) throws {
     try Files.folder(container)
     try Files.write(JSONEncoder().encode(instructions), to: documents + "/instructions.json")
@@ -61,12 +73,12 @@ struct Probe {
 
   /// Makes the bundle; `version` tells one from another.
   func bundle(version: Int = 1) throws -> String {
-    let bundle = home.folder + "/Probe.app"
+    let bundle = home.folder + (app == Self.id ? "/Probe.app" : "/\(app).app")
     try Files.write(
       """
       <?xml version="1.0" encoding="UTF-8"?>
       <plist version="1.0"><dict>
-      <key>CFBundleIdentifier</key><string>\(Self.id)</string>
+      <key>CFBundleIdentifier</key><string>\(app)</string>
       <key>CFBundleExecutable</key><string>ProbeApp</string>
       <key>CFBundleDisplayName</key><string>Probe \(version)</string>
       </dict></plist>
@@ -84,21 +96,21 @@ struct Probe {
 
   @discardableResult
   func launch() async throws -> Int64 {
-    try await home.call(ControlInterface.Launch.self, .init(app: Self.id, arguments: [])).pid
+    try await home.call(ControlInterface.Launch.self, .init(app: app, arguments: [])).pid
   }
 
   func terminate() async throws {
-    _ = try await home.call(ControlInterface.Terminate.self, .init(app: Self.id))
+    _ = try await home.call(ControlInterface.Terminate.self, .init(app: app))
   }
 
   /// How the daemon sees it.
   func state() async throws -> ControlInterface.App.State? {
-    try await home.call(ControlInterface.ListApps.self).apps.first { $0.id == Self.id }?.state
+    try await home.call(ControlInterface.ListApps.self).apps.first { $0.id == app }?.state
   }
 
   /// Its transfers that are not yet acknowledged.
   func transfers() async throws -> [ControlInterface.Transfer] {
-    try await home.call(ControlInterface.ListTransfers.self, .init(app: Self.id, after: nil, limit: nil)).transfers
+    try await home.call(ControlInterface.ListTransfers.self, .init(app: app, after: nil, limit: nil)).transfers
   }
 
   /// Whether the app was told that exactly these succeeded, and has acknowledged everything.

@@ -14,6 +14,8 @@ final class Diary {
     var status: Int?
     /// The code of a `URLError`.
     var error: Int?
+    /// The error in words.
+    var detail: String?
     var session: String?
   }
 

@@ -12,6 +12,8 @@ struct Instructions: Codable {
     var source: String?
     /// For an upload; `PUT` if left out.
     var method: String?
+    /// The earlier transfer whose resume data, in `Documents/kept`, it goes on with.
+    var resumes: String?
   }
 
   /// The identifier of the background session; `probe` if left out.
@@ -20,6 +22,8 @@ struct Instructions: Codable {
   var requestTimeout: Double?
   /// The transfers to queue, each once.
   var transfers: [Transfer]
+  /// Bytes after which a transfer is cancelled once, so that what it has is kept.
+  var cancelsAfter: Int64?
   /// The password of `anna`, for servers that want one.
   var password: String?
   /// The port of this machine at which the session's proxy for plain HTTP listens.

@@ -12,6 +12,8 @@ final class Probe: NSObject, @unchecked Sendable {
   private lazy var session = URLSession(configuration: configuration, delegate: self, delegateQueue: .main)
   /// The files that streamed uploads send. Main thread only.
   private var streams: [Int: String] = [:]
+  /// The tasks that were cancelled by this life. Main thread only.
+  private var cancelled: Set<Int> = []
   /// What the app was given with a session's events. Main thread only.
   var handler: (() -> Void)?
 
@@ -54,7 +56,7 @@ final class Probe: NSObject, @unchecked Sendable {
       Diary.Line(
         call: call, pid: getpid(), task: task?.taskIdentifier, name: task?.taskDescription, count: count,
         status: (task?.response as? HTTPURLResponse)?.statusCode, error: (error as? URLError)?.code.rawValue,
-        session: instructions.session ?? "probe"))
+        detail: error?.localizedDescription, session: instructions.session ?? "probe"))
     if instructions.diesIn?.contains(call) == true { kill(getpid(), SIGKILL) }
   }
 
@@ -70,12 +72,37 @@ final class Probe: NSObject, @unchecked Sendable {
     if let file = transfer.file {
       request.httpMethod = transfer.method ?? "PUT"
       task = upload(request, file, transfer.source)
+    } else if let earlier = transfer.resumes {
+      task = session.downloadTask(withResumeData: (try? Data(contentsOf: kept(earlier))) ?? Data())
     } else {
       task = session.downloadTask(with: request)
     }
     task.taskDescription = transfer.name
     task.resume()
     note("queued", task)
+  }
+
+  /// Where the resume data of a transfer is kept.
+  private func kept(_ name: String) -> URL { documents.appendingPathComponent("kept/" + name) }
+
+  private func keep(_ data: Data?, of task: URLSessionTask) {
+    guard let data, let name = task.taskDescription else { return }
+    let file = kept(name)
+    do {
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try data.write(to: file, options: .atomic)
+    } catch { fatalError("\(error)") }
+  }
+
+  /// Cancels a download that has come far enough, and keeps what another goes on with.
+  private func cancelIfFar(_ task: URLSessionDownloadTask, _ count: Int64) {
+    guard let bytes = instructions.cancelsAfter, count >= bytes, cancelled.insert(task.taskIdentifier).inserted else {
+      return
+    }
+    task.cancel { [self] data in
+      keep(data, of: task)
+      note("kept", task, count: data.map { Int64($0.count) })
+    }
   }
 
   private func upload(_ request: URLRequest, _ file: String, _ source: String?) -> URLSessionTask {
@@ -109,7 +136,15 @@ extension Probe: URLSessionDownloadDelegate, URLSessionDataDelegate {
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData new: Int64, totalBytesWritten: Int64,
     totalBytesExpectedToWrite: Int64
-  ) { note("didWriteData", downloadTask, count: totalBytesWritten) }
+  ) {
+    note("didWriteData", downloadTask, count: totalBytesWritten)
+    cancelIfFar(downloadTask, totalBytesWritten)
+  }
+
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
+    expectedTotalBytes: Int64
+  ) { note("didResumeAtOffset", downloadTask, count: fileOffset) }
 
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
@@ -145,6 +180,7 @@ extension Probe: URLSessionDownloadDelegate, URLSessionDataDelegate {
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    keep((error as? URLError)?.userInfo[NSURLSessionDownloadTaskResumeData] as? Data, of: task)
     note("didComplete", task, error: error)
     quitIfDone()
   }
