@@ -23,11 +23,21 @@ extension Supervisor {
 
   /// An attempt has stopped that somebody wants cancelled: what it has left is kept, and told.
   mutating func settleAskers(of id: TransferID, at now: Age, into turn: inout Turn) {
-    guard let tickets = remnants.askers[id], transfers[id]?.state.isUnderWay != true else { return }
-    remnants.askers[id] = nil
-    if let transfer = transfers[id], !transfer.state.isEnded { leaveRemnant(of: transfer, at: now, into: &turn) }
+    guard remnants.askers[id] != nil, let transfer = transfers[id], !transfer.state.isUnderWay else { return }
+    if !transfer.state.isEnded { leaveRemnant(of: transfer, at: now, into: &turn) }
     cancel(id, at: now, into: &turn)
-    for ticket in tickets { answer(ticket, about: id, into: &turn) }
+    tellAskers(of: id, into: &turn)
+  }
+
+  /// Tells whoever waits what a transfer has left, which has stopped or is gone.
+  mutating func tellAskers(of id: TransferID, into turn: inout Turn) {
+    for ticket in remnants.askers.removeValue(forKey: id) ?? [] { answer(ticket, about: id, into: &turn) }
+  }
+
+  /// Whether a staged file is to be left alone, though the transfer that names it has no use for it any more.
+  func isKept(_ file: TransferID, from id: TransferID? = nil) -> Bool {
+    if remnants[of: file] != nil { return true }
+    return transfers.heir(of: file).map { $0 != id } ?? false
   }
 
   private func answer(_ ticket: Ticket, about id: TransferID, into turn: inout Turn) {
@@ -44,9 +54,27 @@ extension Supervisor {
     point.heritage = nil
     let remnant = Remnant(
       key: request.key, app: request.app, url: request.url, transfer: file, point: point, born: now)
-    remnants.keep(remnant)
+    keep(remnant)
     turn.changes.keep(remnant)
-    while let oldest = remnants.surplus(of: request.app) { dropRemnant(oldest, into: &turn) }
+    while let oldest = remnants.surplus(of: request.app) {
+      dropRemnant(oldest, because: "its app has more than \(limits.remnantsPerAppMax)", into: &turn)
+    }
+  }
+
+  /// Takes in what was left, now or in an earlier life of the daemon. Its bytes count as the app's.
+  mutating func keep(_ remnant: Remnant) {
+    remnants.keep(remnant)
+    transfers.count(remnant.stagedBytes, of: remnant.app)
+  }
+
+  /// An app has too much in the staging area: what it may never come back for goes first, the oldest before the others.
+  mutating func makeRoom(_ app: AppID, into turn: inout Turn) {
+    let limit = Int64(limits.stagedBytesPerAppMax)
+    while transfers.isHeld(app), let oldest = remnants.oldest(of: app) {
+      let (staged, left) = (transfers.stagedBytes(of: app), remnants.bytes(of: app))
+      guard staged - left < limit || left >= limit else { return }  // It would not help.
+      dropRemnant(oldest, because: "its app has \(staged) bytes in the staging area", into: &turn)
+    }
   }
 
   /// Where a new transfer goes on, if it names what another has left; nil if that is gone, so that it begins anew.
@@ -60,23 +88,33 @@ extension Supervisor {
     guard remnant.url == request.url, request.direction == .download else {
       throw .invalid(field: "remnant", reason: "it was left by a download of another URL")
     }
-    remnants.remove(key)
-    remnants.passOn(remnant.transfer)
-    turn.changes.removeRemnant(key)
+    forget(remnant, into: &turn)
     var point = remnant.point
     point.heritage = remnant.transfer
     return point
   }
 
   /// Forgets a remnant with its file.
-  mutating func dropRemnant(_ key: RequestKey, into turn: inout Turn) {
-    guard let remnant = remnants.remove(key) else { return }
-    turn.changes.removeRemnant(key)
+  mutating func dropRemnant(_ key: RequestKey, because reason: String? = nil, into turn: inout Turn) {
+    guard let remnant = remnants[key] else { return }
+    forget(remnant, into: &turn)
     turn.deeds.append(.discard(remnant.transfer))
+    guard let reason else { return }
+    let what = "what transfer \(remnant.transfer) left was removed (\(remnant.point.offset) bytes)"
+    turn.deeds.append(.note(remnant.app, "\(what): \(reason)"))
+  }
+
+  private mutating func forget(_ remnant: Remnant, into turn: inout Turn) {
+    remnants.remove(remnant.key)
+    transfers.count(-remnant.stagedBytes, of: remnant.app)
+    turn.changes.removeRemnant(remnant.key)
   }
 
   /// Forgets what nobody has gone on with in time.
   mutating func expireRemnants(at now: Age, into turn: inout Turn) {
-    while let key = remnants.popDue(at: now) { dropRemnant(key, into: &turn) }
+    let days = Int(limits.remnantsKeptFor.inSeconds) / 86_400
+    while let key = remnants.popDue(at: now) {
+      dropRemnant(key, because: "nobody went on with it for \(days) days", into: &turn)
+    }
   }
 }

@@ -15,7 +15,7 @@ extension Supervisor {
   }
 
   /// Whether a transfer is remembered, so that its staged file is somebody's.
-  public func remembers(_ id: TransferID) -> Bool { transfers[id] != nil || remnants.owns(id) }
+  public func remembers(_ id: TransferID) -> Bool { transfers[id] != nil || isKept(id) }
 
   /// The apps that are remembered as bundles, by name.
   public var bundles: [InstalledApp] { apps.keys.sorted().map { apps[$0]! }.filter(\.isBundle).map(\.record.installed) }

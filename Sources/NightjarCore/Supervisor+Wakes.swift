@@ -4,23 +4,28 @@ import NightjarModel
 extension Supervisor {
   /// Posts a wake for every task that has ended, and drops what nobody has collected.
   mutating func postWakes(at now: Age, into turn: inout Turn) {
-    for step in transfers.steps { take(step, into: &turn) }
+    var taken = 0
+    while taken < transfers.steps.count {  // What stops may leave another step.
+      take(transfers.steps[taken], at: now, into: &turn)
+      taken += 1
+    }
     transfers.steps.removeAll(keepingCapacity: true)
     for id in transfers.expired { expire(id, into: &turn) }
     transfers.expired.removeAll(keepingCapacity: true)
-    for app in transfers.heldOrFreed { disturb(app) }
+    for app in transfers.heldOrFreed {
+      makeRoom(app, into: &turn)
+      disturb(app)
+    }
     transfers.heldOrFreed.removeAll(keepingCapacity: true)
   }
 
-  private mutating func take(_ step: Transfers.Step, into turn: inout Turn) {
+  private mutating func take(_ step: Transfers.Step, at now: Age, into turn: inout Turn) {
     guard let transfer = transfers[step.id] else { return }
-    if case .ended(.failed(let failure), let now) = transfer.state.phase {
+    if case .ended(.failed(let failure), _) = transfer.state.phase {
       if failure.leavesRemnant { leaveRemnant(of: transfer, at: now, into: &turn) }
-      if remnants[of: step.id] == nil { turn.deeds.append(.discard(step.id)) }
-      if let heritage = transfer.state.resume?.heritage, remnants[of: heritage] == nil {
-        turn.deeds.append(.discard(heritage))
-      }
+      for file in transfer.files where !isKept(file, from: step.id) { turn.deeds.append(.discard(file)) }
     }
+    settleAskers(of: step.id, at: now, into: &turn)
     guard let session = transfer.request.sessionID else { return }
     followQuestion(of: step.id, into: &turn)
     sessions[session]?.running += (step.isRunning ? 1 : 0) - (step.wasRunning ? 1 : 0)
@@ -70,7 +75,8 @@ extension Supervisor {
       if transfer.isRunning { sessions[session]?.running -= 1 }
       disturb(session.app)
     }
-    transfers.remove(id, sparing: { remnants[of: $0] != nil }, into: &turn)
+    transfers.remove(id, sparing: transfer.files.filter { isKept($0, from: id) }, into: &turn)
+    tellAskers(of: id, into: &turn)
   }
 
   /// Lets the holder of a task's session see how it gets on.

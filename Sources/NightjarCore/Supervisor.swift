@@ -35,7 +35,7 @@ public struct Supervisor: Sendable {
     counters = memory.counters
     transfers = Transfers(limits: limits)
     remnants = Remnants(limits: limits)
-    for remnant in memory.remnants { remnants.keep(remnant) }
+    for remnant in memory.remnants { keep(remnant) }
     let now = clock.age(at: moment)
     var turn = Turn()
     transfers.obey(Offer(simulated: memory.simulated), into: &turn)  // Nothing runs yet that it could concern.
@@ -45,10 +45,7 @@ public struct Supervisor: Sendable {
       sessions[record.id] = Session(record)
       transfers.setAsks(record.asks, of: record.id)
     }
-    for record in memory.transfers {
-      if let file = record.state.resume?.heritage { remnants.passOn(file) }
-      restore(record, at: now)
-    }
+    for record in memory.transfers { restore(record, at: now) }
     for wake in memory.wakes { apps[wake.app]?.wakes.keep(wake, crashesMax: limits.crashesMax) }
     for id in apps.keys.sorted() { disturb(id) }
   }
@@ -93,7 +90,6 @@ public struct Supervisor: Sendable {
       detach(connection, circumstances, into: &turn)
     case .transfer(let id, let attempt, let fact):
       transfers.learn(fact, of: id, attempt: attempt, circumstances, into: &turn)
-      settleAskers(of: id, at: now, into: &turn)
       tellProgress(fact, of: id, into: &turn)
     case .delivery(let id, let attempt, let fact):
       transfers.learn(fact, of: id, attempt: attempt, circumstances, into: &turn)

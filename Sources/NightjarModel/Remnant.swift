@@ -15,6 +15,9 @@ public struct Remnant: Hashable, Sendable {
   /// When it was left.
   public var born: Age
 
+  /// How many bytes lie in the staging area.
+  public var stagedBytes: Int64 { point.offset }
+
   /// What a transfer has left.
   public init(key: RequestKey, app: AppID, url: String, transfer: TransferID, point: ResumePoint, born: Age) {
     (self.key, self.app, self.url) = (key, app, url)

@@ -29,6 +29,10 @@ struct Engine: Sendable {
   private(set) var attempts: [TransferID: Attempt] = [:]
   private(set) var runningOfHost: [String: Int] = [:]
   var staged: [TransferID: Staged] = [:]
+  /// How many bytes of unfinished downloads are safe.
+  var parts: [TransferID: Int64] = [:]
+  /// Downloads that were begun again, so that fewer bytes may be there than is remembered.
+  var begunAgain: Set<TransferID> = []
   /// Files at their destinations, and whose they are.
   var destinations: [String: TransferID] = [:]
   private var inode: UInt64 = 0
@@ -56,6 +60,7 @@ struct Engine: Sendable {
     inode += 1
     let file = StagedFile(path: "/staging/\(id)", stamp: FileStamp(size: size, modified: 7, inode: inode))
     staged[id] = Staged(file: file, isDamaged: isDamaged)
+    parts[id] = size
     return file
   }
 
@@ -65,5 +70,6 @@ struct Engine: Sendable {
   /// Removes the files that are nobody's.
   mutating func sweep(_ isRemembered: (TransferID) -> Bool) {
     for id in staged.keys.sorted() where !isRemembered(id) { staged[id] = nil }
+    for id in parts.keys.sorted() where !isRemembered(id) { parts[id] = nil }
   }
 }

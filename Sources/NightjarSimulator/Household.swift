@@ -12,6 +12,8 @@ struct Household: Sendable {
   var wishes = 0
   /// Requests that were made and not accepted yet, with the tasks they will be.
   var outbox: [Parcel] = []
+  /// What its downloads have left.
+  var kept: [Remnant] = []
   /// Whether it crashes in the background over requests labelled so, until faults end.
   var keyLast: UInt64 = 0
 
@@ -19,6 +21,10 @@ struct Household: Sendable {
   struct Parcel: Sendable {
     var request: TransferRequest
     var isSuspended: Bool
+    /// What it goes on with.
+    var remnant: RequestKey?
+
+    var call: AppCall { .enqueue(request, isSuspended: isSuspended, remnant: remnant) }
   }
 
   init(installed: InstalledApp, dice: inout Dice) {

@@ -91,7 +91,10 @@ extension World {
     case (.openSession(let name, _, _), .refused(.sessionInUse)),
       (.openSession(let name, _, _), .refused(.notAttached)):
       processes[index].change(name) { $0.isOpening = false }
-    case (.enqueue(let request, _, _), .accepted): settleParcel(request, index)
+    case (.enqueue(let request, _, _), .accepted), (.enqueue(let request, _, _), .resumed): settleParcel(request, index)
+    case (.enqueue(let request, _, let key?), .refused(.invalid("remnant", _))): refused(request, key, index)
+    case (.cancelKeeping, .left(let remnant)): keep(remnant, by: processes[index].app)
+    case (.cancelKeeping, .refused): break
     case (.enqueue, .refused(.sessionNotOpen)), (.enqueue, .refused(.sessionInUse)): break
     case (.suspend, _), (.resume, _), (.cancel, _), (.update, _), (.closeSession, _), (.listTasks, _): break
     case (_, .done): break
@@ -108,7 +111,7 @@ extension World {
     processes[index].change(name) { session in
       (session.isOpen, session.isOpening, session.nextTask) = (true, false, max(own, nextTask))
     }
-    for parcel in parcels { call(.enqueue(parcel.request, isSuspended: parcel.isSuspended), index) }
+    for parcel in parcels { call(parcel.call, index) }
     plan(.stepped(pid: processes[index].pid, .work(name)), in: dice.draw(1...1_000))
   }
 
@@ -123,6 +126,7 @@ extension World {
     guard process.session(ended.session) != nil else { return }  // It was under way when the session was closed.
     apps[process.app]!.outbox.removeAll { $0.request.session == ended.session && $0.request.task == ended.task }
     if process.delivered.contains(ended.number) { return owe(ended.number, index) }
+    keep(ended.remnant, by: process.app)
     guard !process.inbox.contains(where: { $0.number == ended.number }) else { return }
     processes[index].inbox.append(ended)
     guard !process.isBusy else { return }

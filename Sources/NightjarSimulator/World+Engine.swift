@@ -13,6 +13,7 @@ extension World {
     }
     watch.attemptLast[order.id] = order.attempt
     let isResumed = order.resume?.validator != nil
+    takeOver(order)
     engine.begin(
       order.id,
       Engine.Attempt(
@@ -22,6 +23,7 @@ extension World {
     if engine.running > limits.runningMax { fail("\(engine.running) attempts run") }
     if engine.runningOfHost[host]! > limits.runningPerHostMax { fail("too many attempts run with \(host)") }
     checkStart(order, host)
+    if order.resume?.heritage != nil { say(.checkpointed(pointTakenOver(order)), of: order.id, order.attempt) }
     plan(.engineStepped(order.id, attempt: order.attempt, daemon: daemon), in: dice.draw(5...2_000))
   }
 
@@ -40,8 +42,9 @@ extension World {
     if let phase = disk.transfers[id]?.state, !phase.isEnded {
       fail("the staged bytes of live transfer \(id) are discarded")
     }
+    checkDiscard(id)
     engine.end(id)
-    engine.staged[id] = nil
+    (engine.staged[id], engine.parts[id]) = (nil, nil)
   }
 
   /// An attempt gets on.
@@ -67,6 +70,7 @@ extension World {
     say(.progressed(count: offset, expected: length), of: id, number)
     guard attempt.request.direction == .download, dice.falls(500) else { return }
     let validator = id.rawValue % 4 == 0 ? nil : Validator.entityTag("\"\(id)\"")
+    engine.parts[id] = offset
     say(.checkpointed(ResumePoint(offset: offset, validator: validator, length: length)), of: id, number)
   }
 
@@ -90,6 +94,8 @@ extension World {
     switch dice.below(3) {
     case 0:
       engine.change(id) { $0.offset = 0 }
+      engine.parts[id] = 0
+      engine.begunAgain.insert(id)
       say(.checkpointed(ResumePoint(offset: 0, validator: nil, length: nil)), of: id, number)
       plan(.engineStepped(id, attempt: number, daemon: daemon), in: dice.draw(50...20_000))
     case 1:

@@ -9,6 +9,7 @@ extension World {
     for (number, wake) in changes.wakes.sorted(by: { $0.key < $1.key }) { check(number, wake) }
     let ended = disk.transfers.values.reduce(0) { $0 + ($1.state.isEnded && $1.request.session != nil ? 1 : 0) }
     if ended != disk.wakes.count { fail("\(ended) tasks have ended and \(disk.wakes.count) wakes wait") }
+    checkRemnants(changes)
     for (session, row) in changes.sessions where row == nil { watch.closing.remove(session) }
     for (app, row) in changes.apps where row == nil { watch.uninstalling.remove(app) }
   }

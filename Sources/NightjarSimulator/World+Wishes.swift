@@ -40,22 +40,24 @@ extension World {
     let app = processes[index].app
     guard let task = processes[index].session(name)?.nextTask else { return }
     processes[index].change(name) { $0.nextTask = task + 1 }
-    let request = request(app, session: name, task: task)
-    let parcel = Household.Parcel(request: request, isSuspended: dice.falls(faults.people / 8))
+    var request = request(app, session: name, task: task)
+    let remnant = anyRemnant(for: app, by: &request)
+    let parcel = Household.Parcel(request: request, isSuspended: dice.falls(faults.people / 8), remnant: remnant)
     apps[app]!.outbox.append(parcel)
-    call(.enqueue(parcel.request, isSuspended: parcel.isSuspended), index)
-    if dice.falls(faults.engineUnrest) { call(.enqueue(parcel.request, isSuspended: parcel.isSuspended), index) }
+    call(parcel.call, index)
+    if dice.falls(faults.engineUnrest) { call(parcel.call, index) }
   }
 
   private mutating func changeMind(_ name: String, _ index: Int) {
     let task = 1 + dice.below(max(processes[index].session(name)?.nextTask ?? 1, 1))
-    switch dice.below(14) {
+    switch dice.below(18) {
     case 0...2: call(.suspend(name, task: task), index)
     case 3...5: call(.resume(name, task: task), index)
     case 6...7: call(.cancel(name, task: task), index)
     case 8...9: call(.listTasks(name, after: dice.below(3)), index)
     case 10: call(.finishEvents(name), index)
     case 11...12: call(.update(name, task: task, anyChanges()), index)
+    case 13...16: call(.cancelKeeping(name, task: task), index)
     default: close(name, index)
     }
   }

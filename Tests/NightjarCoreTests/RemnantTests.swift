@@ -102,6 +102,90 @@ import Testing
 
     #expect(bench.deeds.contains(.discard(TransferID(1))))
     #expect(bench.rows.memory.remnants.map(\.transfer) == [TransferID(2)])
+    #expect(bench.deeds.notes.contains { $0.contains("transfer 1") && $0.contains("more than 1") })
+  }
+
+  @Test func `counts among the bytes of its app, and the oldest goes when they are too many`() {
+    var limits = Limits()
+    limits.stagedBytesPerAppMax = 20
+    var (bench, client) = Bench.withRunningApp(limits: limits)
+    var left: [[TransferID]] = []
+    for number in 1...3 as ClosedRange<UInt64> {
+      let id = TransferID(Int64(number))
+      bench.ask(.enqueue(.made(number), isSuspended: false), as: client)
+      bench.send(.transfer(id, attempt: 1, .checkpointed(point)))
+      bench.send(.transfer(id, attempt: 1, .failed(TransferFailure(.cannotWrite, "no"), retryAfter: nil)))
+      left.append(bench.rows.memory.remnants.map(\.transfer).sorted())
+    }
+
+    #expect(left == [[TransferID(1)], [TransferID(1), TransferID(2)], [TransferID(2), TransferID(3)]])
+    #expect(bench.deeds.contains(.discard(TransferID(1))))
+    #expect(bench.deeds.notes.contains { $0.contains("transfer 1") && $0.contains("21 bytes") })
+    bench.ask(.enqueue(.made(4), isSuspended: false), as: client)
+    #expect(bench.deeds.starts.map(\.id) == [TransferID(4)])
+  }
+
+  @Test func `stays where it would make no room`() {
+    var limits = Limits()
+    limits.stagedBytesPerAppMax = 20
+    var (bench, client) = Bench.withRunningApp(limits: limits)
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    bench.ask(.enqueue(.made(2), isSuspended: false), as: client)
+    bench.send(.transfer(TransferID(2), attempt: 1, .progressed(count: 1, expected: 1000)))
+
+    bench.send(.transfer(TransferID(1), attempt: 1, .checkpointed(point)))
+    bench.send(.transfer(TransferID(1), attempt: 1, .failed(TransferFailure(.cannotWrite, "no"), retryAfter: nil)))
+    let beside = bench.rows.memory.remnants.map(\.transfer)
+    bench.send(.transfer(TransferID(2), attempt: 1, .progressed(count: 1, expected: 15)))
+
+    #expect(beside == [TransferID(1)])
+    #expect(bench.rows.memory.remnants.isEmpty)
+  }
+
+  @Test func `is left alone when the transfer goes whose file it lies in, until its heir has it`() {
+    var (bench, client, remnant) = cancelled()
+    bench.ask(.enqueue(again(2), isSuspended: true, remnant: remnant?.key), as: client)
+
+    bench.ask(.acknowledge([1]), as: client)
+
+    #expect(bench.view(TransferID(1)) == nil)
+    #expect(!bench.deeds.contains(.discard(TransferID(1))))
+    bench.ask(.resume("main", task: 2), as: client)
+    bench.send(.transfer(TransferID(2), attempt: 1, .checkpointed(point)))
+    #expect(!bench.supervisor.remembers(TransferID(1)))
+  }
+
+  @Test func `is left alone when an heir goes that has left it again`() {
+    var (bench, client, remnant) = cancelled()
+    bench.ask(.enqueue(again(2), isSuspended: true, remnant: remnant?.key), as: client)
+    bench.ask(.cancelKeeping("main", task: 2), as: client)
+    bench.ask(.enqueue(again(3), isSuspended: true, remnant: RequestKey(high: 7, low: 2)), as: client)
+
+    bench.ask(.acknowledge([1, 2]), as: client)
+
+    #expect(bench.view(TransferID(2)) == nil && bench.supervisor.remembers(TransferID(1)))
+    #expect(!bench.deeds.contains(.discard(TransferID(1))))
+  }
+
+  @Test func `who waits for it is answered though the engine says nothing more`() {
+    var (bench, client) = running()
+    let ticket = bench.ticket()
+    bench.send(.asked(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), ticket))
+
+    bench.pass(.minutes(11))
+
+    guard case .left(_?)? = bench.answer(to: ticket) else { return #expect(Bool(false), "nothing was left") }
+    #expect(bench.view(TransferID(1))?.state == .failed)
+  }
+
+  @Test func `who waits for it is answered though its session is closed meanwhile`() {
+    var (bench, client) = running()
+    let ticket = bench.ticket()
+    bench.send(.asked(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), ticket))
+
+    bench.ask(.closeSession("main", cancel: true), as: client)
+
+    #expect(bench.answer(to: ticket) == .left(nil))
   }
 
   @Test func `is not given to a download of another URL, nor to another app`() {

@@ -6,9 +6,8 @@ struct Remnants: Sendable {
   private var byFile: [TransferID: RequestKey] = [:]
   /// The keys of each app's, in the order of the files, which is that of the downloads.
   private var ofApp: [AppID: OrderedIndex<TransferID, RequestKey>] = [:]
+  private var bytes: [AppID: Int64] = [:]
   private var agenda = Agenda<RequestKey>()
-  /// Files that were passed on to another transfer, which may not have taken them over yet.
-  private var passedOn: Set<TransferID> = []
   /// Who waits for an attempt to stop, to be told what it has left.
   var askers: [TransferID: [Ticket]] = [:]
   private let limits: Limits
@@ -20,13 +19,11 @@ struct Remnants: Sendable {
   var nextDue: Age? { mutating get { agenda.next } }
   var count: Int { byKey.count }
 
-  /// Whether a transfer's staged file is somebody's though the transfer may be gone.
-  func owns(_ file: TransferID) -> Bool { byFile[file] != nil || passedOn.contains(file) }
-
   mutating func keep(_ remnant: Remnant) {
     byKey[remnant.key] = remnant
     byFile[remnant.transfer] = remnant.key
     ofApp[remnant.app, default: .init()][remnant.transfer] = remnant.key
+    bytes[remnant.app, default: 0] += remnant.stagedBytes
     agenda.set(remnant.key, due: remnant.born + limits.remnantsKeptFor)
   }
 
@@ -35,18 +32,22 @@ struct Remnants: Sendable {
     guard let remnant = byKey.removeValue(forKey: key) else { return nil }
     byFile[remnant.transfer] = nil
     ofApp[remnant.app]?[remnant.transfer] = nil
-    if ofApp[remnant.app]?.isEmpty == true { ofApp[remnant.app] = nil }
+    bytes[remnant.app, default: 0] -= remnant.stagedBytes
+    if ofApp[remnant.app]?.isEmpty == true { (ofApp[remnant.app], bytes[remnant.app]) = (nil, nil) }
     agenda.set(key, due: nil)
     return remnant
   }
-
-  /// The bytes in a file are another transfer's from now on.
-  mutating func passOn(_ file: TransferID) { passedOn.insert(file) }
 
   mutating func popDue(at now: Age) -> RequestKey? { agenda.popDue(at: now) }
 
   /// The remnants of an app, the oldest first.
   func keys(of app: AppID) -> [RequestKey] { ofApp[app]?.values ?? [] }
+
+  /// Bytes in the staging area that the remnants of an app hold.
+  func bytes(of app: AppID) -> Int64 { bytes[app, default: 0] }
+
+  /// The oldest remnant of an app.
+  func oldest(of app: AppID) -> RequestKey? { ofApp[app]?.first?.value }
 
   /// The oldest remnant of an app that has too many.
   func surplus(of app: AppID) -> RequestKey? {

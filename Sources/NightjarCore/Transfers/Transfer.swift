@@ -75,6 +75,9 @@ struct Transfer: Sendable {
     }
   }
 
+  /// The transfers under whose names its bytes may lie in the staging area.
+  var files: [TransferID] { state.resume?.heritage.map { [id, $0] } ?? [id] }
+
   /// Whether it is a download of which nothing lies in the staging area yet.
   var isFresh: Bool { request.direction == .download && (state.resume?.offset ?? 0) == 0 }
 

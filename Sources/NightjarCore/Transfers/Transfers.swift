@@ -4,7 +4,7 @@ import NightjarModel
 ///
 /// It starts, retries and delivers; what came of it it leaves in `steps`, and knows nothing of who is told.
 struct Transfers: Sendable {
-  /// A transfer that ended, or changed between running and not.
+  /// A transfer that ended, changed between running and not, or whose attempt stopped as it was told.
   struct Step: Sendable {
     var id: TransferID
     var wasRunning: Bool
@@ -26,7 +26,9 @@ struct Transfers: Sendable {
   private var underWay = OrderedIndex<TransferID, Void>()
   /// Bytes that the app's transfers have in the staging area, or are about to have.
   private var staged: [AppID: Int64] = [:]
-  /// Apps that have come to have too much there, or no longer do, since this was last emptied.
+  /// Whose the staged files of other transfers are, until they have been taken over.
+  private var heirs: [TransferID: TransferID] = [:]
+  /// Apps that have more or less of what is too much there, or no longer too much, since this was last emptied.
   var heldOrFreed: [AppID] = []
   /// What the device offers.
   private(set) var offer = Offer()
@@ -54,6 +56,8 @@ struct Transfers: Sendable {
   func isHeld(_ app: AppID) -> Bool { lanes.heldApps.contains(app) }
   func isAllowedToStage(_ transfer: Transfer) -> Bool { !(isHeld(transfer.request.app) && transfer.isFresh) }
   func stagedBytes(of app: AppID) -> Int64 { staged[app, default: 0] }
+  /// Whose the staged file of a transfer, which may be gone, is now.
+  func heir(of file: TransferID) -> TransferID? { heirs[file] }
   var runningCount: Int { lanes.running }
   var nextDue: Age? { mutating get { agenda.next } }
   /// The next time on the wall clock that a transfer waits for.
@@ -68,12 +72,13 @@ struct Transfers: Sendable {
     all[id] = ()
     ofApp[transfer.request.app, default: .init()][id] = ()
     if transfer.isInLine { lanes.enter(id, at: transfer.stand(limits)) }
+    if let file = transfer.state.resume?.heritage { heirs[file] = id }
     arrange(transfer)
     count(transfer.stagedBytes, of: transfer.request.app)
   }
 
   /// Forgets a transfer, with what lies in the staging area unless that is kept.
-  mutating func remove(_ id: TransferID, sparing isKept: (TransferID) -> Bool, into turn: inout Turn) {
+  mutating func remove(_ id: TransferID, sparing kept: [TransferID], into turn: inout Turn) {
     guard let transfer = self[id] else { return }
     leaveIndexes(transfer)
     count(-transfer.stagedBytes, of: transfer.request.app)
@@ -86,9 +91,8 @@ struct Transfers: Sendable {
     measures.forget(id)
     if let appointment = transfer.appointment { calendar[appointment] = nil }
     turn.changes.remove(id)
-    for file in [id, transfer.state.resume?.heritage].compactMap({ $0 }) where !isKept(file) {
-      turn.deeds.append(.discard(file))
-    }
+    for file in transfer.files where !kept.contains(file) { turn.deeds.append(.discard(file)) }
+    disinherit(transfer)
     turn.touchedTransfers.append(id)
   }
 
@@ -193,7 +197,8 @@ struct Transfers: Sendable {
     turn.changes.change(transfer.id, to: transfer.state)
     turn.touchedTransfers.append(transfer.id)
     let isAskingOrDid = old.state.isAsking || transfer.state.isAsking
-    if old.isRunning != transfer.isRunning || transfer.state.isEnded || isAskingOrDid {
+    let hasStopped = old.state.phase == .stopping && !transfer.state.isUnderWay
+    if old.isRunning != transfer.isRunning || transfer.state.isEnded || isAskingOrDid || hasStopped {
       steps.append(
         Step(
           id: transfer.id, wasRunning: old.isRunning, isRunning: transfer.isRunning, isEnded: transfer.state.isEnded))
@@ -204,19 +209,25 @@ struct Transfers: Sendable {
     leaveIndexes(old, staysUnderWay: transfer.state.isUnderWay)
     table[transfer.id] = Boxed(transfer)
     if transfer.isInLine { lanes.enter(transfer.id, at: transfer.stand(limits)) }
+    if transfer.state.resume?.heritage == nil { disinherit(old) }
     arrange(transfer)
     count(transfer.stagedBytes - old.stagedBytes, of: transfer.request.app)
   }
 
   /// Counts what lies in the staging area for an app, and holds its fresh downloads while that is too much.
-  private mutating func count(_ bytes: Int64, of app: AppID) {
+  mutating func count(_ bytes: Int64, of app: AppID) {
     guard bytes != 0 else { return }
     let sum = staged[app, default: 0] + bytes
     staged[app] = sum > 0 ? sum : nil
     let isTooMuch = sum >= Int64(limits.stagedBytesPerAppMax)
-    guard isTooMuch != lanes.heldApps.contains(app) else { return }
-    lanes.hold(app, isTooMuch)
-    heldOrFreed.append(app)
+    let wasTooMuch = lanes.heldApps.contains(app)
+    if isTooMuch != wasTooMuch { lanes.hold(app, isTooMuch) }
+    if isTooMuch || wasTooMuch { heldOrFreed.append(app) }
+  }
+
+  /// A transfer has taken over what it inherited, or is gone.
+  private mutating func disinherit(_ transfer: Transfer) {
+    if let file = transfer.state.resume?.heritage, heirs[file] == transfer.id { heirs[file] = nil }
   }
 
   private mutating func leaveIndexes(_ transfer: Transfer, staysUnderWay: Bool = false) {
