@@ -1,6 +1,6 @@
 import NightjarModel
 
-/// What is left of cancelled and failed downloads, and who goes on with it.
+/// What is left of cancelled and failed transfers, and who goes on with it.
 extension Supervisor {
   /// Cancels a task and keeps what came. The answer follows once its attempt has stopped.
   mutating func cancelKeeping(
@@ -44,19 +44,12 @@ extension Supervisor {
     turn.deeds.append(.answer(ticket, .left(transfers[id].flatMap { remnants[$0.request.key] })))
   }
 
-  /// Keeps what a download has that is about to end without success, if anything can go on with it.
+  /// Keeps what a transfer has that is about to end without success, if anything can go on with it.
   mutating func leaveRemnant(of transfer: Transfer, at now: Age, into turn: inout Turn) {
-    let (request, state) = (transfer.request, transfer.state)
-    guard request.direction == .download, request.destination == nil, var point = state.resume, point.offset > 0,
-      point.validator != nil, point.heritage == nil || state.attempts == 0
-    else { return }
-    let file = point.heritage ?? transfer.id
-    point.heritage = nil
-    let remnant = Remnant(
-      key: request.key, app: request.app, url: request.url, transfer: file, point: point, born: now)
+    guard let remnant = transfer.remnant(at: now) else { return }
     keep(remnant)
     turn.changes.keep(remnant)
-    while let oldest = remnants.surplus(of: request.app) {
+    while let oldest = remnants.surplus(of: remnant.app) {
       dropRemnant(oldest, because: "its app has more than \(limits.remnantsPerAppMax)", into: &turn)
     }
   }
@@ -85,12 +78,10 @@ extension Supervisor {
     guard remnant.app == request.app else {
       throw .invalid(field: "remnant", reason: "it was left by another app")
     }
-    guard remnant.url == request.url, request.direction == .download else {
-      throw .invalid(field: "remnant", reason: "it was left by a download of another URL")
-    }
+    try remnant.checkFits(request)
     forget(remnant, into: &turn)
     var point = remnant.point
-    point.heritage = remnant.transfer
+    if remnant.source == nil { point.heritage = remnant.transfer }
     return point
   }
 
@@ -98,7 +89,7 @@ extension Supervisor {
   mutating func dropRemnant(_ key: RequestKey, because reason: String? = nil, into turn: inout Turn) {
     guard let remnant = remnants[key] else { return }
     forget(remnant, into: &turn)
-    turn.deeds.append(.discard(remnant.transfer))
+    if remnant.source == nil { turn.deeds.append(.discard(remnant.transfer)) }
     guard let reason else { return }
     let what = "what transfer \(remnant.transfer) left was removed (\(remnant.point.offset) bytes)"
     turn.deeds.append(.note(remnant.app, "\(what): \(reason)"))
@@ -115,6 +106,43 @@ extension Supervisor {
     let days = Int(limits.remnantsKeptFor.inSeconds) / 86_400
     while let key = remnants.popDue(at: now) {
       dropRemnant(key, because: "nobody went on with it for \(days) days", into: &turn)
+    }
+  }
+}
+
+extension Transfer {
+  /// What another can go on with: a download's bytes of a known version, or an upload that its server keeps.
+  fileprivate func remnant(at now: Age) -> Remnant? {
+    guard request.session != nil, request.destination == nil, var point = state.resume else { return nil }
+    switch request.direction {
+    case .upload(_, let stamp):
+      guard point.upload != nil else { return nil }
+      return Remnant(
+        key: request.key, app: request.app, url: request.url, source: stamp, transfer: id, point: point, born: now)
+    case .download:
+      guard point.offset > 0, point.validator != nil, point.heritage == nil || state.attempts == 0 else { return nil }
+      let file = point.heritage ?? id
+      point.heritage = nil
+      return Remnant(
+        key: request.key, app: request.app, url: request.url, transfer: file, point: point, born: now)
+    }
+  }
+}
+
+extension Remnant {
+  /// Throws if a request cannot go on with it.
+  fileprivate func checkFits(_ request: TransferRequest) throws(Refusal) {
+    guard url == request.url else {
+      throw .invalid(field: "remnant", reason: "it was left by a transfer of another URL")
+    }
+    switch (request.direction, source) {
+    case (.download, nil): return
+    case (.download, _?): throw .invalid(field: "remnant", reason: "it was left by an upload")
+    case (.upload, nil): throw .invalid(field: "remnant", reason: "it was left by a download")
+    case (.upload(let path, let stamp), let source?):
+      guard stamp == source else {
+        throw .invalid(field: "remnant", reason: "\(path) is no longer the file that was being sent")
+      }
     }
   }
 }

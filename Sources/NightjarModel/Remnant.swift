@@ -1,4 +1,4 @@
-/// What a download that was cancelled or failed has left: enough for another one to go on with.
+/// What a transfer that was cancelled or failed has left: enough for another one to go on with.
 ///
 /// It is kept over crashes and reboots for as long as `Limits.remnantsKeptFor` says, and can be used once.
 public struct Remnant: Hashable, Sendable {
@@ -6,9 +6,11 @@ public struct Remnant: Hashable, Sendable {
   public var key: RequestKey
   /// The app that may use it.
   public var app: AppID
-  /// The URL that was asked for; a download of another cannot go on with it.
+  /// The URL that was asked for; a transfer of another cannot go on with it.
   public var url: String
-  /// The transfer in whose staged file the bytes lie.
+  /// What the file looked like that an upload was sending; nil for a download.
+  public var source: FileStamp?
+  /// The transfer in whose staged file a download's bytes lie, or that the upload was.
   public var transfer: TransferID
   /// How far it had come.
   public var point: ResumePoint
@@ -16,11 +18,14 @@ public struct Remnant: Hashable, Sendable {
   public var born: Age
 
   /// How many bytes lie in the staging area.
-  public var stagedBytes: Int64 { point.offset }
+  public var stagedBytes: Int64 { source == nil ? point.offset : 0 }
 
   /// What a transfer has left.
-  public init(key: RequestKey, app: AppID, url: String, transfer: TransferID, point: ResumePoint, born: Age) {
-    (self.key, self.app, self.url) = (key, app, url)
+  public init(
+    key: RequestKey, app: AppID, url: String, source: FileStamp? = nil, transfer: TransferID, point: ResumePoint,
+    born: Age
+  ) {
+    (self.key, self.app, self.url, self.source) = (key, app, url, source)
     (self.transfer, self.point, self.born) = (transfer, point, born)
   }
 }

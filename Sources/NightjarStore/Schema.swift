@@ -131,7 +131,7 @@ enum Schema {
 
     ALTER TABLE transfer ADD COLUMN resume_heritage INTEGER; -- the transfer in whose staged file the bytes still lie
 
-    -- What cancelled and failed downloads have left.
+    -- What cancelled and failed transfers have left. The URL of an upload is a secret.
     CREATE TABLE remnant (
       key TEXT PRIMARY KEY NOT NULL,
       app TEXT NOT NULL,
@@ -141,7 +141,13 @@ enum Schema {
       offset INTEGER NOT NULL,
       length INTEGER,
       entity_tag TEXT,
-      last_modified TEXT
+      last_modified TEXT,
+      upload_url TEXT, -- of an upload, with what follows
+      upload_version INTEGER,
+      upload_append_max INTEGER,
+      source_size INTEGER,
+      source_modified INTEGER,
+      source_inode INTEGER
     ) STRICT, WITHOUT ROWID;
 
     -- Apps that were removed and whose bundles may still lie on the disk.

@@ -188,7 +188,7 @@ extension AppInterface {
   }
 
   /// Cancels a task and keeps what came. Answered once the transfer has stopped; without a remnant there is nothing that
-  /// another download could go on with.
+  /// another task could go on with.
   public enum CancelTaskKeeping: WireMethod {
     public static let name = "dev.nightjar.App.CancelTaskKeeping"
 

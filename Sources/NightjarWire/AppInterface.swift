@@ -121,8 +121,8 @@ public enum AppInterface {
     }
   }
 
-  /// What a download has left that was cancelled or failed: a later one of the same app and URL goes on with it, once,
-  /// within 30 days. `offset` bytes of it are safe.
+  /// What a task has left that was cancelled or failed: a later one of the same app and URL goes on with it, once, within
+  /// 30 days. `offset` bytes of it are safe: of a download with the daemon, of an upload with the server.
   public struct Remnant: Codable, Hashable, Sendable {
     public var token: String
     public var offset: Int64
@@ -178,7 +178,7 @@ public enum AppInterface {
     /// Whether the task is queued without being started.
     public var suspended: Bool?
     public var options: WireOptions?
-    /// The token of what an earlier download has left. If that is gone, the task begins at the first byte.
+    /// The token of what an earlier task has left. If that is gone, the task begins at the first byte.
     public var remnant: String?
 
     /// Fills in every field; what may be null is null unless given.

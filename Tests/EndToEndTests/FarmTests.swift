@@ -1,6 +1,8 @@
 import Foundation
+import FoundationNetworking
 import NightjarWire
 import Patience
+import ScriptedServer
 import Testing
 
 extension EndToEndTests {
@@ -34,6 +36,61 @@ extension EndToEndTests {
         #expect(!said(home, "problem="))
         server.process.crash()
       }
+    }
+
+    /// From a file of the app's own, and from data, of which only Nightjar has a copy.
+    @Test(arguments: [nil, "data"])
+    func `an upload that was cancelled goes on with what the farm has, in new lives of everybody`(
+      source: String?
+    ) async throws {
+      try await withHome(.impatient) { home in
+        let server = try await serve(in: home)
+        let url = try await announce("Holiday", to: server.address)
+        let (probe, file) = (Probe(home: home), home.folder + "/holiday")
+        let holiday = Content(seed: 5, size: Int64(Self.size))
+        try Files.write(holiday.bytes, to: file)
+        let first = Probe.Instructions.Transfer(name: "first", url: url, file: file, source: source)
+        try probe.instruct(.init(transfers: [first], cancelsAfter: 2 << 20))
+        try await home.start()
+        try await probe.install()
+        try await probe.launch()
+        try await eventually("the app has its resume data") { Files.exists(probe.kept("first")) }
+
+        home.crash()
+        home.endApps()
+        if source != nil { unlink(file) }
+        try probe.instruct(.init(transfers: [.init(name: "again", url: url, file: file, resumes: "first")]))
+        try await home.start()
+        try await probe.launch()
+        try await eventually("the farm has all of it") { probe.completed == ["again"] }
+
+        let log = server.process.text
+        let resumed = log.firstMatch(of: /resumed\("[0-9a-f]+", at: (\d+)\)/).flatMap { Int($0.1) }
+        #expect(resumed ?? 0 > 0 && log.contains(holiday.sha256))
+        #expect(probe.end(of: "first")?.error == URLError.Code.cancelled.rawValue)
+        #expect(probe.end(of: "again")?.status == 201)
+        server.process.crash()
+      }
+    }
+
+    /// Announces a video; where its movie goes.
+    private func announce(_ title: String, to server: String) async throws -> String {
+      struct Videos: Decodable {
+        struct Video: Decodable {
+          var id: String
+          var title: String
+        }
+        var videos: [Video]
+      }
+      let page = try #require(URL(string: "http://\(server)/videos"))
+      var request = URLRequest(url: page)
+      request.httpMethod = "POST"
+      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+      request.httpBody = try JSONEncoder().encode(["title": title])
+      _ = try await URLSession.shared.data(for: request)
+      let list = try JSONDecoder().decode(Videos.self, from: try await URLSession.shared.data(from: page).0)
+      let id = try #require(list.videos.first { $0.title == title }?.id)
+      return "\(page.absoluteString)/\(id)/movie"
     }
 
     private func serve(in home: Home) async throws -> (process: Spawned, address: String) {

@@ -139,7 +139,13 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
           offset INTEGER NOT NULL,
           length INTEGER,
           entity_tag TEXT,
-          last_modified TEXT
+          last_modified TEXT,
+          upload_url TEXT, -- of an upload, with what follows
+          upload_version INTEGER,
+          upload_append_max INTEGER,
+          source_size INTEGER,
+          source_modified INTEGER,
+          source_inode INTEGER
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE session (
         """

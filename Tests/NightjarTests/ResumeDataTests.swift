@@ -95,6 +95,87 @@ import struct FoundationNetworking.URLRequest
     #expect(world.daemon.enqueued.isEmpty)
   }
 
+  private func file(_ name: String = "/film") throws -> URL {
+    let file = URL(fileURLWithPath: world.folder + name)
+    try Data("film".utf8).write(to: file)
+    return file
+  }
+
+  @Test func `a cancelled upload hands over what another goes on with, in a later life too`() async throws {
+    world.daemon.leave(.init(token: token, offset: 2, length: 4))
+    let (first, file) = (world.newLife(), try file())
+    let task = world.session(of: first, Recorder()).uploadTask(with: .post(), fromFile: file)
+    task.resume()
+
+    let data = try #require(await task.cancelByProducingResumeData())
+    first.die()
+    let later = world.session(of: world.newLife(), Recorder()).uploadTask(withResumeData: data)
+    later.resume()
+    world.daemon.waitForCalls { $0.enqueued?.remnant != nil }
+
+    let order = try #require(world.daemon.enqueued.last)
+    #expect(order.remnant == token && order.direction == .upload && order.method == "POST" && order.file == file.path)
+  }
+
+  @Test func `the copy of what an upload from data sends stays until another has gone on with it`() async throws {
+    world.daemon.leave(.init(token: token, offset: 2, length: 4))
+    let spool = world.folder + "/sessions/session-films/spool"
+    let first = world.newLife()
+    let task = world.session(of: first, Recorder()).uploadTask(with: .post(), from: Data("film".utf8))
+    task.resume()
+    world.daemon.waitForCalls { $0.isEnqueue }
+
+    let data = try #require(await task.cancelByProducingResumeData())
+    world.daemon.end(
+      .init(
+        number: 1, session: "films", task: 1, count: 2, failure: .init(code: "cancelled", detail: "cancelled"),
+        remnant: .init(token: token, offset: 2)))
+    world.daemon.waitForCalls { $0.isAcknowledgement }
+    first.die()
+    let link = world.newLife()
+    let later = world.session(of: link, Recorder()).uploadTask(withResumeData: data)
+    later.resume()
+    world.daemon.waitForCalls { $0.enqueued?.remnant != nil }
+    let kept = try #require(world.daemon.enqueued.last?.file)
+    #expect(try String(contentsOfFile: kept, encoding: .utf8) == "film" && kept == spool + "/1.kept")
+    world.daemon.end(.init(number: 2, session: "films", task: 2, count: 4, response: World.response))
+    world.daemon.waitUntil(link) { $0.spent.isEmpty && $0.calls.calls.isEmpty && $0.acknowledged.contains(2) }
+
+    #expect(try FileManager.default.contentsOfDirectory(atPath: spool).isEmpty)
+  }
+
+  @Test func `a failed upload has its resume data in the error, under its own key`() throws {
+    let (delegate, file) = (Recorder(), try file())
+    world.session(of: world.newLife(), delegate).uploadTask(with: .post(), fromFile: file).resume()
+    world.daemon.waitForCalls { $0.isEnqueue }
+    world.daemon.end(
+      .init(
+        number: 1, session: "films", task: 1, count: 2, failure: .init(code: "timedOut", detail: "it took long"),
+        remnant: .init(token: token, offset: 2)))
+    delegate.wait(for: 1)
+
+    let error = try #require(delegate.failures.last as? URLError)
+
+    #expect(error.userInfo[NSURLSessionUploadTaskResumeData] as? Data == error.uploadTaskResumeData)
+    #expect(error.downloadTaskResumeData == nil)
+    #expect(try ResumeData(#require(error.uploadTaskResumeData)).file == file.path)
+  }
+
+  @Test func `the data of a download is none of an upload, nor the other way round`() throws {
+    var request = URLRequest(url: World.film)
+    request.httpMethod = "PUT"
+    let upload = ResumeData.of(.init(token: token, offset: 7), request: request, file: "/film") ?? Data()
+    let delegate = Recorder()
+    let session = world.session(of: world.newLife(), delegate)
+
+    session.uploadTask(withResumeData: data()).resume()
+    session.downloadTask(withResumeData: upload).resume()
+    delegate.wait(for: 2)
+
+    #expect(delegate.failures.compactMap { ($0 as? URLError)?.code } == [.cannotDecodeRawData, .cannotDecodeRawData])
+    #expect(world.daemon.enqueued.isEmpty)
+  }
+
   @Test func `a file URL is no download`() {
     #expect(throws: SessionFailure.self) { try ResumeData(data(URL(fileURLWithPath: "/etc/passwd"))) }
   }

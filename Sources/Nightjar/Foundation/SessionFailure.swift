@@ -36,10 +36,10 @@ struct SessionFailure: Error, Hashable, Sendable {
   }
 
   /// The error for a delegate, with the URL that failed if there is one.
-  func error(for url: URL?, resumeData: Data? = nil) -> URLError {
+  func error(for url: URL?, resumeData: Data? = nil, isUpload: Bool = false) -> URLError {
     var information: [String: Any] = [NSLocalizedDescriptionKey: detail]
     information[NSURLErrorFailingURLErrorKey] = url
-    information[NSURLSessionDownloadTaskResumeData] = resumeData
+    information[isUpload ? NSURLSessionUploadTaskResumeData : NSURLSessionDownloadTaskResumeData] = resumeData
     information["NSErrorFailingURLStringKey"] = url?.absoluteString
     information[NSUnderlyingErrorKey] = cause.map {
       NSError(domain: "dev.nightjar.TransferFailure", code: 1, userInfo: [NSLocalizedDescriptionKey: $0])

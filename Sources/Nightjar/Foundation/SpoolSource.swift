@@ -10,7 +10,8 @@ enum SpoolSource: Sendable {
 /// Where such bytes wait until the daemon has sent them: a file in the session's folder for each task.
 ///
 /// The file is synced before the task is queued, so the upload survives like one from a file of the app's own. It goes
-/// when the end of the task has been acknowledged; what a crash leaves behind goes when the session's tasks are known.
+/// when the end of the task has been acknowledged; what a crash leaves behind goes when the session's tasks are known. Of a
+/// task that has left resume data it is kept for as long as the daemon keeps what it needs.
 struct Spool: Sendable {
   let folder: String
 
@@ -58,11 +59,34 @@ struct Spool: Sendable {
     }
   }
 
-  /// Removes what belongs to none of these tasks.
-  func sweep(keeping tasks: Set<Int>) {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-      if Int(name).map({ !tasks.contains($0) }) ?? true { unlink(folder + "/" + name) }
+  /// Keeps a file, if it is one of ours, for a task that may go on with it: it has another name from now on, and is not
+  /// swept away with its task. Done before, it changes nothing.
+  ///
+  /// - Returns: Where the file is now.
+  func keep(_ path: String) -> String {
+    guard holds(path), !path.hasSuffix(Self.keptSuffix) else { return path }
+    let kept = path + Self.keptSuffix
+    if rename(path, kept) == 0, let names = try? OwnedDescriptor(opening: folder, O_RDONLY | O_DIRECTORY) {
+      _ = fsync(names.raw)
     }
+    return kept
+  }
+
+  /// Removes what belongs to none of these tasks, by their numbers and by the files they send, and what was kept for too
+  /// long.
+  func sweep(keeping tasks: Set<Int>, _ files: Set<String>) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+      let path = folder + "/" + name
+      let isKept = name.hasSuffix(Self.keptSuffix) ? !Self.isOld(path) : Int(name).map(tasks.contains) ?? false
+      if !isKept, !files.contains(path) { unlink(path) }
+    }
+  }
+
+  private static let keptSuffix = ".kept"
+
+  private static func isOld(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && time(nil) - status.st_ctim.tv_sec > LinkLimits.spoolKeptForSeconds
   }
 
   /// Makes the file, lets it be filled, and syncs it and its name; nothing is left of one that could not be.

@@ -6,9 +6,14 @@ import Synchronization
 /// The key under which the error of a download that failed has its resume data, where another can go on with it.
 public let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeData"
 
+/// The key under which the error of an upload that failed has its resume data, where another can go on with it.
+public let NSURLSessionUploadTaskResumeData = "NSURLSessionUploadTaskResumeData"
+
 extension URLError {
   /// What ``URLSession/downloadTask(withResumeData:)`` goes on with; nil where nothing is left of the download.
   public var downloadTaskResumeData: Data? { userInfo[NSURLSessionDownloadTaskResumeData] as? Data }
+  /// What ``URLSession/uploadTask(withResumeData:)`` goes on with; nil where the server keeps nothing of the upload.
+  public var uploadTaskResumeData: Data? { userInfo[NSURLSessionUploadTaskResumeData] as? Data }
 }
 
 extension URLSessionDownloadTask {
@@ -19,13 +24,35 @@ extension URLSessionDownloadTask {
   /// used once, by the same app. The delegate is told `URLError.cancelled` too. In a session of the app's own process
   /// it is always nil.
   public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
-    session.carrier.cancelKeeping(self) { [session] data in
-      session.delegateQueue.addOperation { completionHandler(data) }
-    }
+    cancelKeeping(completionHandler)
   }
 
   /// The same as `cancel(byProducingResumeData:)`.
-  public func cancelByProducingResumeData() async -> Data? {
+  public func cancelByProducingResumeData() async -> Data? { await cancelKeeping() }
+}
+
+extension URLSessionUploadTask {
+  /// Ends the task and hands over, on the delegate queue, what another can go on with: nil where the server does not take
+  /// resumable uploads, or has not said yet that it does.
+  ///
+  /// The daemon keeps the upload's URL for 30 days, over relaunches of the app and restarts of the machine; the server may
+  /// give it up sooner. The file must stay as it is; of an upload from data or from a stream the copy is kept. The data can
+  /// be used once, by the same app. The delegate is told `URLError.cancelled` too. In a session of the app's own process
+  /// it is always nil.
+  public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
+    cancelKeeping(completionHandler)
+  }
+
+  /// The same as `cancel(byProducingResumeData:)`.
+  public func cancelByProducingResumeData() async -> Data? { await cancelKeeping() }
+}
+
+extension URLSessionTask {
+  fileprivate func cancelKeeping(_ then: @escaping @Sendable (Data?) -> Void) {
+    session.carrier.cancelKeeping(self) { [session] data in session.delegateQueue.addOperation { then(data) } }
+  }
+
+  fileprivate func cancelKeeping() async -> Data? {
     await withCheckedContinuation { told in session.carrier.cancelKeeping(self) { told.resume(returning: $0) } }
   }
 }
@@ -37,30 +64,52 @@ extension URLSession {
   /// on its server, the download begins at the first byte. Data that cannot be used, or that another app was given, makes
   /// the task fail with the reason once it is resumed. Credentials are not part of the data: those of the session apply.
   public func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
-    let read = Result { () throws(SessionFailure) in try ResumeData(resumeData) }
+    let read = ResumeData.read(resumeData, ofUpload: false)
     switch home {
     case .process(let local): return local.downloadTask(with: Self.request(of: read), in: self, .delegate)
-    case .daemon(let link): return link.resuming(read, in: self)
+    case .daemon(let link): return link.resuming(read, .download, in: self, URLSessionDownloadTask.init)
+    }
+  }
+
+  /// An upload that goes on with what an earlier one has left, suspended: the server is asked what it has, and sent the
+  /// rest.
+  ///
+  /// Where it no longer has anything, or the daemon no longer knows the upload (the data was used, or is older than 30
+  /// days), the upload begins at the first byte. Where the file is not as it was, and where the data cannot be used or was
+  /// given to another app, the task fails with the reason once it is resumed. Credentials are not part of the data: those
+  /// of the session apply.
+  public func uploadTask(withResumeData resumeData: Data) -> URLSessionUploadTask {
+    let read = ResumeData.read(resumeData, ofUpload: true)
+    let file = (try? read.get().file) ?? ""
+    switch home {
+    case .process(let local):
+      let isThere = access(file, R_OK) == 0
+      let request = isThere ? Self.request(of: read) : Self.unusable
+      let body = isThere ? LocalBody.file(URL(fileURLWithPath: file)) : .data(Data())
+      return local.uploadTask(with: request, body, in: self, .delegate)
+    case .daemon(let link): return link.resuming(read, .upload(file: file), in: self, URLSessionUploadTask.init)
     }
   }
 
   private static func request(of read: Result<ResumeData, SessionFailure>) -> URLRequest {
-    (try? read.get().request) ?? URLRequest(url: URL(string: "resume-data:unusable")!)
+    (try? read.get().request) ?? unusable
   }
+
+  private static var unusable: URLRequest { URLRequest(url: URL(string: "resume-data:unusable")!) }
 }
 
 extension Link {
-  fileprivate func resuming(_ read: Result<ResumeData, SessionFailure>, in session: URLSession)
-    -> URLSessionDownloadTask
-  {
+  fileprivate func resuming<Task: URLSessionTask>(
+    _ read: Result<ResumeData, SessionFailure>, _ kind: TaskKind, in session: URLSession,
+    _ make: (URLSession, Int, URLRequest?, TaskKind, TaskFacts) -> Task
+  ) -> Task {
     var (identifier, facts) = newTask(of: session)
     var request: URLRequest?
     switch read {
     case .success(let data): (request, facts.remnant) = (data.request, data.token)
     case .failure(let trouble): facts.trouble = trouble
     }
-    let task = URLSessionDownloadTask(
-      session: session, identifier: identifier, request: request, kind: .download, facts: facts)
+    let task = make(session, identifier, request, kind, facts)
     keep(task)
     session.taskDelegate?.urlSession(session, didCreateTask: task)
     return task
@@ -88,10 +137,9 @@ extension LinkState {
     _ task: URLSessionTask, _ then: @escaping @Sendable (Data?) -> Void
   ) -> Bool {
     let (session, number) = (task.session.identifier, task.taskIdentifier)
+    let spool = sessions[session]?.folder?.spool
     do throws(FileTrouble) {
-      keepers[TaskPlace(session: session, task: number)] = { remnant in
-        then(ResumeData.of(remnant, request: task.originalRequest))
-      }
+      keepers[TaskPlace(session: session, task: number)] = { remnant in then(task.resumeData(remnant, spool)) }
       try ask(.cancelKeeping(.init(session: session, task: Int64(number))), of: session)
       return true
     } catch {
@@ -114,11 +162,20 @@ extension LinkState {
     return hearing
   }
 
-  /// A download goes on where an earlier one has left off.
+  /// A task goes on where an earlier one has left off.
   mutating func resumed(_ task: Int, of session: String, at remnant: AppInterface.Remnant) {
     guard let object = sessions[session]?.tasks[task] else { return }
-    _ = object.facts.withLock { $0.take(remnant.offset, of: remnant.length, for: .download) }
+    _ = object.facts.withLock { $0.take(remnant.offset, of: remnant.length, for: object.kind) }
     sessions[session]?.inbox.append(.resumed(task: task, offset: remnant.offset, expected: remnant.length))
+  }
+}
+
+extension URLSessionTask {
+  /// What another task goes on with after this one, if it has left something. The copy of what an upload sends is kept.
+  func resumeData(_ remnant: AppInterface.Remnant?, _ spool: Spool?) -> Data? {
+    guard let remnant else { return nil }
+    guard case .upload(let file) = kind else { return ResumeData.of(remnant, request: originalRequest) }
+    return ResumeData.of(remnant, request: originalRequest, file: spool?.keep(file) ?? file)
   }
 }
 

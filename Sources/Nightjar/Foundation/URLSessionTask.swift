@@ -144,6 +144,9 @@ enum TaskKind: Hashable, Sendable {
   /// From the file at an absolute path.
   case upload(file: String)
 
+  /// The file that is sent, if one is.
+  var file: String? { if case .upload(let file) = self { file } else { nil } }
+
   /// The task's word on the wire.
   var direction: WireDirection {
     switch self {

@@ -94,6 +94,8 @@ struct Telling: Sendable {
   let what: Happening
   /// Where a file of the delegate's own may be put.
   let delivery: String?
+  /// Where the session's uploads that are in no file of the app's wait.
+  var spool: Spool?
   var figures: AppInterface.Progressed?
 }
 
@@ -128,7 +130,7 @@ extension LinkState {
       spool.holds(file)
     else { return }
     switch telling.what {
-    case .ended(let event): spent[event.number] = file
+    case .ended(let event): if event.remnant == nil { spent[event.number] = file }
     case .endedHere: unlink(file)
     case .progressed, .resumed, .asked, .eventsFinished, .invalidated: break
     }
@@ -148,7 +150,8 @@ extension SessionRecord {
     guard !isTelling, isListed || stage == .invalid, let what = inbox.popFirst() else { return nil }
     isTelling = true
     var telling = Telling(
-      session: session, task: what.task.flatMap { tasks[$0] }, what: what, delivery: folder?.freshDelivery())
+      session: session, task: what.task.flatMap { tasks[$0] }, what: what, delivery: folder?.freshDelivery(),
+      spool: folder?.spool)
     if case .progressed(let task) = what { telling.figures = progress.removeValue(forKey: task) }
     return telling
   }

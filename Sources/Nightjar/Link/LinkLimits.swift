@@ -18,6 +18,8 @@ enum LinkLimits {
   static let headBytesMax = 256 << 10
   /// The largest body of a download's request, in bytes.
   static let bodyBytesMax = 1 << 20
+  /// How long the copy is kept that an upload with resume data was sent from: longer than the daemon's 30 days.
+  static let spoolKeptForSeconds = 31 * 86_400
   /// The largest resume data that is read, in bytes.
   static let resumeDataBytesMax = 512 << 10
   /// How much of an upload's answer one `didReceive data` carries, in bytes.

@@ -100,8 +100,8 @@ extension LinkState {
       return Hearing()
     }
     missLost(of: session)
-    sessions[session]?.folder?.spool.sweep(
-      keeping: Set(record.tasks.keys).union(sessions[session]?.tasks.keys.map { $0 } ?? []))
+    let tasks = record.tasks.merging(sessions[session]?.tasks ?? [:]) { $1 }
+    sessions[session]?.folder?.spool.sweep(keeping: Set(tasks.keys), Set(tasks.values.compactMap(\.kind.file)))
     let askers = sessions[session]?.listed() ?? []
     if sessions[session]?.cancelsAll == true { cancelAll(of: session) }
     closeIfDone(session)

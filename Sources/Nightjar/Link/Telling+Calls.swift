@@ -64,8 +64,9 @@ extension Telling {
     if let head = event.response { session.ownSettings.keepCookies(of: head, to: task.originalRequest) }
     task.facts.withLock { $0.metrics = event.metrics }
     if let failure = event.failure {
-      let data = ResumeData.of(event.remnant, request: task.originalRequest)
-      complete(task, SessionFailure(failure).error(for: task.originalRequest?.url, resumeData: data))
+      let (data, isUpload) = (task.resumeData(event.remnant, spool), task is URLSessionUploadTask)
+      complete(
+        task, SessionFailure(failure).error(for: task.originalRequest?.url, resumeData: data, isUpload: isUpload))
       return then()
     }
     if event.count > task.facts.withLock({ $0.bytes(for: task.kind).count }) {

@@ -1,6 +1,6 @@
 import NightjarModel
 
-/// What cancelled and failed downloads have left, until it is used or too old.
+/// What cancelled and failed transfers have left, until it is used or too old.
 struct Remnants: Sendable {
   private var byKey: [RequestKey: Remnant] = [:]
   private var byFile: [TransferID: RequestKey] = [:]
@@ -21,7 +21,7 @@ struct Remnants: Sendable {
 
   mutating func keep(_ remnant: Remnant) {
     byKey[remnant.key] = remnant
-    byFile[remnant.transfer] = remnant.key
+    if remnant.source == nil { byFile[remnant.transfer] = remnant.key }
     ofApp[remnant.app, default: .init()][remnant.transfer] = remnant.key
     bytes[remnant.app, default: 0] += remnant.stagedBytes
     agenda.set(remnant.key, due: remnant.born + limits.remnantsKeptFor)

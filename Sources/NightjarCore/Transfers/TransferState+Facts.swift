@@ -100,5 +100,7 @@ extension TransferFailure {
 
 extension TransferFailure {
   /// Whether what came before it may be gone on with. Who cancels says so beforehand.
-  var leavesRemnant: Bool { code != .cancelled && code != .appRemoved && code != .checksumMismatch }
+  var leavesRemnant: Bool {
+    code != .cancelled && code != .appRemoved && code != .checksumMismatch && code != .sourceChanged
+  }
 }

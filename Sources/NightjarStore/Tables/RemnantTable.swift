@@ -2,10 +2,15 @@ import GRDB
 import NightjarCore
 import NightjarModel
 
-/// What cancelled and failed downloads have left.
+/// What cancelled and failed transfers have left.
 enum RemnantTable {
-  private static let names = "key, app, url, transfer, born, offset, length, entity_tag, last_modified"
-  private static let upsert = "INSERT OR REPLACE INTO remnant (\(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  private static let names = """
+    key, app, url, transfer, born, offset, length, entity_tag, last_modified, upload_url, upload_version, \
+    upload_append_max, source_size, source_modified, source_inode
+    """
+  private static let upsert = """
+    INSERT OR REPLACE INTO remnant (\(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """
   private static let delete = "DELETE FROM remnant WHERE key = ?"
   private static let select = "SELECT \(names) FROM remnant ORDER BY key"
 
@@ -39,6 +44,8 @@ enum RemnantTable {
     row.add(remnant.point.length)
     row.add(remnant.point.validator?.tag)
     row.add(remnant.point.validator?.date)
+    row.add(remnant.point.upload)
+    row.add(remnant.source)
   }
 
   private static func remnant(_ row: inout Columns) throws(DamagedRow) -> Remnant {
@@ -47,8 +54,13 @@ enum RemnantTable {
     let (born, offset, length) = (try row.age(), try row.integer(), try row.integerIfAny())
     let (tag, date) = (try row.textIfAny(), try row.textIfAny())
     let validator = tag.map(Validator.entityTag) ?? date.map(Validator.lastModified)
-    let point = ResumePoint(offset: offset, validator: validator, length: length)
-    return Remnant(key: key, app: app, url: url, transfer: transfer, point: point, born: born)
+    let upload = try row.uploadResource()
+    let point = ResumePoint(offset: offset, validator: validator, length: length, upload: upload)
+    let source = try row.stampIfAny()
+    guard (source == nil) == (upload == nil) else {
+      throw DamagedRow(detail: "its upload's URL and its file's stamp do not agree")
+    }
+    return Remnant(key: key, app: app, url: url, source: source, transfer: transfer, point: point, born: born)
   }
 }
 

@@ -43,10 +43,14 @@ extension Bindings {
       add(nil as String?)
       add(nil as String?)
     }
-    add(resume?.upload?.url)
-    add(resume?.upload.map { Int64($0.version.rawValue) })
-    add(resume?.upload?.appendMax)
+    add(resume?.upload)
     add(resume?.heritage?.rawValue)
+  }
+
+  mutating func add(_ resource: UploadResource?) {
+    add(resource?.url)
+    add(resource.map { Int64($0.version.rawValue) })
+    add(resource?.appendMax)
   }
 }
 
@@ -110,7 +114,7 @@ extension Columns {
     return point
   }
 
-  private mutating func uploadResource() throws(DamagedRow) -> UploadResource? {
+  mutating func uploadResource() throws(DamagedRow) -> UploadResource? {
     switch (try textIfAny(), try integerIfAny(), try integerIfAny()) {
     case (let url?, let version?, let appendMax):
       guard let version = UploadVersion(rawValue: Int(clamping: version)) else {

@@ -69,11 +69,13 @@ final class Probe: NSObject, @unchecked Sendable {
     guard let url = URL(string: transfer.url) else { fatalError("no URL: \(transfer.url)") }
     var request = URLRequest(url: url)
     let task: URLSessionTask
-    if let file = transfer.file {
+    if let earlier = transfer.resumes {
+      let data = (try? Data(contentsOf: kept(earlier))) ?? Data()
+      task =
+        transfer.file == nil ? session.downloadTask(withResumeData: data) : session.uploadTask(withResumeData: data)
+    } else if let file = transfer.file {
       request.httpMethod = transfer.method ?? "PUT"
       task = upload(request, file, transfer.source)
-    } else if let earlier = transfer.resumes {
-      task = session.downloadTask(withResumeData: (try? Data(contentsOf: kept(earlier))) ?? Data())
     } else {
       task = session.downloadTask(with: request)
     }
@@ -94,14 +96,19 @@ final class Probe: NSObject, @unchecked Sendable {
     } catch { fatalError("\(error)") }
   }
 
-  /// Cancels a download that has come far enough, and keeps what another goes on with.
-  private func cancelIfFar(_ task: URLSessionDownloadTask, _ count: Int64) {
+  /// Cancels a task that has come far enough, and keeps what another goes on with.
+  private func cancelIfFar(_ task: URLSessionTask, _ count: Int64) {
     guard let bytes = instructions.cancelsAfter, count >= bytes, cancelled.insert(task.taskIdentifier).inserted else {
       return
     }
-    task.cancel { [self] data in
+    let then: @Sendable (Data?) -> Void = { [self] data in
       keep(data, of: task)
       note("kept", task, count: data.map { Int64($0.count) })
+    }
+    switch task {
+    case let download as URLSessionDownloadTask: download.cancel(byProducingResumeData: then)
+    case let upload as URLSessionUploadTask: upload.cancel(byProducingResumeData: then)
+    default: fatalError("cannot be cancelled so: \(task)")
     }
   }
 
@@ -173,14 +180,18 @@ extension Probe: URLSessionDownloadDelegate, URLSessionDataDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData new: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
-  ) { note("didSendBodyData", task, count: totalBytesSent) }
+  ) {
+    note("didSendBodyData", task, count: totalBytesSent)
+    cancelIfFar(task, totalBytesSent)
+  }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     note("didReceiveData", dataTask, count: Int64(data.count))
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    keep((error as? URLError)?.userInfo[NSURLSessionDownloadTaskResumeData] as? Data, of: task)
+    let failure = error as? URLError
+    keep(failure?.downloadTaskResumeData ?? failure?.uploadTaskResumeData, of: task)
     note("didComplete", task, error: error)
     quitIfDone()
   }

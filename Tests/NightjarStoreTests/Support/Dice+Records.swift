@@ -85,10 +85,10 @@ extension Dice {
 
   mutating func remnant() -> Remnant {
     var point = ResumePoint(offset: number(), validator: validator(), length: flag() ? nil : number())
-    point.heritage = nil
+    point.upload = flag() ? upload() : nil
     return Remnant(
-      key: RequestKey(high: next(), low: next()), app: app(), url: text(), transfer: TransferID(number()), point: point,
-      born: age())
+      key: RequestKey(high: next(), low: next()), app: app(), url: text(), source: point.upload == nil ? nil : stamp(),
+      transfer: TransferID(number()), point: point, born: age())
   }
 
   mutating func simulated() -> SimulatedConditions {
