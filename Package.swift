@@ -227,7 +227,8 @@ let fuzzing: [Target] =
     .executableTarget(
       name: "nightjar-fuzz",
       dependencies: [
-        "NightjarModel", "NightjarPlatform", "NightjarTransfer", "NightjarWire", "Varlink", nioCore, nioHTTP1,
+        "Nightjar", "NightjarModel", "NightjarPlatform", "NightjarTransfer", "NightjarWire", "Varlink", nioCore,
+        nioHTTP1,
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       path: "Tests/Fuzz/Sources", swiftSettings: strict)

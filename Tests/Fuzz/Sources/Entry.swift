@@ -10,6 +10,7 @@ let targets: [String: FuzzTarget] = [
   "content-range": fuzzContentRange,
   "http-head": fuzzHead,
   "info-plist": fuzzInfo,
+  "resume-data": fuzzResumeData,
 ]
 
 /// Hands one of the targets to libFuzzer: the one that `NIGHTJAR_FUZZ_TARGET` names.
