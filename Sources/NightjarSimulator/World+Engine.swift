@@ -12,19 +12,25 @@ extension World {
       fail("attempt \(order.attempt) of transfer \(order.id) starts a second time")
     }
     watch.attemptLast[order.id] = order.attempt
-    let isResumed = order.resume?.validator != nil
+    let isResumed = order.resume?.validator != nil || order.resume?.upload != nil
     takeOver(order)
     engine.begin(
       order.id,
       Engine.Attempt(
         number: order.attempt, host: host, isLocal: host.hasPrefix("localhost"), request: order.request,
-        offset: isResumed ? order.resume!.offset : 0, length: 1000 + dice.draw(0...9_000), asks: order.asks,
+        offset: isResumed ? order.resume!.offset : 0, length: length(of: order), asks: order.asks,
         answers: order.answers))
     if engine.running > limits.runningMax { fail("\(engine.running) attempts run") }
     if engine.runningOfHost[host]! > limits.runningPerHostMax { fail("too many attempts run with \(host)") }
     checkStart(order, host)
     if order.resume?.heritage != nil { say(.checkpointed(pointTakenOver(order)), of: order.id, order.attempt) }
     plan(.engineStepped(order.id, attempt: order.attempt, daemon: daemon), in: dice.draw(5...2_000))
+  }
+
+  /// An upload is as long as it ever was; of a download nobody knows, but that it is no shorter than what came of it.
+  private mutating func length(of order: TransferOrder) -> Int64 {
+    guard order.resume?.upload == nil else { return order.resume?.length ?? 5_000 }
+    return max(1000 + dice.draw(0...9_000), order.resume?.offset ?? 0)
   }
 
   mutating func stop(_ id: TransferID, _ attempt: Int) {
@@ -68,10 +74,19 @@ extension World {
     let isLengthKnown = number % 3 != 0
     let length = isLengthKnown ? attempt.length : nil
     say(.progressed(count: offset, expected: length), of: id, number)
-    guard attempt.request.direction == .download, dice.falls(500) else { return }
+    guard dice.falls(500) else { return }
+    guard attempt.request.direction == .download else { return sayAcknowledged(id, number, offset, attempt) }
     let validator = id.rawValue % 4 == 0 ? nil : Validator.entityTag("\"\(id)\"")
     engine.parts[id] = offset
     say(.checkpointed(ResumePoint(offset: offset, validator: validator, length: length)), of: id, number)
+  }
+
+  /// The server has so much of an upload, if it is one that goes on after a cut.
+  private mutating func sayAcknowledged(_ id: TransferID, _ number: Int, _ offset: Int64, _ attempt: Engine.Attempt) {
+    guard id.rawValue % 3 != 0 else { return }
+    let resource = UploadResource(url: "https://\(attempt.host)/uploads/\(id)", version: .eight)
+    let point = ResumePoint(offset: offset, validator: nil, length: attempt.length, upload: resource)
+    say(.checkpointed(point), of: id, number)
   }
 
   /// The last byte is there.

@@ -28,7 +28,7 @@ extension World {
 
   /// Nothing is thrown away that was left for somebody, or that somebody has inherited.
   mutating func checkDiscard(_ id: TransferID) {
-    if let remnant = disk.remnants.values.first(where: { $0.transfer == id }) {
+    if let remnant = disk.remnants.values.first(where: { $0.transfer == id && $0.source == nil }) {
       fail("the bytes of remnant \(remnant.key) are discarded")
     }
     let heir = disk.transfers.values.filter { $0.state.resume?.heritage == id && !$0.state.isEnded }.map(\.id).min()
@@ -38,14 +38,14 @@ extension World {
   /// What is left lies in the staging area, and is not too much.
   mutating func checkRemnants(_ changes: Changes) {
     guard !changes.remnants.isEmpty else { return }
-    for (key, remnant) in disk.remnants.sorted(by: { $0.key < $1.key }) {
+    for (key, remnant) in disk.remnants.sorted(by: { $0.key < $1.key }) where remnant.source == nil {
       let bytes = engine.parts[remnant.transfer] ?? 0
       if bytes < remnant.point.offset, !engine.begunAgain.contains(remnant.transfer) {
         fail("remnant \(key) is of \(remnant.point.offset) bytes, there are \(bytes)")
       }
     }
     for (app, remnants) in Dictionary(grouping: disk.remnants.values, by: \.app).sorted(by: { $0.key < $1.key }) {
-      let bytes = remnants.reduce(Int64(0)) { $0 + $1.point.offset }
+      let bytes = remnants.reduce(Int64(0)) { $0 + $1.stagedBytes }
       if remnants.count > limits.remnantsPerAppMax { fail("\(app) has left \(remnants.count) remnants") }
       if bytes >= limits.stagedBytesPerAppMax { fail("\(app) has left \(bytes) bytes") }
     }
@@ -59,14 +59,16 @@ extension World {
     if (apps[app]?.kept.count ?? 0) > 8 { apps[app]?.kept.removeFirst() }
   }
 
-  /// Something that a new download may go on with: the app's own, another's, or, now and then, used before.
+  /// Something that a new task may go on with: the app's own, another's, or, now and then, used before.
   mutating func anyRemnant(for app: AppID, by request: inout TransferRequest) -> RequestKey? {
-    guard request.session != nil, request.direction == .download, dice.falls(faults.people) else { return nil }
+    guard request.session != nil, dice.falls(faults.people) else { return nil }
     let owner = dice.falls(100) ? dice.pick(apps.keys.sorted()) : app
     guard let kept = apps[owner]?.kept, !kept.isEmpty else { return nil }
     let place = dice.below(kept.count)
     if !dice.falls(200) { apps[owner]!.kept.remove(at: place) }
-    if !dice.falls(100) { request.url = kept[place].url }
+    guard !dice.falls(100) else { return kept[place].key }  // By a request that it does not fit.
+    request.url = kept[place].url
+    request.direction = kept[place].source.map { .upload(path: "/up", stamp: $0) } ?? .download
     return kept[place].key
   }
 
