@@ -23,6 +23,9 @@ extension EndToEndTests {
 
         try await launch(home, ["pause", "all"])
         try await eventually("the app has paused it") { said(home, "downloads-paused count=1") }
+        try await eventually("its end is acknowledged, so that nobody launches the app but us") {
+          try await home.call(ControlInterface.ListTransfers.self, .init()).transfers.isEmpty
+        }
         let bytes = (try? FileManager.default.attributesOfItem(atPath: part(home))[.size] as? Int) ?? 0
         home.crash()
         home.endApps()
