@@ -93,13 +93,13 @@ struct JSONScanner {
     try expect(UInt8(ascii: "\""), "a string")
     let start = offset
     while true {
+      skipPlain()
       switch byte {
       case UInt8(ascii: "\""):
         offset += 1
         return start..<offset - 1
       case UInt8(ascii: "\\"): try escape()
-      case 0..<0x20: throw fault("the end of the string")
-      default: offset += 1
+      default: throw fault("the end of the string")
       }
     }
   }
@@ -170,7 +170,7 @@ struct JSONScanner {
     let contents = UnsafeBufferPointer(rebasing: bytes[range])
     guard contents.contains(UInt8(ascii: "\\")) else { return String(decoding: contents, as: UTF8.self) }
     let quoted = UnsafeBufferPointer(rebasing: bytes[range.lowerBound - 1..<range.upperBound + 1])
-    return (try? Wire.decode(String.self, from: .init(quoted))) ?? String(decoding: contents, as: UTF8.self)
+    return Wire.unescape(quoted) ?? String(decoding: contents, as: UTF8.self)
   }
 
   private func fault(_ expected: String) -> Fault {
@@ -199,6 +199,15 @@ struct JSONScanner {
     try expect(bracket, expected)
     depth += 1
     guard depth <= Self.depthMax else { throw fault("no more than \(Self.depthMax) levels") }
+  }
+
+  /// Skips the bytes of a string that stand for themselves.
+  private mutating func skipPlain() {
+    var end = offset
+    while end < bytes.count, bytes[end] >= 0x20, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") {
+      end += 1
+    }
+    offset = end
   }
 
   private mutating func escape() throws(Fault) {

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// An error that a service answers to a call: a name declared in its interface, and the declared parameters.
 ///
 /// A handler throws it or passes it to ``VarlinkCall/fail(_:)``; a client catches it. Compare by ``name``, then ask
@@ -34,7 +32,7 @@ public struct VarlinkError: Error, Sendable, Equatable, CustomStringConvertible 
   /// - Throws: `TransportError` with the code `undecodable` when the service sent something else.
   public func parameters<Parameters: Decodable>(as type: Parameters.Type) throws(TransportError) -> Parameters {
     do {
-      return try Wire.decode(type, from: Data(json.utf8))
+      return try Wire.decode(type, from: json)
     } catch {
       throw TransportError(.undecodable, "the parameters of \(name) are not \(type): \(Wire.reason(error))")
     }

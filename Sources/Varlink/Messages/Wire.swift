@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// Between typed values and the bytes of messages: one JSON object and one NUL each.
 ///
-/// Only the parameters go through Foundation's coders, which cost microseconds; the envelope around them is written by
-/// hand here and read by ``JSONScanner``.
-enum Wire {
+/// The envelope around the parameters is written by hand here and read by ``JSONScanner``; the parameters go through
+/// ``MessageEncoder`` and ``MessageDecoder``, and what those do not know through Foundation's coders.
+package enum Wire {
   private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.withoutEscapingSlashes]
@@ -13,18 +13,26 @@ enum Wire {
 
   private static let decoder = JSONDecoder()
 
-  static func encode(_ value: some Encodable) throws -> Data {
-    try encoder.encode(value)
+  /// A value as JSON text.
+  package static func encode(_ value: some Encodable) throws -> [UInt8] {
+    try MessageEncoder.text(of: value) ?? Array(encoder.encode(value))
   }
 
-  static func decode<Value: Decodable>(_ type: Value.Type, from json: Data) throws -> Value {
-    try decoder.decode(type, from: json)
+  static func decode<Value: Decodable>(_ type: Value.Type, from json: String) throws -> Value {
+    var json = json
+    return try json.withUTF8 { try decode(type, from: $0) }
   }
 
   /// Parameters as they stand in a message; none are the same as empty ones.
   static func decode<Value: Decodable>(_ type: Value.Type, from json: UnsafeBufferPointer<UInt8>?) throws -> Value {
     if Value.self == NoParameters.self, let nothing = NoParameters() as? Value { return nothing }
-    return try decode(type, from: json.map { Data($0) } ?? Data("{}".utf8))
+    guard let json else { return try decode(type, from: "{}") }
+    return try MessageDecoder.value(type, in: json) ?? decoder.decode(type, from: Data(json))
+  }
+
+  /// A string with its quotes, escapes resolved.
+  static func unescape(_ quoted: UnsafeBufferPointer<UInt8>) -> String? {
+    try? decoder.decode(String.self, from: Data(quoted))
   }
 
   /// A call, its NUL included.
@@ -92,7 +100,7 @@ enum Wire {
     let isPlain = name.utf8.allSatisfy {
       $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
     }
-    bytes.append(contentsOf: isPlain ? Array("\"\(name)\"".utf8) : Array(try encode(name)))
+    bytes.append(contentsOf: isPlain ? Array("\"\(name)\"".utf8) : try encode(name))
   }
 
   /// Empty parameters are left out, which is their canonical form.

@@ -1,0 +1,193 @@
+import FoundationEssentials
+
+/// Writes values as JSON with nothing in between: no tree is built, as Foundation's encoder does, which takes several
+/// times as long. What it does not know (dates, data, numbers that are not finite) is left to that one.
+struct MessageEncoder: Encoder {
+  private let text: MessageText
+  private let depth: Int
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  private init(_ text: MessageText) { (self.text, depth) = (text, text.depth) }
+
+  /// The value as JSON text; nil if Foundation's encoder has to write it, or to say what is wrong with it.
+  static func text(of value: some Encodable) -> [UInt8]? {
+    let text = MessageText(reserving: 256)
+    guard (try? write(value, to: text)) != nil, !text.isBeyond else { return nil }
+    return text.bytes
+  }
+
+  fileprivate static func write<Value: Encodable>(_ value: Value, to text: MessageText) throws {
+    guard !isForeign(Value.self) else { return text.isBeyond = true }
+    if Value.self == NoParameters.self { return text.writeEmpty() }
+    let depth = text.depth
+    let before = text.bytes.count
+    try value.encode(to: MessageEncoder(text))
+    text.close(to: depth)
+    if text.bytes.count == before { text.isBeyond = true }
+  }
+
+  /// Types that Foundation's coders treat in ways of their own.
+  static func isForeign<Value>(_ type: Value.Type) -> Bool {
+    type == Data.self || type == Date.self || type == URL.self || type == Decimal.self
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    // A second container of one value goes on with the first.
+    KeyedEncodingContainer(
+      Fields(text: text, place: text.depth > depth ? text.place(at: depth + 1) : text.openObject()))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { Elements(text: text, place: text.openArray()) }
+  func singleValueContainer() -> any SingleValueEncodingContainer { Single(text: text) }
+}
+
+/// The members of an object.
+private struct Fields<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let text: MessageText
+  let place: MessageText.Place
+
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil(forKey key: Key) {
+    text.next(key.stringValue, in: place)
+    text.writeNull()
+  }
+
+  func encode(_ value: String, forKey key: Key) {
+    text.next(key.stringValue, in: place)
+    text.write(value)
+  }
+
+  func encode(_ value: Bool, forKey key: Key) {
+    text.next(key.stringValue, in: place)
+    text.write(value)
+  }
+
+  func encode(_ value: Int, forKey key: Key) {
+    text.next(key.stringValue, in: place)
+    text.write(value)
+  }
+
+  func encode(_ value: Int64, forKey key: Key) {
+    text.next(key.stringValue, in: place)
+    text.write(value)
+  }
+
+  func encode(_ value: Double, forKey key: Key) {
+    text.next(key.stringValue, in: place)
+    text.write(value)
+  }
+
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    text.next(key.stringValue, in: place)
+    try MessageEncoder.write(value, to: text)
+  }
+
+  func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type, forKey key: Key) -> KeyedEncodingContainer<Inner> {
+    text.next(key.stringValue, in: place)
+    return KeyedEncodingContainer(Fields<Inner>(text: text, place: text.openObject()))
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    text.next(key.stringValue, in: place)
+    return Elements(text: text, place: text.openArray())
+  }
+
+  func superEncoder() -> any Encoder { text.beyond }
+  func superEncoder(forKey key: Key) -> any Encoder { text.beyond }
+}
+
+/// The elements of an array.
+private struct Elements: UnkeyedEncodingContainer {
+  let text: MessageText
+  let place: MessageText.Place
+  var count = 0
+
+  var codingPath: [any CodingKey] { [] }
+
+  private mutating func next() {
+    text.next(in: place)
+    count += 1
+  }
+
+  mutating func encodeNil() {
+    next()
+    text.writeNull()
+  }
+
+  mutating func encode(_ value: String) {
+    next()
+    text.write(value)
+  }
+
+  mutating func encode(_ value: Int64) {
+    next()
+    text.write(value)
+  }
+
+  mutating func encode<Value: Encodable>(_ value: Value) throws {
+    next()
+    try MessageEncoder.write(value, to: text)
+  }
+
+  mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    next()
+    return KeyedEncodingContainer(Fields(text: text, place: text.openObject()))
+  }
+
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    next()
+    return Elements(text: text, place: text.openArray())
+  }
+
+  mutating func superEncoder() -> any Encoder { text.beyond }
+}
+
+/// One value that is no container.
+private struct Single: SingleValueEncodingContainer {
+  let text: MessageText
+
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil() { text.writeNull() }
+  func encode(_ value: Bool) { text.write(value) }
+  func encode(_ value: String) { text.write(value) }
+  func encode(_ value: Double) { text.write(value) }
+  func encode(_ value: Float) { text.write(value) }
+  func encode(_ value: Int) { text.write(value) }
+  func encode(_ value: Int8) { text.write(value) }
+  func encode(_ value: Int16) { text.write(value) }
+  func encode(_ value: Int32) { text.write(value) }
+  func encode(_ value: Int64) { text.write(value) }
+  func encode(_ value: UInt) { text.write(value) }
+  func encode(_ value: UInt8) { text.write(value) }
+  func encode(_ value: UInt16) { text.write(value) }
+  func encode(_ value: UInt32) { text.write(value) }
+  func encode(_ value: UInt64) { text.write(value) }
+  func encode<Value: Encodable>(_ value: Value) throws { try MessageEncoder.write(value, to: text) }
+}
+
+extension MessageText {
+  /// For classes that leave a part to their parent: not written here.
+  fileprivate var beyond: any Encoder {
+    isBeyond = true
+    return Nowhere()
+  }
+}
+
+/// Takes everything and keeps nothing.
+private struct Nowhere: Encoder {
+  private let rest = MessageText(reserving: 0)
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(Fields(text: rest, place: rest.openObject()))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { Elements(text: rest, place: rest.openArray()) }
+  func singleValueContainer() -> any SingleValueEncodingContainer { Single(text: rest) }
+}
