@@ -14,6 +14,17 @@ import Testing
     #expect(bench.rows.memory.wakes.map(\.number) == [1])
   }
 
+  @Test func `of an end that no progress came before names the whole length`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+
+    bench.finish(1)
+
+    guard case .ended(let ended)? = bench.deeds.messages.first else { return #expect(Bool(false), "nothing was told") }
+    #expect(ended.count == oneFile.stamp.size)
+    #expect(ended.expected == oneFile.stamp.size)
+  }
+
   @Test func `that does not run launches it once, when the last task of the session has ended`() {
     var bench = Bench.withTasksOfEndedApp(3)
 

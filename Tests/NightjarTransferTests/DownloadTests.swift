@@ -141,6 +141,17 @@ import Testing
     }
   }
 
+  @Test func `a file that comes at once is told by its end alone`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .answer(status: 200, body: "final"))
+
+      let facts = await workshop.run(.download(server.url("/x")))
+
+      #expect(facts.count == 1)
+      #expect(facts.response?.status == 200)
+    }
+  }
+
   @Test func `progress is thinned out`() async throws {
     try await withWorkshop(settings: { $0.progressInterval = .seconds(3600) }) { workshop, server in
       let facts = await workshop.run(.download(server.url("/file/7/20000000")))

@@ -23,7 +23,13 @@ struct Transfer: Sendable {
     expected = record.state.resume?.length
     heard = now
     isEarly = record.request.isEarly(at: wall)
-    if case .ended(.succeeded(_, let file), _) = record.state.phase { count = wholeCount(file) }
+    if case .ended(.succeeded(_, let file), _) = record.state.phase { count(theWhole: file) }
+  }
+
+  /// It has come whole, whether or not that was told before.
+  mutating func count(theWhole file: StagedFile) {
+    count = wholeCount(file)
+    expected = expected ?? count
   }
 
   /// Bytes moved by the time it has succeeded: all of the file that came, or of the file that was sent.

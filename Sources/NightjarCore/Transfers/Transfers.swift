@@ -179,7 +179,7 @@ struct Transfers: Sendable {
     transfer.heard = now
     switch fact {
     case .progressed(let count, let expected): (transfer.count, transfer.expected) = (count, expected)
-    case .finished(_, let file): transfer.count = transfer.wholeCount(file)
+    case .finished(_, let file): transfer.count(theWhole: file)
     case .measured(let metrics): measures.keep(metrics, of: transfer.id)
     case .checkpointed, .failed, .asked, .stopped: break
     }

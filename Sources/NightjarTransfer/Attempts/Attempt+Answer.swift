@@ -138,7 +138,7 @@ extension Attempt: ExchangeOwner {
     guard isComplete else {
       return fail(TransferFailure(.connectionLost, "\(host) ended its answer before the length it had announced"))
     }
-    report(finalProgress: true)
+    if order.request.isUpload || pace.hasTold { report(finalProgress: true) }  // Else its end says it all.
     finishVerified(response)
   }
 

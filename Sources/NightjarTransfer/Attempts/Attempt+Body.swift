@@ -85,9 +85,14 @@ extension Attempt {
     if let length = part.length, part.count > length {
       throw TransferFailure(.badServerResponse, "\(host) sent more than the \(length) bytes it had announced")
     }
-    if pace.isDue(at: loop.now) { report(.progressed(count: part.count, expected: part.length)) }
+    if !isComing(toItsEnd: part), pace.isDue(at: loop.now) {
+      report(.progressed(count: part.count, expected: part.length))
+    }
     balance()
   }
+
+  /// Whether all of it is there that was announced: its end, which follows at once, tells as much.
+  private func isComing(toItsEnd part: StagedPart) -> Bool { part.length == part.count }
 
   /// Whether nothing more should be read just now, for the disk's sake or the rate's.
   var isSatiated: Bool { isRestarting || isThrottled || (part?.unsynced ?? 0) > tools.settings.unsyncedMax }

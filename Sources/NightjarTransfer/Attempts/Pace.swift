@@ -23,6 +23,9 @@ struct ProgressPace {
 
   init(interval: TimeAmount) { self.interval = interval }
 
+  /// Whether any was told.
+  var hasTold: Bool { last != nil }
+
   mutating func isDue(at now: NIODeadline) -> Bool {
     if let last, now - last < interval { return false }
     last = now
