@@ -170,4 +170,69 @@ import Testing
 
     #expect(delegate.heard == ["1 wrote 1 to 1 of -1", "1 wrote 999 to 1000 of -1", "1 failed -1001"])
   }
+
+  @Test func `others get their turn on the delegate's queue while much is told`() throws {
+    let (gate, queue) = (DispatchSemaphore(value: 0), OperationQueue())
+    queue.maxConcurrentOperationCount = 1
+    let delegate = Recorder { if $0 == "1 done" { gate.wait() } }
+    let session = URLSession(
+      configuration: .background(withIdentifier: "films"), delegate: delegate, delegateQueue: queue,
+      link: world.newLife())
+    let count = 2 * LinkLimits.tellingsAtOnce
+    for number in 1...count {
+      session.downloadTask(with: World.film).resume()
+      world.daemon.end(try world.end(Int64(number), task: number, text: "x"))
+    }
+    delegate.wait(for: 3)
+    world.daemon.waitUntil(session.link) { $0.held.count == count }
+
+    let told = Mutex(0)
+    queue.addOperation { told.withLock { $0 = delegate.heard.count } }
+    gate.signal()
+    delegate.wait(for: 3 * count)
+
+    #expect(told.withLock { $0 } == 3 * LinkLimits.tellingsAtOnce)
+    #expect(delegate.heard.filter { $0.hasSuffix("done") } == (1...count).map { "\($0) done" })
+  }
+
+  @Test func `each end is acknowledged before the next is told, however many wait`() throws {
+    let daemon = world.daemon
+    let acknowledged = Mutex<[Int]>([])
+    let delegate = Recorder { heard in
+      if heard.hasSuffix("file x") { acknowledged.withLock { $0.append(daemon.calls.flatMap(\.acknowledged).count) } }
+    }
+    let session = world.session(of: world.newLife(), delegate)
+    session.delegateQueue.isSuspended = true
+    for number in 1...10 {
+      session.downloadTask(with: World.film).resume()
+      world.daemon.end(try world.end(Int64(number), task: number, text: "x"))
+    }
+    world.daemon.waitUntil(session.link) { $0.held.count == 10 }
+
+    session.delegateQueue.isSuspended = false
+    delegate.wait(for: 30)
+
+    #expect(acknowledged.withLock { $0 } == Array(0..<10))
+  }
+
+  @Test func `a queue that is suspended meanwhile holds back the rest`() throws {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    let delegate = Recorder { if $0 == "1 done" { queue.isSuspended = true } }
+    let session = URLSession(
+      configuration: .background(withIdentifier: "films"), delegate: delegate, delegateQueue: queue,
+      link: world.newLife())
+    for number in 1...2 {
+      session.downloadTask(with: World.film).resume()
+      world.daemon.end(try world.end(Int64(number), task: number, text: "x"))
+    }
+    world.daemon.waitForCalls { $0.acknowledged == [1] }
+
+    let before = delegate.heard
+    queue.isSuspended = false
+    world.daemon.waitForCalls { $0.acknowledged == [2] }
+
+    #expect(before.last == "1 done")
+    #expect(delegate.heard.last == "2 done")
+  }
 }

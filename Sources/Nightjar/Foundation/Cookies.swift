@@ -14,10 +14,11 @@ extension URLSessionConfiguration {
 
   /// Keeps the cookies of an answer, if the policy lets us.
   func keepCookies(of response: AppInterface.Response, to request: URLRequest?) {
-    guard let storage = httpCookieStorage, request?.httpShouldHandleCookies != false,
+    let cookies = response.headers.filter { $0.name.utf8.count == 10 && $0.name.lowercased() == "set-cookie" }
+    guard !cookies.isEmpty, let storage = httpCookieStorage, request?.httpShouldHandleCookies != false,
       let url = URL(string: response.url), accepts(url, for: request?.mainDocumentURL)
     else { return }
-    for header in response.headers where header.name.lowercased() == "set-cookie" {
+    for header in cookies {
       for cookie in HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": header.value], for: url) {
         storage.setCookie(cookie)
       }

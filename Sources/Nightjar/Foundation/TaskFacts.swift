@@ -33,7 +33,10 @@ struct TaskFacts {
   var guessToReceive = NSURLSessionTransferSizeUnknown
   var sent = Bytes()
   var received = Bytes()
-  var response: URLResponse?
+  /// The server's answer, where it is at hand.
+  var ownResponse: URLResponse?
+  /// The final answer as the daemon told it.
+  var told: AppInterface.Response?
   /// What is loaded after redirects; nil for the original request.
   var currentRequest: URLRequest?
   var error: (any Error)?
@@ -49,6 +52,15 @@ struct TaskFacts {
   var trouble: SessionFailure?
   /// Whether its end is known and is about to be told.
   var isEnding = false
+
+  /// The server's answer. What the daemon told becomes one when somebody looks: few do.
+  var response: URLResponse? {
+    mutating get {
+      if ownResponse == nil { ownResponse = told.flatMap(HTTPURLResponse.init) }
+      return ownResponse
+    }
+    set { ownResponse = newValue }
+  }
 
   /// What the daemon has to be asked.
   enum Deed: Hashable {

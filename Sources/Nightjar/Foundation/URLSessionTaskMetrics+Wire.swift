@@ -5,12 +5,17 @@ import NightjarWire
 extension URLSessionTaskMetrics {
   /// What the daemon measured of a task's last attempt; nil without a request.
   convenience init?(_ wire: WireMetrics) {
-    let transactions = wire.exchanges.compactMap(URLSessionTaskTransactionMetrics.init)
-    guard let start = transactions.first?.fetchStartDate else { return nil }
+    guard let first = wire.exchanges.first else { return nil }
+    self.init(making: { Figures(wire, from: Date(nanoseconds: first.fetchStart)) })
+  }
+}
+
+extension URLSessionTaskMetrics.Figures {
+  fileprivate init(_ wire: WireMetrics, from start: Date) {
+    transactions = wire.exchanges.compactMap(URLSessionTaskTransactionMetrics.init)
     let end = transactions.compactMap { $0.responseEndDate ?? $0.requestEndDate ?? $0.fetchStartDate }.max() ?? start
-    self.init(
-      transactions: transactions, interval: DateInterval(start: start, end: max(start, end)),
-      redirects: Int(wire.redirects))
+    interval = DateInterval(start: start, end: max(start, end))
+    redirects = Int(wire.redirects)
   }
 }
 

@@ -1,22 +1,49 @@
 public import Foundation
 public import FoundationNetworking
+import Synchronization
 
 /// When a task did what, and over which connections (Apple's `URLSessionTaskMetrics`).
-// Unchecked: it never changes.
+// Unchecked: the mutex guards what changes.
 open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
   /// One for each request and answer, redirects among them, oldest first.
-  open var transactionMetrics: [URLSessionTaskTransactionMetrics] { transactions }
+  open var transactionMetrics: [URLSessionTaskTransactionMetrics] { figures.transactions }
   /// From the first ``URLSessionTask/resume()`` to the end.
-  open var taskInterval: DateInterval { interval }
+  open var taskInterval: DateInterval { figures.interval }
   /// How many redirects were followed.
-  open var redirectCount: Int { redirects }
+  open var redirectCount: Int { figures.redirects }
 
-  private let transactions: [URLSessionTaskTransactionMetrics]
-  private let interval: DateInterval
-  private let redirects: Int
+  struct Figures {
+    var transactions: [URLSessionTaskTransactionMetrics]
+    var interval: DateInterval
+    var redirects: Int
+  }
+
+  private var figures: Figures { source.withLock { $0.figures } }
+  private let source: Mutex<Source>
 
   init(transactions: [URLSessionTaskTransactionMetrics], interval: DateInterval, redirects: Int) {
-    (self.transactions, self.interval, self.redirects) = (transactions, interval, redirects)
+    source = Mutex(.ready(Figures(transactions: transactions, interval: interval, redirects: redirects)))
+  }
+
+  /// Metrics that are worked out when somebody looks: few do.
+  init(making make: @escaping @Sendable () -> Figures) { source = Mutex(.awaited(make)) }
+
+  /// The figures, or how to come by them.
+  private enum Source {
+    case ready(Figures)
+    case awaited(@Sendable () -> Figures)
+
+    var figures: Figures {
+      mutating get {
+        switch self {
+        case .ready(let figures): return figures
+        case .awaited(let make):
+          let figures = make()
+          self = .ready(figures)
+          return figures
+        }
+      }
+    }
   }
 }
 

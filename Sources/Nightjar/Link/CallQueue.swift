@@ -14,6 +14,12 @@ struct CallQueue {
   /// How many, from the oldest on, the present line has carried.
   private var sent = 0
 
+  /// Whether as many are on the line as may be.
+  var isFull: Bool { sent >= LinkLimits.unansweredMax }
+
+  /// How many the present line has not carried.
+  var unsent: Int { pending.count - sent }
+
   /// The calls, oldest first.
   var calls: [Call] { pending.elements.map(\.call) }
 

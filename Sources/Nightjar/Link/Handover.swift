@@ -1,5 +1,6 @@
 import Glibc
 import NightjarWire
+import Synchronization
 
 /// Makes a file of the app's own from a finished one in the staging area: a reflink, else a hard link, else a copy.
 enum Handover {
@@ -10,13 +11,24 @@ enum Handover {
     case system(FileTrouble)
   }
 
-  /// Takes the file over; hands back its path.
+  /// Takes the file over without copying any of it; hands back its path, or nil where it has to be copied.
   ///
   /// What is compared with the stamp and what is taken is the same open file, whatever happens to its name meanwhile.
-  static func take(_ staged: AppInterface.StagedFile, to path: String) throws(Trouble) -> String {
+  static func takeAtOnce(_ staged: AppInterface.StagedFile, to path: String) throws(Trouble) -> String? {
     let source = try open(staged)
     do throws(FileTrouble) {
-      guard try !reflink(source, to: path), !link(source, to: path) else { return path }
+      return try reflink(source, to: path) || link(source, to: path) ? path : nil
+    } catch {
+      unlink(path)
+      throw .system(error)
+    }
+  }
+
+  /// Takes the file over, and copies it if it must; hands back its path.
+  static func take(_ staged: AppInterface.StagedFile, to path: String) throws(Trouble) -> String {
+    if let path = try takeAtOnce(staged, to: path) { return path }
+    let source = try open(staged)
+    do throws(FileTrouble) {
       try copy(source, to: path)
       return path
     } catch {
@@ -39,13 +51,20 @@ enum Handover {
       && UInt64(status.st_ino) == UInt64(bitPattern: staged.inode)
   }
 
-  /// Shares the blocks (ioctl_ficlone(2)): the two files change independently.
+  /// Shares the blocks (ioctl_ficlone(2)): the two files change independently. Where the file system was found not to
+  /// know that, it is not tried again.
   private static func reflink(_ source: OwnedDescriptor, to path: String) throws(FileTrouble) -> Bool {
+    let system = try source.status().st_dev
+    guard !withoutReflinks.withLock({ $0.contains(system) }) else { return false }
     let target = try OwnedDescriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL)
     if unlessInterrupted({ ioctl(target.raw, ficlone, source.raw) }) == 0 { return true }
+    if errno == EOPNOTSUPP || errno == ENOTTY { withoutReflinks.withLock { _ = $0.insert(system) } }
     unlink(path)
     return false
   }
+
+  /// The file systems that cannot share blocks.
+  private static let withoutReflinks = Mutex<Set<dev_t>>([])
 
   /// FICLONE of linux/fs.h: _IOW(0x94, 9, int).
   private static let ficlone: UInt = 0x4004_9409

@@ -6,29 +6,39 @@ import Synchronization
 extension Link {
   /// Takes one fact in; what an earlier line still says is late.
   func hear(_ fact: Fact, of generation: Int) {
-    guard state.withLock({ $0.generation == generation && $0.phase != .down }) else { return }
     switch fact {
-    case .attached(let attachment): rise(attachment)
-    case .handleEvents(let session): wake(for: session)
-    case .progressed(let figures): note(figures.session) { $0.sessions[figures.session]?.note(figures) }
-    case .ended(let event): note(event.session) { $0.hear(event) }
-    case .asked(let question): note(question.session) { $0.hear(question) }
-    case .eventsFinished(let session): note(session) { $0.hearEventsFinished(of: session) }
+    case .progressed(let figures): note(figures.session, generation) { $0.sessions[figures.session]?.note(figures) }
+    case .ended(let event): note(event.session, generation) { $0.hear(event) }
+    case .asked(let question): note(question.session, generation) { $0.hear(question) }
+    case .eventsFinished(let session): note(session, generation) { $0.hearEventsFinished(of: session) }
     case .answered(let answer): hear(answer, of: generation)
     case .dropped(let why): dropped(why, of: generation)
+    case .attached(let attachment): if state.withLock({ $0.isPresent(generation) }) { rise(attachment) }
+    case .handleEvents(let session): if state.withLock({ $0.isPresent(generation) }) { wake(for: session) }
     }
   }
 
-  private func note(_ session: String, _ change: (inout LinkState) -> Void) {
-    state.withLock { change(&$0) }
-    tell(session)
+  private func note(_ session: String, _ generation: Int, _ change: (inout LinkState) -> Void) {
+    let isNews = state.withLock { state in
+      guard state.isPresent(generation) else { return false }
+      change(&state)
+      return state.sessions[session]?.isTelling != true
+    }
+    if isNews { tell(session) }
   }
 
   private func hear(_ answer: Answer, of generation: Int) {
-    let outcome = state.withLock { $0.hear(answer) }
+    let outcome: Hearing? = state.withLock { state in
+      guard state.isPresent(generation) else { return nil }
+      let (wasFull, unsent) = (state.calls.isFull, state.calls.unsent)
+      var outcome = state.hear(answer)
+      outcome.sends = wasFull || state.calls.unsent > unsent
+      return outcome
+    }
+    guard let outcome else { return }
     if let why = outcome.drop { return dropped(why, of: generation) }
     for ask in outcome.asks { ask() }
-    flushSoon()
+    if outcome.sends { flushSoon() }
     if let session = outcome.session { tell(session) }
   }
 

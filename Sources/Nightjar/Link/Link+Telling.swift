@@ -8,24 +8,52 @@ import Synchronization
 // A session's delegate is told one thing at a time, in the order it happened, on its delegate queue. When the last call
 // about an event has returned, and not before, the event is acknowledged; only then is the next one told. A file is a
 // file of the app's own by the time the delegate sees it, and was compared with its stamp before.
+//
+// What waits is told in one operation on the delegate's queue for as long as nothing has to be waited for: an operation
+// for each would cost more than the telling. After so many the queue is free for others.
 extension Link {
-  /// Tells a session's delegate the next thing, unless it is being told something already.
+  /// Tells a session's delegate what waits, unless it is being told something already.
   func tell(_ session: String) {
-    guard let telling = state.withLock({ $0.nextTelling(of: session) }) else { return }
+    if let telling = state.withLock({ $0.nextTelling(of: session) }) { begin(telling) }
+  }
+
+  private func begin(_ telling: Telling) {
+    telling.session.delegateQueue.addOperation { self.tell(telling, left: LinkLimits.tellingsAtOnce) }
+  }
+
+  /// Tells one thing and then what follows it. Runs on the delegate's queue, as does what it calls.
+  private func tell(_ telling: Telling, left: Int) {
     switch telling.what {
-    case .ended(let event) where event.file != nil: DispatchQueue.global().async { self.handOver(event, telling) }
-    case .asked(let question): put(question, telling)
-    case .progressed, .resumed, .ended, .endedHere, .eventsFinished, .invalidated: call(telling, file: nil)
+    case .ended(let event): handOver(event, telling, left)
+    case .asked(let question): put(question, telling, left)
+    case .progressed, .resumed, .endedHere, .eventsFinished, .invalidated: call(telling, file: nil, left)
+    }
+  }
+
+  /// Notes what follows from what was told, sends it, and only then tells the next thing.
+  private func goOn(_ session: String, _ left: Int, noting note: (inout LinkState) -> Void) {
+    let next = state.withLock { state in
+      note(&state)
+      return state.nextTelling(of: session)
+    }
+    flush()
+    guard let next else { return }
+    if left > 1, !next.session.delegateQueue.isSuspended { tell(next, left: left - 1) } else { begin(next) }
+  }
+
+  /// Calls the delegate; what follows comes when the call has returned, or its completion handler was called.
+  private func call(_ telling: Telling, file: String?, _ left: Int) {
+    telling.run(file: file) {
+      if let file { unlink(file) }
+      self.goOn(telling.session.identifier, left) { $0.told(telling) }
     }
   }
 
   /// Puts a question to the delegate. It may take its time; what else there is to tell is told meanwhile.
-  private func put(_ question: AppInterface.Asked, _ telling: Telling) {
+  private func put(_ question: AppInterface.Asked, _ telling: Telling, _ left: Int) {
     let asks = state.withLock { $0.sessions[question.session]?.asks } ?? AppInterface.Asks()
-    telling.session.delegateQueue.addOperation {
-      telling.ask(question, asks: asks) { self.answer(question, $0) }
-      self.told(telling)
-    }
+    telling.ask(question, asks: asks) { self.answer(question, $0) }
+    goOn(telling.session.identifier, left) { $0.told(telling) }
   }
 
   /// The delegate has answered. Not kept in the outbox: a daemon that dies before it has the answer asks again.
@@ -36,54 +64,56 @@ extension Link {
     }
     flush()
   }
+}
 
-  /// Makes the file the app's own, away from the delegate's queue: it may have to be copied.
-  private func handOver(_ event: AppInterface.Ended, _ telling: Telling) {
-    guard let staged = event.file, let path = telling.delivery else { return call(telling, file: nil) }
+// From the staging area to a file of the app's own.
+extension Link {
+  /// Makes the file the app's own, at once where that is a matter of names, and away from the delegate's queue where it
+  /// has to be copied.
+  private func handOver(_ event: AppInterface.Ended, _ telling: Telling, _ left: Int) {
+    guard let staged = event.file, let path = telling.delivery else { return call(telling, file: nil, left) }
     do throws(Handover.Trouble) {
-      call(telling, file: try Handover.take(staged, to: path))
-    } catch {
-      switch error {
-      case .damaged: report(event, telling)
-      case .system(let why): fail(event, telling, why)
-      }
-    }
+      if let file = try Handover.takeAtOnce(staged, to: path) { return call(telling, file: file, left) }
+      DispatchQueue.global().async { self.copy(event, staged, to: path, telling) }
+    } catch { handleTrouble(error, event, telling, left) }
   }
 
-  /// Calls the delegate; `told` follows when it has returned, or called its completion handler.
-  private func call(_ telling: Telling, file: String?) {
+  private func copy(_ event: AppInterface.Ended, _ staged: AppInterface.StagedFile, to path: String, _ telling: Telling)
+  {
+    let result = Result { () throws(Handover.Trouble) in try Handover.take(staged, to: path) }
     telling.session.delegateQueue.addOperation {
-      telling.run(file: file) {
-        if let file { unlink(file) }
-        self.told(telling)
+      switch result {
+      case .success(let file): self.call(telling, file: file, LinkLimits.tellingsAtOnce)
+      case .failure(let trouble): self.handleTrouble(trouble, event, telling, LinkLimits.tellingsAtOnce)
       }
     }
   }
 
-  /// The delegate has been told: acknowledge, and go on.
-  private func told(_ telling: Telling) {
-    state.withLock { $0.told(telling) }
-    flush()
-    tell(telling.session.identifier)
+  private func handleTrouble(
+    _ trouble: Handover.Trouble, _ event: AppInterface.Ended, _ telling: Telling, _ left: Int
+  ) {
+    switch trouble {
+    case .damaged: report(event, telling, left)
+    case .system(let why): fail(event, telling, why, left)
+    }
   }
 
   /// The staged file is not what it was: the daemon downloads it again before it tells the end again.
-  private func report(_ event: AppInterface.Ended, _ telling: Telling) {
-    state.withLock { state in
+  private func report(_ event: AppInterface.Ended, _ telling: Telling, _ left: Int) {
+    goOn(event.session, left) { state in
       telling.task?.facts.withLock { $0.isEnding = false }
       state.calls.append(.reportDamage(.init(number: event.number)))
       state.sessions[event.session]?.isTelling = false
     }
-    flush()
-    tell(event.session)
   }
 
   /// The file is there and cannot be handed over: the app's own disk is at fault, and the task fails.
-  private func fail(_ event: AppInterface.Ended, _ telling: Telling, _ why: FileTrouble) {
+  private func fail(_ event: AppInterface.Ended, _ telling: Telling, _ why: FileTrouble, _ left: Int) {
     var failed = event
     (failed.file, failed.response) = (nil, nil)
     failed.failure = FailureMessage(code: "cannotWrite", detail: "\(why)")
-    call(Telling(session: telling.session, task: telling.task, what: .ended(failed), delivery: nil), file: nil)
+    call(
+      Telling(session: telling.session, task: telling.task, what: .ended(failed), delivery: nil), file: nil, left)
   }
 }
 
@@ -150,8 +180,8 @@ extension SessionRecord {
     guard !isTelling, isListed || stage == .invalid, let what = inbox.popFirst() else { return nil }
     isTelling = true
     var telling = Telling(
-      session: session, task: what.task.flatMap { tasks[$0] }, what: what, delivery: folder?.freshDelivery(),
-      spool: folder?.spool)
+      session: session, task: what.task.flatMap { tasks[$0] }, what: what,
+      delivery: what.hasFile ? folder?.freshDelivery() : nil, spool: folder?.spool)
     if case .progressed(let task) = what { telling.figures = progress.removeValue(forKey: task) }
     return telling
   }
@@ -167,6 +197,11 @@ extension Happening {
     case .endedHere(let task, _): task
     case .eventsFinished, .invalidated: nil
     }
+  }
+
+  /// Whether a file comes with it.
+  var hasFile: Bool {
+    if case .ended(let event) = self { event.file != nil } else { false }
   }
 
   /// Whether it is the last about its task.

@@ -14,6 +14,8 @@ enum LinkLimits {
   static let acknowledgedMax = 4096
   /// How many calls may be on the line unanswered; more wait in the outbox.
   static let unansweredMax = 8192
+  /// How many things a delegate is told in one operation on its queue.
+  static let tellingsAtOnce = 32
   /// The longest URL and header fields of a request together, in bytes.
   static let headBytesMax = 256 << 10
   /// The largest body of a download's request, in bytes.

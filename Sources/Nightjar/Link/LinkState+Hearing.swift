@@ -12,6 +12,8 @@ struct Hearing {
   var asks: [@Sendable () -> Void] = []
   /// Why the line must be given up and dialled again.
   var drop: LineDropped?
+  /// Whether there is something to send that was not before.
+  var sends = false
 }
 
 extension LinkState {

@@ -40,6 +40,9 @@ struct LinkState {
   /// Who hears that a session wants to be opened; nil in a program.
   var wakeHandler: (@Sendable (_ session: String) -> Void)?
 
+  /// Whether what comes over a line is not late.
+  func isPresent(_ generation: Int) -> Bool { self.generation == generation && phase != .down }
+
   /// The next call, if there is a line for it.
   mutating func next() -> (line: any Line, generation: Int, call: Call)? {
     guard phase == .up, let line, let call = calls.next() else { return nil }

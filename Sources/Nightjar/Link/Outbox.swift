@@ -1,5 +1,6 @@
 import Foundation
 import NightjarWire
+import Varlink
 
 /// What a session has asked of the daemon and the daemon has not accepted, kept in the app's container.
 ///
@@ -84,8 +85,8 @@ struct Outbox {
   }
 
   private mutating func write(_ line: Line) throws(FileTrouble) {
-    guard let data = try? JSONEncoder().encode(line) else { preconditionFailure("no JSON for outbox line \(line)") }
-    let bytes = Array(data) + [UInt8(ascii: "\n")]
+    guard var bytes = try? Wire.encode(line) else { preconditionFailure("no JSON for outbox line \(line)") }
+    bytes.append(UInt8(ascii: "\n"))
     try file.write(bytes, at: size)
     size += bytes.count
   }

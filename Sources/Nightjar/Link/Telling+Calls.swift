@@ -59,8 +59,7 @@ extension Telling {
 
   private func ended(_ event: AppInterface.Ended, file: String?, then: @escaping @Sendable () -> Void) {
     guard let task else { return then() }
-    let response = event.response.flatMap(HTTPURLResponse.init)
-    task.learn(response)
+    task.learn(event.response)
     if let head = event.response { session.ownSettings.keepCookies(of: head, to: task.originalRequest) }
     task.facts.withLock { $0.metrics = event.metrics }
     if let failure = event.failure {
@@ -74,7 +73,7 @@ extension Telling {
     }
     switch task {
     case let task as URLSessionDownloadTask: finish(task, file: file, then: then)
-    case let task as URLSessionDataTask: answer(task, response, file: file, then: then)
+    case let task as URLSessionDataTask: answer(task, file: file, then: then)
     default: preconditionFailure("a task of no kind: \(task)")
     }
   }
@@ -88,10 +87,8 @@ extension Telling {
   }
 
   /// An upload's answer: its head, its body in parts, its end.
-  private func answer(
-    _ task: URLSessionDataTask, _ response: HTTPURLResponse?, file: String?, then: @escaping @Sendable () -> Void
-  ) {
-    guard let response, let delegate = session.delegate as? any URLSessionDataDelegate else {
+  private func answer(_ task: URLSessionDataTask, file: String?, then: @escaping @Sendable () -> Void) {
+    guard let response = task.response, let delegate = session.delegate as? any URLSessionDataDelegate else {
       complete(task, nil)
       return then()
     }
@@ -148,10 +145,12 @@ extension URLSessionTask {
   }
 
   /// Takes the final answer, which may come from where redirects led.
-  fileprivate func learn(_ response: HTTPURLResponse?) {
+  fileprivate func learn(_ response: AppInterface.Response?) {
     facts.withLock { facts in
-      facts.response = response
-      guard let url = response?.url, url != originalRequest?.url, var request = originalRequest else { return }
+      (facts.ownResponse, facts.told) = (nil, response)
+      guard let response, response.url != originalRequest?.url?.absoluteString, var request = originalRequest,
+        let url = URL(string: response.url)
+      else { return }
       request.url = url
       facts.currentRequest = request
     }
