@@ -19,3 +19,7 @@ int nightjar_set_attribute(int file, const char *name, const void *value, size_t
 ssize_t nightjar_get_attribute(int file, const char *name, void *value, size_t size) {
   return fgetxattr(file, name, value, size);
 }
+
+void nightjar_begin_writing(int file) {
+  (void)sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE);
+}

@@ -117,10 +117,7 @@ public final class TransferEngine: Sendable {
   }
 
   private func remove(_ id: TransferID) {
-    tools.files.submit { [self] state in
-      if case .active = state { tools.area.remove(id) }
-      ended(id)
-    }
+    tools.remover.add(Removal(id: id) { [self] in ended(id) })
   }
 
   private func ended(_ id: TransferID) {

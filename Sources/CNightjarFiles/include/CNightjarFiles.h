@@ -14,4 +14,7 @@ int nightjar_set_attribute(int file, const char *name, const void *value, size_t
 /// Reads an extended attribute of an open file (fgetxattr(2)). Its size, or -1 and errno.
 ssize_t nightjar_get_attribute(int file, const char *name, void *value, size_t size);
 
+/// Begins to write a file's dirty pages and does not wait (sync_file_range(2), SYNC_FILE_RANGE_WRITE). Promises nothing.
+void nightjar_begin_writing(int file);
+
 #endif

@@ -15,12 +15,8 @@ extension Attempt {
   }
 
   private func seal(_ response: Response) {
-    let source = source
     guard let sync = flushed() else { return }
-    onFiles { () throws(TransferFailure) in
-      try source?.verify()
-      return try sync.seal()
-    } then: { result in
+    onSealed(sync) { result in
       switch result {
       case .success(let file): self.close(.finished(response, file))
       case .failure(let failure): self.close(.failed(failure, retryAfter: nil))

@@ -172,10 +172,23 @@ final class Attempt: @unchecked Sendable {
       self.jobs -= 1
       switch result {
       case .success(let result): then(result)
-      case .failure: then(.failure(TransferFailure(.cannotWrite, "the transfer engine has been shut down")))
+      case .failure: then(.failure(.shutDown))
       }
       self.goOnIfIdle()
     }
+  }
+
+  /// Makes the file safe together with others that have come whole, and comes back.
+  func onSealed(
+    _ sync: StagedPart.Sync, then: @escaping @Sendable (Result<StagedFile, TransferFailure>) -> Void
+  ) {
+    jobs += 1
+    tools.sealer.add(
+      Sealing(sync: sync, source: source, loop: loop) { result in
+        self.jobs -= 1
+        then(result)
+        self.goOnIfIdle()
+      })
   }
 
   /// Asks again, once the file jobs of the request before are done.
@@ -198,6 +211,15 @@ final class Attempt: @unchecked Sendable {
 
 extension Attempt {
   private func prepare() {
+    do {
+      guard let prepared = try Prepared(atOnce: order, in: tools.area, freeSpaceMin: tools.settings.freeSpaceMin) else {
+        return prepareOnFiles()
+      }
+      adopt(prepared)
+    } catch { fail(error) }
+  }
+
+  private func prepareOnFiles() {
     let (order, area, spare) = (order, tools.area, tools.settings.freeSpaceMin)
     onFiles { () throws(TransferFailure) in
       try Prepared(order, in: area, freeSpaceMin: spare)

@@ -5,6 +5,14 @@ struct Prepared: Sendable {
   var part: StagedPart
   var source: SourceFile?
 
+  /// A new file for a download that has nothing yet. Nil if there is more to be done, for which one may have to wait.
+  init?(atOnce order: TransferOrder, in area: StagingArea, freeSpaceMin: Int64) throws(TransferFailure) {
+    guard !order.request.isUpload, order.resume == nil, let part = try StagedPart.create(area.part(order.id), in: area)
+    else { return nil }
+    self.part = part
+    try part.file.checkSpace(for: 0, beyond: freeSpaceMin)
+  }
+
   init(_ order: TransferOrder, in area: StagingArea, freeSpaceMin: Int64) throws(TransferFailure) {
     switch order.request.direction {
     case .download:

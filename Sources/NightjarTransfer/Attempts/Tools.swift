@@ -1,12 +1,23 @@
 import Logging
 import NIOCore
 import NIOPosix
+import NightjarModel
+
+/// A transfer whose staged files go, and what comes then.
+struct Removal: Sendable {
+  let id: TransferID
+  let then: @Sendable () -> Void
+}
 
 /// What every attempt works with.
 struct Tools: Sendable {
   let settings: EngineSettings
   let area: StagingArea
   let files: NIOThreadPool
+  /// Makes safe what has come whole.
+  let sealer: Convoy<Sealing>
+  /// Removes what transfers have left in the staging area.
+  let remover: Convoy<Removal>
   let logger: Logger
   /// The bound on all transfers together.
   let rateLimit: RateLimit?
@@ -25,6 +36,15 @@ struct Tools: Sendable {
     let files = NIOThreadPool(numberOfThreads: settings.fileThreads)
     files.start()
     self.files = files
+    sealer = Convoy(on: files, threadsMax: max(settings.fileThreads / 2, 1)) {
+      Sealing.seal($0, in: area, isActive: $1)
+    }
+    remover = Convoy(on: files, threadsMax: 1) { removals, isActive in
+      for removal in removals {
+        if isActive { area.remove(removal.id) }
+        removal.then()
+      }
+    }
     let dialer = Dialer(settings: settings, files: files)
     self.dialer = dialer
     homes = group.makeIterator().map { loop in

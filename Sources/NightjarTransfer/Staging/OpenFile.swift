@@ -23,6 +23,18 @@ final class OpenFile: Sendable {
     descriptor = opened
   }
 
+  private init(_ path: String, descriptor: Int32) { (self.path, self.descriptor) = (path, descriptor) }
+
+  /// A new file to read and write; nil if something is there already.
+  static func new(
+    _ path: String, mode: UInt32 = 0o600, failing code: TransferFailure.Code
+  ) throws(TransferFailure) -> OpenFile? {
+    let opened = retrying { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
+    guard opened < 0 else { return OpenFile(path, descriptor: opened) }
+    guard errno != EEXIST else { return nil }
+    throw .ofErrno(errno, "cannot open \(path)", code)
+  }
+
   deinit { _ = close(descriptor) }
 
   /// Writes all of a buffer at a position, from the buffer's own memory.
@@ -70,6 +82,9 @@ final class OpenFile: Sendable {
   func syncData() throws(TransferFailure) {
     guard retrying({ fdatasync(descriptor) }) == 0 else { throw .ofErrno(errno, "cannot sync \(path)", .cannotWrite) }
   }
+
+  /// Has the kernel begin to write what is not on the disk yet, and does not wait for it.
+  func beginWriting() { nightjar_begin_writing(descriptor) }
 
   /// Returns once everything about the file is on the disk (fsync(2)); for a folder, its entries.
   func sync() throws(TransferFailure) {

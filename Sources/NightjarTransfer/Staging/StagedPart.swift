@@ -47,6 +47,12 @@ struct StagedPart: Sendable {
     return StagedPart(file, area, offset: 0, nil)
   }
 
+  /// A new file; nil if there is one already.
+  static func create(_ path: String, in area: StagingArea) throws(TransferFailure) -> StagedPart? {
+    guard let file = try OpenFile.new(path, failing: .cannotWrite) else { return nil }
+    return StagedPart(file, area, offset: 0, nil)
+  }
+
   private init(_ file: OpenFile, _ area: StagingArea, offset: Int64, _ resume: ResumePoint?) {
     (self.file, self.area, written, synced) = (file, area, offset, offset)
     (validator, length, isNamed) = (resume?.validator, resume?.length, resume != nil)
@@ -116,10 +122,9 @@ struct StagedPart: Sendable {
       if !isNamed { try area.sync() }
     }
 
-    /// Makes the whole file and its name safe.
+    /// Makes the whole file safe; its name is safe once its folder has been synced, too.
     func seal() throws(TransferFailure) -> StagedFile {
       try file.sync()
-      try area.sync()
       return StagedFile(path: file.path, stamp: try file.stamp())
     }
   }

@@ -8,7 +8,7 @@ final class MessageTree {
 
   /// A value, or the key of a member, which is a string before its value.
   struct Node {
-    let kind: Kind
+    var kind: Kind
     /// Whether it is a string with escapes.
     var isEscaped = false
     /// Its bytes; of a string the contents without the quotes.
@@ -16,61 +16,66 @@ final class MessageTree {
     var end: Int32 = 0
     /// The place after everything inside of it.
     var next: Int32 = 0
+
+    init(kind: Kind, start: Int32) { (self.kind, self.start) = (kind, start) }
+
+    init(string range: Range<Int>, in scanner: JSONScanner, at place: Int) {
+      (kind, start, end) = (.string, Int32(range.lowerBound), Int32(range.upperBound))
+      isEscaped = UnsafeBufferPointer(rebasing: scanner.bytes[range]).contains(UInt8(ascii: "\\"))
+      next = Int32(place + 1)
+    }
   }
 
   let bytes: UnsafeBufferPointer<UInt8>
-  private(set) var nodes: [Node] = []
+  let nodes: [Node]
 
   /// Nil unless it is sound JSON with plain keys and of less than two gigabytes.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-    self.bytes = bytes
-    guard bytes.count < Int32.max else { return nil }
-    nodes.reserveCapacity(96)
-    do throws(JSONScanner.Fault) {
-      var scanner = JSONScanner(bytes)
-      try add(&scanner)
-      try scanner.end()
-    } catch { return nil }
+    guard bytes.count < Int32.max, let nodes = try? Self.nodes(of: bytes) else { return nil }
+    (self.bytes, self.nodes) = (bytes, nodes)
   }
 
-  private func add(_ scanner: inout JSONScanner) throws(JSONScanner.Fault) {
+  private static func nodes(of bytes: UnsafeBufferPointer<UInt8>) throws(JSONScanner.Fault) -> [Node] {
+    var nodes: [Node] = []
+    nodes.reserveCapacity(96)
+    var scanner = JSONScanner(bytes)
+    try add(&scanner, to: &nodes)
+    try scanner.end()
+    return nodes
+  }
+
+  private static func add(_ scanner: inout JSONScanner, to nodes: inout [Node]) throws(JSONScanner.Fault) {
     let (kind, place) = (try scanner.kind(), nodes.count)
+    guard kind != .string else { return nodes.append(Node(string: try scanner.string(), in: scanner, at: place)) }
+    nodes.append(Node(kind: .null, start: Int32(scanner.offset)))
+    nodes[place].kind = try addInside(kind, &scanner, to: &nodes)
+    (nodes[place].end, nodes[place].next) = (Int32(scanner.offset), Int32(nodes.count))
+  }
+
+  private static func addInside(
+    _ kind: JSONScanner.Kind, _ scanner: inout JSONScanner, to nodes: inout [Node]
+  ) throws(JSONScanner.Fault) -> Kind {
     switch kind {
     case .object:
-      append(.object, scanner.offset)
       try scanner.object { (key, scanner) throws(JSONScanner.Fault) in
-        guard !append(string: key) else { throw JSONScanner.Fault(offset: key.lowerBound, expected: "a plain key") }
-        try add(&scanner)
+        let key = Node(string: key, in: scanner, at: nodes.count)
+        guard !key.isEscaped else { throw JSONScanner.Fault(offset: Int(key.start), expected: "a plain key") }
+        nodes.append(key)
+        try add(&scanner, to: &nodes)
       }
+      return .object
     case .array:
-      append(.array, scanner.offset)
-      try scanner.array { (_, scanner) throws(JSONScanner.Fault) in try add(&scanner) }
-    case .string: append(string: try scanner.string())
+      try scanner.array { (_, scanner) throws(JSONScanner.Fault) in try add(&scanner, to: &nodes) }
+      return .array
+    case .string: preconditionFailure("a string holds nothing")
     case .number:
-      append(.number, scanner.offset)
       try scanner.number()
-    case .boolean:
-      append(.no, scanner.offset)
-      if try scanner.boolean() { nodes[place] = Node(kind: .yes, start: nodes[place].start) }
+      return .number
+    case .boolean: return try scanner.boolean() ? .yes : .no
     case .null:
-      append(.null, scanner.offset)
       try scanner.null()
+      return .null
     }
-    if kind != .string { nodes[place].end = Int32(scanner.offset) }
-    nodes[place].next = Int32(nodes.count)
-  }
-
-  private func append(_ kind: Kind, _ start: Int) { nodes.append(Node(kind: kind, start: Int32(start))) }
-
-  /// True if the string has escapes.
-  @discardableResult
-  private func append(string range: Range<Int>) -> Bool {
-    let isEscaped = UnsafeBufferPointer(rebasing: bytes[range]).contains(UInt8(ascii: "\\"))
-    nodes.append(
-      Node(
-        kind: .string, isEscaped: isEscaped, start: Int32(range.lowerBound), end: Int32(range.upperBound),
-        next: Int32(nodes.count + 1)))
-    return isEscaped
   }
 
   /// The value of a member of an object.
