@@ -165,6 +165,50 @@ private typealias URLSessionDownloadDelegate = Nightjar.URLSessionDownloadDelega
     #expect(answer?.decision.request?.url == "http://films.example/2")
   }
 
+  @Test func `a delegate that leaves delayed requests to us is asked once, and in no later life`() async {
+    let (link, recorder) = (world.newLife(), Recorder())
+    _ = ask(recorder, nil, of: link)
+    let answer = await answer()
+    world.daemon.waitUntil(link) { $0.calls.calls.isEmpty }
+    link.die()
+
+    let later = world.newLife()
+    _ = world.session(of: later, Recorder())
+
+    let known = later.state.withLock { $0.sessions["films"]?.asks }
+    #expect(answer?.decision == .init(disposition: .performDefault))
+    #expect(answer?.asks == .init(credentials: true, everyCertificate: true, delays: false))
+    #expect(known == .init(credentials: true, everyCertificate: true, delays: false))
+  }
+
+  @Test func `what one delegate leaves out is asked of another, and once more when the note of it is lost`() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    let fewer = AppInterface.Asks(credentials: true, everyCertificate: true, delays: false)
+    defer { unlink(path) }
+
+    try LearnedAsks(fewer, of: Recorder()).write(to: path)
+    let same = LearnedAsks(from: path, of: Recorder())
+    let other = LearnedAsks(from: path, of: TaskJudge())
+    try Data("{\"witness\":".utf8).write(to: URL(fileURLWithPath: path))
+    let torn = LearnedAsks(from: path, of: Recorder())
+
+    #expect(same?.asks == fewer)
+    #expect(other == nil && torn == nil)
+  }
+
+  @Test func `a task's own delegate that leaves it out says nothing about the session's`() async {
+    let session = world.session(of: world.newLife(), Recorder())
+    let task = session.downloadTask(with: World.film)
+    task.delegate = TaskJudge()
+    task.resume()
+    world.daemon.waitForCalls { $0.isEnqueue }
+    world.daemon.say(.asked(.init(number: 7, session: "films", task: 1, challenge: nil)))
+
+    let answer = await answer()
+
+    #expect(answer?.decision == .init(disposition: .performDefault) && answer?.asks == nil)
+  }
+
   @Test func `secrets are shown nowhere`() {
     let secret = AppInterface.Credential(user: "anna", password: "open sesame")
     let call = Call.answer(.init(number: 1, decision: .init(disposition: .use, credential: secret)))

@@ -46,16 +46,34 @@ extension URLSessionTaskDelegate {
     _ session: URLSession, task: URLSessionTask,
     needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
   ) {
-    guard let next = successor(session, task) else { return completionHandler(nil) }
-    next.urlSession(session, task: task, needNewBodyStream: completionHandler)
+    Task { completionHandler(await urlSession(session, needNewBodyStreamForTask: task)) }
+  }
+
+  public func urlSession(_ session: URLSession, needNewBodyStreamForTask task: URLSessionTask) async -> InputStream? {
+    guard let next = successor(session, task) else { return nil }
+    let answer: LocalStream = await withCheckedContinuation { answer in
+      next.urlSession(session, task: task, needNewBodyStream: { answer.resume(returning: LocalStream(stream: $0)) })
+    }
+    return answer.stream
   }
 
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
     completionHandler: @escaping @Sendable (InputStream?) -> Void
   ) {
-    guard let next = successor(session, task) else { return completionHandler(nil) }
-    next.urlSession(session, task: task, needNewBodyStreamFrom: offset, completionHandler: completionHandler)
+    Task { completionHandler(await urlSession(session, task: task, needNewBodyStreamFrom: offset)) }
+  }
+
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64
+  ) async -> InputStream? {
+    guard let next = successor(session, task) else { return nil }
+    let answer: LocalStream = await withCheckedContinuation { answer in
+      next.urlSession(session, task: task, needNewBodyStreamFrom: offset) {
+        answer.resume(returning: LocalStream(stream: $0))
+      }
+    }
+    return answer.stream
   }
 
   public func urlSession(
@@ -70,7 +88,12 @@ extension URLSessionTaskDelegate {
 
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest
-  ) async -> (URLSession.DelayedRequestDisposition, URLRequest?) { (.continueLoading, nil) }
+  ) async -> (URLSession.DelayedRequestDisposition, URLRequest?) {
+    guard let next = successor(session, task) else { return (.continueLoading, .unheard) }
+    return await withCheckedContinuation { answer in
+      next.urlSession(session, task: task, willBeginDelayedRequest: request) { answer.resume(returning: ($0, $1)) }
+    }
+  }
 
   public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
     successor(session, task)?.urlSession(session, taskIsWaitingForConnectivity: task)

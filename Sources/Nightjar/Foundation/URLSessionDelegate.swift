@@ -68,12 +68,24 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     _ session: URLSession, task: URLSessionTask,
     needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void)
 
-  /// A broken upload needs its body again, from an offset on.
+  /// The same, for delegates that answer in their own time.
+  func urlSession(_ session: URLSession, needNewBodyStreamForTask task: URLSessionTask) async -> InputStream?
+
+  /// A broken upload needs its body again, from an offset on. Never called here: the body of a background upload is
+  /// spooled once and goes on from there, and an upload in this process begins again.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
     completionHandler: @escaping @Sendable (InputStream?) -> Void)
 
+  /// The same, for delegates that answer in their own time.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64
+  ) async -> InputStream?
+
   /// A task whose ``URLSessionTask/earliestBeginDate`` has come is about to start.
+  ///
+  /// The app is launched for it if it must be. A session whose delegate leaves the method out is asked once, and then no
+  /// more in any life of this build of the app: its delayed tasks begin with nobody woken.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
     completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void)
@@ -83,7 +95,8 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest
   ) async -> (URLSession.DelayedRequestDisposition, URLRequest?)
 
-  /// A task waits for a network that it may use. Told at most once for each task.
+  /// A task waits for a network that it may use. Never called for a task of a background session, as on iOS: those
+  /// always wait. Nor in this process, where FoundationNetworking does not wait.
   func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
 
   /// A server has answered with a status of 1xx other than 101 (RFC 9110, section 15.2).

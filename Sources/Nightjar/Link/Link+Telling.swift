@@ -59,7 +59,7 @@ extension Link {
   /// The delegate has answered. Not kept in the outbox: a daemon that dies before it has the answer asks again.
   private func answer(_ question: AppInterface.Asked, _ answer: QuestionAnswer) {
     state.withLock { state in
-      if let asks = answer.asks { state.sessions[question.session]?.asks = asks }
+      if let asks = answer.asks { state.learn(asks, of: question.session) }
       state.calls.append(.answer(.init(number: question.number, decision: answer.decision, asks: answer.asks)))
     }
     flush()
@@ -134,6 +134,15 @@ extension LinkState {
   fileprivate mutating func nextTelling(of session: String) -> Telling? {
     // Changed in place: a copy of the record would make every change copy the whole inbox.
     sessions[session]?.nextTelling()
+  }
+
+  /// A session's delegate leaves something out: it is not asked again, in no later life either.
+  fileprivate mutating func learn(_ asks: AppInterface.Asks, of session: String) {
+    sessions[session]?.asks = asks
+    guard let record = sessions[session], let folder = record.folder, let delegate = record.session.delegate else {
+      return
+    }
+    trying { () throws(FileTrouble) in try LearnedAsks(asks, of: delegate).write(to: folder.learned) }
   }
 
   /// Notes what follows from a delegate having been told.

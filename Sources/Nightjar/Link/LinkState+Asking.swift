@@ -13,6 +13,9 @@ extension LinkState {
     do throws(SessionFolder.Trouble) {
       let folder = try SessionFolder(of: identifier, in: place)
       sessions[identifier] = SessionRecord(session: session, folder: folder)
+      if let delegate = session.delegate, let known = LearnedAsks(from: folder.learned, of: delegate) {
+        sessions[identifier]?.asks = known.asks
+      }
       replay(folder.outbox.entries, of: identifier)
     } catch { refuse(session, SessionFailure(error)) }
   }

@@ -21,12 +21,15 @@ final class SessionFolder: @unchecked Sendable {
   private(set) var nextTask: Int
   /// What uploads send that is in no file of the app's.
   let spool: Spool
+  /// The file with what its delegate was found to leave out.
+  let learned: String
   private let numbers: OwnedDescriptor
 
   /// Opens the folder of a session, making what is missing; what an earlier life left half delivered goes.
   init(of session: String, in place: Place) throws(Trouble) {
     let name = Self.name(of: session)
     deliveries = place.temporary + "/" + name
+    learned = place.sessions + "/" + name + "/asks"
     spool = Spool(folder: place.sessions + "/" + name + "/spool")
     do throws(FileTrouble) {
       try Self.make(deliveries)

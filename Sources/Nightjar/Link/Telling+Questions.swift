@@ -22,7 +22,7 @@ extension Telling {
         answer.give(QuestionAnswer(decision: decision, asks: isVain ? fewer : nil))
       }
     } else {
-      putDelay(answer)
+      putDelay(asks, answer)
     }
   }
 
@@ -51,12 +51,18 @@ extension Telling {
     }
   }
 
-  private func putDelay(_ answer: Once<QuestionAnswer>) {
+  private func putDelay(_ asks: AppInterface.Asks, _ answer: Once<QuestionAnswer>) {
     guard let task, let request = task.originalRequest,
       let delegate = task.delegate ?? session.delegate as? any URLSessionTaskDelegate
     else { return answer.give(QuestionAnswer(decision: AppInterface.Decision(disposition: .performDefault))) }
     delegate.urlSession(session, task: task, willBeginDelayedRequest: request) { disposition, new in
       switch (disposition, new) {
+      case (.continueLoading, URLRequest.unheard):
+        var fewer = asks
+        fewer.delays = false
+        let decision = AppInterface.Decision(disposition: .performDefault)
+        // A task's own delegate says nothing about the others.
+        answer.give(QuestionAnswer(decision: decision, asks: task.delegate == nil ? fewer : nil))
       case (.continueLoading, _), (.useNewRequest, nil):
         answer.give(QuestionAnswer(decision: AppInterface.Decision(disposition: .performDefault)))
       case (.cancel, _): answer.give(QuestionAnswer(decision: AppInterface.Decision(disposition: .cancel)))
@@ -66,6 +72,12 @@ extension Telling {
       }
     }
   }
+}
+
+extension URLRequest {
+  /// What a delegate that leaves out `willBeginDelayedRequest` seems to answer with. Nobody else can make it, for nobody
+  /// else knows the word; a request that comes with `continueLoading` is of no use to anybody.
+  static let unheard = URLRequest(url: URL(string: "nightjar-unheard:\(UUID().uuidString)")!)
 }
 
 /// What a delegate has decided.
