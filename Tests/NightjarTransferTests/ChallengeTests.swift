@@ -263,7 +263,7 @@ import Testing
         "nonce": "7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v",
         "opaque": "FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS",
       ])
-    var digest = try #require(Digest(scheme))
+    var digest = try #require(DigestChallenge(scheme))
 
     let field = digest.field(
       user: "Mufasa", password: "Circle of Life", method: "GET", target: "/dir/index.html",
@@ -277,7 +277,7 @@ import Testing
     let unknown = AuthScheme(name: "digest", parameters: ["nonce": "n", "algorithm": "SHA-512-256"])
     let integrity = AuthScheme(name: "digest", parameters: ["nonce": "n", "qop": "auth-int"])
 
-    #expect(Digest(unknown) == nil && Digest(integrity) == nil)
+    #expect(DigestChallenge(unknown) == nil && DigestChallenge(integrity) == nil)
   }
 }
 

@@ -71,6 +71,11 @@ final class AskedSpace: FoundationNetworking.URLProtectionSpace, @unchecked Send
 }
 
 extension URLCredentialStorage {
+  /// Keeps a credential as the default one of a space, under the object that stands for it already, if there is one.
+  func keep(_ credential: URLCredential, for space: URLProtectionSpace) {
+    setDefaultCredential(credential, for: allCredentials.keys.first { $0.isLike(space) } ?? space)
+  }
+
   /// The credential to propose for a space: the default one, or else the first by name. FoundationNetworking's own lookup
   /// finds nothing but by the very object under which it was kept.
   fileprivate func credential(for space: URLProtectionSpace) -> URLCredential? {

@@ -64,7 +64,7 @@ extension URLSessionConfiguration {
     foreign.httpAdditionalHeaders = httpAdditionalHeaders
     foreign.httpMaximumConnectionsPerHost = max(httpMaximumConnectionsPerHost, 1)
     foreign.httpCookieStorage = httpCookieStorage
-    foreign.urlCredentialStorage = urlCredentialStorage
+    foreign.urlCredentialStorage = nil  // Challenges are answered here.
     foreign.urlCache = urlCache
     foreign.protocolClasses = protocolClasses
     return foreign

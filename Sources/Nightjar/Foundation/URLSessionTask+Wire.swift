@@ -31,8 +31,13 @@ extension URLSessionTask {
     if !settings.allowsCellularAccess || originalRequest?.allowsCellularAccess == false {
       options.allowsCellular = false
     }
-    if !settings.allowsExpensiveNetworkAccess { options.allowsExpensive = false }
-    if !settings.allowsConstrainedNetworkAccess { options.allowsConstrained = false }
+    let request = originalRequest
+    if !settings.allowsExpensiveNetworkAccess || request?.allowsExpensiveNetworkAccess == false {
+      options.allowsExpensive = false
+    }
+    if !settings.allowsConstrainedNetworkAccess || request?.allowsConstrainedNetworkAccess == false {
+      options.allowsConstrained = false
+    }
     if settings.httpMaximumConnectionsPerHost != 6 {
       options.connectionsPerHostMax = Int64(max(settings.httpMaximumConnectionsPerHost, 1))
     }
@@ -73,7 +78,7 @@ extension URLSessionTask {
   }
 
   private func headers(of request: URLRequest?, adding additional: [AnyHashable: Any]?) -> [WireHeader] {
-    let own = request?.allHTTPHeaderFields ?? [:]
+    let own = request?.withoutWishes.allHTTPHeaderFields ?? [:]
     let names = Set(own.keys.map { $0.lowercased() })
     let added = (additional ?? [:]).map { ("\($0.key)", "\($0.value)") }.filter { !names.contains($0.0.lowercased()) }
     let fields = (own.map { ($0.key, $0.value) } + added).sorted { $0.0 < $1.0 }

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import NightjarWire
 import Synchronization
 
 /// Carries the tasks of a default or ephemeral session in this process, over FoundationNetworking's own session.
@@ -95,7 +96,7 @@ final class LocalCarrier: Carrier {
 
   /// Starts a task. One that sends a stream asks for it first: FoundationNetworking cannot wait for the answer.
   private func start(_ task: URLSessionTask) {
-    guard let body = state.withLock({ $0.tasks[task.taskIdentifier]?.body }), let request = task.originalRequest else {
+    guard let body = state.withLock({ $0.tasks[task.taskIdentifier]?.body }), let request = outgoing(task) else {
       return
     }
     guard case .stream = body else { return start(task, as: foreignTask(for: request, body)) }
@@ -118,11 +119,46 @@ final class LocalCarrier: Carrier {
       defer { state.tasks[task.taskIdentifier]?.parting.isParted = false }
       return state.tasks[task.taskIdentifier]?.parting
     }
-    guard let parting, parting.isParted, let request = task.originalRequest else {
+    guard let parting, parting.isParted, let request = outgoing(task) else {
       foreignTask(of: task)?.resume()
       return
     }
     start(task, as: foreign.dataTask(with: parting.request(request)))
+  }
+
+  /// Sends the request once more, with what its server wants to see; with no credential, what it has been shown before.
+  func askAgain(_ task: URLSessionTask, showing credential: URLCredential?, for offer: LocalPapers.Offer) {
+    acting.withLock { _ in
+      guard task.state == .running || task.state == .suspended else { return }
+      let number = task.taskIdentifier
+      let current = foreignTask(of: task)?.currentRequest
+      let moved = current?.url == task.originalRequest?.url ? nil : current
+      let theirs = state.withLock { state in
+        state.tasks[number]?.papers.show(credential, for: offer, with: moved)
+        return state.beginAnew(number)
+      }
+      theirs?.cancel()
+      start(task)
+    }
+  }
+
+  /// Ends a task as cancelled, though the whole of a refusal may have come meanwhile.
+  func giveUp(_ task: URLSessionTask) {
+    let theirs = state.withLock { $0.beginAnew(task.taskIdentifier) }
+    theirs?.cancel()
+    note(.ended(URLError(.cancelled)), of: task.taskIdentifier)
+  }
+
+  /// Keeps a credential that has opened its space, for the session's other tasks.
+  func keepCredential(of task: URLSessionTask) {
+    guard let kept = state.withLock({ $0.tasks[task.taskIdentifier]?.papers.takeKept() }) else { return }
+    settings.urlCredentialStorage?.keep(kept.credential, for: AskedSpace(.init(space: kept.space, previousFailures: 0)))
+  }
+
+  private func outgoing(_ task: URLSessionTask) -> URLRequest? {
+    task.originalRequest.map(\.withoutWishes).map { original in
+      state.withLock { $0.tasks[task.taskIdentifier]?.papers.signed(original) } ?? original
+    }
   }
 
   private func start(_ task: URLSessionTask, as theirs: FoundationNetworking.URLSessionTask) {
@@ -148,6 +184,16 @@ final class LocalCarrier: Carrier {
     if case .received(let data) = event, write(data, of: number) { return pump(number) }
     note(event, of: number)
     pump(number)
+  }
+
+  /// FoundationNetworking has told everything about a task that it would go on with in its own way.
+  func hearLast(of theirs: FoundationNetworking.URLSessionTask) {
+    let number = state.withLock { state in
+      let number = state.numbers.removeValue(forKey: theirs.taskIdentifier)
+      if let number { state.tasks[number]?.note(.ended(nil)) }
+      return number
+    }
+    if let number { pump(number) }
   }
 
   /// Puts data into a download's file; false if the task is none.
@@ -231,6 +277,13 @@ struct LocalState {
   /// Gives up FoundationNetworking's task; nothing that it still says is heard.
   mutating func part(_ number: Int) -> FoundationNetworking.URLSessionTask? {
     guard let theirs = tasks[number]?.part() else { return nil }
+    numbers[theirs.taskIdentifier] = nil
+    return theirs
+  }
+
+  /// Forgets what came of a request; nothing that FoundationNetworking still says of it is heard.
+  mutating func beginAnew(_ number: Int) -> FoundationNetworking.URLSessionTask? {
+    guard let theirs = tasks[number]?.beginAnew() else { return nil }
     numbers[theirs.taskIdentifier] = nil
     return theirs
   }

@@ -36,6 +36,20 @@ final class LocalEar: NSObject, FoundationNetworking.URLSessionDataDelegate, @un
     carrier.hear(.redirected(response, next, completionHandler), of: task)
   }
 
+  /// The whole of a refusal has come, and FoundationNetworking would now see to credentials in its own way. It is asked to
+  /// leave the task, and is heard of it no more.
+  func urlSession(
+    _ session: FoundationNetworking.URLSession, task: FoundationNetworking.URLSessionTask,
+    didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (
+        FoundationNetworking.URLSession.AuthChallengeDisposition, URLCredential?
+      ) -> Void
+  ) {
+    carrier?.hearLast(of: task)
+    completionHandler(.cancelAuthenticationChallenge, nil)
+  }
+
   func urlSession(
     _ session: FoundationNetworking.URLSession, task: FoundationNetworking.URLSessionTask,
     needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void

@@ -29,6 +29,8 @@ enum LocalHearer: Sendable {
 /// Something that happened to a task in this process.
 enum LocalEvent: Sendable {
   case answered(URLResponse)
+  /// The server wants to know who asks.
+  case challenged(LocalPapers.Question)
   case received(Data)
   /// Bytes moved; the newest figures stand in the task's record.
   case progressed
@@ -59,6 +61,7 @@ struct LocalTask {
   var sink: FileSink?
   var record = LocalMetrics()
   var parting = LocalParting()
+  var papers = LocalPapers()
   /// Why it ends, where FoundationNetworking does not know.
   var trouble: SessionFailure?
 
@@ -78,7 +81,7 @@ struct LocalTask {
         inbox.replaceLast(with: .received(waiting + new))
         return
       }
-    case .answered, .redirected, .needsStream, .caching, .ended: break
+    case .answered, .challenged, .redirected, .needsStream, .caching, .ended: break
     }
     inbox.append(event)
   }
@@ -97,6 +100,7 @@ struct LocalTask {
   mutating func sift(_ event: LocalEvent) -> LocalEvent? {
     switch event {
     case .answered(let response):
+      if parting.count == 0, let question = papers.read(response) { return .challenged(question) }
       switch parting.read(response, hasFile: sink != nil) {
       case .tell: return event
       case .goOn: return nil
@@ -110,7 +114,11 @@ struct LocalTask {
     case .received(let data):
       let new = parting.take(data)
       return new.isEmpty ? nil : .received(new)
-    case .progressed, .redirected, .needsStream, .caching, .ended: return event
+    case .redirected(let response, var request, let answer):
+      papers.redirected()
+      if papers.isProof { request.setValue(nil, forHTTPHeaderField: "Authorization") }
+      return .redirected(response, request, answer)
+    case .challenged, .progressed, .needsStream, .caching, .ended: return event
     }
   }
 
@@ -120,6 +128,15 @@ struct LocalTask {
     isTelling = true
     if case .progressed = event { hasProgress = false }
     return event
+  }
+
+  /// Forgets everything that came of a request that is sent once more; hands back FoundationNetworking's task.
+  mutating func beginAnew() -> FoundationNetworking.URLSessionTask? {
+    inbox = Fifo()
+    (hasProgress, parting, collected) = (false, LocalParting(), Data())
+    sink?.beginAnew()
+    defer { foreign = nil }
+    return foreign
   }
 
   /// From here on it is a download; what has come and was not told is the beginning of its file.

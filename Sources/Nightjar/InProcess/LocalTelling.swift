@@ -15,6 +15,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
   func run(_ event: LocalEvent, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void) {
     switch event {
     case .answered(let response): return answered(response, by: carrier, then: then)
+    case .challenged(let question): return challenged(question, by: carrier, then: then)
     case .received(let data): received(data, by: carrier)
     case .progressed: progressed()
     case .redirected(let response, let request, let answer):
@@ -26,7 +27,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
     then()
   }
 
-  private func answered(_ response: URLResponse, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void) {
+  func answered(_ response: URLResponse, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void) {
     carrier.state.withLock { $0.tasks[task.taskIdentifier]?.record.answered(response, to: foreign?.currentRequest) }
     task.facts.withLock { facts in
       facts.response = response
@@ -34,6 +35,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
       facts.received.expected = response.bodyLength
     }
     task.showProgress()
+    carrier.keepCredential(of: task)
     switch hearer {
     case .feed(let feed): feed.answered(response)
     case .delegate:

@@ -38,7 +38,7 @@ struct Papers: Sendable {
   private struct Shown: Sendable {
     enum Form: Sendable {
       case basic
-      case digest(Digest)
+      case digest(DigestChallenge)
     }
 
     var keeper: Gatekeeper
@@ -76,7 +76,8 @@ struct Papers: Sendable {
     case .basic: return "Basic " + Base64.encode(Array("\(shown.user):\(shown.password)".utf8))
     case .digest(var digest):
       let value = digest.field(
-        user: shown.user, password: shown.password, method: method, target: target, clientNonce: Digest.clientNonce())
+        user: shown.user, password: shown.password, method: method, target: target,
+        clientNonce: DigestChallenge.clientNonce())
       shown.form = .digest(digest)
       return value
     }
@@ -150,16 +151,19 @@ struct Papers: Sendable {
 /// One way in that is offered, the strongest first.
 private struct Offer {
   var space: ProtectionSpace
-  var digest: Digest?
+  var digest: DigestChallenge?
   var isStale: Bool
 
   static func all(_ schemes: [AuthScheme], of keeper: Gatekeeper) -> [Offer] {
     let basic = schemes.first { $0.name == "basic" }
-    return [Digest.best(of: schemes).map { Offer($0.scheme, $0.digest, keeper) }, basic.map { Offer($0, nil, keeper) }]
-      .compactMap { $0 }
+    return [
+      DigestChallenge.best(of: schemes).map { Offer($0.scheme, $0.digest, keeper) },
+      basic.map { Offer($0, nil, keeper) },
+    ]
+    .compactMap { $0 }
   }
 
-  private init(_ scheme: AuthScheme, _ digest: Digest?, _ keeper: Gatekeeper) {
+  private init(_ scheme: AuthScheme, _ digest: DigestChallenge?, _ keeper: Gatekeeper) {
     space = keeper.space(digest == nil ? .basic : .digest, realm: scheme.parameters["realm"])
     self.digest = digest
     isStale = digest != nil && scheme.parameters["stale"]?.lowercased() == "true"

@@ -52,10 +52,12 @@ struct ProxyServer: Hashable, Sendable {
   /// What it is shown for a tunnel, when it has refused and said how it wants to be convinced; nil if that is of no use.
   func proof(after answer: AnswerHead, target: String) -> String? {
     let schemes = AuthScheme.all(in: answer.headers, named: "proxy-authenticate")
-    guard isProven, answer.status == 407, let user, var digest = Digest.best(of: schemes)?.digest else { return nil }
+    guard isProven, answer.status == 407, let user, var digest = DigestChallenge.best(of: schemes)?.digest else {
+      return nil
+    }
     return digest.field(
       user: String(decoding: user, as: UTF8.self), password: String(decoding: password, as: UTF8.self),
-      method: "CONNECT", target: target, clientNonce: Digest.clientNonce())
+      method: "CONNECT", target: target, clientNonce: DigestChallenge.clientNonce())
   }
 
   /// The same proxy with other credentials.

@@ -1,26 +1,30 @@
-import Crypto
-
 /// What a server said in a Digest challenge, and the proofs of a password that follow from it (RFC 7616).
 ///
 /// MD5 and SHA-256, each also as `-sess`, with the quality of protection `auth`, or none, as RFC 2069 has it.
-struct Digest: Hashable, Sendable {
-  enum Algorithm: String, CaseIterable, Sendable {
+///
+/// It knows how a proof is made up and not how to hash: whoever asks for one brings the hash functions along.
+public struct DigestChallenge: Hashable, Sendable {
+  /// A hash function, the stronger first. The raw value is its name in a challenge.
+  public enum Algorithm: String, CaseIterable, Sendable {
+    /// FIPS 180-4.
     case sha256 = "SHA-256"
+    /// RFC 1321.
     case md5 = "MD5"
   }
 
-  let algorithm: Algorithm
-  let isSession: Bool
-  let realm: String
-  private(set) var nonce: String
+  /// What it is hashed with.
+  public let algorithm: Algorithm
+  private let isSession: Bool
+  private let realm: String
+  private let nonce: String
   private let opaque: String?
   private let hasQuality: Bool
   private let hidesUser: Bool
   /// How often the nonce has been used.
-  private(set) var count: UInt32 = 0
+  private var count: UInt32 = 0
 
   /// Reads a challenge; nil if it asks for what is not known here.
-  init?(_ scheme: AuthScheme) {
+  public init?(_ scheme: AuthScheme) {
     guard scheme.name == "digest", let nonce = scheme.parameters["nonce"] else { return nil }
     let name = (scheme.parameters["algorithm"] ?? "MD5").uppercased()
     isSession = name.hasSuffix("-SESS")
@@ -35,21 +39,22 @@ struct Digest: Hashable, Sendable {
   }
 
   /// The strongest of some challenges that can be met, with what it was read from.
-  static func best(of schemes: [AuthScheme]) -> (scheme: AuthScheme, digest: Digest)? {
-    let known = schemes.compactMap { scheme in Digest(scheme).map { (scheme, $0) } }
+  public static func best(of schemes: [AuthScheme]) -> (scheme: AuthScheme, digest: DigestChallenge)? {
+    let known = schemes.compactMap { scheme in Self(scheme).map { (scheme, $0) } }
     return Algorithm.allCases.lazy.compactMap { algorithm in known.first { $0.1.algorithm == algorithm } }.first
-  }
-
-  /// What is random about a proof.
-  static func clientNonce() -> String {
-    var chance = SystemRandomNumberGenerator()
-    return (0..<2).map { _ in String(chance.next(), radix: 16) }.joined()
   }
 
   /// The value of an `Authorization` field for one request. Each call counts as a use of the nonce.
   ///
-  /// - Parameter clientNonce: Random, a new one for each request.
-  mutating func field(user: String, password: String, method: String, target: String, clientNonce: String) -> String {
+  /// - Parameters:
+  ///   - clientNonce: Random, a new one for each request.
+  ///   - hashing: The hash functions, from bytes to bytes.
+  public mutating func field(
+    user: String, password: String, method: String, target: String, clientNonce: String,
+    hash hashing: (Algorithm, [UInt8]) -> [UInt8]
+  ) -> String {
+    let algorithm = algorithm
+    func hash(_ text: String) -> String { hashing(algorithm, Array(text.utf8)).map(Self.hex).joined() }
     count += 1
     let digits = String(count, radix: 16)
     let use = String(repeating: "0", count: 8 - digits.utf8.count) + digits
@@ -59,7 +64,7 @@ struct Digest: Hashable, Sendable {
     let middle = hasQuality ? "\(use):\(clientNonce):auth:" : ""
     let proof = hash("\(secret):\(nonce):\(middle)\(request)")
     return "Digest "
-      + ([name(of: user), Self.quoted("realm", realm), Self.quoted("nonce", nonce)]
+      + ([name(of: user, hash), Self.quoted("realm", realm), Self.quoted("nonce", nonce)]
       + [
         Self.quoted("uri", target), Self.quoted("response", proof),
         "algorithm=\(algorithm.rawValue)\(isSession ? "-sess" : "")",
@@ -70,18 +75,10 @@ struct Digest: Hashable, Sendable {
   }
 
   /// The user as a parameter: hashed if the server likes, in the extended notation if it is not plain (RFC 8187).
-  private func name(of user: String) -> String {
+  private func name(of user: String, _ hash: (String) -> String) -> String {
     if hidesUser { return Self.quoted("username", hash("\(user):\(realm)")) }
     guard user.utf8.contains(where: { $0 >= 0x7F }) else { return Self.quoted("username", user) }
     return "username*=UTF-8''" + user.utf8.map { Self.escaped($0) }.joined()
-  }
-
-  private func hash(_ text: String) -> String {
-    let bytes = Array(text.utf8)
-    return switch algorithm {
-    case .md5: Insecure.MD5.hash(data: bytes).map(Self.hex).joined()
-    case .sha256: SHA256.hash(data: bytes).map(Self.hex).joined()
-    }
   }
 
   private static func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }

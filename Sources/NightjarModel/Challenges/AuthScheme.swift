@@ -1,13 +1,18 @@
-import NightjarModel
-
 /// One challenge of a `WWW-Authenticate` or `Proxy-Authenticate` field (RFC 9110, section 11.3): a scheme with its
 /// parameters, both named in lower case.
-struct AuthScheme: Hashable, Sendable {
-  var name: String
-  var parameters: [String: String] = [:]
+public struct AuthScheme: Hashable, Sendable {
+  /// The scheme, in lower case.
+  public var name: String
+  /// Its parameters; of several with one name the first.
+  public var parameters: [String: String] = [:]
 
-  /// The challenges of all fields of one name, in their order; what cannot be read is left out.
-  static func all(in fields: [HTTPField], named name: String) -> [AuthScheme] {
+  /// A scheme with its parameters.
+  public init(name: String, parameters: [String: String] = [:]) { (self.name, self.parameters) = (name, parameters) }
+
+  /// The challenges of all fields of one name, in their order and at most 16; what cannot be read is left out.
+  ///
+  /// - Parameter name: The name of the fields, in lower case.
+  public static func all(in fields: [HTTPField], named name: String) -> [AuthScheme] {
     let values = fields.filter { $0.name.lowercased() == name }.map(\.value)
     return Array(
       values.flatMap { value in

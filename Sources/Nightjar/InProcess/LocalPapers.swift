@@ -1,0 +1,146 @@
+import Foundation
+import FoundationNetworking
+import NightjarModel
+import NightjarWire
+
+/// The credentials of one task in this process: what its server wants to see, and what it is shown.
+///
+/// FoundationNetworking's own way with challenges is not used: it ends the process at a Digest challenge that is answered
+/// with a credential, and leaves a task for ever that is answered with none.
+struct LocalPapers {
+  /// A way in that a server has offered.
+  struct Offer: Hashable, Sendable {
+    var space: AppInterface.ProtectionSpace
+    var digest: DigestChallenge?
+  }
+
+  /// What a server asks: one way after the other, until one is taken.
+  struct Question: Sendable {
+    var response: HTTPURLResponse
+    var offers: [Offer]
+    var previousFailures: Int
+  }
+
+  /// What is shown to a server.
+  private struct Shown {
+    var offer: Offer
+    var user: String
+    var password: String
+    /// Whether it has gone along since the last redirect.
+    var hasGone = false
+  }
+
+  private var shown: Shown?
+  private var failures = 0
+  /// The request as redirects have left it; nil for the app's own.
+  private var base: URLRequest?
+  /// What is kept in the session's storage once the server has let us in.
+  private(set) var toKeep: (space: AppInterface.ProtectionSpace, credential: URLCredential)?
+
+  /// What a server's answer asks; nil if nothing that could be answered here.
+  mutating func read(_ response: URLResponse) -> Question? {
+    guard let response = response as? HTTPURLResponse, response.statusCode == 401, let url = response.url else {
+      return nil
+    }
+    let offers = Offer.all(response.value(forHTTPHeaderField: "WWW-Authenticate") ?? "", of: url)
+    guard !offers.isEmpty else { return nil }
+    if shown?.hasGone == true { failures += 1 }
+    toKeep = nil
+    return Question(response: response, offers: offers, previousFailures: failures)
+  }
+
+  /// What may be shown without asking: the same as before a redirect of the same server.
+  func again(for question: Question) -> Offer? {
+    guard let shown, !shown.hasGone else { return nil }
+    return question.offers.first { $0.space == shown.offer.space }
+  }
+
+  /// Shows a credential from the next request on; with nil what was shown before.
+  mutating func show(_ credential: URLCredential?, for offer: Offer, with request: URLRequest?) {
+    if let credential {
+      shown = Shown(offer: offer, user: credential.user ?? "", password: credential.password ?? "")
+      if credential.persistence != .none { toKeep = (offer.space, credential) }
+    } else {
+      shown?.offer = offer
+    }
+    base = request
+  }
+
+  /// A redirect follows: what has gone along belongs to the request before.
+  mutating func redirected() { shown?.hasGone = false }
+
+  /// Whether what was shown holds for one request only.
+  var isProof: Bool { shown?.offer.digest != nil }
+
+  /// Takes what is to be kept.
+  mutating func takeKept() -> (space: AppInterface.ProtectionSpace, credential: URLCredential)? {
+    defer { toKeep = nil }
+    return toKeep
+  }
+
+  /// The request as it goes out.
+  mutating func signed(_ original: URLRequest) -> URLRequest {
+    guard shown != nil else { return original }
+    var request = base ?? original
+    request.setValue(field(for: request), forHTTPHeaderField: "Authorization")
+    shown?.hasGone = true
+    return request
+  }
+
+  private mutating func field(for request: URLRequest) -> String? {
+    guard let (user, password) = shown.map({ ($0.user, $0.password) }) else { return nil }
+    guard shown?.offer.digest != nil else {
+      return "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+    }
+    return shown?.offer.digest?.field(
+      user: user, password: password, method: request.httpMethod ?? "GET", target: request.url?.target ?? "/",
+      clientNonce: UUID().uuidString, hash: Self.hash)
+  }
+
+  private static func hash(_ algorithm: DigestChallenge.Algorithm, _ bytes: [UInt8]) -> [UInt8] {
+    switch algorithm {
+    case .md5: Hashes.md5(bytes)
+    case .sha256: Hashes.sha256(bytes)
+    }
+  }
+}
+
+extension LocalPapers.Offer {
+  /// The ways that a field offers, the strongest first.
+  static func all(_ field: String, of url: URL) -> [Self] {
+    let schemes = AuthScheme.all(in: [HTTPField("www-authenticate", field)], named: "www-authenticate")
+    let digest = DigestChallenge.best(of: schemes).map { Self($0.scheme, $0.digest, url) }
+    let basic = schemes.first { $0.name == "basic" }.map { Self($0, nil, url) }
+    return [digest, basic].compactMap { $0 }
+  }
+
+  private init(_ scheme: AuthScheme, _ digest: DigestChallenge?, _ url: URL) {
+    let isSecure = url.scheme?.lowercased() == "https"
+    self.digest = digest
+    space = AppInterface.ProtectionSpace(
+      method: digest == nil ? .basic : .digest, host: url.host ?? "", port: Int64(url.port ?? (isSecure ? 443 : 80)),
+      secure: isSecure, realm: scheme.parameters["realm"], proxy: false)
+  }
+}
+
+extension LocalPapers.Question {
+  /// The question about the first way, as a delegate hears it.
+  func challenge(_ storage: URLCredentialStorage?) -> AskedChallenge {
+    let headers = response.allHeaderFields.map { WireHeader(name: "\($0.key)", value: "\($0.value)") }
+    let answer = AppInterface.Response(
+      url: response.url?.absoluteString ?? "", status: Int64(response.statusCode),
+      headers: headers.sorted { $0.name < $1.name })
+    return AskedChallenge(
+      AppInterface.Challenge(space: offers[0].space, previousFailures: Int64(previousFailures), response: answer),
+      storage)
+  }
+}
+
+extension URL {
+  /// Path and query, as they stand in a request's first line.
+  fileprivate var target: String {
+    let parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+    let path = parts?.percentEncodedPath ?? ""
+    return (path.isEmpty ? "/" : path) + (parts?.percentEncodedQuery.map { "?" + $0 } ?? "")
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import FoundationNetworking
+import Synchronization
+
+// What servers ask tasks in this process. FoundationNetworking's load goes on meanwhile; what it brings waits in line, and
+// is told if nobody has an answer: then the refusal is what the task came for.
+extension LocalTelling {
+  /// Puts a question to the delegate of the task, or to the session's, also where a completion handler hears the answer.
+  func challenged(
+    _ question: LocalPapers.Question, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void
+  ) {
+    if let offer = carrier.state.withLock({ $0.tasks[task.taskIdentifier]?.papers.again(for: question) }) {
+      carrier.askAgain(task, showing: nil, for: offer)
+      return then()
+    }
+    let challenge = question.challenge(task.session.ownSettings.urlCredentialStorage)
+    let reply = Once<(URLSession.AuthChallengeDisposition, URLCredential?)> { disposition, credential in
+      task.session.delegateQueue.addOperation {
+        decide(question, challenge, disposition, credential, by: carrier, then: then)
+      }
+    }
+    guard let delegate = task.toldDelegate else { return reply.give((.performDefaultHandling, nil)) }
+    delegate.urlSession(task.session, task: task, didReceive: challenge) { reply.give(($0, $1)) }
+  }
+
+  private func decide(
+    _ question: LocalPapers.Question, _ challenge: AskedChallenge, _ disposition: URLSession.AuthChallengeDisposition,
+    _ credential: URLCredential?, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void
+  ) {
+    switch disposition {
+    case .cancelAuthenticationChallenge: carrier.giveUp(task)
+    case .rejectProtectionSpace:
+      var rest = question
+      rest.offers.removeFirst()
+      guard rest.offers.isEmpty else { return challenged(rest, by: carrier, then: then) }
+      return answered(question.response, by: carrier, then: then)
+    case .useCredential, .performDefaultHandling:
+      let credential = disposition == .useCredential ? credential : challenge.proposedCredential
+      guard let credential, credential.user != nil else {
+        return answered(question.response, by: carrier, then: then)
+      }
+      carrier.askAgain(task, showing: credential, for: question.offers[0])
+    }
+    then()
+  }
+}
