@@ -22,12 +22,14 @@ struct DownloadCommand: DaemonCommand {
       "What the file must hash to, such as sha256:9f86d0…; also sha512, sha1 and md5. For one URL.",
       valueName: "algorithm:digits"))
   var checksum: String?
+  @OptionGroup var credentials: CredentialOptions
   @OptionGroup var wishes: TransferWishes
   @OptionGroup var queueing: QueueingOptions
   @OptionGroup var scheduling: SchedulingOptions
 
   func validate() throws {
     for url in urls { try url.check() }
+    try credentials.check()
     try wishes.check()
     try queueing.check()
     try scheduling.check()
@@ -46,10 +48,11 @@ struct DownloadCommand: DaemonCommand {
 
   func run(in context: Context) async throws {
     let destinations = try Destinations(of: urls.map(\.text), output: output, overwrites: force, context: context)
-    let orders = zip(urls, destinations.paths).map { url, path in
+    let addresses = try credentials.apply(to: urls.map(\.text), in: context)
+    let orders = zip(addresses, destinations.paths).map { url, path in
       TransferQueue.Order.download(
         .init(
-          key: context.freshKey(), url: url.text, headers: queueing.headers, destination: path, overwrite: force,
+          key: context.freshKey(), url: url, headers: queueing.headers, destination: path, overwrite: force,
           options: options, priority: scheduling.priority))
     }
     try await TransferQueue(context: context, options: queueing).run(orders)

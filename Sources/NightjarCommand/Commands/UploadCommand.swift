@@ -11,12 +11,14 @@ struct UploadCommand: DaemonCommand {
   @Argument(help: "The file to send.", completion: .file()) var file: String
   @Argument(help: ArgumentHelp("Where it goes.", valueName: "url")) var url: WebAddress
   @Option(help: ArgumentHelp("The HTTP method.", valueName: "method")) var method = "PUT"
+  @OptionGroup var credentials: CredentialOptions
   @OptionGroup var wishes: TransferWishes
   @OptionGroup var queueing: QueueingOptions
   @OptionGroup var scheduling: SchedulingOptions
 
   func validate() throws {
     try url.check()
+    try credentials.check()
     try wishes.check()
     try queueing.check()
     try scheduling.check()
@@ -28,10 +30,11 @@ struct UploadCommand: DaemonCommand {
   func run(in context: Context) async throws {
     let path = context.surroundings.absolute(file)
     try Self.check(path, named: file)
+    let address = try credentials.apply(to: [url.text], in: context)[0]
     try await TransferQueue(context: context, options: queueing).run([
       .upload(
         .init(
-          key: context.freshKey(), url: url.text, method: method, headers: queueing.headers, file: path,
+          key: context.freshKey(), url: address, method: method, headers: queueing.headers, file: path,
           options: scheduling.options(wishes.options), priority: scheduling.priority))
     ])
   }

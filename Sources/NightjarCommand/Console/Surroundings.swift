@@ -17,16 +17,21 @@ public struct Surroundings: Sendable {
   public var time: Timepiece
   /// Random numbers, for the keys of requests.
   public var entropy: @Sendable () -> UInt64
+  /// Asks for a password with these words, and shows nothing of it.
+  public var password: @Sendable (_ prompt: String) -> PasswordAnswer
   /// Returns when a person presses Ctrl-C.
   public var interrupted: @Sendable () async -> Void
 
   /// Surroundings made up of these.
   public init(
     console: Console, environment: [String: String], folder: String, daemonProgram: String?, program: String? = nil,
-    time: Timepiece, entropy: @escaping @Sendable () -> UInt64, interrupted: @escaping @Sendable () async -> Void
+    time: Timepiece, entropy: @escaping @Sendable () -> UInt64,
+    password: @escaping @Sendable (_ prompt: String) -> PasswordAnswer = { _ in .noTerminal },
+    interrupted: @escaping @Sendable () async -> Void
   ) {
     (self.console, self.environment, self.folder, self.daemonProgram) = (console, environment, folder, daemonProgram)
     (self.program, self.time, self.entropy, self.interrupted) = (program, time, entropy, interrupted)
+    self.password = password
   }
 
   /// What this process has around it.
@@ -35,7 +40,8 @@ public struct Surroundings: Sendable {
     return Surroundings(
       console: .ofThisProcess(environment: environment), environment: environment,
       folder: FileManager.default.currentDirectoryPath, daemonProgram: siblingDaemon(), program: ownPath,
-      time: .ofThisMachine(), entropy: { UInt64.random(in: .min ... .max) }, interrupted: { await Interrupts.next() })
+      time: .ofThisMachine(), entropy: { UInt64.random(in: .min ... .max) },
+      password: { PasswordPrompt.ask($0) }, interrupted: { await Interrupts.next() })
   }
 
   /// An absolute path for what a person named, relative to the working folder; `.` and `..` are resolved by their names.

@@ -96,11 +96,13 @@ extension TransferQueue.Order {
     return switch self {
     case .download(let order):
       ControlInterface.Transfer(
-        id: id, app: app, direction: .download, url: order.url, label: "", state: .queued, count: 0, attempts: 0,
+        id: id, app: app, direction: .download, url: order.url.withoutCredentials, label: "", state: .queued, count: 0,
+        attempts: 0,
         destination: order.destination, verdict: "")
     case .upload(let order):
       ControlInterface.Transfer(
-        id: id, app: app, direction: .upload, url: order.url, label: "", state: .queued, count: 0, attempts: 0,
+        id: id, app: app, direction: .upload, url: order.url.withoutCredentials, label: "", state: .queued, count: 0,
+        attempts: 0,
         file: order.file, verdict: "")
     }
   }

@@ -1,0 +1,125 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+
+/// Who asks, for servers that want a name and a password.
+///
+/// The password is shown to the host of the URL and to no other. It goes to the daemon over its socket and stands in its
+/// database, which only its user can read, until the transfer is removed; no list, no `why` and no log shows it.
+struct CredentialOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The name for a server that wants one (Basic or Digest). Its password is asked for on the terminal, unseen.",
+      valueName: "name"))
+  var user: String?
+
+  @Option(
+    name: .customLong("password-file"),
+    help: ArgumentHelp(
+      "Take the password from a file's first line instead; '-' is the standard input.", valueName: "path"),
+    completion: .file())
+  var passwordFile: String?
+
+  /// - Throws: `ValidationError` for what contradicts itself. A password among the arguments is struck out of them first.
+  func check() throws {
+    guard let user else {
+      guard passwordFile == nil else { throw ValidationError("--password-file needs --user with the name.") }
+      return
+    }
+    if let given { ProgramArguments.strikeOut(given) }
+    guard !name.isEmpty else { throw ValidationError("--user needs a name before the colon.") }
+    guard user.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }) else {
+      throw ValidationError("The name for --user holds a control character.")
+    }
+    guard given == nil || passwordFile == nil else {
+      throw ValidationError("--user has a password already; leave it or --password-file out.")
+    }
+  }
+
+  /// The URLs as the daemon is given them, with name and password if there are any.
+  ///
+  /// - Throws: `CommandError` if there is no password to be had, or a URL has its own.
+  func apply(to urls: [String], in context: Context) throws(CommandError) -> [String] {
+    guard user != nil else { return urls }
+    if let url = urls.first(where: { $0 != $0.withoutCredentials }) {
+      throw CommandError(.usage, "\(url.withoutCredentials) carries a name already; leave it or --user out.")
+    }
+    let password = try password(in: context)
+    let credentials = "\(Self.escaped(name)):\(Self.escaped(password))@"
+    return urls.map { $0.addingCredentials(credentials) }
+  }
+
+  private var name: String { user.map { String($0.prefix { $0 != ":" }) } ?? "" }
+
+  /// The password that stands among the arguments.
+  private var given: String? {
+    guard let user, let colon = user.firstIndex(of: ":") else { return nil }
+    return String(user[user.index(after: colon)...])
+  }
+
+  private func password(in context: Context) throws(CommandError) -> String {
+    if let given { return given }
+    if let passwordFile { return try Self.firstLine(of: passwordFile, in: context) }
+    switch context.surroundings.password("Password of \(DisplayText(name)): ") {
+    case .typed(let password): return password
+    case .interrupted: throw CommandError(.interrupted, "Interrupted; nothing was queued.")
+    case .noTerminal:
+      throw CommandError(.usage, "There is no terminal to ask for the password; give it with --password-file.")
+    }
+  }
+
+  private static func firstLine(of path: String, in context: Context) throws(CommandError) -> String {
+    let isInput = path == "-"
+    let file = isInput ? STDIN_FILENO : open(context.surroundings.absolute(path), O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      throw CommandError(.usage, "\(path) cannot be read: \(String(cString: strerror(errno))).")
+    }
+    defer { if !isInput { close(file) } }
+    guard let line = readLine(from: file, bytesMax: 4096) else {
+      throw CommandError(.usage, "\(isInput ? "The standard input" : path) has no first line of at most 4096 bytes.")
+    }
+    return line
+  }
+
+  /// Byte by byte, so that nothing behind the line is taken from a pipe; nil if it is too long, empty or cannot be read.
+  private static func readLine(from file: Int32, bytesMax: Int) -> String? {
+    var (line, byte) = ([UInt8](), UInt8(0))
+    while line.count <= bytesMax {
+      let count = read(file, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count == 1, byte != UInt8(ascii: "\n") else {
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        return count < 0 || line.isEmpty ? nil : String(validating: line, as: UTF8.self)
+      }
+      line.append(byte)
+    }
+    return nil
+  }
+
+  /// Percent-encodes all but the unreserved characters (RFC 3986, section 2.3).
+  private static func escaped(_ text: String) -> String {
+    text.utf8.map { byte in
+      switch byte {
+      case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+        String(UnicodeScalar(byte))
+      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }.joined()
+  }
+}
+
+extension String {
+  /// A URL without the name and password that it may carry.
+  var withoutCredentials: String {
+    guard let scheme = firstRange(of: "://") else { return self }
+    let authority = self[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    guard let sign = authority.lastIndex(of: "@") else { return self }
+    return String(self[..<scheme.upperBound]) + String(self[index(after: sign)...])
+  }
+
+  /// A URL with a name and a password before its host.
+  fileprivate func addingCredentials(_ credentials: String) -> String {
+    guard let scheme = firstRange(of: "://") else { return self }
+    return String(self[..<scheme.upperBound]) + credentials + String(self[scheme.upperBound...])
+  }
+}
