@@ -79,7 +79,11 @@ extension Supervisor {
 
   /// Cancels a transfer, or takes one that has ended off the list; what an app has yet to be told stays on it.
   private mutating func cancelOrRemove(_ transfer: Transfer, at now: Age, into turn: inout Turn) throws(Refusal) {
-    guard transfer.state.isEnded else { return cancel(transfer.id, at: now, into: &turn) }
+    guard transfer.state.isEnded else {
+      // An app is told that it was not its own doing; other transfers are the person's own.
+      let code: TransferFailure.Code = transfer.request.session == nil ? .cancelled : .cancelledByPerson
+      return cancel(transfer.id, as: TransferFailure(code, "cancelled"), at: now, into: &turn)
+    }
     if apps[transfer.request.app]?.wakes.number(of: transfer.id) != nil {
       throw .wrongState(transfer.id, state: "ended", reason: "\(transfer.request.app) has yet to be told")
     }

@@ -93,10 +93,13 @@ extension Supervisor {
   }
 
   /// Ends a transfer as cancelled, unless it is over already.
-  mutating func cancel(_ id: TransferID, at now: Age, into turn: inout Turn) {
+  mutating func cancel(
+    _ id: TransferID, as failure: TransferFailure = TransferFailure(.cancelled, "cancelled"), at now: Age,
+    into turn: inout Turn
+  ) {
     transfers.change(id, into: &turn) { state in
       guard !state.isEnded else { return false }
-      state.phase = .ended(.failed(TransferFailure(.cancelled, "cancelled")), at: now)
+      state.phase = .ended(.failed(failure), at: now)
       return true
     }
   }

@@ -48,6 +48,8 @@ public struct TransferFailure: Error, Hashable, Sendable {
     case resourceTimedOut
     /// The client cancelled it.
     case cancelled
+    /// A person cancelled it, and not the app that it belongs to.
+    case cancelledByPerson
     /// The app it belonged to was removed.
     case appRemoved
   }

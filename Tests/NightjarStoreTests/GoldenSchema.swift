@@ -18,7 +18,8 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     "badURL", "cannotFindHost", "cannotConnect", "notConnected", "connectionLost", "timedOut", "secureConnectionFailed",
     "certificateUntrusted", "certificateExpired", "certificateNotYetValid", "clientCertificateRequired",
     "tooManyRedirects", "badRedirect", "badServerResponse", "serverBusy", "diskFull", "cannotWrite", "cannotReadSource",
-    "sourceChanged", "destinationExists", "checksumMismatch", "resourceTimedOut", "cancelled", "appRemoved",
+    "sourceChanged", "destinationExists", "checksumMismatch", "resourceTimedOut", "cancelled", "cancelledByPerson",
+    "appRemoved",
   ]
 
   private static let memory = """

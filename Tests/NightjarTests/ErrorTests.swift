@@ -29,12 +29,20 @@ import Testing
       case .sourceChanged: .requestBodyStreamExhausted
       case .destinationExists: .cannotCreateFile
       case .checksumMismatch: .cannotDecodeContentData
-      case .cancelled, .appRemoved: .cancelled
+      case .cancelled, .cancelledByPerson, .appRemoved: .cancelled
       }
 
     let error = SessionFailure(FailureMessage(code: code.rawValue, detail: "why")).error(for: World.film)
 
     #expect(error.code == expected && error.localizedDescription == "why" && error.failingURL == World.film)
+  }
+
+  @Test(arguments: TransferFailure.Code.allCases)
+  func `a reason stands with what a person has cancelled, and with nothing else`(code: TransferFailure.Code) {
+    let error = SessionFailure(FailureMessage(code: code.rawValue, detail: "why")).error(for: nil)
+
+    #expect(error.backgroundTaskCancelledReason == (code == .cancelledByPerson ? .userForceQuitApplication : nil))
+    #expect(error.networkUnavailableReason == nil)
   }
 
   @Test func `a failure of a later daemon is unknown and keeps its words`() {

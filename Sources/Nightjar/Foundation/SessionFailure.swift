@@ -44,6 +44,10 @@ struct SessionFailure: Error, Hashable, Sendable {
     information[NSUnderlyingErrorKey] = cause.map {
       NSError(domain: "dev.nightjar.TransferFailure", code: 1, userInfo: [NSLocalizedDescriptionKey: $0])
     }
+    if cause == TransferFailure.Code.cancelledByPerson.rawValue {
+      let reason = URLError.BackgroundTaskCancelledReason.userForceQuitApplication
+      information[NSURLErrorBackgroundTaskCancelledReasonKey] = reason.rawValue
+    }
     return URLError(code, userInfo: information)
   }
 
@@ -68,7 +72,7 @@ struct SessionFailure: Error, Hashable, Sendable {
     case .sourceChanged: .requestBodyStreamExhausted
     case .destinationExists: .cannotCreateFile
     case .checksumMismatch: .cannotDecodeContentData
-    case .cancelled, .appRemoved: .cancelled
+    case .cancelled, .cancelledByPerson, .appRemoved: .cancelled
     }
   }
 }

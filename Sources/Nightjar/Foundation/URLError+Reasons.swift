@@ -4,7 +4,7 @@ public import Foundation
 public let NSURLErrorNetworkUnavailableReasonKey = "NSURLErrorNetworkUnavailableReasonKey"
 
 extension URLError {
-  /// Why the system cancelled a background task.
+  /// Why the system cancelled a background task. Only the first is ever given here, where a person has cancelled it.
   public enum BackgroundTaskCancelledReason: Int, Sendable {
     case userForceQuitApplication
     case backgroundUpdatesDisabled
@@ -24,7 +24,8 @@ extension URLError {
     (userInfo[NSURLErrorBackgroundTaskCancelledReasonKey] as? Int).flatMap(BackgroundTaskCancelledReason.init)
   }
 
-  /// Why a network that is there could not be used; nil if nobody said.
+  /// Why a network that is there could not be used; nil if nobody said. Never set by a background task, which waits for a
+  /// network that it may use, nor in this process.
   public var networkUnavailableReason: NetworkUnavailableReason? {
     (userInfo[NSURLErrorNetworkUnavailableReasonKey] as? Int).flatMap(NetworkUnavailableReason.init)
   }

@@ -95,7 +95,7 @@ extension TransferState {
     case .badURL, .secureConnectionFailed, .certificateUntrusted, .certificateExpired, .certificateNotYetValid,
       .clientCertificateRequired, .tooManyRedirects, .badRedirect, .badServerResponse, .serverBusy, .diskFull,
       .cannotWrite, .cannotReadSource, .sourceChanged, .destinationExists, .checksumMismatch, .resourceTimedOut,
-      .cancelled, .appRemoved:
+      .cancelled, .cancelledByPerson, .appRemoved:
       return false
     }
   }

@@ -92,7 +92,8 @@ extension TransferFailure {
     case .diskFull:
       return limits.diskFullDelay
     case .badURL, .tooManyRedirects, .badRedirect, .cannotWrite, .cannotReadSource, .sourceChanged, .destinationExists,
-      .checksumMismatch, .resourceTimedOut, .cancelled, .appRemoved:
+      .checksumMismatch, .resourceTimedOut, .cancelled, .cancelledByPerson,
+      .appRemoved:
       return nil
     }
   }
@@ -101,6 +102,6 @@ extension TransferFailure {
 extension TransferFailure {
   /// Whether what came before it may be gone on with. Who cancels says so beforehand.
   var leavesRemnant: Bool {
-    code != .cancelled && code != .appRemoved && code != .checksumMismatch && code != .sourceChanged
+    ![.cancelled, .cancelledByPerson, .appRemoved, .checksumMismatch, .sourceChanged].contains(code)
   }
 }
