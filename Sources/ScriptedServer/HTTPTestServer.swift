@@ -25,6 +25,17 @@ public final class HTTPTestServer: Sendable {
     case tlsExpired
     /// TLS as in `tls`, for clients that show ``Fixtures/visitor``.
     case tlsForVisitors
+    /// TLS as in `tls`, and no newer than 1.0, 1.1 or 1.2.
+    case tls10, tls11, tls12
+
+    fileprivate var newest: TLSVersion? {
+      switch self {
+      case .tls10: .tlsv1
+      case .tls11: .tlsv11
+      case .tls12: .tlsv12
+      case .plain, .tls, .tlsForAnotherHost, .http2, .tlsOfStranger, .tlsExpired, .tlsForVisitors: nil
+      }
+    }
   }
 
   private let channel: any Channel
@@ -85,7 +96,7 @@ public final class HTTPTestServer: Sendable {
     let identity: Fixtures.Identity
     switch security {
     case .plain: return nil
-    case .tls, .http2, .tlsForVisitors: identity = Fixtures.local
+    case .tls, .http2, .tlsForVisitors, .tls10, .tls11, .tls12: identity = Fixtures.local
     case .tlsOfStranger: identity = Fixtures.stranger
     case .tlsExpired: identity = Fixtures.expired
     case .tlsForAnotherHost: identity = Fixtures.elsewhere
@@ -98,6 +109,7 @@ public final class HTTPTestServer: Sendable {
       let visitor = try NIOSSLCertificate.fromPEMBytes(Array(Fixtures.visitor.certificate.utf8))
       configuration.trustRoots = .certificates(visitor)
     }
+    configuration.maximumTLSVersion = security.newest
     configuration.applicationProtocols = security == .http2 ? ["h2", "http/1.1"] : ["http/1.1"]
     return try NIOSSLContext(configuration: configuration)
   }

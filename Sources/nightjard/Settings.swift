@@ -30,7 +30,8 @@ enum Settings {
     let others = [
       ("checkpoint.bytes", "67108864"), ("checkpoint.interval", "5 s"),
       ("transfer.threads", "2"), ("log.bytes.max", "\(launcher.logBytesMax)"),
-      ("transfer.bytes.per.second.max", "none"), ("trusted.certificates", "none"),
+      ("proxy.http", "http_proxy, or all_proxy"), ("proxy.https", "https_proxy, or all_proxy"),
+      ("proxy.exceptions", "no_proxy"), ("transfer.bytes.per.second.max", "none"), ("trusted.certificates", "none"),
       ("cgroups", "automatic (or never, or a folder)"),
       ("identity", "the best there is (or \(IdentityMeans.allCases.map { "\($0)" }.joined(separator: ", ")))"),
     ]

@@ -101,6 +101,10 @@ extension TransferFailure {
 
   private static func secure(_ error: any Error, _ host: String) -> TransferFailure {
     let text = "\(error)"
+    if ["UNSUPPORTED_PROTOCOL", "PROTOCOL_VERSION"].contains(where: { text.contains($0) }) {
+      return TransferFailure(
+        .secureConnectionFailed, "\(host) speaks only an older TLS than this transfer may speak (\(text))")
+    }
     let signs = ["CERTIFICATE_VERIFY_FAILED", "unableToValidateCertificate", "failedToValidateHostname"]
     guard signs.contains(where: { text.contains($0) }) else {
       return TransferFailure(.secureConnectionFailed, "no secure connection to \(host): \(text)")
