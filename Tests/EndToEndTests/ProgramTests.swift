@@ -42,7 +42,8 @@ extension EndToEndTests {
     @Test func `killed meanwhile, it is relaunched by its own command and told`() async throws {
       let film = Content(seed: 4, size: 200_000)
       let server = try await HTTPTestServer.start()
-      server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }))
+      // Long enough for the three commands that look while it is under way.
+      server.play("/film", .serve(Serving(film).with { $0.speed = 25_000 }))
       try await withHome(.impatient) { home in
         try await home.start()
         let target = home.folder + "/film"
