@@ -155,4 +155,17 @@ import Testing
       #expect(workshop.log.facts(of: order.id, attempt: 1).last?.isTerminal == true)
     }
   }
+
+  @Test func `a connection on which a stream has stalled gets no further ones`() async throws {
+    try await withWorkshop(.http2) { workshop, server in
+      server.play("/stalled", .silence)
+
+      let stalled = await workshop.run(.download(server.url("/stalled")) { $0.requestTimeout = .milliseconds(300) })
+      let next = await workshop.run(.download(server.url("/file/7/1000"), id: 2))
+
+      #expect(stalled.failure?.code == .timedOut)
+      #expect(next.response?.status == 200)
+      #expect(server.connections == 2)
+    }
+  }
 }

@@ -21,6 +21,8 @@ extension Attempt {
     switch watch.verdict(at: loop.now) {
     case .look(let deadline): lookAgain(at: deadline)
     case .stalled:
+      // Its window may be used up for good by streams that were broken off, or the network behind it be another.
+      exchange?.distrust()
       fail(TransferFailure(.timedOut, "\(host) moved nothing for \(order.request.requestTimeout.inSeconds) s"))
     }
   }

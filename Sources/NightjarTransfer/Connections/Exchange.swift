@@ -43,6 +43,8 @@ final class Exchange: ChannelDuplexHandler {
   var onFree: (_ isReusable: Bool) -> Void = { _ in }
   /// Whether an earlier request has used this connection, which the server may since have closed.
   var isReused = false
+  /// Keeps further requests off its connection, if that is one which requests share: nothing has moved on it for too long.
+  var distrust: () -> Void = {}
   /// Why its connection was closed, where that is known.
   var fault: () -> (any Error)? = { nil }
   /// What there is to know of its connection.

@@ -39,6 +39,7 @@ final class HTTP2Connection {
     let exchange = Exchange(informationalMax: settings.informationalMax, drainMax: settings.drainMax)
     (exchange.isReused, exchange.facts) = (isUsed, facts)
     exchange.fault = { [weak self] in self?.fault }
+    exchange.distrust = { [weak self] in self?.retire() }
     isUsed = true
     let made = channel.eventLoop.makePromise(of: (any Channel).self)
     let bound = NIOLoopBound(exchange, eventLoop: channel.eventLoop)
@@ -68,7 +69,7 @@ final class HTTP2Connection {
     onChange()
   }
 
-  /// No new streams: the server is going away, or gone. Those under way run on.
+  /// No new streams: the server is going away, or gone, or a stream has stalled. Those under way run on.
   fileprivate func retire() {
     guard isUsable else { return }
     isUsable = false
