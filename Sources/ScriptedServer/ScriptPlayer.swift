@@ -139,7 +139,9 @@ final class ScriptPlayer: ChannelInboundHandler {
     channel.setOption(.autoRead, value: false).whenComplete { _ in }
     let loop = channel.eventLoop.assumeIsolated()
     loop.scheduleTask(deadline: readsAt) { [self] in
-      if readsAt <= .now() { channel.setOption(.autoRead, value: true).whenComplete { _ in } }
+      guard readsAt <= .now() else { return }
+      // A stream of HTTP/2 does not begin to read by itself when it may again.
+      channel.setOption(.autoRead, value: true).whenComplete { _ in channel.read() }
     }
   }
 

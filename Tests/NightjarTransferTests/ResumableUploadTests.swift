@@ -41,6 +41,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [HTTPTestServer.Security.plain, .tls, .http2])
+  func `a server that reads slowly gets all of it in one request`(security: HTTPTestServer.Security) async throws {
+    try await withWorkshop(security) { workshop, server in
+      server.play("/x", .collect(Collecting().with { $0.speed = 2_000_000 }))
+
+      let attempts = await persist(workshop, server, to: "/x") { $0.requestTimeout = .seconds(10) }
+
+      #expect(attempts.count == 1)
+      #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
+    }
+  }
+
   @Test(arguments: [HTTPTestServer.Security.plain, .http2])
   func `many cuts move little more than the file`(security: HTTPTestServer.Security) async throws {
     try await withWorkshop(security) { workshop, server in
