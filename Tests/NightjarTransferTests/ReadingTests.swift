@@ -101,18 +101,6 @@ struct PaceTests {
 }
 
 struct ScriptedServerTests {
-  @Test(arguments: [
-    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-    (
-      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
-    ),
-  ])
-  func `digests are those of FIPS 180-4`(text: String, digest: String) {
-    #expect(SHA256.hex(Array(text.utf8)) == digest)
-  }
-
   @Test func `a range of the content is the same bytes as in the whole`() {
     let content = Content(seed: 11, size: 1000)
 
