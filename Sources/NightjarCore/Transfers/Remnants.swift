@@ -17,7 +17,6 @@ struct Remnants: Sendable {
   subscript(key: RequestKey) -> Remnant? { byKey[key] }
   subscript(of file: TransferID) -> Remnant? { byFile[file].flatMap { byKey[$0] } }
   var nextDue: Age? { mutating get { agenda.next } }
-  var count: Int { byKey.count }
 
   mutating func keep(_ remnant: Remnant) {
     byKey[remnant.key] = remnant
@@ -27,15 +26,13 @@ struct Remnants: Sendable {
     agenda.set(remnant.key, due: remnant.born + limits.remnantsKeptFor)
   }
 
-  @discardableResult
-  mutating func remove(_ key: RequestKey) -> Remnant? {
-    guard let remnant = byKey.removeValue(forKey: key) else { return nil }
+  mutating func remove(_ key: RequestKey) {
+    guard let remnant = byKey.removeValue(forKey: key) else { return }
     byFile[remnant.transfer] = nil
     ofApp[remnant.app]?[remnant.transfer] = nil
     bytes[remnant.app, default: 0] -= remnant.stagedBytes
     if ofApp[remnant.app]?.isEmpty == true { (ofApp[remnant.app], bytes[remnant.app]) = (nil, nil) }
     agenda.set(key, due: nil)
-    return remnant
   }
 
   mutating func popDue(at now: Age) -> RequestKey? { agenda.popDue(at: now) }

@@ -24,10 +24,8 @@ struct Transfers: Sendable {
   private var calendar = OrderedIndex<Appointment, Void>()
   /// Attempts that are with the engine.
   private var underWay = OrderedIndex<TransferID, Void>()
-  /// Bytes that the app's transfers have in the staging area, or are about to have.
-  private var staged: [AppID: Int64] = [:]
-  /// Whose the staged files of other transfers are, until they have been taken over.
-  private var heirs: [TransferID: TransferID] = [:]
+  /// What is in the staging area, or is about to be.
+  private var holdings: Holdings
   /// Apps that have more or less of what is too much there, or no longer too much, since this was last emptied.
   var heldOrFreed: [AppID] = []
   /// What the device offers.
@@ -46,6 +44,7 @@ struct Transfers: Sendable {
     self.limits = limits
     measures = Measures(limit: limits.metricsMax)
     lanes = Lanes(perHostMax: limits.runningPerHostMax)
+    holdings = Holdings(bytesMax: Int64(limits.stagedBytesPerAppMax))
   }
 
   subscript(id: TransferID) -> Transfer? { table[id]?.value }
@@ -55,9 +54,8 @@ struct Transfers: Sendable {
   func isFull(_ share: Lanes.Share, in lane: Lanes.Lane) -> Bool { lanes.isFull(share, in: lane) }
   func isHeld(_ app: AppID) -> Bool { lanes.heldApps.contains(app) }
   func isAllowedToStage(_ transfer: Transfer) -> Bool { !(isHeld(transfer.request.app) && transfer.isFresh) }
-  func stagedBytes(of app: AppID) -> Int64 { staged[app, default: 0] }
-  /// Whose the staged file of a transfer, which may be gone, is now.
-  func heir(of file: TransferID) -> TransferID? { heirs[file] }
+  func stagedBytes(of app: AppID) -> Int64 { holdings.bytes(of: app) }
+  func heir(of file: TransferID) -> TransferID? { holdings.heir(of: file) }
   var runningCount: Int { lanes.running }
   var nextDue: Age? { mutating get { agenda.next } }
   /// The next time on the wall clock that a transfer waits for.
@@ -72,7 +70,7 @@ struct Transfers: Sendable {
     all[id] = ()
     ofApp[transfer.request.app, default: .init()][id] = ()
     if transfer.isInLine { lanes.enter(id, at: transfer.stand(limits)) }
-    if let file = transfer.state.resume?.heritage { heirs[file] = id }
+    holdings.bequeath(to: transfer)
     arrange(transfer)
     count(transfer.stagedBytes, of: transfer.request.app)
   }
@@ -92,7 +90,7 @@ struct Transfers: Sendable {
     if let appointment = transfer.appointment { calendar[appointment] = nil }
     turn.changes.remove(id)
     for file in transfer.files where !kept.contains(file) { turn.deeds.append(.discard(file)) }
-    disinherit(transfer)
+    holdings.disinherit(transfer)
     turn.touchedTransfers.append(id)
   }
 
@@ -209,7 +207,7 @@ struct Transfers: Sendable {
     leaveIndexes(old, staysUnderWay: transfer.state.isUnderWay)
     table[transfer.id] = Boxed(transfer)
     if transfer.isInLine { lanes.enter(transfer.id, at: transfer.stand(limits)) }
-    if transfer.state.resume?.heritage == nil { disinherit(old) }
+    if transfer.state.resume?.heritage == nil { holdings.disinherit(old) }
     arrange(transfer)
     count(transfer.stagedBytes - old.stagedBytes, of: transfer.request.app)
   }
@@ -217,17 +215,11 @@ struct Transfers: Sendable {
   /// Counts what lies in the staging area for an app, and holds its fresh downloads while that is too much.
   mutating func count(_ bytes: Int64, of app: AppID) {
     guard bytes != 0 else { return }
-    let sum = staged[app, default: 0] + bytes
-    staged[app] = sum > 0 ? sum : nil
-    let isTooMuch = sum >= Int64(limits.stagedBytesPerAppMax)
-    let wasTooMuch = lanes.heldApps.contains(app)
+    let wasTooMuch = holdings.isTooMuch(of: app)
+    holdings.count(bytes, of: app)
+    let isTooMuch = holdings.isTooMuch(of: app)
     if isTooMuch != wasTooMuch { lanes.hold(app, isTooMuch) }
     if isTooMuch || wasTooMuch { heldOrFreed.append(app) }
-  }
-
-  /// A transfer has taken over what it inherited, or is gone.
-  private mutating func disinherit(_ transfer: Transfer) {
-    if let file = transfer.state.resume?.heritage, heirs[file] == transfer.id { heirs[file] = nil }
   }
 
   private mutating func leaveIndexes(_ transfer: Transfer, staysUnderWay: Bool = false) {
