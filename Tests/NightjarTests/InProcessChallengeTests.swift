@@ -62,6 +62,18 @@ private typealias URLSessionDataDelegate = Nightjar.URLSessionDataDelegate
     }
   }
 
+  @Test func `a stale nonce is renewed without asking again, though not for ever`() async throws {
+    try await withServer(Guard(.digest(algorithm: "SHA-256"), usesMax: 0)) { server in
+      let doorman = Doorman([(.useCredential, Self.right), (.cancelAuthenticationChallenge, nil)])
+
+      let end = await Result { try await session(doorman).data(for: request("/film", server)) }
+
+      #expect(throws: URLError.self) { try end.get() }
+      #expect(doorman.heard.map { $0.split(separator: " ")[3] } == ["0", "1"])
+      #expect(server.requests("/film").count == 1 + 4)
+    }
+  }
+
   @Test(arguments: [Guard(.basic), Guard(.digest(algorithm: "SHA-256"))])
   func `a delegate hears of the answer that it has opened, and of no refusal`(post: Guard) async throws {
     try await withServer(post) { server in

@@ -11,7 +11,7 @@ struct LocalPapers {
   /// A way in that a server has offered.
   struct Offer: Hashable, Sendable {
     var space: AppInterface.ProtectionSpace
-    var digest: DigestChallenge?
+    var way: AuthOffer
   }
 
   /// What a server asks: one way after the other, until one is taken.
@@ -23,11 +23,21 @@ struct LocalPapers {
 
   /// What is shown to a server.
   private struct Shown {
-    var offer: Offer
+    var space: AppInterface.ProtectionSpace
     var user: String
     var password: String
+    /// The proof that goes with the next request, if it is one.
+    var digest: DigestChallenge?
     /// Whether it has gone along since the last redirect.
     var hasGone = false
+    /// How often our nonce was called stale.
+    var stales = 0
+
+    /// Whether an offer is the same door, which has to be knocked at once more with the same words.
+    func serves(_ offer: Offer) -> Bool {
+      guard offer.space == space else { return false }
+      return !hasGone || offer.way.isStale && stales < AuthOffer.stalesMax
+    }
   }
 
   private var shown: Shown?
@@ -44,24 +54,27 @@ struct LocalPapers {
     }
     let offers = Offer.all(response.value(forHTTPHeaderField: "WWW-Authenticate") ?? "", of: url)
     guard !offers.isEmpty else { return nil }
-    if shown?.hasGone == true { failures += 1 }
-    toKeep = nil
+    if let shown, !offers.contains(where: shown.serves) {
+      if shown.hasGone { failures += 1 }
+      toKeep = nil
+    }
     return Question(response: response, offers: offers, previousFailures: failures)
   }
 
-  /// What may be shown without asking: the same as before a redirect of the same server.
+  /// What may be shown without asking: the same as before a redirect of the same server, or with a newer nonce.
   func again(for question: Question) -> Offer? {
-    guard let shown, !shown.hasGone else { return nil }
-    return question.offers.first { $0.space == shown.offer.space }
+    shown.flatMap { shown in question.offers.first(where: shown.serves) }
   }
 
   /// Shows a credential from the next request on; with nil what was shown before.
   mutating func show(_ credential: URLCredential?, for offer: Offer, with request: URLRequest?) {
     if let credential {
-      shown = Shown(offer: offer, user: credential.user ?? "", password: credential.password ?? "")
+      shown = Shown(
+        space: offer.space, user: credential.user ?? "", password: credential.password ?? "", digest: offer.way.digest)
       if credential.persistence != .none { toKeep = (offer.space, credential) }
     } else {
-      shown?.offer = offer
+      if shown?.hasGone == true { shown?.stales += 1 }
+      shown?.digest = offer.way.digest
     }
     base = request
   }
@@ -70,7 +83,7 @@ struct LocalPapers {
   mutating func redirected() { shown?.hasGone = false }
 
   /// Whether what was shown holds for one request only.
-  var isProof: Bool { shown?.offer.digest != nil }
+  var isProof: Bool { shown?.digest != nil }
 
   /// Takes what is to be kept.
   mutating func takeKept() -> (space: AppInterface.ProtectionSpace, credential: URLCredential)? {
@@ -89,10 +102,10 @@ struct LocalPapers {
 
   private mutating func field(for request: URLRequest) -> String? {
     guard let (user, password) = shown.map({ ($0.user, $0.password) }) else { return nil }
-    guard shown?.offer.digest != nil else {
+    guard shown?.digest != nil else {
       return "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
     }
-    return shown?.offer.digest?.field(
+    return shown?.digest?.field(
       user: user, password: password, method: request.httpMethod ?? "GET", target: request.url?.target ?? "/",
       clientNonce: UUID().uuidString, hash: Self.hash)
   }
@@ -109,17 +122,15 @@ extension LocalPapers.Offer {
   /// The ways that a field offers, the strongest first.
   static func all(_ field: String, of url: URL) -> [Self] {
     let schemes = AuthScheme.all(in: [HTTPField("www-authenticate", field)], named: "www-authenticate")
-    let digest = DigestChallenge.best(of: schemes).map { Self($0.scheme, $0.digest, url) }
-    let basic = schemes.first { $0.name == "basic" }.map { Self($0, nil, url) }
-    return [digest, basic].compactMap { $0 }
+    return AuthOffer.all(among: schemes).map { Self($0, url) }
   }
 
-  private init(_ scheme: AuthScheme, _ digest: DigestChallenge?, _ url: URL) {
+  private init(_ way: AuthOffer, _ url: URL) {
     let isSecure = url.scheme?.lowercased() == "https"
-    self.digest = digest
+    self.way = way
     space = AppInterface.ProtectionSpace(
-      method: digest == nil ? .basic : .digest, host: url.host ?? "", port: Int64(url.port ?? (isSecure ? 443 : 80)),
-      secure: isSecure, realm: scheme.parameters["realm"], proxy: false)
+      method: way.digest == nil ? .basic : .digest, host: url.host ?? "",
+      port: Int64(url.port ?? (isSecure ? 443 : 80)), secure: isSecure, realm: way.realm, proxy: false)
   }
 }
 

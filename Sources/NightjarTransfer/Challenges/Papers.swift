@@ -56,8 +56,6 @@ struct Papers: Sendable {
   private let mayAsk: Bool
   private var shown: Shown?
 
-  private static let stalesMax = 3
-
   init(_ order: TransferOrder, own: Own? = nil) {
     (answers, mayAsk, self.own) = (order.answers, order.asks.credentials, own)
   }
@@ -117,7 +115,7 @@ struct Papers: Sendable {
   }
 
   private mutating func unanswered(_ offer: Offer, of keeper: Gatekeeper, _ response: Response) -> Next {
-    if let own, own.keeper == keeper, !(own.isShown && offer.digest == nil),
+    if let own, own.keeper == keeper, !(own.isShown && offer.way.digest == nil),
       show(offer, own.user, own.password, to: keeper)
     {
       return .show
@@ -129,10 +127,10 @@ struct Papers: Sendable {
   private mutating func show(_ offer: Offer, _ user: String, _ password: String, to keeper: Gatekeeper) -> Bool {
     var stales = 0
     if let shown, shown.keeper == keeper, shown.space == offer.space, shown.user == user, shown.password == password {
-      guard offer.isStale, shown.stales < Self.stalesMax else { return false }
+      guard offer.way.isStale, shown.stales < AuthOffer.stalesMax else { return false }
       stales = shown.stales + 1
     }
-    let form = offer.digest.map { Shown.Form.digest($0) } ?? .basic
+    let form = offer.way.digest.map { Shown.Form.digest($0) } ?? .basic
     shown = Shown(
       keeper: keeper, space: offer.space, form: form, user: user, password: password, stales: stales)
     return true
@@ -148,25 +146,15 @@ struct Papers: Sendable {
   }
 }
 
-/// One way in that is offered, the strongest first.
+/// A way in that is offered, and the space that it leads into.
 private struct Offer {
   var space: ProtectionSpace
-  var digest: DigestChallenge?
-  var isStale: Bool
+  var way: AuthOffer
 
   static func all(_ schemes: [AuthScheme], of keeper: Gatekeeper) -> [Offer] {
-    let basic = schemes.first { $0.name == "basic" }
-    return [
-      DigestChallenge.best(of: schemes).map { Offer($0.scheme, $0.digest, keeper) },
-      basic.map { Offer($0, nil, keeper) },
-    ]
-    .compactMap { $0 }
-  }
-
-  private init(_ scheme: AuthScheme, _ digest: DigestChallenge?, _ keeper: Gatekeeper) {
-    space = keeper.space(digest == nil ? .basic : .digest, realm: scheme.parameters["realm"])
-    self.digest = digest
-    isStale = digest != nil && scheme.parameters["stale"]?.lowercased() == "true"
+    AuthOffer.all(among: schemes).map { way in
+      Offer(space: keeper.space(way.digest == nil ? .basic : .digest, realm: way.realm), way: way)
+    }
   }
 }
 
