@@ -11,23 +11,7 @@ import struct FoundationNetworking.URLRequest
 @testable import Nightjar
 
 /// Sessions of a default or ephemeral configuration, against a server on the loopback interface.
-@Suite(.serialized) struct InProcessTests {
-  let film = Content(seed: 11, size: 700_000)
-
-  private func withServer(_ body: (HTTPTestServer) async throws -> Void) async throws {
-    let server = try await HTTPTestServer.start()
-    server.play("/film", .serve(Serving(film)))
-    let outcome = await Result { try await body(server) }
-    try await server.stop()
-    try outcome.get()
-  }
-
-  private func url(_ path: String, _ server: HTTPTestServer) -> URL { URL(string: server.url(path))! }
-
-  private func session(_ delegate: Listener, _ configuration: URLSessionConfiguration = .ephemeral) -> URLSession {
-    URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
-  }
-
+@Suite(.serialized) struct InProcessTests: LoopbackSuite {
   @Test func `an answer is awaited in memory and in a file`() async throws {
     try await withServer { server in
       let session = URLSession(configuration: .ephemeral)
@@ -184,35 +168,6 @@ import struct FoundationNetworking.URLRequest
     }
   }
 
-  @Test func `cancelling the surrounding task cancels the transfer`() async throws {
-    try await withServer { server in
-      let session = URLSession(configuration: .ephemeral)
-      let address = url("/slow/1/1000000/1000", server)
-      let waiting = Task { try await session.data(from: address) }
-      try await eventually("the request has come") { !server.requests("/slow/1/1000000/1000").isEmpty }
-
-      waiting.cancel()
-      let end = await waiting.result
-
-      let error = try #require(throws: URLError.self) { try end.get() }
-      #expect(error.code == .cancelled)
-    }
-  }
-
-  @Test func `a session that is finished ends after its tasks, and keeps its delegate no longer`() async throws {
-    try await withServer { server in
-      let listener = Listener()
-      let session = session(listener)
-      session.downloadTask(with: url("/film", server)).resume()
-
-      session.finishTasksAndInvalidate()
-      try await eventually("the session ends") { listener.heard.last == "invalid" }
-
-      #expect(listener.heard == ["1 created", "file", "metrics", "done", "invalid"])
-      try await eventually("the delegate is let go") { session.delegate == nil }
-    }
-  }
-
   @Test func `a task's own delegate hears first, and hands on what it leaves out`() async throws {
     final class Own: NSObject, URLSessionTaskDelegate, Sendable {
       let listener: Listener
@@ -259,41 +214,6 @@ import struct FoundationNetworking.URLRequest
     }
   }
 
-  @Test func `a task that is suspended before it begins waits for as many resumes`() async throws {
-    try await withServer { server in
-      let listener = Listener()
-      let task = session(listener).downloadTask(with: url("/film", server))
-
-      task.suspend()
-      task.resume()
-      #expect(task.state == .suspended && server.requests("/film").isEmpty)
-      task.resume()
-      _ = try await listener.whole()
-
-      #expect(listener.file == Data(film.bytes))
-    }
-  }
-
-  @Test(arguments: [true, false], [true, false])
-  func `a task that is suspended halfway goes on with the right bytes`(isDownload: Bool, hasRanges: Bool) async throws {
-    try await withServer { server in
-      let serving = Serving(film).with { ($0.speed, $0.hasRanges) = (700_000, hasRanges) }
-      server.play("/slow", .serve(serving))
-      let listener = Listener()
-      let (session, address) = (session(listener), url("/slow", server))
-      let task = isDownload ? session.downloadTask(with: address) : session.dataTask(with: address)
-      task.resume()
-      try await eventually("bytes have come") { task.countOfBytesReceived > 0 }
-
-      task.suspend()
-      task.resume()
-      let heard = try await listener.whole()
-
-      #expect((isDownload ? listener.file : listener.data) == Data(film.bytes), "heard \(heard)")
-      #expect(server.requests("/slow").count == 2)
-    }
-  }
-
   @Test func `a protocol handler of the configuration answers data tasks and downloads`() async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.protocolClasses = [MadeUpAnswers.self]
@@ -305,15 +225,6 @@ import struct FoundationNetworking.URLRequest
     #expect(data == Data("made up".utf8) && (response as? HTTPURLResponse)?.statusCode == 203)
     #expect(try String(contentsOf: file, encoding: .utf8) == "made up")
     try FileManager.default.removeItem(at: file)
-  }
-
-  @Test func `a task that was never begun is cancelled`() async throws {
-    let listener = Listener()
-    let task = session(listener).dataTask(with: World.film)
-
-    task.cancel()
-
-    #expect(try await listener.whole() == ["1 created", "failed -999"] && listener.error?.failingURL == World.film)
   }
 }
 
@@ -332,22 +243,4 @@ final class MadeUpAnswers: URLProtocol {
   }
 
   override func stopLoading() {}
-}
-
-/// A value that is put in from another thread.
-final class Kept<Value: Sendable>: @unchecked Sendable {  // Unchecked: the lock guards the value.
-  private let lock = NSLock()
-  private var kept: Value?
-
-  var value: Value? {
-    get { lock.withLock { kept } }
-    set { lock.withLock { kept = newValue } }
-  }
-}
-
-extension Result where Failure == any Error {
-  /// What an asynchronous deed came to.
-  init(_ deed: () async throws -> Success) async {
-    do { self = .success(try await deed()) } catch { self = .failure(error) }
-  }
 }

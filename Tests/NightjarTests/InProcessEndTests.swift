@@ -1,0 +1,82 @@
+import Foundation
+import Patience
+import ScriptedServer
+import Testing
+
+@testable import Nightjar
+
+/// How tasks and sessions of a default or ephemeral configuration pause and end.
+@Suite(.serialized) struct InProcessEndTests: LoopbackSuite {
+  @Test func `cancelling the surrounding task cancels the transfer`() async throws {
+    try await withServer { server in
+      let session = URLSession(configuration: .ephemeral)
+      let address = url("/slow/1/1000000/1000", server)
+      let waiting = Task { try await session.data(from: address) }
+      try await eventually("the request has come") { !server.requests("/slow/1/1000000/1000").isEmpty }
+
+      waiting.cancel()
+      let end = await waiting.result
+
+      let error = try #require(throws: URLError.self) { try end.get() }
+      #expect(error.code == .cancelled)
+    }
+  }
+
+  @Test func `a session that is finished ends after its tasks, and keeps its delegate no longer`() async throws {
+    try await withServer { server in
+      let listener = Listener()
+      let session = session(listener)
+      session.downloadTask(with: url("/film", server)).resume()
+
+      session.finishTasksAndInvalidate()
+      try await eventually("the session ends") { listener.heard.last == "invalid" }
+
+      #expect(listener.heard == ["1 created", "file", "metrics", "done", "invalid"])
+      try await eventually("the delegate is let go") { session.delegate == nil }
+    }
+  }
+
+  @Test func `a task that is suspended before it begins waits for as many resumes`() async throws {
+    try await withServer { server in
+      let listener = Listener()
+      let task = session(listener).downloadTask(with: url("/film", server))
+
+      task.suspend()
+      task.resume()
+      #expect(task.state == .suspended && server.requests("/film").isEmpty)
+      task.resume()
+      _ = try await listener.whole()
+
+      #expect(listener.file == Data(film.bytes))
+    }
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func `a task that is suspended halfway goes on with the right bytes`(isDownload: Bool, hasRanges: Bool) async throws {
+    try await withServer { server in
+      let serving = Serving(film).with { ($0.speed, $0.hasRanges) = (700_000, hasRanges) }
+      server.play("/slow", .serve(serving))
+      let listener = Listener()
+      let (session, address) = (session(listener), url("/slow", server))
+      let task = isDownload ? session.downloadTask(with: address) : session.dataTask(with: address)
+      task.resume()
+      try await eventually("bytes have come") { task.countOfBytesReceived > 0 }
+
+      task.suspend()
+      task.resume()
+      let heard = try await listener.whole()
+
+      #expect((isDownload ? listener.file : listener.data) == Data(film.bytes), "heard \(heard)")
+      #expect(server.requests("/slow").count == 2)
+    }
+  }
+
+  @Test func `a task that was never begun is cancelled`() async throws {
+    let listener = Listener()
+    let task = session(listener).dataTask(with: World.film)
+
+    task.cancel()
+
+    #expect(try await listener.whole() == ["1 created", "failed -999"] && listener.error?.failingURL == World.film)
+  }
+}
