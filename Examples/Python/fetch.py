@@ -4,11 +4,11 @@
 Ended or killed meanwhile, it is started again by the daemon when the file is there, and puts it in its place.
 Needs PyPI's varlink: pip install varlink
 """
-import os, secrets, shutil, sys
+import json, os, secrets, shutil, subprocess, sys
 import varlink
 
 url, target = sys.argv[1], os.path.abspath(sys.argv[2])
-socket = os.environ.get("NIGHTJAR_SOCKET") or os.environ["XDG_RUNTIME_DIR"] + "/nightjar/nightjar.sock"
+socket = os.environ.get("NIGHTJAR_SOCKET") or json.loads(subprocess.check_output(["nightjar", "status", "--json"]))["socket"]
 again = [sys.executable, os.path.abspath(__file__), url, target]
 
 with varlink.Client("unix:" + socket) as daemon, \
