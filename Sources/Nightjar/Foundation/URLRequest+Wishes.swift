@@ -2,7 +2,8 @@ import Foundation
 public import FoundationNetworking
 
 // What Apple's URLRequest says of networks and FoundationNetworking's does not. A request has no other place to carry it
-// than its header fields: it travels in one of ours, which is heeded when a task is made of the request, and never sent.
+// than its header fields: it travels in one of ours, which is heeded when a task is made of the request. Sessions of this
+// library never send it; one of FoundationNetworking's own, handed such a request, would.
 extension URLRequest {
   /// Whose doing a request is, for the system's privacy reports.
   public enum Attribution: UInt, Sendable {
@@ -50,7 +51,7 @@ extension URLRequest {
     return request
   }
 
-  /// The name of the field that is never sent.
+  /// The name of the field that this library never sends.
   static let wishesField = "Nightjar-Wishes"
 
   private var wishes: Set<String> {
