@@ -15,6 +15,8 @@ public struct EngineSettings: Hashable, Sendable {
   public var checkpointInterval: Duration = .seconds(5)
   /// Reading stops while more bytes than this wait for a sync.
   public var unsyncedMax: Int64 = 128 << 20
+  /// How much of a file is read at a time while its checksum is computed; in between the transfer can be stopped.
+  public var verifyingStep: Int64 = 64 << 20
   /// Free space that is left alone on the staging area's file system, in bytes.
   public var freeSpaceMin: Int64 = 64 << 20
 

@@ -89,17 +89,23 @@ import Testing
     }
   }
 
+  /// Verified in sixteen steps, and ordered to stop when it has told the third time that all is there: the first two may
+  /// be from the last byte and from the end of the body.
   @Test func `a download that was ordered to stop stops while it is verified`() async throws {
-    try await withWorkshop(settings: { $0.progressInterval = .zero }) { workshop, server in
-      let size: Int64 = 200 << 20
-      let order = order(server.url("/file/3/\(size)"), checksum(Self.content))
-      workshop.log.hook { [engine = workshop.engine] entry in
-        if entry.fact == .progressed(count: size, expected: size) { engine.stop(entry.id, attempt: entry.attempt) }
+    try await withWorkshop(settings: { ($0.progressInterval, $0.verifyingStep) = (.seconds(3600), 64 << 10) }) {
+      workshop, server in
+      let (path, size) = ("/file/3/1048576", Int64(1 << 20))
+      let whole = TransferFact.progressed(count: size, expected: size)
+      workshop.log.hook { [engine = workshop.engine, log = workshop.log] entry in
+        let earlier = log.facts(of: entry.id, attempt: entry.attempt).filter { $0 == whole }
+        if entry.fact == whole, earlier.count == 2 { engine.stop(entry.id, attempt: entry.attempt) }
       }
 
-      let facts = await workshop.run(order)
+      let facts = await workshop.run(order(server.url(path), checksum(Self.content)))
 
       #expect(facts.last == .stopped)
+      #expect(facts.filter { $0 == whole }.count == 3)
+      #expect(server.requests(path).count == 1)
     }
   }
 }

@@ -15,7 +15,9 @@ extension Attempt {
     do { try self.part?.flush() } catch { return fail(error, .checkpoint) }
     stallTimer?.cancel()
     stallTimer = nil
-    verify(FileHash(of: part.file, length: part.count, by: checksum.algorithm), checksum, response)
+    let step = tools.settings.verifyingStep
+    let hash = FileHash(of: part.file, length: part.count, by: checksum.algorithm, stepSize: step)
+    verify(hash, checksum, response)
   }
 
   private func verify(_ hash: FileHash, _ checksum: Checksum, _ response: Response) {

@@ -9,14 +9,14 @@ final class FileHash: @unchecked Sendable {
   private let file: OpenFile
   private let length: Int64
   private var hash: any HashFunction
+  /// What one step reads: short enough that an attempt can be stopped in between.
+  private let stepSize: Int64
   private var offset: Int64 = 0
 
-  /// What one step reads: short enough that an attempt can be stopped in between.
-  private static let stepSize: Int64 = 64 << 20
   private static let pieceSize = 1 << 20
 
-  init(of file: OpenFile, length: Int64, by algorithm: Checksum.Algorithm) {
-    (self.file, self.length) = (file, length)
+  init(of file: OpenFile, length: Int64, by algorithm: Checksum.Algorithm, stepSize: Int64) {
+    (self.file, self.length, self.stepSize) = (file, length, stepSize)
     hash =
       switch algorithm {
       case .sha256: SHA256()
@@ -28,7 +28,7 @@ final class FileHash: @unchecked Sendable {
 
   /// Reads on for a while; the hash in lowercase hexadecimal once it has come to the end. Blocks.
   func step() throws(TransferFailure) -> String? {
-    let end = min(offset + Self.stepSize, length)
+    let end = min(offset + stepSize, length)
     while offset < end {
       let piece = try file.read(Int(min(Int64(Self.pieceSize), end - offset)), at: offset)
       guard piece.readableBytes > 0 else {
