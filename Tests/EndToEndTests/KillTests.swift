@@ -36,6 +36,7 @@ extension EndToEndTests {
           #expect(Set(yard.digests(of: cargo)) == [cargo.content.sha256], "\(cargo) was sent damaged")
         }
         #expect(siege.repeated() == [] && siege.stuttered() == [])
+        #expect(siege.pauses > 0, "nothing was cancelled and gone on with")
         try await eventually("what was sent from memory is gone") { Files.names(probe.spool).isEmpty }
         #expect(siege.strays(among: Files.names(home.staging)) == [])
         print("\(siege.account); \(siege.retellings) ends told again")

@@ -20,8 +20,11 @@ struct Cargo {
   let kind: Kind
   let path: String
   let carriage: Yard.Carriage
+  /// Bytes after which the app cancels it, keeps its resume data and goes on with that; nil if it does not.
+  let cancelsAfter: Int64?
 
-  /// Of a number: half come down and half go up, half of these resumably; each kind is carried in every way.
+  /// Of a number: half come down and half go up, half of these resumably; each kind is carried in every way. Half of those
+  /// that can be gone on with are cancelled.
   init(_ number: Int, _ dice: inout Dice) {
     kind = Self.kinds[number % Self.kinds.count]
     name = "cargo-\(number)"
@@ -29,6 +32,8 @@ struct Cargo {
     carriage = Self.carriage(number, kind)
     let size = Int64.random(in: 0...kind.bytesMax, using: &dice)
     content = Content(seed: UInt64(number), size: size)
+    let place = Int64.random(in: 1...max(size / 2, 1), using: &dice)
+    cancelsAfter = kind.canGoOn && Bool.random(using: &dice) ? place : nil
   }
 
   private static let kinds: [Kind] = [
@@ -57,10 +62,10 @@ struct Cargo {
   /// How the app is told to move it; what goes up is written to a file first.
   func instruction(_ yard: Yard, sources folder: String) throws -> Probe.Instructions.Transfer {
     let url = yard.url(of: self)
-    guard let source = kind.source else { return .init(name: name, url: url) }
+    guard let source = kind.source else { return .init(name: name, url: url, cancelsAfter: cancelsAfter) }
     let file = "\(folder)/\(name)"
     try Files.write(content.bytes, to: file)
-    return .init(name: name, url: url, file: file, source: source.rawValue)
+    return .init(name: name, url: url, file: file, source: source.rawValue, cancelsAfter: cancelsAfter)
   }
 
   private func downloadMishap(_ dice: inout Dice) -> [Script] {
@@ -134,6 +139,9 @@ extension Cargo.Kind {
   fileprivate var isResumable: Bool {
     if case .resumableUpload = self { true } else { false }
   }
+
+  /// Whether it leaves resume data that hold nothing in the app's container but themselves.
+  fileprivate var canGoOn: Bool { self == .download || self == .resumableUpload(.file) }
 
   /// What is moved is small enough that all of it comes through while everything dies.
   fileprivate var bytesMax: Int64 {

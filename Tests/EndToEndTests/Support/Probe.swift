@@ -13,6 +13,7 @@ struct Probe {
       var file: String?
       var source: String?
       var resumes: String?
+      var cancelsAfter: Int64?
     }
 
     var transfers: [Transfer] = []

@@ -27,8 +27,12 @@ final class Siege {
 
   /// What was done, in words.
   var account: String {
-    "\(appKills) kills of the app, \(daemonKills) of the daemon, \(droughts) times no network or no space"
+    "\(appKills) kills of the app, \(daemonKills) of the daemon, \(droughts) times no network or no space, \(pauses) "
+      + "cancelled with resume data"
   }
+
+  /// How many transfers the app has cancelled and been given resume data of.
+  var pauses: Int { probe.heard.filter { $0.call == "kept" && $0.count != nil }.count }
 
   /// One kill, of the one or the other, at a random moment.
   func strike() async throws {
@@ -93,7 +97,7 @@ final class Siege {
     killApp()
     let calls = [
       "queued", "handleEvents", "didWriteData", "didFinishDownloadingTo", "didComplete", "didComplete",
-      "didFinishEvents", "handlerCalled", "needNewBodyStream", "didSendBodyData",
+      "didFinishEvents", "handlerCalled", "needNewBodyStream", "didSendBodyData", "kept",
     ]
     try instruct(diesIn: [calls.randomElement(using: &dice)!])
     try await bringUp()

@@ -14,6 +14,8 @@ struct Instructions: Codable {
     var method: String?
     /// The earlier transfer whose resume data, in `Documents/kept`, it goes on with.
     var resumes: String?
+    /// Bytes after which it is cancelled, once in all lives; it then goes on with what it has left.
+    var cancelsAfter: Int64?
   }
 
   /// The identifier of the background session; `probe` if left out.
@@ -22,7 +24,7 @@ struct Instructions: Codable {
   var requestTimeout: Double?
   /// The transfers to queue, each once.
   var transfers: [Transfer]
-  /// Bytes after which a transfer is cancelled once, so that what it has is kept.
+  /// Bytes after which any transfer is cancelled, so that what it has is kept.
   var cancelsAfter: Int64?
   /// The password of `anna`, for servers that want one.
   var password: String?

@@ -14,6 +14,8 @@ final class Probe: NSObject, @unchecked Sendable {
   private var streams: [Int: String] = [:]
   /// The tasks that were cancelled by this life. Main thread only.
   private var cancelled: Set<Int> = []
+  /// The transfers that were cancelled by any life and had to go on. Main thread only.
+  private lazy var paused = Set(diary.lines().filter { $0.call == "kept" }.compactMap(\.name))
   /// What the app was given with a session's events. Main thread only.
   var handler: (() -> Void)?
 
@@ -69,8 +71,7 @@ final class Probe: NSObject, @unchecked Sendable {
     guard let url = URL(string: transfer.url) else { fatalError("no URL: \(transfer.url)") }
     var request = URLRequest(url: url)
     let task: URLSessionTask
-    if let earlier = transfer.resumes {
-      let data = (try? Data(contentsOf: kept(earlier))) ?? Data()
+    if let data = remains(for: transfer) {
       task =
         transfer.file == nil ? session.downloadTask(withResumeData: data) : session.uploadTask(withResumeData: data)
     } else if let file = transfer.file {
@@ -82,6 +83,12 @@ final class Probe: NSObject, @unchecked Sendable {
     task.taskDescription = transfer.name
     task.resume()
     note("queued", task)
+  }
+
+  /// What a transfer goes on with: what the one that it names has left, or what it has left itself.
+  private func remains(for transfer: Instructions.Transfer) -> Data? {
+    if let earlier = transfer.resumes { return (try? Data(contentsOf: kept(earlier))) ?? Data() }
+    return transfer.cancelsAfter == nil ? nil : try? Data(contentsOf: kept(transfer.name))
   }
 
   /// Where the resume data of a transfer is kept.
@@ -98,12 +105,20 @@ final class Probe: NSObject, @unchecked Sendable {
 
   /// Cancels a task that has come far enough, and keeps what another goes on with.
   private func cancelIfFar(_ task: URLSessionTask, _ count: Int64) {
-    guard let bytes = instructions.cancelsAfter, count >= bytes, cancelled.insert(task.taskIdentifier).inserted else {
-      return
+    if let bytes = instructions.cancelsAfter, count >= bytes, cancelled.insert(task.taskIdentifier).inserted {
+      return cancel(task)
     }
+    guard let transfer = instructions.transfers.first(where: { $0.name == task.taskDescription }),
+      let bytes = transfer.cancelsAfter, count >= bytes, paused.insert(transfer.name).inserted
+    else { return }
+    cancel(task) { [self] in queue(transfer) }
+  }
+
+  private func cancel(_ task: URLSessionTask, andThen goOn: @escaping @Sendable () -> Void = {}) {
     let then: @Sendable (Data?) -> Void = { [self] data in
       keep(data, of: task)
       note("kept", task, count: data.map { Int64($0.count) })
+      goOn()
     }
     switch task {
     case let download as URLSessionDownloadTask: download.cancel(byProducingResumeData: then)
