@@ -38,3 +38,13 @@ public enum Validator: Hashable, Sendable {
   /// A `Last-Modified` date that is strong by RFC 9110, section 8.8.2.2.
   case lastModified(String)
 }
+
+extension Validator {
+  /// What stands in `If-Range`.
+  package var fieldValue: String {
+    switch self {
+    case .entityTag(let tag): tag
+    case .lastModified(let date): date
+    }
+  }
+}

@@ -67,13 +67,3 @@ extension TransferRequest {
     }
   }
 }
-
-extension Validator {
-  /// What stands in `If-Range`.
-  var fieldValue: String {
-    switch self {
-    case .entityTag(let tag): tag
-    case .lastModified(let date): date
-    }
-  }
-}

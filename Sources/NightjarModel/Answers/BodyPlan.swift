@@ -1,7 +1,5 @@
-import NightjarModel
-
 /// What is to be done with the body of a download's final answer.
-enum BodyPlan: Hashable, Sendable {
+package enum BodyPlan: Hashable, Sendable {
   /// It is the rest that was asked for; the whole is so long.
   case append(wholeLength: Int64)
   /// It is the file from its first byte. Without a validator it cannot be resumed later.
@@ -28,7 +26,7 @@ extension BodyPlan {
   ///   - asked: The point from which the rest was asked for; nil if the whole was.
   ///   - isConditional: Whether `If-Range` went along. If not, a part has to prove its version.
   ///   - isResumable: Whether a later request for the rest would mean the same resource: a plain GET of ours.
-  init(_ head: AnswerHead, asked: ResumePoint?, isConditional: Bool = true, isResumable: Bool, host: String) {
+  package init(_ head: AnswerHead, asked: ResumePoint?, isConditional: Bool = true, isResumable: Bool, host: String) {
     switch (head.status, asked) {
     case (206, let asked?): self = Self.part(head, asked: asked, isConditional: isConditional)
     case (200, let asked?) where isConditional && Self.isWorthAskingPlainly(head, asked): self = .askPlainly

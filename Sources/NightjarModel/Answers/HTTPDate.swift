@@ -1,7 +1,7 @@
 /// A date as HTTP writes it (RFC 9110, section 5.6.7): the fixed form, and the two old ones that must still be read.
-enum HTTPDate {
+package enum HTTPDate {
   /// Seconds since 1970, or nil for what is no HTTP date.
-  static func seconds(_ text: String) -> Int64? {
+  package static func seconds(_ text: String) -> Int64? {
     let words = text.split { $0 == " " || $0 == "," || $0 == "-" }.map(String.init)
     // Sun, 06 Nov 1994 08:49:37 GMT | Sunday, 06-Nov-94 08:49:37 GMT | Sun Nov  6 08:49:37 1994
     if words.count == 6, words[5] == "GMT" {
