@@ -14,6 +14,18 @@ import struct FoundationNetworking.URLRequest
     #expect(Self.words(of: end).contains("Completion handler blocks are not supported in background sessions."))
   }
 
+  @Test func `completion handlers are refused with resume data, too`() async {
+    let download = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Self.session().downloadTask(withResumeData: Data()) { _, _, _ in }
+    }
+    let upload = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Self.session().uploadTask(withResumeData: Data()) { _, _, _ in }
+    }
+    for end in [download, upload] {
+      #expect(Self.words(of: end).contains("Completion handler blocks are not supported in background sessions."))
+    }
+  }
+
   @Test func `a file that cannot be read is refused`() async {
     let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Self.session().uploadTask(with: .post(), fromFile: URL(fileURLWithPath: "/nothing/here"))

@@ -30,14 +30,6 @@ enum TaskChange: Hashable, Sendable {
   case guessToReceive(Int64)
 }
 
-extension Carrier {
-  /// Nothing is kept of what runs in this process.
-  func cancelKeeping(_ task: URLSessionTask, _ then: @escaping @Sendable (Data?) -> Void) {
-    cancel(task)
-    then(nil)
-  }
-}
-
 extension Link: Carrier {
   /// The daemon remembers nothing for a session that would have to be emptied; its cookies are the app's.
   func reset(_ session: URLSession, _ then: @escaping @Sendable () -> Void) {

@@ -1,13 +1,16 @@
 import Foundation
 import FoundationNetworking
+import NightjarModel
 import NightjarWire
 
 /// What an app keeps of a task that it cancelled or that failed, and gives back to go on with it.
 ///
 /// A binary property list, opaque to apps: the request without its credentials, and the token by which the daemon knows
 /// the bytes that it keeps, or the upload that a server keeps. Neither bytes nor the upload's URL, which is a secret, ever
-/// leave the daemon; of an upload the path of its file is part of the data. Whatever is read here may have been forged, so
-/// it is bounded, and the daemon checks the token against the app and the URL.
+/// leave the daemon; of an upload the path of its file is part of the data. A download of a session in the app's own process
+/// keeps its bytes in the temporary folder, under a name made of the token, and the version of the file is part of the
+/// data. Whatever is read here may have been forged, so it is bounded, and the daemon checks the token against the app and
+/// the URL.
 struct ResumeData: Hashable {
   /// Plain, so that property lists of any shape cannot do more than fail to be one.
   private struct Form: Codable {
@@ -19,11 +22,34 @@ struct ResumeData: Hashable {
     var offset: Int64
     var length: Int64?
     var file: String?
+    /// The version that the bytes of a download in the app's own process belong to.
+    var validator: String?
 
     var isSound: Bool {
-      guard token.utf8.count == 32, headers.allSatisfy({ $0.count == 2 }) else { return false }
-      guard let file else { return method == "GET" }
+      guard token.utf8.count == 32, token.utf8.allSatisfy(Self.isHexDigit) else { return false }
+      guard headers.allSatisfy({ $0.count == 2 && $0.allSatisfy(Self.isOneLine) }) else { return false }
+      guard let file else { return method == "GET" && isWithinBounds }
       return file.hasPrefix("/") && !file.contains("\0") && !["", "GET", "HEAD"].contains(method)
+    }
+
+    private var isWithinBounds: Bool {
+      guard let validator else { return true }
+      let isVersion = Self.isOneLine(validator) && (1...1024).contains(validator.utf8.count)
+      return isVersion && offset > 0 && offset < length ?? .max
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+      (48...57).contains(byte) || (97...102).contains(byte)
+    }
+
+    private static func isOneLine(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 32 && $0 != 127 || $0 == 9 } }
+
+    /// Where a download in the app's own process goes on.
+    var point: ResumePoint? {
+      validator.map { text in
+        let validator = text.hasPrefix("\"") ? Validator.entityTag(text) : .lastModified(text)
+        return ResumePoint(offset: offset, validator: validator, length: length)
+      }
     }
   }
 
@@ -31,14 +57,32 @@ struct ResumeData: Hashable {
   let request: URLRequest
   /// The file that an upload sends; nil for a download.
   let file: String?
+  /// Where a download in the app's own process goes on; nil for what the daemon keeps.
+  let point: ResumePoint?
 
-  /// What is kept of a task that has left something.
+  /// What is kept of a task of a background session that has left something.
   static func of(_ remnant: AppInterface.Remnant?, request: URLRequest?, file: String? = nil) -> Data? {
-    guard let remnant, let request, let url = request.url else { return nil }
+    guard let remnant else { return nil }
+    return data(token: remnant.token, request, offset: remnant.offset, length: remnant.length) { $0.file = file }
+  }
+
+  /// What is kept of a download in the app's own process.
+  static func of(_ remnant: LocalRemnant, request: URLRequest?) -> Data? {
+    let point = remnant.point
+    return data(token: remnant.token, request?.withoutWishes, offset: point.offset, length: point.length) {
+      $0.validator = point.validator?.fieldValue
+    }
+  }
+
+  private static func data(
+    token: String, _ request: URLRequest?, offset: Int64, length: Int64?, _ complete: (inout Form) -> Void
+  ) -> Data? {
+    guard let request, let url = request.url else { return nil }
     let headers = (request.allHTTPHeaderFields ?? [:]).filter { !isSecret($0.key) }.sorted { $0.key < $1.key }
-    let form = Form(
-      version: version, token: remnant.token, url: url.absoluteString, method: request.httpMethod ?? "GET",
-      headers: headers.map { [$0.key, $0.value] }, offset: remnant.offset, length: remnant.length, file: file)
+    var form = Form(
+      version: version, token: token, url: url.absoluteString, method: request.httpMethod ?? "GET",
+      headers: headers.map { [$0.key, $0.value] }, offset: offset, length: length)
+    complete(&form)
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary
     return try? encoder.encode(form)
@@ -59,7 +103,7 @@ struct ResumeData: Hashable {
     var request = URLRequest(url: url)
     request.httpMethod = form.method
     for header in form.headers { request.setValue(header[1], forHTTPHeaderField: header[0]) }
-    (self.token, self.request, file) = (form.token, request, form.file)
+    (self.token, self.request, file, point) = (form.token, request, form.file, form.point)
   }
 
   /// Reads what an app has kept of a task of one kind.

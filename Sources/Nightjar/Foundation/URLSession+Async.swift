@@ -50,6 +50,25 @@ extension URLSession {
     from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
   ) async throws -> (URL, URLResponse) { try await download(for: URLRequest(url: url), delegate: delegate) }
 
+  /// Goes on with a download that has left resume data; its file is the caller's.
+  public func download(
+    resumeFrom resumeData: Data, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (URL, URLResponse) {
+    let local = local(else: .completionHandler)
+    let read = heeding(ResumeData.read(resumeData, ofUpload: false))
+    return try await waiting(delegate) { then in
+      local.downloadTask(resuming: read, in: self, .file(keepsFile: true, then))
+    }
+  }
+
+  /// Sends the file of an upload of a background session that has left resume data, from its first byte, and loads the
+  /// answer into memory.
+  public func upload(
+    resumeFrom resumeData: Data, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (Data, URLResponse) {
+    try await waiting(delegate) { uploadTask(withResumeData: resumeData, completionHandler: $0) }
+  }
+
   /// Waits for the head of an answer, and hands back its bytes as they come.
   public func bytes(
     for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil

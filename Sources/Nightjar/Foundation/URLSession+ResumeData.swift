@@ -1,5 +1,5 @@
 public import Foundation
-import FoundationNetworking
+public import FoundationNetworking
 import NightjarWire
 import Synchronization
 
@@ -21,8 +21,10 @@ extension URLSessionDownloadTask {
   /// because no byte came, or the server named no version of the file.
   ///
   /// The daemon keeps the bytes for 30 days, over relaunches of the app and restarts of the machine. The data can be
-  /// used once, by the same app. The delegate is told `URLError.cancelled` too. In a session of the app's own process
-  /// it is always nil.
+  /// used once, by the same app. The delegate is told `URLError.cancelled` too.
+  ///
+  /// Of a session in the app's own process the bytes lie in the temporary folder, synced, until they are used or the folder
+  /// is emptied. The request must be a GET without a range of its own.
   public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
     cancelKeeping(completionHandler)
   }
@@ -63,11 +65,15 @@ extension URLSession {
   /// Where the daemon no longer has the bytes (they were used, or are older than 30 days), and where the file has changed
   /// on its server, the download begins at the first byte. Data that cannot be used, or that another app was given, makes
   /// the task fail with the reason once it is resumed. Credentials are not part of the data: those of the session apply.
+  ///
+  /// The bytes of a background session's download are the daemon's, and those of another session's lie in the app's
+  /// temporary folder: given the data of the other kind, a session says so on the standard error, and the download begins
+  /// at the first byte.
   public func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
     let read = ResumeData.read(resumeData, ofUpload: false)
     switch home {
-    case .process(let local): return local.downloadTask(with: Self.request(of: read), in: self, .delegate)
-    case .daemon(let link): return link.resuming(read, .download, in: self, URLSessionDownloadTask.init)
+    case .process(let local): return local.downloadTask(resuming: heeding(read), in: self, .delegate)
+    case .daemon(let link): return link.resuming(heeding(read), .download, in: self, URLSessionDownloadTask.init)
     }
   }
 
@@ -80,22 +86,44 @@ extension URLSession {
   /// of the session apply.
   public func uploadTask(withResumeData resumeData: Data) -> URLSessionUploadTask {
     let read = ResumeData.read(resumeData, ofUpload: true)
-    let file = (try? read.get().file) ?? ""
     switch home {
-    case .process(let local):
-      let isThere = access(file, R_OK) == 0
-      let request = isThere ? Self.request(of: read) : Self.unusable
-      let body = isThere ? LocalBody.file(URL(fileURLWithPath: file)) : .data(Data())
-      return local.uploadTask(with: request, body, in: self, .delegate)
-    case .daemon(let link): return link.resuming(read, .upload(file: file), in: self, URLSessionUploadTask.init)
+    case .process(let local): return local.uploadTask(resuming: heeding(read), in: self, .delegate)
+    case .daemon(let link):
+      let file = (try? read.get().file) ?? ""
+      return link.resuming(read, .upload(file: file), in: self, URLSessionUploadTask.init)
     }
   }
 
-  private static func request(of read: Result<ResumeData, SessionFailure>) -> URLRequest {
-    (try? read.get().request) ?? unusable
+  /// A download that goes on with what an earlier one has left, suspended; the file is removed when the handler has
+  /// returned. Background sessions refuse it.
+  public func downloadTask(
+    withResumeData resumeData: Data,
+    completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+  ) -> URLSessionDownloadTask {
+    local(else: .completionHandler).downloadTask(
+      resuming: heeding(ResumeData.read(resumeData, ofUpload: false)), in: self,
+      .file(keepsFile: false, completionHandler))
   }
 
-  private static var unusable: URLRequest { URLRequest(url: URL(string: "resume-data:unusable")!) }
+  /// An upload with what an earlier one of a background session has left, suspended; the handler is given the whole answer.
+  /// A session in the app's own process sends the file from its first byte. Background sessions refuse it.
+  public func uploadTask(
+    withResumeData resumeData: Data,
+    completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+  ) -> URLSessionUploadTask {
+    local(else: .completionHandler).uploadTask(
+      resuming: heeding(ResumeData.read(resumeData, ofUpload: true)), in: self, .data(completionHandler))
+  }
+
+  /// Says so where resume data is of the other kind of session, and what it keeps is out of reach.
+  func heeding(_ read: Result<ResumeData, SessionFailure>) -> Result<ResumeData, SessionFailure> {
+    guard let data = try? read.get() else { return read }
+    let isLocal = data.point != nil
+    guard isLocal != identifier.isEmpty else { return read }
+    let owner = isLocal ? "a session in the app's own process" : "a background session"
+    Console.warn("this resume data is that of \(owner), whose bytes are out of reach here: the transfer begins anew")
+    return read
+  }
 }
 
 extension Link {
@@ -106,7 +134,7 @@ extension Link {
     var (identifier, facts) = newTask(of: session)
     var request: URLRequest?
     switch read {
-    case .success(let data): (request, facts.remnant) = (data.request, data.token)
+    case .success(let data): (request, facts.remnant) = (data.request, data.point == nil ? data.token : nil)
     case .failure(let trouble): facts.trouble = trouble
     }
     let task = make(session, identifier, request, kind, facts)

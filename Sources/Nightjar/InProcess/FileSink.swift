@@ -14,10 +14,20 @@ final class FileSink: Sendable {
 
   /// Makes the file; trouble is kept until somebody asks.
   init(in folder: String = NSTemporaryDirectory()) {
-    path = (folder as NSString).appendingPathComponent("CFNetworkDownload_\(UUID().uuidString).tmp")
+    path = Self.freshPath(in: folder)
     do throws(FileTrouble) {
       state = Mutex(State(file: try OwnedDescriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL)))
     } catch { state = Mutex(State(trouble: error)) }
+  }
+
+  /// A file that has so many bytes already.
+  init(path: String, _ file: OwnedDescriptor, count: Int) {
+    self.path = path
+    state = Mutex(State(file: file, count: count))
+  }
+
+  static func freshPath(in folder: String) -> String {
+    (folder as NSString).appendingPathComponent("CFNetworkDownload_\(UUID().uuidString).tmp")
   }
 
   /// How many bytes are in it.
@@ -47,6 +57,12 @@ final class FileSink: Sendable {
         state.count = 0
       } catch { state.trouble = error }
     }
+  }
+
+  /// Sees to it that what was written survives a power cut; false if the disk does not promise it.
+  func sync() -> Bool {
+    guard let file = state.withLock({ $0.trouble == nil ? $0.file : nil }) else { return false }
+    return (try? file.sync()) != nil
   }
 
   func remove() { unlink(path) }

@@ -40,8 +40,8 @@ final class LocalCarrier: Carrier {
   }
 
   /// Takes a new task in, and tells the delegate of it before anybody else has it, as on iOS.
-  func keep(_ task: URLSessionTask, _ body: LocalBody, _ hearer: LocalHearer) {
-    state.withLock { $0.tasks[task.taskIdentifier] = LocalTask(task, body, hearer) }
+  func keep(_ task: URLSessionTask, _ body: LocalBody, _ hearer: LocalHearer, _ start: LocalStart) {
+    state.withLock { $0.tasks[task.taskIdentifier] = LocalTask(task, body, hearer, start) }
     task.session.taskDelegate?.urlSession(task.session, didCreateTask: task)
   }
 
@@ -52,6 +52,11 @@ final class LocalCarrier: Carrier {
   func resume(_ task: URLSessionTask) { carryOut(task) { $0.resume() } }
   func suspend(_ task: URLSessionTask) { carryOut(task) { $0.suspend() } }
   func cancel(_ task: URLSessionTask) { carryOut(task) { $0.cancel() } }
+
+  func cancelKeeping(_ task: URLSessionTask, _ then: @escaping @Sendable (Data?) -> Void) {
+    guard state.withLock({ $0.tasks[task.taskIdentifier]?.keep(then) }) == true else { return then(nil) }
+    cancel(task)
+  }
 
   func changed(_ task: URLSessionTask, _ change: TaskChange) {
     if case .priority(let priority) = change { foreignTask(of: task)?.priority = priority }
@@ -96,6 +101,9 @@ final class LocalCarrier: Carrier {
 
   /// Starts a task. One that sends a stream asks for it first: FoundationNetworking cannot wait for the answer.
   private func start(_ task: URLSessionTask) {
+    guard !state.withLock({ $0.begin(task.taskIdentifier) }) else {
+      return note(.ended(URLError(.cancelled)), of: task.taskIdentifier)
+    }
     guard let body = state.withLock({ $0.tasks[task.taskIdentifier]?.body }), let request = outgoing(task) else {
       return
     }
@@ -115,15 +123,27 @@ final class LocalCarrier: Carrier {
 
   /// Goes on with a task that was suspended.
   private func goOn(_ task: URLSessionTask) {
-    let parting: LocalParting? = state.withLock { state in
+    let isParted = state.withLock { state in
       defer { state.tasks[task.taskIdentifier]?.parting.isParted = false }
-      return state.tasks[task.taskIdentifier]?.parting
+      return state.tasks[task.taskIdentifier]?.parting.isParted
     }
-    guard let parting, parting.isParted, let request = outgoing(task) else {
+    guard isParted == true, let request = outgoing(task) else {
       foreignTask(of: task)?.resume()
       return
     }
-    start(task, as: foreign.dataTask(with: parting.request(request)))
+    start(task, as: foreign.dataTask(with: request))
+  }
+
+  /// Asks for the whole, since the server has no answer to a request for the rest.
+  private func askForWhole(_ task: URLSessionTask) {
+    acting.withLock { _ in
+      let theirs = state.withLock { state in
+        state.tasks[task.taskIdentifier]?.wantsWhole = false
+        return state.part(task.taskIdentifier)
+      }
+      theirs?.cancel()
+      if task.state == .running { goOn(task) }
+    }
   }
 
   /// Sends the request once more, with what its server wants to see; with no credential, what it has been shown before.
@@ -157,7 +177,7 @@ final class LocalCarrier: Carrier {
 
   private func outgoing(_ task: URLSessionTask) -> URLRequest? {
     task.originalRequest.map(\.withoutWishes).map { original in
-      state.withLock { $0.tasks[task.taskIdentifier]?.papers.signed(original) } ?? original
+      state.withLock { $0.tasks[task.taskIdentifier]?.outgoing(original) } ?? original
     }
   }
 
@@ -180,7 +200,7 @@ final class LocalCarrier: Carrier {
   /// Takes an event in. Runs on FoundationNetworking's queues.
   func hear(_ event: LocalEvent, of theirs: FoundationNetworking.URLSessionTask) {
     guard let number = state.withLock({ $0.numbers[theirs.taskIdentifier] }) else { return }
-    guard let event = state.withLock({ $0.tasks[number]?.sift(event) }) else { return giveUpIfLost(number) }
+    guard let event = state.withLock({ $0.tasks[number]?.sift(event) }) else { return settle(number) }
     if case .received(let data) = event, write(data, of: number) { return pump(number) }
     note(event, of: number)
     pump(number)
@@ -204,10 +224,11 @@ final class LocalCarrier: Carrier {
     return true
   }
 
-  /// Ends a task that cannot go on.
-  private func giveUpIfLost(_ number: Int) {
-    let (task, isLost) = state.withLock { ($0.tasks[number]?.task, $0.tasks[number]?.trouble != nil) }
-    if isLost, let task { cancel(task) }
+  /// Ends a task that cannot go on as it is, or asks for it otherwise.
+  private func settle(_ number: Int) {
+    guard let record = state.withLock({ $0.tasks[number] }) else { return }
+    if record.trouble != nil, !record.parting.isBarred { cancel(record.task) }
+    if record.wantsWhole { askForWhole(record.task) }
   }
 
   private func note(_ event: LocalEvent, of number: Int) { state.withLock { $0.tasks[number]?.note(event) } }
@@ -266,6 +287,12 @@ struct LocalState {
   var tasks: [Int: LocalTask] = [:]
   /// Our numbers by FoundationNetworking's.
   var numbers: [Int: Int] = [:]
+
+  /// A task begins; true if it cannot.
+  mutating func begin(_ number: Int) -> Bool {
+    tasks[number]?.takeUp()
+    return tasks[number]?.trouble != nil
+  }
 
   mutating func start(_ number: Int, as foreign: FoundationNetworking.URLSessionTask) {
     numbers[foreign.taskIdentifier] = number

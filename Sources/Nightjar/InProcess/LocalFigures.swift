@@ -38,4 +38,10 @@ extension URLError {
     information["NSErrorFailingURLStringKey"] = url.absoluteString
     return URLError(code, userInfo: information)
   }
+
+  /// The same error with the resume data of a download in its user info, if it has left any.
+  func leaving(_ data: Data?) -> URLError {
+    guard let data else { return self }
+    return URLError(code, userInfo: userInfo.merging([NSURLSessionDownloadTaskResumeData: data]) { $1 })
+  }
 }

@@ -26,9 +26,20 @@ enum LocalHearer: Sendable {
   var isDelegate: Bool { if case .delegate = self { true } else { false } }
 }
 
+/// How a task in this process begins.
+enum LocalStart: Sendable {
+  case fresh
+  /// With what an earlier one has left.
+  case goingOn(LocalRemnant)
+  /// It ends when it is resumed.
+  case impossible(SessionFailure)
+}
+
 /// Something that happened to a task in this process.
 enum LocalEvent: Sendable {
   case answered(URLResponse)
+  /// The rest of what resume data has the beginning of follows, from this byte on; the whole is so long.
+  case resumed(HTTPURLResponse, offset: Int64, expected: Int64?)
   /// The server wants to know who asks.
   case challenged(LocalPapers.Question)
   case received(Data)
@@ -64,9 +75,21 @@ struct LocalTask {
   var papers = LocalPapers()
   /// Why it ends, where FoundationNetworking does not know.
   var trouble: SessionFailure?
+  /// What it goes on with, until it is begun.
+  var remnant: LocalRemnant?
+  /// Whether the whole has to be asked for, since the server did not answer a request for the rest.
+  var wantsWhole = false
+  /// Who has cancelled it and wants to know what it leaves.
+  var keepers: [@Sendable (Data?) -> Void] = []
+  var isConcluded = false
 
-  init(_ task: URLSessionTask, _ body: LocalBody, _ hearer: LocalHearer) {
+  init(_ task: URLSessionTask, _ body: LocalBody, _ hearer: LocalHearer, _ start: LocalStart) {
     (self.task, self.body, self.hearer) = (task, body, hearer)
+    switch start {
+    case .fresh: break
+    case .goingOn(let remnant): self.remnant = remnant
+    case .impossible(let why): trouble = why
+    }
   }
 
   /// Takes an event in. Data joins data that waits, and progress takes the place of progress that waits: a slow delegate
@@ -81,7 +104,7 @@ struct LocalTask {
         inbox.replaceLast(with: .received(waiting + new))
         return
       }
-    case .answered, .challenged, .redirected, .needsStream, .caching, .ended: break
+    case .answered, .resumed, .challenged, .redirected, .needsStream, .caching, .ended: break
     }
     inbox.append(event)
   }
@@ -100,10 +123,20 @@ struct LocalTask {
   mutating func sift(_ event: LocalEvent) -> LocalEvent? {
     switch event {
     case .answered(let response):
-      if parting.count == 0, let question = papers.read(response) { return .challenged(question) }
+      if let question = papers.read(response) {
+        parting.isBarred = parting.count > 0
+        return .challenged(question)
+      }
+      let offset = Int64(parting.count)
       switch parting.read(response, hasFile: sink != nil) {
       case .tell: return event
       case .goOn: return nil
+      case .resumed(let length):
+        guard let response = response as? HTTPURLResponse else { return nil }
+        return .resumed(response.showingWhole(length), offset: offset, expected: length)
+      case .askForWhole:
+        wantsWhole = true
+        return nil
       case .beginAnew:
         sink?.beginAnew()
         return event
@@ -118,7 +151,7 @@ struct LocalTask {
       papers.redirected()
       if papers.isProof { request.setValue(nil, forHTTPHeaderField: "Authorization") }
       return .redirected(response, request, answer)
-    case .challenged, .progressed, .needsStream, .caching, .ended: return event
+    case .resumed, .challenged, .progressed, .needsStream, .caching, .ended: return event
     }
   }
 
@@ -130,14 +163,23 @@ struct LocalTask {
     return event
   }
 
-  /// Forgets everything that came of a request that is sent once more; hands back FoundationNetworking's task.
+  /// Forgets everything that came of a request that is sent once more; hands back FoundationNetworking's task. What
+  /// requests before it have brought stays.
   mutating func beginAnew() -> FoundationNetworking.URLSessionTask? {
-    inbox = Fifo()
-    (hasProgress, parting, collected) = (false, LocalParting(), Data())
-    sink?.beginAnew()
     defer { foreign = nil }
+    if parting.isBarred {
+      parting.isBarred = false
+      inbox.replace(with: inbox.elements.filter { if case .ended = $0 { false } else { true } })
+    } else {
+      inbox = Fifo()
+      (hasProgress, parting, collected) = (false, LocalParting(), Data())
+      sink?.beginAnew()
+    }
     return foreign
   }
+
+  /// The request as it goes out: with what its server wants to see, and for what has not come.
+  mutating func outgoing(_ original: URLRequest) -> URLRequest { parting.request(papers.signed(original)) }
 
   /// From here on it is a download; what has come and was not told is the beginning of its file.
   mutating func become(_ download: URLSessionDownloadTask, into sink: FileSink) {

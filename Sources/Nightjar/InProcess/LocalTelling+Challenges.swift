@@ -33,14 +33,22 @@ extension LocalTelling {
       var rest = question
       rest.offers.removeFirst()
       guard rest.offers.isEmpty else { return challenged(rest, by: carrier, then: then) }
-      return answered(question.response, by: carrier, then: then)
+      return unanswered(question, by: carrier, then: then)
     case .useCredential, .performDefaultHandling:
       let credential = disposition == .useCredential ? credential : challenge.proposedCredential
       guard let credential, credential.user != nil else {
-        return answered(question.response, by: carrier, then: then)
+        return unanswered(question, by: carrier, then: then)
       }
       carrier.askAgain(task, showing: credential, for: question.offers[0])
     }
     then()
+  }
+
+  /// Nobody has an answer: the refusal is what the task came for, unless only the rest was asked for.
+  private func unanswered(
+    _ question: LocalPapers.Question, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void
+  ) {
+    if carrier.state.withLock({ $0.tasks[task.taskIdentifier]?.bar() }) == true { return then() }
+    answered(question.response, by: carrier, then: then)
   }
 }

@@ -15,6 +15,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
   func run(_ event: LocalEvent, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void) {
     switch event {
     case .answered(let response): return answered(response, by: carrier, then: then)
+    case .resumed(let response, let offset, let expected): resumed(response, at: offset, of: expected, by: carrier)
     case .challenged(let question): return challenged(question, by: carrier, then: then)
     case .received(let data): received(data, by: carrier)
     case .progressed: progressed()
@@ -22,20 +23,13 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
       return redirected(response, request, by: carrier, answer, then: then)
     case .needsStream(let answer): return needsStream(answer, then: then)
     case .caching(let proposed, let answer): return caching(proposed, answer, then: then)
-    case .ended(let error): ended(error, by: carrier)
+    case .ended(let error): return ended(error, by: carrier, then: then)
     }
     then()
   }
 
   func answered(_ response: URLResponse, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void) {
-    carrier.state.withLock { $0.tasks[task.taskIdentifier]?.record.answered(response, to: foreign?.currentRequest) }
-    task.facts.withLock { facts in
-      facts.response = response
-      facts.currentRequest = foreign?.currentRequest ?? facts.currentRequest
-      facts.received.expected = response.bodyLength
-    }
-    task.showProgress()
-    carrier.keepCredential(of: task)
+    take(response, expected: response.bodyLength, by: carrier)
     switch hearer {
     case .feed(let feed): feed.answered(response)
     case .delegate:
@@ -45,6 +39,27 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
     case .data, .file: break
     }
     then()
+  }
+
+  private func take(_ response: URLResponse, expected: Int64, by carrier: LocalCarrier) {
+    carrier.state.withLock { $0.tasks[task.taskIdentifier]?.record.answered(response, to: foreign?.currentRequest) }
+    task.facts.withLock { facts in
+      facts.response = response
+      facts.currentRequest = foreign?.currentRequest ?? facts.currentRequest
+      facts.received.expected = expected
+    }
+    task.showProgress()
+    carrier.keepCredential(of: task)
+  }
+
+  /// The server sends the rest of what resume data has the beginning of.
+  private func resumed(_ response: HTTPURLResponse, at offset: Int64, of length: Int64?, by carrier: LocalCarrier) {
+    let expected = length ?? NSURLSessionTransferSizeUnknown
+    task.facts.withLock { $0.received.count = offset }
+    take(response, expected: expected, by: carrier)
+    guard hearer.isDelegate, let download = task as? URLSessionDownloadTask else { return }
+    download.downloadDelegate?.urlSession(
+      session, downloadTask: download, didResumeAtOffset: offset, expectedTotalBytes: expected)
   }
 
   private func dispose(
@@ -155,11 +170,27 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
 
   // MARK: The end
 
-  private func ended(_ error: (any Error)?, by carrier: LocalCarrier) {
+  /// The task has ended. What it leaves is made safe first, which may take the disk some time.
+  private func ended(_ error: (any Error)?, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void) {
     let record = carrier.state.withLock { $0.tasks[task.taskIdentifier] }
-    let url = task.originalRequest?.url
     let trouble = record?.trouble ?? sink?.trouble.map { SessionFailure(.cannotWriteToFile, "\($0)") }
+    let url = task.originalRequest?.url
     let error: (any Error)? = trouble?.error(for: url) ?? error.map { ($0 as? URLError)?.telling(url) ?? $0 }
+    guard error != nil, let leaving = record?.leaving else {
+      conclude(error, leaving: nil, by: carrier)
+      return then()
+    }
+    DispatchQueue.global().async {
+      let data = leaving()
+      session.delegateQueue.addOperation {
+        conclude((error as? URLError)?.leaving(data) ?? error, leaving: data, by: carrier)
+        then()
+      }
+    }
+  }
+
+  private func conclude(_ error: (any Error)?, leaving data: Data?, by carrier: LocalCarrier) {
+    let record = carrier.state.withLock { $0.tasks[task.taskIdentifier] }
     if error == nil { progressed() }
     let metrics = record?.record.metrics(of: task)
     task.facts.withLock { facts in
@@ -170,6 +201,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
     if error == nil, hearer.isDelegate { finishFile() }
     if let metrics { task.toldDelegate?.urlSession(session, task: task, didFinishCollecting: metrics) }
     task.facts.withLock { ($0.state, $0.error) = (.completed, error) }
+    for keeper in carrier.state.withLock({ $0.tasks[task.taskIdentifier]?.conclude() }) ?? [] { keeper(data) }
     complete(error, collected: record?.collected ?? Data())
     task.releaseDelegate()
   }

@@ -102,6 +102,11 @@ final class Listener: NSObject, URLSessionDataDelegate, URLSessionDownloadDelega
     note("file")
   }
 
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset offset: Int64,
+    expectedTotalBytes: Int64
+  ) { note("resumed at \(offset) of \(expectedTotalBytes)") }
+
   func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
     book.withLock { $0.metrics = metrics }
     note("metrics")
