@@ -25,7 +25,8 @@ extension URLError {
   }
 
   /// Why a network that is there could not be used; nil if nobody said. Never set by a background task, which waits for a
-  /// network that it may use, nor in this process.
+  /// network that it may use, nor in this process, which does not know the kinds of networks. An error that an app makes
+  /// itself, as its tests do, is read.
   public var networkUnavailableReason: NetworkUnavailableReason? {
     (userInfo[NSURLErrorNetworkUnavailableReasonKey] as? Int).flatMap(NetworkUnavailableReason.init)
   }
