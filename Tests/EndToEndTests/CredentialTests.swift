@@ -33,6 +33,25 @@ extension EndToEndTests {
       try await server.stop()
     }
 
+    @Test func `a password from the standard input brings the file`() async throws {
+      let film = Content(seed: 5, size: 100_000)
+      let server = try await HTTPTestServer.start()
+      server.play("/film", .guarded(Guard(.basic), then: .serve(Serving(film))))
+      try await withHome { home in
+        let (secret, place) = (home.folder + "/secret", home.folder + "/film")
+        try Files.write("\(Self.password)\nnot this".utf8, to: secret)
+        try await home.start()
+
+        let said = try await home.run(
+          ["download", server.url("/film"), "--output", place, "--user", "anna", "--password-file", "-"],
+          input: secret)
+
+        #expect(Files.bytes(place) == Data(film.bytes))
+        #expect(!said.contains("sesame"))
+      }
+      try await server.stop()
+    }
+
     @Test func `a password among the arguments is struck out of them`() async throws {
       let server = try await HTTPTestServer.start()
       server.play("/film", .silence)

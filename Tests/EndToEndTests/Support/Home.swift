@@ -91,17 +91,17 @@ final class Home {
   where Method.Parameters == Nothing { try await call(method, Nothing()) }
 
   /// Starts the command line.
-  func command(_ arguments: [String]) throws -> Spawned {
+  func command(_ arguments: [String], input: String = "/dev/null") throws -> Spawned {
     commands += 1
     return try Spawned(
-      prefix + [Self.programs + "/nightjar"] + arguments, environment: environment,
+      prefix + [Self.programs + "/nightjar"] + arguments, environment: environment, input: input,
       output: folder + "/command-\(commands).log")
   }
 
   /// Runs the command line to its end, and hands back what it said.
   @discardableResult
-  func run(_ arguments: [String]) async throws -> String {
-    let command = try command(arguments)
+  func run(_ arguments: [String], input: String = "/dev/null") async throws -> String {
+    let command = try command(arguments, input: input)
     let status = try await command.ended()
     guard status == 0 else {
       throw NeverHappened(description: "nightjar \(arguments) ended with \(status):\n\(command.text)")

@@ -8,14 +8,18 @@ final class Spawned {
   private let saidBefore: Int
   private var status: Int32?
 
-  /// Starts a program with these variables and no others, and, as descriptor 3, perhaps a socket.
-  init(_ command: [String], environment: [String: String], output: String, socket: Int32? = nil) throws {
+  /// Starts a program with these variables and no others, a file as its standard input and, as descriptor 3, perhaps a
+  /// socket.
+  init(
+    _ command: [String], environment: [String: String], input: String = "/dev/null", output: String,
+    socket: Int32? = nil
+  ) throws {
     said = output
     saidBefore = Files.bytes(output).count
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o666)
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
     if let socket { posix_spawn_file_actions_adddup2(&actions, socket, 3) }
