@@ -62,6 +62,26 @@ import Testing
     #expect(bench.screen.output == output)
   }
 
+  @Test(arguments: [
+    (ControlInterface.App.State.launching, false), (.foreground, false), (.background, false), (.notRunning, true),
+    (.ending, true),
+  ])
+  func `orders for an app that runs are refused in words, not lost`(
+    state: ControlInterface.App.State, isLaunched: Bool
+  ) async throws {
+    let bench = try Bench()
+    let app = ControlInterface.App(id: "dev.a", name: "A", state: state, pid: 7, transfers: 0, waiting: 0)
+    let daemon = try TestDaemon(bench.socket) { $0.apps = [app] }
+
+    let status = await bench.run("launch", "dev.a", "--", "pause", "all")
+
+    #expect(status == (isLaunched ? ExitStatus.done : .refused).rawValue)
+    #expect(daemon.read { $0.deeds } == (isLaunched ? ["launch dev.a [\"pause\", \"all\"]"] : []))
+    #expect(bench.screen.errors.contains("dev.a runs already as process 7") != isLaunched)
+    #expect(bench.screen.errors.contains("nightjar terminate dev.a") != isLaunched)
+    #expect(await bench.run("launch", "dev.a") == 0, "without orders it comes forward")
+  }
+
   @Test func `a bundle is installed by its absolute path`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)

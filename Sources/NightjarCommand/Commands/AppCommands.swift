@@ -49,7 +49,11 @@ struct UninstallCommand: DaemonCommand {
 /// `nightjar launch`.
 struct LaunchCommand: DaemonCommand {
   static let configuration = CommandConfiguration(
-    commandName: "launch", abstract: "Launch an app into the foreground, or bring it there.")
+    commandName: "launch", abstract: "Launch an app into the foreground, or bring it there.",
+    discussion: """
+      What follows -- is given to the app when it starts. An app that runs already cannot be given anything: then nothing \
+      is done, and the exit code is 5.
+      """)
   @OptionGroup var common: CommonOptions
   @Argument(help: "The app's identifier.") var app: AppName
   @Argument(parsing: .postTerminator, help: ArgumentHelp("What the app is given.", valueName: "arguments"))
@@ -59,10 +63,24 @@ struct LaunchCommand: DaemonCommand {
 
   func run(in context: Context) async throws {
     struct Launched: Encodable { var app: String, pid: Int64 }
-    let reply = try await context.connect().call(
-      ControlInterface.Launch.self, .init(app: app.text, arguments: arguments))
+    let daemon = try context.connect()
+    if !arguments.isEmpty { try await check(daemon) }
+    let reply = try await daemon.call(ControlInterface.Launch.self, .init(app: app.text, arguments: arguments))
     try context.show(
       Launched(app: app.text, pid: reply.pid), orLines: ["\(app.text) runs as process \(reply.pid)."])
+  }
+
+  /// - Throws: `CommandError` if the app would never see its arguments. One that is just ending is launched anew and does.
+  private func check(_ daemon: DaemonConnection) async throws {
+    let apps = try await daemon.call(ControlInterface.ListApps.self).apps
+    guard let found = apps.first(where: { $0.id == app.text }), ![.notRunning, .ending].contains(found.state) else {
+      return
+    }
+    let process = found.pid.map { " as process \($0)" } ?? ""
+    throw CommandError(
+      .refused,
+      "\(app.text) runs already\(process), and takes what follows -- only when it starts; nothing was done. "
+        + "End it first: nightjar terminate \(app.text)")
   }
 }
 
