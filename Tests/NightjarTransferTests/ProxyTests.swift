@@ -48,6 +48,14 @@ struct ProxyChoiceTests {
     #expect(throws: TransferFailure.self) { try ProxyServer(text) }
   }
 
+  @Test(arguments: ["socks", "socks4", "socks4a", "https"])
+  func `a kind of proxy that is not spoken to is named`(scheme: String) throws {
+    let failure = try #require(throws: TransferFailure.self) { try ProxyServer("\(scheme)://anna:sesame@h:1080/") }
+
+    #expect(failure.detail.contains("\"\(scheme)\"") && failure.detail.contains("socks5://"))
+    #expect(!failure.detail.contains("sesame"))
+  }
+
   @Test func `the environment is read in both cases, the lower one first`() {
     let proxies = Proxies(environment: [
       "http_proxy": "proxy.example:3128", "HTTP_PROXY": "http://other", "HTTPS_PROXY": "http://secure:1",

@@ -22,7 +22,8 @@ struct ProxyServer: Hashable, Sendable {
   init(_ text: String) throws(TransferFailure) {
     let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let kind = Self.kinds[parts[0].lowercased()] else {
-      throw TransferFailure(.badURL, "a proxy's URL begins with http:// or socks5://")
+      let found = parts.count == 2 ? "one of \(parts[0].prefix(20).debugDescription) is not spoken to: " : ""
+      throw TransferFailure(.badURL, "\(found)a proxy's URL begins with http:// or socks5://")
     }
     // The authority is read as that of any URL; the scheme only lends its default port.
     let address: WebAddress
