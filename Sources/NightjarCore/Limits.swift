@@ -45,7 +45,7 @@ public struct Limits: Hashable, Sendable {
   /// The wait before an app is launched again that ended without acknowledging anything.
   public var relaunch = RetryPolicy(delayMin: .seconds(1), delayMax: .hours(1))
   /// How many launches into the background one app is granted at once. Each is granted again after the interval below:
-  /// enough for an app that queues a download whenever it is told of one, and a bound for one that does nothing else.
+  /// enough for an app that queues a transfer whenever it is told of one, and a bound for one that does nothing else.
   public var launchesPerAppMax = 1000
   /// After how long another launch is granted.
   public var launchInterval = Duration.seconds(15)
@@ -63,7 +63,8 @@ public struct Limits: Hashable, Sendable {
   public var keptFor = Duration.days(30)
   /// Transfers of which it is remembered what was measured of them.
   public var metricsMax = 4096
-  /// How long is kept what a cancelled or failed download has left.
+  /// How long is kept what a cancelled or failed transfer has left: a download's bytes, or the URL under which a server
+  /// keeps an upload's.
   public var remnantsKeptFor = Duration.days(30)
   /// How many of those are kept for one app; the oldest go first.
   public var remnantsPerAppMax = 1000
