@@ -115,8 +115,8 @@ struct Judgement {
 
   private var ended: Check {
     Check(
-      "the app has ended, as the daemon asked it to",
-      story.isAppGone && app.lines("will-terminate").map(\.process) == [told].compactMap { $0 },
+      "the app was suspended then, and lives",
+      story.isAppSuspended && play.app?.hasEnded == false && app.lines("will-terminate").isEmpty,
       story.ended.map { "at \(seconds($0))" } ?? "it has not")
   }
 

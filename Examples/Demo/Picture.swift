@@ -37,12 +37,12 @@ extension Picture {
       "",
       "server  \(process(story.farm))  127.0.0.1:\(story.port), \(bytes(play.plan.rate)) a second for each transfer",
       "daemon  \(process(story.daemon))  \(daemonWords)",
-      "app     \(process(story.app, isGone: story.isAppGone))  \(appWords)",
+      "app     \(process(story.app))  \(appWords)",
     ]
   }
 
-  private func process(_ id: Int32?, isGone: Bool = false) -> String {
-    (id.map { isGone ? "was \($0)" : "process \($0)" } ?? "dead").padded(15)
+  private func process(_ id: Int32?) -> String {
+    (id.map { "process \($0)" } ?? "dead").padded(15)
   }
 
   private var daemonWords: String {
@@ -53,7 +53,8 @@ extension Picture {
 
   private var appWords: String {
     guard let blow = story.appDied else { return "in the foreground" }
-    let again = story.app == nil ? "" : story.isAppGone ? "; launched again, and ended" : "; in the background now"
+    let place = story.isAppSuspended ? "suspended" : "in the background now"
+    let again = story.app == nil ? "" : "; launched again, \(place)"
     return "\(blow.process) killed at \(seconds(blow.at))\(again)"
   }
 

@@ -21,7 +21,7 @@ final class Play {
   private var began: ContinuousClock.Instant
   private var farmLog: GrowingLog
   private var appLog: GrowingLog
-  private var app: ForeignProcess?
+  private(set) var app: ForeignProcess?
   private var connection: DaemonConnection?
   private var daemonMayEnd = false
 
@@ -137,15 +137,14 @@ extension Play {
     let process = appRecord.lines("launched background")[0].process
     (story.app, app) = (process, ForeignProcess(process))
     tell("All is there. The daemon launches the app, process \(process), in the background.")
-    try await until("the app was told everything and has ended") {
-      watch.heard.gone.count >= plan.transfers && appRecord.has("will-terminate", process: process)
-        && app?.hasEnded ?? true && watch.heard.app?.state == .notRunning
+    try await until("the app was told everything and is suspended") {
+      watch.heard.gone.count >= plan.transfers && watch.heard.app?.state == .suspended
     }
-    (story.ended, story.isAppGone) = (clock.now - began, true)
+    (story.ended, story.isAppSuspended) = (clock.now - began, true)
     let left = try await ask(ControlInterface.ListTransfers.self, .init()).transfers.count
     let files = try FileManager.default.contentsOfDirectory(atPath: grounds.staging).count
     story.leftOver = (left, files)
-    tell("The app was told everything, and has ended.")
+    tell("The app was told everything, and is suspended.")
   }
 }
 

@@ -27,10 +27,10 @@ struct Story {
   var safe: [Int64: Int64] = [:]
   /// From the start of the new daemon to its first answer.
   var untilServing: Duration?
-  /// When the app had been told everything and had ended.
+  /// When the app had been told everything and was suspended.
   var ended: Duration?
-  /// Whether the process that the daemon launched into the background is gone.
-  var isAppGone = false
+  /// Whether the process that the daemon launched into the background stands still.
+  var isAppSuspended = false
   /// Transfers that the daemon still lists at the end, and files that it still stages.
   var leftOver: (transfers: Int, files: Int)?
   /// Why the story ends before its end.

@@ -10,8 +10,8 @@ public enum Answer: Hashable, Sendable {
   case resumed(TransferID, ResumePoint)
   /// A task is cancelled, and this is left of it.
   case left(Remnant?)
-  /// The client is attached to this life of its app.
-  case attached(life: Int, isBackground: Bool)
+  /// The client is attached to this life of its app; the number is what it confirms once it is in the background.
+  case attached(life: Int, isBackground: Bool, transition: Int64? = nil)
   /// A session is open.
   case session(nextTask: Int, taskCount: Int)
   /// Part of a list of transfers, and whether it is the last.
@@ -22,6 +22,8 @@ public enum Answer: Hashable, Sendable {
   case app(AppView)
   /// The app runs.
   case launched(pid: Int32)
+  /// This app has left the foreground; nil if none was there.
+  case leftForeground(AppID?)
   /// How everything stands.
   case status(StatusView)
   /// What the device is like.
@@ -118,8 +120,10 @@ public struct AppView: Hashable, Sendable {
     case launching
     /// A person launched it.
     case foreground
-    /// It runs to be told something.
+    /// It runs, for a while, without being in the foreground.
     case background
+    /// It is in memory and gets no processor time.
+    case suspended
     /// A program that is attached.
     case attached
     /// It was asked to end.

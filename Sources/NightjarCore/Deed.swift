@@ -16,6 +16,10 @@ public enum Deed: Hashable, Sendable {
   case deliver(DeliveryOrder)
   /// Bring up an app.
   case launch(LaunchOrder)
+  /// Make all processes of an app stand still; ``AppFact/suspended(stint:_:)`` is the answer.
+  case suspend(AppID, life: Int, stint: Int)
+  /// Let an app run on that stands still, or was told to.
+  case thaw(AppID, life: Int)
   /// End an app's life: ask it to, or kill all its processes.
   case end(AppID, life: Int, politely: Bool)
   /// Remove an app that has ended from the disk, with its container.
@@ -56,6 +60,12 @@ public enum Message: Hashable, Sendable {
   case asked(Asked)
   /// All events that waited for the session have been sent.
   case eventsFinished(session: String)
+  /// The app has left the foreground: confirm it under this number. Its background tasks may go on for so long.
+  case enterBackground(number: Int64, remaining: Duration)
+  /// The app comes to the foreground.
+  case enterForeground
+  /// The time of its background tasks is nearly up.
+  case expireTasks
 
   /// What a task asks, under the number that answers it.
   public struct Asked: Hashable, Sendable {

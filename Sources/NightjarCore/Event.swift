@@ -17,7 +17,7 @@ public enum Event: Hashable, Sendable {
   /// Linux reports on an app's life.
   case app(AppID, life: Int, AppFact)
   /// An app's life that an earlier daemon began goes on.
-  case adopted(AppID, life: Int, pid: Int32)
+  case adopted(AppID, life: Int, pid: Int32, isFrozen: Bool)
   /// A bundle stands installed on the disk, newly, again, or as it was found at start.
   case installed(InstalledApp, Ticket?)
   /// An app's bundle is gone from the disk.
@@ -86,6 +86,12 @@ public enum AppCall: Hashable, Sendable {
   case finishEvents(String)
   /// Forget the session.
   case closeSession(String, cancel: Bool)
+  /// The app is where the number told it to be.
+  case entered(Int64)
+  /// Let the app go on running in the background until the task of this number has ended.
+  case beginTask(Int64, name: String)
+  /// The background task of this number has ended.
+  case endTask(Int64)
 }
 
 /// What a person or script asks for.
@@ -108,6 +114,8 @@ public enum ControlCall: Hashable, Sendable {
   case enqueue(TransferRequest)
   /// Bring an app to the foreground.
   case launch(AppID, arguments: [String])
+  /// Have the app in the foreground leave it.
+  case leave
   /// End an app.
   case terminate(AppID)
   /// End an app, and remove it with all that is its.

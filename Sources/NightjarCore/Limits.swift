@@ -42,6 +42,19 @@ public struct Limits: Hashable, Sendable {
   public var eventsTimeout = Duration.seconds(30)
   /// How long an app that was asked to end may take, before it is killed.
   public var endTimeout = Duration.seconds(5)
+  /// How long an app may take over leaving the foreground (Apple's five seconds).
+  public var leaveTimeout = Duration.seconds(5)
+  /// How long an app may take to stand still once it was told to.
+  public var suspendTimeout = Duration.seconds(5)
+  /// How long background tasks may go on once their app has left the foreground, on the clock that stands still while
+  /// the device sleeps.
+  public var taskTime = Duration.seconds(180)
+  /// How long they may go on if they were begun in an app that was launched or woken in the background.
+  public var wokenTaskTime = Duration.seconds(10)
+  /// How long before its end an app is told that the time of its background tasks is nearly up.
+  public var taskWarning = Duration.seconds(5)
+  /// Background tasks that one app may have at one time.
+  public var backgroundTasksMax = 1000
   /// The wait before an app is launched again that ended without acknowledging anything.
   public var relaunch = RetryPolicy(delayMin: .seconds(1), delayMax: .hours(1))
   /// How many launches into the background one app is granted at once. Each is granted again after the interval below:
@@ -105,7 +118,7 @@ extension Limits {
     ("doubtful.failures.max", \.doubtfulFailuresMax), ("crashes.max", \.crashesMax),
     ("tells.in.flight.max", \.tellsInFlightMax), ("answers.per.session.max", \.answersPerSessionMax),
     ("list.max", \.listMax), ("metrics.max", \.metricsMax),
-    ("remnants.per.app.max", \.remnantsPerAppMax),
+    ("remnants.per.app.max", \.remnantsPerAppMax), ("background.tasks.max", \.backgroundTasksMax),
   ]
 
   /// The bounds that are times, under the names by which they are configured in seconds.
@@ -115,6 +128,8 @@ extension Limits {
     ("answer.timeout", \.answerTimeout), ("attach.timeout", \.attachTimeout), ("events.timeout", \.eventsTimeout),
     ("end.timeout", \.endTimeout), ("relaunch.delay.min", \.relaunch.delayMin),
     ("launch.interval", \.launchInterval), ("relaunch.delay.max", \.relaunch.delayMax),
+    ("leave.timeout", \.leaveTimeout), ("suspend.timeout", \.suspendTimeout), ("task.time", \.taskTime),
+    ("woken.task.time", \.wokenTaskTime), ("task.warning", \.taskWarning),
     ("question.timeout", \.questionTimeout), ("kept.for", \.keptFor), ("remnants.kept.for", \.remnantsKeptFor),
   ]
 }

@@ -17,33 +17,42 @@ extension Supervisor {
       answerLaunch(&app, .launched(pid: pid), into: &turn)
     case (.launched(let pid), .ending(_, let by)):
       app.life = .ending(pid: pid, by: by)
+    case (.suspended(let stint, let stands), .suspending(let pid, _)) where stint == app.stint:
+      confirmSuspension(&app, pid, stands, at: circumstances.now, into: &turn)
     case (.launchFailed(let failure), .launching), (.launchFailed(let failure), .running(nil)),
       (.launchFailed(let failure), .ending):
       answerLaunch(&app, .refused(.launchFailed(id, failure)), into: &turn)
       finishLife(&app, "could not be launched: \(failure.detail)", isCrash: false, circumstances, into: &turn)
     case (.exited(let status, let isCrash), .launching), (.exited(let status, let isCrash), .running),
+      (.exited(let status, let isCrash), .suspending), (.exited(let status, let isCrash), .suspended),
       (.exited(let status, let isCrash), .ending):
       let failure = LaunchFailure(.refused, "it \(status) at once")
       answerLaunch(&app, .refused(.launchFailed(id, failure)), into: &turn)
       finishLife(&app, status, isCrash: isCrash, circumstances, into: &turn)
-    case (.launched, .notRunning), (.launchFailed, .notRunning), (.launchFailed, .running), (.exited, .notRunning):
-      return  // Late: this life is already over.
+    case (.launched, .notRunning), (.launchFailed, .notRunning), (.launchFailed, .running), (.exited, .notRunning),
+      (.launched, .suspending), (.launched, .suspended), (.launchFailed, .suspending), (.launchFailed, .suspended),
+      (.suspended, _):
+      return  // Late: this life is already over, or further on.
     }
     restless[id] = ()
     turn.touchedApps.append(id)
   }
 
   /// A life that an earlier daemon began goes on: its clients attach again, or it is over.
-  mutating func adopt(_ id: AppID, life: Int, pid: Int32, at now: Age, into turn: inout Turn) {
+  mutating func adopt(_ id: AppID, life: Int, pid: Int32, isFrozen: Bool, at now: Age, into turn: inout Turn) {
     guard var app = apps[id], app.record.life == life else {
       turn.deeds.append(.end(id, life: life, politely: false))
       return
     }
-    if app.life == .notRunning, app.isBundle, app.record.isBackground {
+    if app.life == .notRunning, isFrozen, app.record.isBackground {
+      app.life = .suspended(pid: pid)
+    } else if app.life == .notRunning, app.isBundle, app.record.isBackground {
       app.life = .launching(pid: pid, by: now + limits.attachTimeout)
     } else if app.life == .notRunning || app.isStray {  // It may have attached before it was found.
       (app.life, app.isStray) = (.running(pid: pid), false)
     }
+    if isFrozen, !app.isSuspended { turn.deeds.append(.thaw(id, life: life)) }
+    if app.isInForeground { front = id }
     apps[id] = app
     turn.deeds.append(.note(id, "life \(life) goes on as process \(pid)"))
     touch(id, into: &turn)
@@ -107,6 +116,7 @@ extension Supervisor {
     precondition(app.life == .notRunning, "app \(app.id) was launched while it is \(app.life)")
     app.record.life += 1
     app.record.isBackground = isBackground
+    if !isBackground { comeToFront(app.id, at: now, into: &turn) }
     (app.hasAcknowledged, app.isStray) = (false, false)
     app.life = .launching(pid: nil, by: now + limits.attachTimeout)
     turn.changes.keep(app.record)
@@ -121,6 +131,7 @@ extension Supervisor {
   /// Asks an app to end, or kills it.
   func end(_ app: inout App, politely: Bool, at now: Age, into turn: inout Turn) {
     if case .ending = app.life, politely { return }
+    let politely = politely && !app.isSuspended  // What stands still is not told of its end, as on iOS.
     app.life = .ending(pid: app.pid, by: now + limits.endTimeout)
     turn.deeds.append(.end(app.id, life: app.record.life, politely: politely))
   }
@@ -144,7 +155,9 @@ extension Supervisor {
       app.record.notBefore = circumstances.now + delay
       turn.changes.keep(app.record)
     }
-    (app.life, app.isStray) = (.notRunning, false)
+    (app.life, app.isStray, app.entering) = (.notRunning, false, nil)
+    app.tasks = BackgroundTasks()
+    if front == app.id { front = nil }
     if app.isBundle { closeAttachments(of: &app) }  // A program may go on in a process that nobody launched.
     app.interrupted = .init()
     if let arguments = app.relaunchArguments {
@@ -211,6 +224,7 @@ extension Supervisor {
     }
     for (connection, _) in app.attachments.entries(after: nil, limit: .max) { appOfConnection[connection] = nil }
     apps[id] = nil
+    if front == id { front = nil }
     agenda.set(id, due: nil)
     turn.changes.remove(id)
     turn.touchedApps.append(id)

@@ -16,11 +16,13 @@ extension Supervisor {
     case .launching(let pid, _): app.life = .running(pid: pid ?? attachment.caller.pid)
     case .notRunning where app.isBundle: (app.life, app.isStray) = (.running(pid: attachment.caller.pid), true)
     case .notRunning: unpark(&app, into: &turn)  // A program that nobody relaunched: a person has started it.
-    case .running, .ending: break
+    case .running, .suspending, .suspended, .ending: break
     }
+    let isBackground = app.isBundle && app.record.isBackground
+    let transition = isBackground ? app.owesEntering(by: now + limits.eventsTimeout) : nil
     apps[id] = app
     touch(id, into: &turn)
-    return .attached(life: app.record.life, isBackground: app.isBundle && app.record.isBackground)
+    return .attached(life: app.record.life, isBackground: isBackground, transition: transition)
   }
 
   /// Registers a program under its name.
@@ -51,7 +53,7 @@ extension Supervisor {
     app.detach(connection)
     if app.attachments.isEmpty, app.isStray {
       finishLife(&app, "closed its connection", isCrash: false, circumstances, into: &turn)
-    } else if app.attachments.isEmpty, app.isToldInBackground {
+    } else if app.attachments.isEmpty, app.runsInBackground {
       app.life = .launching(pid: app.pid, by: circumstances.now + limits.attachTimeout)  // It exits, or comes back.
     }
     apps[id] = app
@@ -95,6 +97,12 @@ extension Supervisor {
         touch(caller.app, into: &turn)
       case .closeSession(let name, let cancel):
         try closeSession(name, cancel: cancel, by: caller, into: &turn)
+      case .entered(let number):
+        enter(number, by: caller.app, into: &turn)
+      case .beginTask(let number, let name):
+        try beginTask(number, name, by: caller, at: now, into: &turn)
+      case .endTask(let number):
+        try endTask(number, by: caller, into: &turn)
       }
       return .done
     } catch {
@@ -103,7 +111,7 @@ extension Supervisor {
   }
 
   /// The connection through which a process of an app is attached.
-  private func connection(of caller: Caller) throws(Refusal) -> ConnectionID {
+  func connection(of caller: Caller) throws(Refusal) -> ConnectionID {
     let clients = apps[caller.app]?.attachments.values ?? []
     guard let client = clients.last(where: { $0.caller.pid == caller.pid }) else { throw .notAttached(caller.app) }
     return client.connection

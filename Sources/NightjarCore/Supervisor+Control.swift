@@ -24,6 +24,10 @@ extension Supervisor {
         return try enqueue(request, at: now, into: &turn)
       case .launch(let id, let arguments):
         return try launch(id, arguments, ticket, at: now, into: &turn)
+      case .leave:
+        let id = front
+        leaveForeground(at: now, into: &turn)
+        return .leftForeground(id)
       case .terminate(let id):
         try terminate(id, at: now, into: &turn)
       case .uninstall(let id):
@@ -107,23 +111,17 @@ extension Supervisor {
     case .notRunning:
       app.launchTickets.append(ticket)
       launch(&app, isBackground: false, arguments: arguments, at: now, into: &turn)
-    case .launching(let pid?, _), .running(let pid?):
-      bringForward(&app, into: &turn)
+    case .launching(let pid?, _), .running(let pid?), .suspending(let pid?, _), .suspended(let pid?):
+      bringForward(&app, at: now, into: &turn)
       return .launched(pid: pid)
-    case .launching(nil, _), .running(nil):
-      bringForward(&app, into: &turn)
+    case .launching(nil, _), .running(nil), .suspending(nil, _), .suspended(nil):
+      bringForward(&app, at: now, into: &turn)
       app.launchTickets.append(ticket)
     case .ending:
       app.launchTickets.append(ticket)
       app.relaunchArguments = arguments
     }
     return nil
-  }
-
-  private func bringForward(_ app: inout App, into turn: inout Turn) {
-    guard app.record.isBackground else { return }
-    app.record.isBackground = false
-    turn.changes.keep(app.record)
   }
 
   /// A person has started the app: what was parked is told once more.

@@ -9,8 +9,9 @@ extension Supervisor {
     enforceDeadlines(&app, at: now, into: &turn)
     tell(&app, at: now, into: &turn)
     launchIfDue(&app, at: now, into: &turn)
-    endIfIdle(&app, at: now, into: &turn)
-    agenda.set(id, due: app.due(after: now, LaunchBudget(limits)))
+    wakeIfDue(&app, at: now, into: &turn)
+    restIfIdle(&app, at: now, into: &turn)
+    agenda.set(id, due: app.due(after: now, awake: moment.awake, limits))
     apps[id] = app
   }
 
@@ -26,10 +27,14 @@ extension Supervisor {
       end(&app, politely: false, at: now, into: &turn)
     case .ending(_, let by) where by <= now:
       end(&app, politely: false, at: now, into: &turn)
+    case .suspending(_, let by) where by <= now:
+      kill(&app, "could not be made to stand still", within: limits.suspendTimeout, at: now, into: &turn)
     case .running, .notRunning:
       expireHandling(&app, at: now, into: &turn)
       expireAcknowledgement(&app, at: now, into: &turn)
-    case .launching, .ending:
+      expireEntering(&app, at: now, into: &turn)
+      expireTasks(&app, at: now, into: &turn)
+    case .launching, .ending, .suspending, .suspended:
       break
     }
   }
@@ -38,8 +43,9 @@ extension Supervisor {
   private mutating func expireHandling(_ app: inout App, at now: Age, into turn: inout Turn) {
     let overdue = app.handling.entries(after: nil, limit: .max).filter { $0.value <= now }.map(\.key)
     guard let session = overdue.first else { return }
-    if app.isToldInBackground {
-      kill(&app, "did not call the completion handler for session '\(session)'", at: now, into: &turn)
+    if app.runsInBackground {
+      let lapse = "did not call the completion handler for session '\(session)'"
+      kill(&app, lapse, within: limits.eventsTimeout, at: now, into: &turn)
     }
     for session in overdue { app.handling[session] = nil }
   }
@@ -48,22 +54,23 @@ extension Supervisor {
   private mutating func expireAcknowledgement(_ app: inout App, at now: Age, into turn: inout Turn) {
     guard let by = app.acknowledgeBy, by <= now else { return }
     app.acknowledgeBy = nil
-    if app.isToldInBackground { kill(&app, "did not acknowledge an event", at: now, into: &turn) }
+    guard app.runsInBackground else { return }
+    kill(&app, "did not acknowledge an event", within: limits.eventsTimeout, at: now, into: &turn)
   }
 
-  private mutating func kill(_ app: inout App, _ lapse: String, at now: Age, into turn: inout Turn) {
-    let seconds = Int(limits.eventsTimeout.inSeconds)
-    turn.deeds.append(.note(app.id, "killed: it \(lapse) within \(seconds) s"))
+  mutating func kill(_ app: inout App, _ lapse: String, within: Duration, at now: Age, into turn: inout Turn) {
+    turn.deeds.append(.note(app.id, "killed: it \(lapse) within \(Int(within.inSeconds)) s"))
     charge(&app, into: &turn)
     end(&app, politely: false, at: now, into: &turn)
   }
 
   /// Sends what waits: events of open sessions, and word of sessions that should be opened.
-  private func tell(_ app: inout App, at now: Age, into turn: inout Turn) {
+  func tell(_ app: inout App, at now: Age, into turn: inout Turn) {
     if case .ending = app.life { return }
+    if app.isSuspended { return }
     for (name, open) in app.open.entries(after: nil, limit: .max) { tell(name, open, &app, into: &turn) }
     announce(&app, at: now, into: &turn)
-    if !app.isToldInBackground || app.wakes.inFlight == 0 {
+    if !app.runsInBackground || app.wakes.inFlight == 0 {
       app.acknowledgeBy = nil
     } else if app.acknowledgeBy == nil {
       app.acknowledgeBy = now + limits.eventsTimeout
@@ -145,16 +152,6 @@ extension Supervisor {
     else { return }
     app.record.paidUntil = LaunchBudget(limits).paid(after: app.record.paidUntil, at: now)
     launch(&app, isBackground: true, arguments: [], at: now, into: &turn)
-    turn.touchedApps.append(app.id)
-  }
-
-  /// An app that runs only to be told, and has been told everything, ends.
-  private func endIfIdle(_ app: inout App, at now: Age, into turn: inout Turn) {
-    guard app.isToldInBackground, !app.attachments.isEmpty, app.handling.isEmpty, app.wakes.inFlight == 0,
-      !app.open.values.contains(where: \.owesFinish)
-    else { return }
-    turn.deeds.append(.note(app.id, "ends: it has been told everything"))
-    end(&app, politely: true, at: now, into: &turn)
     turn.touchedApps.append(app.id)
   }
 

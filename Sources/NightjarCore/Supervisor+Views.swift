@@ -52,8 +52,7 @@ extension Supervisor {
   }
 
   func view(of app: App, at now: Age) -> AppView {
-    let isIdle = app.life == .notRunning && app.attachments.isEmpty
-    let verdict = isIdle ? verdict(for: app, at: now) : .waits(.telling, atMost: nil)
+    let verdict = app.isIdle ? verdict(for: app, at: now) : .waits(.telling, atMost: nil)
     return AppView(
       installed: app.record.installed, state: app.look, pid: app.pid, transfers: transfers.count(of: app.id),
       waiting: app.wakes.count - app.wakes.questionCount, verdict: app.wakes.isEmpty ? nil : verdict,
@@ -108,7 +107,7 @@ extension Supervisor {
     {
       return .waits(.unopened(session: session.identifier, launches: record.unopened), atMost: nil)
     }
-    guard app.life == .notRunning, app.attachments.isEmpty else { return .waits(.telling, atMost: nil) }
+    guard app.isIdle else { return .waits(.telling, atMost: nil) }
     let verdict = verdict(for: app, at: now)
     return verdict == .allowed ? .waits(.telling, atMost: nil) : verdict
   }
@@ -160,6 +159,7 @@ extension App {
     case .launching: .launching
     case .running where !isBundle: .attached
     case .running: record.isBackground ? .background : .foreground
+    case .suspending, .suspended: .suspended
     case .ending: .ending
     }
   }

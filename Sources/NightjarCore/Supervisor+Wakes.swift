@@ -82,7 +82,8 @@ extension Supervisor {
   /// Lets the holder of a task's session see how it gets on.
   mutating func tellProgress(_ fact: TransferFact, of id: TransferID, into turn: inout Turn) {
     guard case .progressed = fact, let transfer = transfers[id], transfer.state.isUnderWay,
-      let session = transfer.request.session, let open = apps[transfer.request.app]?.open[session]
+      let session = transfer.request.session, let app = apps[transfer.request.app], !app.isSuspended,
+      let open = app.open[session]
     else { return }
     let message = Message.progressed(
       session: session, task: transfer.request.task, count: transfer.count, expected: transfer.expected)

@@ -22,6 +22,8 @@ public struct Supervisor: Sendable {
   var agenda = Agenda<AppID>()
   /// Apps that something has happened to since they were settled.
   var restless = OrderedIndex<AppID, Void>()
+  /// The app in the foreground.
+  var front: AppID?
   var hasStarted = false
   /// The clocks as they stood at the latest event.
   var moment: Moment
@@ -95,8 +97,8 @@ public struct Supervisor: Sendable {
       transfers.learn(fact, of: id, attempt: attempt, circumstances, into: &turn)
     case .app(let id, let life, let fact):
       learn(fact, of: id, life: life, circumstances, into: &turn)
-    case .adopted(let id, let life, let pid):
-      adopt(id, life: life, pid: pid, at: now, into: &turn)
+    case .adopted(let id, let life, let pid, let isFrozen):
+      adopt(id, life: life, pid: pid, isFrozen: isFrozen, at: now, into: &turn)
     case .installed(let app, let ticket):
       install(app, ticket, at: now, into: &turn)
     case .uninstalled(let id):
@@ -106,6 +108,7 @@ public struct Supervisor: Sendable {
     case .started:
       hasStarted = true
     case .stopping:
+      endSuspended(at: now, into: &turn)
       hasStarted = false
     case .awoke:
       break

@@ -95,7 +95,8 @@ final class House: Sendable {
     for app in supervisor.bundles where !found.contains(app.id) { mailbox.post(.uninstalled(app.id)) }
     for app in supervisor.departedApps where !found.contains(app) { mailbox.post(.uninstalled(app)) }
     launcher.adopt { survivor in
-      mailbox.post(.adopted(survivor.app, life: survivor.life, pid: survivor.pid))
+      mailbox.post(
+        .adopted(survivor.app, life: survivor.life, pid: survivor.pid, isFrozen: survivor.isFrozen))
     }
     for id in try transfers.stagedTransfers() where !supervisor.remembers(id) { transfers.discard(id) }
     // The sensor's first report comes on the same thread, and so before this.

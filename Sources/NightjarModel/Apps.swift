@@ -15,10 +15,12 @@ public struct InstalledApp: Hashable, Sendable {
   public var displayName: String
   /// What is run.
   public var kind: Kind
+  /// Whether it is ended where others are suspended (`UIApplicationExitsOnSuspend`).
+  public var exitsOnSuspend: Bool
 
   /// An app of one kind or the other.
-  public init(id: AppID, displayName: String, kind: Kind) {
-    (self.id, self.displayName, self.kind) = (id, displayName, kind)
+  public init(id: AppID, displayName: String, kind: Kind, exitsOnSuspend: Bool = false) {
+    (self.id, self.displayName, self.kind, self.exitsOnSuspend) = (id, displayName, kind, exitsOnSuspend)
   }
 }
 
@@ -45,6 +47,8 @@ public enum AppFact: Hashable, Sendable {
   case launched(pid: Int32)
   /// It could not be started.
   case launchFailed(LaunchFailure)
+  /// Whether all its processes stand still, as the order of this number wanted it.
+  case suspended(stint: Int, Bool)
   /// All its processes are gone. `status` is for people: `exited 0`, `was killed by signal 9`.
   case exited(status: String, isCrash: Bool)
 }

@@ -37,7 +37,8 @@ public struct AppBundle: Hashable, Sendable {
 
   /// The app as the core knows it.
   public var app: InstalledApp {
-    InstalledApp(id: id, displayName: displayName, kind: .bundle(path: path, executable: executable))
+    let kind = InstalledApp.Kind.bundle(path: path, executable: executable)
+    return InstalledApp(id: id, displayName: displayName, kind: kind, exitsOnSuspend: exitsOnSuspend)
   }
 
   private static func folder(_ path: String) throws(PlatformError) -> String {

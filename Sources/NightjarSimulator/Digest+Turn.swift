@@ -66,6 +66,8 @@ extension Digest {
     case .deliver(let order): fold(words: 6, UInt64(order.id.rawValue), UInt64(order.attempt))
     case .launch(let order): fold(words: 7, UInt64(order.life))
     case .end(_, let life, let politely): fold(words: 8, UInt64(life), politely ? 1 : 0)
+    case .suspend(_, let life, let stint): fold(words: 9, UInt64(life), UInt64(stint))
+    case .thaw(_, let life): fold(words: 13, UInt64(life))
     case .uninstall(let app): fold(app.rawValue)
     case .note(_, let text): fold(text)
     }
@@ -78,6 +80,9 @@ extension Digest {
     case .ended(let ended): fold(words: 11, UInt64(ended.number))
     case .eventsFinished(let session): fold(session)
     case .asked(let asked): fold(words: 12, UInt64(asked.number), UInt64(asked.task))
+    case .enterBackground(let number, _): fold(words: 14, UInt64(number))
+    case .enterForeground: fold(words: 15)
+    case .expireTasks: fold(words: 16)
     }
   }
 

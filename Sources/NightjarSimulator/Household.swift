@@ -78,6 +78,14 @@ struct Process: Sendable {
   var isAcknowledging = false
   /// It has been asked to end.
   var isLeaving = false
+  /// It gets no processor time, and what would have happened to it waits.
+  var isFrozen = false
+  var held: [Happening] = []
+  /// The order to stand still that is being carried out.
+  var stint: Int?
+  /// Its background tasks, and how many it ever began.
+  var tasks: Set<Int64> = []
+  var taskLast: Int64 = 0
   /// It does nothing that it owes any more.
   var isHung = false
 

@@ -68,6 +68,8 @@ indirect enum Happening: Sendable {
   case reported(Event, daemon: Int)
   /// The launcher gets round to an order.
   case launched(LaunchOrder, daemon: Int)
+  /// The launcher has made the processes of an app stand still.
+  case stood(AppID, life: Int, stint: Int, daemon: Int)
   /// A process is gone.
   case exited(pid: Int32, isCrash: Bool)
   /// A process takes a step of its own.
@@ -100,4 +102,8 @@ enum ProcessStep: Sendable {
   case finish(String)
   case work(String)
   case decide(Int64)
+  /// Its delegate has returned from `didEnterBackground`.
+  case enter(Int64)
+  /// A background task of it is done.
+  case endTask(Int64)
 }

@@ -52,7 +52,7 @@ struct Watch: Sendable {
     case .reportDamage(let number): acknowledged.insert(number)
     case .closeSession(let name, _): closing.insert(SessionID(app: app, identifier: name))
     case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .decide,
-      .finishEvents:
+      .finishEvents, .entered, .beginTask, .endTask:
       break
     }
   }

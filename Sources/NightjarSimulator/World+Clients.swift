@@ -12,6 +12,8 @@ extension World {
     case .finish(let session): finishEvents(session, index)
     case .work(let session): work(session, index)
     case .decide(let number): decide(number, index)
+    case .enter(let number): call(.entered(number), index)
+    case .endTask(let number): endTask(number, index)
     }
   }
 
@@ -44,11 +46,16 @@ extension World {
     case .message(.eventsFinished(let session)):
       processes[index].change(session) { $0.isFinished = true }
       finishIfDone(index)
+    case .message(.enterBackground(let number, _)): enterBackground(number, index)
+    case .message(.enterForeground):
+      processes[index].isForeground = true
+      openAll(index)
+    case .message(.expireTasks): expireTasks(index)
     }
   }
 
   private mutating func attached(_ answer: Answer, _ index: Int) {
-    guard case .attached(let life, let isBackground) = answer else {
+    guard case .attached(let life, let isBackground, let transition) = answer else {
       disconnect(index)
       return
     }
@@ -58,6 +65,8 @@ extension World {
     }
     processes[index].isAttached = true
     if process.isForeground == isBackground, process.isLaunched { processes[index].isForeground.toggle() }
+    if let transition { enterBackground(transition, index) }
+    for number in process.tasks.sorted() { call(.beginTask(number, name: "again"), index) }
     guard !isBackground || dice.falls(300) || !process.sessions.isEmpty else { return }
     openAll(index)
   }
@@ -97,6 +106,7 @@ extension World {
     case (.cancelKeeping, .refused): break
     case (.enqueue, .refused(.sessionNotOpen)), (.enqueue, .refused(.sessionInUse)): break
     case (.suspend, _), (.resume, _), (.cancel, _), (.update, _), (.closeSession, _), (.listTasks, _): break
+    case (.beginTask, .refused): break
     case (_, .done): break
     case (_, .refused(let refusal)): fail("'\(call)' is refused: \(refusal)")
     default: fail("'\(call)' is answered with \(answer)")

@@ -59,6 +59,9 @@ extension World {
       }
     }
     if case .asked(let asked) = message { checkAsked(asked, on: id) }
+    if let process = processes.first(where: { $0.connection == id }), process.isFrozen {
+      fail("\(process.app) is told \(message) while it stands still")
+    }
     send(.message(message), on: id)
   }
 

@@ -8,7 +8,7 @@ extension World {
     plan(.peopleLooked, in: dice.draw(60_000...1_200_000))
     guard dice.falls(faults.people) else { return }
     let app = dice.pick(apps.keys.sorted())
-    switch dice.below(22) {
+    switch dice.below(24) {
     case 0...4: bringForward(app)
     case 5...6: order(.terminate(app))
     case 7...8: order(.pause(anyTransfer()))
@@ -20,6 +20,7 @@ extension World {
     case 17: install(app)
     case 18: quit(app)
     case 19...20: simulate()
+    case 21...22: order(.leave)
     default: if dice.falls(100) { vanish(app) }
     }
   }
@@ -88,6 +89,17 @@ extension World {
       }
     }
   }
+
+  /// A person looks at one app after the other: what it has put off it does then, and a session that sends no launch events
+  /// is told.
+  mutating func visitAll() {
+    for app in apps.keys.sorted() {
+      bringForward(app)
+      run(for: .minutes(5))
+    }
+    order(.leave)
+    run(for: .minutes(5))
+  }
 }
 
 /// The network and the device.
@@ -123,7 +135,7 @@ extension World {
   }
 
   /// The clock comes right, and no time that a transfer waits for is far away.
-  private mutating func reachAppointments() {
+  mutating func reachAppointments() {
     let asked = disk.memory.transfers.map(\.request) + apps.keys.sorted().flatMap { apps[$0]!.outbox.map(\.request) }
     guard let last = asked.compactMap(\.options.earliestBegin).max(), last > device.moment.wall else { return }
     device.setWall(to: last)

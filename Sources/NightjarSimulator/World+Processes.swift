@@ -54,7 +54,8 @@ extension World {
     guard let index = processes.firstIndex(where: { $0.app == app && $0.life == life && $0.isLaunched }),
       apps[app]?.isBundle != false
     else { return endedEarly[app] = life }  // Not there yet, or no more; the launcher takes its orders in turn.
-    if !politely, faults == .none { watch.kills += 1 }
+    if !politely, !processes[index].isFrozen, faults == .none { watch.kills += 1 }  // What stands still is never asked.
+    if politely, processes[index].isFrozen { fail("\(app) is asked to end while it stands still") }
     if politely, processes[index].isHung || processes[index].isLeaving { return }
     processes[index].isLeaving = true
     plan(.exited(pid: processes[index].pid, isCrash: false), in: politely ? dice.draw(1...1_000) : dice.draw(0...20))

@@ -54,7 +54,7 @@ extension World {
   mutating func checkRest() {
     if supervisor == nil { return fail("the daemon is dead at the end") }
     for row in disk.memory.transfers { checkRest(row) }
-    for process in processes where process.isLaunched && !process.isForeground {
+    for process in processes where process.isLaunched && !process.isForeground && !process.isFrozen {
       fail("\(process.app) still runs in the background")
     }
     for app in disk.departed.sorted() { fail("\(app) was removed and its bundle still lies on the disk") }

@@ -15,7 +15,8 @@ extension World {
     for app in supervisor.departedApps where apps[app]?.isOnDisk != true { post(.uninstalled(app)) }
     for index in processes.indices where processes[index].isLaunched {
       processes[index].daemon = daemon
-      post(.adopted(processes[index].app, life: processes[index].life, pid: processes[index].pid))
+      let process = processes[index]
+      post(.adopted(process.app, life: process.life, pid: process.pid, isFrozen: process.isFrozen))
     }
     wallMax = device.moment.wall
     post(.sensed(sensed))
@@ -105,6 +106,8 @@ extension World {
     case .deliver(let order): deliver(order)
     case .launch(let order): launch(order)
     case .end(let app, let life, let politely): end(app, life: life, politely: politely)
+    case .suspend(let app, let life, let stint): suspend(app, life: life, stint: stint)
+    case .thaw(let app, let life): thaw(app, life: life)
     case .uninstall(let app): removeFromDisk(app)
     case .note: break
     }

@@ -103,7 +103,10 @@ public struct World: Sendable {
     putRight()
     run(for: .days(16))
     putRight()
+    visitAll()
+    reachAppointments()
     run(for: .hours(12))
+    visitAll()
     checkRest()
   }
 
@@ -129,9 +132,12 @@ public struct World: Sendable {
     case .delivered(let order, let number): if number == daemon { finish(order) }
     case .reported(let event, let number): if number == daemon { post(event) }
     case .launched(let order, let number): bringUp(order, for: number)
-    case .exited(let pid, let isCrash): exit(pid, isCrash: isCrash)
-    case .stepped(let pid, let step): take(step, of: pid)
-    case .received(let connection, let letter): receive(letter, on: connection)
+    case .stood(let app, let life, let stint, let number): if number == daemon { stand(app, life: life, stint: stint) }
+    case .exited(let pid, true): if !holds(happening, pid) { exit(pid, isCrash: true) }
+    case .exited(let pid, false): exit(pid, isCrash: false)
+    case .stepped(let pid, let step): if !holds(happening, pid) { take(step, of: pid) }
+    case .received(let connection, let letter):
+      if !holds(happening, connections[connection]?.pid) { receive(letter, on: connection) }
     case .called(let connection, let call): forward(call, from: connection)
     case .hungUp(let connection): hangUp(connection)
     case .attached(let connection): forwardAttachment(of: connection)

@@ -15,6 +15,7 @@ enum Schema {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1-memory") { db in try db.execute(sql: memory) }
     migrator.registerMigration("2-transfer-service") { db in try db.execute(sql: transferService) }
+    migrator.registerMigration("3-app-life") { db in try db.execute(sql: appLife) }
     return migrator
   }()
 
@@ -113,6 +114,10 @@ enum Schema {
       session TEXT,
       crashes INTEGER NOT NULL
     ) STRICT;
+    """
+
+  private static let appLife = """
+    ALTER TABLE app ADD COLUMN exits_on_suspend INTEGER NOT NULL DEFAULT 0;
     """
 
   private static let transferService = """

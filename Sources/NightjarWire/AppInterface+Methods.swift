@@ -22,11 +22,16 @@ extension AppInterface {
       public var ended: Ended?
       public var eventsFinished: EventsFinished?
       public var asked: Asked?
+      public var enterBackground: EnterBackground?
+      public var enterForeground: EnterForeground?
+      public var expireTasks: ExpireTasks?
 
       /// Fills in every field; what may be null is null unless given.
       public init(
         attached: Attached? = nil, handleEvents: HandleEvents? = nil, progressed: Progressed? = nil,
-        ended: Ended? = nil, eventsFinished: EventsFinished? = nil, asked: Asked? = nil
+        ended: Ended? = nil, eventsFinished: EventsFinished? = nil, asked: Asked? = nil,
+        enterBackground: EnterBackground? = nil, enterForeground: EnterForeground? = nil,
+        expireTasks: ExpireTasks? = nil
       ) {
         self.attached = attached
         self.handleEvents = handleEvents
@@ -34,6 +39,9 @@ extension AppInterface {
         self.ended = ended
         self.eventsFinished = eventsFinished
         self.asked = asked
+        self.enterBackground = enterBackground
+        self.enterForeground = enterForeground
+        self.expireTasks = expireTasks
       }
     }
 

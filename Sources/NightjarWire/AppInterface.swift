@@ -47,18 +47,46 @@ public enum AppInterface {
     }
   }
 
-  /// The first event of every attachment.
+  /// The first event of every attachment. An app that is in the background confirms that it knows by Entered under the
+  /// number `transition`; one that does not within 30 seconds is killed.
   public struct Attached: Codable, Hashable, Sendable {
     public var app: String
     public var life: Int64
     public var background: Bool
+    public var transition: Int64?
 
     /// Fills in every field; what may be null is null unless given.
-    public init(app: String, life: Int64, background: Bool) {
+    public init(app: String, life: Int64, background: Bool, transition: Int64? = nil) {
       self.app = app
       self.life = life
       self.background = background
+      self.transition = transition
     }
+  }
+
+  /// The app has left the foreground: confirm it by Entered under this number, within 5 seconds, when everything is done
+  /// that must be done before it is suspended. Background tasks may go on for so many milliseconds, not counting sleep.
+  public struct EnterBackground: Codable, Hashable, Sendable {
+    public var number: Int64
+    public var remainingMs: Int64
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(number: Int64, remainingMs: Int64) {
+      self.number = number
+      self.remainingMs = remainingMs
+    }
+  }
+
+  /// The app comes to the foreground.
+  public struct EnterForeground: Codable, Hashable, Sendable {
+    /// Fills in every field; what may be null is null unless given.
+    public init() {}
+  }
+
+  /// The time of the app's background tasks is up in five seconds: end them.
+  public struct ExpireTasks: Codable, Hashable, Sendable {
+    /// Fills in every field; what may be null is null unless given.
+    public init() {}
   }
 
   /// Work of a session has ended, or its running tasks have: open the session again and its events follow. After the last

@@ -128,6 +128,25 @@ extension ControlInterface {
 
   }
 
+  /// The app in the foreground leaves it, as when a person presses the home button: it may finish what it has begun, and
+  /// is suspended then. `app` is null if there was none.
+  public enum Leave: WireMethod {
+    public static let name = "dev.nightjar.Control.Leave"
+
+    public typealias Parameters = Nothing
+
+    /// What the daemon answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      public var app: String?
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(app: String? = nil) {
+        self.app = app
+      }
+    }
+
+  }
+
   /// Ends a running app: asked to first, killed if it does not go within 5 seconds.
   public enum Terminate: WireMethod {
     public static let name = "dev.nightjar.Control.Terminate"

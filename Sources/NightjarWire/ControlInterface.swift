@@ -7,7 +7,7 @@ public enum ControlInterface {
   public struct App: Codable, Hashable, Sendable {
     /// What it does just now.
     public enum State: String, Codable, Hashable, Sendable {
-      case notRunning, launching, foreground, background, attached, ending
+      case notRunning, launching, foreground, background, suspended, attached, ending
     }
 
     public var id: String

@@ -31,7 +31,7 @@ extension EndToEndTests {
         try await eventually("the app is told and acknowledges") {
           try await probe.hasSettled(["film"])
         }
-        try await eventually("the app is ended again") { try await probe.state() == .notRunning }
+        try await eventually("the app is suspended") { try await probe.state() == .suspended }
 
         let lives = Dictionary(grouping: probe.heard, by: \.pid)
         let second = probe.heard.last { $0.call == "didComplete" }.flatMap { lives[$0.pid] } ?? []

@@ -88,7 +88,7 @@ extension EndToEndTests {
         try await eventually("the app's download is under way") { !server.requests("/film").isEmpty }
         try await home.run(["terminate", Probe.id])
         try await eventually("the app is told in the background") { probe.completed == ["film"] }
-        try await eventually("the app is ended again") { home.apps.isEmpty }
+        try await eventually("the app is suspended") { try await home.run(["apps"]).contains("suspended") }
 
         #expect(probe.file("film") == Data(film.bytes))
         #expect(Files.bytes(home.folder + "/user/file") == Data(Content(seed: 1, size: 70_000).bytes))

@@ -89,6 +89,7 @@ extension EndToEndTests {
 
         let names = ["cut off", "made up", "elsewhere"]
         try await bringBack(probe, names.map { .init(name: "with \($0)", url: url, resumes: $0) })
+        try await eventually("three are refused") { names.allSatisfy { probe.end(of: "with \($0)") != nil } }
         try await thief.install()
         try await thief.launch()
         let ends = try await eventually("all four are refused") {

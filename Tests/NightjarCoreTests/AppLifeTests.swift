@@ -110,7 +110,7 @@ import Testing
     bench.restart()
     bench.attach(client)
 
-    bench.send(.adopted(farm, life: 1, pid: client.pid))
+    bench.send(.adopted(farm, life: 1, pid: client.pid, isFrozen: false))
 
     #expect(bench.deeds.ends == [])
     bench.send(.detached(client.connection))
@@ -121,8 +121,8 @@ import Testing
     var bench = Bench()
     bench.send(.installed(farmApp, nil))
 
-    bench.send(.adopted(farm, life: 7, pid: 1))
-    bench.send(.adopted(AppID("unknown"), life: 1, pid: 2))
+    bench.send(.adopted(farm, life: 7, pid: 1, isFrozen: false))
+    bench.send(.adopted(AppID("unknown"), life: 1, pid: 2, isFrozen: false))
 
     #expect(bench.view(farm)?.state == .notRunning)
     #expect(bench.deeds == [.end(AppID("unknown"), life: 1, politely: false)])

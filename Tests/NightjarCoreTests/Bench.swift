@@ -7,6 +7,8 @@ struct Bench {
   var supervisor: Supervisor
   var limits: Limits
   var boot = Duration.seconds(1000)
+  /// How long the device has slept.
+  var slept = Duration.zero
   var wall = Timestamp(seconds: 1_700_000_000)
   var bootID = BootID("first")
   var rows = Rows()
@@ -16,12 +18,12 @@ struct Bench {
 
   init(limits: Limits = Limits()) {
     self.limits = limits
-    let moment = Moment(wall: wall, boot: boot, awake: boot, bootID: bootID)
+    let moment = Moment(wall: wall, boot: boot, awake: boot - slept, bootID: bootID)
     supervisor = Supervisor(Memory(), limits: limits, at: moment)
     send(.started)
   }
 
-  var moment: Moment { Moment(wall: wall, boot: boot, awake: boot, bootID: bootID) }
+  var moment: Moment { Moment(wall: wall, boot: boot, awake: boot - slept, bootID: bootID) }
 
   @discardableResult
   mutating func send(_ events: Event...) -> [Deed] {
@@ -68,10 +70,12 @@ struct Bench {
   }
 
   /// The daemon dies and starts again on what was committed; in a new boot, if one is named.
-  mutating func restart(boot newBoot: BootID? = nil, adopting lives: [(AppID, life: Int, pid: Int32)] = []) {
+  mutating func restart(
+    boot newBoot: BootID? = nil, adopting lives: [(AppID, life: Int, pid: Int32)] = [], frozen: Bool = false
+  ) {
     if let newBoot { (bootID, boot) = (newBoot, .seconds(20)) }
     supervisor = Supervisor(rows.memory, limits: limits, at: moment)
-    for (app, life, pid) in lives { send(.adopted(app, life: life, pid: pid)) }
+    for (app, life, pid) in lives { send(.adopted(app, life: life, pid: pid, isFrozen: frozen)) }
     send(.started)
   }
 
@@ -101,12 +105,27 @@ struct Bench {
     return nil
   }
 
+  /// A client attaches, and confirms at once where it is, unless it is slow.
   @discardableResult
-  mutating func attach(_ client: Client) -> Answer? {
+  mutating func attach(_ client: Client, confirms: Bool = true) -> Answer? {
     let ticket = ticket()
     let caller = Caller(app: client.app, pid: client.pid)
-    send(.attached(Attachment(connection: client.connection, caller: caller, relaunch: client.relaunch), ticket))
-    return answer(to: ticket)
+    var done = send(
+      .attached(Attachment(connection: client.connection, caller: caller, relaunch: client.relaunch), ticket))
+    let answer = answer(to: ticket)
+    if confirms, case .attached(_, _, let transition?) = answer {
+      ask(.entered(transition), as: client)
+      done += deeds
+    }
+    deeds = done
+    return answer
+  }
+
+  /// The device sleeps, and the alarm rings when it is awake again.
+  mutating func sleep(_ span: Duration) {
+    boot += span
+    slept += span
+    send(.awoke)
   }
 
   func view(_ id: TransferID) -> TransferView? { supervisor.view(of: id, at: moment) }
@@ -165,6 +184,9 @@ extension Array {
 // Words that many tests share.
 
 let farm = AppID("dev.example.Farm")
+let other = AppID("dev.example.Other")
+let otherApp = InstalledApp(
+  id: other, displayName: "Other", kind: .bundle(path: "/apps/Other.app", executable: "/apps/Other.app/Other"))
 let farmApp = InstalledApp(
   id: farm, displayName: "Farm", kind: .bundle(path: "/Farm.app", executable: "/Farm.app/Farm"))
 let tool = AppID("tool")
@@ -225,6 +247,9 @@ extension [Deed] {
   var deliveries: [DeliveryOrder] { compactMap { if case .deliver(let order) = $0 { order } else { nil } } }
   var tasksTold: [Int] { messages.compactMap { if case .ended(let ended) = $0 { ended.task } else { nil } } }
   var notes: [String] { compactMap { if case .note(_, let text) = $0 { text } else { nil } } }
+  /// Apps that are told to stand still, and to run on.
+  var suspensions: [AppID] { compactMap { if case .suspend(let app, _, _) = $0 { app } else { nil } } }
+  var thaws: [AppID] { compactMap { if case .thaw(let app, _) = $0 { app } else { nil } } }
   /// Lives that are ended, and whether politely.
   var ends: [Bool] { compactMap { if case .end(_, _, let politely) = $0 { politely } else { nil } } }
 }

@@ -71,13 +71,13 @@ import Testing
 
     bench.askFor(.password(failures: 1), attempt: 2)
     let again = bench.deeds.questions
-    bench.ask(.decide(2, .use(other, isRemembered: true), asks: nil), as: client)
+    bench.ask(.decide(2, .use(otherSecret, isRemembered: true), asks: nil), as: client)
 
     #expect(again.map(\.question) == [.challenge(.password(failures: 1))])
     #expect(again.map(\.number) == [2])
     #expect(
       bench.deeds.starts.first?.answers
-        == [Answered(Challenge.password().subject, .use(other, isRemembered: true), previousFailures: 1)])
+        == [Answered(Challenge.password().subject, .use(otherSecret, isRemembered: true), previousFailures: 1)])
   }
 
   @Test func `is answered once: what comes later or under another number changes nothing`() {
@@ -124,11 +124,11 @@ import Testing
     bench.ask(.openSession("main", sendsLaunchEvents: true, asks: Asks(credentials: true)), as: client)
 
     bench.ask(.finishEvents("main"), as: client)
-    let early = bench.deeds.ends
+    let early = bench.deeds.suspensions
     bench.ask(.decide(1, .use(secret, isRemembered: false), asks: nil), as: client)
 
     #expect(early == [])
-    #expect(bench.deeds.ends == [true])
+    #expect(bench.deeds.suspensions == [farm])
     #expect(bench.deeds.starts.map(\.attempt) == [2])
   }
 
@@ -279,7 +279,7 @@ import Testing
 }
 
 private let secret = Credential.password(user: "me", password: "it")
-private let other = Credential.password(user: "me", password: "other")
+private let otherSecret = Credential.password(user: "me", password: "other")
 
 extension Challenge {
   fileprivate static func password(realm: String = "films", failures: Int = 0) -> Challenge {

@@ -38,7 +38,7 @@ import Testing
     #expect(bench.deeds.launches.map(\.isBackground) == [true])
   }
 
-  @Test func `in the background goes from handleEvents to the end of its life`() {
+  @Test func `in the background goes from handleEvents to its suspension`() {
     var bench = Bench.withTasksOfEndedApp(2)
     bench.finish(1)
     bench.finish(2)
@@ -55,8 +55,8 @@ import Testing
     #expect(told.tasksTold == [1, 2])
     #expect(told.messages.last == .eventsFinished(session: "main"))
     #expect(acknowledged.contains(.discard(TransferID(1))) && acknowledged.contains(.discard(TransferID(2))))
-    #expect(acknowledged.ends == [])
-    #expect(bench.deeds.ends == [true])
+    #expect(acknowledged.suspensions == [])
+    #expect(bench.deeds.suspensions == [farm])
     #expect(bench.rows.memory.transfers.isEmpty && bench.rows.memory.wakes.isEmpty)
   }
 
@@ -219,7 +219,7 @@ import Testing
     #expect(bench.deeds.contains(.tell(second.connection, .handleEvents(session: "main"))))
   }
 
-  @Test func `ends a life in the background at once when nothing is left to tell`() {
+  @Test func `suspends a life in the background at once when nothing is left to tell`() {
     var bench = Bench.withTasksOfEndedApp()
     bench.finish(1)
     let client = bench.attachInBackground(life: 2, connection: 2)
@@ -229,7 +229,7 @@ import Testing
     bench.restart(adopting: [(farm, life: 2, pid: client.pid)])
     bench.attach(client)
 
-    #expect(bench.deeds.ends == [true])
+    #expect(bench.deeds.suspensions == [farm])
   }
 
   @Test func `tells progress to whoever holds the session`() {

@@ -9,7 +9,11 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
   static let versions = [
     GoldenSchema(name: "1-memory", tables: memory),
     GoldenSchema(name: "2-transfer-service", tables: transferService),
+    GoldenSchema(name: "3-app-life", tables: appLife),
   ]
+
+  private static let appLife = transferService.replacing(
+    "paid_until INTEGER)", with: "paid_until INTEGER, exits_on_suspend INTEGER NOT NULL DEFAULT 0)")
 
   static let phases = [
     "queued", "running", "stopping", "waiting", "delivering", "undelivered", "succeeded", "failed",

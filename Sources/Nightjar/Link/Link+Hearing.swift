@@ -14,6 +14,7 @@ extension Link {
     case .answered(let answer): hear(answer, of: generation)
     case .dropped(let why): dropped(why, of: generation)
     case .attached(let attachment): if state.withLock({ $0.isPresent(generation) }) { rise(attachment) }
+    case .moved(let move): if state.withLock({ $0.isPresent(generation) }) { moved(move) }
     case .handleEvents(let session): if state.withLock({ $0.isPresent(generation) }) { wake(for: session) }
     }
   }

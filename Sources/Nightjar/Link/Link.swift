@@ -75,10 +75,11 @@ final class Link: Sendable {
   func rise(_ attachment: AppInterface.Attached) {
     state.withLock { state in
       (state.phase, state.failures, state.attachment) = (.up, 0, attachment)
-      state.calls.restart(opening: state.openings)
+      state.calls.restart(opening: state.openings + state.backgroundTasks.openings)
     }
     attached.open()
     flushSoon()
+    if let move = Move(attachment) { moved(move) }
   }
 
   /// There is no line: what is unanswered is made safe, and after a pause there is another attempt.

@@ -4,6 +4,8 @@ enum LinkLimits {
   static let settleWait = Duration.seconds(5)
   /// How long an app that starts waits to be told whether it starts into the background.
   static let attachWait = Duration.seconds(5)
+  /// How long an app may run that was launched or woken in the background to be told.
+  static let eventsTime = Duration.seconds(30)
   /// The first pause between two attempts to dial; it doubles each time.
   static let pauseMin = Duration.milliseconds(50)
   /// The longest pause between two attempts to dial.

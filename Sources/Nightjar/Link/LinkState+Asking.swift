@@ -70,7 +70,9 @@ extension LinkState {
       sessions[identifier]?.tasks[Int(asked.task)]?.facts.withLock { $0.take(asked) }
     case .cancelKeeping(let asked):
       sessions[identifier]?.tasks[Int(asked.task)]?.facts.withLock { _ = $0.cancel() }
-    case .closeSession, .openSession, .listTasks, .acknowledge, .reportDamage, .answer, .finishEvents: break
+    case .closeSession, .openSession, .listTasks, .acknowledge, .reportDamage, .answer, .finishEvents, .entered,
+      .beginTask, .endTask:
+      break
     }
   }
 

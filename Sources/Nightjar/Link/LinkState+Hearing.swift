@@ -55,7 +55,7 @@ extension LinkState {
     case .acknowledge(let asked): for number in asked.numbers { settle(number) }
     case .answer(let asked): settle(asked.number)
     case .reportDamage(let asked): held.remove(asked.number)
-    case .finishEvents: break
+    case .finishEvents, .entered, .beginTask, .endTask: break
     case .closeSession(let asked): return closed(asked.session, answer, pending.entry)
     }
     return Hearing()

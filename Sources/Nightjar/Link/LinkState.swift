@@ -37,6 +37,10 @@ struct LinkState {
   var keepers: [TaskPlace: @Sendable (AppInterface.Remnant?) -> Void] = [:]
   /// Sessions for which the app may run in the background.
   var wakes: [String: WakeState] = [:]
+  /// What keeps the app running in the background.
+  var backgroundTasks = TaskBook()
+  /// Who hears that the app goes to the foreground or the background; nil in a program.
+  var moveHandler: (@Sendable (Move) -> Void)?
   /// Who hears that a session wants to be opened; nil in a program.
   var wakeHandler: (@Sendable (_ session: String) -> Void)?
 

@@ -40,12 +40,24 @@ enum Fact: Sendable {
   case ended(AppInterface.Ended)
   /// A task asks.
   case asked(AppInterface.Asked)
+  /// The app goes somewhere else.
+  case moved(Move)
   /// All of a session's waiting events were sent.
   case eventsFinished(session: String)
   /// The oldest unanswered call of this line is answered.
   case answered(Answer)
   /// The line is gone; nothing more comes over it.
   case dropped(LineDropped)
+}
+
+/// What the daemon says of the app's own life.
+enum Move: Hashable, Sendable {
+  /// It is in the background, and confirms that under the number. How long its background tasks may go on, where that
+  /// is told.
+  case background(number: Int64, remaining: Duration?)
+  case foreground
+  /// Its background tasks have to end.
+  case expiry
 }
 
 /// What is asked of the daemon: every method of `dev.nightjar.App` except `Attach`.
@@ -64,6 +76,10 @@ enum Call: Codable, Hashable, Sendable {
   case answer(AppInterface.AnswerQuestion.Parameters)
   case finishEvents(AppInterface.FinishEvents.Parameters)
   case closeSession(AppInterface.CloseSession.Parameters)
+  // About this process and this line alone: never in an outbox.
+  case entered(AppInterface.Entered.Parameters)
+  case beginTask(AppInterface.BeginTask.Parameters)
+  case endTask(AppInterface.EndTask.Parameters)
 
   /// The task that is queued, if that is what is asked.
   var enqueued: AppInterface.NewTask? {
@@ -74,7 +90,7 @@ enum Call: Codable, Hashable, Sendable {
   /// Whether a new line asks this anew of its own accord, so that an unanswered one need not be repeated.
   var belongsToItsLine: Bool {
     switch self {
-    case .openSession, .listTasks: true
+    case .openSession, .listTasks, .entered, .beginTask, .endTask: true
     case .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .acknowledge, .reportDamage, .answer,
       .finishEvents,
       .closeSession:
@@ -87,7 +103,7 @@ enum Call: Codable, Hashable, Sendable {
     switch self {
     case .acknowledge, .reportDamage, .answer: true
     case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .finishEvents,
-      .closeSession:
+      .closeSession, .entered, .beginTask, .endTask:
       false
     }
   }

@@ -73,6 +73,9 @@ private final class VarlinkLine: Line {
       case .answer(let asked): try send(AppInterface.AnswerQuestion.self, asked) { _ in .done }
       case .finishEvents(let asked): try send(AppInterface.FinishEvents.self, asked) { _ in .done }
       case .closeSession(let asked): try send(AppInterface.CloseSession.self, asked) { _ in .done }
+      case .entered(let asked): try send(AppInterface.Entered.self, asked) { _ in .done }
+      case .beginTask(let asked): try send(AppInterface.BeginTask.self, asked) { _ in .done }
+      case .endTask(let asked): try send(AppInterface.EndTask.self, asked) { _ in .done }
       }
     } catch { throw LineDropped(error) }
   }
@@ -106,6 +109,12 @@ extension Fact {
       self = .eventsFinished(session: finished.session)
     } else if let asked = event.asked {
       self = .asked(asked)
+    } else if let entered = event.enterBackground {
+      self = .moved(.background(number: entered.number, remaining: .milliseconds(entered.remainingMs)))
+    } else if event.enterForeground != nil {
+      self = .moved(.foreground)
+    } else if event.expireTasks != nil {
+      self = .moved(.expiry)
     } else {
       return nil
     }

@@ -36,7 +36,9 @@ open class UIApplication: UIResponder {
   open weak var delegate: (any UIApplicationDelegate)?
 
   /// Whether the app is on the screen. `inactive` until it has been launched.
-  open private(set) var applicationState = State.inactive
+  open internal(set) var applicationState = State.inactive
+  /// When the time in the background is up, on the clock that stands still while the device sleeps.
+  var backgroundEnd = SuspendingClock.now
 
   /// Called by the system before the process ends.
   public nonisolated static let willTerminateNotification = Notification.Name("UIApplicationWillTerminateNotification")
@@ -58,6 +60,7 @@ open class UIApplication: UIResponder {
 
   /// Launches into the foreground: the delegate hears that it is launched, then that it is active.
   func launchIntoForeground() {
+    applicationState = .inactive
     launch()
     applicationState = .active
     announce(Self.didBecomeActiveNotification) { $0.applicationDidBecomeActive(self) }
@@ -73,6 +76,7 @@ open class UIApplication: UIResponder {
   /// Tells the delegate of a session's waiting events; `done` follows its completion handler, once.
   func handleEvents(of session: String, done: @escaping @Sendable () -> Void) {
     guard let delegate else { return done() }
+    backgroundEnd = max(backgroundEnd, .now + LinkLimits.eventsTime)
     delegate.application(self, handleEventsForBackgroundURLSession: session, completionHandler: done)
   }
 
@@ -85,7 +89,7 @@ open class UIApplication: UIResponder {
   }
 
   /// The delegate hears first, then whoever observes, as on iOS.
-  private func announce(_ name: Notification.Name, _ call: (any UIApplicationDelegate) -> Void) {
+  func announce(_ name: Notification.Name, _ call: (any UIApplicationDelegate) -> Void) {
     if let delegate { call(delegate) }
     NotificationCenter.default.post(name: name, object: self)
   }

@@ -35,6 +35,7 @@ final class AppLife {
     link.onWake { session in
       DispatchQueue.main.async { UIApplication.shared.handleEvents(of: session) { link.handled(session) } }
     }
+    link.onMove { move in DispatchQueue.main.async { UIApplication.shared.move(move, link: link) } }
     let isBackground = link.attach()?.background ?? false
     if isBackground { application.launchIntoBackground() } else { application.launchIntoForeground() }
   }

@@ -27,13 +27,14 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
 
   /// The app is on the screen and in use.
   func applicationDidBecomeActive(_ application: UIApplication)
-  /// The app is about to leave the screen. Not called yet: apps stay where they were launched.
+  /// The app is about to leave the screen.
   func applicationWillResignActive(_ application: UIApplication)
-  /// The app is in the background: it was launched there.
+  /// The app is in the background: it has left the screen, or was launched there. When this has returned and the app has
+  /// no background task, it is suspended; it has five seconds.
   func applicationDidEnterBackground(_ application: UIApplication)
-  /// The app is about to come back to the screen. Not called yet: apps stay where they were launched.
+  /// The app is about to come back to the screen.
   func applicationWillEnterForeground(_ application: UIApplication)
-  /// The process is about to end, a few seconds after this returns at the latest. Never called for a frozen app.
+  /// The process is about to end, a few seconds after this returns at the latest. Never called for a suspended app.
   func applicationWillTerminate(_ application: UIApplication)
 
   /// A background session has something to tell. Create the session with this identifier, if it is not there, and call

@@ -84,6 +84,20 @@ struct LaunchCommand: DaemonCommand {
   }
 }
 
+/// `nightjar leave`.
+struct LeaveCommand: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "leave",
+    abstract: "Leave the app in the foreground, as the home button does: it finishes what it is at, and is suspended.")
+  @OptionGroup var common: CommonOptions
+
+  func run(in context: Context) async throws {
+    let left = try await context.connect().call(ControlInterface.Leave.self).app
+    let line = left.map { "\($0) has left the foreground." } ?? "No app is in the foreground."
+    try context.show(["left": left], orLines: [line])
+  }
+}
+
 /// `nightjar terminate`.
 struct TerminateCommand: DaemonCommand {
   static let configuration = CommandConfiguration(

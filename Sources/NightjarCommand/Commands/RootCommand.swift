@@ -27,7 +27,8 @@ struct RootCommand: ParsableCommand {
       CommandGroup(
         name: "Apps",
         subcommands: [
-          InstallCommand.self, UninstallCommand.self, AppsCommand.self, LaunchCommand.self, TerminateCommand.self,
+          InstallCommand.self, UninstallCommand.self, AppsCommand.self, LaunchCommand.self, LeaveCommand.self,
+          TerminateCommand.self,
           LogCommand.self,
         ]),
       CommandGroup(

@@ -10,6 +10,10 @@ struct App: Sendable {
     case launching(pid: Int32?, by: Age)
     /// It runs.
     case running(pid: Int32?)
+    /// It was told to stand still; the launcher's answer is due by then.
+    case suspending(pid: Int32?, by: Age)
+    /// None of its processes gets any processor time.
+    case suspended(pid: Int32?)
     /// It was asked to end, or is being killed.
     case ending(pid: Int32?, by: Age)
   }
@@ -54,6 +58,14 @@ struct App: Sendable {
   var removalTickets: [Ticket]?
   /// Whether its bundle is gone from the disk already, so that nothing is left to remove there.
   var isGone = false
+  /// Counts the orders to stand still: an answer to an earlier one is late.
+  var stint = 0
+  /// Counts what it was told of going to the foreground and the background.
+  var transitions: Int64 = 0
+  /// That it is in the background, which it was told and has not confirmed.
+  var entering: Entering?
+  /// Its background tasks.
+  var tasks = BackgroundTasks()
 
   init(_ record: AppRecord) { self.record = record }
 
@@ -66,31 +78,53 @@ struct App: Sendable {
   /// Whether it is to be removed and nothing of it runs that would have to end first.
   var mayBeRemoved: Bool { removalTickets != nil && (life == .notRunning || !isBundle) }
 
-  /// Whether it runs only to be told something.
-  var isToldInBackground: Bool {
+  /// Whether it runs without being in the foreground, so that it needs a right to run.
+  var runsInBackground: Bool {
     guard isBundle, record.isBackground, case .running = life else { return false }
     return true
+  }
+
+  /// Whether it stands still, or is about to.
+  var isSuspended: Bool {
+    switch life {
+    case .suspending, .suspended: true
+    case .notRunning, .launching, .running, .ending: false
+    }
+  }
+
+  /// Whether it has to be launched or woken to be told anything.
+  var isIdle: Bool { isSuspended || life == .notRunning && attachments.isEmpty }
+
+  /// Whether a process of it is in the foreground, or about to be.
+  var isInForeground: Bool {
+    guard isBundle, !record.isBackground else { return false }
+    switch life {
+    case .launching, .running: return true
+    case .notRunning, .suspending, .suspended, .ending: return false
+    }
   }
 
   var pid: Int32? {
     switch life {
     case .notRunning: attachments.first?.value.caller.pid
-    case .launching(let pid, _), .ending(let pid, _): pid
-    case .running(let pid): pid
+    case .launching(let pid, _), .suspending(let pid, _), .ending(let pid, _): pid
+    case .running(let pid), .suspended(let pid): pid
     }
   }
 
-  /// When it must be looked at again, once it has been looked at now.
-  func due(after now: Age, _ budget: LaunchBudget) -> Age? {
-    let handled = handling.values.min()
+  /// When it must be looked at again, once it has been looked at now. `awake` is the clock of background tasks.
+  func due(after now: Age, awake: Duration, _ limits: Limits) -> Age? {
+    let (handled, budget) = (handling.values.min(), LaunchBudget(limits))
     switch life {
-    case .notRunning:
+    case .notRunning, .suspended:
       guard !wakes.isEmpty else { return handled }
       let backOff = record.notBefore.flatMap { $0 > now ? $0 : nil }
       let launch = [backOff, budget.grant(paidUntil: record.paidUntil, at: now)].compactMap { $0 }.max()
       return [handled, launch].compactMap { $0 }.min()
-    case .launching(_, let by), .ending(_, let by): return by
-    case .running: return [handled, acknowledgeBy].compactMap { $0 }.min()
+    case .launching(_, let by), .suspending(_, let by), .ending(_, let by): return by
+    case .running:
+      let tasks = runsInBackground ? tasks.due(limits).map { now + ($0 - awake) } : nil
+      return [handled, acknowledgeBy, entering?.by, tasks].compactMap { $0 }.min()
     }
   }
 }

@@ -17,6 +17,12 @@ struct Performer: Sendable {
     front.monitors.show(turn, supervisor, at: moment)
   }
 
+  private func suspend(_ app: AppID, life: Int, stint: Int) {
+    launcher.freeze(app, life: life) { [mailbox = front.mailbox] stands in
+      mailbox.post(.app(app, life: life, .suspended(stint: stint, stands)))
+    }
+  }
+
   private func perform(_ deed: Deed) {
     switch deed {
     case .answer(let ticket, let answer): front.answer(ticket, answer)
@@ -27,6 +33,8 @@ struct Performer: Sendable {
     case .deliver(let order): transfers.deliver(order)
     case .launch(let order): launcher.launch(order)
     case .end(let app, let life, let politely): launcher.end(app, life: life, politely: politely)
+    case .suspend(let app, let life, let stint): suspend(app, life: life, stint: stint)
+    case .thaw(let app, let life): launcher.thaw(app, life: life) { _ in }  // If it does not run, its deadlines tell.
     case .uninstall(let app): chores.uninstall(app)
     case .note(let app, let text): journal.note(app, text)
     }

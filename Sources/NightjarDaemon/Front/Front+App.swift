@@ -13,6 +13,7 @@ extension Front {
     }
     handleSessions(&interface)
     handleTasks(&interface)
+    handlePlaces(&interface)
     return interface
   }
 
@@ -85,6 +86,18 @@ extension Front {
     }
     interface.handle(AppInterface.ReportDamage.self) { [self] call throws(VarlinkError) in
       try order(.reportDamage(call.parameters.number), call)
+    }
+  }
+
+  private func handlePlaces(_ interface: inout VarlinkInterface) {
+    interface.handle(AppInterface.Entered.self) { [self] call throws(VarlinkError) in
+      try order(.entered(call.parameters.number), call)
+    }
+    interface.handle(AppInterface.BeginTask.self) { [self] call throws(VarlinkError) in
+      try order(.beginTask(call.parameters.task, name: call.parameters.name), call)
+    }
+    interface.handle(AppInterface.EndTask.self) { [self] call throws(VarlinkError) in
+      try order(.endTask(call.parameters.task), call)
     }
   }
 

@@ -45,6 +45,12 @@ extension Front {
         if case .launched(let pid) = answer { .init(pid: Int64(pid)) } else { nil }
       }
     }
+    interface.handle(ControlInterface.Leave.self) { [self] call in
+      order(.leave, call) { answer in
+        guard case .leftForeground(let app) = answer else { return nil }
+        return .init(app: app?.rawValue)
+      }
+    }
     interface.handle(ControlInterface.Terminate.self) { [self] call in
       order(.terminate(AppID(call.parameters.app)), call)
     }

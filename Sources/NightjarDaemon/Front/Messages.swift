@@ -17,6 +17,12 @@ extension Message {
       .init(eventsFinished: .init(session: session))
     case .asked(let asked):
       .init(asked: asked.message)
+    case .enterBackground(let number, let remaining):
+      .init(enterBackground: .init(number: number, remainingMs: remaining.wholeMilliseconds))
+    case .enterForeground:
+      .init(enterForeground: .init())
+    case .expireTasks:
+      .init(expireTasks: .init())
     }
   }
 }

@@ -9,8 +9,9 @@ enum AppTable {
   }
 
   private static let names =
-    "id, display_name, kind, path, executable, relaunch, life, is_background, failures, not_before, paid_until"
-  private static let upsert = "INSERT OR REPLACE INTO app (\(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "id, display_name, kind, path, executable, relaunch, life, is_background, failures, not_before, paid_until,"
+    + " exits_on_suspend"
+  private static let upsert = "INSERT OR REPLACE INTO app (\(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
   private static let delete = "DELETE FROM app WHERE id = ?"
   private static let select = "SELECT \(names) FROM app ORDER BY id"
 
@@ -43,6 +44,7 @@ enum AppTable {
     row.add(record.failures)
     row.add(record.notBefore)
     row.add(record.paidUntil)
+    row.add(record.installed.exitsOnSuspend)
   }
 
   private static func add(_ kind: InstalledApp.Kind, to row: inout Bindings) {
@@ -62,9 +64,11 @@ enum AppTable {
 
   private static func record(_ row: inout Columns) throws(DamagedRow) -> AppRecord {
     let installed = InstalledApp(id: AppID(try row.text()), displayName: try row.text(), kind: try kind(&row))
-    return AppRecord(
+    var record = AppRecord(
       installed: installed, life: try row.count(), isBackground: try row.flag(), failures: try row.count(),
       notBefore: try row.ageIfAny(), paidUntil: try row.ageIfAny())
+    record.installed.exitsOnSuspend = try row.flag()
+    return record
   }
 
   private static func kind(_ row: inout Columns) throws(DamagedRow) -> InstalledApp.Kind {

@@ -23,6 +23,7 @@ struct Probe {
     var password: String?
     var keepsSilent: Bool?
     var proxyPort: Int?
+    var worksWhile: String?
   }
 
   /// One line of what it heard.

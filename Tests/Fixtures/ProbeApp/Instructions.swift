@@ -34,6 +34,8 @@ struct Instructions: Codable {
   var keepsSilent: Bool?
   /// Whether the process ends by itself once every transfer has ended.
   var quitsWhenDone: Bool?
+  /// The name of a file: while it is there, a background task goes on that was begun in `didEnterBackground`.
+  var worksWhile: String?
   /// The names of delegate calls in which the process dies, after having written them down.
   var diesIn: [String]?
 }

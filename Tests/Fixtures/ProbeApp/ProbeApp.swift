@@ -19,7 +19,14 @@ final class ProbeApp: UIResponder, UIApplicationDelegate {
   }
 
   func applicationDidBecomeActive(_ application: UIApplication) { probe?.note("didBecomeActive") }
-  func applicationDidEnterBackground(_ application: UIApplication) { probe?.note("didEnterBackground") }
+  func applicationWillResignActive(_ application: UIApplication) { probe?.note("willResignActive") }
+  func applicationWillEnterForeground(_ application: UIApplication) { probe?.note("willEnterForeground") }
+
+  func applicationDidEnterBackground(_ application: UIApplication) {
+    probe?.note("didEnterBackground")
+    probe?.work(application)
+  }
+
   func applicationWillTerminate(_ application: UIApplication) { probe?.note("willTerminate") }
 
   func application(

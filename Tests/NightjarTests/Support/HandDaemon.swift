@@ -172,7 +172,7 @@ final class HandDaemon: Transport, @unchecked Sendable {
     case .closeSession(let asked):
       book[asked.session] = nil
       return .done
-    case .suspend, .resume, .update, .reportDamage, .answer, .finishEvents: return .done
+    case .suspend, .resume, .update, .reportDamage, .answer, .finishEvents, .entered, .beginTask, .endTask: return .done
     }
   }
 

@@ -1,0 +1,51 @@
+import NightjarWire
+import Synchronization
+
+// The app's own life: where it is, and what keeps it running.
+extension Link {
+  /// Who hears, on any thread, that the app goes to the foreground or the background.
+  func onMove(_ handler: @escaping @Sendable (Move) -> Void) { state.withLock { $0.moveHandler = handler } }
+
+  func moved(_ move: Move) { state.withLock { $0.moveHandler }?(move) }
+
+  /// The app is in the background, and has done what it must before it may be suspended.
+  func entered(_ number: Int64) {
+    state.withLock { $0.calls.append(.entered(.init(number: number))) }
+    flushSoon()
+  }
+
+  /// Begins a background task. The daemon knows of it before anything that the app asks later.
+  func beginTask(_ name: String, _ expiry: TaskBook.Expiry?) -> Int64 {
+    let number = state.withLock { state in
+      let number = state.backgroundTasks.begin(name, expiry)
+      if state.phase == .up { state.calls.append(.beginTask(.init(task: number, name: name))) }
+      return number
+    }
+    flush()
+    return number
+  }
+
+  /// Ends a background task; one that has ended already is left alone.
+  func endTask(_ number: Int64) {
+    state.withLock { state in
+      guard state.backgroundTasks.end(number), state.phase == .up else { return }
+      state.calls.append(.endTask(.init(task: number)))
+    }
+    flushSoon()
+  }
+
+  /// The expiration handlers of all background tasks, each given out once.
+  func expireTasks() -> [TaskBook.Expiry] { state.withLock { $0.backgroundTasks.expire() } }
+}
+
+extension Move {
+  /// Where an attachment says that the app is; nil where a background wants no confirmation.
+  init?(_ attachment: AppInterface.Attached) {
+    guard attachment.background else {
+      self = .foreground
+      return
+    }
+    guard let number = attachment.transition else { return nil }
+    self = .background(number: number, remaining: nil)
+  }
+}

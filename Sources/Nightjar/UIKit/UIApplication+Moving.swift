@@ -1,0 +1,33 @@
+import Foundation
+
+/// How the app goes from the foreground to the background and back.
+extension UIApplication {
+  /// Goes where the daemon says. Confirms that it is in the background once the delegate has returned.
+  func move(_ move: Move, link: Link) {
+    switch move {
+    case .background(let number, let remaining):
+      backgroundEnd = .now + (remaining ?? LinkLimits.eventsTime)
+      enterBackground()
+      link.entered(number)
+    case .foreground: enterForeground()
+    case .expiry: for expire in link.expireTasks() { expire() }
+    }
+  }
+
+  private func enterBackground() {
+    if applicationState == .active {
+      announce(Self.willResignActiveNotification) { $0.applicationWillResignActive(self) }
+      applicationState = .inactive
+    }
+    guard applicationState == .inactive else { return }
+    applicationState = .background
+    announce(Self.didEnterBackgroundNotification) { $0.applicationDidEnterBackground(self) }
+  }
+
+  private func enterForeground() {
+    guard applicationState == .background else { return }
+    announce(Self.willEnterForegroundNotification) { $0.applicationWillEnterForeground(self) }
+    applicationState = .active
+    announce(Self.didBecomeActiveNotification) { $0.applicationDidBecomeActive(self) }
+  }
+}

@@ -1,0 +1,126 @@
+import NightjarModel
+
+/// Where apps are: one in the foreground, others in the background for as long as they have a right to run, and
+/// suspended without one.
+extension Supervisor {
+  /// An app comes to the foreground: the one that is there leaves it.
+  mutating func comeToFront(_ id: AppID, at now: Age, into turn: inout Turn) {
+    if front != id { leaveForeground(at: now, into: &turn) }
+    front = id
+  }
+
+  /// The app in the foreground, if there is one, leaves it.
+  mutating func leaveForeground(at now: Age, into turn: inout Turn) {
+    guard let id = front, var app = apps[id] else { return }
+    front = nil
+    guard app.isInForeground else { return }
+    app.record.isBackground = true
+    turn.changes.keep(app.record)
+    app.tasks.startClock(awake: moment.awake, limits)
+    tellEntering(&app, at: now, into: &turn)
+    apps[id] = app
+    turn.deeds.append(.note(id, "leaves the foreground"))
+    touch(id, into: &turn)
+  }
+
+  private func tellEntering(_ app: inout App, at now: Age, into turn: inout Turn) {
+    guard case .running(let pid) = app.life else { return }
+    guard let ear = app.ear else {
+      app.life = .launching(pid: pid, by: now + limits.attachTimeout)
+      return
+    }
+    let number = app.owesEntering(by: now + limits.leaveTimeout)
+    turn.deeds.append(.tell(ear, .enterBackground(number: number, remaining: limits.taskTime)))
+  }
+
+  /// A person brings an app forward that has a process already.
+  mutating func bringForward(_ app: inout App, at now: Age, into turn: inout Turn) {
+    guard app.record.isBackground else { return }
+    comeToFront(app.id, at: now, into: &turn)
+    app.record.isBackground = false
+    turn.changes.keep(app.record)
+    if app.isSuspended { thaw(&app, at: now, into: &turn) }
+    app.entering = nil
+    app.tasks.stopClock()
+    if case .running = app.life, let ear = app.ear { turn.deeds.append(.tell(ear, .enterForeground)) }
+    turn.deeds.append(.note(app.id, "comes to the foreground"))
+  }
+
+  /// Lets an app run on. One whose connection is gone has to attach again first.
+  func thaw(_ app: inout App, at now: Age, into turn: inout Turn) {
+    app.life =
+      app.attachments.isEmpty
+      ? .launching(pid: app.pid, by: now + limits.attachTimeout) : .running(pid: app.pid)
+    turn.deeds.append(.thaw(app.id, life: app.record.life))
+  }
+
+  /// The launcher says whether an app stands still. One that does not may not go on either.
+  mutating func confirmSuspension(
+    _ app: inout App, _ pid: Int32?, _ stands: Bool, at now: Age, into turn: inout Turn
+  ) {
+    app.life = .suspended(pid: pid)
+    guard !stands else { return turn.deeds.append(.note(app.id, "is suspended")) }
+    turn.deeds.append(.note(app.id, "killed: it could not be made to stand still"))
+    end(&app, politely: false, at: now, into: &turn)
+  }
+
+  /// A suspended app is woken when there is something to tell it, by the rules by which one would be launched.
+  mutating func wakeIfDue(_ app: inout App, at now: Age, into turn: inout Turn) {
+    guard app.isSuspended, !app.wakes.isEmpty, verdict(for: app, at: now) == .allowed else { return }
+    app.record.paidUntil = LaunchBudget(limits).paid(after: app.record.paidUntil, at: now)
+    turn.changes.keep(app.record)
+    app.tasks.stopClock()
+    thaw(&app, at: now, into: &turn)
+    turn.deeds.append(.note(app.id, "is woken, to be told"))
+    for session in dueSessions(of: app) { announceAgain(session.id.identifier, &app, at: now, into: &turn) }
+    tell(&app, at: now, into: &turn)
+    turn.touchedApps.append(app.id)
+  }
+
+  /// A session that the app has open is handled like one that it has yet to open: its completion handler is awaited.
+  private func announceAgain(_ name: String, _ app: inout App, at now: Age, into turn: inout Turn) {
+    guard let open = app.open[name] else { return }
+    app.open[name]?.owesFinish = true
+    app.announced[name] = open.holder
+    app.handling[name] = now + limits.eventsTimeout
+    turn.deeds.append(.tell(open.holder, .handleEvents(session: name)))
+  }
+
+  /// An app in the background that has no right to run any more is suspended, or ended if it wants that. So is one that
+  /// was told to open a session and would not: its next life will perhaps.
+  mutating func restIfIdle(_ app: inout App, at now: Age, into turn: inout Turn) {
+    guard app.runsInBackground, !app.isStray, app.hasNoRightToRun else { return }
+    turn.touchedApps.append(app.id)
+    if app.record.installed.exitsOnSuspend || verdict(for: app, at: now) == .allowed {
+      turn.deeds.append(.note(app.id, "ends: it has been told everything"))
+      return end(&app, politely: true, at: now, into: &turn)
+    }
+    app.stint += 1
+    app.life = .suspending(pid: app.pid, by: now + limits.suspendTimeout)
+    turn.deeds.append(.suspend(app.id, life: app.record.life, stint: app.stint))
+  }
+
+  /// The app has not confirmed in time that it is in the background.
+  mutating func expireEntering(_ app: inout App, at now: Age, into turn: inout Turn) {
+    guard let entering = app.entering, entering.by <= now else { return }
+    app.entering = nil
+    guard app.runsInBackground else { return }
+    kill(&app, "did not return from didEnterBackground", within: limits.leaveTimeout, at: now, into: &turn)
+  }
+
+  /// The daemon is asked to end, and leaves nothing behind that nobody would wake.
+  mutating func endSuspended(at now: Age, into turn: inout Turn) {
+    for id in apps.keys.sorted() where apps[id]!.isSuspended {
+      turn.deeds.append(.note(id, "ends: it is suspended, and the daemon stops"))
+      end(&apps[id]!, politely: false, at: now, into: &turn)
+    }
+  }
+}
+
+extension App {
+  /// Whether an app in the background, with all that it was told done, has nothing more that it may run for.
+  fileprivate var hasNoRightToRun: Bool {
+    !attachments.isEmpty && entering == nil && tasks.isEmpty && handling.isEmpty && wakes.inFlight == 0
+      && !open.values.contains(where: \.owesFinish)
+  }
+}

@@ -1,0 +1,46 @@
+import NightjarModel
+
+/// Background tasks: what apps begin and end, and when their time is up.
+extension Supervisor {
+  /// An app is where it was told to be.
+  mutating func enter(_ number: Int64, by app: AppID, into turn: inout Turn) {
+    apps[app]?.confirm(number)
+    touch(app, into: &turn)
+  }
+
+  /// An app begins a background task. One that was about to stand still goes on for it.
+  mutating func beginTask(
+    _ number: Int64, _ name: String, by caller: Caller, at now: Age, into turn: inout Turn
+  ) throws(Refusal) {
+    let key = BackgroundTasks.Key(connection: try connection(of: caller), number: number)
+    guard var app = apps[caller.app] else { return }
+    guard app.tasks.count < limits.backgroundTasksMax else {
+      throw .limitReached(what: "background tasks of one app", limit: limits.backgroundTasksMax)
+    }
+    let isBackground = app.isBundle && app.record.isBackground
+    guard app.tasks.begin(key, name, isBackground: isBackground, awake: moment.awake, limits) else {
+      throw .invalid(field: "task", reason: "the time that the app may run in the background is up")
+    }
+    if app.isSuspended { thaw(&app, at: now, into: &turn) }
+    apps[caller.app] = app
+    touch(caller.app, into: &turn)
+  }
+
+  mutating func endTask(_ number: Int64, by caller: Caller, into turn: inout Turn) throws(Refusal) {
+    let key = BackgroundTasks.Key(connection: try connection(of: caller), number: number)
+    apps[caller.app]?.tasks.finish(key)
+    touch(caller.app, into: &turn)
+  }
+
+  /// Tells an app in the background that the time of its tasks is nearly up, and ends it when it is.
+  mutating func expireTasks(_ app: inout App, at now: Age, into turn: inout Turn) {
+    guard app.runsInBackground, let due = app.tasks.due(limits), due <= moment.awake else { return }
+    if !app.tasks.isWarned, let ear = app.ear {
+      app.tasks.warned()
+      turn.deeds.append(.tell(ear, .expireTasks))
+    }
+    guard let limit = app.tasks.end, limit <= moment.awake else { return }
+    turn.deeds.append(.note(app.id, "killed: it did not end \(app.tasks.shown) when its time in the background was up"))
+    end(&app, politely: false, at: now, into: &turn)
+  }
+}

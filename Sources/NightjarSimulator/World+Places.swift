@@ -1,0 +1,74 @@
+import NightjarCore
+import NightjarModel
+
+/// Apps that leave the foreground, stand still, and run on.
+extension World {
+  /// Whether something has to wait because the process that it happens to stands still.
+  mutating func holds(_ happening: Happening, _ pid: Int32?) -> Bool {
+    guard let index = processes.firstIndex(where: { $0.pid == pid }), processes[index].isFrozen else { return false }
+    processes[index].held.append(happening)
+    return true
+  }
+
+  /// The launcher is told to make an app stand still; it takes a moment, or fails.
+  mutating func suspend(_ app: AppID, life: Int, stint: Int) {
+    checkSuspension(of: app)
+    guard let index = running(app, life), !dice.falls(faults.launchFailure / 4) else {
+      return post(.app(app, life: life, .suspended(stint: stint, false)))
+    }
+    processes[index].stint = stint
+    plan(.stood(app, life: life, stint: stint, daemon: daemon), in: dice.draw(0...20))
+  }
+
+  mutating func stand(_ app: AppID, life: Int, stint: Int) {
+    guard let index = running(app, life) else { return post(.app(app, life: life, .suspended(stint: stint, false))) }
+    guard processes[index].stint == stint else { return }  // It was taken back.
+    processes[index].isFrozen = true
+    post(.app(app, life: life, .suspended(stint: stint, true)))
+  }
+
+  /// What happened to an app while it stood still reaches it now, in its order.
+  mutating func thaw(_ app: AppID, life: Int) {
+    guard let index = running(app, life) else { return }
+    let held = processes[index].held
+    (processes[index].isFrozen, processes[index].stint, processes[index].held) = (false, nil, [])
+    for happening in held { plan(happening, in: 0) }
+  }
+
+  private func running(_ app: AppID, _ life: Int) -> Int? {
+    processes.firstIndex { $0.app == app && $0.life == life && $0.isLaunched }
+  }
+
+  /// No app is suspended that a person is looking at, or that has yet to acknowledge what it was told.
+  private mutating func checkSuspension(of app: AppID) {
+    if disk.apps[app]?.isBackground == false { fail("\(app) is suspended in the foreground") }
+  }
+
+  /// The app confirms that it is in the background, sooner or later, and may begin something that takes a while.
+  mutating func enterBackground(_ number: Int64, _ index: Int) {
+    processes[index].isForeground = false
+    guard !hangs(index, before: 0) else { return }
+    if dice.falls(300) { beginTask(index) }
+    plan(.stepped(pid: processes[index].pid, .enter(number)), in: dice.draw(0...4_000))
+  }
+
+  private mutating func beginTask(_ index: Int) {
+    processes[index].taskLast += 1
+    let number = processes[index].taskLast
+    processes[index].tasks.insert(number)
+    call(.beginTask(number, name: "work"), index)
+    let isLong = dice.falls(faults.appHang)
+    plan(.stepped(pid: processes[index].pid, .endTask(number)), in: dice.draw(1...(isLong ? 400_000 : 170_000)))
+  }
+
+  mutating func endTask(_ number: Int64, _ index: Int) {
+    guard processes[index].tasks.remove(number) != nil else { return }
+    call(.endTask(number), index)
+  }
+
+  /// A well-behaved app ends its tasks when it is told that their time is nearly up.
+  mutating func expireTasks(_ index: Int) {
+    guard !processes[index].isHung else { return }
+    for number in processes[index].tasks.sorted() { endTask(number, index) }
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import NightjarWire
+import Patience
+import ScriptedServer
+import Testing
+
+extension EndToEndTests {
+  /// Apps that leave the foreground, stand still, and come back.
+  @Suite struct LifeTests {
+    @Test(arguments: [[:], ["NIGHTJAR_CGROUPS": "never"]])
+    func `an app that a person leaves is frozen, and comes back where it was`(
+      means: [String: String]
+    ) async throws {
+      try await withHome(means.merging(.impatient) { $1 }) { home in
+        let probe = Probe(home: home)
+        try probe.instruct(.init())
+        try await home.start()
+        try await probe.install()
+        let pid = try await probe.launch()
+        try await eventually("the app is active") { probe.calls.contains("didBecomeActive") }
+
+        let left = try await home.run(["leave"])
+        try await eventually("the app is suspended") { try await probe.state() == .suspended }
+        let frozen = home.isFrozen(pid_t(pid))
+        let again = try await probe.launch()
+        try await eventually("it is active again") { probe.calls.last == "didBecomeActive" && probe.calls.count > 4 }
+
+        #expect(left.contains("\(Probe.id) has left the foreground"))
+        #expect(frozen && again == pid && !home.isFrozen(pid_t(pid)))
+        #expect(
+          probe.calls == [
+            "didFinishLaunching", "didBecomeActive", "willResignActive", "didEnterBackground", "willEnterForeground",
+            "didBecomeActive",
+          ])
+      }
+    }
+
+    @Test func `a suspended app is woken for its session, told, and suspended again, in the same process`() async throws
+    {
+      let film = Content(seed: 3, size: 200_000)
+      let server = try await HTTPTestServer.start()
+      server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }))
+      try await withHome(.impatient) { home in
+        let probe = Probe(home: home)
+        try probe.instruct(.init(transfers: [.init(name: "film", url: server.url("/film"))]))
+        try await home.start()
+        try await probe.install()
+        let pid = try await probe.launch()
+        try await eventually("the app's download is under way") { !server.requests("/film").isEmpty }
+
+        try await home.run(["leave"])
+        try await eventually("the app is told and acknowledges") { try await probe.hasSettled(["film"]) }
+        try await eventually("the app is suspended") { try await probe.state() == .suspended }
+
+        #expect(Set(probe.heard.map(\.pid)) == [pid_t(pid)])
+        #expect(probe.file("film") == Data(film.bytes))
+        let told = probe.calls.drop { $0 != "didEnterBackground" }
+        #expect(told.contains("handleEvents") && told.last == "handlerCalled")
+        #expect(home.isFrozen(pid_t(pid)))
+      }
+      try await server.stop()
+    }
+
+    @Test func `a suspended app outlives a killed daemon, and is told by the next`() async throws {
+      let film = Content(seed: 3, size: 300_000)
+      let server = try await HTTPTestServer.start()
+      server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }))
+      try await withHome(.impatient) { home in
+        let probe = Probe(home: home)
+        try probe.instruct(.init(transfers: [.init(name: "film", url: server.url("/film"))]))
+        try await home.start()
+        try await probe.install()
+        let pid = try await probe.launch()
+        try await eventually("the app's download is under way") { !server.requests("/film").isEmpty }
+        try await home.run(["leave"])
+        try await eventually("the app is suspended") { try await probe.state() == .suspended }
+
+        home.crash()
+        let isFrozen = home.isFrozen(pid_t(pid))
+        try await home.start()
+        try await eventually("the app is told and acknowledges") { try await probe.hasSettled(["film"]) }
+
+        #expect(isFrozen)
+        #expect(Set(probe.heard.map(\.pid)) == [pid_t(pid)])
+        #expect(probe.file("film") == Data(film.bytes))
+      }
+      try await server.stop()
+    }
+
+    @Test func `a background task keeps the app running, and one that goes on too long costs it its life`() async throws
+    {
+      let limits = ["NIGHTJAR_TASK_TIME": "8", "NIGHTJAR_TASK_WARNING": "2"]
+      try await withHome(limits.merging(.impatient) { $1 }) { home in
+        let probe = Probe(home: home)
+        try probe.instruct(.init(worksWhile: "work"))
+        try Files.write([], to: probe.documents + "/work")
+        try await home.start()
+        try await probe.install()
+        try await probe.launch()
+        try await eventually("the app is active") { probe.calls.contains("didBecomeActive") }
+
+        try await home.run(["leave"])
+        try await eventually("the task has begun") { probe.calls.contains("began") }
+        try FileManager.default.removeItem(atPath: probe.documents + "/work")
+        try await eventually("the app is suspended once it is done") { try await probe.state() == .suspended }
+        let done = probe.calls.contains("worked")
+        try Files.write([], to: probe.documents + "/work")
+        try await probe.launch()
+        try await home.run(["leave"])
+        try await eventually("the app is killed") { try await probe.state() == .notRunning }
+        let log = try await home.run(["log", Probe.id])
+
+        #expect(done && probe.calls.last == "expired")
+        #expect(log.contains("killed: it did not end 'work' when its time in the background was up"), "it said: \(log)")
+        #expect(probe.heard.first { $0.call == "began" }?.count == 8)
+      }
+    }
+
+    @Test func `no suspended app is left behind by a daemon that is asked to stop`() async throws {
+      try await withHome(.impatient) { home in
+        let probe = Probe(home: home)
+        try probe.instruct(.init())
+        try await home.start()
+        try await probe.install()
+        try await probe.launch()
+        try await eventually("the app is active") { probe.calls.contains("didBecomeActive") }
+        try await home.run(["leave"])
+        try await eventually("the app is suspended") { try await probe.state() == .suspended }
+
+        let status = try await home.stop()
+
+        try await eventually("nothing of it is left") { home.apps.isEmpty }
+        #expect(status == 0 && !probe.calls.contains("willTerminate"))
+      }
+    }
+  }
+}
+
+extension Probe {
+  /// The names of the calls that it heard, in order.
+  fileprivate var calls: [String] { heard.map(\.call).filter { $0 != "queued" } }
+}
+
+extension Home {
+  /// Whether the kernel gives a process no time: its cgroup is frozen, or it is stopped.
+  fileprivate func isFrozen(_ pid: pid_t) -> Bool {
+    let state = Files.text("/proc/\(pid)/stat").split(separator: ")").last?.split(separator: " ").first
+    let cgroup = Files.text("/proc/\(pid)/cgroup").split(separator: "\n").first { $0.hasPrefix("0::") }?.dropFirst(3)
+    let roots = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"]
+    let isFrozen = roots.contains { Files.text($0 + (cgroup ?? "") + "/cgroup.events").contains("frozen 1") }
+    return isFrozen || state == "T"
+  }
+}

@@ -1,0 +1,327 @@
+import NightjarModel
+import Testing
+
+@testable import NightjarCore
+
+@Suite struct `An app that leaves the foreground` {
+  @Test func `is told, and suspended as soon as it confirms`() {
+    var (bench, client) = Bench.withRunningApp()
+
+    bench.order(.leave)
+    let told = bench.deeds
+    bench.ask(.entered(1), as: client)
+    let suspended = bench.deeds.suspensions
+    bench.send(.app(farm, life: 1, .suspended(stint: 1, true)))
+
+    #expect(told.messages == [.enterBackground(number: 1, remaining: .seconds(180))])
+    #expect(told.suspensions == [])
+    #expect(suspended == [farm])
+    #expect(bench.view(farm)?.state == .suspended)
+    #expect(bench.rows.memory.apps.map(\.isBackground) == [true])
+  }
+
+  @Test func `makes room for the one that a person launches`() {
+    var (bench, _) = Bench.withRunningApp()
+    bench.send(.installed(otherApp, nil))
+
+    bench.order(.launch(other, arguments: []))
+
+    #expect(bench.deeds.messages == [.enterBackground(number: 1, remaining: .seconds(180))])
+    #expect(bench.deeds.launches.map(\.app.id) == [other])
+    #expect(bench.view(farm)?.state == .background)
+  }
+
+  @Test func `is killed if it does not return from didEnterBackground in five seconds`() {
+    var (bench, _) = Bench.withRunningApp()
+    bench.order(.leave)
+
+    let early = bench.pass(.milliseconds(4900))
+    let late = bench.pass(.milliseconds(200))
+
+    #expect(early.ends == [])
+    #expect(late.ends == [false])
+    #expect(late.notes.contains { $0.contains("didEnterBackground") && $0.contains("5 s") })
+  }
+
+  @Test func `is not suspended by a confirmation of an earlier time`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.order(.leave)
+    bench.order(.launch(farm, arguments: []))
+    bench.order(.leave)
+
+    bench.ask(.entered(1), as: client)
+    let early = bench.deeds.suspensions
+    bench.ask(.entered(2), as: client)
+
+    #expect(early == [])
+    #expect(bench.deeds.suspensions == [farm])
+  }
+
+  @Test func `is ended instead of suspended if its bundle says so`() {
+    var bench = Bench()
+    var app = farmApp
+    app.exitsOnSuspend = true
+    let client = Client(farm)
+    bench.send(.installed(app, nil))
+    bench.order(.launch(farm, arguments: []))
+    bench.send(.app(farm, life: 1, .launched(pid: client.pid)))
+    bench.attach(client)
+
+    bench.order(.leave)
+    bench.ask(.entered(1), as: client)
+
+    #expect(bench.deeds.suspensions == [])
+    #expect(bench.deeds.ends == [true])
+  }
+
+  @Test func `is nobody when nobody is there`() {
+    var bench = Bench()
+
+    let answer = bench.order(.leave)
+
+    #expect(answer == .leftForeground(nil))
+  }
+}
+
+@Suite struct `A suspended app` {
+  @Test func `comes back to the foreground when a person launches it`() {
+    var (bench, client) = Bench.withSuspendedApp()
+
+    let answer = bench.order(.launch(farm, arguments: []))
+
+    #expect(answer == .launched(pid: client.pid))
+    #expect(bench.deeds.thaws == [farm])
+    #expect(bench.deeds.messages == [.enterForeground])
+    #expect(bench.view(farm)?.state == .foreground)
+  }
+
+  @Test func `is woken when the last task of a session has ended, told, and suspended again`() {
+    var (bench, client) = Bench.withSuspendedApp(tasks: 2)
+
+    bench.finish(1)
+    let early = bench.deeds
+    bench.finish(2)
+    let woken = bench.deeds
+    bench.ask(.acknowledge([1, 2]), as: client)
+    let acknowledged = bench.deeds.suspensions
+    bench.ask(.finishEvents("main"), as: client)
+
+    #expect(early.thaws.isEmpty && early.messages.isEmpty)
+    #expect(woken.thaws == [farm])
+    #expect(woken.messages.first == .handleEvents(session: "main"))
+    #expect(woken.tasksTold == [1, 2])
+    #expect(woken.messages.last == .eventsFinished(session: "main"))
+    #expect(acknowledged == [])
+    #expect(bench.deeds.suspensions == [farm])
+  }
+
+  @Test func `is thawed before it is told anything`() {
+    var (bench, _) = Bench.withSuspendedApp(tasks: 1)
+
+    bench.finish(1)
+
+    let thaw = bench.deeds.firstIndex { if case .thaw = $0 { true } else { false } }
+    let tell = bench.deeds.firstIndex { if case .tell = $0 { true } else { false } }
+    #expect(thaw != nil && tell != nil && thaw! < tell!)
+  }
+
+  @Test func `hears nothing of the progress of its tasks`() {
+    var (bench, _) = Bench.withSuspendedApp(tasks: 1)
+
+    bench.send(.transfer(TransferID(1), attempt: 1, .progressed(count: 10, expected: 100)))
+
+    #expect(bench.deeds.messages.isEmpty)
+  }
+
+  @Test func `is woken no sooner than its back-off and its budget allow`() {
+    var limits = Limits()
+    limits.launchesPerAppMax = 1
+    var (bench, client) = Bench.withSuspendedApp(tasks: 1, limits: limits)
+    bench.finish(1)
+    bench.ask(.acknowledge([1]), as: client)
+    bench.ask(.enqueue(.made(2), isSuspended: false), as: client)
+    bench.ask(.finishEvents("main"), as: client)
+    bench.send(.app(farm, life: 1, .suspended(stint: 2, true)))
+
+    bench.finish(2)
+    let early = bench.deeds.thaws
+    let verdict = bench.view(farm)?.verdict
+    let later = bench.pass(limits.launchInterval)
+
+    #expect(early == [])
+    #expect(verdict == .waits(.launchBudget(max: 1), atMost: limits.launchInterval))
+    #expect(later.thaws == [farm])
+  }
+
+  @Test func `is killed rather than asked when it has to go`() {
+    var (bench, _) = Bench.withSuspendedApp()
+
+    bench.order(.terminate(farm))
+
+    #expect(bench.deeds.ends == [false])
+  }
+
+  @Test func `goes with a daemon that is asked to stop, since nobody would wake it`() {
+    var (bench, _) = Bench.withSuspendedApp()
+
+    bench.send(.stopping)
+
+    #expect(bench.deeds.ends == [false])
+  }
+
+  @Test func `that cannot be made to stand still is killed`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.order(.leave)
+    bench.ask(.entered(1), as: client)
+
+    bench.send(.app(farm, life: 1, .suspended(stint: 1, false)))
+
+    #expect(bench.deeds.ends == [false])
+    #expect(bench.deeds.notes.contains { $0.contains("stand still") })
+  }
+
+  @Test func `about which the launcher says nothing is killed`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.order(.leave)
+    bench.ask(.entered(1), as: client)
+
+    let done = bench.pass(.seconds(6))
+
+    #expect(done.ends == [false])
+  }
+
+  @Test func `outlives the daemon, and attaches again when it is woken`() {
+    var (bench, client) = Bench.withSuspendedApp(tasks: 1)
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)], frozen: true)
+    let adopted = bench.view(farm)?.state
+
+    bench.finish(1, attempt: 2)
+    let woken = bench.deeds
+    let again = Client(farm, pid: client.pid, connection: 9)
+    bench.attach(again)
+
+    #expect(adopted == .suspended)
+    #expect(woken.thaws == [farm] && woken.messages.isEmpty)
+    #expect(bench.deeds.messages == [.handleEvents(session: "main")])
+  }
+}
+
+@Suite struct `Background tasks` {
+  @Test func `keep an app running that has left the foreground, until they end`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.beginTask(1, name: "save"), as: client)
+    bench.order(.leave)
+    bench.ask(.entered(1), as: client)
+    let early = bench.deeds.suspensions
+
+    bench.ask(.endTask(1), as: client)
+
+    #expect(early == [])
+    #expect(bench.deeds.suspensions == [farm])
+  }
+
+  @Test func `are told shortly before 180 seconds are over, and cost the app its life after them`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.beginTask(1, name: "save"), as: client)
+    bench.order(.leave)
+    bench.ask(.entered(1), as: client)
+
+    let early = bench.pass(.seconds(174))
+    let warned = bench.pass(.seconds(2))
+    let late = bench.pass(.seconds(5))
+
+    #expect(early.messages == [] && early.ends == [])
+    #expect(warned.messages == [.expireTasks] && warned.ends == [])
+    #expect(late.messages == [] && late.ends == [false])
+    #expect(late.notes.contains { $0.contains("'save'") })
+  }
+
+  @Test func `do not lose the time in which the device sleeps`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.beginTask(1, name: "save"), as: client)
+    bench.order(.leave)
+    bench.ask(.entered(1), as: client)
+
+    bench.pass(.seconds(100))
+    bench.sleep(.hours(8))
+    let rest = bench.pass(.seconds(74))
+    let warned = bench.pass(.seconds(2))
+
+    #expect(rest.messages == [] && rest.ends == [])
+    #expect(warned.messages == [.expireTasks])
+  }
+
+  @Test func `that begin in an app that was woken have ten seconds`() {
+    var (bench, client) = Bench.withSuspendedApp(tasks: 1)
+    bench.finish(1)
+    bench.ask(.beginTask(1, name: "sort"), as: client)
+    bench.ask(.acknowledge([1]), as: client)
+    bench.ask(.finishEvents("main"), as: client)
+
+    let warned = bench.pass(.seconds(6))
+    let late = bench.pass(.seconds(5))
+
+    #expect(warned.messages == [.expireTasks] && warned.ends == [])
+    #expect(late.ends == [false])
+  }
+
+  @Test func `have all the time there is in the foreground`() {
+    var (bench, client) = Bench.withRunningApp()
+
+    bench.ask(.beginTask(1, name: "play"), as: client)
+    let done = bench.pass(.hours(5))
+
+    #expect(done.messages == [] && done.ends == [])
+  }
+
+  @Test func `cannot be begun one after the other to run for ever`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.beginTask(1, name: "first"), as: client)
+    bench.order(.leave)
+    bench.ask(.entered(1), as: client)
+    bench.pass(.seconds(176))
+    bench.ask(.endTask(1), as: client)
+
+    let answer = bench.ask(.beginTask(2, name: "second"), as: client)
+
+    let isRefused = if case .refused(.invalid("task", _))? = answer { true } else { false }
+    #expect(isRefused)
+    #expect(bench.deeds.thaws == [])
+  }
+
+  @Test func `let an app go on that was just told to stand still`() {
+    var (bench, client) = Bench.withSuspendedApp()
+
+    bench.ask(.beginTask(1, name: "late"), as: client)
+    let thawed = bench.deeds.thaws
+    bench.ask(.endTask(1), as: client)
+
+    #expect(thawed == [farm])
+    #expect(bench.deeds.suspensions == [farm])
+  }
+
+  @Test func `end with the connection of the process that began them`() {
+    var (bench, client) = Bench.withRunningApp()
+    let second = Client(farm, pid: 77, connection: 7)
+    bench.attach(second)
+    bench.ask(.beginTask(1, name: "helper's"), as: second)
+    bench.order(.leave)
+    bench.ask(.entered(1), as: client)
+
+    bench.send(.detached(second.connection))
+
+    #expect(bench.deeds.suspensions == [farm])
+  }
+}
+
+extension Bench {
+  /// The app has queued so many tasks, whose attempts run, and is suspended.
+  fileprivate static func withSuspendedApp(tasks: UInt64 = 0, limits: Limits = Limits()) -> (Bench, Client) {
+    var (bench, client) = withRunningApp(limits: limits)
+    for number in 0..<tasks { bench.ask(.enqueue(.made(number + 1), isSuspended: false), as: client) }
+    bench.order(.leave)
+    bench.ask(.entered(1), as: client)
+    bench.send(.app(farm, life: 1, .suspended(stint: 1, true)))
+    return (bench, client)
+  }
+}

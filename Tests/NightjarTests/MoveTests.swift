@@ -1,0 +1,114 @@
+import Foundation
+import NightjarWire
+import Synchronization
+import Testing
+
+@testable import Nightjar
+
+/// Going to the background and back. One suite with the launches: there is one `UIApplication`.
+extension WakeTests {
+  @Test func `leaving the foreground is told in order, and confirmed when the delegate has returned`() {
+    let world = World()
+    let link = world.newLife()
+    let delegate = Traveller { #expect(world.daemon.calls.isEmpty) }
+    AppLife.shared.launch(delegate, link: link)
+
+    UIApplication.shared.move(.background(number: 3, remaining: .seconds(180)), link: link)
+    let calls = world.daemon.waitForCalls { $0.entered != nil }
+
+    #expect(delegate.heard == ["active active", "resign active", "background background"])
+    #expect(calls.map(\.entered) == [3])
+    #expect((170...180).contains(UIApplication.shared.backgroundTimeRemaining))
+  }
+
+  @Test func `coming back is told in order, and nothing limits the time`() {
+    let world = World()
+    let link = world.newLife()
+    let delegate = Traveller {}
+    AppLife.shared.launch(delegate, link: link)
+    UIApplication.shared.move(.background(number: 1, remaining: .seconds(180)), link: link)
+
+    UIApplication.shared.move(.foreground, link: link)
+
+    #expect(delegate.heard.suffix(2) == ["will enter background", "active active"])
+    #expect(UIApplication.shared.backgroundTimeRemaining == .greatestFiniteMagnitude)
+  }
+
+  @Test func `an app that is in the background already only confirms it to a new daemon`() {
+    let world = World()
+    let link = world.newLife()
+    let delegate = Traveller {}
+    AppLife.shared.launch(delegate, link: link)
+    UIApplication.shared.move(.background(number: 1, remaining: .seconds(180)), link: link)
+
+    UIApplication.shared.move(.background(number: 7, remaining: nil), link: link)
+    let calls = world.daemon.waitForCalls(2) { $0.entered != nil }
+
+    #expect(delegate.heard.count == 3)
+    #expect(calls.map(\.entered) == [1, 7])
+  }
+
+  @Test func `a background task is told to the daemon before its beginning returns, and to the next daemon again`() {
+    let world = World()
+    let link = world.newLife()
+    _ = link.attach()
+    world.daemon.waitUntil(link) { $0.phase == .up }
+
+    let first = link.beginTask("first", nil)
+    let told = world.daemon.calls.contains { $0.begun == "first" }
+    let second = link.beginTask("second", nil)
+    link.endTask(first)
+    world.daemon.waitForCalls { $0.isTaskEnd }
+    world.daemon.goAway()
+    world.daemon.comeBack()
+    let again = world.daemon.waitForCalls(3) { $0.begun != nil }
+
+    #expect(told && first != second)
+    #expect(again.map(\.begun) == ["first", "second", "second"])
+  }
+
+  @Test func `each expiration handler is called once, and none of a task that has ended`() {
+    let link = World(daemon: HandDaemon(isUp: false)).newLife()
+    let heard = Mutex<[String]>([])
+    for name in ["first", "second"] { _ = link.beginTask(name) { heard.withLock { $0.append(name) } } }
+    link.endTask(link.beginTask("third") { heard.withLock { $0.append("third") } })
+
+    for _ in 1...2 { UIApplication.shared.move(.expiry, link: link) }
+
+    #expect(heard.withLock { $0 } == ["first", "second"])
+  }
+}
+
+extension Call {
+  fileprivate var entered: Int64? { if case .entered(let asked) = self { asked.number } else { nil } }
+  fileprivate var begun: String? { if case .beginTask(let asked) = self { asked.name } else { nil } }
+  fileprivate var isTaskEnd: Bool { if case .endTask = self { true } else { false } }
+}
+
+/// An app delegate that writes down where it is.
+private final class Traveller: UIResponder, UIApplicationDelegate {
+  var heard: [String] = []
+  private var isLeaving: () -> Void = {}
+
+  convenience init(isLeaving: @escaping () -> Void) {
+    self.init()
+    self.isLeaving = isLeaving
+  }
+
+  func applicationDidBecomeActive(_ application: UIApplication) {
+    heard.append("active \(application.applicationState)")
+  }
+
+  func applicationWillResignActive(_ application: UIApplication) {
+    heard.append("resign \(application.applicationState)")
+  }
+
+  func applicationDidEnterBackground(_ application: UIApplication) {
+    heard.append("background \(application.applicationState)")
+    isLeaving()
+  }
+
+  func applicationWillEnterForeground(_ application: UIApplication) {
+    heard.append("will enter \(application.applicationState)")
+  }
+}
