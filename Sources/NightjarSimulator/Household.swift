@@ -113,5 +113,4 @@ enum Inquiry: Sendable {
   case attachment(ConnectionID)
   case call(ConnectionID, AppCall)
   case person
-  case personLaunch(AppID)
 }

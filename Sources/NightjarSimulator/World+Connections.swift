@@ -108,7 +108,6 @@ extension World {
     case .call(let id, let call):
       if case .decide(let number, _, _) = call, answer == .done { watch.decided.insert(number) }
       send(.answer(call, answer), on: id)
-    case .personLaunch(let app): watch.launches[app] = nil
     case .person: break
     }
   }

@@ -25,9 +25,9 @@ extension World {
     }
   }
 
-  mutating func order(_ call: ControlCall, _ inquiry: Inquiry = .person) {
+  mutating func order(_ call: ControlCall) {
     guard supervisor != nil else { return }  // The command line says that nobody answers.
-    post(.ordered(call, ticket(inquiry)))
+    post(.ordered(call, ticket(.person)))
   }
 
   private mutating func look(_ app: AppID) {

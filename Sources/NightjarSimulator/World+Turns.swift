@@ -72,7 +72,7 @@ extension World {
     }
     digest.fold(turn)
     checkStillness(at: moment)
-    perform(turn, survives: !dice.falls(faults.daemonCrash))
+    perform(turn, survives: !dice.falls(faults.daemonCrash), orders: events)
     guard supervisor != nil else { return }
     checkConditions()
     if events.count == 1 { checkQuota(turn) }
@@ -81,10 +81,11 @@ extension World {
   }
 
   /// Commits, then acts; a daemon that does not survive the turn dies somewhere on the way.
-  private mutating func perform(_ turn: Turn, survives: Bool) {
+  private mutating func perform(_ turn: Turn, survives: Bool, orders: [Event]) {
     let deedsDone = survives ? turn.deeds.count : dice.below(turn.deeds.count + 2) - 1
     guard deedsDone >= 0 else { return killDaemon() }
     if !turn.changes.isEmpty { commit(turn.changes) }
+    for case .ordered(.launch(let app, _), _) in orders { watch.launches[app] = nil }  // Though the daemon may die now.
     for deed in turn.deeds.prefix(deedsDone) { perform(deed) }
     if !survives { killDaemon() }
   }

@@ -22,7 +22,7 @@ extension World {
       return
     }
     guard apps[app]!.isOnDisk else { return install(app) }
-    order(.launch(app, arguments: []), .personLaunch(app))
+    order(.launch(app, arguments: []))
   }
 
   /// Turns wishes into requests, and now and then changes its mind about one.
