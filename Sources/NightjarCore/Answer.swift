@@ -146,6 +146,20 @@ public struct AppView: Hashable, Sendable {
   public var lastEnd: String?
   /// Whether that was a crash.
   public var hasCrashed: Bool
+  /// What it runs for in the background.
+  public var rights: [Right] = []
+
+  /// A right to run in the background, and how long it lasts at most.
+  public enum Right: Hashable, Sendable {
+    /// It has yet to confirm that it is there.
+    case entering(atMost: Duration)
+    /// It handles the events of a session, whose completion handler is awaited.
+    case handling(session: String, atMost: Duration)
+    /// It has not acknowledged so many events that it was sent.
+    case acknowledging(Int, atMost: Duration)
+    /// Its background tasks go on; `names` are those of the first few.
+    case tasks(names: String, atMost: Duration)
+  }
 }
 
 /// How everything stands, in numbers.

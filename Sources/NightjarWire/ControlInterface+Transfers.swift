@@ -84,6 +84,32 @@ extension ControlInterface {
 
   }
 
+  /// Why an app runs or does not, one sentence after the other, the most important first.
+  public enum WhyApp: WireMethod {
+    public static let name = "dev.nightjar.Control.WhyApp"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var app: String
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(app: String) {
+        self.app = app
+      }
+    }
+
+    /// What the daemon answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      public var sentences: [String]
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(sentences: [String]) {
+        self.sentences = sentences
+      }
+    }
+
+  }
+
   /// Suspends a transfer: its connection is given up, what it has is kept.
   public enum Pause: WireMethod {
     public static let name = "dev.nightjar.Control.Pause"

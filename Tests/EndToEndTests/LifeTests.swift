@@ -101,9 +101,11 @@ extension EndToEndTests {
 
         try await home.run(["leave"])
         try await eventually("the task has begun") { probe.calls.contains("began") }
+        let running = try await home.run(["why", Probe.id])
         try FileManager.default.removeItem(atPath: probe.documents + "/work")
         try await eventually("the app is suspended once it is done") { try await probe.state() == .suspended }
         let done = probe.calls.contains("worked")
+        let suspended = try await home.run(["why", Probe.id])
         try Files.write([], to: probe.documents + "/work")
         try await probe.launch()
         try await home.run(["leave"])
@@ -111,6 +113,8 @@ extension EndToEndTests {
         let log = try await home.run(["log", Probe.id])
 
         #expect(done && probe.calls.last == "expired")
+        #expect(running.contains("Its background tasks 'work' may go on for"), "it said: \(running)")
+        #expect(suspended.hasPrefix("It is suspended"), "it said: \(suspended)")
         #expect(log.contains("killed: it did not end 'work' when its time in the background was up"), "it said: \(log)")
         #expect(probe.heard.first { $0.call == "began" }?.count == 8)
       }

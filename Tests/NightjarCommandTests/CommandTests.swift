@@ -124,6 +124,8 @@ import Testing
     #expect(bench.screen.output.contains("network      none\nconstrained  no\npower        battery (simulated)\n"))
     #expect(bench.screen.output.contains("missing      no cgroups\n"))
     #expect(await bench.run("why", "2") == 4)
+    #expect(await bench.run("why", "dev.example.Player") == 0)
+    #expect(bench.screen.output.hasSuffix("dev.example.Player does not run.\n"))
     daemon.stop()
   }
 

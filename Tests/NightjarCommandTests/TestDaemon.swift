@@ -109,6 +109,10 @@ final class TestDaemon: Sendable {
       guard let self else { return }
       call.reply(.init(sentences: [try self.transfer(call.parameters.id).verdict, "That is all."]))
     }
+    interface.handle(Control.WhyApp.self) { [weak self] call throws(VarlinkError) in
+      try self?.refuse()
+      call.reply(.init(sentences: ["\(call.parameters.app) does not run."]))
+    }
     interface.handle(Control.Pause.self) { [weak self] call throws(VarlinkError) in
       try self?.did("pause \(call.parameters.id)")
       call.reply()

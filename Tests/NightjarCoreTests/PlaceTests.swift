@@ -300,6 +300,21 @@ import Testing
     #expect(bench.deeds.suspensions == [farm])
   }
 
+  @Test func `are what the app says that it runs for`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.beginTask(1, name: "save"), as: client)
+    let before = bench.view(farm)?.rights
+
+    bench.order(.leave)
+    let leaving = bench.view(farm)?.rights
+    bench.ask(.entered(1), as: client)
+    bench.pass(.seconds(60))
+
+    #expect(before == [])
+    #expect(leaving == [.entering(atMost: .seconds(5)), .tasks(names: "'save'", atMost: .seconds(180))])
+    #expect(bench.view(farm)?.rights == [.tasks(names: "'save'", atMost: .seconds(120))])
+  }
+
   @Test func `end with the connection of the process that began them`() {
     var (bench, client) = Bench.withRunningApp()
     let second = Client(farm, pid: 77, connection: 7)

@@ -30,6 +30,7 @@ extension WakeTests {
 
     UIApplication.shared.move(.foreground, link: link)
 
+    #expect(UIDevice.current.isMultitaskingSupported)
     #expect(delegate.heard.suffix(2) == ["will enter background", "active active"])
     #expect(UIApplication.shared.backgroundTimeRemaining == .greatestFiniteMagnitude)
   }

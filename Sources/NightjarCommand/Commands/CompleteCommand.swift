@@ -10,25 +10,25 @@ struct CompleteCommand: DaemonCommand {
   /// What can be completed.
   enum Words: String, ExpressibleByArgument, CaseIterable {
     case apps, transfers
+    /// Both: what `nightjar why` is asked about.
+    case subjects
 
     /// How a completion script gets these words.
     var kind: CompletionKind { .shellCommand("nightjar complete \(rawValue) 2>/dev/null") }
   }
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "Which words: apps or transfers.") var words: Words
+  @Argument(help: "Which words: apps, transfers or subjects.") var words: Words
 
   func run(in context: Context) async throws {
     guard let connection = try? context.connect() else { return }
-    switch words {
-    case .apps:
+    if words != .transfers {
       for app in try await connection.call(ControlInterface.ListApps.self).apps {
         context.console.output.line("\(DisplayText(app.id))")
       }
-    case .transfers:
-      let page = try await connection.call(
-        ControlInterface.ListTransfers.self, .init(app: nil, after: nil, limit: 200))
-      for transfer in page.transfers { context.console.output.line("\(transfer.id)") }
     }
+    guard words != .apps else { return }
+    let page = try await connection.call(ControlInterface.ListTransfers.self, .init(app: nil, after: nil, limit: 200))
+    for transfer in page.transfers { context.console.output.line("\(transfer.id)") }
   }
 }

@@ -51,14 +51,29 @@ extension TransfersCommand {
 /// `nightjar why`.
 struct WhyCommand: DaemonCommand {
   static let configuration = CommandConfiguration(
-    commandName: "why", abstract: "Tell what a transfer does or waits for, the most important first.")
+    commandName: "why",
+    abstract: "Tell what a transfer does or waits for, or why an app runs or does not, the most important first.")
   @OptionGroup var common: CommonOptions
-  @Argument(help: "The transfer's number.") var transfer: TransferNumber
+  @Argument(help: "The transfer's number, or the app's identifier.", completion: CompleteCommand.Words.subjects.kind)
+  var subject: AppName
 
-  func validate() throws { try transfer.check() }
+  /// A number is a transfer's.
+  private var transfer: TransferNumber? {
+    subject.text.allSatisfy(\.isNumber) ? TransferNumber(argument: subject.text) : nil
+  }
+
+  func validate() throws {
+    if let transfer { try transfer.check() } else { try subject.check() }
+  }
 
   func run(in context: Context) async throws {
-    let reply = try await context.connect().call(ControlInterface.Why.self, .init(id: transfer.id))
-    try context.show(reply, orLines: reply.sentences.map { DisplayText($0).description })
+    let daemon = try context.connect()
+    if let transfer {
+      let reply = try await daemon.call(ControlInterface.Why.self, .init(id: transfer.id))
+      try context.show(reply, orLines: reply.sentences.map { DisplayText($0).description })
+    } else {
+      let reply = try await daemon.call(ControlInterface.WhyApp.self, .init(app: subject.text))
+      try context.show(reply, orLines: reply.sentences.map { DisplayText($0).description })
+    }
   }
 }

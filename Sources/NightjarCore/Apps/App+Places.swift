@@ -23,6 +23,18 @@ extension App {
     return transitions
   }
 
+  /// What it runs for in the background; nothing in the foreground, where it needs no right.
+  func rights(at now: Age, awake: Duration) -> [AppView.Right] {
+    guard runsInBackground else { return [] }
+    var rights = handling.entries(after: nil, limit: .max).map {
+      AppView.Right.handling(session: $0.key, atMost: $0.value - now)
+    }
+    if let entering { rights.append(.entering(atMost: entering.by - now)) }
+    if let acknowledgeBy { rights.append(.acknowledging(wakes.inFlight, atMost: acknowledgeBy - now)) }
+    if !tasks.isEmpty, let end = tasks.end { rights.append(.tasks(names: tasks.shown, atMost: end - awake)) }
+    return rights
+  }
+
   /// It has confirmed where it is; an earlier confirmation is late.
   mutating func confirm(_ number: Int64) {
     if entering?.number == number { entering = nil }

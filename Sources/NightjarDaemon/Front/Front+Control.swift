@@ -88,6 +88,7 @@ extension Front {
     interface.handle(ControlInterface.Why.self) { [self] call in
       why(TransferID(call.parameters.id), call)
     }
+    interface.handle(ControlInterface.WhyApp.self) { [self] call in why(AppID(call.parameters.app), call) }
   }
 
   private func handleTransfers(_ interface: inout VarlinkInterface) {

@@ -1,0 +1,44 @@
+import NightjarCore
+import NightjarModel
+
+extension AppView {
+  /// Why the app runs or does not, and what led to it.
+  var sentences: [String] {
+    var found = [place] + rights.map(\.sentence)
+    switch verdict {
+    case .waits(.telling, _)?, nil: break
+    case .allowed?: found.append("It is about to be told.")
+    case .waits(let reason, let atMost)?:
+      found.append(reason.sentence + (atMost.map { ", in \($0.inWords) at the latest." } ?? "."))
+    }
+    if waiting > 0 { found.append("\(waiting) event\(waiting == 1 ? " waits" : "s wait") to be acknowledged by it.") }
+    if let lastEnd { found.append("Its last life \(hasCrashed ? "crashed" : "ended"): it \(lastEnd).") }
+    return found
+  }
+
+  private var place: String {
+    switch state {
+    case .notRunning: "It does not run."
+    case .launching: "It was launched and has not attached yet."
+    case .foreground: "It is in the foreground, where it may run as it likes."
+    case .background where rights.isEmpty: "It is in the background and about to be suspended."
+    case .background: "It runs in the background for a while."
+    case .suspended: "It is suspended: it has nothing to do, and is woken when there is something to tell it."
+    case .attached: "It is a program, and attached."
+    case .ending: "It was asked to end."
+    }
+  }
+}
+
+extension AppView.Right {
+  fileprivate var sentence: String {
+    switch self {
+    case .entering(let atMost): "It has yet to return from didEnterBackground, within \(atMost.inWords)."
+    case .handling(let session, let atMost):
+      "It handles the events of session '\(session)', whose completion handler is due within \(atMost.inWords)."
+    case .acknowledging(let count, let atMost):
+      "It is being told \(count) event\(count == 1 ? "" : "s"), and has to acknowledge one within \(atMost.inWords)."
+    case .tasks(let names, let atMost): "Its background tasks \(names) may go on for \(atMost.inWords)."
+    }
+  }
+}
