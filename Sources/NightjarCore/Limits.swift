@@ -42,10 +42,10 @@ public struct Limits: Hashable, Sendable {
   public var eventsTimeout = Duration.seconds(30)
   /// How long an app that was asked to end may take, before it is killed.
   public var endTimeout = Duration.seconds(5)
-  /// How long an app may take over leaving the foreground (Apple's five seconds).
+  /// How long an app may take over leaving the foreground (Apple's five seconds), not counting sleep.
   public var leaveTimeout = Duration.seconds(5)
-  /// How long an app may take to stand still once it was told to.
-  public var suspendTimeout = Duration.seconds(5)
+  /// How long an app may take to stand still once it was told to: a process that waits for a disk does so afterwards.
+  public var suspendTimeout = Duration.seconds(60)
   /// How long background tasks may go on once their app has left the foreground, on the clock that stands still while
   /// the device sleeps.
   public var taskTime = Duration.seconds(180)

@@ -48,12 +48,14 @@ extension Supervisor {
       app.life = .suspended(pid: pid)
     } else if app.life == .notRunning, app.isBundle, app.record.isBackground {
       app.life = .launching(pid: pid, by: now + limits.attachTimeout)
+      // When it left is not remembered: rather too long than too short.
+      app.tasks.startClock(awake: moment.awake, limits)
     } else if app.life == .notRunning || app.isStray {  // It may have attached before it was found.
       (app.life, app.isStray) = (.running(pid: pid), false)
     }
-    if isFrozen, !app.isSuspended { turn.deeds.append(.thaw(id, life: life)) }
-    if app.isInForeground { front = id }
+    if app.isBundle, !app.isSuspended { turn.deeds.append(.thaw(id, life: life)) }  // A freeze may be under way.
     apps[id] = app
+    if app.isInForeground { comeToFront(id, at: now, into: &turn) }
     turn.deeds.append(.note(id, "life \(life) goes on as process \(pid)"))
     touch(id, into: &turn)
   }

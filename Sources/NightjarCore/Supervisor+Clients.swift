@@ -16,10 +16,12 @@ extension Supervisor {
     case .launching(let pid, _): app.life = .running(pid: pid ?? attachment.caller.pid)
     case .notRunning where app.isBundle: (app.life, app.isStray) = (.running(pid: attachment.caller.pid), true)
     case .notRunning: unpark(&app, into: &turn)  // A program that nobody relaunched: a person has started it.
-    case .running, .suspending, .suspended, .ending: break
+    case .suspending, .suspended: thaw(&app, at: now, into: &turn)  // It has to hear where it is.
+    case .running, .ending: break
     }
     let isBackground = app.isBundle && app.record.isBackground
-    let transition = isBackground ? app.owesEntering(by: now + limits.eventsTimeout) : nil
+    let isLeader = app.ear.map { app.attachments[$0]?.caller.pid == attachment.caller.pid } ?? false
+    let transition = isBackground && isLeader ? app.owesEntering(within: limits.eventsTimeout, of: moment.awake) : nil
     apps[id] = app
     touch(id, into: &turn)
     return .attached(life: app.record.life, isBackground: isBackground, transition: transition)

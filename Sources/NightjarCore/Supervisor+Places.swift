@@ -29,7 +29,7 @@ extension Supervisor {
       app.life = .launching(pid: pid, by: now + limits.attachTimeout)
       return
     }
-    let number = app.owesEntering(by: now + limits.leaveTimeout)
+    let number = app.owesEntering(within: limits.leaveTimeout, of: moment.awake)
     turn.deeds.append(.tell(ear, .enterBackground(number: number, remaining: limits.taskTime)))
   }
 
@@ -79,7 +79,7 @@ extension Supervisor {
 
   /// A session that the app has open is handled like one that it has yet to open: its completion handler is awaited.
   private func announceAgain(_ name: String, _ app: inout App, at now: Age, into turn: inout Turn) {
-    guard let open = app.open[name] else { return }
+    guard let open = app.open[name] else { return app.announced[name] = nil }  // `tell` announces it anew.
     app.open[name]?.owesFinish = true
     app.announced[name] = open.holder
     app.handling[name] = now + limits.eventsTimeout
@@ -102,10 +102,10 @@ extension Supervisor {
 
   /// The app has not confirmed in time that it is in the background.
   mutating func expireEntering(_ app: inout App, at now: Age, into turn: inout Turn) {
-    guard let entering = app.entering, entering.by <= now else { return }
+    guard let entering = app.entering, entering.by <= moment.awake else { return }
     app.entering = nil
     guard app.runsInBackground else { return }
-    kill(&app, "did not return from didEnterBackground", within: limits.leaveTimeout, at: now, into: &turn)
+    kill(&app, "did not return from didEnterBackground", within: entering.within, at: now, into: &turn)
   }
 
   /// The daemon is asked to end, and leaves nothing behind that nobody would wake.

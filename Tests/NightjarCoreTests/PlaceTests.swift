@@ -57,6 +57,42 @@ import Testing
     #expect(bench.deeds.suspensions == [farm])
   }
 
+  @Test func `does not lose its five seconds to sleep`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.order(.leave)
+
+    bench.sleep(.hours(8))
+    let slept = bench.deeds.ends
+    bench.ask(.entered(1), as: client)
+
+    #expect(slept == [])
+    #expect(bench.deeds.suspensions == [farm])
+  }
+
+  @Test func `is not confirmed by another of its processes`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.order(.leave)
+
+    let answer = bench.attach(Client(farm, pid: 99, connection: 9))
+    let early = bench.deeds.suspensions
+    bench.ask(.entered(1), as: client)
+
+    #expect(answer == .attached(life: 1, isBackground: true))
+    #expect(early == [])
+    #expect(bench.deeds.suspensions == [farm])
+  }
+
+  @Test func `leaves it to one alone, though two were there when the daemon was killed`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.send(.installed(otherApp, nil))
+    bench.rows.memory.apps.removeAll { $0.installed.id == other }
+    bench.rows.memory.apps.append(AppRecord(installed: otherApp, life: 3))
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid), (other, life: 3, pid: 77)])
+
+    #expect(bench.view(other)?.state == .foreground)
+    #expect(bench.rows.memory.apps.first { $0.installed.id == farm }?.isBackground == true)
+  }
+
   @Test func `is ended instead of suspended if its bundle says so`() {
     var bench = Bench()
     var app = farmApp
@@ -185,9 +221,34 @@ import Testing
     bench.order(.leave)
     bench.ask(.entered(1), as: client)
 
-    let done = bench.pass(.seconds(6))
+    let done = bench.pass(.seconds(61))
 
     #expect(done.ends == [false])
+  }
+
+  @Test func `that one of its processes attaches to runs on, and loses nothing by having stood still`() {
+    var (bench, _) = Bench.withSuspendedApp(tasks: 1)
+    let helper = Client(farm, pid: 99, connection: 9)
+
+    bench.attach(helper)
+    let attached = bench.deeds
+    bench.send(.app(farm, life: 1, .suspended(stint: 2, true)))
+    bench.pass(.hours(1))
+    bench.finish(1)
+    let done = bench.pass(.seconds(1))
+
+    #expect(attached.thaws == [farm] && attached.suspensions == [farm])
+    #expect(done.ends == [])
+  }
+
+  @Test func `is what an app is not that would not open its session: it is ended, and launched anew`() {
+    var (bench, client) = Bench.withSuspendedApp(tasks: 1)
+    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+    bench.finish(1)
+    client = bench.attachInBackground(life: 2, connection: 2)
+    bench.ask(.finishEvents("main"), as: client)
+
+    #expect(bench.deeds.ends == [true])
   }
 
   @Test func `outlives the daemon, and attaches again when it is woken`() {
@@ -206,132 +267,9 @@ import Testing
   }
 }
 
-@Suite struct `Background tasks` {
-  @Test func `keep an app running that has left the foreground, until they end`() {
-    var (bench, client) = Bench.withRunningApp()
-    bench.ask(.beginTask(1, name: "save"), as: client)
-    bench.order(.leave)
-    bench.ask(.entered(1), as: client)
-    let early = bench.deeds.suspensions
-
-    bench.ask(.endTask(1), as: client)
-
-    #expect(early == [])
-    #expect(bench.deeds.suspensions == [farm])
-  }
-
-  @Test func `are told shortly before 180 seconds are over, and cost the app its life after them`() {
-    var (bench, client) = Bench.withRunningApp()
-    bench.ask(.beginTask(1, name: "save"), as: client)
-    bench.order(.leave)
-    bench.ask(.entered(1), as: client)
-
-    let early = bench.pass(.seconds(174))
-    let warned = bench.pass(.seconds(2))
-    let late = bench.pass(.seconds(5))
-
-    #expect(early.messages == [] && early.ends == [])
-    #expect(warned.messages == [.expireTasks] && warned.ends == [])
-    #expect(late.messages == [] && late.ends == [false])
-    #expect(late.notes.contains { $0.contains("'save'") })
-  }
-
-  @Test func `do not lose the time in which the device sleeps`() {
-    var (bench, client) = Bench.withRunningApp()
-    bench.ask(.beginTask(1, name: "save"), as: client)
-    bench.order(.leave)
-    bench.ask(.entered(1), as: client)
-
-    bench.pass(.seconds(100))
-    bench.sleep(.hours(8))
-    let rest = bench.pass(.seconds(74))
-    let warned = bench.pass(.seconds(2))
-
-    #expect(rest.messages == [] && rest.ends == [])
-    #expect(warned.messages == [.expireTasks])
-  }
-
-  @Test func `that begin in an app that was woken have ten seconds`() {
-    var (bench, client) = Bench.withSuspendedApp(tasks: 1)
-    bench.finish(1)
-    bench.ask(.beginTask(1, name: "sort"), as: client)
-    bench.ask(.acknowledge([1]), as: client)
-    bench.ask(.finishEvents("main"), as: client)
-
-    let warned = bench.pass(.seconds(6))
-    let late = bench.pass(.seconds(5))
-
-    #expect(warned.messages == [.expireTasks] && warned.ends == [])
-    #expect(late.ends == [false])
-  }
-
-  @Test func `have all the time there is in the foreground`() {
-    var (bench, client) = Bench.withRunningApp()
-
-    bench.ask(.beginTask(1, name: "play"), as: client)
-    let done = bench.pass(.hours(5))
-
-    #expect(done.messages == [] && done.ends == [])
-  }
-
-  @Test func `cannot be begun one after the other to run for ever`() {
-    var (bench, client) = Bench.withRunningApp()
-    bench.ask(.beginTask(1, name: "first"), as: client)
-    bench.order(.leave)
-    bench.ask(.entered(1), as: client)
-    bench.pass(.seconds(176))
-    bench.ask(.endTask(1), as: client)
-
-    let answer = bench.ask(.beginTask(2, name: "second"), as: client)
-
-    let isRefused = if case .refused(.invalid("task", _))? = answer { true } else { false }
-    #expect(isRefused)
-    #expect(bench.deeds.thaws == [])
-  }
-
-  @Test func `let an app go on that was just told to stand still`() {
-    var (bench, client) = Bench.withSuspendedApp()
-
-    bench.ask(.beginTask(1, name: "late"), as: client)
-    let thawed = bench.deeds.thaws
-    bench.ask(.endTask(1), as: client)
-
-    #expect(thawed == [farm])
-    #expect(bench.deeds.suspensions == [farm])
-  }
-
-  @Test func `are what the app says that it runs for`() {
-    var (bench, client) = Bench.withRunningApp()
-    bench.ask(.beginTask(1, name: "save"), as: client)
-    let before = bench.view(farm)?.rights
-
-    bench.order(.leave)
-    let leaving = bench.view(farm)?.rights
-    bench.ask(.entered(1), as: client)
-    bench.pass(.seconds(60))
-
-    #expect(before == [])
-    #expect(leaving == [.entering(atMost: .seconds(5)), .tasks(names: "'save'", atMost: .seconds(180))])
-    #expect(bench.view(farm)?.rights == [.tasks(names: "'save'", atMost: .seconds(120))])
-  }
-
-  @Test func `end with the connection of the process that began them`() {
-    var (bench, client) = Bench.withRunningApp()
-    let second = Client(farm, pid: 77, connection: 7)
-    bench.attach(second)
-    bench.ask(.beginTask(1, name: "helper's"), as: second)
-    bench.order(.leave)
-    bench.ask(.entered(1), as: client)
-
-    bench.send(.detached(second.connection))
-
-    #expect(bench.deeds.suspensions == [farm])
-  }
-}
-
 extension Bench {
   /// The app has queued so many tasks, whose attempts run, and is suspended.
-  fileprivate static func withSuspendedApp(tasks: UInt64 = 0, limits: Limits = Limits()) -> (Bench, Client) {
+  static func withSuspendedApp(tasks: UInt64 = 0, limits: Limits = Limits()) -> (Bench, Client) {
     var (bench, client) = withRunningApp(limits: limits)
     for number in 0..<tasks { bench.ask(.enqueue(.made(number + 1), isSuspended: false), as: client) }
     bench.order(.leave)

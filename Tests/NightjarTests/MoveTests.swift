@@ -49,6 +49,16 @@ extension WakeTests {
     #expect(calls.map(\.entered) == [1, 7])
   }
 
+  @Test func `a process without an app confirms at once where it is`() {
+    let world = World()
+    let link = world.newLife()
+    _ = link.attach()
+
+    world.daemon.say(.moved(.background(number: 5, remaining: nil)))
+
+    #expect(world.daemon.waitForCalls { $0.entered != nil }.map(\.entered) == [5])
+  }
+
   @Test func `a background task is told to the daemon before its beginning returns, and to the next daemon again`() {
     let world = World()
     let link = world.newLife()

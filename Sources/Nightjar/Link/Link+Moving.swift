@@ -1,3 +1,4 @@
+import Dispatch
 import NightjarWire
 import Synchronization
 
@@ -6,7 +7,15 @@ extension Link {
   /// Who hears, on any thread, that the app goes to the foreground or the background.
   func onMove(_ handler: @escaping @Sendable (Move) -> Void) { state.withLock { $0.moveHandler = handler } }
 
-  func moved(_ move: Move) { state.withLock { $0.moveHandler }?(move) }
+  /// A process without a `UIApplication` has nothing to do before it confirms.
+  func moved(_ move: Move) {
+    if let handler = state.withLock({ $0.moveHandler }) { return handler(move) }
+    switch move {
+    case .background(let number, _): entered(number)
+    case .foreground: break
+    case .expiry: DispatchQueue.main.async { for expire in self.expireTasks() { expire() } }
+    }
+  }
 
   /// The app is in the background, and has done what it must before it may be suspended.
   func entered(_ number: Int64) {

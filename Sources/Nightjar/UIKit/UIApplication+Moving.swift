@@ -6,7 +6,7 @@ extension UIApplication {
   func move(_ move: Move, link: Link) {
     switch move {
     case .background(let number, let remaining):
-      backgroundEnd = .now + (remaining ?? LinkLimits.eventsTime)
+      backgroundEnd = remaining.map { .now + $0 } ?? max(backgroundEnd, .now + LinkLimits.eventsTime)
       enterBackground()
       link.entered(number)
     case .foreground: enterForeground()

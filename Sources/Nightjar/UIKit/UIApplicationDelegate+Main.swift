@@ -7,6 +7,7 @@ extension UIApplicationDelegate where Self: UIResponder {
   ///
   /// Without a daemon the app is launched into the foreground; its sessions reach the daemon as soon as there is one.
   public static func main() {
+    AppLife.shared.listen(to: Link.shared)  // Before there is a delegate, which may open a session and so the line.
     let delegate = Self()
     AppLife.shared.run(delegate, link: Link.shared)
   }
@@ -32,12 +33,17 @@ final class AppLife {
     self.delegate = delegate
     let application = UIApplication.shared
     application.delegate = delegate
+    listen(to: link)
+    let isBackground = link.attach()?.background ?? false
+    if isBackground { application.launchIntoBackground() } else { application.launchIntoForeground() }
+  }
+
+  /// What the daemon says of the app's life is heard on the main thread, which is served once the app is launched.
+  func listen(to link: Link) {
     link.onWake { session in
       DispatchQueue.main.async { UIApplication.shared.handleEvents(of: session) { link.handled(session) } }
     }
     link.onMove { move in DispatchQueue.main.async { UIApplication.shared.move(move, link: link) } }
-    let isBackground = link.attach()?.background ?? false
-    if isBackground { application.launchIntoBackground() } else { application.launchIntoForeground() }
   }
 
   private func end() -> Never {

@@ -4,22 +4,23 @@ import NightjarModel
 struct Entering: Hashable, Sendable {
   /// What it confirms.
   var number: Int64
-  /// By when.
-  var by: Age
+  /// By when, on the clock that stands still while the device sleeps, and how long it had.
+  var by: Duration
+  var within: Duration
 }
 
 /// Where an app is: in the foreground, in the background, or suspended.
 extension App {
-  /// The connection that hears of the app's life: its leader's, or the oldest.
+  /// The connection that hears of the app's life: its leader's newest, or, without a leader, the oldest.
   var ear: ConnectionID? {
     let clients = attachments.values
-    return (clients.first { $0.caller.pid == pid } ?? clients.first)?.connection
+    return (clients.last { $0.caller.pid == pid } ?? clients.first)?.connection
   }
 
   /// The app is told that it is in the background, and has to confirm it.
-  mutating func owesEntering(by: Age) -> Int64 {
+  mutating func owesEntering(within: Duration, of awake: Duration) -> Int64 {
     transitions += 1
-    entering = Entering(number: transitions, by: by)
+    entering = Entering(number: transitions, by: awake + within, within: within)
     return transitions
   }
 
@@ -29,7 +30,7 @@ extension App {
     var rights = handling.entries(after: nil, limit: .max).map {
       AppView.Right.handling(session: $0.key, atMost: $0.value - now)
     }
-    if let entering { rights.append(.entering(atMost: entering.by - now)) }
+    if let entering { rights.append(.entering(atMost: entering.by - awake)) }
     if let acknowledgeBy { rights.append(.acknowledging(wakes.inFlight, atMost: acknowledgeBy - now)) }
     if !tasks.isEmpty, let end = tasks.end { rights.append(.tasks(names: tasks.shown, atMost: end - awake)) }
     return rights

@@ -123,8 +123,8 @@ struct App: Sendable {
       return [handled, launch].compactMap { $0 }.min()
     case .launching(_, let by), .suspending(_, let by), .ending(_, let by): return by
     case .running:
-      let tasks = runsInBackground ? tasks.due(limits).map { now + ($0 - awake) } : nil
-      return [handled, acknowledgeBy, entering?.by, tasks].compactMap { $0 }.min()
+      let onAwakeClock = [runsInBackground ? tasks.due(limits) : nil, entering?.by].compactMap { $0 }.min()
+      return [handled, acknowledgeBy, onAwakeClock.map { now + ($0 - awake) }].compactMap { $0 }.min()
     }
   }
 }
