@@ -100,6 +100,8 @@ public enum ControlCall: Hashable, Sendable {
   case status
   /// All apps.
   case listApps
+  /// One app.
+  case showApp(AppID)
   /// Transfers above a number, of one app or of all.
   case listTransfers(AppID?, after: TransferID?, limit: Int)
   /// One transfer.

@@ -17,8 +17,11 @@ extension Supervisor {
       answerLaunch(&app, .launched(pid: pid), into: &turn)
     case (.launched(let pid), .ending(_, let by)):
       app.life = .ending(pid: pid, by: by)
-    case (.suspended(let stint, let stands), .suspending(let pid, _)) where stint == app.stint:
-      confirmSuspension(&app, pid, stands, at: circumstances.now, into: &turn)
+    case (.suspended(let stint, true), .suspending(let pid, _)) where stint == app.stint:
+      app.life = .suspended(pid: pid)
+      turn.deeds.append(.note(app.id, "is suspended"))
+    case (.suspended(let stint, false), .suspending) where stint == app.stint:
+      giveUpSuspending(&app, at: circumstances.now, into: &turn)
     case (.launchFailed(let failure), .launching), (.launchFailed(let failure), .running(nil)),
       (.launchFailed(let failure), .ending):
       answerLaunch(&app, .refused(.launchFailed(id, failure)), into: &turn)

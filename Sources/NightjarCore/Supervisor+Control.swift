@@ -10,6 +10,9 @@ extension Supervisor {
         return .status(status)
       case .listApps:
         return .apps(apps.keys.sorted().compactMap { view(of: $0, at: now) })
+      case .showApp(let id):
+        guard let app = apps[id] else { throw .noSuchApp(id) }
+        return .app(view(of: app, at: now))
       case .listTransfers(let app, let after, let limit):
         return try listTransfers(of: app, after: after, limit: limit, at: now)
       case .showTransfer(let id):

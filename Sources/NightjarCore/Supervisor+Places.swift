@@ -54,12 +54,8 @@ extension Supervisor {
     turn.deeds.append(.thaw(app.id, life: app.record.life))
   }
 
-  /// The launcher says whether an app stands still. One that does not may not go on either.
-  mutating func confirmSuspension(
-    _ app: inout App, _ pid: Int32?, _ stands: Bool, at now: Age, into turn: inout Turn
-  ) {
-    app.life = .suspended(pid: pid)
-    guard !stands else { return turn.deeds.append(.note(app.id, "is suspended")) }
+  /// An app that does not stand still may not go on either.
+  func giveUpSuspending(_ app: inout App, at now: Age, into turn: inout Turn) {
     turn.deeds.append(.note(app.id, "killed: it could not be made to stand still"))
     end(&app, politely: false, at: now, into: &turn)
   }
@@ -89,7 +85,9 @@ extension Supervisor {
   /// An app in the background that has no right to run any more is suspended, or ended if it wants that. So is one that
   /// was told to open a session and would not: its next life will perhaps.
   mutating func restIfIdle(_ app: inout App, at now: Age, into turn: inout Turn) {
-    guard app.runsInBackground, !app.isStray, app.hasNoRightToRun else { return }
+    guard app.runsInBackground, !app.isStray, !app.attachments.isEmpty,
+      app.rights(at: now, awake: moment.awake).isEmpty, !app.open.values.contains(where: \.owesFinish)
+    else { return }
     turn.touchedApps.append(app.id)
     if app.record.installed.exitsOnSuspend || verdict(for: app, at: now) == .allowed {
       turn.deeds.append(.note(app.id, "ends: it has been told everything"))
@@ -110,17 +108,11 @@ extension Supervisor {
 
   /// The daemon is asked to end, and leaves nothing behind that nobody would wake.
   mutating func endSuspended(at now: Age, into turn: inout Turn) {
-    for id in apps.keys.sorted() where apps[id]!.isSuspended {
+    for id in apps.keys.sorted() {
+      guard var app = apps[id], app.isSuspended else { continue }
       turn.deeds.append(.note(id, "ends: it is suspended, and the daemon stops"))
-      end(&apps[id]!, politely: false, at: now, into: &turn)
+      end(&app, politely: false, at: now, into: &turn)
+      apps[id] = app
     }
-  }
-}
-
-extension App {
-  /// Whether an app in the background, with all that it was told done, has nothing more that it may run for.
-  fileprivate var hasNoRightToRun: Bool {
-    !attachments.isEmpty && entering == nil && tasks.isEmpty && handling.isEmpty && wakes.inFlight == 0
-      && !open.values.contains(where: \.owesFinish)
   }
 }

@@ -28,7 +28,7 @@ extension Supervisor {
     case .ending(_, let by) where by <= now:
       end(&app, politely: false, at: now, into: &turn)
     case .suspending(_, let by) where by <= now:
-      kill(&app, "could not be made to stand still", within: limits.suspendTimeout, at: now, into: &turn)
+      giveUpSuspending(&app, at: now, into: &turn)
     case .running, .notRunning:
       expireHandling(&app, at: now, into: &turn)
       expireAcknowledgement(&app, at: now, into: &turn)
@@ -66,8 +66,10 @@ extension Supervisor {
 
   /// Sends what waits: events of open sessions, and word of sessions that should be opened.
   func tell(_ app: inout App, at now: Age, into turn: inout Turn) {
-    if case .ending = app.life { return }
-    if app.isSuspended { return }
+    switch app.life {
+    case .ending, .suspending, .suspended: return
+    case .notRunning, .launching, .running: break
+    }
     for (name, open) in app.open.entries(after: nil, limit: .max) { tell(name, open, &app, into: &turn) }
     announce(&app, at: now, into: &turn)
     if !app.runsInBackground || app.wakes.inFlight == 0 {

@@ -153,8 +153,9 @@ final class House: Sendable {
     }
   }
 
-  /// Closes the rooms. Apps live on; transfers go on from their last checkpoint with the next daemon.
+  /// Closes the rooms. Apps that run live on; transfers go on from their last checkpoint with the next daemon.
   func close() async {
+    await withCheckedContinuation { done in lookout.perform { done.resume() } }  // The last orders to apps come before.
     lookout.stop()
     chores.finish()
     store.close()

@@ -39,7 +39,7 @@ extension World {
     processes.firstIndex { $0.app == app && $0.life == life && $0.isLaunched }
   }
 
-  /// No app is suspended that a person is looking at, or that has yet to acknowledge what it was told.
+  /// No app is suspended that a person is looking at.
   private mutating func checkSuspension(of app: AppID) {
     if disk.apps[app]?.isBackground == false { fail("\(app) is suspended in the foreground") }
   }

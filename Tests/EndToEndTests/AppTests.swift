@@ -18,15 +18,9 @@ extension EndToEndTests {
     ) async throws {
       let film = Content(seed: 3, size: 200_000)
       let server = try await HTTPTestServer.start()
-      server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }))
       try await withHome(means.merging(.impatient) { $1 }) { home in
         let probe = Probe(home: home)
-        try probe.instruct(.init(transfers: [.init(name: "film", url: server.url("/film"))]))
-        try await home.start()
-        try await probe.install()
-
-        try await probe.launch()
-        try await eventually("the app's download is under way") { !server.requests("/film").isEmpty }
+        try await probe.download(film, from: server)
         try await probe.terminate()
         try await eventually("the app is told and acknowledges") {
           try await probe.hasSettled(["film"])
@@ -77,14 +71,9 @@ extension EndToEndTests {
     @Test func `an upgrade ends the app and keeps its files and transfers`() async throws {
       let film = Content(seed: 4, size: 200_000)
       let server = try await HTTPTestServer.start()
-      server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }))
       try await withHome(.impatient) { home in
         let probe = Probe(home: home)
-        try probe.instruct(.init(transfers: [.init(name: "film", url: server.url("/film"))]))
-        try await home.start()
-        try await probe.install()
-        let pid = pid_t(try await probe.launch())
-        try await eventually("the app's download is under way") { !server.requests("/film").isEmpty }
+        let pid = try await probe.download(film, from: server)
 
         let upgraded = try await probe.install(version: 2)
         try await eventually("the old version ends") { !home.apps.contains(pid) }

@@ -16,17 +16,17 @@ extension EndToEndTests {
         try probe.instruct(.init())
         try await home.start()
         try await probe.install()
-        let pid = try await probe.launch()
+        let pid = pid_t(try await probe.launch())
         try await eventually("the app is active") { probe.calls.contains("didBecomeActive") }
 
         let left = try await home.run(["leave"])
         try await eventually("the app is suspended") { try await probe.state() == .suspended }
-        let frozen = home.isFrozen(pid_t(pid))
-        let again = try await probe.launch()
+        let frozen = home.isFrozen(pid)
+        let again = pid_t(try await probe.launch())
         try await eventually("it is active again") { probe.calls.last == "didBecomeActive" && probe.calls.count > 4 }
 
         #expect(left.contains("\(Probe.id) has left the foreground"))
-        #expect(frozen && again == pid && !home.isFrozen(pid_t(pid)))
+        #expect(frozen && again == pid && !home.isFrozen(pid))
         #expect(
           probe.calls == [
             "didFinishLaunching", "didBecomeActive", "willResignActive", "didEnterBackground", "willEnterForeground",
@@ -39,24 +39,19 @@ extension EndToEndTests {
     {
       let film = Content(seed: 3, size: 200_000)
       let server = try await HTTPTestServer.start()
-      server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }))
       try await withHome(.impatient) { home in
         let probe = Probe(home: home)
-        try probe.instruct(.init(transfers: [.init(name: "film", url: server.url("/film"))]))
-        try await home.start()
-        try await probe.install()
-        let pid = try await probe.launch()
-        try await eventually("the app's download is under way") { !server.requests("/film").isEmpty }
+        let pid = try await probe.download(film, from: server)
 
         try await home.run(["leave"])
         try await eventually("the app is told and acknowledges") { try await probe.hasSettled(["film"]) }
         try await eventually("the app is suspended") { try await probe.state() == .suspended }
 
-        #expect(Set(probe.heard.map(\.pid)) == [pid_t(pid)])
+        #expect(Set(probe.heard.map(\.pid)) == [pid])
         #expect(probe.file("film") == Data(film.bytes))
         let told = probe.calls.drop { $0 != "didEnterBackground" }
         #expect(told.contains("handleEvents") && told.last == "handlerCalled")
-        #expect(home.isFrozen(pid_t(pid)))
+        #expect(home.isFrozen(pid))
       }
       try await server.stop()
     }
@@ -64,24 +59,19 @@ extension EndToEndTests {
     @Test func `a suspended app outlives a killed daemon, and is told by the next`() async throws {
       let film = Content(seed: 3, size: 300_000)
       let server = try await HTTPTestServer.start()
-      server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }))
       try await withHome(.impatient) { home in
         let probe = Probe(home: home)
-        try probe.instruct(.init(transfers: [.init(name: "film", url: server.url("/film"))]))
-        try await home.start()
-        try await probe.install()
-        let pid = try await probe.launch()
-        try await eventually("the app's download is under way") { !server.requests("/film").isEmpty }
+        let pid = try await probe.download(film, from: server)
         try await home.run(["leave"])
         try await eventually("the app is suspended") { try await probe.state() == .suspended }
 
         home.crash()
-        let isFrozen = home.isFrozen(pid_t(pid))
+        let isFrozen = home.isFrozen(pid)
         try await home.start()
         try await eventually("the app is told and acknowledges") { try await probe.hasSettled(["film"]) }
 
         #expect(isFrozen)
-        #expect(Set(probe.heard.map(\.pid)) == [pid_t(pid)])
+        #expect(Set(probe.heard.map(\.pid)) == [pid])
         #expect(probe.file("film") == Data(film.bytes))
       }
       try await server.stop()

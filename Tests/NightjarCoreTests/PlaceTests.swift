@@ -241,14 +241,23 @@ import Testing
     #expect(done.ends == [])
   }
 
-  @Test func `is what an app is not that would not open its session: it is ended, and launched anew`() {
-    var (bench, client) = Bench.withSuspendedApp(tasks: 1)
-    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+  @Test func `is told of a session again that it was told of before and did not open`() {
+    var bench = Bench.withTasksOfEndedApp()
+    bench.ask(.enqueue(.made(2), isSuspended: true), as: bench.comeBackInForeground())
     bench.finish(1)
-    client = bench.attachInBackground(life: 2, connection: 2)
+    bench.send(.detached(ConnectionID(5)), .app(farm, life: 2, .exited(status: "exited 0", isCrash: false)))
+    bench.pass(.seconds(2))
+    let client = bench.attachInBackground(life: 3, connection: 6)
+    bench.order(.resume(TransferID(2)))
     bench.ask(.finishEvents("main"), as: client)
+    let suspended = bench.deeds.suspensions
+    bench.send(.app(farm, life: 3, .suspended(stint: 1, true)))
 
-    #expect(bench.deeds.ends == [true])
+    bench.finish(2)
+
+    #expect(suspended == [farm])
+    #expect(bench.deeds.thaws == [farm])
+    #expect(bench.deeds.messages == [.handleEvents(session: "main")])
   }
 
   @Test func `outlives the daemon, and attaches again when it is woken`() {
@@ -276,5 +285,15 @@ extension Bench {
     bench.ask(.entered(1), as: client)
     bench.send(.app(farm, life: 1, .suspended(stint: 1, true)))
     return (bench, client)
+  }
+
+  /// A person launches the app once more; its session is open.
+  fileprivate mutating func comeBackInForeground() -> Client {
+    let client = Client(farm, pid: 55, connection: 5)
+    order(.launch(farm, arguments: []))
+    send(.app(farm, life: 2, .launched(pid: client.pid)))
+    attach(client)
+    ask(.openSession("main", sendsLaunchEvents: true), as: client)
+    return client
   }
 }

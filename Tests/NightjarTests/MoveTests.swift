@@ -78,6 +78,17 @@ extension WakeTests {
     #expect(again.map(\.begun) == ["first", "second", "second"])
   }
 
+  @Test func `a background task for which there is no time is told so at once, and not begun again`() async {
+    let world = World()
+    let link = world.newLife()
+    _ = link.attach()
+    world.daemon.refuse(with: .invalidRequest(field: "task", reason: "the time is up")) { $0.begun == "late" }
+
+    await withCheckedContinuation { expired in _ = link.beginTask("late") { expired.resume() } }
+
+    #expect(link.state.withLock { $0.backgroundTasks.openings.isEmpty })
+  }
+
   @Test func `each expiration handler is called once, and none of a task that has ended`() {
     let link = World(daemon: HandDaemon(isUp: false)).newLife()
     let heard = Mutex<[String]>([])

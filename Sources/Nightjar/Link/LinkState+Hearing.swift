@@ -55,7 +55,8 @@ extension LinkState {
     case .acknowledge(let asked): for number in asked.numbers { settle(number) }
     case .answer(let asked): settle(asked.number)
     case .reportDamage(let asked): held.remove(asked.number)
-    case .finishEvents, .entered, .beginTask, .endTask: break
+    case .beginTask(let asked): return begun(asked.task, answer)
+    case .finishEvents, .entered, .endTask: break
     case .closeSession(let asked): return closed(asked.session, answer, pending.entry)
     }
     return Hearing()
@@ -65,6 +66,12 @@ extension LinkState {
     held.remove(number)
     acknowledged.insert(number)
     if let file = spent.removeValue(forKey: number) { unlink(file) }
+  }
+
+  /// A background task that is refused has no time left: its expiration handler is called, as on iOS.
+  private mutating func begun(_ task: Int64, _ answer: Answer) -> Hearing {
+    guard case .refused = answer, let expire = backgroundTasks.refuse(task) else { return Hearing() }
+    return Hearing(asks: [{ DispatchQueue.main.async { expire() } }])
   }
 
   private mutating func opened(_ session: String, _ answer: Answer) -> Hearing {

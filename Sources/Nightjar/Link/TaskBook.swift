@@ -22,6 +22,9 @@ struct TaskBook: Sendable {
   /// Whether there was such a task.
   mutating func end(_ number: Int64) -> Bool { entries.removeValue(forKey: number) != nil }
 
+  /// Forgets a task that the daemon does not count; its expiration handler, unless it was given out.
+  mutating func refuse(_ number: Int64) -> Expiry? { entries.removeValue(forKey: number)?.expiry }
+
   /// The expiration handlers of all tasks, oldest first; each is given out once.
   mutating func expire() -> [Expiry] {
     entries.keys.sorted().compactMap { number in

@@ -16,8 +16,8 @@ extension UIApplication {
   /// in the background, not counted while the device sleeps. Call it before the work begins, not when the app is already
   /// in the background: it may be suspended by then. When it returns, the request is on its way to the daemon.
   ///
-  /// - Parameter handler: Called on the main thread five seconds before the time is up, if the task has not ended. It has
-  ///   to end the task: the app is killed otherwise, and its log says over which task.
+  /// - Parameter handler: Called on the main thread five seconds before the time is up, if the task has not ended, and at once
+  ///   if the time is up already. It has to end the task: the app is killed otherwise, and its log says over which task.
   /// - Returns: What ends the task. Never ``UIBackgroundTaskIdentifier/invalid``: without a daemon nothing suspends the
   ///   app.
   public nonisolated func beginBackgroundTask(

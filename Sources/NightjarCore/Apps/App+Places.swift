@@ -24,7 +24,8 @@ extension App {
     return transitions
   }
 
-  /// What it runs for in the background; nothing in the foreground, where it needs no right.
+  /// What it may run for in the background, once it has been told what waits: an app without any is suspended. Nothing in
+  /// the foreground, where it needs no right.
   func rights(at now: Age, awake: Duration) -> [AppView.Right] {
     guard runsInBackground else { return [] }
     var rights = handling.entries(after: nil, limit: .max).map {
@@ -32,7 +33,7 @@ extension App {
     }
     if let entering { rights.append(.entering(atMost: entering.by - awake)) }
     if let acknowledgeBy { rights.append(.acknowledging(wakes.inFlight, atMost: acknowledgeBy - now)) }
-    if !tasks.isEmpty, let end = tasks.end { rights.append(.tasks(names: tasks.shown, atMost: end - awake)) }
+    if !tasks.isEmpty { rights.append(.tasks(names: tasks.shown, atMost: (tasks.end ?? awake) - awake)) }
     return rights
   }
 

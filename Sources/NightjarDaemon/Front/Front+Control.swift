@@ -58,15 +58,9 @@ extension Front {
   }
 
   private func logPath(_ call: VarlinkCall<ControlInterface.LogPath.Parameters, ControlInterface.LogPath.Reply>) {
-    let app = AppID(call.parameters.app)
-    let ticket = tickets.issue { [home] answer in
-      guard case .apps(let views) = answer, views.contains(where: { $0.installed.id == app }) else {
-        call.fail(ControlInterface.NoSuchApp(app: app.rawValue).varlink)
-        return
-      }
-      call.reply(.init(path: home.log(app)))
+    order(.showApp(AppID(call.parameters.app)), call) { [home] answer in
+      if case .app(let view) = answer { .init(path: home.log(view.installed.id)) } else { nil }
     }
-    mailbox.post(.ordered(.listApps, ticket))
   }
 
   private func handleLists(_ interface: inout VarlinkInterface) {
@@ -88,7 +82,11 @@ extension Front {
     interface.handle(ControlInterface.Why.self) { [self] call in
       why(TransferID(call.parameters.id), call)
     }
-    interface.handle(ControlInterface.WhyApp.self) { [self] call in why(AppID(call.parameters.app), call) }
+    interface.handle(ControlInterface.WhyApp.self) { [self] call in
+      order(.showApp(AppID(call.parameters.app)), call) { answer in
+        if case .app(let view) = answer { .init(sentences: view.sentences) } else { nil }
+      }
+    }
   }
 
   private func handleTransfers(_ interface: inout VarlinkInterface) {

@@ -28,15 +28,4 @@ extension Front {
     }
     mailbox.post(.ordered(.showTransfer(id), ticket))
   }
-
-  /// Answers `WhyApp`.
-  func why(_ id: AppID, _ call: VarlinkCall<ControlInterface.WhyApp.Parameters, ControlInterface.WhyApp.Reply>) {
-    let ticket = tickets.issue { answer in
-      guard case .apps(let views) = answer, let view = views.first(where: { $0.installed.id == id }) else {
-        return call.refuse(.refused(.noSuchApp(id)))
-      }
-      call.reply(.init(sentences: view.sentences))
-    }
-    mailbox.post(.ordered(.listApps, ticket))
-  }
 }

@@ -1,5 +1,7 @@
 import Foundation
 import NightjarWire
+import Patience
+import ScriptedServer
 
 /// The probe app in a home: what it is told to do, and what it has heard.
 struct Probe {
@@ -99,6 +101,18 @@ struct Probe {
   @discardableResult
   func launch() async throws -> Int64 {
     try await home.call(ControlInterface.Launch.self, .init(app: app, arguments: [])).pid
+  }
+
+  /// Starts the daemon, and has the app download a film, slowly enough to see it under way; its process.
+  @discardableResult
+  func download(_ film: Content, from server: HTTPTestServer) async throws -> pid_t {
+    server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }))
+    try instruct(.init(transfers: [.init(name: "film", url: server.url("/film"))]))
+    try await home.start()
+    try await install()
+    let pid = pid_t(try await launch())
+    try await eventually("the app's download is under way") { !server.requests("/film").isEmpty }
+    return pid
   }
 
   func terminate() async throws {
