@@ -25,6 +25,9 @@ public struct Limits: Hashable, Sendable {
   /// How often in a row a broken answer or a failed TLS handshake is tried again before it is final.
   public var doubtfulFailuresMax = 5
 
+  /// How full the battery must be for discretionary transfers, in percent, unless it is charging.
+  public var batteryMin = 20
+
   /// The wait after a failed attempt.
   public var retry = RetryPolicy(delayMin: .seconds(1), delayMax: .minutes(10))
   /// The longest wait that a server may ask for with `Retry-After`.
@@ -117,7 +120,7 @@ extension Limits {
     ("server.errors.max", \.serverErrorsMax),
     ("doubtful.failures.max", \.doubtfulFailuresMax), ("crashes.max", \.crashesMax),
     ("tells.in.flight.max", \.tellsInFlightMax), ("answers.per.session.max", \.answersPerSessionMax),
-    ("list.max", \.listMax), ("metrics.max", \.metricsMax),
+    ("list.max", \.listMax), ("metrics.max", \.metricsMax), ("battery.min", \.batteryMin),
     ("remnants.per.app.max", \.remnantsPerAppMax), ("background.tasks.max", \.backgroundTasksMax),
   ]
 

@@ -38,6 +38,9 @@ extension Supervisor {
       case .showDevice:
         return .device(device)
       case .simulate(let conditions):
+        guard conditions.battery.map((0...100).contains) ?? true else {
+          throw .invalid(field: "battery", reason: "it is in percent, from 0 to 100")
+        }
         var simulated = transfers.offer.simulated
         simulated.take(conditions)
         simulate(simulated, into: &turn)

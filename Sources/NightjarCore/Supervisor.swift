@@ -40,7 +40,9 @@ public struct Supervisor: Sendable {
     for remnant in memory.remnants { keep(remnant) }
     let now = clock.age(at: moment)
     var turn = Turn()
-    transfers.obey(Offer(simulated: memory.simulated), into: &turn)  // Nothing runs yet that it could concern.
+    var offer = transfers.offer
+    offer.simulated = memory.simulated
+    transfers.obey(offer, into: &turn)  // Nothing runs yet that it could concern.
     departed = Set(memory.departed)
     for record in memory.apps { apps[record.installed.id] = App(record) }
     for record in memory.sessions {
@@ -138,14 +140,18 @@ public struct Supervisor: Sendable {
   }
 
   private mutating func sense(_ sensed: Conditions, into turn: inout Turn) {
-    offer(Offer(sensed: sensed, simulated: transfers.offer.simulated), into: &turn)
+    var new = transfers.offer
+    new.sensed = sensed
+    offer(new, into: &turn)
   }
 
   /// A person puts something in the place of the sensors, or takes it back.
   mutating func simulate(_ simulated: SimulatedConditions, into turn: inout Turn) {
     guard simulated != transfers.offer.simulated else { return }
     turn.changes.keep(simulated)
-    offer(Offer(sensed: transfers.offer.sensed, simulated: simulated), into: &turn)
+    var new = transfers.offer
+    new.simulated = simulated
+    offer(new, into: &turn)
   }
 
   private mutating func offer(_ offer: Offer, into turn: inout Turn) {

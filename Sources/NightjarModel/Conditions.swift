@@ -31,10 +31,25 @@ public struct Conditions: Hashable, Sendable {
   public var isConstrained: Bool
   /// Where the power comes from.
   public var power: Power
+  /// How full the battery is, in percent; nil where there is none, or nobody knows.
+  public var battery: Int?
+  /// Whether the battery is being charged.
+  public var isCharging: Bool
+  /// Whether the person saves power (power-profiles-daemon's `power-saver`).
+  public var isLowPower: Bool
+  /// Whether the person's screen is locked.
+  public var isLocked: Bool
+  /// Whether the device is about to sleep, or sleeps; only logind tells of it beforehand.
+  public var isAsleep: Bool
 
   /// Conditions as they are named.
-  public init(network: Network = .unmetered, isConstrained: Bool = false, power: Power = .external) {
+  public init(
+    network: Network = .unmetered, isConstrained: Bool = false, power: Power = .external, battery: Int? = nil,
+    isCharging: Bool = false, isLowPower: Bool = false, isLocked: Bool = false, isAsleep: Bool = false
+  ) {
     (self.network, self.isConstrained, self.power) = (network, isConstrained, power)
+    (self.battery, self.isCharging, self.isLowPower) = (battery, isCharging, isLowPower)
+    (self.isLocked, self.isAsleep) = (isLocked, isAsleep)
   }
 
   /// Conditions as they are when only this is known: whether a network beyond this machine can be reached.
@@ -42,40 +57,6 @@ public struct Conditions: Hashable, Sendable {
 
   /// Whether a network beyond this machine can be reached.
   public var isOnline: Bool { network != .none }
-}
-
-/// What a person has put in the place of the sensors, so that an app can be tried under any conditions.
-///
-/// It is remembered over a restart of the daemon until it is taken back.
-public struct SimulatedConditions: Hashable, Sendable {
-  /// The network that is pretended, for servers on this machine too; nil for what is sensed.
-  public var network: Conditions.Network?
-  /// Whether saving data is pretended; nil for what is sensed.
-  public var isConstrained: Bool?
-  /// The source of power that is pretended; nil for what is sensed.
-  public var power: Conditions.Power?
-
-  /// Nothing is simulated unless named.
-  public init(network: Conditions.Network? = nil, isConstrained: Bool? = nil, power: Conditions.Power? = nil) {
-    (self.network, self.isConstrained, self.power) = (network, isConstrained, power)
-  }
-
-  /// Nothing is simulated.
-  public static let none = SimulatedConditions()
-
-  /// What is sensed, with what is simulated in its place.
-  public func over(_ sensed: Conditions) -> Conditions {
-    Conditions(
-      network: network ?? sensed.network, isConstrained: isConstrained ?? sensed.isConstrained,
-      power: power ?? sensed.power)
-  }
-
-  /// Takes over what another one names, and keeps the rest.
-  public mutating func take(_ other: SimulatedConditions) {
-    network = other.network ?? network
-    isConstrained = other.isConstrained ?? isConstrained
-    power = other.power ?? power
-  }
 }
 
 /// What a transfer needs of the device and does not find just now.
@@ -92,6 +73,10 @@ public enum Lack: Hashable, Sendable {
   case unmetered(Discretion)
   /// External power, because the transfer is discretionary.
   case externalPower(Discretion)
+  /// The end of low power mode, because the transfer is discretionary.
+  case fullPower(Discretion)
+  /// A battery that is charging or at least so full, in percent, because the transfer is discretionary.
+  case charge(Discretion, percentMin: Int)
 
   /// What makes a transfer discretionary.
   public enum Discretion: Hashable, Sendable {

@@ -120,7 +120,8 @@ extension World {
   private mutating func anyConditions() -> Conditions {
     Conditions(
       network: dice.pick([.none, .none, .unmetered, .metered, .cellular]), isConstrained: dice.falls(300),
-      power: dice.falls(400) ? .battery : .external)
+      power: dice.falls(400) ? .battery : .external, battery: dice.falls(500) ? dice.below(101) : nil,
+      isCharging: dice.falls(500), isLowPower: dice.falls(200), isLocked: dice.falls(300))
   }
 
   /// A person tries out other conditions, or has seen enough.
@@ -131,7 +132,9 @@ extension World {
       .simulate(
         SimulatedConditions(
           network: dice.falls(500) ? conditions.network : nil, isConstrained: conditions.isConstrained,
-          power: dice.falls(500) ? conditions.power : nil)))
+          power: dice.falls(500) ? conditions.power : nil, battery: conditions.battery,
+          isCharging: dice.falls(500) ? conditions.isCharging : nil,
+          isLowPower: dice.falls(500) ? conditions.isLowPower : nil, isLocked: conditions.isLocked)))
   }
 
   /// The clock comes right, and no time that a transfer waits for is far away.

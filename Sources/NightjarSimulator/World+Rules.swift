@@ -20,7 +20,14 @@ extension World {
     if network == .cellular, !options.allowsCellular { return "the network is cellular" }
     if network != .unmetered, !options.allowsExpensive || waitsForComfort { return "the network costs money" }
     if isConstrained, !options.allowsConstrained { return "data is saved" }
-    return waitsForComfort && device.conditions.power == .battery ? "the battery is in use" : nil
+    return waitsForComfort ? shortage(device.conditions) : nil
+  }
+
+  private func shortage(_ conditions: Conditions) -> String? {
+    if conditions.power == .battery { return "the battery is in use" }
+    if conditions.isLowPower { return "power is saved" }
+    if conditions.isCharging { return nil }
+    return (conditions.battery ?? 100) < limits.batteryMin ? "the battery is nearly empty" : nil
   }
 
   /// An attempt begins no earlier than it may, and no session has more than it may with one host.

@@ -16,6 +16,7 @@ enum Schema {
     migrator.registerMigration("1-memory") { db in try db.execute(sql: memory) }
     migrator.registerMigration("2-transfer-service") { db in try db.execute(sql: transferService) }
     migrator.registerMigration("3-app-life") { db in try db.execute(sql: appLife) }
+    migrator.registerMigration("4-device") { db in try db.execute(sql: device) }
     return migrator
   }()
 
@@ -118,6 +119,10 @@ enum Schema {
 
   private static let appLife = """
     ALTER TABLE app ADD COLUMN exits_on_suspend INTEGER NOT NULL DEFAULT 0;
+    """
+
+  private static let device = """
+    -- The table simulation has new names: battery, charging, lowPower, locked.
     """
 
   private static let transferService = """

@@ -18,13 +18,34 @@ extension ControlInterface {
     public var constrained: Bool
     public var power: Power
     public var simulated: [String]
+    /// How full the battery is, in percent; null where there is none, or nobody knows.
+    public var battery: Int?
+    /// Whether the battery is being charged.
+    public var charging: Bool?
+    /// Whether the person saves power. A discretionary transfer waits for the end of it.
+    public var lowPower: Bool?
+    /// Whether the person's screen is locked.
+    public var locked: Bool?
+    /// Whether the device is about to sleep, or sleeps.
+    public var asleep: Bool?
+    /// Where all that comes from: one sentence for each signal, which names what is polled.
+    public var sources: [String]?
 
-    /// Fills in every field.
-    public init(network: Network, constrained: Bool, power: Power, simulated: [String]) {
+    /// Fills in every field; what may be null is null unless given.
+    public init(
+      network: Network, constrained: Bool, power: Power, simulated: [String], battery: Int? = nil,
+      charging: Bool? = nil, lowPower: Bool? = nil, locked: Bool? = nil, asleep: Bool? = nil, sources: [String]? = nil
+    ) {
       self.network = network
       self.constrained = constrained
       self.power = power
       self.simulated = simulated
+      self.battery = battery
+      self.charging = charging
+      self.lowPower = lowPower
+      self.locked = locked
+      self.asleep = asleep
+      self.sources = sources
     }
   }
 
@@ -55,12 +76,24 @@ extension ControlInterface {
       public var network: Device.Network?
       public var constrained: Bool?
       public var power: Device.Power?
+      /// In percent, from 0 to 100.
+      public var battery: Int?
+      public var charging: Bool?
+      public var lowPower: Bool?
+      public var locked: Bool?
 
       /// Fills in every field; what may be null is null unless given.
-      public init(network: Device.Network? = nil, constrained: Bool? = nil, power: Device.Power? = nil) {
+      public init(
+        network: Device.Network? = nil, constrained: Bool? = nil, power: Device.Power? = nil, battery: Int? = nil,
+        charging: Bool? = nil, lowPower: Bool? = nil, locked: Bool? = nil
+      ) {
         self.network = network
         self.constrained = constrained
         self.power = power
+        self.battery = battery
+        self.charging = charging
+        self.lowPower = lowPower
+        self.locked = locked
       }
     }
 

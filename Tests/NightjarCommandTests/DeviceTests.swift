@@ -7,7 +7,9 @@ import Varlink
   @Test func `the device is shown, with what is simulated of it`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket) { state in
-      state.device = .init(network: .cellular, constrained: true, power: .external, simulated: ["network"])
+      state.device = .init(
+        network: .cellular, constrained: true, power: .external, simulated: ["network", "lowPower"], battery: 15,
+        charging: false, lowPower: true, locked: false, asleep: true, sources: ["one comes from here", "another"])
     }
 
     let status = await bench.run("device")
@@ -18,6 +20,13 @@ import Varlink
         network      cellular (simulated)
         constrained  yes
         power        external
+        battery      15 %
+        charging     no
+        lowpower     yes (simulated)
+        locked       no
+        asleep       yes
+        sources      one comes from here
+                     another
 
         """)
     daemon.stop()
@@ -27,22 +36,26 @@ import Varlink
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)
 
-    let first = await bench.run("device", "set", "network=cellular", "constrained=yes")
+    let first = await bench.run(
+      "device", "set", "network=cellular", "constrained=yes", "battery=15", "charging=no", "lowpower=yes", "locked=yes")
     let second = await bench.run("device", "set", "power=battery", "--json")
     let set = daemon.read { $0.device }
     let reset = await bench.run("device", "reset")
 
     #expect([first, second, reset] == [0, 0, 0])
-    #expect(set.network == .cellular && set.constrained && set.power == .battery)
+    #expect(set.network == .cellular && set.constrained && set.power == .battery && set.battery == 15)
+    #expect(set.charging == false && set.lowPower == true && set.locked == true)
     #expect(bench.screen.output.contains("\"power\" : \"battery\""))
     #expect(daemon.read { $0.device.simulated } == [])
   }
 
   @Test(arguments: [
-    ("speed=fast", "names nothing that can be simulated; there are network, power, constrained"),
+    ("speed=fast", "names nothing that can be simulated; there are network, power, constrained, battery"),
     ("network", "network is none, unmetered, metered, cellular"),
     ("network=wifi", "network is none, unmetered, metered, cellular"),
     ("constrained=perhaps", "constrained is yes, no"), ("power=", "power is external, battery"),
+    ("battery=101", "battery is 0 to 100, in percent"), ("battery=full", "battery is 0 to 100, in percent"),
+    ("charging=", "charging is yes, no"),
   ])
   func `what cannot be simulated is refused in words`(word: String, reason: String) async throws {
     let bench = try Bench()
@@ -66,6 +79,10 @@ extension TestDaemon {
         device.network = given.network ?? device.network
         device.constrained = given.constrained ?? device.constrained
         device.power = given.power ?? device.power
+        device.battery = given.battery ?? device.battery
+        device.charging = given.charging ?? device.charging
+        device.lowPower = given.lowPower ?? device.lowPower
+        device.locked = given.locked ?? device.locked
         device.simulated.append("it")
       }
     }

@@ -70,6 +70,66 @@ extension Bench {
     #expect(plugged.starts.map(\.resume) == [point])
   }
 
+  @Test(arguments: [
+    (Conditions(isLowPower: true), Lack.fullPower(.asked)), (Conditions(battery: 19), .charge(.asked, percentMin: 20)),
+    (Conditions(network: .metered, isLowPower: true), .unmetered(.asked)),
+    (Conditions(power: .battery, battery: 5), .externalPower(.asked)),
+    (Conditions(power: .battery, isLowPower: true), .fullPower(.asked)),
+  ])
+  func `hold a discretionary transfer for want of power, and say what is missing first`(now: Conditions, lack: Lack) {
+    var bench = Bench()
+    bench.queue(1) { $0.isDiscretionary = true }
+    bench.queue(2)
+
+    let short = bench.send(.sensed(now))
+    bench.send(.transfer(TransferID(1), attempt: 1, .stopped))
+    let verdict = bench.verdict(1)
+    let enough = bench.send(.sensed(Conditions(battery: 20)))
+
+    #expect(short == [.stop(TransferID(1), attempt: 1)])
+    #expect(verdict == .waits(.lacks(lack, isSimulated: false), atMost: nil))
+    #expect(enough.starts.map(\.attempt) == [2])
+  }
+
+  @Test(arguments: [
+    Conditions(battery: 3, isCharging: true), Conditions(battery: 20), Conditions(isLocked: true),
+    Conditions(isAsleep: true),
+  ])
+  func `hold no transfer for a battery that is charging or full enough, nor for a locked screen`(now: Conditions) {
+    var bench = Bench()
+    bench.send(.sensed(now))
+
+    bench.queue(1) { $0.isDiscretionary = true }
+
+    #expect(bench.deeds.starts.count == 1)
+  }
+
+  @Test func `of power can be simulated each by itself, and a verdict says what is`() {
+    var bench = Bench()
+    bench.send(.sensed(Conditions(battery: 80, isCharging: true)))
+    bench.queue(1) { $0.isDiscretionary = true }
+
+    bench.order(.simulate(SimulatedConditions(battery: 15)))
+    let charging = bench.deeds
+    bench.order(.simulate(SimulatedConditions(isCharging: false, isLocked: true)))
+    let draining = bench.deeds
+    let device = bench.supervisor.device
+
+    #expect(!charging.contains(.stop(TransferID(1), attempt: 1)))
+    #expect(draining.contains(.stop(TransferID(1), attempt: 1)))
+    #expect(bench.verdict(1) == .waits(.lacks(.charge(.asked, percentMin: 20), isSimulated: true), atMost: nil))
+    #expect(device.conditions == Conditions(battery: 15, isLocked: true))
+  }
+
+  @Test(arguments: [-1, 101]) func `refuse a battery that is not in percent`(percent: Int) {
+    var bench = Bench()
+
+    let answer = bench.order(.simulate(SimulatedConditions(battery: percent)))
+
+    #expect(answer == .refused(.invalid(field: "battery", reason: "it is in percent, from 0 to 100")))
+    #expect(bench.supervisor.device.simulated == .none)
+  }
+
   @Test func `stop nothing that may go on`() {
     var bench = Bench()
     bench.queue(1)
@@ -104,13 +164,16 @@ extension Bench {
     var bench = Bench()
     _ = bench.simulate(network: .cellular, isConstrained: true)
     _ = bench.simulate(power: .battery)
+    bench.order(.simulate(SimulatedConditions(battery: 7, isLowPower: true, isLocked: true)))
 
     bench.restart()
     bench.send(.sensed(Conditions()))
     let kept = bench.supervisor.device
     let answer = bench.order(.endSimulation)
 
-    #expect(kept.conditions == Conditions(network: .cellular, isConstrained: true, power: .battery))
+    let pretended = Conditions(
+      network: .cellular, isConstrained: true, power: .battery, battery: 7, isLowPower: true, isLocked: true)
+    #expect(kept.conditions == pretended)
     #expect(answer == .device(DeviceView(conditions: Conditions(), simulated: .none)))
     #expect(bench.rows.memory.simulated == .none)
   }

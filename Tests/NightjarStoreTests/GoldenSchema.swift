@@ -10,6 +10,7 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     GoldenSchema(name: "1-memory", tables: memory),
     GoldenSchema(name: "2-transfer-service", tables: transferService),
     GoldenSchema(name: "3-app-life", tables: appLife),
+    GoldenSchema(name: "4-device", tables: appLife),
   ]
 
   private static let appLife = transferService.replacing(

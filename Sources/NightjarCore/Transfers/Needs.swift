@@ -6,7 +6,7 @@ struct Needs: OptionSet, Hashable, Comparable, Sendable {
 
   /// Its server is this machine.
   static let onlyLoopback = Needs(rawValue: 1)
-  /// It waits for an unmetered network and for power.
+  /// It waits for an unmetered network, and for power enough.
   static let convenience = Needs(rawValue: 2)
   /// It may use no cellular network.
   static let noCellular = Needs(rawValue: 4)
@@ -34,47 +34,4 @@ struct Needs: OptionSet, Hashable, Comparable, Sendable {
   }
 
   static func < (a: Needs, b: Needs) -> Bool { a.rawValue < b.rawValue }
-}
-
-/// What the device offers: what is sensed, and what a person has put in its place.
-///
-/// A server on this machine is reached without any network, so what is sensed of networks does not concern it. What is
-/// simulated does: that is how an app is tried against a server of one's own. Power concerns every transfer alike.
-struct Offer: Hashable, Sendable {
-  var sensed = Conditions()
-  var simulated = SimulatedConditions.none
-
-  /// What the device is like, as far as anybody can tell.
-  var conditions: Conditions { simulated.over(sensed) }
-
-  /// Whether an attempt may be under way.
-  func meets(_ needs: Needs) -> Bool { lack(of: needs, .asked) == nil }
-
-  /// The first thing that is missing, and whether only a simulation has it so.
-  func verdict(for request: TransferRequest, on host: Host) -> Verdict {
-    guard let lack = lack(of: Needs(of: request, on: host), request.options.discretion ?? .asked) else {
-      return .allowed
-    }
-    return .waits(.lacks(lack, isSimulated: isSimulated(lack)), atMost: nil)
-  }
-
-  private func lack(of needs: Needs, _ discretion: Lack.Discretion) -> Lack? {
-    let isLocal = needs.contains(.onlyLoopback)
-    let now = simulated.over(isLocal ? Conditions(power: sensed.power) : sensed)
-    if now.network == .none { return .network }
-    if now.network == .cellular, needs.contains(.noCellular) { return .otherThanCellular }
-    if now.network.isExpensive, needs.contains(.noExpense) { return .inexpensive }
-    if now.isConstrained, needs.contains(.noConstraint) { return .unconstrained }
-    guard needs.contains(.convenience) else { return nil }
-    if now.network.isExpensive { return .unmetered(discretion) }
-    return now.power == .battery ? .externalPower(discretion) : nil
-  }
-
-  private func isSimulated(_ lack: Lack) -> Bool {
-    switch lack {
-    case .network, .otherThanCellular, .inexpensive, .unmetered: simulated.network != nil
-    case .unconstrained: simulated.isConstrained != nil
-    case .externalPower: simulated.power != nil
-    }
-  }
 }

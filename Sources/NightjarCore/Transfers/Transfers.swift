@@ -29,7 +29,7 @@ struct Transfers: Sendable {
   /// Apps that have more or less of what is too much there, or no longer too much, since this was last emptied.
   var heldOrFreed: [AppID] = []
   /// What the device offers.
-  private(set) var offer = Offer()
+  private(set) var offer: Offer
   /// What sessions want to be asked, and what was decided for all of their transfers.
   private var keyrings: [SessionID: Keyring] = [:]
   /// What began, ended or paused since this was last emptied, in that order.
@@ -42,6 +42,7 @@ struct Transfers: Sendable {
 
   init(limits: Limits) {
     self.limits = limits
+    offer = Offer(batteryMin: limits.batteryMin)
     measures = Measures(limit: limits.metricsMax)
     lanes = Lanes(perHostMax: limits.runningPerHostMax)
     holdings = Holdings(bytesMax: Int64(limits.stagedBytesPerAppMax))

@@ -22,13 +22,19 @@ extension SimulatedConditions {
   fileprivate init(_ parameters: ControlInterface.SetDevice.Parameters) {
     self.init(
       network: parameters.network.map { Conditions.Network(rawValue: $0.rawValue)! },
-      isConstrained: parameters.constrained, power: parameters.power.map { Conditions.Power(rawValue: $0.rawValue)! })
+      isConstrained: parameters.constrained, power: parameters.power.map { Conditions.Power(rawValue: $0.rawValue)! },
+      battery: parameters.battery, isCharging: parameters.charging, isLowPower: parameters.lowPower,
+      isLocked: parameters.locked)
   }
 
+  /// The names of the message's fields.
   fileprivate var names: [String] {
-    [
-      network.map { _ in "network" }, isConstrained.map { _ in "constrained" }, power.map { _ in "power" },
-    ].compactMap { $0 }
+    let fields: [(String, Bool)] = [
+      ("network", network != nil), ("constrained", isConstrained != nil), ("power", power != nil),
+      ("battery", battery != nil), ("charging", isCharging != nil), ("lowPower", isLowPower != nil),
+      ("locked", isLocked != nil),
+    ]
+    return fields.filter(\.1).map(\.0)
   }
 }
 
@@ -37,6 +43,8 @@ extension DeviceView {
   var message: ControlInterface.Device {
     ControlInterface.Device(
       network: .init(rawValue: conditions.network.rawValue)!, constrained: conditions.isConstrained,
-      power: .init(rawValue: conditions.power.rawValue)!, simulated: simulated.names)
+      power: .init(rawValue: conditions.power.rawValue)!, simulated: simulated.names, battery: conditions.battery,
+      charging: conditions.isCharging, lowPower: conditions.isLowPower, locked: conditions.isLocked,
+      asleep: conditions.isAsleep)
   }
 }

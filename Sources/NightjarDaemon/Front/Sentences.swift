@@ -100,6 +100,10 @@ extension Lack {
       "It waits for an unmetered network, since it is discretionary\(discretion.words)"
     case .externalPower(let discretion):
       "It waits for external power, since it is discretionary\(discretion.words)"
+    case .fullPower(let discretion):
+      "It waits for the end of low power mode, since it is discretionary\(discretion.words)"
+    case .charge(let discretion, let min):
+      "It waits until the battery is charging or at \(min) %, since it is discretionary\(discretion.words)"
     }
   }
 }

@@ -5,7 +5,7 @@ import NightjarModel
 /// What a person has put in the place of the sensors: a row for each that is.
 enum SimulationTable {
   private enum Name: String {
-    case network, constrained, power
+    case network, constrained, power, battery, charging, lowPower, locked
   }
 
   private enum Answer: String {
@@ -37,23 +37,39 @@ enum SimulationTable {
   }
 
   private static func rows(_ simulated: SimulatedConditions) -> [(Name, String)] {
-    var rows: [(Name, String)] = []
-    if let network = simulated.network { rows.append((.network, network.rawValue)) }
-    if let isConstrained = simulated.isConstrained {
-      rows.append((.constrained, (isConstrained ? Answer.yes : .no).rawValue))
+    let answers: [(Name, Bool?)] = [
+      (.constrained, simulated.isConstrained), (.charging, simulated.isCharging), (.lowPower, simulated.isLowPower),
+      (.locked, simulated.isLocked),
+    ]
+    let values: [(Name, String?)] = [
+      (.network, simulated.network?.rawValue), (.power, simulated.power?.rawValue),
+      (.battery, simulated.battery.map(String.init)),
+    ]
+    return (values + answers.map { ($0, $1.map { ($0 ? Answer.yes : .no).rawValue }) }).compactMap { name, value in
+      value.map { (name, $0) }
     }
-    if let power = simulated.power { rows.append((.power, power.rawValue)) }
-    return rows
   }
 
   private static func simulated(_ row: inout Columns) throws(DamagedRow) -> SimulatedConditions {
     let name: Name = try row.word()
     switch name {
     case .network: return SimulatedConditions(network: try row.word())
-    case .constrained:
-      let answer: Answer = try row.word()
-      return SimulatedConditions(isConstrained: answer == .yes)
+    case .constrained: return SimulatedConditions(isConstrained: try answer(&row))
     case .power: return SimulatedConditions(power: try row.word())
+    case .battery: return SimulatedConditions(battery: try percent(&row))
+    case .charging: return SimulatedConditions(isCharging: try answer(&row))
+    case .lowPower: return SimulatedConditions(isLowPower: try answer(&row))
+    case .locked: return SimulatedConditions(isLocked: try answer(&row))
     }
+  }
+
+  private static func percent(_ row: inout Columns) throws(DamagedRow) -> Int {
+    guard let percent = Int(try row.text()), 0...100 ~= percent else { throw row.damage("no percentage") }
+    return percent
+  }
+
+  private static func answer(_ row: inout Columns) throws(DamagedRow) -> Bool {
+    let answer: Answer = try row.word()
+    return answer == .yes
   }
 }

@@ -94,7 +94,9 @@ extension Dice {
   mutating func simulated() -> SimulatedConditions {
     SimulatedConditions(
       network: flag() ? nil : any(of: Conditions.Network.allCases), isConstrained: any(of: [nil, true, false]),
-      power: flag() ? nil : any(of: Conditions.Power.allCases))
+      power: flag() ? nil : any(of: Conditions.Power.allCases), battery: any(of: [nil, 0, 15, 100]),
+      isCharging: any(of: [nil, true, false]), isLowPower: any(of: [nil, true, false]),
+      isLocked: any(of: [nil, true, false]))
   }
 
   mutating func app() -> AppID { AppID("dev.nightjar.App\(count())") }
