@@ -20,6 +20,8 @@ public enum Answer: Hashable, Sendable {
   case apps([AppView])
   /// An app as it stands.
   case app(AppView)
+  /// What has happened to an app, oldest first.
+  case history([HistoryEntry])
   /// The app runs.
   case launched(pid: Int32)
   /// This app has left the foreground; nil if none was there.
@@ -146,6 +148,8 @@ public struct AppView: Hashable, Sendable {
   public var lastEnd: String?
   /// Whether that was a crash.
   public var hasCrashed: Bool
+  /// Why that life was ended, to stand behind its name; nil if it ended by itself.
+  public var endReason: String?
   /// What it runs for in the background.
   public var rights: [Right] = []
 

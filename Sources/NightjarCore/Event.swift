@@ -102,6 +102,8 @@ public enum ControlCall: Hashable, Sendable {
   case listApps
   /// One app.
   case showApp(AppID)
+  /// What has happened to an app: the last so many entries.
+  case listHistory(AppID, limit: Int)
   /// Transfers above a number, of one app or of all.
   case listTransfers(AppID?, after: TransferID?, limit: Int)
   /// One transfer.

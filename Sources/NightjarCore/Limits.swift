@@ -84,6 +84,8 @@ public struct Limits: Hashable, Sendable {
   public var remnantsKeptFor = Duration.days(30)
   /// How many of those are kept for one app; the oldest go first.
   public var remnantsPerAppMax = 1000
+  /// Entries that are kept of one app's history; the oldest go first.
+  public var historyPerAppMax = 100
   /// Rows in one answer to a list.
   public var listMax = 500
 
@@ -122,6 +124,7 @@ extension Limits {
     ("tells.in.flight.max", \.tellsInFlightMax), ("answers.per.session.max", \.answersPerSessionMax),
     ("list.max", \.listMax), ("metrics.max", \.metricsMax), ("battery.min", \.batteryMin),
     ("remnants.per.app.max", \.remnantsPerAppMax), ("background.tasks.max", \.backgroundTasksMax),
+    ("history.per.app.max", \.historyPerAppMax),
   ]
 
   /// The bounds that are times, under the names by which they are configured in seconds.

@@ -18,6 +18,8 @@ public struct Memory: Hashable, Sendable {
   public var remnants: [Remnant] = []
   /// Apps that were removed and whose bundles may still lie on the disk, by name.
   public var departed: [AppID] = []
+  /// What has happened to apps, each one's entries in the order of their numbers.
+  public var history: [HistoryEntry] = []
   /// What a person has put in the place of the sensors.
   public var simulated = SimulatedConditions.none
 

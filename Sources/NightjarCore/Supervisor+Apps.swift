@@ -19,19 +19,19 @@ extension Supervisor {
       app.life = .ending(pid: pid, by: by)
     case (.suspended(let stint, true), .suspending(let pid, _)) where stint == app.stint:
       app.life = .suspended(pid: pid)
-      turn.deeds.append(.note(app.id, "is suspended"))
+      remember(.suspended, "is suspended", of: &app, into: &turn)
     case (.suspended(let stint, false), .suspending) where stint == app.stint:
       giveUpSuspending(&app, at: circumstances.now, into: &turn)
     case (.launchFailed(let failure), .launching), (.launchFailed(let failure), .running(nil)),
       (.launchFailed(let failure), .ending):
       answerLaunch(&app, .refused(.launchFailed(id, failure)), into: &turn)
-      finishLife(&app, "could not be launched: \(failure.detail)", isCrash: false, circumstances, into: &turn)
+      finishLife(&app, .failed, "could not be launched: \(failure.detail)", circumstances, into: &turn)
     case (.exited(let status, let isCrash), .launching), (.exited(let status, let isCrash), .running),
       (.exited(let status, let isCrash), .suspending), (.exited(let status, let isCrash), .suspended),
       (.exited(let status, let isCrash), .ending):
       let failure = LaunchFailure(.refused, "it \(status) at once")
       answerLaunch(&app, .refused(.launchFailed(id, failure)), into: &turn)
-      finishLife(&app, status, isCrash: isCrash, circumstances, into: &turn)
+      finishLife(&app, isCrash ? .crashed : .exited, status, circumstances, into: &turn)
     case (.launched, .notRunning), (.launchFailed, .notRunning), (.launchFailed, .running), (.exited, .notRunning),
       (.launched, .suspending), (.launched, .suspended), (.launchFailed, .suspending), (.launchFailed, .suspended),
       (.suspended, _):
@@ -79,7 +79,10 @@ extension Supervisor {
       app.record.installed = installed
       turn.changes.keep(app.record)
     }
-    if ticket != nil, app.life != .notRunning { end(&app, politely: true, at: now, into: &turn) }
+    if ticket != nil, app.life != .notRunning {
+      remember(.upgraded, "is ended, since its bundle was installed again", of: &app, into: &turn)
+      end(&app, politely: true, at: now, into: &turn)
+    }
     keepInstalled(&app, into: &turn)
     apps[installed.id] = app
     touch(installed.id, into: &turn)
@@ -113,7 +116,9 @@ extension Supervisor {
     app.removalTickets = app.removalTickets ?? []
     app.relaunchArguments = nil
     answerLaunch(&app, .refused(.noSuchApp(app.id)), into: &turn)
-    if app.isBundle, app.life != .notRunning { end(&app, politely: false, at: now, into: &turn) }
+    guard app.isBundle, app.life != .notRunning else { return }
+    remember(.removed, "is ended, to be removed", of: &app, into: &turn)
+    end(&app, politely: false, at: now, into: &turn)
   }
 
   /// Brings up an app that does not run.
@@ -129,8 +134,8 @@ extension Supervisor {
       .launch(
         LaunchOrder(
           app: app.record.installed, life: app.record.life, isBackground: isBackground, arguments: arguments)))
-    turn.deeds.append(
-      .note(app.id, "life \(app.record.life) begins in the \(isBackground ? "background" : "foreground")"))
+    let occasion = isBackground ? "into the background, \(purpose(app))" : "by a person"
+    remember(.launched, "is launched \(occasion)", of: &app, into: &turn)
   }
 
   /// Asks an app to end, or kills it.
@@ -149,16 +154,20 @@ extension Supervisor {
 
   /// The last process of a life is gone.
   mutating func finishLife(
-    _ app: inout App, _ status: String, isCrash: Bool, _ circumstances: Circumstances, into turn: inout Turn
+    _ app: inout App, _ kind: HistoryEntry.Kind, _ status: String, _ circumstances: Circumstances, into turn: inout Turn
   ) {
-    (app.lastEnd, app.hasCrashed) = (status, isCrash)
-    turn.deeds.append(.note(app.id, "life \(app.record.life) is over: it \(status)"))
-    if isCrash { charge(&app, into: &turn) }
+    (app.lastEnd, app.hasCrashed) = (status, kind == .crashed)
+    remember(kind, status, of: &app, into: &turn)
+    if kind == .crashed { charge(&app, into: &turn) }
     if !app.hasAcknowledged, !app.wakes.isEmpty {
       app.record.failures += 1
       let delay = limits.relaunch.delay(afterFailures: app.record.failures, entropy: circumstances.entropy)
       app.record.notBefore = circumstances.now + delay
       turn.changes.keep(app.record)
+      let lives = app.record.failures == 1 ? "it was" : "\(app.record.failures) times in a row it was"
+      let wait =
+        "is not launched again for \(Int(delay.inSeconds.rounded(.up))) s: \(lives) told nothing that it acknowledged"
+      remember(.delayed, wait, of: &app, into: &turn)
     }
     (app.life, app.isStray, app.entering) = (.notRunning, false, nil)
     app.tasks = BackgroundTasks()
@@ -182,7 +191,7 @@ extension Supervisor {
   mutating func charge(_ app: inout App, into turn: inout Turn) {
     for session in app.wakes.sessions where app.isBeingTold(session) {
       guard app.wasOpened(session) else {
-        chargeUnopened(SessionID(app: app.id, identifier: session), into: &turn)
+        chargeUnopened(session, of: &app, into: &turn)
         continue
       }
       guard var wake = app.wakes.first(session) else { continue }
@@ -190,22 +199,21 @@ extension Supervisor {
       app.wakes.keep(wake, crashesMax: limits.crashesMax)
       if !wake.isQuestion { turn.changes.keep(wake) }
       guard wake.crashes == limits.crashesMax else { continue }
-      turn.deeds.append(
-        .note(
-          app.id, "event \(wake.number) of session '\(session)' is parked: it has crashed the app \(wake.crashes) times"
-        ))
+      let what = "is not told event \(wake.number) of session '\(session)' until a person launches it"
+      remember(.parked, "\(what): it has crashed it \(wake.crashes) times", of: &app, into: &turn)
     }
   }
 
   /// Counts a life in which an app did not even open a session that it was told to: no event of it can be to blame.
-  private mutating func chargeUnopened(_ id: SessionID, into turn: inout Turn) {
+  private mutating func chargeUnopened(_ name: String, of app: inout App, into turn: inout Turn) {
+    let id = SessionID(app: app.id, identifier: name)
     guard var record = sessions[id]?.record else { return }
     record.unopened += 1
     sessions[id]?.record = record
     turn.changes.keep(record)
     guard record.unopened == limits.crashesMax else { return }
-    let text = "session '\(id.identifier)' is parked: the app was launched \(record.unopened) times and never opened it"
-    turn.deeds.append(.note(id.app, text))
+    let what = "is not told of session '\(name)' until a person launches it"
+    remember(.parked, "\(what): in \(record.unopened) lives it has not opened it", of: &app, into: &turn)
   }
 
   /// A session was opened, or a person says so: its past no longer counts.
@@ -222,6 +230,7 @@ extension Supervisor {
     for transfer in transfers.ofApp[id]?.entries(after: nil, limit: .max) ?? [] { drop(transfer.key, into: &turn) }
     for key in remnants.keys(of: id) { dropRemnant(key, into: &turn) }
     for number in app.wakes.allNumbers { turn.changes.removeWake(number) }
+    for entry in app.history.entries { turn.changes.removeEntry(entry.id) }
     for session in sessions.keys.filter({ $0.app == id }).sorted() {
       sessions[session] = nil
       transfers.setAsks(nil, of: session)

@@ -16,7 +16,9 @@ extension Supervisor {
     case .launching(let pid, _): app.life = .running(pid: pid ?? attachment.caller.pid)
     case .notRunning where app.isBundle: (app.life, app.isStray) = (.running(pid: attachment.caller.pid), true)
     case .notRunning: unpark(&app, into: &turn)  // A program that nobody relaunched: a person has started it.
-    case .suspending, .suspended: thaw(&app, at: now, into: &turn)  // It has to hear where it is.
+    case .suspending, .suspended:  // It has to hear where it is.
+      remember(.resumed, "runs on, since it attached again", of: &app, into: &turn)
+      thaw(&app, at: now, into: &turn)
     case .running, .ending: break
     }
     let isBackground = app.isBundle && app.record.isBackground
@@ -54,7 +56,7 @@ extension Supervisor {
     }
     app.detach(connection)
     if app.attachments.isEmpty, app.isStray {
-      finishLife(&app, "closed its connection", isCrash: false, circumstances, into: &turn)
+      finishLife(&app, .exited, "closed its connection", circumstances, into: &turn)
     } else if app.attachments.isEmpty, app.runsInBackground {
       app.life = .launching(pid: app.pid, by: circumstances.now + limits.attachTimeout)  // It exits, or comes back.
     }

@@ -13,6 +13,8 @@ extension Supervisor {
       case .showApp(let id):
         guard let app = apps[id] else { throw .noSuchApp(id) }
         return .app(view(of: app, at: now))
+      case .listHistory(let id, let limit):
+        return try history(of: id, limit: limit)
       case .listTransfers(let app, let after, let limit):
         return try listTransfers(of: app, after: after, limit: limit, at: now)
       case .showTransfer(let id):
@@ -143,6 +145,7 @@ extension Supervisor {
   private mutating func terminate(_ id: AppID, at now: Age, into turn: inout Turn) throws(Refusal) {
     var app = try bundle(id)
     guard app.life != .notRunning else { throw .notRunning(id) }
+    if !app.isEnding { remember(.terminated, "is ended by a person", of: &app, into: &turn) }
     end(&app, politely: true, at: now, into: &turn)
     apps[id] = app
     touch(id, into: &turn)

@@ -17,9 +17,9 @@ extension Supervisor {
     app.record.isBackground = true
     turn.changes.keep(app.record)
     app.tasks.startClock(awake: moment.awake, limits)
+    remember(.background, "leaves the foreground", of: &app, into: &turn)
     tellEntering(&app, at: now, into: &turn)
     apps[id] = app
-    turn.deeds.append(.note(id, "leaves the foreground"))
     touch(id, into: &turn)
   }
 
@@ -43,7 +43,7 @@ extension Supervisor {
     app.entering = nil
     app.tasks.stopClock()
     if case .running = app.life, let ear = app.ear { turn.deeds.append(.tell(ear, .enterForeground)) }
-    turn.deeds.append(.note(app.id, "comes to the foreground"))
+    remember(.foreground, "comes to the foreground", of: &app, into: &turn)
   }
 
   /// Lets an app run on. One whose connection is gone has to attach again first.
@@ -56,7 +56,7 @@ extension Supervisor {
 
   /// An app that does not stand still may not go on either.
   func giveUpSuspending(_ app: inout App, at now: Age, into turn: inout Turn) {
-    turn.deeds.append(.note(app.id, "killed: it could not be made to stand still"))
+    remember(.stuck, "is killed: it could not be made to stand still", of: &app, into: &turn)
     end(&app, politely: false, at: now, into: &turn)
   }
 
@@ -67,7 +67,7 @@ extension Supervisor {
     turn.changes.keep(app.record)
     app.tasks.stopClock()
     thaw(&app, at: now, into: &turn)
-    turn.deeds.append(.note(app.id, "is woken, to be told"))
+    remember(.resumed, "is woken, \(purpose(app))", of: &app, into: &turn)
     for session in dueSessions(of: app) { announceAgain(session.id.identifier, &app, at: now, into: &turn) }
     tell(&app, at: now, into: &turn)
     turn.touchedApps.append(app.id)
@@ -90,7 +90,9 @@ extension Supervisor {
     else { return }
     turn.touchedApps.append(app.id)
     if app.record.installed.exitsOnSuspend || verdict(for: app, at: now) == .allowed {
-      turn.deeds.append(.note(app.id, "ends: it has been told everything"))
+      let reason =
+        app.record.installed.exitsOnSuspend ? "it exits where others are suspended" : "it did not open a session"
+      remember(.finished, "is ended: \(reason)", of: &app, into: &turn)
       return end(&app, politely: true, at: now, into: &turn)
     }
     app.stint += 1
@@ -110,7 +112,7 @@ extension Supervisor {
   mutating func endSuspended(at now: Age, into turn: inout Turn) {
     for id in apps.keys.sorted() {
       guard var app = apps[id], app.isSuspended else { continue }
-      turn.deeds.append(.note(id, "ends: it is suspended, and the daemon stops"))
+      remember(.stopped, "is ended: it is suspended, and the daemon stops", of: &app, into: &turn)
       end(&app, politely: false, at: now, into: &turn)
       apps[id] = app
     }

@@ -23,7 +23,7 @@ extension Supervisor {
         return
       }
       app.lastEnd = "did not attach within \(Int(limits.attachTimeout.inSeconds)) s"
-      turn.deeds.append(.note(app.id, "killed: it \(app.lastEnd)"))
+      remember(.overdue, "is killed: it \(app.lastEnd)", of: &app, into: &turn)
       end(&app, politely: false, at: now, into: &turn)
     case .ending(_, let by) where by <= now:
       end(&app, politely: false, at: now, into: &turn)
@@ -59,7 +59,7 @@ extension Supervisor {
   }
 
   mutating func kill(_ app: inout App, _ lapse: String, within: Duration, at now: Age, into turn: inout Turn) {
-    turn.deeds.append(.note(app.id, "killed: it \(lapse) within \(Int(within.inSeconds)) s"))
+    remember(.overdue, "is killed: it \(lapse) within \(Int(within.inSeconds)) s", of: &app, into: &turn)
     charge(&app, into: &turn)
     end(&app, politely: false, at: now, into: &turn)
   }

@@ -21,7 +21,10 @@ extension Supervisor {
     guard app.tasks.begin(key, name, isBackground: isBackground, awake: moment.awake, limits) else {
       throw .invalid(field: "task", reason: "the time that the app may run in the background is up")
     }
-    if app.isSuspended { thaw(&app, at: now, into: &turn) }
+    if app.isSuspended {
+      remember(.resumed, "runs on, for the background task '\(name)'", of: &app, into: &turn)
+      thaw(&app, at: now, into: &turn)
+    }
     apps[caller.app] = app
     touch(caller.app, into: &turn)
   }
@@ -40,7 +43,8 @@ extension Supervisor {
       turn.deeds.append(.tell(ear, .expireTasks))
     }
     guard let limit = app.tasks.end, limit <= moment.awake else { return }
-    turn.deeds.append(.note(app.id, "killed: it did not end \(app.tasks.shown) when its time in the background was up"))
+    let lapse = "did not end \(app.tasks.shown) when its time in the background was up"
+    remember(.overdue, "is killed: it \(lapse)", of: &app, into: &turn)
     end(&app, politely: false, at: now, into: &turn)
   }
 }

@@ -57,7 +57,7 @@ extension Supervisor {
       installed: app.record.installed, state: app.look, pid: app.pid, transfers: transfers.count(of: app.id),
       waiting: app.wakes.count - app.wakes.questionCount, verdict: app.wakes.isEmpty ? nil : verdict,
       lastEnd: app.lastEnd.isEmpty ? nil : app.lastEnd, hasCrashed: app.hasCrashed,
-      rights: app.rights(at: now, awake: moment.awake))
+      endReason: app.history.lastReason?.sentence, rights: app.rights(at: now, awake: moment.awake))
   }
 
   /// Why a transfer does not go on just now, or its end is not told.

@@ -29,11 +29,14 @@ public struct Supervisor: Sendable {
   var moment: Moment
   /// What transfers ask their apps.
   var questions = Questions()
+  /// Whether the machine has been started anew since the last commit.
+  let isNewBoot: Bool
 
   /// Goes on from what is remembered. Nothing starts before the event ``Event/started``.
   public init(_ memory: Memory, limits: Limits = Limits(), at moment: Moment) {
     (self.limits, self.moment) = (limits, moment)
     clock = memory.clock ?? DeviceClock(at: moment)
+    isNewBoot = clock.bootID != moment.bootID
     counters = memory.counters
     transfers = Transfers(limits: limits)
     remnants = Remnants(limits: limits)
@@ -51,6 +54,7 @@ public struct Supervisor: Sendable {
     }
     for record in memory.transfers { restore(record, at: now) }
     for wake in memory.wakes { apps[wake.app]?.wakes.keep(wake, crashesMax: limits.crashesMax) }
+    restore(memory.history)
     for id in apps.keys.sorted() { disturb(id) }
   }
 
@@ -109,6 +113,7 @@ public struct Supervisor: Sendable {
       sense(conditions, into: &turn)
     case .started:
       hasStarted = true
+      noteLosses(into: &turn)
     case .stopping:
       endSuspended(at: now, into: &turn)
       hasStarted = false

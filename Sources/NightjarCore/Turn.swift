@@ -45,6 +45,8 @@ public struct Changes: Sendable {
   public private(set) var remnants: [RequestKey: Remnant?] = [:]
   /// Apps that were removed and whose bundles are still to go, or with false are gone.
   public private(set) var departures: [AppID: Bool] = [:]
+  /// New entries of apps' histories; nil for one that is gone.
+  public private(set) var history: [HistoryEntry.ID: HistoryEntry?] = [:]
   /// What is simulated of the device; nil while that has not changed.
   public private(set) var simulated: SimulatedConditions?
 
@@ -54,7 +56,7 @@ public struct Changes: Sendable {
   /// Whether there is nothing to make durable.
   public var isEmpty: Bool {
     transfers.isEmpty && sessions.isEmpty && wakes.isEmpty && apps.isEmpty && remnants.isEmpty && simulated == nil
-      && departures.isEmpty
+      && departures.isEmpty && history.isEmpty
   }
 
   mutating func add(_ record: TransferRecord) { transfers[record.id] = .added(record) }
@@ -85,6 +87,8 @@ public struct Changes: Sendable {
   mutating func remove(_ app: AppID) { apps[app] = .some(nil) }
   mutating func keep(_ remnant: Remnant) { remnants[remnant.key] = .some(remnant) }
   mutating func removeRemnant(_ key: RequestKey) { remnants[key] = .some(nil) }
+  mutating func keep(_ entry: HistoryEntry) { history[entry.id] = .some(entry) }
+  mutating func removeEntry(_ id: HistoryEntry.ID) { history[id] = .some(nil) }
   mutating func depart(_ app: AppID, _ isLeft: Bool) { departures[app] = isLeft }
   mutating func keep(_ simulated: SimulatedConditions) { self.simulated = simulated }
 }

@@ -21,6 +21,10 @@ extension Digest {
       fold(app?.life ?? -1)
       fold(app?.notBefore?.sinceFirst.wholeMilliseconds ?? -1)
     }
+    for (id, entry) in turn.changes.history.sorted(by: { $0.key < $1.key }) {
+      fold(words: UInt64(id.number))
+      fold(entry?.sentence ?? "")
+    }
     if let simulated = turn.changes.simulated { fold("\(simulated)") }
     for (key, remnant) in turn.changes.remnants.sorted(by: { $0.key < $1.key }) {
       fold(words: key.low)

@@ -11,6 +11,7 @@ struct Disk: Sendable {
   var wakes: [Int64: Wake] = [:]
   var remnants: [RequestKey: Remnant] = [:]
   var departed: Set<AppID> = []
+  var history: [HistoryEntry.ID: HistoryEntry] = [:]
   var simulated = SimulatedConditions.none
 
   /// All of it, as a store gives it back at start.
@@ -22,6 +23,7 @@ struct Disk: Sendable {
     memory.transfers = transfers.values.sorted { $0.id < $1.id }
     (memory.simulated, memory.departed) = (simulated, departed.sorted())
     memory.remnants = remnants.values.sorted { $0.key < $1.key }
+    memory.history = history.values.sorted { $0.id < $1.id }
     memory.wakes = wakes.values.sorted { $0.number < $1.number }
     return memory
   }
@@ -33,6 +35,7 @@ struct Disk: Sendable {
     for (id, session) in changes.sessions { sessions[id] = session }
     for (number, wake) in changes.wakes { wakes[number] = wake }
     for (key, remnant) in changes.remnants { remnants[key] = remnant }
+    for (id, entry) in changes.history { history[id] = entry }
     simulated = changes.simulated ?? simulated
     for (id, isLeft) in changes.departures {
       if isLeft { departed.insert(id) } else { departed.remove(id) }

@@ -10,6 +10,7 @@ extension World {
     let ended = disk.transfers.values.reduce(0) { $0 + ($1.state.isEnded && $1.request.session != nil ? 1 : 0) }
     if ended != disk.wakes.count { fail("\(ended) tasks have ended and \(disk.wakes.count) wakes wait") }
     checkRemnants(changes)
+    checkHistory(changes)
     for (session, row) in changes.sessions where row == nil { watch.closing.remove(session) }
     for (app, row) in changes.apps where row == nil { watch.uninstalling.remove(app) }
   }

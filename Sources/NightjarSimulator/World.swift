@@ -154,7 +154,7 @@ public struct World: Sendable {
     var limits = Limits()
     (limits.runningMax, limits.runningPerHostMax, limits.tellsInFlightMax) = (5, 2, 3)
     (limits.stagedBytesPerAppMax, limits.launchesPerAppMax, limits.launchInterval) = (25_000, 5, .minutes(10))
-    limits.remnantsPerAppMax = 3
+    (limits.remnantsPerAppMax, limits.historyPerAppMax) = (3, 12)
     return limits
   }
 

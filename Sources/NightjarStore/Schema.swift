@@ -17,6 +17,7 @@ enum Schema {
     migrator.registerMigration("2-transfer-service") { db in try db.execute(sql: transferService) }
     migrator.registerMigration("3-app-life") { db in try db.execute(sql: appLife) }
     migrator.registerMigration("4-device") { db in try db.execute(sql: device) }
+    migrator.registerMigration("5-records") { db in try db.execute(sql: records) }
     return migrator
   }()
 
@@ -123,6 +124,19 @@ enum Schema {
 
   private static let device = """
     -- The table simulation has new names: battery, charging, lowPower, locked.
+    """
+
+  private static let records = """
+    -- What has happened to apps.
+    CREATE TABLE history (
+      app TEXT NOT NULL,
+      number INTEGER NOT NULL,
+      life INTEGER NOT NULL,
+      at INTEGER NOT NULL, -- nanoseconds since 1970 on the wall clock
+      kind TEXT NOT NULL,
+      sentence TEXT NOT NULL,
+      PRIMARY KEY (app, number)
+    ) STRICT, WITHOUT ROWID;
     """
 
   private static let transferService = """

@@ -105,7 +105,8 @@ extension EndToEndTests {
         #expect(done && probe.calls.last == "expired")
         #expect(running.contains("Its background tasks 'work' may go on for"), "it said: \(running)")
         #expect(suspended.hasPrefix("It is suspended"), "it said: \(suspended)")
-        #expect(log.contains("killed: it did not end 'work' when its time in the background was up"), "it said: \(log)")
+        #expect(
+          log.contains("is killed: it did not end 'work' when its time in the background was up"), "it said: \(log)")
         #expect(probe.heard.first { $0.call == "began" }?.count == 8)
       }
     }

@@ -17,6 +17,7 @@ final class TestDaemon: Sendable {
     var deeds: [String] = []
     var watchers: [Watcher] = []
     var logPath = ""
+    var records: [Control.Record] = []
     var device = Control.Device(network: .unmetered, constrained: false, power: .external, simulated: [])
     var refusal: VarlinkError?
     /// How many requests to queue something are committed, but never answered.
@@ -153,6 +154,11 @@ final class TestDaemon: Sendable {
     interface.handle(Control.Terminate.self) { [weak self] call throws(VarlinkError) in
       try self?.did("terminate \(call.parameters.app)")
       call.reply()
+    }
+    interface.handle(Control.ListRecords.self) { [weak self] call throws(VarlinkError) in
+      try self?.refuse()
+      let records = self?.read { $0.records } ?? []
+      call.reply(.init(records: records.suffix(Int(call.parameters.limit ?? 100))))
     }
     interface.handle(Control.LogPath.self) { [weak self] call throws(VarlinkError) in
       try self?.refuse()

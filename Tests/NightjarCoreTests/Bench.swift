@@ -159,6 +159,8 @@ struct Rows {
     for (id, isLeft) in changes.departures {
       memory.departed = (memory.departed.filter { $0 != id } + (isLeft ? [id] : [])).sorted()
     }
+    for (id, row) in changes.history { memory.history.replace({ $0.id == id }, with: row) }
+    memory.history.sort { $0.id < $1.id }
     memory.simulated = changes.simulated ?? memory.simulated
     for (id, change) in changes.transfers { commit(id, change) }
   }

@@ -11,11 +11,33 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     GoldenSchema(name: "2-transfer-service", tables: transferService),
     GoldenSchema(name: "3-app-life", tables: appLife),
     GoldenSchema(name: "4-device", tables: appLife),
+    GoldenSchema(name: "5-records", tables: records),
   ]
 
   private static let appLife = transferService.replacing(
     "paid_until INTEGER)", with: "paid_until INTEGER, exits_on_suspend INTEGER NOT NULL DEFAULT 0)")
 
+  private static let records = appLife.replacing(
+    "CREATE TABLE remnant (",
+    with: """
+      CREATE TABLE history (
+        app TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        life INTEGER NOT NULL,
+        at INTEGER NOT NULL, -- nanoseconds since 1970 on the wall clock
+        kind TEXT NOT NULL,
+        sentence TEXT NOT NULL,
+        PRIMARY KEY (app, number)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE remnant (
+      """)
+
+  /// Words that a history's `kind` may be.
+  static let happenings = [
+    "launched", "foreground", "background", "suspended", "resumed", "warned", "terminated", "upgraded", "removed",
+    "overdue", "locked", "memory", "finished", "stuck", "stopped", "exited", "crashed", "failed", "lost", "delayed",
+    "parked",
+  ]
   static let phases = [
     "queued", "running", "stopping", "waiting", "delivering", "undelivered", "succeeded", "failed",
   ]

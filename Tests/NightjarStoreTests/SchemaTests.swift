@@ -1,4 +1,5 @@
 import GRDB
+import NightjarCore
 import NightjarModel
 import Testing
 
@@ -24,6 +25,7 @@ struct SchemaTests {
 
   @Test func `the words are those that the migrations stand for`() {
     #expect(PhaseColumns.Word.allCases.map(\.rawValue) == GoldenSchema.phases)
+    #expect(HistoryEntry.Kind.allCases.map(\.rawValue) == GoldenSchema.happenings)
     #expect(TransferFailure.Code.allCases.map(\.rawValue) == GoldenSchema.failures)
   }
 }

@@ -9,6 +9,7 @@ struct LogCommand: DaemonCommand {
     discussion: """
       On a terminal control characters are shown, not acted on. With --json every line is one {"line": …}.
       What is older than the last rotation lies beside the log, with .1 added to its name.
+      What the daemon did with the app stands among it, and by itself in `nightjar history`.
       """)
   @OptionGroup var common: CommonOptions
   @Flag(name: [.short, .long], help: "Go on with what it writes from now on, until Ctrl-C.") var follow = false

@@ -29,7 +29,7 @@ struct RootCommand: ParsableCommand {
         subcommands: [
           InstallCommand.self, UninstallCommand.self, AppsCommand.self, LaunchCommand.self, LeaveCommand.self,
           TerminateCommand.self,
-          LogCommand.self,
+          LogCommand.self, HistoryCommand.self,
         ]),
       CommandGroup(
         name: "Daemon", subcommands: [StatusCommand.self, DeviceCommand.self, ServiceCommand.self]),

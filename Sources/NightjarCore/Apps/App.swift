@@ -50,6 +50,8 @@ struct App: Sendable {
   var lastEnd = ""
   /// Whether that was a crash.
   var hasCrashed = false
+  /// What has happened to it lately.
+  var history = History()
   /// Calls that are answered once the app runs.
   var launchTickets: [Ticket] = []
   /// Whether a person wants it launched as soon as the present life has ended, and with what arguments.
@@ -90,6 +92,11 @@ struct App: Sendable {
     case .suspending, .suspended: true
     case .notRunning, .launching, .running, .ending: false
     }
+  }
+
+  /// Whether it was asked to end, or is being killed.
+  var isEnding: Bool {
+    if case .ending = life { true } else { false }
   }
 
   /// Whether it has to be launched or woken to be told anything.

@@ -55,6 +55,7 @@ extension Front {
       order(.terminate(AppID(call.parameters.app)), call)
     }
     interface.handle(ControlInterface.LogPath.self) { [self] call in logPath(call) }
+    interface.handle(ControlInterface.ListRecords.self) { [self] call in listRecords(call) }
   }
 
   private func logPath(_ call: VarlinkCall<ControlInterface.LogPath.Parameters, ControlInterface.LogPath.Reply>) {

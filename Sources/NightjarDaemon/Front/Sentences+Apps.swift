@@ -12,7 +12,10 @@ extension AppView {
       found.append(reason.sentence + (atMost.map { ", in \($0.inWords) at the latest." } ?? "."))
     }
     if waiting > 0 { found.append("\(waiting) event\(waiting == 1 ? " waits" : "s wait") to be acknowledged by it.") }
-    if let lastEnd { found.append("Its last life \(hasCrashed ? "crashed" : "ended"): it \(lastEnd).") }
+    if let lastEnd {
+      let reason = endReason.map { "it \($0); " } ?? ""
+      found.append("Its last life \(hasCrashed ? "crashed" : "ended"): \(reason)it \(lastEnd).")
+    }
     return found
   }
 

@@ -46,6 +46,7 @@ struct OpenDatabase: ~Copyable {
           try TransferTable.write(changes.transfers, to: db)
           try WakeTable.write(changes.wakes, to: db)
           try DepartureTable.write(changes.departures, to: db)
+          try HistoryTable.write(changes.history, to: db)
           try SimulationTable.write(changes.simulated, to: db)
         }
       }

@@ -20,6 +20,7 @@ struct Loading {
     try WakeTable.read(into: &self, db)
     try RemnantTable.read(into: &self, db)
     try DepartureTable.read(into: &self, db)
+    try HistoryTable.read(into: &self, db)
     try SimulationTable.read(into: &self, db)
   }
 

@@ -19,6 +19,12 @@ extension Dice {
   mutating func maybeAge() -> Age? { flag() ? age() : nil }
   mutating func fields() -> [HTTPField] { (0..<count() / 2).map { _ in HTTPField(text(), text()) } }
 
+  mutating func historyEntry() -> HistoryEntry {
+    HistoryEntry(
+      id: .init(app: app(), number: number()), life: count(), at: Timestamp(nanoseconds: number()),
+      kind: any(of: HistoryEntry.Kind.allCases), sentence: text())
+  }
+
   mutating func stamp() -> FileStamp { FileStamp(size: number(), modified: number(), inode: next()) }
   mutating func file() -> StagedFile { StagedFile(path: text(), stamp: stamp()) }
   mutating func response() -> Response { Response(url: text(), status: count(), headers: fields()) }

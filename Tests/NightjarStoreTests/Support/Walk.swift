@@ -10,6 +10,7 @@ struct Walk {
   private var wakes: [Int64: Wake] = [:]
   private var remnants: [RequestKey: Remnant] = [:]
   private var departed: Set<AppID> = []
+  private var history: [HistoryEntry.ID: HistoryEntry] = [:]
   private var simulated = SimulatedConditions.none
   private var counters = Counters()
   /// Commits so far; the clock of each carries its number.
@@ -36,6 +37,7 @@ struct Walk {
     memory.transfers = transfers.keys.sorted().map { transfers[$0]! }
     (memory.simulated, memory.departed) = (simulated, departed.sorted())
     memory.remnants = remnants.keys.sorted().map { remnants[$0]! }
+    memory.history = history.keys.sorted().map { history[$0]! }
     memory.wakes = wakes.keys.sorted().map { wakes[$0]! }
     return memory
   }
@@ -53,7 +55,7 @@ struct Walk {
   }
 
   private mutating func change(_ changes: inout Changes) {
-    switch Int.random(in: 0..<13, using: &dice) {
+    switch Int.random(in: 0..<14, using: &dice) {
     case 0..<3: addTransfer(&changes)
     case 3..<5: changeTransfer(&changes)
     case 5: removeTransfer(&changes)
@@ -62,6 +64,7 @@ struct Walk {
     case 9: reviseTransfer(&changes)
     case 10: dice.flag() ? simulate(&changes) : depart(&changes)
     case 11: changeRemnant(&changes)
+    case 12: changeHistory(&changes)
     default: changeApp(&changes)
     }
   }
@@ -145,6 +148,16 @@ struct Walk {
     record.asks = Asks(credentials: dice.flag(), everyCertificate: dice.flag(), delays: dice.flag())
     sessions[id] = record
     changes.keep(record)
+  }
+
+  private mutating func changeHistory(_ changes: inout Changes) {
+    if let id = history.keys.sorted().randomElement(using: &dice), dice.chance(oneIn: 3) {
+      history[id] = nil
+      return changes.removeEntry(id)
+    }
+    let entry = dice.historyEntry()
+    history[entry.id] = entry
+    changes.keep(entry)
   }
 
   private mutating func changeApp(_ changes: inout Changes) {
