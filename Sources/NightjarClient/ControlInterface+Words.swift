@@ -4,7 +4,7 @@ extension ControlInterface {
   /// Every error that the interface declares.
   static let failures: [any WireFailure.Type] = [
     NoSuchApp.self, NoSuchTransfer.self, BundleRefused.self, LaunchFailed.self, NotABundle.self, NotRunning.self,
-    WrongState.self, InvalidRequest.self, LimitReached.self,
+    NotInForeground.self, WrongState.self, InvalidRequest.self, LimitReached.self,
   ]
 }
 
@@ -24,6 +24,8 @@ extension WireFailure {
       "\(error.app) is a program that registered itself; start and end it as you would without Nightjar."
     case let error as ControlInterface.NotRunning:
       "\(error.app) does not run."
+    case let error as ControlInterface.NotInForeground:
+      "\(error.app) is not in the foreground, or not ready yet; bring it there: nightjar launch \(error.app)"
     case let error as ControlInterface.WrongState:
       "Transfer \(error.id) is \(error.state): \(error.reason)"
     case let error as ControlInterface.InvalidRequest:

@@ -60,6 +60,8 @@ public enum Refusal: Error, Hashable, Sendable {
   case notABundle(AppID)
   /// The app does not run.
   case notRunning(AppID)
+  /// The app is not in the foreground.
+  case notInForeground(AppID)
   /// The app could not be brought up.
   case launchFailed(AppID, LaunchFailure)
   /// What was asked does not fit the transfer's state.
@@ -152,6 +154,12 @@ public struct AppView: Hashable, Sendable {
   public var endReason: String?
   /// What it runs for in the background.
   public var rights: [Right] = []
+  /// Its place in the switcher.
+  public var card = Card()
+  /// The number of the view that it shows; nil while it shows none.
+  public var view: Int64?
+  /// Whether what it shows is hidden, because the device is locked.
+  public var isHidden = false
 
   /// A right to run in the background, and how long it lasts at most.
   public enum Right: Hashable, Sendable {

@@ -22,6 +22,12 @@ public enum Deed: Hashable, Sendable {
   case thaw(AppID, life: Int)
   /// End an app's life: ask it to, or kill all its processes.
   case end(AppID, life: Int, politely: Bool)
+  /// Keep the view that an app shows as its snapshot.
+  case keepSnapshot(AppID)
+  /// Forget the view that an app has shown.
+  case dropView(AppID)
+  /// Remove an app's snapshots, and the state that it would be restored to.
+  case forgetLooks(AppID)
   /// Remove an app that has ended from the disk, with its container.
   case uninstall(AppID)
   /// A line for an app's log and the daemon's: what was decided and why.
@@ -66,6 +72,8 @@ public enum Message: Hashable, Sendable {
   case enterForeground
   /// The time of its background tasks is nearly up.
   case expireTasks
+  /// A person did something in its view.
+  case acted(ViewAction)
 
   /// What a task asks, under the number that answers it.
   public struct Asked: Hashable, Sendable {

@@ -92,6 +92,10 @@ public enum AppCall: Hashable, Sendable {
   case beginTask(Int64, name: String)
   /// The background task of this number has ended.
   case endTask(Int64)
+  /// The app shows this view, of so many bytes.
+  case show(view: Int64, byteCount: Int)
+  /// The app does not want its snapshot shown while it is launched the next time.
+  case ignoreSnapshot
 }
 
 /// What a person or script asks for.
@@ -122,6 +126,10 @@ public enum ControlCall: Hashable, Sendable {
   case leave
   /// End an app.
   case terminate(AppID)
+  /// Remove an app from the switcher, and stop all that it does.
+  case removeFromSwitcher(AppID)
+  /// Tell the app in the foreground what a person did in its view.
+  case act(AppID, ViewAction)
   /// End an app, and remove it with all that is its.
   case uninstall(AppID)
   /// What the device is like.

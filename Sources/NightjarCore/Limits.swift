@@ -58,6 +58,10 @@ public struct Limits: Hashable, Sendable {
   public var taskWarning = Duration.seconds(5)
   /// Background tasks that one app may have at one time.
   public var backgroundTasksMax = 1000
+  /// Bytes of the view that an app shows.
+  public var viewBytesMax = 256 << 10
+  /// Bytes of what a person did in a view: the action's name and the fields of its form.
+  public var actionBytesMax = 64 << 10
   /// The wait before an app is launched again that ended without acknowledging anything.
   public var relaunch = RetryPolicy(delayMin: .seconds(1), delayMax: .hours(1))
   /// How many launches into the background one app is granted at once. Each is granted again after the interval below:
@@ -125,6 +129,7 @@ extension Limits {
     ("list.max", \.listMax), ("metrics.max", \.metricsMax), ("battery.min", \.batteryMin),
     ("remnants.per.app.max", \.remnantsPerAppMax), ("background.tasks.max", \.backgroundTasksMax),
     ("history.per.app.max", \.historyPerAppMax),
+    ("view.bytes.max", \.viewBytesMax), ("action.bytes.max", \.actionBytesMax),
   ]
 
   /// The bounds that are times, under the names by which they are configured in seconds.

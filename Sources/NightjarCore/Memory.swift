@@ -55,6 +55,8 @@ public struct AppRecord: Hashable, Sendable {
   public var notBefore: Age?
   /// Up to when its launches into the background are paid for; nil when it has its whole budget.
   public var paidUntil: Age?
+  /// Its place in the app switcher.
+  public var card = Card()
 
   /// A record as it was saved, or of an app that has never run.
   public init(

@@ -20,6 +20,7 @@ extension Supervisor {
     case (.suspended(let stint, true), .suspending(let pid, _)) where stint == app.stint:
       app.life = .suspended(pid: pid)
       remember(.suspended, "is suspended", of: &app, into: &turn)
+      dropView(of: &app, into: &turn)
     case (.suspended(let stint, false), .suspending) where stint == app.stint:
       giveUpSuspending(&app, at: circumstances.now, into: &turn)
     case (.launchFailed(let failure), .launching), (.launchFailed(let failure), .running(nil)),
@@ -126,7 +127,10 @@ extension Supervisor {
     precondition(app.life == .notRunning, "app \(app.id) was launched while it is \(app.life)")
     app.record.life += 1
     app.record.isBackground = isBackground
-    if !isBackground { comeToFront(app.id, at: now, into: &turn) }
+    if !isBackground {
+      comeToFront(app.id, at: now, into: &turn)
+      use(&app)
+    }
     (app.hasAcknowledged, app.isStray) = (false, false)
     app.life = .launching(pid: nil, by: now + limits.attachTimeout)
     turn.changes.keep(app.record)
@@ -171,6 +175,8 @@ extension Supervisor {
     }
     (app.life, app.isStray, app.entering) = (.notRunning, false, nil)
     app.tasks = BackgroundTasks()
+    dropView(of: &app, into: &turn)
+    if app.record.card.isRemoved { turn.deeds.append(.forgetLooks(app.id)) }  // What it saved on its way out.
     if front == app.id { front = nil }
     if app.isBundle { closeAttachments(of: &app) }  // A program may go on in a process that nobody launched.
     app.interrupted = .init()

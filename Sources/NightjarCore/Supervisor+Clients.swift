@@ -97,8 +97,7 @@ extension Supervisor {
       case .reportDamage(let number):
         redo(number, by: caller.app, at: now, into: &turn)
       case .finishEvents(let name):
-        apps[caller.app]?.handling[name] = nil
-        touch(caller.app, into: &turn)
+        finishEvents(of: name, by: caller.app, into: &turn)
       case .closeSession(let name, let cancel):
         try closeSession(name, cancel: cancel, by: caller, into: &turn)
       case .entered(let number):
@@ -107,6 +106,10 @@ extension Supervisor {
         try beginTask(number, name, by: caller, at: now, into: &turn)
       case .endTask(let number):
         try endTask(number, by: caller, into: &turn)
+      case .show(let view, let byteCount):
+        try show(view, byteCount: byteCount, by: caller, into: &turn)
+      case .ignoreSnapshot:
+        ignoreSnapshot(of: caller.app, into: &turn)
       }
       return .done
     } catch {
@@ -167,6 +170,14 @@ extension Supervisor {
     let session = try heldSession(name, by: caller)
     guard let id = sessions[session]?.tasks[task] else { throw .noSuchTask(name, task: task) }
     return id
+  }
+
+  /// A session's completion handler was called. What the app shows by then is its snapshot.
+  private mutating func finishEvents(of session: String, by id: AppID, into turn: inout Turn) {
+    let wasHandling = apps[id]?.handling[session] != nil
+    apps[id]?.handling[session] = nil
+    if wasHandling, apps[id]?.runsInBackground == true { takeSnapshot(of: id, into: &turn) }
+    touch(id, into: &turn)
   }
 
   private mutating func acknowledge(_ number: Int64, by app: AppID, into turn: inout Turn) {

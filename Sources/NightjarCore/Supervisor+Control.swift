@@ -35,6 +35,10 @@ extension Supervisor {
         return .leftForeground(id)
       case .terminate(let id):
         try terminate(id, at: now, into: &turn)
+      case .removeFromSwitcher(let id):
+        try removeFromSwitcher(id, at: now, into: &turn)
+      case .act(let id, let action):
+        try act(action, in: id, into: &turn)
       case .uninstall(let id):
         return try uninstall(id, ticket, at: now, into: &turn)
       case .showDevice:
@@ -62,7 +66,7 @@ extension Supervisor {
     return transfer
   }
 
-  private func bundle(_ id: AppID) throws(Refusal) -> App {
+  func bundle(_ id: AppID) throws(Refusal) -> App {
     guard let app = apps[id] else { throw .noSuchApp(id) }
     guard app.isBundle else { throw .notABundle(id) }
     return app

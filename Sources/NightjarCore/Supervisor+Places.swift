@@ -29,7 +29,7 @@ extension Supervisor {
       app.life = .launching(pid: pid, by: now + limits.attachTimeout)
       return
     }
-    let number = app.owesEntering(within: limits.leaveTimeout, of: moment.awake)
+    let number = app.owesEntering(within: limits.leaveTimeout, of: moment.awake, isLeaving: true)
     turn.deeds.append(.tell(ear, .enterBackground(number: number, remaining: limits.taskTime)))
   }
 
@@ -38,6 +38,7 @@ extension Supervisor {
     guard app.record.isBackground else { return }
     comeToFront(app.id, at: now, into: &turn)
     app.record.isBackground = false
+    use(&app)
     turn.changes.keep(app.record)
     if app.isSuspended { thaw(&app, at: now, into: &turn) }
     app.entering = nil

@@ -4,7 +4,8 @@ import NightjarModel
 extension Supervisor {
   /// An app is where it was told to be.
   mutating func enter(_ number: Int64, by app: AppID, into turn: inout Turn) {
-    apps[app]?.confirm(number)
+    let hasLeft = apps[app]?.confirm(number) ?? false
+    if hasLeft { takeSnapshot(of: app, into: &turn) }
     touch(app, into: &turn)
   }
 

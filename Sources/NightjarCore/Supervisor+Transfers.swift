@@ -21,6 +21,7 @@ extension Supervisor {
       sessions[session]?.record.nextTask = request.task + 1
       turn.changes.keep(sessions[session]!.record)
     }
+    cancelIfRemoved(id, of: caller.app, at: now, into: &turn)
     return resume.map { .resumed(id, $0) } ?? .accepted(id)
   }
 

@@ -24,6 +24,8 @@ public struct Supervisor: Sendable {
   var restless = OrderedIndex<AppID, Void>()
   /// The app in the foreground.
   var front: AppID?
+  /// The last number given to a place or a snapshot in the switcher.
+  var cardLast: Int64 = 0
   var hasStarted = false
   /// The clocks as they stood at the latest event.
   var moment: Moment
@@ -48,6 +50,7 @@ public struct Supervisor: Sendable {
     transfers.obey(offer, into: &turn)  // Nothing runs yet that it could concern.
     departed = Set(memory.departed)
     for record in memory.apps { apps[record.installed.id] = App(record) }
+    cardLast = memory.apps.flatMap { [$0.card.used ?? 0, $0.card.snapshot ?? 0] }.max() ?? 0
     for record in memory.sessions {
       sessions[record.id] = Session(record)
       transfers.setAsks(record.asks, of: record.id)

@@ -24,6 +24,7 @@ final class House: Sendable {
   private let threads: MultiThreadedEventLoopGroup
   private let transfers: TransferEngine
   private let chores: Chores
+  private let gallery: Gallery
   private let library: AppLibrary
   private let service: VarlinkService
   private let engine: Engine
@@ -59,12 +60,17 @@ final class House: Sendable {
       let facts = StandingFacts(
         version: Daemon.version, pid: getpid(), socket: home.socket,
         degraded: degraded + store.notices)
+      gallery = Gallery(
+        snapshots: Snapshots(home: home, bytesMax: settings.limits.viewBytesMax), now: clocks.now().wall, logger: logger
+      )
       let front = Front(
-        mailbox: mailbox, monitors: Monitors(clocks: { clocks.now() }), chores: chores, home: home, facts: facts)
+        mailbox: mailbox, monitors: Monitors(clocks: { clocks.now() }), chores: chores, gallery: gallery, home: home,
+        facts: facts)
       service = try Self.service(front, identity, logger)
       let journal = Journal(home: home, logger: logger)
       let performer = Performer(
-        front: front, transfers: transfers, launcher: launcher, chores: chores, journal: journal)
+        front: front, transfers: transfers, launcher: launcher, chores: chores, journal: journal,
+        gallery: gallery)
       let alarm = try Alarm(lookout: lookout) { mailbox.post(.awoke) }
       engine = Engine(
         mailbox: mailbox, store: store, clocks: clocks, performer: performer, alarm: alarm, logger: logger)
@@ -158,6 +164,7 @@ final class House: Sendable {
     await withCheckedContinuation { done in lookout.perform { done.resume() } }  // The last orders to apps come before.
     lookout.stop()
     chores.finish()
+    gallery.finish()
     store.close()
     try? await threads.shutdownGracefully()
     logger.notice("nightjard has stopped; apps and transfers go on with the next one")

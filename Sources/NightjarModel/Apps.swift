@@ -17,10 +17,13 @@ public struct InstalledApp: Hashable, Sendable {
   public var kind: Kind
   /// Whether it is ended where others are suspended (`UIApplicationExitsOnSuspend`).
   public var exitsOnSuspend: Bool
+  /// Whether what it shows is hidden while the device is locked (`com.apple.developer.default-data-protection`).
+  public var isProtected: Bool
 
   /// An app of one kind or the other.
-  public init(id: AppID, displayName: String, kind: Kind, exitsOnSuspend: Bool = false) {
-    (self.id, self.displayName, self.kind, self.exitsOnSuspend) = (id, displayName, kind, exitsOnSuspend)
+  public init(id: AppID, displayName: String, kind: Kind, exitsOnSuspend: Bool = false, isProtected: Bool = false) {
+    (self.id, self.displayName, self.kind) = (id, displayName, kind)
+    (self.exitsOnSuspend, self.isProtected) = (exitsOnSuspend, isProtected)
   }
 }
 

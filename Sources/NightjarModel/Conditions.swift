@@ -132,6 +132,8 @@ public enum Verdict: Hashable, Sendable {
     case parked(crashes: Int)
     /// Its app's answer.
     case answer(Question)
+    /// A person has removed the app from the switcher and not launched it since.
+    case removedFromSwitcher
     /// No program is there to be told: it is not attached and named no command that would relaunch it.
     case nobodyToTell
   }

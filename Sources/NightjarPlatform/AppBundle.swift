@@ -19,6 +19,9 @@ public struct AppBundle: Hashable, Sendable {
   public let backgroundModes: [BackgroundMode]
   /// `UIApplicationExitsOnSuspend`: it is ended where others are suspended.
   public let exitsOnSuspend: Bool
+  /// `com.apple.developer.default-data-protection` is `NSFileProtectionComplete`: what it shows is hidden while the
+  /// device is locked.
+  public let isProtected: Bool
 
   /// Reads and checks a bundle.
   ///
@@ -33,12 +36,14 @@ public struct AppBundle: Hashable, Sendable {
     icon = try info.CFBundleIconFile.map { name throws(PlatformError) in try Self.icon(name, in: path) }
     backgroundModes = try Self.modes(info.UIBackgroundModes ?? [])
     exitsOnSuspend = info.UIApplicationExitsOnSuspend ?? false
+    isProtected = info.dataProtection == "NSFileProtectionComplete"
   }
 
   /// The app as the core knows it.
   public var app: InstalledApp {
     let kind = InstalledApp.Kind.bundle(path: path, executable: executable)
-    return InstalledApp(id: id, displayName: displayName, kind: kind, exitsOnSuspend: exitsOnSuspend)
+    return InstalledApp(
+      id: id, displayName: displayName, kind: kind, exitsOnSuspend: exitsOnSuspend, isProtected: isProtected)
   }
 
   private static func folder(_ path: String) throws(PlatformError) -> String {

@@ -9,6 +9,13 @@ struct BundleInfo: Decodable {
   var CFBundleIconFile: String?
   var UIBackgroundModes: [String]?
   var UIApplicationExitsOnSuspend: Bool?
+  var dataProtection: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case CFBundleIdentifier, CFBundleExecutable, CFBundleDisplayName, CFBundleName, CFBundleIconFile, UIBackgroundModes
+    case UIApplicationExitsOnSuspend
+    case dataProtection = "com.apple.developer.default-data-protection"
+  }
 
   private static let bytesMax = 1 << 20
 

@@ -17,6 +17,8 @@ public struct Container: Hashable, Sendable {
   public var caches: String { library + "/Caches" }
   /// The pictures that the app switcher shows.
   public var snapshots: String { caches + "/Snapshots/\(app)/Main" }
+  /// The state that the app is restored to at its next launch; written by the app library.
+  public var savedState: String { library + "/Saved Application State/\(app).savedState" }
   /// Settings (`UserDefaults`).
   public var preferences: String { library + "/Preferences" }
   /// The app's own files.

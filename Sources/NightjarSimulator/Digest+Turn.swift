@@ -72,7 +72,7 @@ extension Digest {
     case .end(_, let life, let politely): fold(words: 8, UInt64(life), politely ? 1 : 0)
     case .suspend(_, let life, let stint): fold(words: 9, UInt64(life), UInt64(stint))
     case .thaw(_, let life): fold(words: 13, UInt64(life))
-    case .uninstall(let app): fold(app.rawValue)
+    case .keepSnapshot(let app), .dropView(let app), .forgetLooks(let app), .uninstall(let app): fold(app.rawValue)
     case .note(_, let text): fold(text)
     }
   }
@@ -87,6 +87,7 @@ extension Digest {
     case .enterBackground(let number, _): fold(words: 14, UInt64(number))
     case .enterForeground: fold(words: 15)
     case .expireTasks: fold(words: 16)
+    case .acted(let action): fold(action.name)
     }
   }
 

@@ -52,7 +52,7 @@ struct Watch: Sendable {
     case .reportDamage(let number): acknowledged.insert(number)
     case .closeSession(let name, _): closing.insert(SessionID(app: app, identifier: name))
     case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .decide,
-      .finishEvents, .entered, .beginTask, .endTask:
+      .finishEvents, .entered, .beginTask, .endTask, .show, .ignoreSnapshot:
       break
     }
   }
@@ -77,7 +77,9 @@ extension World {
         fail("\(id) is not both remembered and known")
         continue
       }
-      if mine.installed != its.installed || mine.transfers != its.transfers || mine.waiting != its.waiting {
+      if mine.installed != its.installed || mine.transfers != its.transfers || mine.waiting != its.waiting
+        || mine.card != its.card
+      {
         fail("\(id) is \(mine) and remembered as \(its)")
       }
     }

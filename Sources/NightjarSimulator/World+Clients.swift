@@ -51,6 +51,7 @@ extension World {
       processes[index].isForeground = true
       openAll(index)
     case .message(.expireTasks): expireTasks(index)
+    case .message(.acted): if !processes[index].isForeground { fail("a person acts in an app in the background") }
     }
   }
 

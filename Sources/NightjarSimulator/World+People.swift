@@ -8,7 +8,7 @@ extension World {
     plan(.peopleLooked, in: dice.draw(60_000...1_200_000))
     guard dice.falls(faults.people) else { return }
     let app = dice.pick(apps.keys.sorted())
-    switch dice.below(24) {
+    switch dice.below(28) {
     case 0...4: bringForward(app)
     case 5...6: order(.terminate(app))
     case 7...8: order(.pause(anyTransfer()))
@@ -21,6 +21,8 @@ extension World {
     case 18: quit(app)
     case 19...20: simulate()
     case 21...22: order(.leave)
+    case 23...24: order(.removeFromSwitcher(app))
+    case 25...26: order(.act(app, ViewAction("press", fields: ["by": "a person"])))
     default: if dice.falls(100) { vanish(app) }
     }
   }

@@ -30,6 +30,7 @@ extension World {
   /// What happened to an app while it stood still reaches it now, in its order.
   mutating func thaw(_ app: AppID, life: Int) {
     guard let index = running(app, life) else { return }
+    if disk.apps[app]?.card.isRemoved == true { fail("\(app) is woken although a person removed it") }
     let held = processes[index].held
     (processes[index].isFrozen, processes[index].stint, processes[index].held) = (false, nil, [])
     for happening in held { plan(happening, in: 0) }
@@ -49,6 +50,7 @@ extension World {
     processes[index].isForeground = false
     guard !hangs(index, before: 0) else { return }
     if dice.falls(300) { beginTask(index) }
+    if dice.falls(500) { call(.show(view: device.uptime, byteCount: 100), index) }
     plan(.stepped(pid: processes[index].pid, .enter(number)), in: dice.draw(0...4_000))
   }
 

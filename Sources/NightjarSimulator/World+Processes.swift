@@ -12,6 +12,9 @@ extension World {
     if order.isBackground, !hasNews, !asks(app) {
       fail("\(app) is launched with nothing to tell it")
     }
+    if order.isBackground, disk.apps[app]?.card.isRemoved == true {
+      fail("\(app) is launched for its work although a person removed it")
+    }
     checkBudget(order)
     let isSlow = dice.falls(faults.launchFailure / 4)
     plan(.launched(order, daemon: daemon), in: isSlow ? dice.draw(20_000...90_000) : dice.draw(1...2_000))

@@ -110,7 +110,7 @@ extension World {
     case .suspend(let app, let life, let stint): suspend(app, life: life, stint: stint)
     case .thaw(let app, let life): thaw(app, life: life)
     case .uninstall(let app): removeFromDisk(app)
-    case .note: break
+    case .note, .keepSnapshot, .dropView, .forgetLooks: break
     }
   }
 

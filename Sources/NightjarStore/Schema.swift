@@ -18,6 +18,7 @@ enum Schema {
     migrator.registerMigration("3-app-life") { db in try db.execute(sql: appLife) }
     migrator.registerMigration("4-device") { db in try db.execute(sql: device) }
     migrator.registerMigration("5-records") { db in try db.execute(sql: records) }
+    migrator.registerMigration("7-switcher") { db in try db.execute(sql: switcher) }
     return migrator
   }()
 
@@ -137,6 +138,14 @@ enum Schema {
       sentence TEXT NOT NULL,
       PRIMARY KEY (app, number)
     ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let switcher = """
+    ALTER TABLE app ADD COLUMN is_protected INTEGER NOT NULL DEFAULT 0; -- hidden while the device is locked
+    ALTER TABLE app ADD COLUMN used INTEGER; -- its place in the switcher, the highest first; null: not in it
+    ALTER TABLE app ADD COLUMN snapshot INTEGER; -- the number of its newest snapshot
+    ALTER TABLE app ADD COLUMN is_stale INTEGER NOT NULL DEFAULT 0; -- not to be shown at the next launch
+    ALTER TABLE app ADD COLUMN is_removed INTEGER NOT NULL DEFAULT 0; -- from the switcher, by a person
     """
 
   private static let transferService = """

@@ -25,13 +25,14 @@ extension AppInterface {
       public var enterBackground: EnterBackground?
       public var enterForeground: EnterForeground?
       public var expireTasks: ExpireTasks?
+      public var acted: Acted?
 
       /// Fills in every field; what may be null is null unless given.
       public init(
         attached: Attached? = nil, handleEvents: HandleEvents? = nil, progressed: Progressed? = nil,
         ended: Ended? = nil, eventsFinished: EventsFinished? = nil, asked: Asked? = nil,
         enterBackground: EnterBackground? = nil, enterForeground: EnterForeground? = nil,
-        expireTasks: ExpireTasks? = nil
+        expireTasks: ExpireTasks? = nil, acted: Acted? = nil
       ) {
         self.attached = attached
         self.handleEvents = handleEvents
@@ -42,6 +43,7 @@ extension AppInterface {
         self.enterBackground = enterBackground
         self.enterForeground = enterForeground
         self.expireTasks = expireTasks
+        self.acted = acted
       }
     }
 

@@ -77,6 +77,18 @@ extension ControlInterface {
     }
   }
 
+  /// The app is not in the foreground.
+  public struct NotInForeground: WireFailure {
+    public static let name = "dev.nightjar.Control.NotInForeground"
+
+    public var app: String
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(app: String) {
+      self.app = app
+    }
+  }
+
   /// What was asked does not fit the transfer's state, such as pausing one that has ended.
   public struct WrongState: WireFailure {
     public static let name = "dev.nightjar.Control.WrongState"

@@ -24,6 +24,12 @@ public enum ControlInterface {
     public var lastEnd: String?
     /// Whether that was a crash; null as above.
     public var crashed: Bool?
+    /// The number of the view that it shows; null while it shows none.
+    public var view: Int64?
+    /// The number of the snapshot to show while it is launched; null where there is none, or it must not be seen.
+    public var snapshot: Int64?
+    /// Its place in the switcher, higher for an app that was used later; null for one that is not in it.
+    public var recent: Int64?
 
     /// Fills in every field; what may be null is null unless given.
     public init(

@@ -12,6 +12,7 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     GoldenSchema(name: "3-app-life", tables: appLife),
     GoldenSchema(name: "4-device", tables: appLife),
     GoldenSchema(name: "5-records", tables: records),
+    GoldenSchema(name: "7-switcher", tables: switcher),
   ]
 
   private static let appLife = transferService.replacing(
@@ -38,6 +39,11 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     "overdue", "locked", "memory", "finished", "stuck", "stopped", "exited", "crashed", "failed", "lost", "delayed",
     "parked",
   ]
+  private static let switcher = records.replacing(
+    "exits_on_suspend INTEGER NOT NULL DEFAULT 0)",
+    with: "exits_on_suspend INTEGER NOT NULL DEFAULT 0, is_protected INTEGER NOT NULL DEFAULT 0, used INTEGER, "
+      + "snapshot INTEGER, is_stale INTEGER NOT NULL DEFAULT 0, is_removed INTEGER NOT NULL DEFAULT 0)")
+
   static let phases = [
     "queued", "running", "stopping", "waiting", "delivering", "undelivered", "succeeded", "failed",
   ]

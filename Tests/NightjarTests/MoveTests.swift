@@ -102,7 +102,7 @@ extension WakeTests {
 }
 
 extension Call {
-  fileprivate var entered: Int64? { if case .entered(let asked) = self { asked.number } else { nil } }
+  var entered: Int64? { if case .entered(let asked) = self { asked.number } else { nil } }
   fileprivate var begun: String? { if case .beginTask(let asked) = self { asked.name } else { nil } }
   fileprivate var isTaskEnd: Bool { if case .endTask = self { true } else { false } }
 }

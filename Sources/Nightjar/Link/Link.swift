@@ -75,6 +75,7 @@ final class Link: Sendable {
   func rise(_ attachment: AppInterface.Attached) {
     state.withLock { state in
       (state.phase, state.failures, state.attachment) = (.up, 0, attachment)
+      state.views = ViewQueue()
       state.calls.restart(opening: state.openings + state.backgroundTasks.openings)
     }
     attached.open()

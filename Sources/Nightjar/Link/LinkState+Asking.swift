@@ -71,7 +71,7 @@ extension LinkState {
     case .cancelKeeping(let asked):
       sessions[identifier]?.tasks[Int(asked.task)]?.facts.withLock { _ = $0.cancel() }
     case .closeSession, .openSession, .listTasks, .acknowledge, .reportDamage, .answer, .finishEvents, .entered,
-      .beginTask, .endTask:
+      .beginTask, .endTask, .setView, .ignoreSnapshot:
       break
     }
   }

@@ -56,7 +56,8 @@ extension LinkState {
     case .answer(let asked): settle(asked.number)
     case .reportDamage(let asked): held.remove(asked.number)
     case .beginTask(let asked): return begun(asked.task, answer)
-    case .finishEvents, .entered, .endTask: break
+    case .setView: return shown(answer)
+    case .finishEvents, .entered, .endTask, .ignoreSnapshot: break
     case .closeSession(let asked): return closed(asked.session, answer, pending.entry)
     }
     return Hearing()

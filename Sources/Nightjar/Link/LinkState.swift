@@ -39,6 +39,8 @@ struct LinkState {
   var wakes: [String: WakeState] = [:]
   /// What keeps the app running in the background.
   var backgroundTasks = TaskBook()
+  /// What the app shows, on its way to the daemon.
+  var views = ViewQueue()
   /// Who hears that the app goes to the foreground or the background; nil in a program.
   var moveHandler: (@Sendable (Move) -> Void)?
   /// Who hears that a session wants to be opened; nil in a program.

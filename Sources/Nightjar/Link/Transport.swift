@@ -58,6 +58,8 @@ enum Move: Hashable, Sendable {
   case foreground
   /// Its background tasks have to end.
   case expiry
+  /// A person did something in its view.
+  case acted(AppInterface.Acted)
 }
 
 /// What is asked of the daemon: every method of `dev.nightjar.App` except `Attach`.
@@ -80,6 +82,8 @@ enum Call: Codable, Hashable, Sendable {
   case entered(AppInterface.Entered.Parameters)
   case beginTask(AppInterface.BeginTask.Parameters)
   case endTask(AppInterface.EndTask.Parameters)
+  case setView(AppInterface.SetView.Parameters)
+  case ignoreSnapshot
 
   /// The task that is queued, if that is what is asked.
   var enqueued: AppInterface.NewTask? {
@@ -90,10 +94,9 @@ enum Call: Codable, Hashable, Sendable {
   /// Whether a new line asks this anew of its own accord, so that an unanswered one need not be repeated.
   var belongsToItsLine: Bool {
     switch self {
-    case .openSession, .listTasks, .entered, .beginTask, .endTask: true
+    case .openSession, .listTasks, .entered, .beginTask, .endTask, .setView: true
     case .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .acknowledge, .reportDamage, .answer,
-      .finishEvents,
-      .closeSession:
+      .finishEvents, .closeSession, .ignoreSnapshot:
       false
     }
   }
@@ -103,7 +106,7 @@ enum Call: Codable, Hashable, Sendable {
     switch self {
     case .acknowledge, .reportDamage, .answer: true
     case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .finishEvents,
-      .closeSession, .entered, .beginTask, .endTask:
+      .closeSession, .entered, .beginTask, .endTask, .setView, .ignoreSnapshot:
       false
     }
   }

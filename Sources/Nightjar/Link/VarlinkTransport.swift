@@ -76,6 +76,8 @@ private final class VarlinkLine: Line {
       case .entered(let asked): try send(AppInterface.Entered.self, asked) { _ in .done }
       case .beginTask(let asked): try send(AppInterface.BeginTask.self, asked) { _ in .done }
       case .endTask(let asked): try send(AppInterface.EndTask.self, asked) { _ in .done }
+      case .setView(let asked): try send(AppInterface.SetView.self, asked) { _ in .done }
+      case .ignoreSnapshot: try send(AppInterface.IgnoreSnapshot.self, .init()) { _ in .done }
       }
     } catch { throw LineDropped(error) }
   }
@@ -115,6 +117,8 @@ extension Fact {
       self = .moved(.foreground)
     } else if event.expireTasks != nil {
       self = .moved(.expiry)
+    } else if let acted = event.acted {
+      self = .moved(.acted(acted))
     } else {
       return nil
     }

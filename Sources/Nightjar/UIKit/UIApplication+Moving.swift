@@ -8,8 +8,12 @@ extension UIApplication {
     case .background(let number, let remaining):
       backgroundEnd = remaining.map { .now + $0 } ?? max(backgroundEnd, .now + LinkLimits.eventsTime)
       enterBackground()
+      Screen.shared.drawAtOnce()
       link.entered(number)
-    case .foreground: enterForeground()
+    case .foreground:
+      enterForeground()
+      Screen.shared.drawAtOnce()
+    case .acted(let acted): Screen.shared.perform(acted)
     case .expiry: for expire in link.expireTasks() { expire() }
     }
   }
@@ -22,6 +26,14 @@ extension UIApplication {
     guard applicationState == .inactive else { return }
     applicationState = .background
     announce(Self.didEnterBackgroundNotification) { $0.applicationDidEnterBackground(self) }
+    savedState?.save(self)
+  }
+
+  /// Background work is done: what the app has come to is what a person sees of it, and comes back to.
+  func endBackgroundWork() {
+    guard applicationState == .background else { return }
+    savedState?.save(self)
+    Screen.shared.drawAtOnce()
   }
 
   private func enterForeground() {

@@ -37,6 +37,8 @@ open class UIApplication: UIResponder {
 
   /// Whether the app is on the screen. `inactive` until it has been launched.
   open internal(set) var applicationState = State.inactive
+  /// What the app is restored to; nil in a process that the daemon has not launched.
+  let savedState = SavedState(environment: ProcessInfo.processInfo.environment)
   /// When the time in the background is up, on the clock that stands still while the device sleeps.
   var backgroundEnd = SuspendingClock.now
 
@@ -85,7 +87,9 @@ open class UIApplication: UIResponder {
 
   private func launch() {
     _ = delegate?.application(self, willFinishLaunchingWithOptions: nil)
+    savedState?.restore(self)
     announce(Self.didFinishLaunchingNotification) { _ = $0.application(self, didFinishLaunchingWithOptions: nil) }
+    savedState?.finishRestoring(self)
   }
 
   /// The delegate hears first, then whoever observes, as on iOS.

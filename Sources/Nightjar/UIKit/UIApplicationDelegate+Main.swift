@@ -34,6 +34,7 @@ final class AppLife {
     let application = UIApplication.shared
     application.delegate = delegate
     listen(to: link)
+    Screen.shared.link = link
     let isBackground = link.attach()?.background ?? false
     if isBackground { application.launchIntoBackground() } else { application.launchIntoForeground() }
   }
@@ -41,9 +42,30 @@ final class AppLife {
   /// What the daemon says of the app's life is heard on the main thread, which is served once the app is launched.
   func listen(to link: Link) {
     link.onWake { session in
-      DispatchQueue.main.async { UIApplication.shared.handleEvents(of: session) { link.handled(session) } }
+      DispatchQueue.main.async {
+        UIApplication.shared.handleEvents(of: session) { Self.onMain { Self.handled(session, link) } }
+      }
     }
     link.onMove { move in DispatchQueue.main.async { UIApplication.shared.move(move, link: link) } }
+  }
+
+  /// The app has handled a session's events: what it shows by then is its snapshot.
+  private static func handled(_ session: String, _ link: Link) {
+    UIApplication.shared.endBackgroundWork()
+    link.handled(session)
+  }
+
+  /// Marks the main queue: under `dispatchMain()` another thread than the first one serves it.
+  private nonisolated static let mainQueue = {
+    let mark = DispatchSpecificKey<Void>()
+    DispatchQueue.main.setSpecific(key: mark, value: ())
+    return mark
+  }()
+
+  /// Completion handlers are called on any thread.
+  private nonisolated static func onMain(_ act: @escaping @MainActor @Sendable () -> Void) {
+    let isOnMain = Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueue) != nil
+    if isOnMain { MainActor.assumeIsolated(act) } else { DispatchQueue.main.async(execute: act) }
   }
 
   private func end() -> Never {

@@ -37,6 +37,21 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
   /// The process is about to end, a few seconds after this returns at the latest. Never called for a suspended app.
   func applicationWillTerminate(_ application: UIApplication)
 
+  /// Whether the app's state is to be kept, for the next launch: asked when the app enters the background, and after each
+  /// completion handler of background work. No, unless written. What is encoded here is there at the next launch.
+  func application(_ application: UIApplication, shouldSaveApplicationState coder: NSCoder) -> Bool
+  /// Whether the app wants to be restored to the state that it kept. No, unless written. Not asked after a person has
+  /// removed the app from the switcher, nor when the last restoration did not get through.
+  func application(_ application: UIApplication, shouldRestoreApplicationState coder: NSCoder) -> Bool
+  /// The same under the name of later systems.
+  func application(_ application: UIApplication, shouldSaveSecureApplicationState coder: NSCoder) -> Bool
+  /// The same under the name of later systems.
+  func application(_ application: UIApplication, shouldRestoreSecureApplicationState coder: NSCoder) -> Bool
+  /// The state is being kept: what concerns the whole app is encoded here.
+  func application(_ application: UIApplication, willEncodeRestorableStateWith coder: NSCoder)
+  /// The state has been restored, the window's view controller's too.
+  func application(_ application: UIApplication, didDecodeRestorableStateWith coder: NSCoder)
+
   /// A background session has something to tell. Create the session with this identifier, if it is not there, and call
   /// the handler after `urlSessionDidFinishEvents(forBackgroundURLSession:)`: it ends the right to run, which lasts
   /// for 30 seconds otherwise. Events that were not told by then are told in the next life.
@@ -67,6 +82,17 @@ extension UIApplicationDelegate {
   public func applicationDidEnterBackground(_ application: UIApplication) {}
   public func applicationWillEnterForeground(_ application: UIApplication) {}
   public func applicationWillTerminate(_ application: UIApplication) {}
+
+  public func application(_ application: UIApplication, shouldSaveApplicationState coder: NSCoder) -> Bool { false }
+  public func application(_ application: UIApplication, shouldRestoreApplicationState coder: NSCoder) -> Bool { false }
+  public func application(_ application: UIApplication, shouldSaveSecureApplicationState coder: NSCoder) -> Bool {
+    self.application(application, shouldSaveApplicationState: coder)
+  }
+  public func application(_ application: UIApplication, shouldRestoreSecureApplicationState coder: NSCoder) -> Bool {
+    self.application(application, shouldRestoreApplicationState: coder)
+  }
+  public func application(_ application: UIApplication, willEncodeRestorableStateWith coder: NSCoder) {}
+  public func application(_ application: UIApplication, didDecodeRestorableStateWith coder: NSCoder) {}
 
   public func application(
     _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,

@@ -7,6 +7,8 @@ struct Entering: Hashable, Sendable {
   /// By when, on the clock that stands still while the device sleeps, and how long it had.
   var by: Duration
   var within: Duration
+  /// Whether it has left the foreground, so that what it shows by then is its snapshot.
+  var isLeaving: Bool
 }
 
 /// Where an app is: in the foreground, in the background, or suspended.
@@ -18,9 +20,9 @@ extension App {
   }
 
   /// The app is told that it is in the background, and has to confirm it.
-  mutating func owesEntering(within: Duration, of awake: Duration) -> Int64 {
+  mutating func owesEntering(within: Duration, of awake: Duration, isLeaving: Bool = false) -> Int64 {
     transitions += 1
-    entering = Entering(number: transitions, by: awake + within, within: within)
+    entering = Entering(number: transitions, by: awake + within, within: within, isLeaving: isLeaving)
     return transitions
   }
 
@@ -37,8 +39,10 @@ extension App {
     return rights
   }
 
-  /// It has confirmed where it is; an earlier confirmation is late.
-  mutating func confirm(_ number: Int64) {
-    if entering?.number == number { entering = nil }
+  /// It has confirmed where it is; an earlier confirmation is late. Whether it has left the foreground just now.
+  mutating func confirm(_ number: Int64) -> Bool {
+    guard let confirmed = entering, confirmed.number == number else { return false }
+    entering = nil
+    return confirmed.isLeaving
   }
 }

@@ -68,6 +68,8 @@ struct App: Sendable {
   var entering: Entering?
   /// Its background tasks.
   var tasks = BackgroundTasks()
+  /// The number of the view that it shows; nil while it shows none.
+  var view: Int64?
 
   init(_ record: AppRecord) { self.record = record }
 

@@ -10,6 +10,7 @@ struct Gate {
   func verdict(
     for app: App, due: [SessionRecord], restOfSession: Int, unopened: [SessionRecord], at now: Age
   ) -> Verdict {
+    if app.record.card.isRemoved { return .waits(.removedFromSwitcher, atMost: nil) }
     guard !due.isEmpty else {
       if restOfSession > 0 { return .waits(.restOfSession(count: restOfSession), atMost: nil) }
       if let session = unopened.first {

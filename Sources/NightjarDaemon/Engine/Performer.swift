@@ -11,6 +11,7 @@ struct Performer: Sendable {
   let launcher: Launcher
   let chores: Chores
   let journal: Journal
+  let gallery: Gallery
 
   func perform(_ turn: Turn, _ supervisor: Supervisor, at moment: Moment) {
     for deed in turn.deeds { perform(deed) }
@@ -35,6 +36,9 @@ struct Performer: Sendable {
     case .end(let app, let life, let politely): launcher.end(app, life: life, politely: politely)
     case .suspend(let app, let life, let stint): suspend(app, life: life, stint: stint)
     case .thaw(let app, let life): launcher.thaw(app, life: life) { _ in }  // If it does not run, its deadlines tell.
+    case .keepSnapshot(let app): gallery.keepSnapshot(of: app)
+    case .dropView(let app): gallery.takeDown(app)
+    case .forgetLooks(let app): gallery.forgetLooks(of: app)
     case .uninstall(let app): chores.uninstall(app)
     case .note(let app, let text): journal.note(app, text)
     }

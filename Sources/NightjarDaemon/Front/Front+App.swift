@@ -14,6 +14,7 @@ extension Front {
     handleSessions(&interface)
     handleTasks(&interface)
     handlePlaces(&interface)
+    handleViews(&interface)
     return interface
   }
 
@@ -102,7 +103,7 @@ extension Front {
   }
 
   /// Asks the supervisor on an app's behalf, and answers the call with what `translate` makes of its answer.
-  private func ask<P: Sendable, R: Sendable>(
+  func ask<P: Sendable, R: Sendable>(
     _ question: AppCall, _ call: VarlinkCall<P, R>, translate: @escaping @Sendable (Answer) -> R?
   ) throws(VarlinkError) {
     let caller = try caller(call.connection)
@@ -110,7 +111,7 @@ extension Front {
     mailbox.post(.asked(question, by: caller, ticket))
   }
 
-  private func order<P: Sendable>(_ question: AppCall, _ call: VarlinkCall<P, Nothing>) throws(VarlinkError) {
+  func order<P: Sendable>(_ question: AppCall, _ call: VarlinkCall<P, Nothing>) throws(VarlinkError) {
     try ask(question, call) { $0 == .done ? Nothing() : nil }
   }
 }

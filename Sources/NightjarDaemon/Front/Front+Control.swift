@@ -14,6 +14,7 @@ extension Front {
     handleTransfers(&interface)
     handleQueueing(&interface)
     handleDevice(&interface)
+    handleSwitcher(&interface)
     interface.handle(ControlInterface.Monitor.self, requiresMore: true) { [self] call in
       monitors.add(call, mailbox)
     }
@@ -115,7 +116,7 @@ extension Front {
     mailbox.post(.ordered(question, tickets.issue { answer in call.answer(answer, translate) }))
   }
 
-  private func order<P: Sendable>(_ question: ControlCall, _ call: VarlinkCall<P, Nothing>) {
+  func order<P: Sendable>(_ question: ControlCall, _ call: VarlinkCall<P, Nothing>) {
     order(question, call) { $0 == .done ? Nothing() : nil }
   }
 }

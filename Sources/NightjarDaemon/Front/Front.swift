@@ -14,6 +14,7 @@ final class Front: Sendable {
   let tickets = Tickets()
   let monitors: Monitors
   let chores: Chores
+  let gallery: Gallery
   let home: Home
   let facts: StandingFacts
   /// The streams of attached clients.
@@ -21,8 +22,10 @@ final class Front: Sendable {
   /// Under which name a process that is in no app's cgroup has attached.
   private let programs = Mutex<[Int32: AppID]>([:])
 
-  init(mailbox: Mailbox, monitors: Monitors, chores: Chores, home: Home, facts: StandingFacts) {
-    (self.mailbox, self.monitors, self.chores) = (mailbox, monitors, chores)
+  init(
+    mailbox: Mailbox, monitors: Monitors, chores: Chores, gallery: Gallery, home: Home, facts: StandingFacts
+  ) {
+    (self.mailbox, self.monitors, self.chores, self.gallery) = (mailbox, monitors, chores, gallery)
     (self.home, self.facts) = (home, facts)
   }
 

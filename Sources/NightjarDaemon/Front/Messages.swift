@@ -23,6 +23,8 @@ extension Message {
       .init(enterForeground: .init())
     case .expireTasks:
       .init(expireTasks: .init())
+    case .acted(let action):
+      .init(acted: .init(action: action.name, fields: action.fields))
     }
   }
 }
@@ -127,11 +129,14 @@ extension AppView {
   var message: ControlInterface.App {
     var path: String?
     if case .bundle(let folder, _) = installed.kind { path = folder }
-    return ControlInterface.App(
+    var message = ControlInterface.App(
       id: installed.id.rawValue, name: installed.displayName, path: path,
       state: ControlInterface.App.State(rawValue: state.rawValue)!, pid: pid.map { Int64($0) },
       transfers: Int64(transfers), waiting: Int64(waiting), verdict: sentence, lastEnd: lastEnd,
       crashed: lastEnd.map { _ in hasCrashed })
+    (message.view, message.recent) = (view, card.used)
+    message.snapshot = card.isStale || isHidden ? nil : card.snapshot
+    return message
   }
 
   private var sentence: String? {

@@ -11,6 +11,7 @@ extension AppView {
     case .waits(let reason, let atMost)?:
       found.append(reason.sentence + (atMost.map { ", in \($0.inWords) at the latest." } ?? "."))
     }
+    if card.isRemoved { found.append("It was removed from the switcher: nothing launches it until a person does.") }
     if waiting > 0 { found.append("\(waiting) event\(waiting == 1 ? " waits" : "s wait") to be acknowledged by it.") }
     if let lastEnd {
       let reason = endReason.map { "it \($0); " } ?? ""

@@ -71,6 +71,8 @@ extension Verdict.Reason {
       "Its app was launched \(launches) times and never opened session '\(session)'; launch the app to try again"
     case .parked(let crashes): "Telling its app crashed it \(crashes) times; launch the app to try again"
     case .answer(let question): "It asks its app \(question.words), and goes on without an answer"
+    case .removedFromSwitcher:
+      "Its app is told when a person launches it again: it was removed from the switcher"
     case .nobodyToTell: "Its program is told when it attaches again; it named no command that starts it"
     }
   }
@@ -80,7 +82,7 @@ extension Verdict.Reason {
   /// Whether nobody may ever come to be told.
   fileprivate var isUncollected: Bool {
     switch self {
-    case .nextLaunch, .nobodyToTell, .parked, .unopened: true
+    case .nextLaunch, .nobodyToTell, .removedFromSwitcher, .parked, .unopened: true
     case .lacks, .earliestBegin, .hostBusy, .sessionBusy, .allBusy, .stagedBytes, .backOff, .suspended, .delivery,
       .answer, .restOfSession, .telling, .launchBackOff, .launchBudget:
       false

@@ -10,8 +10,9 @@ enum AppTable {
 
   private static let names =
     "id, display_name, kind, path, executable, relaunch, life, is_background, failures, not_before, paid_until,"
-    + " exits_on_suspend"
-  private static let upsert = "INSERT OR REPLACE INTO app (\(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    + " exits_on_suspend, is_protected, used, snapshot, is_stale, is_removed"
+  private static let places = Array(repeating: "?", count: names.split(separator: ",").count).joined(separator: ", ")
+  private static let upsert = "INSERT OR REPLACE INTO app (\(names)) VALUES (\(places))"
   private static let delete = "DELETE FROM app WHERE id = ?"
   private static let select = "SELECT \(names) FROM app ORDER BY id"
 
@@ -45,6 +46,15 @@ enum AppTable {
     row.add(record.notBefore)
     row.add(record.paidUntil)
     row.add(record.installed.exitsOnSuspend)
+    row.add(record.installed.isProtected)
+    add(record.card, to: &row)
+  }
+
+  private static func add(_ card: Card, to row: inout Bindings) {
+    row.add(card.used)
+    row.add(card.snapshot)
+    row.add(card.isStale)
+    row.add(card.isRemoved)
   }
 
   private static func add(_ kind: InstalledApp.Kind, to row: inout Bindings) {
@@ -68,6 +78,10 @@ enum AppTable {
       installed: installed, life: try row.count(), isBackground: try row.flag(), failures: try row.count(),
       notBefore: try row.ageIfAny(), paidUntil: try row.ageIfAny())
     record.installed.exitsOnSuspend = try row.flag()
+    record.installed.isProtected = try row.flag()
+    record.card = Card(
+      used: try row.integerIfAny(), snapshot: try row.integerIfAny(), isStale: try row.flag(),
+      isRemoved: try row.flag())
     return record
   }
 

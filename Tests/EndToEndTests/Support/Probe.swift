@@ -26,6 +26,7 @@ struct Probe {
     var keepsSilent: Bool?
     var proxyPort: Int?
     var worksWhile: String?
+    var shows: Bool?
   }
 
   /// One line of what it heard.
@@ -105,9 +106,9 @@ struct Probe {
 
   /// Starts the daemon, and has the app download a film, slowly enough to see it under way; its process.
   @discardableResult
-  func download(_ film: Content, from server: HTTPTestServer) async throws -> pid_t {
+  func download(_ film: Content, from server: HTTPTestServer, shows: Bool? = nil) async throws -> pid_t {
     server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }))
-    try instruct(.init(transfers: [.init(name: "film", url: server.url("/film"))]))
+    try instruct(.init(transfers: [.init(name: "film", url: server.url("/film"))], shows: shows))
     try await home.start()
     try await install()
     let pid = pid_t(try await launch())

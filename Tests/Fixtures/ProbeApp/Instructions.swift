@@ -36,6 +36,8 @@ struct Instructions: Codable {
   var quitsWhenDone: Bool?
   /// The name of a file: while it is there, a background task goes on that was begun in `didEnterBackground`.
   var worksWhile: String?
+  /// Whether it has a window.
+  var shows: Bool?
   /// The names of delegate calls in which the process dies, after having written them down.
   var diesIn: [String]?
 }

@@ -6,6 +6,7 @@ import Nightjar
 @main
 final class ProbeApp: UIResponder, UIApplicationDelegate {
   private var probe: Probe?
+  var window: UIWindow?
 
   func application(
     _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
@@ -15,6 +16,21 @@ final class ProbeApp: UIResponder, UIApplicationDelegate {
     self.probe = probe
     probe.note("didFinishLaunching")
     probe.start()
+    if probe.instructions.shows == true { show(probe.diary) }
+    return true
+  }
+
+  private func show(_ diary: Diary) {
+    let screen = ProbeScreen()
+    (screen.diary, screen.restorationIdentifier) = (diary, "screen")
+    window = UIWindow()
+    window?.rootViewController = screen
+    window?.makeKeyAndVisible()
+  }
+
+  func application(_ application: UIApplication, shouldSaveApplicationState coder: NSCoder) -> Bool { true }
+  func application(_ application: UIApplication, shouldRestoreApplicationState coder: NSCoder) -> Bool {
+    probe?.note("shouldRestore")
     return true
   }
 

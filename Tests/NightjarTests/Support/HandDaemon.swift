@@ -172,7 +172,9 @@ final class HandDaemon: Transport, @unchecked Sendable {
     case .closeSession(let asked):
       book[asked.session] = nil
       return .done
-    case .suspend, .resume, .update, .reportDamage, .answer, .finishEvents, .entered, .beginTask, .endTask: return .done
+    case .suspend, .resume, .update, .reportDamage, .answer, .finishEvents, .entered, .beginTask, .endTask, .setView,
+      .ignoreSnapshot:
+      return .done
     }
   }
 

@@ -1,0 +1,102 @@
+import Foundation
+
+/// The state that an app is restored to at its next launch: a file in its container, where iOS keeps it.
+///
+/// A state whose restoration did not come to its end in an earlier launch is left out, so that no state can keep an app
+/// from ever being launched again. When a person removes the app from the switcher, the daemon removes the folder.
+@MainActor
+final class SavedState {
+  /// What is written: what the delegate and the window's view controller have encoded.
+  private struct Archive: Codable {
+    var application: Data
+    /// By restoration identifier.
+    var controllers: [String: Data]
+  }
+
+  private let folder: URL
+  private var file: URL { folder.appendingPathComponent("data.data") }
+  /// Lies there while a state is being restored.
+  private var mark: URL { folder.appendingPathComponent("restoring") }
+  /// What could not be handed to a view controller yet.
+  private var restored: [String: Data]?
+  private var coder: NSKeyedUnarchiver?
+
+  /// Nil in a process that the daemon has not launched.
+  nonisolated init?(environment: [String: String]) {
+    guard let app = environment["NIGHTJAR_APP"], let home = environment["CFFIXED_USER_HOME"] else { return nil }
+    folder = URL(fileURLWithPath: home + "/Library/Saved Application State/\(app).savedState", isDirectory: true)
+  }
+
+  /// Has the app write down where the person was, if it wants that.
+  func save(_ application: UIApplication) {
+    let coder = NSKeyedArchiver(requiringSecureCoding: false)
+    coder.encode(Self.bundleVersion, forKey: UIApplication.stateRestorationBundleVersionKey)
+    guard let delegate = application.delegate,
+      delegate.application(application, shouldSaveSecureApplicationState: coder)
+    else { return }
+    delegate.application(application, willEncodeRestorableStateWith: coder)
+    var archive = Archive(application: coder.encodedData, controllers: [:])
+    if let controller = Self.controller(of: application), let name = controller.restorationIdentifier {
+      let coder = NSKeyedArchiver(requiringSecureCoding: false)
+      controller.encodeRestorableState(with: coder)
+      archive.controllers[name] = coder.encodedData
+    }
+    attempt("save") { try write(archive) }
+  }
+
+  /// Between `willFinishLaunching` and `didFinishLaunching`: asks the app whether it wants its state back, and gives it.
+  func restore(_ application: UIApplication) {
+    guard let archive = read(), let delegate = application.delegate,
+      let coder = try? NSKeyedUnarchiver(forReadingFrom: archive.application)
+    else { return }
+    coder.requiresSecureCoding = false
+    guard delegate.application(application, shouldRestoreSecureApplicationState: coder) else { return }
+    attempt("restore") { try Data().write(to: mark) }
+    (restored, self.coder) = (archive.controllers, coder)
+    decode(application)
+  }
+
+  /// After `didFinishLaunching`: a view controller that was made there gets its state now.
+  func finishRestoring(_ application: UIApplication) {
+    guard let coder else { return }
+    decode(application)
+    application.delegate?.application(application, didDecodeRestorableStateWith: coder)
+    (restored, self.coder) = (nil, nil)
+    DispatchQueue.main.async { unlink(self.mark.path) }  // What it shows is drawn by then.
+  }
+
+  private func decode(_ application: UIApplication) {
+    guard let controller = Self.controller(of: application), let name = controller.restorationIdentifier,
+      let data = restored?.removeValue(forKey: name), let coder = try? NSKeyedUnarchiver(forReadingFrom: data)
+    else { return }
+    coder.requiresSecureCoding = false
+    controller.decodeRestorableState(with: coder)
+  }
+
+  private func write(_ archive: Archive) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try PropertyListEncoder().encode(archive).write(to: file, options: .atomic)
+  }
+
+  private func read() -> Archive? {
+    guard let data = try? Data(contentsOf: file) else { return nil }
+    guard !FileManager.default.fileExists(atPath: mark.path) else {
+      Console.warn("the app's state is left out: the last launch that restored it did not get through")
+      attempt("forget") { try FileManager.default.removeItem(at: folder) }
+      return nil
+    }
+    return try? PropertyListDecoder().decode(Archive.self, from: data)
+  }
+
+  private func attempt(_ deed: String, _ act: () throws -> Void) {
+    do { try act() } catch { Console.warn("could not \(deed) the app's state: \(error)") }
+  }
+
+  private static func controller(of application: UIApplication) -> UIViewController? {
+    (application.delegate?.window ?? Screen.shared.window)?.rootViewController
+  }
+
+  private static var bundleVersion: String {
+    Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String ?? ""
+  }
+}

@@ -1,0 +1,74 @@
+import NightjarCore
+import NightjarModel
+import NightjarWire
+import Varlink
+
+/// What apps show, and the app switcher.
+extension Front {
+  func handleViews(_ interface: inout VarlinkInterface) {
+    interface.handle(AppInterface.SetView.self) { [self] call throws(VarlinkError) in
+      let (html, number) = (call.parameters.html, gallery.nextNumber())
+      let app = try caller(call.connection).app
+      try ask(.show(view: number, byteCount: html.utf8.count), call) { [gallery] answer in
+        guard answer == .done else { return nil }
+        gallery.hang(html, number, of: app)
+        return Nothing()
+      }
+    }
+    interface.handle(AppInterface.IgnoreSnapshot.self) { [self] call throws(VarlinkError) in
+      try order(.ignoreSnapshot, call)
+    }
+  }
+
+  func handleSwitcher(_ interface: inout VarlinkInterface) {
+    interface.handle(ControlInterface.ListRecents.self) { [self] call in
+      order(.listApps, call) { answer in
+        guard case .apps(let views) = answer else { return nil }
+        return .init(recents: views.recents)
+      }
+    }
+    interface.handle(ControlInterface.RemoveRecent.self) { [self] call in
+      order(.removeFromSwitcher(AppID(call.parameters.app)), call)
+    }
+    interface.handle(ControlInterface.ShowView.self) { [self] call in
+      order(.showApp(AppID(call.parameters.app)), call) { [gallery] answer in
+        guard case .app(let view) = answer else { return nil }
+        guard view.view != nil, let shown = gallery.view(of: view.installed.id) else { return .init() }
+        return .init(number: shown.number, html: shown.html)
+      }
+    }
+    interface.handle(ControlInterface.ShowSnapshot.self) { [self] call in showSnapshot(call) }
+    interface.handle(ControlInterface.Act.self) { [self] call in
+      let action = ViewAction(call.parameters.action, fields: call.parameters.fields)
+      order(.act(AppID(call.parameters.app), action), call)
+    }
+  }
+
+  private func showSnapshot(
+    _ call: VarlinkCall<ControlInterface.ShowSnapshot.Parameters, ControlInterface.ShowSnapshot.Reply>
+  ) {
+    let app = AppID(call.parameters.app)
+    let ticket = tickets.issue { [gallery] answer in
+      guard case .app(let view) = answer else { return call.refuse(answer) }
+      guard let number = view.card.snapshot, !view.isHidden else {
+        call.reply(.init(hidden: view.isHidden))
+        return
+      }
+      gallery.readSnapshot(of: app) { html in
+        call.reply(.init(number: html.map { _ in number }, html: html, hidden: false))
+      }
+    }
+    mailbox.post(.ordered(.showApp(app), ticket))
+  }
+}
+
+extension [AppView] {
+  /// Those in the switcher, the newest first.
+  fileprivate var recents: [ControlInterface.Recent] {
+    filter { $0.card.used != nil }.sorted { $0.card.used! > $1.card.used! }.map { view in
+      ControlInterface.Recent(
+        app: view.installed.id.rawValue, name: view.installed.displayName, state: view.message.state,
+        snapshot: view.card.snapshot, hidden: view.isHidden)
+    }
+  }
+}

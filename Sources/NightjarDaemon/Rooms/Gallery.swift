@@ -1,0 +1,80 @@
+import Dispatch
+import Logging
+import NightjarModel
+import NightjarPlatform
+import Synchronization
+
+/// What apps show just now, in memory, and what they showed last, in their containers.
+final class Gallery: Sendable {
+  /// A view under its number: of two views the higher number is the newer, over restarts of the daemon too.
+  private struct View {
+    var number: Int64
+    var html: String
+  }
+
+  private struct Walls {
+    var views: [AppID: View] = [:]
+    var numberLast: Int64
+  }
+
+  /// Reads and writes snapshots in the order in which it is asked to.
+  private let queue = DispatchQueue(label: "nightjar.gallery")
+  private let snapshots: Snapshots
+  private let logger: Logger
+  private let walls: Mutex<Walls>
+
+  init(snapshots: Snapshots, now: Timestamp, logger: Logger) {
+    (self.snapshots, self.logger) = (snapshots, logger)
+    walls = Mutex(Walls(numberLast: now.nanoseconds / 1_000_000))
+  }
+
+  /// The number for a view that is about to be shown.
+  func nextNumber() -> Int64 {
+    walls.withLock { walls in
+      walls.numberLast += 1
+      return walls.numberLast
+    }
+  }
+
+  /// Shows a view.
+  func hang(_ html: String, _ number: Int64, of app: AppID) {
+    walls.withLock { $0.views[app] = View(number: number, html: html) }
+  }
+
+  /// The view that an app shows, and its number; nil while it shows none.
+  func view(of app: AppID) -> (number: Int64, html: String)? {
+    walls.withLock { $0.views[app] }.map { ($0.number, $0.html) }
+  }
+
+  /// An app shows nothing any more.
+  func takeDown(_ app: AppID) { walls.withLock { $0.views[app] = nil } }
+
+  /// Keeps what an app shows as its snapshot.
+  func keepSnapshot(of app: AppID) {
+    guard let view = view(of: app) else { return }
+    attempt("keep the snapshot of", app) { snapshots throws(PlatformError) in try snapshots.keep(view.html, of: app) }
+  }
+
+  /// Calls back with an app's snapshot, on a thread of the gallery's.
+  func readSnapshot(of app: AppID, _ then: @escaping @Sendable (String?) -> Void) {
+    queue.async { [snapshots] in then(snapshots.read(app)) }
+  }
+
+  /// Removes an app's snapshot and the state that it would be restored to.
+  func forgetLooks(of app: AppID) {
+    attempt("forget how it looked:", app) { snapshots throws(PlatformError) in try snapshots.forget(app) }
+  }
+
+  /// Waits until everything that was asked for is done.
+  func finish() { queue.sync {} }
+
+  private func attempt(
+    _ deed: String, _ app: AppID, _ act: @escaping @Sendable (Snapshots) throws(PlatformError) -> Void
+  ) {
+    queue.async { [snapshots, logger] in
+      do throws(PlatformError) { try act(snapshots) } catch {
+        logger.warning("could not \(deed) \(app): \(error.detail)", metadata: ["app": "\(app)"])
+      }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import NightjarModel
+import Testing
+
+@testable import NightjarCore
+
+@Suite struct `An app in the switcher` {
+  @Test func `stands before those that were used earlier, over a restart too`() {
+    var (bench, _) = Bench.withRunningApp()
+    bench.send(.installed(otherApp, nil))
+    let unused = bench.view(other)?.card.used
+
+    bench.order(.launch(other, arguments: []))
+    let otherIsNewer = bench.place(other) > bench.place(farm)
+    bench.order(.launch(farm, arguments: []))
+    bench.restart()
+    bench.order(.launch(other, arguments: []))
+
+    #expect(unused == nil)
+    #expect(otherIsNewer)
+    #expect(bench.place(other) > bench.place(farm))
+  }
+
+  @Test func `has the snapshot of what it showed when it confirmed that it was left`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.show(view: 1, byteCount: 10), as: client)
+    bench.order(.leave)
+    let early = bench.deeds.snapshots
+
+    bench.ask(.entered(1), as: client)
+    let taken = bench.deeds.snapshots
+    bench.send(.app(farm, life: 1, .suspended(stint: 1, true)))
+
+    #expect(early == [])
+    #expect(taken == [farm])
+    #expect(bench.view(farm)?.card.snapshot != nil)
+    #expect(bench.view(farm)?.view == nil && bench.deeds.contains(.dropView(farm)))
+  }
+
+  @Test func `gets a new snapshot when it has handled its events in the background, and not in the foreground`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.show(view: 1, byteCount: 10), as: client)
+    bench.ask(.finishEvents("main"), as: client)
+    let inForeground = bench.deeds.snapshots
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    bench.order(.leave)
+    bench.ask(.entered(1), as: client)
+    bench.send(.app(farm, life: 1, .suspended(stint: 1, true)))
+    let first = bench.view(farm)?.card.snapshot ?? 0
+
+    bench.finish(1)
+    bench.ask(.acknowledge([1]), as: client)
+    bench.ask(.show(view: 2, byteCount: 10), as: client)
+    bench.ask(.finishEvents("main"), as: client)
+
+    #expect(inForeground == [])
+    #expect(bench.deeds.snapshots == [farm])
+    #expect(bench.view(farm)?.card.snapshot ?? 0 > first)
+  }
+
+  @Test func `does not promise what it asked not to be shown, until it was launched again`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.ignoreSnapshot, as: client)
+    bench.restart()
+    let isStale = bench.view(farm)?.card.isStale
+
+    bench.order(.launch(farm, arguments: []))
+
+    #expect(isStale == true)
+    #expect(bench.view(farm)?.card.isStale == false)
+  }
+
+  @Test func `is refused a view that is too large`() {
+    var (bench, client) = Bench.withRunningApp()
+
+    let answer = bench.ask(.show(view: 1, byteCount: (256 << 10) + 1), as: client)
+
+    #expect(answer == .refused(.limitReached(what: "bytes of a view", limit: 256 << 10)))
+    #expect(bench.view(farm)?.view == nil)
+  }
+
+  @Test func `hears what a person does in its view while it is in the foreground, and then only`() {
+    var (bench, client) = Bench.withRunningApp()
+    let action = ViewAction("buy", fields: ["count": "3"])
+
+    bench.order(.act(farm, action))
+    let told = bench.deeds.messages
+    let tooLong = bench.order(.act(farm, ViewAction(String(repeating: "x", count: 257))))
+    let tooMuch = bench.order(.act(farm, ViewAction("buy", fields: ["a": String(repeating: "x", count: 64 << 10)])))
+    bench.order(.leave)
+    bench.ask(.entered(1), as: client)
+    let late = bench.order(.act(farm, action))
+
+    #expect(told == [.acted(action)])
+    #expect(tooLong == .refused(.invalid(field: "action", reason: "an action's name has 1 to 256 bytes")))
+    #expect(tooMuch == .refused(.limitReached(what: "bytes of an action and its fields", limit: 64 << 10)))
+    #expect(late == .refused(.notInForeground(farm)))
+  }
+}
+
+@Suite struct `An app that is removed from the switcher` {
+  @Test func `ends, loses its transfers, and is launched for nothing until a person launches it`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+
+    bench.order(.removeFromSwitcher(farm))
+    let removal = bench.deeds
+    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+    let after = bench.pass(.days(2))
+    bench.restart()
+    let restarted = bench.pass(.days(2))
+    let verdict = bench.view(farm)?.verdict
+    bench.order(.launch(farm, arguments: []))
+
+    #expect(removal.ends == [true])
+    #expect(removal.contains(.forgetLooks(farm)))
+    #expect(after.launches.isEmpty && restarted.launches.isEmpty)
+    #expect(verdict == .waits(.removedFromSwitcher, atMost: nil))
+    #expect(bench.deeds.launches.map(\.isBackground) == [false])
+    #expect(bench.view(farm)?.card.isRemoved == false)
+  }
+
+  @Test func `hears at its next launch that a person has cancelled its transfers`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    bench.order(.removeFromSwitcher(farm))
+    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+
+    bench.order(.launch(farm, arguments: []))
+    let later = bench.attachInBackground(life: 2, connection: 7)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: later)
+
+    let codes = bench.deeds.messages.map { message -> TransferFailure.Code? in
+      if case .ended(let ended) = message, case .failed(let failure) = ended.outcome { return failure.code }
+      return nil
+    }
+    #expect(codes.compactMap(\.self) == [.cancelledByPerson])
+  }
+
+  @Test func `is killed where it stands if it is suspended`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.order(.leave)
+    bench.ask(.entered(1), as: client)
+    bench.send(.app(farm, life: 1, .suspended(stint: 1, true)))
+
+    bench.order(.removeFromSwitcher(farm))
+
+    #expect(bench.deeds.ends == [false])
+    #expect(bench.view(farm)?.card == Card(isRemoved: true))
+  }
+
+  @Test func `keeps nothing that it queues on its way out, and nothing that it saves`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.order(.removeFromSwitcher(farm))
+
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    let starts = bench.deeds.starts
+    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+
+    #expect(starts.isEmpty)
+    #expect(bench.deeds.contains(.forgetLooks(farm)))
+  }
+}
+
+extension Bench {
+  fileprivate func place(_ app: AppID) -> Int64 { view(app)?.card.used ?? 0 }
+}
+
+extension [Deed] {
+  fileprivate var snapshots: [AppID] { compactMap { if case .keepSnapshot(let app) = $0 { app } else { nil } } }
+}

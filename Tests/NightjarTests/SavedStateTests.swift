@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+@testable import Nightjar
+
+@MainActor @Suite struct `Saved state` {
+  @Test func `comes back in the next life, to the delegate and to the view controller`() throws {
+    let place = try Container()
+    defer { place.remove() }
+    let (first, second) = (Reader(page: 7), Reader(page: 1))
+
+    place.state.save(first.application)
+    place.state.restore(second.application)
+    place.state.finishRestoring(second.application)
+
+    #expect(second.heard == ["should restore 7", "decode 7", "did decode 7"])
+  }
+
+  @Test func `reaches a view controller that is made in didFinishLaunching`() throws {
+    let place = try Container()
+    defer { place.remove() }
+    let (first, reader) = (Reader(page: 7), Reader(page: 1))
+    place.state.save(first.application)
+    reader.window = nil
+
+    place.state.restore(reader.application)
+    reader.makeWindow()
+    place.state.finishRestoring(reader.application)
+
+    #expect(reader.heard == ["should restore 7", "decode 7", "did decode 7"])
+  }
+
+  @Test func `is left out after a restoration that did not get through, and kept anew afterwards`() throws {
+    let place = try Container()
+    defer { place.remove() }
+    let (zeroth, first, second, third) = (Reader(page: 7), Reader(page: 1), Reader(page: 2), Reader(page: 3))
+    place.state.save(zeroth.application)
+    place.state.restore(first.application)  // And the app crashes.
+
+    place.state.restore(second.application)
+    place.state.save(second.application)
+    place.state.restore(third.application)
+
+    #expect(first.heard.first == "should restore 7" && second.heard == [])
+    #expect(third.heard.first == "should restore 2")
+  }
+
+  @Test func `is kept by nobody who does not ask for it`() throws {
+    let place = try Container()
+    defer { place.remove() }
+    let (first, second) = (Reader(page: 7, saves: false), Reader(page: 1))
+
+    place.state.save(first.application)
+    place.state.restore(second.application)
+
+    #expect(second.heard == [])
+  }
+}
+
+/// A container with its state.
+@MainActor
+private struct Container {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+  let state: SavedState
+
+  init() throws {
+    state = try #require(SavedState(environment: ["NIGHTJAR_APP": "a.b", "CFFIXED_USER_HOME": folder.path]))
+  }
+
+  func remove() { try? FileManager.default.removeItem(at: folder) }
+}
+
+/// An app that is on a page of a book.
+private final class Reader: UIResponder, UIApplicationDelegate {
+  let application = UIApplication()
+  var window: UIWindow?
+  var heard: [String] = []
+  private var page = 0
+  private var saves = true
+
+  convenience init(page: Int, saves: Bool = true) {
+    self.init()
+    (self.page, self.saves) = (page, saves)
+    application.delegate = self
+    makeWindow()
+  }
+
+  func makeWindow() {
+    let book = Book()
+    (book.page, book.restorationIdentifier) = (page, "book")
+    book.hear = { [unowned self] in heard.append($0) }
+    window = UIWindow()
+    window?.rootViewController = book
+  }
+
+  func application(_ application: UIApplication, shouldSaveApplicationState coder: NSCoder) -> Bool { saves }
+  func application(_ application: UIApplication, willEncodeRestorableStateWith coder: NSCoder) {
+    coder.encode(page, forKey: "page")
+  }
+  func application(_ application: UIApplication, shouldRestoreApplicationState coder: NSCoder) -> Bool {
+    heard.append("should restore \(coder.decodeInteger(forKey: "page"))")
+    return true
+  }
+  func application(_ application: UIApplication, didDecodeRestorableStateWith coder: NSCoder) {
+    heard.append("did decode \(coder.decodeInteger(forKey: "page"))")
+  }
+}
+
+private final class Book: UIViewController {
+  var page = 0
+  var hear: (String) -> Void = { _ in }
+
+  override func encodeRestorableState(with coder: NSCoder) { coder.encode(page, forKey: "page") }
+  override func decodeRestorableState(with coder: NSCoder) { hear("decode \(coder.decodeInteger(forKey: "page"))") }
+}
