@@ -73,8 +73,7 @@ extension Supervisor {
     app.record.card = Card(isRemoved: true)
     turn.changes.keep(app.record)
     turn.deeds.append(.forgetLooks(id))
-    let sentence = "was removed from the switcher by a person: nothing launches it until a person does"
-    remember(.terminated, sentence, of: &app, into: &turn)
+    remember(.terminated, "is removed from the switcher by a person", of: &app, into: &turn)
     app.relaunchArguments = nil
     let failure = LaunchFailure(.refused, "it was removed from the switcher meanwhile")
     answerLaunch(&app, .refused(.launchFailed(id, failure)), into: &turn)

@@ -7,6 +7,8 @@ import VideoFarmKit
 class AppDelegate: UIResponder, UIApplicationDelegate {
   private var observers: [any NSObjectProtocol] = []
   private var farm: VideoFarm?
+  private let movies = MovieList()
+  var window: UIWindow?
   private var eventsHandler: (() -> Void)?
 
   func application(
@@ -16,6 +18,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
     Console.say("launched \(isBackground ? "background" : "foreground")")
     listen()
     farm = VideoFarm.open()
+    show()
     farm?.carryOut(Orders(CommandLine.arguments.dropFirst(), environment: ProcessInfo.processInfo.environment))
     return farm != nil
   }
@@ -29,11 +32,19 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
     farm?.client.open()
   }
 
+  private func show() {
+    movies.farm = farm
+    window = UIWindow()
+    window?.rootViewController = movies
+    window?.makeKeyAndVisible()
+  }
+
   private func listen() {
     observers = [
       NotificationCenter.default.addObserver(forName: .apiClientNews, object: nil, queue: nil) { [weak self] in
         guard let news = News($0) else { return }
         Console.say(news.line)
+        OperationQueue.main.addOperation { MainActor.assumeIsolated { self?.movies.take(news) } }
         guard case .finishedEvents = news else { return }
         OperationQueue.main.addOperation { MainActor.assumeIsolated { self?.finishEvents() } }
       }

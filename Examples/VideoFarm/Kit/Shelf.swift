@@ -43,8 +43,8 @@ public final class Shelf: Sendable {
     }
   }
 
-  /// Where the file of `job` belongs.
-  func place(of job: Job) -> URL { folder.appending(path: job.fileName) }
+  /// Where the file of `job` belongs, whether it is there or not.
+  public func place(of job: Job) -> URL { folder.appending(path: job.fileName) }
 
   private static let fileName = "library.json"
 

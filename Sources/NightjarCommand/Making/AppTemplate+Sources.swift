@@ -8,6 +8,7 @@ extension AppTemplate {
     @main
     final class AppDelegate: UIResponder, UIApplicationDelegate {
       private let downloads = Downloads()
+      var window: UIWindow?
 
       func application(
         _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
@@ -15,6 +16,12 @@ extension AppTemplate {
         let isBackground = application.applicationState == .background
         say(isBackground ? "Launched in the background, to be told." : "Launched.")
         downloads.open()
+        let list = DownloadList()
+        list.downloads = downloads
+        downloads.changed = { list.setNeedsDisplay() }
+        window = UIWindow()
+        window?.rootViewController = list
+        window?.makeKeyAndVisible()
         let addresses = CommandLine.arguments.dropFirst()
         for address in addresses { downloads.begin(address) }
         if addresses.isEmpty, !isBackground {
@@ -40,6 +47,30 @@ extension AppTemplate {
 
     """#
 
+  static let downloadList = #"""
+    import Foundation
+    import Nightjar
+
+    /// What the app shows on the home screen (`nightjar home`), drawn from its state whenever that has changed.
+    final class DownloadList: HTMLViewController {
+      var downloads: Downloads?
+
+      override func html() -> HTML {
+        """
+        <h1>Downloads</h1>
+        <form data-action='download'><input name='address' type='url' placeholder='https://'><button>Download</button></form>
+        <ul>\((downloads?.names ?? []).map { "<li>\($0)</li>" as HTML })</ul>
+        """
+      }
+
+      /// A person has sent the form off.
+      override func perform(_ action: String, fields: [String: String]) {
+        if action == "download", let address = fields["address"] { downloads?.begin(address) }
+      }
+    }
+
+    """#
+
   static let downloads = #"""
     import Foundation
     import Nightjar
@@ -49,12 +80,20 @@ extension AppTemplate {
     final class Downloads: NSObject {
       /// What ends the app's right to run in the background, once everything has been told.
       var whenTold: (() -> Void)?
+      /// Hears that there is something else to show.
+      var changed: () -> Void = {}
 
       private lazy var session = URLSession(
         configuration: .background(withIdentifier: "downloads"), delegate: self, delegateQueue: .main)
 
       /// Opens the session. Every life of the app does it: that is what makes waiting news come.
       func open() { _ = session }
+
+      /// What was downloaded, by name.
+      var names: [String] {
+        let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+        return ((try? FileManager.default.contentsOfDirectory(atPath: documents.path)) ?? []).sorted()
+      }
 
       /// Begins to download into the Documents folder.
       func begin(_ address: String) {
@@ -85,6 +124,7 @@ extension AppTemplate {
       }
 
       nonisolated func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        MainActor.assumeIsolated { changed() }  // The session's queue is the main one.
         let name = task.taskDescription ?? "A download"
         if let error { return say("\(name) failed: \(error.localizedDescription)") }
         guard let status = (task.response as? HTTPURLResponse)?.statusCode, status != 200 else { return }

@@ -10,6 +10,7 @@ struct AppTemplate: Hashable, Sendable {
       "Package.swift": manifest, "Bundle/Info.plist": InfoPlist(name: name.text, identifier: identifier).text,
       "Sources/\(name.text)/AppDelegate.swift": Self.appDelegate,
       "Sources/\(name.text)/Downloads.swift": Self.downloads,
+      "Sources/\(name.text)/DownloadList.swift": Self.downloadList,
       "README.md": readme, ".gitignore": ".build/\n",
     ]
   }

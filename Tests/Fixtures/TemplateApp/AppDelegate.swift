@@ -5,6 +5,7 @@ import Nightjar
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
   private let downloads = Downloads()
+  var window: UIWindow?
 
   func application(
     _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
@@ -12,6 +13,12 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     let isBackground = application.applicationState == .background
     say(isBackground ? "Launched in the background, to be told." : "Launched.")
     downloads.open()
+    let list = DownloadList()
+    list.downloads = downloads
+    downloads.changed = { list.setNeedsDisplay() }
+    window = UIWindow()
+    window?.rootViewController = list
+    window?.makeKeyAndVisible()
     let addresses = CommandLine.arguments.dropFirst()
     for address in addresses { downloads.begin(address) }
     if addresses.isEmpty, !isBackground {

@@ -6,12 +6,20 @@ import Nightjar
 final class Downloads: NSObject {
   /// What ends the app's right to run in the background, once everything has been told.
   var whenTold: (() -> Void)?
+  /// Hears that there is something else to show.
+  var changed: () -> Void = {}
 
   private lazy var session = URLSession(
     configuration: .background(withIdentifier: "downloads"), delegate: self, delegateQueue: .main)
 
   /// Opens the session. Every life of the app does it: that is what makes waiting news come.
   func open() { _ = session }
+
+  /// What was downloaded, by name.
+  var names: [String] {
+    let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+    return ((try? FileManager.default.contentsOfDirectory(atPath: documents.path)) ?? []).sorted()
+  }
 
   /// Begins to download into the Documents folder.
   func begin(_ address: String) {
@@ -42,6 +50,7 @@ extension Downloads: URLSessionDownloadDelegate {
   }
 
   nonisolated func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    MainActor.assumeIsolated { changed() }  // The session's queue is the main one.
     let name = task.taskDescription ?? "A download"
     if let error { return say("\(name) failed: \(error.localizedDescription)") }
     guard let status = (task.response as? HTTPURLResponse)?.statusCode, status != 200 else { return }
