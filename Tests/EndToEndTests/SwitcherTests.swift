@@ -85,6 +85,27 @@ extension EndToEndTests {
       try await server.stop()
     }
 
+    @Test func `a daemon that was killed sees again what the app in the foreground shows, and who was used when`()
+      async throws
+    {
+      try await withHome(.impatient) { home in
+        let probe = Probe(home: home)
+        try probe.instruct(.init(shows: true))
+        try await home.start()
+        try await probe.install()
+        try await probe.launch()
+        try await eventually("it is seen") { try await probe.view().contains("count 0") }
+        try await home.run(["act", Probe.id, "more"])
+        try await eventually("it has heard") { try await probe.view().contains("count 1") }
+
+        home.crash()
+        try await home.start()
+        try await eventually("it is seen again") { try await probe.view().contains("count 1") }
+
+        #expect(try await home.run(["switcher"]).contains(Probe.id))
+      }
+    }
+
     @Test func `a view that is too large is refused, and the one before it stays`() async throws {
       try await withHome(.impatient) { home in
         let probe = Probe(home: home)

@@ -7,12 +7,13 @@ import Varlink
 extension Front {
   func handleViews(_ interface: inout VarlinkInterface) {
     interface.handle(AppInterface.SetView.self) { [self] call throws(VarlinkError) in
-      let (html, number) = (call.parameters.html, gallery.nextNumber())
-      let app = try caller(call.connection).app
+      let (html, app) = (call.parameters.html, try caller(call.connection).app)
+      guard let number = gallery.receive(from: app) else {
+        throw AppInterface.LimitReached(what: "views on their way", limit: Int64(Gallery.underWayMax)).varlink
+      }
       try ask(.show(view: number, byteCount: html.utf8.count), call) { [gallery] answer in
-        guard answer == .done else { return nil }
-        gallery.hang(html, number, of: app)
-        return Nothing()
+        gallery.hang(answer == .done ? html : nil, number, of: app)
+        return answer == .done ? Nothing() : nil
       }
     }
     interface.handle(AppInterface.IgnoreSnapshot.self) { [self] call throws(VarlinkError) in

@@ -14,8 +14,13 @@ final class Gallery: Sendable {
 
   private struct Walls {
     var views: [AppID: View] = [:]
+    /// How many views of an app are on their way through the mailbox.
+    var underWay: [AppID: Int] = [:]
     var numberLast: Int64
   }
+
+  /// Views of one app that may be on their way: the library sends one after the other.
+  static let underWayMax = 8
 
   /// Reads and writes snapshots in the order in which it is asked to.
   private let queue = DispatchQueue(label: "nightjar.gallery")
@@ -28,17 +33,23 @@ final class Gallery: Sendable {
     walls = Mutex(Walls(numberLast: now.nanoseconds / 1_000_000))
   }
 
-  /// The number for a view that is about to be shown.
-  func nextNumber() -> Int64 {
+  /// A view comes in; its number, or nil if too many of its app's are on their way.
+  func receive(from app: AppID) -> Int64? {
     walls.withLock { walls in
+      guard walls.underWay[app, default: 0] < Self.underWayMax else { return nil }
+      walls.underWay[app, default: 0] += 1
       walls.numberLast += 1
       return walls.numberLast
     }
   }
 
-  /// Shows a view.
-  func hang(_ html: String, _ number: Int64, of app: AppID) {
-    walls.withLock { $0.views[app] = View(number: number, html: html) }
+  /// Shows a view that has come in, or with nil leaves it.
+  func hang(_ html: String?, _ number: Int64, of app: AppID) {
+    walls.withLock { walls in
+      let left = walls.underWay[app, default: 1] - 1
+      walls.underWay[app] = left > 0 ? left : nil
+      if let html { walls.views[app] = View(number: number, html: html) }
+    }
   }
 
   /// The view that an app shows, and its number; nil while it shows none.

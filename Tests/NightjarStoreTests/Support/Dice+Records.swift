@@ -111,8 +111,13 @@ extension Dice {
   mutating func appRecord(_ id: AppID) -> AppRecord {
     let kind: InstalledApp.Kind =
       flag() ? .bundle(path: text(), executable: text()) : .program(relaunch: (0..<count() / 2).map { _ in text() })
-    return AppRecord(
-      installed: InstalledApp(id: id, displayName: text(), kind: kind), life: count(), isBackground: flag(),
-      failures: count(), notBefore: maybeAge(), paidUntil: maybeAge())
+    let installed = InstalledApp(
+      id: id, displayName: text(), kind: kind, exitsOnSuspend: flag(), isProtected: flag())
+    var record = AppRecord(
+      installed: installed, life: count(), isBackground: flag(), failures: count(), notBefore: maybeAge(),
+      paidUntil: maybeAge())
+    record.card = Card(
+      used: flag() ? Int64(count()) : nil, snapshot: flag() ? Int64(count()) : nil, isStale: flag(), isRemoved: flag())
+    return record
   }
 }
