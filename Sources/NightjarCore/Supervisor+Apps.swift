@@ -19,8 +19,12 @@ extension Supervisor {
       app.life = .ending(pid: pid, by: by)
     case (.suspended(let stint, true), .suspending(let pid, _)) where stint == app.stint:
       app.life = .suspended(pid: pid)
-      remember(.suspended, "is suspended", of: &app, into: &turn)
       dropView(of: &app, into: &turn)
+      app.ranAt = circumstances.now
+      // One that was adopted is told to stand still once more.
+      if app.history.entries.last?.kind != .suspended { remember(.suspended, "is suspended", of: &app, into: &turn) }
+    case (.locked(let stint, let path), .suspending) where stint == app.stint:
+      endLocked(&app, path, at: circumstances.now, into: &turn)
     case (.suspended(let stint, false), .suspending) where stint == app.stint:
       giveUpSuspending(&app, at: circumstances.now, into: &turn)
     case (.launchFailed(let failure), .launching), (.launchFailed(let failure), .running(nil)),
@@ -35,7 +39,7 @@ extension Supervisor {
       finishLife(&app, isCrash ? .crashed : .exited, status, circumstances, into: &turn)
     case (.launched, .notRunning), (.launchFailed, .notRunning), (.launchFailed, .running), (.exited, .notRunning),
       (.launched, .suspending), (.launched, .suspended), (.launchFailed, .suspending), (.launchFailed, .suspended),
-      (.suspended, _):
+      (.suspended, _), (.locked, _):
       return  // Late: this life is already over, or further on.
     }
     restless[id] = ()
@@ -49,7 +53,8 @@ extension Supervisor {
       return
     }
     if app.life == .notRunning, isFrozen, app.record.isBackground {
-      app.life = .suspended(pid: pid)
+      app.life = .running(pid: pid)
+      suspend(&app, at: now, into: &turn)  // Once more: the daemon may have died before it looked for locks.
     } else if app.life == .notRunning, app.isBundle, app.record.isBackground {
       app.life = .launching(pid: pid, by: now + limits.attachTimeout)
       // When it left is not remembered: rather too long than too short.

@@ -96,9 +96,21 @@ extension Supervisor {
       remember(.finished, "is ended: \(reason)", of: &app, into: &turn)
       return end(&app, politely: true, at: now, into: &turn)
     }
+    suspend(&app, at: now, into: &turn)
+  }
+
+  /// Has an app stand still.
+  func suspend(_ app: inout App, at now: Age, into turn: inout Turn) {
     app.stint += 1
     app.life = .suspending(pid: app.pid, by: now + limits.suspendTimeout)
     turn.deeds.append(.suspend(app.id, life: app.record.life, stint: app.stint))
+  }
+
+  /// An app stands still with a lock for which others would wait as long as it does: it may not (iOS's 0xdead10cc).
+  func endLocked(_ app: inout App, _ path: String, at now: Age, into turn: inout Turn) {
+    let reason = "is killed: it was about to be suspended with a lock on \(path), which it shares with others"
+    remember(.locked, reason, of: &app, into: &turn)
+    end(&app, politely: false, at: now, into: &turn)
   }
 
   /// The app has not confirmed in time that it is in the background.

@@ -52,6 +52,8 @@ public enum AppFact: Hashable, Sendable {
   case launchFailed(LaunchFailure)
   /// Whether all its processes stand still, as the order of this number wanted it.
   case suspended(stint: Int, Bool)
+  /// It stands still as the order of this number wanted, but holds a lock on this file, which it shares with others.
+  case locked(stint: Int, path: String)
   /// All its processes are gone. `status` is for people: `exited 0`, `was killed by signal 9`.
   case exited(status: String, isCrash: Bool)
 }

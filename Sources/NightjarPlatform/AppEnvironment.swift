@@ -32,7 +32,10 @@ struct AppEnvironment {
 
   /// What tells an app who it is and where the daemon is.
   static func identity(_ app: AppID, life: Int, home: Home) -> [String: String] {
-    ["NIGHTJAR_SOCKET": home.socket, "NIGHTJAR_APP": app.rawValue, "NIGHTJAR_LIFE": "\(life)"]
+    [
+      "NIGHTJAR_SOCKET": home.socket, "NIGHTJAR_APP": app.rawValue, "NIGHTJAR_LIFE": "\(life)",
+      "NIGHTJAR_GROUPS": home.groups,
+    ]
   }
 
   private static func passedOn(_ daemon: [String: String], _ names: Set<String>) -> [String: String] {

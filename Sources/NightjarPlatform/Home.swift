@@ -41,6 +41,8 @@ public struct Home: Hashable, Sendable {
   public var apps: String { data + "/apps" }
   /// Where the apps' own folders lie.
   public var containers: String { data + "/containers" }
+  /// Where the folders lie that several apps share.
+  public var groups: String { data + "/groups" }
   /// Where the apps' output is kept.
   public var logs: String { state + "/logs" }
   /// Where it is written down which apps run, for the next daemon.
@@ -61,7 +63,7 @@ public struct Home: Hashable, Sendable {
   ///
   /// - Throws: `unusableFolder`, saying which folder and what to do. What was made before stays.
   public func prepare() throws(PlatformError) {
-    for folder in [data, state, runtime, apps, containers, staging, logs, running] {
+    for folder in [data, state, runtime, apps, containers, groups, staging, logs, running] {
       try OwnFolder.prepare(folder)
     }
   }

@@ -4,6 +4,8 @@ import Glibc
 struct ProcessStatus: Hashable, Sendable {
   /// `R`, `S`, `T`, `Z` and so on.
   let state: Character
+  /// Its process group.
+  let group: Int32
   /// Clock ticks after boot: with the pid it names a process for as long as the machine runs.
   let startTime: UInt64
   /// As wait(2) gives it; means something for a zombie, and only if it is ours to look at.
@@ -13,8 +15,10 @@ struct ProcessStatus: Hashable, Sendable {
   init?(of pid: Int32) {
     guard let text = Disk.text(of: "/proc/\(pid)/stat"), let end = text.lastIndex(of: ")") else { return nil }
     let fields = text[end...].split(separator: " ").dropFirst().map { $0 }
-    guard fields.count > 19, let state = fields[0].first, let startTime = UInt64(fields[19]) else { return nil }
-    (self.state, self.startTime) = (state, startTime)
+    guard fields.count > 19, let state = fields[0].first, let group = Int32(fields[2]),
+      let startTime = UInt64(fields[19])
+    else { return nil }
+    (self.state, self.group, self.startTime) = (state, group, startTime)
     exitCode = fields.count > 49 ? Int32(fields[49].filter { !$0.isNewline }) ?? 0 : 0
   }
 

@@ -24,7 +24,8 @@ extension World {
     guard let index = running(app, life) else { return post(.app(app, life: life, .suspended(stint: stint, false))) }
     guard processes[index].stint == stint else { return }  // It was taken back.
     processes[index].isFrozen = true
-    post(.app(app, life: life, .suspended(stint: stint, true)))
+    let isLocked = dice.falls(faults.appHang / 4)
+    post(.app(app, life: life, isLocked ? .locked(stint: stint, path: "/shared") : .suspended(stint: stint, true)))
   }
 
   /// What happened to an app while it stood still reaches it now, in its order.

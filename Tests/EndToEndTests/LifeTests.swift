@@ -35,6 +35,31 @@ extension EndToEndTests {
       }
     }
 
+    @Test(arguments: [[:], ["NIGHTJAR_CGROUPS": "never"]])
+    func `an app that would be suspended with a lock on a shared file is ended, and its history says over which`(
+      means: [String: String]
+    ) async throws {
+      try await withHome(means.merging(.impatient) { $1 }) { home in
+        let probe = Probe(home: home)
+        try probe.instruct(.init(locksIn: "group.probe"))
+        try await home.start()
+        try await probe.install()
+        _ = try await probe.launch()
+        try await eventually("the app is active") { probe.calls.contains("didBecomeActive") }
+
+        try await home.run(["leave"])
+        try await eventually("the app is gone") { try await probe.state() == .notRunning }
+        home.crash()
+        try await home.start()
+        let why = try await home.run(["why", Probe.id])
+        let history = try await home.run(["history", Probe.id])
+
+        #expect(why.contains("groups/group.probe/shared"), "it said: \(why)")
+        let kinds = history.split(separator: "\n").dropFirst().map { $0.split(separator: " ")[1] }
+        #expect(kinds == ["launched", "background", "locked", "exited"], "it said: \(history)")
+      }
+    }
+
     @Test func `a suspended app is woken for its session, told, and suspended again, in the same process`() async throws
     {
       let film = Content(seed: 3, size: 200_000)

@@ -88,6 +88,31 @@ import Testing
     #expect(bench.rows.memory.history.map(\.kind) == [.launched, .lost])
   }
 
+  @Test func `tells of a suspension once, though the app is told once more when a new daemon finds it`() {
+    var (bench, client) = Bench.withSuspendedApp()
+
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)], frozen: true)
+    let again = bench.view(farm)?.state
+    bench.send(.app(farm, life: 1, .suspended(stint: 1, true)))
+
+    #expect(again == .suspended)
+    #expect(bench.rows.memory.history.map(\.kind) == [.launched, .background, .suspended])
+  }
+
+  @Test func `names the shared file with whose lock an app would have been suspended`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.order(.leave)
+    bench.ask(.entered(1), as: client)
+
+    bench.send(.app(farm, life: 1, .locked(stint: 1, path: "/groups/one/db")))
+    let ends = bench.deeds.ends
+    bench.send(.app(farm, life: 1, .exited(status: "was killed by signal 9", isCrash: false)))
+
+    #expect(ends == [false])
+    #expect(bench.rows.memory.history.suffix(2).map(\.kind) == [.locked, .exited])
+    #expect(bench.view(farm)?.endReason?.contains("/groups/one/db") == true)
+  }
+
   @Test func `is bounded: the oldest entries go`() {
     var limits = Limits()
     limits.historyPerAppMax = 3

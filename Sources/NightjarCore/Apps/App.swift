@@ -50,6 +50,8 @@ struct App: Sendable {
   var lastEnd = ""
   /// Whether that was a crash.
   var hasCrashed = false
+  /// When it was suspended last.
+  var ranAt = Age.zero
   /// What has happened to it lately.
   var history = History()
   /// Calls that are answered once the app runs.

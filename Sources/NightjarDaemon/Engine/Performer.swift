@@ -19,8 +19,10 @@ struct Performer: Sendable {
   }
 
   private func suspend(_ app: AppID, life: Int, stint: Int) {
-    launcher.freeze(app, life: life) { [mailbox = front.mailbox] stands in
-      mailbox.post(.app(app, life: life, .suspended(stint: stint, stands)))
+    launcher.freeze(app, life: life) { [mailbox = front.mailbox, launcher] stands in
+      let lock = stands ? launcher.sharedLock(of: app, life: life) : nil
+      let fact = lock.map { AppFact.locked(stint: stint, path: $0) } ?? .suspended(stint: stint, stands)
+      mailbox.post(.app(app, life: life, fact))
     }
   }
 

@@ -27,6 +27,7 @@ struct Probe {
     var proxyPort: Int?
     var worksWhile: String?
     var shows: Bool?
+    var locksIn: String?
   }
 
   /// One line of what it heard.

@@ -38,6 +38,8 @@ struct Instructions: Codable {
   var worksWhile: String?
   /// Whether it has a window.
   var shows: Bool?
+  /// The app group in whose folder it locks a file for ever when it enters the background.
+  var locksIn: String?
   /// The names of delegate calls in which the process dies, after having written them down.
   var diesIn: [String]?
 }

@@ -1,7 +1,19 @@
 import Foundation
+import Glibc
 import Nightjar
 
 extension Probe {
+  /// Locks a file in the folder of an app group, and never lets go.
+  func lock() {
+    guard let group = instructions.locksIn else { return }
+    guard let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group) else {
+      fatalError("no folder for \(group)")
+    }
+    let file = Glibc.open(folder.appendingPathComponent("shared").path, O_RDWR | O_CREAT, 0o600)
+    guard file >= 0, flock(file, LOCK_EX) == 0 else { fatalError("cannot lock: \(errno)") }
+    note("locked")
+  }
+
   /// Begins a background task, and looks four times a second whether the file is still there that it works for.
   @MainActor
   func work(_ application: UIApplication) {

@@ -40,6 +40,7 @@ final class ProbeApp: UIResponder, UIApplicationDelegate {
 
   func applicationDidEnterBackground(_ application: UIApplication) {
     probe?.note("didEnterBackground")
+    probe?.lock()
     probe?.work(application)
   }
 

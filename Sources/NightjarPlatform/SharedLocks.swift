@@ -1,0 +1,71 @@
+import Glibc
+import NightjarModel
+
+/// Finds the locks that an app holds on files which it shares with others.
+///
+/// Whoever waits for such a lock would wait for as long as the app stands still. So on iOS an app that is suspended with one
+/// is ended (0xdead10cc). Shared are the folders of app groups, other apps' containers and the staging area; locks on files
+/// of its own are nobody else's concern.
+struct SharedLocks {
+  private let shared: [String]
+  private let own: String
+
+  init(of app: AppID, in home: Home) {
+    shared = [home.groups, home.containers, home.staging].map(Self.prefix)
+    own = Self.prefix(home.container(app).path)
+  }
+
+  /// A shared file on which one of these processes holds a POSIX, OFD or flock(2) lock; nil if there is none.
+  ///
+  /// `/proc/locks` says whether it is worth to look closer. It names no holder of an OFD lock, and of a flock(2) the process
+  /// that took it, which may be gone; so whose they are, and on which file, comes from `/proc/PID/fdinfo` (proc(5)).
+  func held(by processes: [Int32]) -> String? {
+    guard Self.mayHold(processes) else { return nil }
+    for pid in processes {
+      for file in Disk.names(in: "/proc/\(pid)/fd") {
+        guard let path = Self.target("/proc/\(pid)/fd/\(file)"), isShared(path),
+          Self.isLocked(Disk.text(of: "/proc/\(pid)/fdinfo/\(file)") ?? "")
+        else { continue }
+        return path
+      }
+    }
+    return nil
+  }
+
+  private func isShared(_ path: String) -> Bool {
+    !path.hasPrefix(own) && shared.contains(where: path.hasPrefix) && !path.hasSuffix(" (deleted)")
+  }
+
+  private static func mayHold(_ processes: [Int32]) -> Bool {
+    let text = Disk.bytes(of: "/proc/locks", max: 1 << 24).map { String(decoding: $0, as: UTF8.self) }
+    guard let text else { return true }  // Too long to tell, or not there.
+    let pids = Set(processes.map { "\($0)"[...] })
+    return text.split(separator: "\n").contains { line in
+      let fields = line.split(separator: " ")
+      guard fields.count > 4, fields[1] != "->" else { return false }  // Who waits holds nothing.
+      return fields[1] == "OFDLCK" || fields[1] == "FLOCK" || fields[1] == "POSIX" && pids.contains(fields[4])
+    }
+  }
+
+  /// Whether a descriptor's `fdinfo` has a lock: `lock: 1: FLOCK  ADVISORY  WRITE 42 08:01:1234 0 EOF`.
+  static func isLocked(_ info: String) -> Bool {
+    info.split(separator: "\n").contains { line in
+      line.hasPrefix("lock:") && ["POSIX", "OFDLCK", "FLOCK"].contains { line.contains($0) }
+    }
+  }
+
+  private static func target(_ link: String) -> String? {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = buffer.withUnsafeMutableBytes {
+      readlink(link, $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
+    }
+    return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+  }
+
+  /// A folder as the kernel names what lies in it.
+  private static func prefix(_ folder: String) -> String {
+    guard let resolved = realpath(folder, nil) else { return folder + "/" }
+    defer { free(resolved) }
+    return String(cString: resolved) + "/"
+  }
+}
