@@ -24,6 +24,8 @@ public enum Answer: Hashable, Sendable {
   case history([HistoryEntry])
   /// The app runs.
   case launched(pid: Int32)
+  /// These apps were told that memory is short.
+  case warned([AppID])
   /// This app has left the foreground; nil if none was there.
   case leftForeground(AppID?)
   /// How everything stands.

@@ -28,6 +28,8 @@ public enum Deed: Hashable, Sendable {
   case dropView(AppID)
   /// Remove an app's snapshots, and the state that it would be restored to.
   case forgetLooks(AppID)
+  /// Measure what these take up in memory; ``Event/measured(question:_:)`` is the answer.
+  case measure(question: Int, [AppLifeID])
   /// Remove an app that has ended from the disk, with its container.
   case uninstall(AppID)
   /// A line for an app's log and the daemon's: what was decided and why.
@@ -74,6 +76,8 @@ public enum Message: Hashable, Sendable {
   case expireTasks
   /// A person did something in its view.
   case acted(ViewAction)
+  /// Memory is short: give back what can be made again.
+  case memoryWarning
 
   /// What a task asks, under the number that answers it.
   public struct Asked: Hashable, Sendable {

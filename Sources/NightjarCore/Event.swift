@@ -24,6 +24,10 @@ public enum Event: Hashable, Sendable {
   case uninstalled(AppID)
   /// The device's conditions have changed.
   case sensed(Conditions)
+  /// Memory is short.
+  case pressed(MemoryPressure)
+  /// What was asked for under this number has been measured.
+  case measured(question: Int, MemoryReading)
   /// All that was found at start has been reported: the work may begin.
   case started
   /// The daemon is about to end: what is reported is still remembered, and nothing is begun any more.
@@ -136,6 +140,8 @@ public enum ControlCall: Hashable, Sendable {
   case showDevice
   /// Put this in the place of the sensors; what is left out stays as it is.
   case simulate(SimulatedConditions)
+  /// Do what is done when memory is short.
+  case simulateMemory(MemoryPressure)
   /// Take back everything that was put in the place of the sensors.
   case endSimulation
 }

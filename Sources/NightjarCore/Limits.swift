@@ -56,6 +56,14 @@ public struct Limits: Hashable, Sendable {
   public var wokenTaskTime = Duration.seconds(10)
   /// How long before its end an app is told that the time of its background tasks is nearly up.
   public var taskWarning = Duration.seconds(5)
+  /// How often apps are told at most that memory is short.
+  public var memoryWarningInterval = Duration.seconds(5)
+  /// How long is waited after an app was ended for want of memory, before it is measured what that has brought.
+  public var memoryPause = Duration.milliseconds(100)
+  /// How long measuring what apps take up may take before one does without.
+  public var measureTimeout = Duration.seconds(10)
+  /// The app in the foreground is ended for want of memory only if it takes up so many percent of all there is.
+  public var foregroundMemoryPercentMin = 10
   /// Background tasks that one app may have at one time.
   public var backgroundTasksMax = 1000
   /// Bytes of the view that an app shows.
@@ -128,7 +136,7 @@ extension Limits {
     ("tells.in.flight.max", \.tellsInFlightMax), ("answers.per.session.max", \.answersPerSessionMax),
     ("list.max", \.listMax), ("metrics.max", \.metricsMax), ("battery.min", \.batteryMin),
     ("remnants.per.app.max", \.remnantsPerAppMax), ("background.tasks.max", \.backgroundTasksMax),
-    ("history.per.app.max", \.historyPerAppMax),
+    ("history.per.app.max", \.historyPerAppMax), ("memory.foreground.percent.min", \.foregroundMemoryPercentMin),
     ("view.bytes.max", \.viewBytesMax), ("action.bytes.max", \.actionBytesMax),
   ]
 
@@ -139,7 +147,9 @@ extension Limits {
     ("answer.timeout", \.answerTimeout), ("attach.timeout", \.attachTimeout), ("events.timeout", \.eventsTimeout),
     ("end.timeout", \.endTimeout), ("relaunch.delay.min", \.relaunch.delayMin),
     ("launch.interval", \.launchInterval), ("relaunch.delay.max", \.relaunch.delayMax),
-    ("leave.timeout", \.leaveTimeout), ("suspend.timeout", \.suspendTimeout), ("task.time", \.taskTime),
+    ("memory.warning.interval", \.memoryWarningInterval), ("memory.pause", \.memoryPause),
+    ("measure.timeout", \.measureTimeout), ("leave.timeout", \.leaveTimeout), ("suspend.timeout", \.suspendTimeout),
+    ("task.time", \.taskTime),
     ("woken.task.time", \.wokenTaskTime), ("task.warning", \.taskWarning),
     ("question.timeout", \.questionTimeout), ("kept.for", \.keptFor), ("remnants.kept.for", \.remnantsKeptFor),
   ]

@@ -51,6 +51,8 @@ extension Supervisor {
         simulated.take(conditions)
         simulate(simulated, into: &turn)
         return .device(device)
+      case .simulateMemory(let pressure):
+        return .warned(simulate(pressure, at: now, into: &turn))
       case .endSimulation:
         simulate(.none, into: &turn)
         return .device(device)

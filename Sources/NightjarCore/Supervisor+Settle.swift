@@ -149,7 +149,7 @@ extension Supervisor {
   }
 
   private mutating func launchIfDue(_ app: inout App, at now: Age, into turn: inout Turn) {
-    guard app.life == .notRunning, app.attachments.isEmpty, !app.wakes.isEmpty,
+    guard app.life == .notRunning, app.attachments.isEmpty, !app.wakes.isEmpty, shortage.isOver,
       verdict(for: app, at: now) == .allowed
     else { return }
     app.record.paidUntil = LaunchBudget(limits).paid(after: app.record.paidUntil, at: now)

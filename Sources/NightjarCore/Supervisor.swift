@@ -31,6 +31,8 @@ public struct Supervisor: Sendable {
   var moment: Moment
   /// What transfers ask their apps.
   var questions = Questions()
+  /// Whether memory is short, and what is being done about it.
+  var shortage = Shortage()
   /// Whether the machine has been started anew since the last commit.
   let isNewBoot: Bool
 
@@ -69,7 +71,7 @@ public struct Supervisor: Sendable {
     mutating get {
       guard hasStarted else { return nil }
       let appointment = transfers.nextAppointment.map { moment.boot + ($0 - moment.wall) }
-      let due = [transfers.nextDue, remnants.nextDue, agenda.next].compactMap { $0 }.min().map {
+      let due = [transfers.nextDue, remnants.nextDue, agenda.next, shortage.due].compactMap { $0 }.min().map {
         clock.bootTime(of: $0)
       }
       return [due, appointment].compactMap { $0 }.min()
@@ -114,6 +116,10 @@ public struct Supervisor: Sendable {
       vanish(id, at: now, into: &turn)
     case .sensed(let conditions):
       sense(conditions, into: &turn)
+    case .pressed(let pressure):
+      press(pressure, at: now, into: &turn)
+    case .measured(let question, let reading):
+      learn(reading, question: question, at: now, into: &turn)
     case .started:
       hasStarted = true
       noteLosses(into: &turn)
@@ -130,6 +136,7 @@ public struct Supervisor: Sendable {
     postWakes(at: now, into: &turn)
     guard hasStarted else { return }
     expireRemnants(at: now, into: &turn)
+    settleShortage(at: now, into: &turn)
     repeat {
       transfers.settle(at: now, wall: moment.wall, into: &turn)
       postWakes(at: now, into: &turn)

@@ -19,6 +19,8 @@ public struct DaemonSettings: Sendable {
   public var launcher: LauncherSettings
   /// How peers are recognised; nil for the best way that this kernel has.
   public var identity: IdentityMeans?
+  /// When memory counts as short.
+  public var memory = MemorySettings()
   /// Threads that move bytes.
   public var transferThreads = 2
   /// Bytes that all transfers together may move in a second; nil for as many as will go.

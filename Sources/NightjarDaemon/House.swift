@@ -20,6 +20,7 @@ final class House: Sendable {
   private let launcher: Launcher
   private let sensor: NetworkSensor
   private let clockWatch: ClockWatch
+  private let memorySensor: MemorySensor
   private let logs: LogKeeper
   private let threads: MultiThreadedEventLoopGroup
   private let transfers: TransferEngine
@@ -56,7 +57,9 @@ final class House: Sendable {
         staging: home.staging, eventLoopGroup: threads, settings: settings.engine, logger: logger,
         report: { id, attempt, fact in mailbox.post(.transfer(id, attempt: attempt, fact)) },
         reportDelivery: { id, attempt, fact in mailbox.post(.delivery(id, attempt: attempt, fact)) })
-      let degraded = Degradations.found(home: home, launcher: launcher, identity: identity).map(\.detail)
+      memorySensor = try MemorySensor(lookout: lookout, settings: settings.memory) { mailbox.post(.pressed($0)) }
+      let degraded = Degradations.found(home: home, launcher: launcher, identity: identity, memory: memorySensor).map(
+        \.detail)
       let facts = StandingFacts(
         version: Daemon.version, pid: getpid(), socket: home.socket,
         degraded: degraded + store.notices)
@@ -70,7 +73,7 @@ final class House: Sendable {
       let journal = Journal(home: home, logger: logger)
       let performer = Performer(
         front: front, transfers: transfers, launcher: launcher, chores: chores, journal: journal,
-        gallery: gallery)
+        gallery: gallery, scales: Scales(launcher: launcher, sensor: memorySensor, mailbox: mailbox))
       let alarm = try Alarm(lookout: lookout) { mailbox.post(.awoke) }
       engine = Engine(
         mailbox: mailbox, store: store, clocks: clocks, performer: performer, alarm: alarm, logger: logger)

@@ -12,8 +12,10 @@ public struct Degradation: Hashable, Sendable {
 /// What is degraded on this machine.
 public enum Degradations {
   /// Looks at everything this room can tell. Costs a few system calls.
-  public static func found(home: Home, launcher: Launcher, identity: PeerIdentity) -> [Degradation] {
-    [suspension(launcher), of(identity, launcher), runtime(home), exits()].compactMap { $0 }
+  public static func found(
+    home: Home, launcher: Launcher, identity: PeerIdentity, memory: MemorySensor
+  ) -> [Degradation] {
+    [suspension(launcher), of(identity, launcher), runtime(home), exits(), of(memory)].compactMap { $0 }
   }
 
   private static func suspension(_ launcher: Launcher) -> Degradation? {
@@ -56,6 +58,17 @@ public enum Degradations {
       The socket lies at \(home.socket), because XDG_RUNTIME_DIR names no folder of yours. Clients with the same HOME \
       find it. Remedy: log in through pam_systemd, or set NIGHTJAR_HOME.
       """)
+  }
+
+  private static func of(_ memory: MemorySensor) -> Degradation? {
+    memory.shortcoming.map { why in
+      Degradation(
+        "memory-polled",
+        """
+        Whether memory is short is looked at every other second, because the kernel does not tell: \(why). Remedy: Linux \
+        with pressure stall information (psi=1 on its command line).
+        """)
+    }
   }
 
   private static func exits() -> Degradation? {

@@ -20,6 +20,8 @@ public struct Faults: Hashable, Sendable {
   public var appHang = 0
   /// An app's connection breaks.
   public var disconnect = 0
+  /// Memory runs short, at a look every twenty minutes.
+  public var memoryLack = 0
   /// A person does something, at a look every ten minutes or so.
   public var people = 0
 
@@ -29,12 +31,12 @@ public struct Faults: Hashable, Sendable {
   /// An ordinary bad week.
   public static let mild = Faults(
     daemonCrash: 4, deviceUnrest: 15, networkLoss: 10, engineFailure: 40, engineUnrest: 10, damage: 10,
-    launchFailure: 20, appCrash: 10, appHang: 10, disconnect: 10, people: 150)
+    launchFailure: 20, appCrash: 10, appHang: 10, disconnect: 10, memoryLack: 20, people: 150)
 
   /// Everything that can go wrong goes wrong, often.
   public static let harsh = Faults(
     daemonCrash: 20, deviceUnrest: 60, networkLoss: 50, engineFailure: 150, engineUnrest: 60, damage: 60,
-    launchFailure: 120, appCrash: 60, appHang: 60, disconnect: 50, people: 400)
+    launchFailure: 120, appCrash: 60, appHang: 60, disconnect: 50, memoryLack: 150, people: 400)
 
   /// The presets by name: `none`, `mild`, `harsh`.
   public static func named(_ name: String) -> Faults? {

@@ -86,6 +86,7 @@ indirect enum Happening: Sendable {
   case networkLooked
   case deviceLooked
   case networkReturned
+  case memoryLooked
 }
 
 /// What the daemon sends to a client.

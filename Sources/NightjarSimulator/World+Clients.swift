@@ -52,6 +52,7 @@ extension World {
       openAll(index)
     case .message(.expireTasks): expireTasks(index)
     case .message(.acted): if !processes[index].isForeground { fail("a person acts in an app in the background") }
+    case .message(.memoryWarning): break
     }
   }
 

@@ -72,6 +72,7 @@ extension World {
     }
     digest.fold(turn)
     checkStillness(at: moment)
+    checkEnds(turn)
     perform(turn, survives: !dice.falls(faults.daemonCrash), orders: events)
     guard supervisor != nil else { return }
     checkConditions()
@@ -111,6 +112,7 @@ extension World {
     case .thaw(let app, let life): thaw(app, life: life)
     case .uninstall(let app): removeFromDisk(app)
     case .note, .keepSnapshot, .dropView, .forgetLooks: break
+    case .measure(let question, let lives): measure(question, lives)
     }
   }
 

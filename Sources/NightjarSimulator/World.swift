@@ -55,6 +55,8 @@ public struct World: Sendable {
   // The world outside.
   var engine = Engine()
   var sensed = Conditions()
+  /// How many apps have to end until there is enough memory.
+  var memoryLack = 0
   var isOnline: Bool { sensed.isOnline }
   var apps: [AppID: Household] = [:]
   var processes: [Process] = []
@@ -74,6 +76,7 @@ public struct World: Sendable {
     plan(.peopleLooked, in: 600_000)
     plan(.networkLooked, in: 900_000)
     plan(.deviceLooked, in: 3_600_000)
+    plan(.memoryLooked, in: 1_200_000)
   }
 
   /// Lets apps' users ask for so many downloads and uploads, at chance moments of a span of time from now.
@@ -146,6 +149,7 @@ public struct World: Sendable {
     case .networkLooked: lookAtNetwork()
     case .deviceLooked: lookAtDevice()
     case .networkReturned: sense(Conditions())
+    case .memoryLooked: lookAtMemory()
     }
   }
 

@@ -26,13 +26,14 @@ extension AppInterface {
       public var enterForeground: EnterForeground?
       public var expireTasks: ExpireTasks?
       public var acted: Acted?
+      public var memoryWarning: MemoryWarning?
 
       /// Fills in every field; what may be null is null unless given.
       public init(
         attached: Attached? = nil, handleEvents: HandleEvents? = nil, progressed: Progressed? = nil,
         ended: Ended? = nil, eventsFinished: EventsFinished? = nil, asked: Asked? = nil,
         enterBackground: EnterBackground? = nil, enterForeground: EnterForeground? = nil,
-        expireTasks: ExpireTasks? = nil, acted: Acted? = nil
+        expireTasks: ExpireTasks? = nil, acted: Acted? = nil, memoryWarning: MemoryWarning? = nil
       ) {
         self.attached = attached
         self.handleEvents = handleEvents
@@ -44,6 +45,7 @@ extension AppInterface {
         self.enterForeground = enterForeground
         self.expireTasks = expireTasks
         self.acted = acted
+        self.memoryWarning = memoryWarning
       }
     }
 

@@ -89,6 +89,13 @@ public enum AppInterface {
     public init() {}
   }
 
+  /// Memory is short: give back what can be made again. Told to apps that run, at most every five seconds. If that does not
+  /// help, suspended apps are ended first, without hearing of it.
+  public struct MemoryWarning: Codable, Hashable, Sendable {
+    /// Fills in every field; what may be null is null unless given.
+    public init() {}
+  }
+
   /// Work of a session has ended, or its running tasks have: open the session again and its events follow. After the last
   /// one the app calls FinishEvents; until then it may run, for 30 seconds at the most.
   public struct HandleEvents: Codable, Hashable, Sendable {

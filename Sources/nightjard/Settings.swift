@@ -32,6 +32,9 @@ enum Settings {
       ("transfer.threads", "2"), ("log.bytes.max", "\(launcher.logBytesMax)"),
       ("proxy.http", "http_proxy, or all_proxy"), ("proxy.https", "https_proxy, or all_proxy"),
       ("proxy.exceptions", "no_proxy"), ("transfer.bytes.per.second.max", "none"), ("trusted.certificates", "none"),
+      ("memory.warning.stall", "0.15 s"), ("memory.urgent.stall", "0.1 s"), ("memory.window", "2 s"),
+      ("memory.warning.percent", "10"), ("memory.urgent.percent", "5"), ("memory.stall.percent", "50"),
+      ("memory.polled", "no"),
       ("cgroups", "automatic (or never, or a folder)"),
       ("identity", "the best there is (or \(IdentityMeans.allCases.map { "\($0)" }.joined(separator: ", ")))"),
     ]
@@ -52,6 +55,7 @@ extension DaemonSettings {
     transferThreads = reader.int(forKey: "transfer.threads", default: transferThreads)
     bytesPerSecondMax = reader.int(forKey: "transfer.bytes.per.second.max").map { Int64(max($0, 1)) }
     applyProxies(reader)
+    memory.apply(reader)
     launcher.logBytesMax = Int64(reader.int(forKey: "log.bytes.max", default: Int(launcher.logBytesMax)))
     checkpointBytes = reader.int(forKey: "checkpoint.bytes", default: checkpointBytes)
     checkpointInterval = reader.double(forKey: "checkpoint.interval").map { .seconds($0) } ?? checkpointInterval
@@ -77,6 +81,18 @@ extension DaemonSettings {
       chosen.exceptions = names.split { $0 == "," || $0 == " " }.map(String.init)
     }
     proxies = chosen.http == nil && chosen.https == nil ? nil : chosen
+  }
+}
+
+extension MemorySettings {
+  fileprivate mutating func apply(_ reader: ConfigReader) {
+    warningStall = reader.double(forKey: "memory.warning.stall").map { .seconds($0) } ?? warningStall
+    urgentStall = reader.double(forKey: "memory.urgent.stall").map { .seconds($0) } ?? urgentStall
+    window = reader.double(forKey: "memory.window").map { .seconds(max($0, 0.5)) } ?? window
+    warningPercent = reader.int(forKey: "memory.warning.percent", default: warningPercent)
+    urgentPercent = reader.int(forKey: "memory.urgent.percent", default: urgentPercent)
+    stallPercent = reader.int(forKey: "memory.stall.percent", default: stallPercent)
+    usesStalls = reader.string(forKey: "memory.polled") != "yes"
   }
 }
 

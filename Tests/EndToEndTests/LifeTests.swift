@@ -60,6 +60,34 @@ extension EndToEndTests {
       }
     }
 
+    @Test
+    func
+      `when memory is short the app that runs is told, and the one that stands still is ended without hearing of it`()
+      async throws
+    {
+      try await withHome(.impatient) { home in
+        let (sleeper, runner) = (Probe(home: home), Probe(home: home, app: "dev.nightjar.other"))
+        try await home.start()
+        for probe in [sleeper, runner] {
+          try probe.instruct(.init())
+          try await probe.install()
+          _ = try await probe.launch()
+          try await eventually("the app is active") { probe.calls.contains("didBecomeActive") }
+        }
+        try await eventually("the first is suspended") { try await sleeper.state() == .suspended }
+
+        let told = try await home.run(["device", "warn-memory", "--urgent"])
+        try await eventually("the first is ended") { try await sleeper.state() == .notRunning }
+        try await eventually("the second hears of it") { runner.calls.last == "didReceiveMemoryWarning" }
+        let why = try await home.run(["why", Probe.id])
+
+        #expect(told == "Told: dev.nightjar.other.\n")
+        #expect(sleeper.calls.last == "didEnterBackground")
+        #expect(why.contains("since memory is short: it was suspended, with"), "it said: \(why)")
+        #expect(try await runner.state() == .foreground)
+      }
+    }
+
     @Test func `a suspended app is woken for its session, told, and suspended again, in the same process`() async throws
     {
       let film = Content(seed: 3, size: 200_000)
@@ -163,7 +191,7 @@ extension Probe {
 
 extension Home {
   /// Whether the kernel gives a process no time: its cgroup is frozen, or it is stopped.
-  fileprivate func isFrozen(_ pid: pid_t) -> Bool {
+  func isFrozen(_ pid: pid_t) -> Bool {
     let state = Files.text("/proc/\(pid)/stat").split(separator: ")").last?.split(separator: " ").first
     let cgroup = Files.text("/proc/\(pid)/cgroup").split(separator: "\n").first { $0.hasPrefix("0::") }?.dropFirst(3)
     let roots = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"]

@@ -155,6 +155,10 @@ final class TestDaemon: Sendable {
       try self?.did("terminate \(call.parameters.app)")
       call.reply()
     }
+    interface.handle(Control.SimulateMemoryWarning.self) { [weak self] call throws(VarlinkError) in
+      try self?.did("warn \(call.parameters.urgent ?? false)")
+      call.reply(.init(apps: call.parameters.urgent == true ? [] : ["a", "b"]))
+    }
     interface.handle(Control.ListRecords.self) { [weak self] call throws(VarlinkError) in
       try self?.refuse()
       let records = self?.read { $0.records } ?? []

@@ -8,7 +8,9 @@ import Testing
     let test = try TestLauncher(.noCgroups)
     let home = try Home(environment: ["HOME": test.place.root])
 
-    let found = Degradations.found(home: home, launcher: test.launcher, identity: PeerIdentity(launcher: test.launcher))
+    let found = Degradations.found(
+      home: home, launcher: test.launcher, identity: PeerIdentity(launcher: test.launcher),
+      memory: try MemorySensor(lookout: test.lookout, settings: MemorySettings()) { _ in })
 
     let names = found.map(\.name)
     #expect(names.starts(with: ["signals-only", "identity-by-pid", "no-runtime-folder"]))
@@ -18,10 +20,15 @@ import Testing
   @Test func `a forced means is announced as well`() throws {
     let test = try TestLauncher()
     let identity = PeerIdentity(launcher: test.launcher, means: .procCgroup)
+    var settings = MemorySettings()
+    settings.usesStalls = false
 
-    let found = Degradations.found(home: test.place.home, launcher: test.launcher, identity: identity)
+    let found = Degradations.found(
+      home: test.place.home, launcher: test.launcher, identity: identity,
+      memory: try MemorySensor(lookout: test.lookout, settings: settings) { _ in })
 
     #expect(found.map(\.name).contains("older-identity"))
+    #expect(found.first { $0.name == "memory-polled" }?.detail.contains("configuration") == true)
     #expect(found.map(\.name).contains("signals-only") == !test.isInCgroups)
   }
 

@@ -35,6 +35,23 @@ extension WakeTests {
     #expect(UIApplication.shared.backgroundTimeRemaining == .greatestFiniteMagnitude)
   }
 
+  @Test func `the delegate hears that memory is short, then whoever observes`() {
+    let world = World()
+    let link = world.newLife()
+    let delegate = Traveller {}
+    AppLife.shared.launch(delegate, link: link)
+    let observed = Mutex(0)
+    let observer = NotificationCenter.default.addObserver(
+      forName: UIApplication.didReceiveMemoryWarningNotification, object: nil, queue: nil
+    ) { _ in observed.withLock { $0 += 1 } }
+
+    UIApplication.shared.move(.shortage, link: link)
+    NotificationCenter.default.removeObserver(observer)
+
+    #expect(delegate.heard.last == "memory active")
+    #expect(observed.withLock { $0 } == 1)
+  }
+
   @Test func `an app that is in the background already only confirms it to a new daemon`() {
     let world = World()
     let link = world.newLife()
@@ -128,6 +145,10 @@ private final class Traveller: UIResponder, UIApplicationDelegate {
   func applicationDidEnterBackground(_ application: UIApplication) {
     heard.append("background \(application.applicationState)")
     isLeaving()
+  }
+
+  func applicationDidReceiveMemoryWarning(_ application: UIApplication) {
+    heard.append("memory \(application.applicationState)")
   }
 
   func applicationWillEnterForeground(_ application: UIApplication) {

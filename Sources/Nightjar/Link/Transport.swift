@@ -60,6 +60,8 @@ enum Move: Hashable, Sendable {
   case expiry
   /// A person did something in its view.
   case acted(AppInterface.Acted)
+  /// Memory is short.
+  case shortage
 }
 
 /// What is asked of the daemon: every method of `dev.nightjar.App` except `Attach`.

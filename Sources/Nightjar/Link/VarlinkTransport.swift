@@ -119,6 +119,8 @@ extension Fact {
       self = .moved(.expiry)
     } else if let acted = event.acted {
       self = .moved(.acted(acted))
+    } else if event.memoryWarning != nil {
+      self = .moved(.shortage)
     } else {
       return nil
     }

@@ -15,6 +15,7 @@ extension UIApplication {
       Screen.shared.drawAtOnce()
     case .acted(let acted): Screen.shared.perform(acted)
     case .expiry: for expire in link.expireTasks() { expire() }
+    case .shortage: announce(Self.didReceiveMemoryWarningNotification) { $0.applicationDidReceiveMemoryWarning(self) }
     }
   }
 

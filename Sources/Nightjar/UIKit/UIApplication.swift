@@ -44,6 +44,9 @@ open class UIApplication: UIResponder {
 
   /// Called by the system before the process ends.
   public nonisolated static let willTerminateNotification = Notification.Name("UIApplicationWillTerminateNotification")
+  /// Memory is short.
+  public nonisolated static let didReceiveMemoryWarningNotification = Notification.Name(
+    "UIApplicationDidReceiveMemoryWarningNotification")
   /// The app has been launched.
   public nonisolated static let didFinishLaunchingNotification = Notification.Name(
     "UIApplicationDidFinishLaunchingNotification")

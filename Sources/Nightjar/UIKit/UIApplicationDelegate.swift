@@ -34,6 +34,9 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
   func applicationDidEnterBackground(_ application: UIApplication)
   /// The app is about to come back to the screen.
   func applicationWillEnterForeground(_ application: UIApplication)
+  /// Memory is short: give back what can be made again. Called while the app runs, at most every five seconds. If that does not
+  /// help, apps are ended: suspended ones first, the largest before the others, without hearing of it.
+  func applicationDidReceiveMemoryWarning(_ application: UIApplication)
   /// The process is about to end, a few seconds after this returns at the latest. Never called for a suspended app.
   func applicationWillTerminate(_ application: UIApplication)
 
@@ -82,6 +85,7 @@ extension UIApplicationDelegate {
   public func applicationDidEnterBackground(_ application: UIApplication) {}
   public func applicationWillEnterForeground(_ application: UIApplication) {}
   public func applicationWillTerminate(_ application: UIApplication) {}
+  public func applicationDidReceiveMemoryWarning(_ application: UIApplication) {}
 
   public func application(_ application: UIApplication, shouldSaveApplicationState coder: NSCoder) -> Bool { false }
   public func application(_ application: UIApplication, shouldRestoreApplicationState coder: NSCoder) -> Bool { false }

@@ -12,7 +12,7 @@ struct DeviceCommand: ParsableCommand {
       that is charging or not nearly empty. A server on this machine is reached without a network, unless one is
       simulated.
       """,
-    subcommands: [Show.self, Set.self, Reset.self], defaultSubcommand: Show.self)
+    subcommands: [Show.self, Set.self, Reset.self, WarnMemory.self], defaultSubcommand: Show.self)
 }
 
 extension DeviceCommand {

@@ -12,6 +12,7 @@ struct Performer: Sendable {
   let chores: Chores
   let journal: Journal
   let gallery: Gallery
+  let scales: Scales
 
   func perform(_ turn: Turn, _ supervisor: Supervisor, at moment: Moment) {
     for deed in turn.deeds { perform(deed) }
@@ -41,6 +42,7 @@ struct Performer: Sendable {
     case .keepSnapshot(let app): gallery.keepSnapshot(of: app)
     case .dropView(let app): gallery.takeDown(app)
     case .forgetLooks(let app): gallery.forgetLooks(of: app)
+    case .measure(let question, let lives): scales.weigh(lives, question)
     case .uninstall(let app): chores.uninstall(app)
     case .note(let app, let text): journal.note(app, text)
     }

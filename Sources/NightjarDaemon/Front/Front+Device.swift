@@ -8,6 +8,11 @@ extension Front {
   func handleDevice(_ interface: inout VarlinkInterface) {
     interface.handle(ControlInterface.ShowDevice.self) { [self] call in showDevice(.showDevice, call) }
     interface.handle(ControlInterface.ResetDevice.self) { [self] call in showDevice(.endSimulation, call) }
+    interface.handle(ControlInterface.SimulateMemoryWarning.self) { [self] call in
+      order(.simulateMemory(call.parameters.urgent == true ? .urgent : .warning), call) { answer in
+        if case .warned(let apps) = answer { .init(apps: apps.map(\.rawValue)) } else { nil }
+      }
+    }
     interface.handle(ControlInterface.SetDevice.self) { [self] call in
       showDevice(.simulate(SimulatedConditions(call.parameters)), call)
     }

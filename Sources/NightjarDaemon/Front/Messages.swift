@@ -25,6 +25,8 @@ extension Message {
       .init(expireTasks: .init())
     case .acted(let action):
       .init(acted: .init(action: action.name, fields: action.fields))
+    case .memoryWarning:
+      .init(memoryWarning: .init())
     }
   }
 }

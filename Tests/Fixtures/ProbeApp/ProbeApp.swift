@@ -35,6 +35,7 @@ final class ProbeApp: UIResponder, UIApplicationDelegate {
   }
 
   func applicationDidBecomeActive(_ application: UIApplication) { probe?.note("didBecomeActive") }
+  func applicationDidReceiveMemoryWarning(_ application: UIApplication) { probe?.note("didReceiveMemoryWarning") }
   func applicationWillResignActive(_ application: UIApplication) { probe?.note("willResignActive") }
   func applicationWillEnterForeground(_ application: UIApplication) { probe?.note("willEnterForeground") }
 
