@@ -86,8 +86,23 @@ let daemon: [Target] = [
 let clients: [Target] = [
   .target(name: "NightjarClient", dependencies: ["NightjarModel", "NightjarWire", "Varlink"], swiftSettings: strict),
   .target(
+    name: "NightjarHome",
+    dependencies: [
+      "NightjarClient", "NightjarWire", logging, nioCore,
+      .product(name: "HTTPTypes", package: "swift-http-types"),
+      .product(name: "Hummingbird", package: "hummingbird"),
+      .product(name: "HummingbirdCore", package: "hummingbird"),
+    ],
+    resources: [
+      .embedInCode("Page/home.html"), .embedInCode("Page/home.css"), .embedInCode("Page/home.js"),
+      .embedInCode("Page/view.html"),
+    ],
+    swiftSettings: strict),
+  .target(
     name: "NightjarCommand",
-    dependencies: ["NightjarClient", "NightjarModel", "NightjarPlatform", "NightjarWire", argumentParser],
+    dependencies: [
+      "NightjarClient", "NightjarHome", "NightjarModel", "NightjarPlatform", "NightjarWire", argumentParser,
+    ],
     swiftSettings: strict),
   .executableTarget(name: "nightjar-cli", dependencies: ["NightjarCommand"], swiftSettings: strict),
   .target(name: "Nightjar", dependencies: ["NightjarModel", "NightjarWire", "Varlink"], swiftSettings: strict),
@@ -193,6 +208,9 @@ let tests: [Target] = [
   .testTarget(
     name: "NightjarPlatformTests", dependencies: ["NightjarModel", "NightjarPlatform", "CNightjarSpawn"],
     swiftSettings: strict),
+  .testTarget(
+    name: "NightjarHomeTests",
+    dependencies: ["NightjarHome", .product(name: "HTTPTypes", package: "swift-http-types")], swiftSettings: strict),
   .testTarget(
     name: "NightjarCommandTests", dependencies: ["NightjarCommand", "NightjarClient", "NightjarWire", "Varlink"],
     swiftSettings: strict),

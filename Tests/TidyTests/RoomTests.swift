@@ -20,6 +20,9 @@ import Testing
     ]),
     "NightjarPlatform": system.union(["NightjarModel", "CNightjarSpawn"]),
     "NightjarClient": system.union(["NightjarModel", "NightjarWire", "Varlink"]),
+    "NightjarHome": system.union([
+      "NightjarClient", "NightjarWire", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore",
+    ]),
     "UIKit": ["Foundation", "Nightjar"],
     "Nightjar": system.union(["FoundationNetworking", "NightjarModel", "NightjarWire", "Varlink"]),
   ]

@@ -32,7 +32,7 @@ struct RootCommand: ParsableCommand {
           HistoryCommand.self,
         ]),
       CommandGroup(
-        name: "Daemon", subcommands: [StatusCommand.self, DeviceCommand.self, ServiceCommand.self]),
+        name: "Daemon", subcommands: [StatusCommand.self, HomeCommand.self, DeviceCommand.self, ServiceCommand.self]),
     ])
 
   @OptionGroup var common: CommonOptions

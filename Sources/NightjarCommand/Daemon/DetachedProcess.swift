@@ -6,7 +6,9 @@ struct DetachedProcess: Sendable {
   let id: pid_t
 
   /// Starts a program. Its output is appended to a log, which only its owner may read.
-  init(_ program: String, environment: [String: String], log: String) throws(CommandError) {
+  init(
+    _ program: String, _ arguments: [String] = [], environment: [String: String], log: String
+  ) throws(CommandError) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -15,7 +17,7 @@ struct DetachedProcess: Sendable {
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     Self.detach(&attributes)
-    id = try Self.spawn(program, environment, actions: &actions, attributes: &attributes)
+    id = try Self.spawn([program] + arguments, environment, actions: &actions, attributes: &attributes)
   }
 
   /// Whether it has not ended.
@@ -56,17 +58,17 @@ struct DetachedProcess: Sendable {
   }
 
   private static func spawn(
-    _ program: String, _ environment: [String: String], actions: inout posix_spawn_file_actions_t,
+    _ command: [String], _ environment: [String: String], actions: inout posix_spawn_file_actions_t,
     attributes: inout posix_spawnattr_t
   ) throws(CommandError) -> pid_t {
-    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(program), nil]
+    var arguments = command.map { strdup($0) } + [nil]
     var variables = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { (arguments + variables).forEach { free($0) } }
     keepFilesToOurselves()
     var id: pid_t = 0
-    let failure = posix_spawn(&id, program, &actions, &attributes, &arguments, &variables)
+    let failure = posix_spawn(&id, command[0], &actions, &attributes, &arguments, &variables)
     guard failure == 0 else {
-      throw CommandError(.noDaemon, "\(program) could not be started: \(String(cString: strerror(failure))).")
+      throw CommandError(.noDaemon, "\(command[0]) could not be started: \(String(cString: strerror(failure))).")
     }
     return id
   }

@@ -1,0 +1,19 @@
+import Glibc
+
+/// The desktop that a person sits at, if the environment names one.
+struct Desktop: Sendable {
+  private let environment: [String: String]
+
+  /// Nil where there is no display.
+  init?(_ environment: [String: String]) {
+    guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { !(environment[$0] ?? "").isEmpty }) else { return nil }
+    self.environment = environment
+  }
+
+  /// Opens a file with what the person has chosen for it (xdg-open(1)); a desktop that cannot is none.
+  func open(_ path: String) {
+    let programs = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map { "\($0)/xdg-open" }
+    guard let program = programs.first(where: { access($0, X_OK) == 0 }) else { return }
+    _ = try? DetachedProcess(program, [path], environment: environment, log: "/dev/null")
+  }
+}

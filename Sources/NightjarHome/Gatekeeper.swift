@@ -1,0 +1,74 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Lets only requests through that come from our own page, or from a person who types the address.
+///
+/// A page of another site can make a browser send requests here, and can point a name of its own to 127.0.0.1 (DNS
+/// rebinding): the first is told by `Origin` (RFC 6454) and `Sec-Fetch-Site` (Fetch Metadata), the second by `Host`.
+struct Gatekeeper: RouterMiddleware {
+  func handle(
+    _ request: Request, context: HomeContext, next: @concurrent (Request, HomeContext) async throws -> Response
+  ) async throws -> Response {
+    var response: Response
+    do {
+      try Self.check(request.head, port: context.port)
+      response = try await next(request, context)
+    } catch let refusal as Refusal {
+      response = refusal.response
+    } catch let error as HTTPError where error.status == .notFound {
+      response = Refusal(.notFound, "nothingHere", "Nothing is at \(request.uri.path).").response
+    }
+    for field in Self.always { response.headers[field.name] = response.headers[field.name] ?? field.value }
+    return response
+  }
+
+  /// - Throws: `Refusal` for a request that somebody else has made up.
+  static func check(_ head: HTTPRequest, port: Int) throws(Refusal) {
+    let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+    guard let host = head.authority?.lowercased(), hosts.contains(host) else {
+      throw Refusal(
+        .misdirectedRequest, "wrongHost", "This server is http://\(hosts[0])/ and answers to no other name.")
+    }
+    if let origin = head.headerFields[.origin], origin.lowercased() != "http://\(host)" {
+      throw Refusal(.forbidden, "wrongOrigin", "Another site's page asked for this; only the home screen itself may.")
+    }
+    let site = head.headerFields[.secFetchSite]
+    guard ["same-origin", "none", nil].contains(site) || head.isNavigation else {
+      throw Refusal(.forbidden, "wrongOrigin", "Another site's page asked for this; only the home screen itself may.")
+    }
+  }
+
+  /// What every answer says, unless it says something else: shown by nobody else, guessed by nobody, told to nobody.
+  private static let always: [HTTPField] = [
+    HTTPField(name: .xContentTypeOptions, value: "nosniff"),
+    HTTPField(name: .contentSecurityPolicy, value: "default-src 'none'; frame-ancestors 'none'; sandbox"),
+    HTTPField(name: .init("Cross-Origin-Opener-Policy")!, value: "same-origin"),
+    HTTPField(name: .init("Cross-Origin-Resource-Policy")!, value: "same-origin"),
+    HTTPField(name: .init("Referrer-Policy")!, value: "no-referrer"),
+  ]
+}
+
+/// What is known of a request's connection: the port that it came to.
+struct HomeContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  let port: Int
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = .init(source: source)
+    port = source.channel.localAddress?.port ?? 0
+  }
+}
+
+extension HTTPRequest {
+  /// Whether a person goes to a page, by a link or by our own file that leads here.
+  fileprivate var isNavigation: Bool {
+    method == .get && headerFields[.secFetchMode] == "navigate" && headerFields[.secFetchDest] == "document"
+  }
+}
+
+extension HTTPField.Name {
+  fileprivate static let secFetchSite = Self("Sec-Fetch-Site")!
+  fileprivate static let secFetchMode = Self("Sec-Fetch-Mode")!
+  fileprivate static let secFetchDest = Self("Sec-Fetch-Dest")!
+}

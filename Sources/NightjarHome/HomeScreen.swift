@@ -1,0 +1,159 @@
+import FoundationEssentials
+import Glibc
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import Synchronization
+
+/// The home screen as pages for a browser on this machine: apps, transfers and conditions of one daemon.
+///
+/// It listens on 127.0.0.1 only, and keeps nothing: what it shows is the daemon's, and what is done on it is asked of the
+/// daemon. It outlives the daemon's crashes.
+public struct HomeScreen: Sendable {
+  /// How to come in, as it is to be told to a person.
+  public struct Entrance: Hashable, Sendable {
+    /// The URL, which lets nobody in by itself.
+    public let address: String
+    /// The path of a file that only this user can read, and that lets its reader's browser in, once.
+    public let file: String
+    /// What lets a browser in that is at the address already, once and within ten minutes.
+    public let code: String
+    /// Whether it is the first; others follow when a browser has come in.
+    public let isFirst: Bool
+  }
+
+  private let socket: String
+  private let icon: @Sendable (String) -> [UInt8]?
+  private let now: @Sendable () -> Duration
+  private let pause: @Sendable (Duration) async throws -> Void
+  private let entropy: @Sendable () -> UInt64
+
+  /// - Parameters:
+  ///   - socket: The daemon's. The file that lets browsers in is written beside it.
+  ///   - icon: Reads the icon of the bundle at a path.
+  ///   - now: Time since some moment, which never goes back.
+  ///   - pause: Waits before a daemon that is away is looked for again.
+  ///   - entropy: Random bits that nobody can foresee, for codes and tokens.
+  public init(
+    socket: String, icon: @escaping @Sendable (_ bundle: String) -> [UInt8]?,
+    now: @escaping @Sendable () -> Duration, pause: @escaping @Sendable (Duration) async throws -> Void,
+    entropy: @escaping @Sendable () -> UInt64
+  ) {
+    (self.socket, self.icon) = (socket, icon)
+    (self.now, self.pause, self.entropy) = (now, pause, entropy)
+  }
+
+  /// Serves until the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - port: The port of 127.0.0.1; 0 for any that is free.
+  ///   - opened: Hears how to come in: once connections are taken, and whenever the code has changed.
+  /// - Throws: ``HomeError`` if it cannot be served at all.
+  public func run(port: Int, opened: @escaping @Sendable (Entrance) -> Void) async throws {
+    let hall = Hall(folder: String(socket[..<(socket.lastIndex(of: "/") ?? socket.startIndex)]), tell: opened)
+    defer { hall.leave() }
+    let reception = Reception(now: now, entropy: entropy) { hall.open($0, isFirst: false) }
+    let server = Application(
+      router: routes(reception),
+      configuration: .init(
+        address: .hostname("127.0.0.1", port: port),
+        availableConnectionsDelegate: MaximumAvailableConnections(Self.connectionsMax)),
+      onServerRunning: { channel in hall.begin(port: channel.localAddress?.port ?? port, code: reception.code) },
+      logger: Logger(label: "nightjar-home") { _ in SwiftLogNoOpLogHandler() })
+    do {
+      try await server.run()
+    } catch let error as IOError {
+      let reason = String(cString: strerror(error.errnoCode))
+      throw HomeError(
+        .portTaken, "Port \(port) of 127.0.0.1 cannot be had: \(reason). Name another, or none for one that is free.")
+    }
+    if let failure = hall.failure { throw failure }
+  }
+
+  private static let connectionsMax = 256
+  private static let bodyBytesMax = 1 << 20
+
+  private func routes(_ reception: Reception) -> Router<HomeContext> {
+    let router = Router(context: HomeContext.self)
+    router.add(middleware: Gatekeeper())
+    for asset in Asset.all {
+      router.get(RouterPath(asset.path)) { request, _ in asset.response(to: request) }
+    }
+    router.get("view") { [entropy] _, _ in ViewFrame.response(nonce: String(entropy(), radix: 36)) }
+    router.post("enter") { request, _ in try await Self.enter(request, reception) }
+    let inside = router.group().add(middleware: Inside(reception: reception))
+    let (mirror, news) = (Mirror(socket: socket), News(socket: socket, pause: pause))
+    let icons = Icons(socket: socket, read: icon)
+    inside.get("events") { request, _ in news.response(to: request) }
+    inside.get("icons/:app") { _, context in try await icons.response(for: context.parameters.require("app")) }
+    inside.post("api/:method") { request, context in
+      try await mirror.call(context.parameters.require("method"), Self.body(of: request))
+    }
+    return router
+  }
+
+  private static func enter(_ request: Request, _ reception: Reception) async throws -> Response {
+    struct Code: Decodable { var code: String }
+    struct Token: Encodable { var token: String }
+    let body = try await body(of: request)
+    guard let brought = try? JSONDecoder().decode(Code.self, from: Data(body.readableBytesView)) else {
+      throw Refusal(.badRequest, "badParameters", "Bring the code as {\"code\": \"…\"}.")
+    }
+    return .json(Token(token: try reception.exchange(brought.code)))
+  }
+
+  private static func body(of request: Request) async throws -> ByteBuffer {
+    do { return try await request.body.collect(upTo: bodyBytesMax) } catch is NIOTooManyBytesError {
+      throw Refusal(.contentTooLarge, "tooLarge", "A request has at most \(bodyBytesMax) bytes.")
+    }
+  }
+}
+
+/// Only who has a token goes further.
+private struct Inside: RouterMiddleware {
+  let reception: Reception
+
+  func handle(
+    _ request: Request, context: HomeContext, next: @concurrent (Request, HomeContext) async throws -> Response
+  ) async throws -> Response {
+    guard reception.admits(request.headers[.authorization]) else {
+      throw Refusal(.unauthorized, "noToken", "This browser has not been let in, or the home screen was started anew.")
+    }
+    return try await next(request, context)
+  }
+}
+
+/// Where invitations lie: tells each, and takes the last one away at the end.
+private final class Hall: Sendable {
+  private struct State {
+    var invitation: Invitation?
+    var failure: HomeError?
+  }
+
+  private let folder: String
+  private let tell: @Sendable (HomeScreen.Entrance) -> Void
+  private let state = Mutex(State())
+
+  init(folder: String, tell: @escaping @Sendable (HomeScreen.Entrance) -> Void) {
+    (self.folder, self.tell) = (folder, tell)
+  }
+
+  /// Why nobody can be invited.
+  var failure: HomeError? { state.withLock { $0.failure } }
+
+  func begin(port: Int, code: String) {
+    let invitation = Invitation(path: "\(folder)/home-\(port).html", address: "http://127.0.0.1:\(port)/")
+    state.withLock { $0.invitation = invitation }
+    open(code, isFirst: true)
+  }
+
+  func open(_ code: String, isFirst: Bool) {
+    guard let invitation = state.withLock({ $0.invitation }) else { return }
+    do throws(HomeError) { try invitation.write(code) } catch { state.withLock { $0.failure = error } }
+    tell(.init(address: invitation.address, file: invitation.path, code: code, isFirst: isFirst))
+  }
+
+  func leave() { state.withLock { $0.invitation }?.remove() }
+}

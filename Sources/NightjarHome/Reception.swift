@@ -1,0 +1,48 @@
+import HTTPTypes
+import Synchronization
+
+/// The doorman at work: one for all connections, with a clock, and a file that lets its reader in.
+final class Reception: Sendable {
+  private let doorman: Mutex<Doorman>
+  private let now: @Sendable () -> Duration
+  private let renewed: @Sendable (String) -> Void
+
+  /// - Parameter renewed: Told of every code after the first.
+  init(
+    now: @escaping @Sendable () -> Duration, entropy: @escaping @Sendable () -> UInt64,
+    renewed: @escaping @Sendable (String) -> Void
+  ) {
+    doorman = Mutex(Doorman(at: now(), entropy: entropy))
+    (self.now, self.renewed) = (now, renewed)
+  }
+
+  /// The code that is good now.
+  var code: String { doorman.withLock { $0.code } }
+
+  /// Whether a request may do anything: it carries `Authorization: Bearer TOKEN` (RFC 6750, 2.1).
+  func admits(_ authorization: String?) -> Bool {
+    guard let authorization, authorization.hasPrefix("Bearer ") else { return false }
+    return doorman.withLock { $0.knows(String(authorization.dropFirst("Bearer ".count))) }
+  }
+
+  /// Exchanges a code for a token.
+  ///
+  /// - Throws: `Refusal` in words that say how to come in nevertheless.
+  func exchange(_ code: String) throws(Refusal) -> String {
+    let (answer, next) = doorman.withLock { doorman in
+      let before = doorman.code
+      let answer = doorman.admit(code, at: now())
+      return (answer, doorman.code == before ? nil : doorman.code)
+    }
+    if let next { renewed(next) }
+    switch answer {
+    case .admitted(let token): return token
+    case .spent:
+      throw Refusal(.forbidden, "codeSpent", "That code has been used, and each is good once. \(Self.remedy)")
+    case .expired: throw Refusal(.forbidden, "codeExpired", "That code was too old. \(Self.remedy)")
+    case .unknown: throw Refusal(.forbidden, "codeUnknown", "That is not the code. \(Self.remedy)")
+    }
+  }
+
+  private static let remedy = "Type the code that the terminal with `nightjar home` shows now, or open its file again."
+}

@@ -1,0 +1,231 @@
+import Foundation
+import NightjarWire
+import Patience
+import ScriptedServer
+import Testing
+
+extension EndToEndTests {
+  /// The home screen in a real browser, over a real daemon and real apps.
+  @Suite struct HomeScreenTests {
+    @Test func `an app is opened with a tap, left with the home button, and comes back as the same process`()
+      async throws
+    {
+      try await withHome(.impatient) { home in
+        let probe = Probe(home: home)
+        try probe.instruct(.init())
+        try await home.start()
+        try await probe.install()
+        try await withScreen(of: home) { screen in
+          let browser = screen.browser
+          try await screen.open()
+          let (state, shown) = (screen.state(of: Probe.id), Screen.shown)
+
+          try await browser.click(screen.icon(Probe.id))
+          try await browser.wait("the app is on the screen", for: shown, toBe: Probe.id)
+          try await browser.wait("the app is in the foreground", for: state, toBe: "foreground")
+          let pid = try await screen.pid(of: Probe.id)
+          try await browser.click("#press")
+          try await browser.wait("the screen is home", for: shown, toBe: "none")
+          try await browser.wait("the app is suspended", for: state, toBe: "suspended")
+          try await browser.click(screen.icon(Probe.id))
+          try await browser.wait("the app is in the foreground again", for: state, toBe: "foreground")
+
+          #expect(try await screen.pid(of: Probe.id) == pid)
+          #expect(try browser.read("location.hash + location.search + document.cookie") == "")
+        }
+      }
+    }
+
+    @Test func `the keyboard alone opens an app, leaves it, and says where it is`() async throws {
+      try await withHome(.impatient) { home in
+        let probe = Probe(home: home)
+        try probe.instruct(.init())
+        try await home.start()
+        try await probe.install()
+        try await withScreen(of: home) { screen in
+          let browser = screen.browser
+          try await screen.open()
+          let focused = "document.activeElement.getAttribute('aria-label')"
+
+          try await browser.wait("tabs lead to the app's icon", for: "\(focused)?.startsWith('Probe 1')") {
+            try browser.press(.tab)
+          }
+          let label = try browser.read(focused)
+          try browser.press(.enter)
+          try await browser.wait("the app is in the foreground", for: screen.state(of: Probe.id), toBe: "foreground")
+          let heading = try browser.read("document.activeElement.textContent")
+          try browser.press(.escape)
+          try await browser.wait("a reader is told", for: Screen.said, toBe: "Probe 1 is suspended")
+
+          #expect(label == "Probe 1, does not run" && heading == "Probe 1")
+          #expect(try browser.read(focused).hasPrefix("Probe 1, "))
+        }
+      }
+    }
+
+    @Test func `what others do appears by itself, and so does the daemon's end and return`() async throws {
+      try await withHome(.impatient) { home in
+        let probe = Probe(home: home)
+        try probe.instruct(.init())
+        try await home.start()
+        try await probe.install()
+        try await withScreen(of: home) { screen in
+          let browser = screen.browser
+          try await screen.open()
+          let away = "document.querySelector('#away').textContent"
+
+          try await home.run(["launch", Probe.id])
+          try await browser.wait("the app is on the screen", for: Screen.shown, toBe: Probe.id)
+          try await home.run(["leave"])
+          try await browser.wait("the screen is home", for: Screen.shown, toBe: "none")
+          home.crash()
+          try await browser.wait("the page says so", for: "\(away).includes('daemon')")
+          try await home.start()
+          try await browser.wait("the page goes on", for: away, toBe: "")
+          try await home.run(["launch", Probe.id])
+
+          try await browser.wait("the app is on the screen", for: Screen.shown, toBe: Probe.id)
+        }
+      }
+    }
+
+    @Test func `a transfer's progress is shown, and it can be paused, resumed, explained and cancelled`() async throws {
+      let server = try await HTTPTestServer.start()
+      server.play("/film.mp4", .serve(Serving(Content(seed: 3, size: 2_000_000)).with { $0.speed = 200_000 }))
+      try await withHome(.impatient) { home in
+        let probe = Probe(home: home)
+        try probe.instruct(.init(transfers: [.init(name: "film", url: server.url("/film.mp4"))]))
+        try await home.start()
+        try await probe.install()
+        try await withScreen(of: home) { screen in
+          let browser = screen.browser
+          try await screen.open()
+          let row = "document.querySelector('#transfers .transfer')"
+          let done = "Number(\(row).querySelector('.meter').getAttribute('aria-valuenow'))"
+
+          try await home.run(["launch", Probe.id])
+          try await eventually("the download is under way") { !server.requests("/film.mp4").isEmpty }
+          try await browser.click("#press")
+          try await browser.click("[data-opens=transfers]")
+          try await browser.wait("its progress is shown", for: "\(row) && \(done) > 10")
+          try await browser.click("#transfers [data-deed=Pause]")
+          try await browser.wait("it is paused", for: "\(row).dataset.state", toBe: "suspended")
+          try await browser.click("#transfers .why-button")
+          try await browser.wait("it says why", for: "\(row).querySelectorAll('.reasons li').length > 0")
+          let why = try browser.read("\(row).querySelector('.reasons').textContent")
+          try await browser.click("#transfers [data-deed=Resume]")
+          try await browser.wait("it goes on", for: "\(row).dataset.state", toBe: "running")
+          try await browser.click("#transfers [data-deed=Cancel]")
+          try await browser.wait("it is over", for: "\(row) === null || \(row).dataset.state === 'failed'")
+
+          #expect(why.contains("suspended"), "it said: \(why)")
+        }
+      }
+      try await server.stop()
+    }
+
+    @Test func `conditions are simulated from the page and from elsewhere, and marked as such`() async throws {
+      try await withHome(.impatient) { home in
+        let probe = Probe(home: home)
+        try probe.instruct(.init())
+        try await home.start()
+        try await probe.install()
+        try await withScreen(of: home) { screen in
+          let browser = screen.browser
+          try await screen.open()
+          let signal = "document.querySelector('#signal').textContent"
+          let isMarked = "document.querySelector('#signal').classList.contains('simulated')"
+
+          try await browser.click("[data-opens=conditions]")
+          try await browser.click("#conditions [data-signal=network] label:has([value=cellular])")
+          try await browser.wait("the bar shows it", for: signal, toBe: "Cellular")
+          let device = try await home.call(ControlInterface.ShowDevice.self).device
+          let mark = try browser.read(isMarked)
+          try await home.run(["device", "set", "network=none"])
+          try await browser.wait("the bar shows what another has set", for: signal, toBe: "No network")
+          try await browser.click("#conditions .deed")
+          try await browser.wait("what is sensed counts again", for: isMarked, toBe: "false")
+
+          #expect(device.network == .cellular && device.simulated == ["network"] && mark == "true")
+          #expect(try await home.call(ControlInterface.ShowDevice.self).device.simulated.isEmpty)
+        }
+      }
+    }
+
+    @Test func `a code lets one browser in, and nobody else is let in at all`() async throws {
+      try await withHome(.impatient) { home in
+        try Probe(home: home).instruct(.init())
+        try await home.start()
+        try await Probe(home: home).install()
+        try await withScreen(of: home) { screen in
+          let browser = screen.browser
+          let first = screen.entrances[0]
+
+          try browser.go(to: first.address)
+          try await browser.wait("the page asks for a code", for: "document.activeElement.id", toBe: "code")
+          try browser.type("WRONG", into: "#code")
+          try browser.press(.enter)
+          try await browser.wait(
+            "it is refused", for: "document.querySelector('#refused').textContent.includes('not the code')")
+          _ = try browser.read("document.querySelector('#code').value = ''")
+          try browser.type(first.code.lowercased(), into: "#code")
+          try browser.press(.enter)
+          try await browser.wait("it is let in", for: "document.querySelectorAll('#apps .icon').length > 0")
+          let again = try screen.answer("enter", body: "{\"code\": \"\(first.code)\"}")
+
+          #expect(again.status == 403 && again.body.contains("codeSpent"))
+          #expect(screen.entrances.count == 2 && screen.entrances[1].code != first.code)
+          #expect(try screen.answer("api/ListApps", body: "{}").status == 401)
+          #expect(try screen.answer("events").status == 401)
+          #expect(try screen.answer("", host: "evil.example").status == 421)
+          #expect(try screen.answer("enter", body: "{}", origin: "https://evil.example").status == 403)
+          #expect(Files.text("/proc/\(screen.server.pid)/cmdline").contains(first.code) == false)
+          #expect(screen.isOnLoopbackOnly)
+        }
+      }
+    }
+  }
+}
+
+extension Browser {
+  /// Does something again and again until an expression is true in the page.
+  func wait(_ what: String, for expression: String, doing deed: () async throws -> Void) async throws {
+    try await eventually(what) {
+      if try read(expression) == "true" { return true }
+      try await deed()
+      return false
+    }
+  }
+}
+
+extension Screen {
+  fileprivate func pid(of app: String) async throws -> Int64? {
+    try await home.call(ControlInterface.ListApps.self).apps.first { $0.id == app }?.pid
+  }
+
+  /// What the server answers to somebody without a token.
+  fileprivate func answer(
+    _ path: String, body: String? = nil, host: String? = nil, origin: String? = nil
+  ) throws -> (status: Int, body: String) {
+    var fields: [String: String] = [:]
+    if let host { fields["Host"] = host }
+    if let origin { fields["Origin"] = origin }
+    let method = body == nil ? "GET" : "POST"
+    let answer = try PlainHTTP.send(method, "/" + path, port: port, fields: fields, body: body.map { Data($0.utf8) })
+    return (answer.status, String(decoding: answer.body, as: UTF8.self))
+  }
+
+  private var port: Int { URL(string: entrances[0].address)!.port! }
+
+  /// Whether the server's port is open on 127.0.0.1 and on no other address, as the kernel lists it (proc(5)).
+  fileprivate var isOnLoopbackOnly: Bool {
+    let number = String(port, radix: 16, uppercase: true)
+    let suffix = ":" + String(repeating: "0", count: 4 - number.count) + number
+    let listening = ["tcp", "tcp6"].flatMap { Files.text("/proc/net/\($0)").split(separator: "\n") }.compactMap {
+      line in
+      let words = line.split(separator: " ")
+      return words.count > 3 && words[1].hasSuffix(suffix) && words[3] == "0A" ? String(words[1]) : nil
+    }
+    return listening == ["0100007F" + suffix]
+  }
+}

@@ -1,0 +1,85 @@
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import NightjarHome
+
+@Suite struct DoormanTests {
+  /// Numbers that differ, as random ones do.
+  private static func entropy() -> @Sendable () -> UInt64 {
+    let count = Mutex<UInt64>(0)
+    return {
+      count.withLock { count in
+        count += 1
+        return count &* 0x9E37_79B9_7F4A_7C15
+      }
+    }
+  }
+
+  @Test func `a code lets one browser in, with a token that is known from then on`() throws {
+    var doorman = Doorman(at: .zero, entropy: Self.entropy())
+    let code = doorman.code
+
+    let (first, second) = (doorman.admit(code, at: .seconds(1)), doorman.admit(code, at: .seconds(2)))
+
+    guard case .admitted(let token) = first else { return #expect(Bool(false), "\(first)") }
+    #expect(second == .spent)
+    #expect(token.count == 64 && doorman.knows(token) && !doorman.knows(String(token.dropLast()) + "x"))
+    #expect(doorman.code != code)
+  }
+
+  @Test func `a code is good for ten minutes, and the next one is there when it is not`() {
+    var doorman = Doorman(at: .seconds(5), entropy: Self.entropy())
+    let code = doorman.code
+
+    let late = doorman.admit(code, at: .seconds(605))
+    let next = doorman.admit(doorman.code, at: .seconds(606))
+
+    #expect(late == .expired)
+    guard case .admitted = next else { return #expect(Bool(false), "\(next)") }
+  }
+
+  @Test(arguments: ["", "0", "0000-0000-0000", "<script>", String(repeating: "7", count: 100_000), "\u{0}"])
+  func `rubbish lets nobody in and spends nothing`(typed: String) {
+    var doorman = Doorman(at: .zero, entropy: Self.entropy())
+    let code = doorman.code
+
+    let answer = doorman.admit(typed, at: .seconds(1))
+
+    #expect(answer == .unknown && doorman.code == code && !doorman.knows(typed))
+  }
+
+  @Test func `a code may be typed as people type`() {
+    var doorman = Doorman(at: .zero) { 0x0000_0841_0820_0000 }
+    let typed = doorman.code.lowercased().replacing("-", with: " ").replacing("0", with: "o").replacing("1", with: "l")
+
+    let answer = doorman.admit(typed, at: .seconds(1))
+
+    guard case .admitted = answer else { return #expect(Bool(false), "\(answer) for \(typed)") }
+  }
+
+  @Test func `of too many browsers the first has to leave`() {
+    var doorman = Doorman(at: .zero, entropy: Self.entropy())
+    var tokens: [String] = []
+
+    for _ in 0...Doorman.tokensMax {
+      if case .admitted(let token) = doorman.admit(doorman.code, at: .seconds(1)) { tokens.append(token) }
+    }
+
+    #expect(tokens.count == Doorman.tokensMax + 1)
+    #expect(tokens.map(doorman.knows) == [false] + Array(repeating: true, count: Doorman.tokensMax))
+  }
+
+  @Test func `only a bearer of a token is let through, and who is refused is told how to come in`() throws {
+    let renewed = Mutex<[String]>([])
+    let reception = Reception(now: { .zero }, entropy: Self.entropy()) { code in renewed.withLock { $0.append(code) } }
+    let token = try reception.exchange(reception.code)
+
+    let admitted = ["Bearer \(token)", token, "bearer \(token)", "Basic \(token)", "Bearer ", nil].map(reception.admits)
+
+    #expect(admitted == [true, false, false, false, false, false])
+    #expect(renewed.withLock { $0 } == [reception.code])
+    let refusal = #expect(throws: Refusal.self) { try reception.exchange("nonsense") }
+    #expect(refusal?.message.contains("nightjar home") == true && refusal?.status == .forbidden)
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@testable import NightjarHome
+
+@Suite struct PageTests {
+  @Test func `the page weighs at most 150 kB, scripts and styles and all`() {
+    let weight = Asset.all.map(\.bytes.count).reduce(0, +) + PackageResources.view_html.count
+
+    #expect(weight <= 150_000 && Asset.all.allSatisfy { !$0.bytes.isEmpty })
+  }
+
+  @Test func `nothing that came as data is ever read as markup, and nobody else's script is called for`() {
+    let text = Asset.all.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
+    let risky = ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "https://"]
+
+    let found = risky.filter(text.contains)
+
+    #expect(found.isEmpty)
+  }
+
+  @Test func `each view's frame has a policy of its own, under which only our script runs`() {
+    let policies = (1...2).map { ViewFrame.policy(nonce: "n\($0)") }
+
+    #expect(policies[0] != policies[1])
+    for part in ["default-src 'none'", "form-action 'none'", "script-src 'nonce-n1'", "sandbox allow-scripts"] {
+      #expect(policies[0].contains(part))
+    }
+  }
+
+  @Test func `the file that lets a browser in is read by its user alone, and holds the newest code`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "home-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let invitation = Invitation(path: folder.path() + "/home.html", address: "http://127.0.0.1:4711/")
+
+    try invitation.write("AAAA-AAAA-AAAA")
+    try invitation.write("BBBB-BBBB-BBBB")
+
+    let text = try String(contentsOfFile: invitation.path, encoding: .utf8)
+    let mode = try FileManager.default.attributesOfItem(atPath: invitation.path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    #expect(text.contains("location.replace(\"http://127.0.0.1:4711/#BBBB-BBBB-BBBB\")") && !text.contains("AAAA"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["home.html"])
+    invitation.remove()
+    #expect(!FileManager.default.fileExists(atPath: invitation.path))
+  }
+
+  @Test func `an invitation that cannot be written says where and why`() {
+    let invitation = Invitation(path: "/proc/nowhere/home.html", address: "http://127.0.0.1:4711/")
+
+    let error = #expect(throws: HomeError.self) { try invitation.write("AAAA-AAAA-AAAA") }
+
+    #expect(error?.code == .unwritable && error?.detail.contains("/proc/nowhere") == true)
+  }
+}
