@@ -107,6 +107,9 @@ let clients: [Target] = [
   .executableTarget(name: "nightjar-cli", dependencies: ["NightjarCommand"], swiftSettings: strict),
   .target(name: "Nightjar", dependencies: ["NightjarModel", "NightjarWire", "Varlink"], swiftSettings: strict),
   .target(name: "UIKit", dependencies: ["Nightjar"], swiftSettings: strict),
+  .target(name: "NightjarTerminal", swiftSettings: strict),
+  .executableTarget(
+    name: "nightjar-terminal", dependencies: ["Nightjar", "NightjarTerminal"], swiftSettings: strict),
 ]
 
 /// The example: a server and an app.
@@ -205,6 +208,7 @@ let tests: [Target] = [
       nioSSL,
     ],
     swiftSettings: strict),
+  .testTarget(name: "NightjarTerminalTests", dependencies: ["NightjarTerminal"], swiftSettings: strict),
   .testTarget(
     name: "NightjarPlatformTests", dependencies: ["NightjarModel", "NightjarPlatform", "CNightjarSpawn"],
     swiftSettings: strict),
@@ -224,7 +228,8 @@ let tests: [Target] = [
   .testTarget(
     name: "EndToEndTests",
     dependencies: [
-      "nightjard", "nightjar-cli", "ProbeApp", "TemplateApp", "VideoFarm", "videofarm-server", "NightjarClient",
+      "nightjard", "nightjar-cli", "nightjar-terminal", "ProbeApp", "TemplateApp", "VideoFarm", "videofarm-server",
+      "NightjarClient",
       "NightjarModel", "NightjarWire", "ForeignServer", "Patience", "ScriptedServer", "Varlink",
     ],
     swiftSettings: strict),
@@ -260,6 +265,7 @@ let package = Package(
     .library(name: "Varlink", targets: ["Varlink"]),
     .executable(name: "nightjard", targets: ["nightjard"]),
     .executable(name: "nightjar", targets: ["nightjar-cli"]),
+    .executable(name: "nightjar-terminal", targets: ["nightjar-terminal"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -288,6 +294,6 @@ let missing = package.targets.filter { target in
 }
 if !FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
   package.targets.removeAll { target in missing.contains { $0.name == target.name } }
-  package.products.removeAll { ["nightjard", "nightjar"].contains($0.name) }
+  package.products.removeAll { ["nightjard", "nightjar", "nightjar-terminal"].contains($0.name) }
   package.dependencies = []
 }

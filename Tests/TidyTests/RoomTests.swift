@@ -2,7 +2,7 @@ import Testing
 
 /// What every room may import. ARCHITECTURE.md gives the reasons.
 @Suite struct RoomTests {
-  static let pure = ["NightjarModel", "NightjarCore", "NightjarSimulator"]
+  static let pure = ["NightjarModel", "NightjarCore", "NightjarSimulator", "NightjarTerminal"]
   static let system: Set = [
     "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization", "Swift",
   ]
@@ -24,6 +24,8 @@ import Testing
       "NightjarClient", "NightjarWire", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore",
     ]),
     "UIKit": ["Foundation", "Nightjar"],
+    "NightjarTerminal": [],
+    "nightjar-terminal": ["Foundation", "Nightjar", "NightjarTerminal"],
     "Nightjar": system.union(["FoundationNetworking", "NightjarModel", "NightjarWire", "Varlink"]),
   ]
 

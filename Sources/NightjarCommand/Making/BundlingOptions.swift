@@ -60,6 +60,21 @@ struct BundlingOptions: ParsableArguments {
     return bundle
   }
 
+  /// Makes an app of a terminal and the program in it.
+  func terminal(_ name: String, running command: [String], in context: Context) throws -> AppBundle {
+    let surroundings = context.surroundings
+    let folder = surroundings.program.map { String($0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.startIndex)) } ?? ""
+    let host = folder + "/nightjar-terminal"
+    guard FileManager.default.isExecutableFile(atPath: host) else {
+      throw CommandError(
+        .failed, "There is no \(host), which shows the program: swift build --product nightjar-terminal")
+    }
+    let recipe = TerminalRecipe(
+      name: name, identifier: identifier?.text ?? "com.example.\(name)", command: command, host: host,
+      output: surroundings.absolute(output ?? "."))
+    return try recipe.make()
+  }
+
   private func filesFolder(
     of product: String, package: String, _ surroundings: Surroundings
   ) throws(CommandError) -> String? {

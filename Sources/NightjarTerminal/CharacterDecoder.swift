@@ -1,0 +1,55 @@
+/// Puts characters together from UTF-8 (RFC 3629). What is no character becomes U+FFFD.
+struct CharacterDecoder: Sendable {
+  private var bytes: [UInt8] = []
+  private var length = 0
+
+  /// Takes in a byte that is no control character.
+  mutating func take(_ byte: UInt8) -> [Unicode.Scalar] {
+    if bytes.isEmpty { return begin(byte) }
+    guard byte & 0xC0 == 0x80 else { return breakOff() + begin(byte) }
+    bytes.append(byte)
+    return bytes.count == length ? finish() : []
+  }
+
+  /// Something else comes where a character was not complete.
+  mutating func breakOff() -> [Unicode.Scalar] {
+    defer { bytes = [] }
+    return bytes.isEmpty ? [] : [Self.replacement]
+  }
+
+  private mutating func begin(_ byte: UInt8) -> [Unicode.Scalar] {
+    switch byte {
+    case ..<0x80: return [Unicode.Scalar(byte)]
+    case 0xC2...0xDF: (bytes, length) = ([byte], 2)
+    case 0xE0...0xEF: (bytes, length) = ([byte], 3)
+    case 0xF0...0xF4: (bytes, length) = ([byte], 4)
+    default: return [Self.replacement]
+    }
+    return []
+  }
+
+  private mutating func finish() -> [Unicode.Scalar] {
+    defer { bytes = [] }
+    return Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+  }
+
+  private static let replacement: Unicode.Scalar = "\u{FFFD}"
+}
+
+extension Unicode.Scalar {
+  /// How many places it takes: 0 if it combines with what is before it, 2 if it is wide (Unicode Standard Annex 11).
+  var columns: Int {
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return value == 0xAD ? 1 : 0
+    default: break
+    }
+    return Self.wide.contains { $0.contains(value) } ? 2 : 1
+  }
+
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x2E80...0x303E, 0x3041...0x33FF,
+    0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+    0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,
+    0x1FA70...0x1FAFF, 0x20000...0x3FFFD,
+  ]
+}

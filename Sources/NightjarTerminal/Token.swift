@@ -1,0 +1,122 @@
+/// What a program has written, taken apart.
+enum Token: Hashable, Sendable {
+  /// A character.
+  case character(Unicode.Scalar)
+  /// A control character (C0), such as a carriage return.
+  case control(UInt8)
+  /// An escape sequence without parameters.
+  case escape(intermediate: UInt8?, final: UInt8)
+  /// A control sequence (CSI).
+  case sequence(Sequence)
+
+  /// A control sequence: `ESC [ ? 25 h` has the prefix `?`, the parameter 25 and the final byte `h`.
+  struct Sequence: Hashable, Sendable {
+    var prefix: UInt8?
+    /// Nil for one that was left out.
+    var parameters: [Int?] = []
+    var intermediate: UInt8?
+    var final: UInt8 = 0
+
+    /// A parameter that counts: what is left out or 0 is 1.
+    func count(_ place: Int = 0) -> Int { max(number(place), 1) }
+
+    /// A parameter; what is left out is 0.
+    func number(_ place: Int) -> Int { place < parameters.count ? parameters[place] ?? 0 : 0 }
+  }
+}
+
+/// Takes bytes apart as a terminal does: after Paul Williams' state machine (https://vt100.net/emu/dec_ansi_parser), with
+/// characters in UTF-8. Nothing that a program writes can make it hold more than a few bytes.
+struct Tokenizer: Sendable {
+  private enum State {
+    case ground, escape, sequence, ignoredSequence
+    /// Of an operating system command or another string, which means nothing here.
+    case string, stringEscape
+  }
+
+  private var state = State.ground
+  private var intermediate: UInt8?
+  private var open = Token.Sequence()
+  private var characters = CharacterDecoder()
+  private static let (parametersMax, parameterMax) = (32, 65_535)
+
+  /// Takes in a byte; returns what it completes.
+  mutating func take(_ byte: UInt8) -> [Token] {
+    if byte == 0x18 || byte == 0x1A {  // CAN and SUB break off whatever goes on.
+      state = .ground
+      return []
+    }
+    switch state {
+    case .ground: return takeText(byte)
+    case .escape: return takeEscape(byte)
+    case .sequence, .ignoredSequence: return takeSequence(byte)
+    case .string, .stringEscape: return takeString(byte)
+    }
+  }
+
+  private mutating func takeText(_ byte: UInt8) -> [Token] {
+    if byte == 0x1B {
+      (state, intermediate) = (.escape, nil)
+      return characters.breakOff().map(Token.character)
+    }
+    if byte < 0x20 { return characters.breakOff().map(Token.character) + [.control(byte)] }
+    return byte == 0x7F ? [] : characters.take(byte).map(Token.character)
+  }
+
+  private mutating func takeEscape(_ byte: UInt8) -> [Token] {
+    switch byte {
+    case 0x1B: intermediate = nil
+    case 0x00..<0x20: return [.control(byte)]
+    case 0x20..<0x30: intermediate = byte
+    case UInt8(ascii: "[") where intermediate == nil: (state, open) = (.sequence, Token.Sequence())
+    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
+      state = .string
+    default:
+      state = .ground
+      return byte == 0x7F ? [] : [.escape(intermediate: intermediate, final: byte)]
+    }
+    return []
+  }
+
+  private mutating func takeSequence(_ byte: UInt8) -> [Token] {
+    switch byte {
+    case 0x1B: (state, intermediate) = (.escape, nil)
+    case 0x00..<0x20: return [.control(byte)]
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): takeDigit(Int(byte - UInt8(ascii: "0")))
+    case UInt8(ascii: ";"), UInt8(ascii: ":"): beginParameter()
+    case 0x3C...0x3F: if open.parameters.isEmpty { open.prefix = byte } else { state = .ignoredSequence }
+    case 0x20..<0x30: open.intermediate = byte
+    case 0x40...0x7E:
+      defer { state = .ground }
+      open.final = byte
+      return state == .sequence ? [.sequence(open)] : []
+    default: break
+    }
+    return []
+  }
+
+  private mutating func takeDigit(_ digit: Int) {
+    if open.parameters.isEmpty { open.parameters = [nil] }
+    let last = open.parameters.count - 1
+    open.parameters[last] = min((open.parameters[last] ?? 0) * 10 + digit, Self.parameterMax)
+  }
+
+  private mutating func beginParameter() {
+    if open.parameters.isEmpty { open.parameters = [nil] }
+    if open.parameters.count < Self.parametersMax { open.parameters.append(nil) } else { state = .ignoredSequence }
+  }
+
+  /// A string ends with BEL or ST (`ESC \`).
+  private mutating func takeString(_ byte: UInt8) -> [Token] {
+    switch (state, byte) {
+    case (_, 0x07): state = .ground
+    case (_, 0x1B): state = .stringEscape
+    case (.stringEscape, UInt8(ascii: "\\")): state = .ground
+    case (.stringEscape, _):
+      (state, intermediate) = (.escape, nil)
+      return takeEscape(byte)
+    default: break
+    }
+    return []
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// The program that runs in the terminal, as the bundle names it.
+struct HostedProgram {
+  /// Its path, or a name to be looked for in `PATH`, and its arguments.
+  let command: [String]
+
+  private struct Info: Decodable {
+    var NightjarTerminalCommand: [String]?
+  }
+
+  /// Reads the `Info.plist` beside this program. A relative path with a slash is meant within the bundle.
+  static func ofBundle() throws -> HostedProgram {
+    let bundle = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+      .deletingLastPathComponent()
+    let plist = bundle.appendingPathComponent("Info.plist")
+    let command = try PropertyListDecoder().decode(Info.self, from: Data(contentsOf: plist)).NightjarTerminalCommand
+    guard var command, let program = command.first, !program.isEmpty else {
+      throw TerminalError("\(plist.path) has no NightjarTerminalCommand: the program and its arguments, as an array")
+    }
+    if program.contains("/"), !program.hasPrefix("/") { command[0] = bundle.appendingPathComponent(program).path }
+    return HostedProgram(command: command)
+  }
+}
+
+/// Why there is no terminal.
+struct TerminalError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+
+  /// What the last system call says.
+  static func system(_ deed: String, _ code: CInt = errno) -> TerminalError {
+    TerminalError("cannot \(deed): \(String(cString: strerror(code)))")
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// A pseudoterminal (pty(7)) and the program that has its other end as its terminal.
+final class Pseudoterminal {
+  /// The program's process.
+  let pid: pid_t
+  private let end: FileHandle
+
+  /// Starts the program, as the leader of a session of its own.
+  init(_ program: HostedProgram, columns: Int, rows: Int) throws {
+    let end = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    var (lock, number) = (CInt(0), CInt(0))
+    guard end >= 0, ioctl(end, Self.setLock, &lock) == 0, ioctl(end, Self.getNumber, &number) == 0 else {
+      throw TerminalError.system("make a pseudoterminal")
+    }
+    var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    guard ioctl(end, UInt(TIOCSWINSZ), &size) == 0 else { throw TerminalError.system("set the terminal's size") }
+    self.end = FileHandle(fileDescriptor: end, closeOnDealloc: true)
+    pid = try Self.spawn(program.command, terminal: "/dev/pts/\(number)")
+  }
+
+  /// TIOCSPTLCK and TIOCGPTN (ioctl_tty(2)), and POSIX_SPAWN_SETSID (spawn.h): the importer does not see them.
+  private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+  private static let newSession: CInt = 0x80
+
+  /// Calls back on the main queue with what the program writes, and with its status once it has ended.
+  func listen(_ hear: @escaping @MainActor (Data) -> Void, end ended: @escaping @MainActor (CInt) -> Void) {
+    let (file, pid) = (end.fileDescriptor, pid)
+    Thread.detachNewThread {
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      while true {
+        let count = read(file, &buffer, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { break }  // EIO: nobody has the other end any more.
+        let data = Data(buffer[..<count])
+        DispatchQueue.main.sync { MainActor.assumeIsolated { hear(data) } }  // It reads no faster than is shown.
+      }
+      var status: CInt = 0
+      while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+      let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + status & 0x7F
+      DispatchQueue.main.async { MainActor.assumeIsolated { ended(code) } }
+    }
+  }
+
+  /// Sends what a person typed. Waits for no program that does not read.
+  func send(_ bytes: [UInt8]) {
+    _ = fcntl(end.fileDescriptor, F_SETFL, fcntl(end.fileDescriptor, F_GETFL) & ~O_NONBLOCK)
+    var waiting = pollfd(fd: end.fileDescriptor, events: Int16(POLLOUT), revents: 0)
+    guard !bytes.isEmpty, poll(&waiting, 1, 0) == 1 else { return }
+    _ = write(end.fileDescriptor, bytes, min(bytes.count, 4096))
+  }
+
+  /// Its first terminal becomes the controlling one of the new session's leader: standard input is opened there.
+  private static func spawn(_ command: [String], terminal: String) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
+    for descriptor in 1...2 as ClosedRange<CInt> { posix_spawn_file_actions_adddup2(&actions, 0, descriptor) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(
+      &attributes, Int16(newSession | CInt(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)))
+    var pid: pid_t = 0
+    let arguments = command.map { strdup($0) } + [nil]
+    let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    let code = posix_spawnp(&pid, command[0], &actions, &attributes, arguments, variables)
+    guard code == 0 else { throw TerminalError.system("start \(command[0])", code) }
+    return pid
+  }
+
+  /// What the app has, with the kind of terminal, and without what makes a process this app.
+  private static var environment: [String: String] {
+    var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("NIGHTJAR_") }
+    variables["TERM"] = "xterm-256color"
+    for name in ["COLUMNS", "LINES"] { variables[name] = nil }
+    return variables
+  }
+}
