@@ -141,6 +141,10 @@ let videoFarm: [Target] = [
     path: "Examples/Demo", swiftSettings: strict),
 ]
 
+/// The example with a view.
+let daybook = Target.executableTarget(
+  name: "Daybook", dependencies: ["Nightjar"], path: "Examples/Daybook/App", swiftSettings: strict)
+
 /// What the figures in docs/performance.md are made with.
 let benchmarks: [Target] = [
   .executableTarget(
@@ -283,7 +287,8 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
-  targets: pure + protocols + daemon + clients + videoFarm + benchmarks + fixtures + appSources + tests + fuzzing,
+  targets: pure + protocols + daemon + clients + videoFarm + [daybook] + benchmarks + fixtures + appSources + tests
+    + fuzzing,
   swiftLanguageModes: [.v6]
 )
 

@@ -18,7 +18,9 @@ struct Mirror: Sendable {
       deed(ControlInterface.ListTransfers.self), deed(ControlInterface.Why.self), deed(ControlInterface.Pause.self),
       deed(ControlInterface.Resume.self), deed(ControlInterface.Cancel.self), deed(ControlInterface.ShowDevice.self),
       deed(ControlInterface.SetDevice.self), deed(ControlInterface.ResetDevice.self),
-      deed(ControlInterface.ListRecords.self),
+      deed(ControlInterface.ListRecords.self), deed(ControlInterface.ListRecents.self),
+      deed(ControlInterface.RemoveRecent.self), deed(ControlInterface.ShowView.self),
+      deed(ControlInterface.ShowSnapshot.self), deed(ControlInterface.Act.self),
     ])
 
   /// Calls a method over a connection of its own, so that one that takes its time holds up no other.

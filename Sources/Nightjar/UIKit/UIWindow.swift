@@ -34,7 +34,8 @@ open class UIViewController: UIResponder {
 ///
 /// The view is shown in a sandbox, on the home screen: it may bring its own styles, and images as `data:` URLs, and neither
 /// load anything nor run scripts. What a person does comes back: a click on an element with a `data-action` attribute, and
-/// a form that is sent off, whose action is the `data-action` of the form or of the button that sent it.
+/// a form that is sent off, whose action is the `data-action` of the form or of the button that sent it. Other `data-`
+/// attributes of what was clicked come along as fields: `<button data-action='remove' data-id='7'>`.
 ///
 /// ```swift
 /// final class Counter: HTMLViewController {

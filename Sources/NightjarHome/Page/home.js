@@ -186,6 +186,7 @@ let waiting = null;
 function hear(event) {
   if (event.hello) {
     transfers.clear();
+    missing.clear();
     waiting = null;
   } else if (event.away !== undefined) setAway(event.away);
   else if (event.current) catchUp();
@@ -209,7 +210,7 @@ function learn(event, isNew) {
   if (event.removed != null) transfers.delete(event.removed);
   if (event.app) learnApp(event.app, isNew);
   if (event.appRemoved != null) apps.delete(event.appRemoved);
-  if (event.device) device = event.device;
+  if (event.device) learnDevice(event.device);
   if (event.notice) learnNotice(event.notice, isNew);
   if (event.noticeRemoved != null) forgetNotice(event.noticeRemoved);
   draw();
@@ -235,6 +236,13 @@ function learnApp(app, isNew) {
   if (isNew && before && before.state !== app.state) say(`${app.name} ${states[app.state]}`);
   if (before?.recent !== app.recent || before?.snapshot !== app.snapshot) listRecents().then(draw);
   if (about === app.id) explain(app.id);
+}
+
+// What a locked device hides changes with it.
+function learnDevice(found) {
+  const wasLocked = device?.locked;
+  device = found;
+  if (device.locked !== wasLocked && recents !== null) listRecents().then(draw);
 }
 
 async function listApps() {
@@ -307,6 +315,13 @@ function duration(seconds) {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
+// A moment as people say it: today's by the time, others with their day.
+function when(milliseconds) {
+  const [date, today] = [new Date(milliseconds), new Date()];
+  const time = date.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" });
+  return date.toDateString() === today.toDateString() ? time : `${date.toLocaleDateString([], { day: "numeric", month: "short" })}, ${time}`;
+}
+
 function plural(count, word) {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
@@ -358,12 +373,15 @@ async function fetchPicture(id) {
 // ---- Drawing ----
 
 let isDue = false;
+const manyTransfers = 2000;
 
-// Draws at the next frame, once for all that has changed; at once where no frames come, as in a hidden tab.
+// Draws at the next frame, once for all that has changed; less often where no frames come, as in a hidden tab, and where
+// there is very much to look through.
 function draw() {
   if (isDue) return;
   isDue = true;
-  (document.hidden ? (then) => setTimeout(then, 100) : requestAnimationFrame)(() => {
+  const isCalm = document.hidden || transfers.size > manyTransfers;
+  (isCalm ? (then) => setTimeout(then, 300) : requestAnimationFrame)(() => {
     isDue = false;
     drawBar();
     drawApps();
@@ -379,6 +397,7 @@ function drawBar() {
   if (!device) return;
   const signal = networks[device.network] ?? device.network;
   put($("signal"), device.constrained ? `${signal}, low data` : signal);
+  flag($("signal"), "aria-label", `Network: ${$("signal").textContent}. Conditions`);
   $("signal").classList.toggle("simulated", device.simulated.some((name) => ["network", "constrained"].includes(name)));
   drawPower();
 }
@@ -392,6 +411,7 @@ function drawPower() {
   const button = $("power");
   if (button.dataset.text === `${text}${device.battery}`) return;
   button.dataset.text = `${text}${device.battery}`;
+  flag(button, "aria-label", `Power: ${text}. Conditions`);
   button.classList.toggle("simulated", device.simulated.some((name) => ["power", "battery", "charging", "lowPower", "locked"].includes(name)));
   button.replaceChildren(text);
   if (device.battery == null) return;
@@ -403,12 +423,27 @@ function drawPower() {
 function drawApps() {
   const shown = [...apps.values()].filter((app) => app.path).sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
   $("empty").hidden = shown.length > 0 || away !== "" || waiting !== null;
-  keep($("apps"), shown, (app) => app.id, buildIcon, updateIcon);
+  const moving = sumMoving();
+  keep($("apps"), shown, (app) => app.id, buildIcon, (item, app) => updateIcon(item, app, moving.get(app.id)));
   const running = [...transfers.values()].filter((transfer) => !isOver(transfer)).length;
   setBadge(dockIcon("transfers"), running, "under way");
   dockIcon("notices").hidden = missing.has("ListNotices");
   setBadge(dockIcon("notices"), notices.size, "new");
   $("switch").hidden = recents === null;
+}
+
+// Of each app, how many of its transfers run, and how far they are altogether.
+function sumMoving() {
+  const sums = new Map();
+  for (const transfer of transfers.values()) {
+    if (transfer.state !== "running") continue;
+    const sum = sums.get(transfer.app) ?? { transfers: 0, count: 0, expected: 0 };
+    sum.transfers += 1;
+    sum.count += transfer.count;
+    sum.expected += transfer.expected ?? transfer.count * 2;
+    sums.set(transfer.app, sum);
+  }
+  return sums;
 }
 
 const dockIcon = (name) => document.querySelector(`#dock [data-opens=${name}]`);
@@ -426,13 +461,10 @@ function buildIcon(app) {
   return make("li", {}, icon);
 }
 
-function updateIcon(item, app) {
+function updateIcon(item, app, moving) {
   const icon = item.firstElementChild;
-  const moving = [...transfers.values()].filter((transfer) => transfer.app === app.id && transfer.state === "running");
-  const [count, expected] = moving.reduce(
-    ([count, expected], transfer) => [count + transfer.count, expected + (transfer.expected ?? transfer.count * 2)], [0, 0]);
-  icon.firstElementChild.classList.toggle("moving", moving.length > 0);
-  icon.firstElementChild.style.setProperty("--done", expected ? ((count / expected) * 100).toFixed(1) : 0);
+  icon.firstElementChild.classList.toggle("moving", Boolean(moving));
+  icon.firstElementChild.style.setProperty("--done", moving?.expected ? ((moving.count / moving.expected) * 100).toFixed(1) : 0);
   const label = icon.querySelector(".label");
   put(label, app.name);
   flag(icon, "data-state", app.state);
@@ -440,7 +472,7 @@ function updateIcon(item, app) {
   label.classList.toggle("crashed", app.crashed === true);
   setBadge(icon, app.badge ?? 0, "");
   const parts = [app.name, states[app.state], app.badge ? `badge ${app.badge}` : null, app.crashed ? "crashed" : null];
-  if (moving.length) parts.push(plural(moving.length, "transfer"));
+  if (moving) parts.push(plural(moving.transfers, "transfer"));
   flag(icon, "aria-label", parts.filter(Boolean).join(", "));
   icon.title = `${app.name} ${states[app.state]}`;
 }
@@ -511,7 +543,8 @@ function drawStage() {
   if (!app) return $("view").replaceChildren();
   put($("stage-name"), app.name);
   if (app.view != null) drawView(app);
-  else drawPlain(app);
+  else if (app.snapshot != null && app.state !== "foreground") drawLaunch(app);
+  else if (!isShown(app)) drawPlain(app);
 }
 
 function moveFocus(before, app) {
@@ -532,7 +565,7 @@ function drawPlain(app) {
     $("view").replaceChildren(plain);
   }
   put(plain.querySelector(".doing"), `${app.name} ${states[app.state]}${app.verdict ? `. ${app.verdict}` : "."}`);
-  const own = [...transfers.values()].filter((transfer) => transfer.app === app.id).slice(0, 50);
+  const own = [...transfers.values()].filter((transfer) => transfer.app === app.id && !isOver(transfer)).slice(0, 50);
   keep(plain.querySelector(".rows"), own, (transfer) => transfer.id, buildTransfer, updateTransfer);
 }
 
@@ -572,17 +605,34 @@ function act(app, { action, fields }) {
   want("Act", { app, action, fields: Object.fromEntries(texts) });
 }
 
-async function drawView(app) {
+// The frame on the screen, which goes from an app's snapshot to its view without a seam.
+function stageFrame(app) {
   let frame = $("view").querySelector("iframe");
   if (frame?.link.app !== app.id) {
     frame = buildFrame(app, false);
     $("view").replaceChildren(frame);
   }
-  if (frame.link.number === app.view) return;
-  frame.link.number = app.view;
+  return frame;
+}
+
+const isShown = (app) => app.state === "foreground" && $("view").querySelector("iframe")?.link.app === app.id;
+
+async function drawView(app) {
+  const frame = stageFrame(app);
+  if (frame.link.number === app.view && !frame.link.isStill) return;
+  Object.assign(frame.link, { number: app.view, isStill: false });
   const view = await seek("ShowView", { app: app.id });
-  if (!view || !frame.isConnected || frame.link.number !== app.view) return;
-  show(frame, view.html ?? "");
+  if (view && frame.isConnected && frame.link.number === app.view) show(frame, view.html ?? "");
+}
+
+// What an app showed when it was left, while it is launched again.
+async function drawLaunch(app) {
+  const frame = stageFrame(app);
+  const number = `snapshot ${app.snapshot}`;
+  if (frame.link.number === number) return;
+  Object.assign(frame.link, { number, isStill: true });
+  const snapshot = await seek("ShowSnapshot", { app: app.id });
+  if (snapshot?.html != null && frame.isConnected && frame.link.number === number) show(frame, snapshot.html);
 }
 
 // ---- The switcher ----
@@ -824,13 +874,12 @@ function drawNotices(body) {
 
 function buildNotice(notice) {
   const app = apps.get(notice.app) ?? { id: notice.app, name: notice.app };
-  const time = new Date(notice.firedAt).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
   return make(
     "div", { className: "row" },
     make(
       "button", { className: "row", type: "button", on: { click: () => tap(notice) } }, tile(app),
       make("span", { className: "text" }, make("span", { className: "name" }, app.name), make("span", { className: "more" }, notice.body)),
-      make("span", { className: "value" }, time)),
+      make("span", { className: "value" }, when(notice.firedAt))),
     make("button", { className: "small", type: "button", "aria-label": `Dismiss: ${notice.body}`, on: { click: () => want("DismissNotice", { id: notice.id }) } }, "Dismiss"));
 }
 
@@ -1000,8 +1049,8 @@ function drawHistory(body) {
   history.hidden = !records?.length;
   const build = () => make("li", { className: "row" }, make("span", { className: "text" }), make("span", { className: "value" }));
   keep(history.querySelector("ul"), (records ?? []).toReversed(), (record) => `${record.at} ${record.sentence}`, build, (row, record) => {
-    put(row.querySelector(".text"), record.sentence);
-    put(row.querySelector(".value"), new Date(record.at).toLocaleString([], { dateStyle: "short", timeStyle: "short" }));
+    put(row.querySelector(".text"), `It ${record.sentence}.`);
+    put(row.querySelector(".value"), when(record.at));
   });
 }
 

@@ -7,6 +7,8 @@ final class ProbeScreen: HTMLViewController {
   var diary: Diary?
   private var count = 0
   private var note = ""
+  /// Markup that it is told to show, as it is.
+  private var markup = ""
 
   override func html() -> HTML {
     let films = (diary?.lines() ?? []).filter { $0.call == "didFinishDownloadingTo" }.compactMap(\.name)
@@ -16,6 +18,7 @@ final class ProbeScreen: HTMLViewController {
       <ul>\(films.map { "<li>\($0)</li>" as HTML })</ul>
       <button data-action='more'>More</button>
       <form data-action='write'><input name='note'><button>Write</button></form>
+      \(HTML(markup: markup))
       """
   }
 
@@ -23,6 +26,7 @@ final class ProbeScreen: HTMLViewController {
     switch action {
     case "more": count += 1
     case "write": note = fields["note"] ?? ""
+    case "draw": markup = fields["markup"] ?? ""
     case "flood": note = String(repeating: "x", count: 300_000)
     default: return
     }

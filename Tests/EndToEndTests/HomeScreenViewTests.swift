@@ -1,0 +1,117 @@
+import Foundation
+import NightjarWire
+import Patience
+import Testing
+
+extension EndToEndTests {
+  /// Views of apps and the switcher, in a real browser.
+  @Suite struct HomeScreenViewTests {
+    @Test func `an app is used in its view, seen in the switcher as it was left, and removed there`() async throws {
+      try await withHome(.impatient) { home in
+        let probe = Probe(home: home)
+        try probe.instruct(.init(shows: true))
+        try await home.start()
+        try await probe.install()
+        try await withScreen(of: home) { screen in
+          let browser = screen.browser
+          try await screen.open()
+
+          try await browser.click(screen.icon(Probe.id))
+          try await browser.wait("the view is drawn", for: Self.isDrawn)
+          try browser.enter(frame: "#view iframe")
+          try await browser.click("[data-action=more]")
+          try await browser.wait("the app has heard", for: Self.count, toBe: "count 1")
+          try browser.type("a<b & 'c'", into: "[name=note]")
+          try browser.press(.enter)
+          try await browser.wait("what was typed is shown as text", for: Self.note, toBe: "a<b & 'c'")
+          try browser.press(.escape)
+          try browser.enter(frame: nil)
+          try await browser.wait("the app is suspended", for: screen.state(of: Probe.id), toBe: "suspended")
+          try await browser.click("#switch")
+          try await browser.wait(
+            "its card is drawn", for: "document.querySelector('#cards iframe')?.dataset.drawn !== undefined")
+          try browser.enter(frame: "#cards iframe")
+          let snapshot = try browser.read("\(Self.count) + ', ' + \(Self.note)")
+          try browser.enter(frame: nil)
+          try browser.press(.delete)
+          try await browser.wait("it does not run", for: screen.state(of: Probe.id), toBe: "notRunning")
+
+          #expect(snapshot == "count 1, a<b & 'c'")
+          #expect(try browser.read("document.querySelectorAll('#cards .card').length") == "0")
+          #expect(try await home.call(ControlInterface.ListRecents.self).recents.isEmpty)
+        }
+      }
+    }
+
+    @Test func `another app is chosen in the switcher with the keyboard`() async throws {
+      try await withHome(.impatient) { home in
+        let (one, other) = (Probe(home: home), Probe(home: home, app: "dev.nightjar.other"))
+        for probe in [one, other] { try probe.instruct(.init(shows: true)) }
+        try await home.start()
+        for probe in [one, other] { try await probe.install() }
+        try await withScreen(of: home) { screen in
+          let browser = screen.browser
+          try await screen.open()
+          for probe in [one, other] {
+            try await probe.launch()
+            try await browser.wait("it is on the screen", for: Screen.shown, toBe: probe.app)
+          }
+
+          try await browser.click("#switch")
+          try await browser.wait("both are there", for: "document.querySelectorAll('#cards .card').length", toBe: "2")
+          try await browser.wait(
+            "the newest has the focus", for: "document.activeElement.closest('.card')?.dataset.app", toBe: other.app)
+          try browser.press(.right)
+          try browser.press(.enter)
+
+          try await browser.wait("the other is on the screen", for: Screen.shown, toBe: one.app)
+          try await browser.wait("and in the foreground", for: screen.state(of: one.app), toBe: "foreground")
+        }
+      }
+    }
+
+    @Test func `a hostile view runs nothing, leads nowhere and acts for nobody`() async throws {
+      let hostile = """
+        <script>document.body.dataset.owned = 1; parent.postMessage({action: 'more', fields: {}}, '*')</script>
+        <img src='data:,' onerror="document.body.dataset.owned = 2"><svg onload="document.body.dataset.owned = 3"></svg>
+        <iframe srcdoc="<script>parent.parent.postMessage({action: 'more'}, '*')</script>"></iframe>
+        <meta http-equiv='refresh' content='0;url=http://127.0.0.1:9/'><base href='http://127.0.0.1:9/'>
+        <link rel='stylesheet' href='http://127.0.0.1:9/x.css'><style>body{background:url(http://127.0.0.1:9/x)}</style>
+        <form id='trap' action='http://127.0.0.1:9/' method='post'><input name='body'><img name='getElementById'></form>
+        <a id='link' href="javascript:document.body.dataset.owned=4" target='_top'>link</a><p id='end'>end</p>
+        """
+      try await withHome(.impatient) { home in
+        let probe = Probe(home: home)
+        try probe.instruct(.init(shows: true))
+        try await home.start()
+        try await probe.install()
+        try await withScreen(of: home) { screen in
+          let browser = screen.browser
+          try await screen.open()
+          try await browser.click(screen.icon(Probe.id))
+          try await browser.wait("the view is drawn", for: Self.isDrawn)
+
+          _ = try await home.call(
+            ControlInterface.Act.self, .init(app: Probe.id, action: "draw", fields: ["markup": hostile]))
+          try browser.enter(frame: "#view iframe")
+          try await browser.wait("it is drawn", for: "document.querySelector('#end')?.textContent", toBe: "end")
+          try await browser.click("#link")
+          try await browser.click("[data-action=more]")
+          try await browser.wait("the app hears what a person does", for: Self.count, toBe: "count 1")
+          let facts = try browser.read(
+            "[document.body.dataset.owned, document.querySelectorAll('body script, iframe, meta[http-equiv], base, link').length, "
+              + "document.querySelector('#link').hasAttribute('href'), origin, document.querySelector('#trap').hasAttribute('action')]"
+          )
+          try browser.enter(frame: nil)
+
+          #expect(facts == ",0,false,null,false")
+          #expect(try browser.read("location.origin + '/'") == screen.entrances[0].address)
+        }
+      }
+    }
+
+    private static let isDrawn = "Boolean(document.querySelector('#view iframe')?.dataset.drawn)"
+    private static let count = "document.querySelector('#count').textContent"
+    private static let note = "document.querySelector('#note').textContent"
+  }
+}
