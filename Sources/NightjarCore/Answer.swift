@@ -154,6 +154,8 @@ public struct AppView: Hashable, Sendable {
   public var hasCrashed: Bool
   /// Why that life was ended, to stand behind its name; nil if it ended by itself.
   public var endReason: String?
+  /// The process that traces it, while its deadlines stand still for that.
+  public var tracer: Int32?
   /// What it runs for in the background.
   public var rights: [Right] = []
   /// Its place in the switcher.
@@ -173,6 +175,13 @@ public struct AppView: Hashable, Sendable {
     case acknowledging(Int, atMost: Duration)
     /// Its background tasks go on; `names` are those of the first few.
     case tasks(names: String, atMost: Duration)
+
+    /// How long it lasts at most.
+    public var atMost: Duration {
+      switch self {
+      case .entering(let atMost), .handling(_, let atMost), .acknowledging(_, let atMost), .tasks(_, let atMost): atMost
+      }
+    }
   }
 }
 

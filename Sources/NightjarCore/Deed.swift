@@ -20,6 +20,8 @@ public enum Deed: Hashable, Sendable {
   case suspend(AppID, life: Int, stint: Int)
   /// Let an app run on that stands still, or was told to.
   case thaw(AppID, life: Int)
+  /// Look whether a debugger holds an app up; ``AppFact/inspected(tracer:)`` is the answer.
+  case inspect(AppID, life: Int)
   /// End an app's life: ask it to, or kill all its processes.
   case end(AppID, life: Int, politely: Bool)
   /// Keep the view that an app shows as its snapshot.

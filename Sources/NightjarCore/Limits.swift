@@ -64,6 +64,10 @@ public struct Limits: Hashable, Sendable {
   public var measureTimeout = Duration.seconds(10)
   /// The app in the foreground is ended for want of memory only if it takes up so many percent of all there is.
   public var foregroundMemoryPercentMin = 10
+  /// How long is waited to hear whether a debugger holds up an app whose deadline has come.
+  public var inspectTimeout = Duration.seconds(1)
+  /// How often it is looked whether a debugger still does.
+  public var tracedPause = Duration.seconds(5)
   /// Background tasks that one app may have at one time.
   public var backgroundTasksMax = 1000
   /// Bytes of the view that an app shows.
@@ -148,7 +152,8 @@ extension Limits {
     ("end.timeout", \.endTimeout), ("relaunch.delay.min", \.relaunch.delayMin),
     ("launch.interval", \.launchInterval), ("relaunch.delay.max", \.relaunch.delayMax),
     ("memory.warning.interval", \.memoryWarningInterval), ("memory.pause", \.memoryPause),
-    ("measure.timeout", \.measureTimeout), ("leave.timeout", \.leaveTimeout), ("suspend.timeout", \.suspendTimeout),
+    ("measure.timeout", \.measureTimeout), ("leave.timeout", \.leaveTimeout), ("inspect.timeout", \.inspectTimeout),
+    ("traced.pause", \.tracedPause), ("suspend.timeout", \.suspendTimeout),
     ("task.time", \.taskTime),
     ("woken.task.time", \.wokenTaskTime), ("task.warning", \.taskWarning),
     ("question.timeout", \.questionTimeout), ("kept.for", \.keptFor), ("remnants.kept.for", \.remnantsKeptFor),

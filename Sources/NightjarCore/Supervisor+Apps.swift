@@ -25,6 +25,8 @@ extension Supervisor {
       if app.history.entries.last?.kind != .suspended { remember(.suspended, "is suspended", of: &app, into: &turn) }
     case (.locked(let stint, let path), .suspending) where stint == app.stint:
       endLocked(&app, path, at: circumstances.now, into: &turn)
+    case (.inspected(let tracer), _):
+      learnTracer(tracer, of: &app, at: circumstances.now, into: &turn)
     case (.suspended(let stint, false), .suspending) where stint == app.stint:
       giveUpSuspending(&app, at: circumstances.now, into: &turn)
     case (.launchFailed(let failure), .launching), (.launchFailed(let failure), .running(nil)),
@@ -179,6 +181,7 @@ extension Supervisor {
       remember(.delayed, wait, of: &app, into: &turn)
     }
     (app.life, app.isStray, app.entering) = (.notRunning, false, nil)
+    (app.patience, app.wasTraced) = (nil, false)
     app.tasks = BackgroundTasks()
     dropView(of: &app, into: &turn)
     if app.record.card.isRemoved { turn.deeds.append(.forgetLooks(app.id)) }  // What it saved on its way out.

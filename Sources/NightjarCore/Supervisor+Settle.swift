@@ -16,6 +16,7 @@ extension Supervisor {
   }
 
   private mutating func enforceDeadlines(_ app: inout App, at now: Age, into turn: inout Turn) {
+    guard !isSpared(&app, at: now, into: &turn) else { return }
     switch app.life {
     case .launching(let pid, let by) where by <= now:
       guard app.record.isBackground, app.isBundle else {

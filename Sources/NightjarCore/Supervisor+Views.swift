@@ -57,7 +57,8 @@ extension Supervisor {
       installed: app.record.installed, state: app.look, pid: app.pid, transfers: transfers.count(of: app.id),
       waiting: app.wakes.count - app.wakes.questionCount, verdict: app.wakes.isEmpty ? nil : verdict,
       lastEnd: app.lastEnd.isEmpty ? nil : app.lastEnd, hasCrashed: app.hasCrashed,
-      endReason: app.history.lastReason?.sentence, rights: app.rights(at: now, awake: moment.awake),
+      endReason: app.history.lastReason?.sentence,
+      tracer: app.patience?.tracer, rights: app.rights(at: now, awake: moment.awake),
       card: app.record.card, view: app.view,
       isHidden: app.record.installed.isProtected && device.conditions.isLocked)
   }

@@ -54,6 +54,8 @@ public enum AppFact: Hashable, Sendable {
   case suspended(stint: Int, Bool)
   /// It stands still as the order of this number wanted, but holds a lock on this file, which it shares with others.
   case locked(stint: Int, path: String)
+  /// Which process traces its leader, as debuggers do; nil if none does.
+  case inspected(tracer: Int32?)
   /// All its processes are gone. `status` is for people: `exited 0`, `was killed by signal 9`.
   case exited(status: String, isCrash: Bool)
 }

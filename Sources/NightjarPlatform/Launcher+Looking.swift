@@ -9,6 +9,12 @@ extension Launcher {
     guard let running = running(app, life: life), !running.isProgram else { return nil }
     return SharedLocks(of: app, in: home).held(by: running.processes)
   }
+
+  /// Looks which process traces an app's leader (`TracerPid` in proc(5)). `done` is told on the lookout's thread; nil if none
+  /// does.
+  public func inspect(_ app: AppID, life: Int, done: @escaping @Sendable (Int32?) -> Void) {
+    lookout.perform { done(self.running(app, life: life).flatMap { ProcessStatus.tracer(of: $0.pid) }) }
+  }
 }
 
 extension Running {

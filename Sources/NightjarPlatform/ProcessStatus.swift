@@ -31,6 +31,13 @@ struct ProcessStatus: Hashable, Sendable {
     return state == "T" || state == "D" && hasStopPending(pid)
   }
 
+  /// The process that traces another; nil if none does.
+  static func tracer(of pid: Int32) -> Int32? {
+    let lines = (Disk.text(of: "/proc/\(pid)/status") ?? "").split(separator: "\n")
+    let tracer = lines.first { $0.hasPrefix("TracerPid:") }?.split(whereSeparator: \.isWhitespace).last
+    return tracer.flatMap { Int32($0) }.flatMap { $0 > 0 ? $0 : nil }
+  }
+
   private static func hasStopPending(_ pid: Int32) -> Bool {
     let lines = (Disk.text(of: "/proc/\(pid)/status") ?? "").split(separator: "\n")
     let pending = lines.first { $0.hasPrefix("ShdPnd:") }?.split(whereSeparator: \.isWhitespace).last

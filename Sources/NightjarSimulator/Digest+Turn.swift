@@ -73,6 +73,7 @@ extension Digest {
     case .suspend(_, let life, let stint): fold(words: 9, UInt64(life), UInt64(stint))
     case .thaw(_, let life): fold(words: 13, UInt64(life))
     case .keepSnapshot(let app), .dropView(let app), .forgetLooks(let app), .uninstall(let app): fold(app.rawValue)
+    case .inspect(_, let life): fold(words: 19, UInt64(life))
     case .measure(let question, let lives): fold(words: 17, UInt64(question), UInt64(lives.count))
     case .note(_, let text): fold(text)
     }

@@ -36,6 +36,8 @@ struct Watch: Sendable {
   var accepted: Set<RequestKey> = []
   /// When each app was launched into the background, in milliseconds of uptime; since a person launched it last.
   var launches: [AppID: [Int64]] = [:]
+  /// Apps that run in the background beyond their time, since when, awake, one daemon has let them.
+  var overruns: [AppID: (daemon: Int, awake: Duration)] = [:]
   /// Apps that were killed since faults ended.
   var kills = 0
 

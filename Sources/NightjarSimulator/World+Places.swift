@@ -28,6 +28,13 @@ extension World {
     post(.app(app, life: life, isLocked ? .locked(stint: stint, path: "/shared") : .suspended(stint: stint, true)))
   }
 
+  /// The room looks whether a debugger holds an app up; its answer may be lost.
+  mutating func inspect(_ app: AppID, life: Int) {
+    guard !dice.falls(faults.launchFailure) else { return }
+    let tracer: Int32? = dice.falls(faults.appHang) ? 7 : nil
+    plan(.reported(.app(app, life: life, .inspected(tracer: tracer)), daemon: daemon), in: dice.draw(0...1_500))
+  }
+
   /// What happened to an app while it stood still reaches it now, in its order.
   mutating func thaw(_ app: AppID, life: Int) {
     guard let index = running(app, life) else { return }
@@ -45,6 +52,32 @@ extension World {
   private mutating func checkSuspension(of app: AppID) {
     if disk.apps[app]?.isBackground == false { fail("\(app) is suspended in the foreground") }
   }
+
+  /// No app runs in the background without a right to, and none goes on for long after its rights have come to their ends.
+  mutating func checkRights(at moment: Moment) {
+    guard hasStarted else { return }
+    for app in apps.keys.sorted() {
+      let view = supervisor!.view(of: app, at: moment)
+      guard let view, view.state == .background else {
+        watch.overruns[app] = nil
+        continue
+      }
+      if view.rights.isEmpty, isWatched(app) { fail("\(app) runs in the background without a right to") }
+      checkOverrun(of: app, view, at: moment)
+    }
+  }
+
+  /// A few seconds may pass until it is known that no debugger holds it up.
+  private mutating func checkOverrun(of app: AppID, _ view: AppView, at moment: Moment) {
+    guard view.tracer == nil, view.rights.contains(where: { $0.atMost < .zero }) else {
+      return watch.overruns[app] = nil
+    }
+    if watch.overruns[app]?.daemon != daemon { watch.overruns[app] = (daemon, moment.awake) }
+    if moment.awake - watch.overruns[app]!.awake > .seconds(4) { fail("\(app) has overrun its time: \(view.rights)") }
+  }
+
+  /// Whether it is a process that the launcher started: one that came from nowhere is nobody's to suspend.
+  private func isWatched(_ app: AppID) -> Bool { processes.contains { $0.app == app && $0.isLaunched } }
 
   /// The app confirms that it is in the background, sooner or later, and may begin something that takes a while.
   mutating func enterBackground(_ number: Int64, _ index: Int) {

@@ -78,6 +78,7 @@ extension World {
     checkConditions()
     if events.count == 1 { checkQuota(turn) }
     checkMemory(at: moment)
+    checkRights(at: moment)
     setAlarm()
   }
 
@@ -112,6 +113,7 @@ extension World {
     case .thaw(let app, let life): thaw(app, life: life)
     case .uninstall(let app): removeFromDisk(app)
     case .note, .keepSnapshot, .dropView, .forgetLooks: break
+    case .inspect(let app, let life): inspect(app, life: life)
     case .measure(let question, let lives): measure(question, lives)
     }
   }

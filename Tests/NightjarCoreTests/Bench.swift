@@ -12,6 +12,9 @@ struct Bench {
   var wall = Timestamp(seconds: 1_700_000_000)
   var bootID = BootID("first")
   var rows = Rows()
+  /// Which process traces all apps, and whether it is told when it is asked.
+  var tracer: Int32?
+  var answersInspections = true
   /// What the last turn did.
   var deeds: [Deed] = []
   private var ticketLast: UInt64 = 0
@@ -29,6 +32,10 @@ struct Bench {
   mutating func send(_ events: Event...) -> [Deed] {
     var turn = Turn()
     for event in events { supervisor.handle(event, at: moment, entropy: 1 << 63, into: &turn) }
+    for case .inspect(let app, let life) in turn.deeds where answersInspections {
+      let fact = AppFact.inspected(tracer: tracer)
+      supervisor.handle(.app(app, life: life, fact), at: moment, entropy: 1 << 63, into: &turn)
+    }
     rows.commit(turn.changes, supervisor.ledger)
     deeds = turn.deeds
     return turn.deeds

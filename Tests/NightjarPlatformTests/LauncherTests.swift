@@ -149,6 +149,29 @@ import Testing
     #expect(refusal.life == 4 && failure.code == .refused && failure.detail.contains("\(pid)"))
   }
 
+  @Test(.enabled(if: access("/usr/bin/strace", X_OK) == 0), .timeLimit(.minutes(1)))
+  func `who traces an app is seen, for as long as it does`() throws {
+    let test = try TestLauncher()
+    let pipe = Pipe(in: test.place)
+    let app = try test.install("echo ready > \(pipe.path); \(LauncherTests.idle)")
+    let pid = try test.launch(app)
+    #expect(pipe.line() == "ready")
+    #expect(ProcessStatus.tracer(of: pid) == nil)
+
+    var tracer: pid_t = 0
+    let words = ["strace", "-qqo", "/dev/null", "-p", "\(pid)"]
+    let arguments = words.map { word -> UnsafeMutablePointer<CChar>? in strdup(word) } + [nil]
+    defer { arguments.forEach { free($0) } }
+    try #require(posix_spawn(&tracer, "/usr/bin/strace", nil, nil, arguments, environ) == 0)
+    while ProcessStatus.tracer(of: pid) == nil { sched_yield() }
+    let seen = ProcessStatus.tracer(of: pid)
+    kill(tracer, SIGKILL)
+    waitpid(tracer, nil, 0)
+
+    #expect(seen == tracer)
+    #expect(ProcessStatus.tracer(of: pid) == nil)
+  }
+
   @Test func `an order for a life that is over does nothing`() throws {
     let test = try TestLauncher()
     let app = try test.install(Self.idle)

@@ -50,6 +50,9 @@ struct App: Sendable {
   var lastEnd = ""
   /// Whether that was a crash.
   var hasCrashed = false
+  /// Whether it is spared although a deadline has come, and whether it has been for a debugger's sake.
+  var patience: Patience?
+  var wasTraced = false
   /// When it was suspended last.
   var ranAt = Age.zero
   /// What has happened to it lately.
@@ -125,6 +128,7 @@ struct App: Sendable {
 
   /// When it must be looked at again, once it has been looked at now. `awake` is the clock of background tasks.
   func due(after now: Age, awake: Duration, _ limits: Limits) -> Age? {
+    if let due = patience?.due, deadline(after: now, awake: awake) != nil { return due }
     let (handled, budget) = (handling.values.min(), LaunchBudget(limits))
     switch life {
     case .notRunning, .suspended:

@@ -27,6 +27,12 @@ struct Performer: Sendable {
     }
   }
 
+  private func inspect(_ app: AppID, life: Int) {
+    launcher.inspect(app, life: life) { [mailbox = front.mailbox] tracer in
+      mailbox.post(.app(app, life: life, .inspected(tracer: tracer)))
+    }
+  }
+
   private func perform(_ deed: Deed) {
     switch deed {
     case .answer(let ticket, let answer): front.answer(ticket, answer)
@@ -42,6 +48,7 @@ struct Performer: Sendable {
     case .keepSnapshot(let app): gallery.keepSnapshot(of: app)
     case .dropView(let app): gallery.takeDown(app)
     case .forgetLooks(let app): gallery.forgetLooks(of: app)
+    case .inspect(let app, let life): inspect(app, life: life)
     case .measure(let question, let lives): scales.weigh(lives, question)
     case .uninstall(let app): chores.uninstall(app)
     case .note(let app, let text): journal.note(app, text)

@@ -5,6 +5,7 @@ extension AppView {
   /// Why the app runs or does not, and what led to it.
   var sentences: [String] {
     var found = [place] + rights.map(\.sentence)
+    if let tracer { found.append("A debugger, process \(tracer), is attached to it: its deadlines stand still.") }
     switch verdict {
     case .waits(.telling, _)?, nil: break
     case .allowed?: found.append("It is about to be told.")

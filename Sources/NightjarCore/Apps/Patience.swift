@@ -1,0 +1,54 @@
+import NightjarModel
+
+/// What keeps an app whose deadline has come from being killed.
+enum Patience: Hashable, Sendable {
+  /// It is being looked at whether a debugger holds the app up; the answer is due by then.
+  case asked(by: Age)
+  /// None does.
+  case exhausted
+  /// This process does. It is looked at again then.
+  case traced(by: Int32, until: Age)
+
+  /// When it must be looked at again.
+  var due: Age? {
+    switch self {
+    case .asked(let by): by
+    case .traced(_, let until): until
+    case .exhausted: nil
+    }
+  }
+
+  /// The process that holds the app up.
+  var tracer: Int32? {
+    if case .traced(let pid, _) = self { pid } else { nil }
+  }
+}
+
+extension App {
+  /// When it will be killed unless it has done what it owes.
+  func deadline(after now: Age, awake: Duration) -> Age? {
+    switch life {
+    case .launching(_, let by): return record.isBackground && isBundle ? by : nil
+    case .suspending(_, let by): return by
+    case .running where runsInBackground:
+      let onAwakeClock = [tasks.isEmpty ? nil : tasks.end, entering?.by].compactMap { $0 }.min()
+      return [handling.values.min(), acknowledgeBy, onAwakeClock.map { now + ($0 - awake) }].compactMap { $0 }.min()
+    case .notRunning, .running, .suspended, .ending: return nil
+    }
+  }
+
+  /// A debugger has let it go: what it owes it owes from now on.
+  mutating func beginDeadlinesAnew(at now: Age, awake: Duration, _ limits: Limits) {
+    switch life {
+    case .launching(let pid, _): life = .launching(pid: pid, by: now + limits.attachTimeout)
+    case .suspending(let pid, _): life = .suspending(pid: pid, by: now + limits.suspendTimeout)
+    case .notRunning, .running, .suspended, .ending: break
+    }
+    for session in handling.entries(after: nil, limit: .max).map(\.key) {
+      handling[session] = now + limits.eventsTimeout
+    }
+    if acknowledgeBy != nil { acknowledgeBy = now + limits.eventsTimeout }
+    if let within = entering?.within { entering?.by = awake + within }
+    if tasks.end != nil { tasks.startClock(awake: awake, limits) }
+  }
+}

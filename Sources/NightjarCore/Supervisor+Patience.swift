@@ -1,0 +1,39 @@
+import NightjarModel
+
+/// Deadlines stand still while a debugger is attached to an app.
+extension Supervisor {
+  /// Whether an app is spared for now although a deadline of its has come: it is looked first whether a debugger holds it up.
+  func isSpared(_ app: inout App, at now: Age, into turn: inout Turn) -> Bool {
+    guard let deadline = app.deadline(after: now, awake: moment.awake), deadline <= now else {
+      (app.patience, app.wasTraced) = (nil, false)
+      return false
+    }
+    switch app.patience {
+    case .asked(let by)? where by > now: return true
+    case .traced(_, let until)? where until > now: return true
+    case .asked?, .exhausted?:
+      app.patience = nil
+      return false
+    case nil, .traced?:
+      app.patience = .asked(by: now + limits.inspectTimeout)
+      turn.deeds.append(.inspect(app.id, life: app.record.life))
+      return true
+    }
+  }
+
+  /// It was looked who traces an app whose deadline has come.
+  func learnTracer(_ tracer: Int32?, of app: inout App, at now: Age, into turn: inout Turn) {
+    guard case .asked? = app.patience else { return }
+    guard let tracer else {
+      app.patience = .exhausted
+      guard app.wasTraced else { return }
+      app.wasTraced = false
+      app.beginDeadlinesAnew(at: now, awake: moment.awake, limits)
+      return turn.deeds.append(.note(app.id, "is no longer traced: its deadlines begin anew"))
+    }
+    app.patience = .traced(by: tracer, until: now + limits.tracedPause)
+    guard !app.wasTraced else { return }
+    app.wasTraced = true
+    turn.deeds.append(.note(app.id, "is traced by process \(tracer): its deadlines stand still"))
+  }
+}
