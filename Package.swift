@@ -153,6 +153,8 @@ let benchmarks: [Target] = [
   .executableTarget(
     name: "files-bench", dependencies: ["Nightjar", argumentParser], path: "Benchmarks/Files", swiftSettings: strict),
   .executableTarget(name: "foundation-bench", path: "Benchmarks/Foundation", swiftSettings: strict),
+  .executableTarget(name: "life-app", dependencies: ["Nightjar"], path: "Benchmarks/Life", swiftSettings: strict),
+  .executableTarget(name: "bare-bench", path: "Benchmarks/Bare", swiftSettings: strict),
 ]
 
 /// What the tests drive Nightjar with; no product contains it.

@@ -186,3 +186,25 @@ idle() {
     "resident, peak $(peak_of "$daemon") MiB"
   stop_daemon
 }
+
+# Launched, frozen, thawed: see Benchmarks/life.py. On a disk in memory, so that it is not the disk that is measured.
+life() {
+  start_daemon
+  echo
+  python3 Benchmarks/life.py "$bin/life-app" "$bin/bare-bench" "$figure" "${COUNT:-200}"
+  stop_daemon
+}
+
+# 200 apps, 50 of them suspended, and nothing to do.
+crowd() {
+  local before
+  start_daemon
+  echo
+  python3 Benchmarks/life.py "$bin/life-app" "$bin/bare-bench" crowd "${COUNT:-50}"
+  sleep 10
+  before=$(switches)
+  sleep 60
+  echo "crowd: $(($(switches) - before)) wake-ups in 60 s," \
+    "$(awk '/^VmRSS/ { print $2 / 1024 }' "/proc/$daemon/status") MiB resident, peak $(peak_of "$daemon") MiB"
+  stop_daemon
+}
