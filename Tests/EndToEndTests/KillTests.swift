@@ -37,8 +37,11 @@ extension EndToEndTests {
         }
         #expect(siege.repeated() == [] && siege.stuttered() == [])
         #expect(siege.pauses > 0, "nothing was cancelled and gone on with")
+        #expect(siege.suspensions > 0, "nothing ever stood still")
         try await eventually("what was sent from memory is gone") { Files.names(probe.spool).isEmpty }
         #expect(siege.strays(among: Files.names(home.staging)) == [])
+        _ = try await home.stop()
+        #expect(home.apps.filter(home.isFrozen) == [], "something is left frozen")
         print("\(siege.account); \(siege.retellings) ends told again")
       }
       try await yard.close()

@@ -19,7 +19,7 @@ final class Siege {
   var transfers: [Probe.Instructions.Transfer] = []
   private var tasks: [Int64: Int] = [:]
   private var closed: [Int64: Closed] = [:]
-  private var (appKills, daemonKills, droughts) = (0, 0, 0)
+  private var (appKills, daemonKills, droughts, leavings) = (0, 0, 0, 0)
 
   init(_ home: Home, _ probe: Probe, _ disk: SmallDisk, _ dice: Dice) {
     (self.home, self.probe, self.disk, self.dice) = (home, probe, disk, dice)
@@ -28,11 +28,14 @@ final class Siege {
   /// What was done, in words.
   var account: String {
     "\(appKills) kills of the app, \(daemonKills) of the daemon, \(droughts) times no network or no space, \(pauses) "
-      + "cancelled with resume data"
+      + "cancelled with resume data, left \(leavings) times, \(suspensions) times suspended"
   }
 
   /// How many transfers the app has cancelled and been given resume data of.
   var pauses: Int { probe.heard.filter { $0.call == "kept" && $0.count != nil }.count }
+
+  /// How often the app was suspended, as far as its history goes back in all.
+  private(set) var suspensions = 0
 
   /// One kill, of the one or the other, at a random moment.
   func strike() async throws {
@@ -46,6 +49,8 @@ final class Siege {
       if !killApp() { try await killDaemon() }
     case 4..<6:
       try await dieInACall()
+    case 6..<8:
+      try await leave()
     default:
       if Bool.random(using: &dice) { try await bringUp() }
       try await moment()
@@ -90,6 +95,31 @@ final class Siege {
     home.crash()
     try await home.start()
     daemonKills += 1
+  }
+
+  /// A person leaves the app, and perhaps comes back. The daemon or the app is killed at any moment of that: while the app is
+  /// told, confirms, stands still, is woken, or comes forward.
+  private func leave() async throws {
+    try await bringUp()
+    if Bool.random(using: &dice) { try await moment() }
+    _ = try await home.call(ControlInterface.Leave.self)
+    leavings += 1
+    if Bool.random(using: &dice) { try await waitUntilSuspended() }
+    if Bool.random(using: &dice) { try await moment() }
+    if Int.random(in: 0..<3, using: &dice) == 0 { try await probe.launch() }
+    if Int.random(in: 0..<4, using: &dice) > 0 || !killApp() { try await killDaemon() }
+  }
+
+  /// For a while: it may have more to do.
+  private func waitUntilSuspended() async throws {
+    let end = ContinuousClock.now + .milliseconds(Int.random(in: 1...1500, using: &dice))
+    while ContinuousClock.now < end {
+      if try await probe.state() == .suspended {
+        suspensions += 1
+        return
+      }
+      try await Task.sleep(for: .milliseconds(5))
+    }
   }
 
   /// The app dies between hearing a call and returning from it: what it then heard is not acknowledged.
