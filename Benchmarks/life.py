@@ -162,6 +162,19 @@ def thaw(daemon, program, count):
     daemon.wait_for(app.name, "notRunning")
 
 
+def freeze_again(events):
+    """Thaws a suspended app behind the daemon's back, and freezes it as the daemon does: write, and look until it is so."""
+    control = os.open(events.replace("cgroup.events", "cgroup.freeze"), os.O_WRONLY)
+    os.write(control, b"0")
+    spin_until(events, b"frozen 0")
+    time.sleep(0.002)
+    start = now()
+    os.write(control, b"1")
+    frozen = spin_until(events, b"frozen 1")
+    os.close(control)
+    return frozen - start
+
+
 def freeze(daemon, program, count):
     """An app with twenty children has returned from didEnterBackground."""
     app = App(daemon, program)
@@ -169,7 +182,7 @@ def freeze(daemon, program, count):
     app.launch("children", "20")
     app.wait_for("didBecomeActive", start)
     events = app.frozen_file()
-    times = []
+    times, kernel = [], []
     for _ in range(count):
         left = now()
         daemon.send("Leave")
@@ -177,10 +190,12 @@ def freeze(daemon, program, count):
         daemon.receive()
         times.append(frozen - app.wait_for("didEnterBackground", left))
         daemon.wait_for(app.name, "suspended")
+        kernel.append(freeze_again(events))
         again = now()
         app.launch()
         app.wait_for("didBecomeActive", again)
     shown("from the delegate's return to 21 processes frozen", times)
+    shown("the kernel's part of it", kernel)
     daemon.call("Terminate", app=app.name)
     daemon.wait_for(app.name, "notRunning")
 
