@@ -51,6 +51,7 @@ let protocols: [Target] = [
 let daemon: [Target] = [
   .target(name: "CNightjarFiles"),
   .systemLibrary(name: "CNightjarZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+  .target(name: "CNightjarBus"),
   .target(name: "CNightjarSpawn"),
   .target(
     name: "NightjarStore",
@@ -64,7 +65,8 @@ let daemon: [Target] = [
       nioTLS,
     ],
     swiftSettings: strict),
-  .target(name: "NightjarPlatform", dependencies: ["NightjarModel", "CNightjarSpawn"], swiftSettings: strict),
+  .target(
+    name: "NightjarPlatform", dependencies: ["NightjarModel", "CNightjarBus", "CNightjarSpawn"], swiftSettings: strict),
   .target(
     name: "NightjarDaemon",
     dependencies: [
@@ -173,6 +175,7 @@ let fixtures: [Target] = [
       .product(name: "HTTPTypes", package: "swift-http-types"),
     ],
     path: "Tests/Fixtures/ForeignServer", swiftSettings: strict),
+  .target(name: "MockDevice", path: "Tests/Fixtures/MockDevice", swiftSettings: strict),
   .target(name: "Patience", path: "Tests/Fixtures/Patience", swiftSettings: strict),
   .executableTarget(
     name: "ProbeApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/ProbeApp", swiftSettings: strict),
@@ -216,7 +219,7 @@ let tests: [Target] = [
     swiftSettings: strict),
   .testTarget(name: "NightjarTerminalTests", dependencies: ["NightjarTerminal"], swiftSettings: strict),
   .testTarget(
-    name: "NightjarPlatformTests", dependencies: ["NightjarModel", "NightjarPlatform", "CNightjarSpawn"],
+    name: "NightjarPlatformTests", dependencies: ["NightjarModel", "NightjarPlatform", "CNightjarSpawn", "MockDevice"],
     swiftSettings: strict),
   .testTarget(
     name: "NightjarHomeTests",
@@ -236,7 +239,7 @@ let tests: [Target] = [
     dependencies: [
       "nightjard", "nightjar-cli", "nightjar-terminal", "ProbeApp", "TemplateApp", "VideoFarm", "videofarm-server",
       "NightjarClient",
-      "NightjarModel", "NightjarWire", "ForeignServer", "Patience", "ScriptedServer", "Varlink",
+      "NightjarModel", "NightjarWire", "ForeignServer", "MockDevice", "Patience", "ScriptedServer", "Varlink",
     ],
     swiftSettings: strict),
   .testTarget(

@@ -86,16 +86,24 @@ int nightjar_rename_new(const char *from, const char *to) {
   return syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) < 0 ? errno : 0;
 }
 
-int nightjar_route_socket(void) {
-  int number = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
+static int netlink_socket(int family, uint32_t groups) {
+  int number = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, family);
   if (number < 0) return -errno;
-  struct sockaddr_nl address = {.nl_family = AF_NETLINK};
-  address.nl_groups =
-    RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE;
+  struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = groups};
   if (bind(number, (struct sockaddr *)&address, sizeof address) < 0) {
     int error = errno;
     close(number);
     return -error;
   }
   return number;
+}
+
+int nightjar_route_socket(void) {
+  return netlink_socket(
+    NETLINK_ROUTE, RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE);
+}
+
+int nightjar_uevent_socket(void) {
+  enum { from_kernel = 1 };
+  return netlink_socket(NETLINK_KOBJECT_UEVENT, from_kernel);
 }

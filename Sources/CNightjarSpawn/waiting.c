@@ -4,13 +4,16 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
-_Static_assert(nightjar_readable == EPOLLIN && nightjar_urgent == EPOLLPRI, "the kernel's numbers");
+_Static_assert(
+  nightjar_readable == EPOLLIN && nightjar_urgent == EPOLLPRI && nightjar_writable == EPOLLOUT, "the kernel's numbers");
 
 enum { batch_max = 64 };
 
@@ -21,6 +24,11 @@ int nightjar_epoll(void) { return or_error(epoll_create1(EPOLL_CLOEXEC)); }
 int nightjar_epoll_add(int epoll, int descriptor, uint32_t events, uint64_t token) {
   struct epoll_event event = {.events = events, .data.u64 = token};
   return or_error(epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event));
+}
+
+int nightjar_epoll_change(int epoll, int descriptor, uint32_t events, uint64_t token) {
+  struct epoll_event event = {.events = events, .data.u64 = token};
+  return or_error(epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event));
 }
 
 void nightjar_epoll_remove(int epoll, int descriptor) { epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, NULL); }
@@ -73,4 +81,25 @@ bool nightjar_clock_was_set(int watch) {
   bool was_set = read(watch, &count, sizeof count) < 0 && errno == ECANCELED;
   if (was_set) arm_clock_watch(watch);
   return was_set;
+}
+
+int nightjar_folder_watch(const char *folder) {
+  int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+  if (watch < 0 || inotify_add_watch(watch, folder, IN_CREATE | IN_MOVED_TO | IN_ONLYDIR) >= 0) return or_error(watch);
+  int error = errno;
+  close(watch);
+  return -error;
+}
+
+bool nightjar_folder_gained(int watch, const char *name) {
+  char buffer[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
+  bool has_gained = false;
+  for (ssize_t count; (count = read(watch, buffer, sizeof buffer)) > 0;) {
+    for (char *next = buffer; next < buffer + count;) {
+      const struct inotify_event *event = (const struct inotify_event *)next;
+      if ((event->mask & IN_Q_OVERFLOW) || (event->len > 0 && strcmp(event->name, name) == 0)) has_gained = true;
+      next += sizeof *event + event->len;
+    }
+  }
+  return has_gained;
 }

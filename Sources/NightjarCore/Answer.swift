@@ -205,4 +205,6 @@ public struct DeviceView: Hashable, Sendable {
   public var conditions: Conditions
   /// What a person has put in the place of the sensors.
   public var simulated: SimulatedConditions
+  /// Who tells of them.
+  public var sources = SignalSources()
 }

@@ -28,6 +28,8 @@ public enum Event: Hashable, Sendable {
   case pressed(MemoryPressure)
   /// What was asked for under this number has been measured.
   case measured(question: Int, MemoryReading)
+  /// Those who tell of the device's conditions are others now.
+  case sourcesChanged(SignalSources)
   /// All that was found at start has been reported: the work may begin.
   case started
   /// The daemon is about to end: what is reported is still remembered, and nothing is begun any more.

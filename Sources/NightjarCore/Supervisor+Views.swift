@@ -30,7 +30,7 @@ extension Supervisor {
 
   /// What the device is like.
   public var device: DeviceView {
-    DeviceView(conditions: transfers.offer.conditions, simulated: transfers.offer.simulated)
+    DeviceView(conditions: transfers.offer.conditions, simulated: transfers.offer.simulated, sources: sources)
   }
 
   var status: StatusView {

@@ -29,6 +29,8 @@ public struct Supervisor: Sendable {
   var hasStarted = false
   /// The clocks as they stood at the latest event.
   var moment: Moment
+  /// Who tells of the device's conditions.
+  var sources = SignalSources()
   /// What transfers ask their apps.
   var questions = Questions()
   /// Whether memory is short, and what is being done about it.
@@ -120,6 +122,9 @@ public struct Supervisor: Sendable {
       press(pressure, at: now, into: &turn)
     case .measured(let question, let reading):
       learn(reading, question: question, at: now, into: &turn)
+    case .sourcesChanged(let sources):
+      turn.touchedDevice = turn.touchedDevice || sources != self.sources
+      self.sources = sources
     case .started:
       hasStarted = true
       noteLosses(into: &turn)

@@ -17,6 +17,8 @@ public struct DaemonSettings: Sendable {
   public var limits = Limits()
   /// How apps are started, and with what of the daemon's environment.
   public var launcher: LauncherSettings
+  /// How the device is sensed.
+  public var sensors: SensorSettings
   /// How peers are recognised; nil for the best way that this kernel has.
   public var identity: IdentityMeans?
   /// When memory counts as short.
@@ -38,6 +40,7 @@ public struct DaemonSettings: Sendable {
   public init(home: Home, environment: [String: String]) {
     self.home = home
     launcher = LauncherSettings(environment: environment)
+    sensors = SensorSettings(environment: environment)
     proxies = Proxies(environment: environment)
   }
 }

@@ -18,7 +18,7 @@ final class House: Sendable {
   private let supervisor: Supervisor
   private let lookout: Lookout
   private let launcher: Launcher
-  private let sensor: NetworkSensor
+  private let sensors: Sensors
   private let clockWatch: ClockWatch
   private let memorySensor: MemorySensor
   private let logs: LogKeeper
@@ -78,8 +78,15 @@ final class House: Sendable {
       engine = Engine(
         mailbox: mailbox, store: store, clocks: clocks, performer: performer, alarm: alarm, logger: logger)
       logs = try LogKeeper(home: home, bytesMax: settings.launcher.logBytesMax, lookout: lookout)
-      sensor = try NetworkSensor(lookout: lookout) { conditions in mailbox.post(.sensed(conditions)) }
-      clockWatch = try ClockWatch(lookout: lookout) { mailbox.post(.awoke) }
+      let sensors = Sensors(
+        lookout: lookout, settings: settings.sensors, report: { mailbox.post(.sensed($0)) },
+        reportSources: { mailbox.post(.sourcesChanged($0)) })
+      self.sensors = sensors
+      clockWatch = try ClockWatch(lookout: lookout) { change in
+        logger.info("\(change.words)")
+        sensors.lookAgain()
+        mailbox.post(.awoke)
+      }
       (self.mailbox, self.logger, self.supervisor) = (mailbox, logger, supervisor)
       (self.lookout, self.launcher, self.store) = (lookout, launcher, store)
       try reconcile()
@@ -108,8 +115,7 @@ final class House: Sendable {
         .adopted(survivor.app, life: survivor.life, pid: survivor.pid, isFrozen: survivor.isFrozen))
     }
     for id in try transfers.stagedTransfers() where !supervisor.remembers(id) { transfers.discard(id) }
-    // The sensor's first report comes on the same thread, and so before this.
-    lookout.perform { [mailbox] in mailbox.post(.started) }
+    sensors.start { [mailbox] in mailbox.post(.started) }  // After their first report.
   }
 
   private static func service(_ front: Front, _ identity: PeerIdentity, _ logger: Logger) throws -> VarlinkService {
@@ -184,6 +190,15 @@ extension DaemonSettings {
     (engine.checkpointInterval, engine.checkpointBytes) = (checkpointInterval, Int64(checkpointBytes))
     engine.unsyncedMax = max(engine.unsyncedMax, 2 * Int64(checkpointBytes))
     return engine
+  }
+}
+
+extension ClockWatch.Change {
+  fileprivate var words: String {
+    switch self {
+    case .woke(let span): "the machine has slept for \(span.inWords)"
+    case .wasSet: "the wall clock was set"
+    }
   }
 }
 

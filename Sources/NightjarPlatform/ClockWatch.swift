@@ -1,18 +1,48 @@
 import CNightjarSpawn
+import Glibc
+import Synchronization
 
-/// Notices that the wall clock was set (timerfd_create(2), `TFD_TIMER_CANCEL_ON_SET`).
+/// Notices that the wall clock was set, and that the machine has slept (timerfd_create(2), `TFD_TIMER_CANCEL_ON_SET`).
+///
+/// The kernel cancels such a timer when it moves the wall clock against the clock that stands still in sleep, and on waking
+/// up it does just that. Which of the two it was, the clock that runs on in sleep tells. So sleep is noticed without logind,
+/// and nobody has to look.
 public final class ClockWatch: Sendable {
+  /// What happened to the clocks.
+  public enum Change: Hashable, Sendable {
+    /// The machine slept so long.
+    case woke(after: Duration)
+    /// Somebody set the wall clock.
+    case wasSet
+  }
+
   private let lookout: Lookout
   private let watch: Lookout.Watch
 
-  /// Calls `report` on the lookout's thread after each time the clock was set.
-  public init(lookout: Lookout, report: @escaping @Sendable () -> Void) throws(PlatformError) {
+  /// Calls `report` on the lookout's thread after each change.
+  public init(lookout: Lookout, report: @escaping @Sendable (Change) -> Void) throws(PlatformError) {
     let timer = try Lookout.descriptor(nightjar_clock_watch(), "timerfd_create")
+    let slept = Slept()
     self.lookout = lookout
     watch = try lookout.watch(timer, for: .readable) {
-      if nightjar_clock_was_set(timer.number) { report() }
+      if nightjar_clock_was_set(timer.number) { report(slept.change()) }
     }
   }
 
   deinit { lookout.cancel(watch) }
+
+  /// How long the machine has slept since it was started, as it was last known.
+  private final class Slept: Sendable {
+    private static let least = Duration.seconds(1)  // The two clocks are not read at one moment.
+    private let last = Mutex(Clocks.asleep())
+
+    func change() -> Change {
+      let now = Clocks.asleep()
+      let span = last.withLock { last in
+        defer { last = now }
+        return now - last
+      }
+      return span > Self.least ? .woke(after: span) : .wasSet
+    }
+  }
 }

@@ -24,6 +24,9 @@ public struct Clocks: Sendable {
       bootID: bootID)
   }
 
+  /// How long the machine has slept since it was started.
+  static func asleep() -> Duration { duration(reading(of: CLOCK_BOOTTIME)) - duration(reading(of: CLOCK_MONOTONIC)) }
+
   static func boot() -> Duration { duration(reading(of: CLOCK_BOOTTIME)) }
 
   private static func reading(of clock: clockid_t) -> timespec {

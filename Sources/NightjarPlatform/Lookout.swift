@@ -82,6 +82,12 @@ public final class Lookout: Sendable {
     return Watch(token: token, descriptor: descriptor)
   }
 
+  /// Waits for other signs of a descriptor: those of epoll(7), several of them as one number.
+  func change(_ watch: Watch, to signs: UInt32) {
+    let result = nightjar_epoll_change(epoll.number, watch.descriptor.number, signs, watch.token)
+    precondition(result >= 0, "epoll_ctl: \(-result)")
+  }
+
   /// Waits no longer. On the thread itself, the handler is not called again.
   func cancel(_ watch: Watch) {
     books.withLock { _ = $0.handlers.removeValue(forKey: watch.token) }

@@ -36,6 +36,8 @@ enum Settings {
       ("memory.warning.percent", "10"), ("memory.urgent.percent", "5"), ("memory.stall.percent", "50"),
       ("memory.polled", "no"),
       ("cgroups", "automatic (or never, or a folder)"),
+      ("sensors.bus", "DBUS_SYSTEM_BUS_ADDRESS, or the system's (or never)"),
+      ("sensors.sysfs", "/sys"), ("sensors.uevents", "automatic (or never)"), ("sensors.poll.interval", "60 s"),
       ("identity", "the best there is (or \(IdentityMeans.allCases.map { "\($0)" }.joined(separator: ", ")))"),
     ]
     return (counts + times + others).sorted { $0.0 < $1.0 }.map { key, value in
@@ -65,6 +67,7 @@ extension DaemonSettings {
     case .some(let path) where path.hasPrefix("/"): launcher.cgroups = .under(path)
     default: break
     }
+    applySensors(reader)
     identity = reader.string(forKey: "identity").flatMap { name in
       IdentityMeans.allCases.first { "\($0)" == name }
     }
@@ -72,6 +75,13 @@ extension DaemonSettings {
 }
 
 extension DaemonSettings {
+  fileprivate mutating func applySensors(_ reader: ConfigReader) {
+    if let bus = reader.string(forKey: "sensors.bus") { sensors.busAddress = bus == "never" ? nil : bus }
+    sensors.sysfs = reader.string(forKey: "sensors.sysfs") ?? sensors.sysfs
+    if reader.string(forKey: "sensors.uevents") == "never" { sensors.hearsUevents = false }
+    if let seconds = reader.double(forKey: "sensors.poll.interval") { sensors.pollInterval = .seconds(max(seconds, 1)) }
+  }
+
   /// What is configured replaces what the environment says, each by itself; an empty text means no proxy.
   fileprivate mutating func applyProxies(_ reader: ConfigReader) {
     var chosen = proxies ?? Proxies()

@@ -49,6 +49,26 @@ import Testing
     withExtendedLifetime(sensor) {}
   }
 
+  @Test func `a default route over a mobile modem is cellular, and what costs less goes first`() throws {
+    guard let island = try Island() else { return }
+    let place = try TestHome()
+    try place.put("DEVTYPE=wwan\nINTERFACE=one\n", to: "sys/class/net/one/uevent")
+    try place.put("INTERFACE=two\n", to: "sys/class/net/two/uevent")
+    #expect(island.run("ip link add one type veth peer name first && ip link set first up && ip link set one up"))
+    #expect(island.run("ip link add two type veth peer name second && ip link set second up && ip link set two up"))
+    let sensor = island.sensor(sysfs: place.root + "/sys")
+    #expect(island.nextReading()?.network(nil) == Conditions.Network.none)
+
+    #expect(island.run("ip address add 192.0.2.1/24 dev one && ip route add default dev one metric 700"))
+    #expect(island.eventually(.cellular))
+    #expect(island.run("ip address add 198.51.100.1/24 dev two && ip route add default dev two metric 600"))
+    #expect(island.eventually(.unmetered))
+    #expect(island.run("ip link set second down"))
+    #expect(island.eventually(.cellular))
+
+    withExtendedLifetime(sensor) {}
+  }
+
   @Test func `a sensor that is gone says nothing`() throws {
     guard let island = try Island() else { return }
     do {
@@ -67,7 +87,7 @@ import Testing
 /// A thread in a network namespace of its own, where at first there is nothing but a loopback that is down.
 final class Island: Sendable {
   let lookout: Lookout
-  private let facts = Mutex<[Bool]>([])
+  private let facts = Mutex<[NetworkReading]>([])
   private let bell = Doorbell()
 
   /// Nil, with the reason printed, where we may not make one.
@@ -85,11 +105,11 @@ final class Island: Sendable {
   deinit { lookout.stop() }
 
   /// A sensor that looks at this namespace, because its socket is made here.
-  func sensor() -> NetworkSensor? {
+  func sensor(sysfs: String = "/nowhere") -> NetworkSensor? {
     let made = Made()
     _ = here {
-      let sensor = try? NetworkSensor(lookout: self.lookout) { [weak self] conditions in
-        self?.facts.withLock { $0.append(conditions.isOnline) }
+      let sensor = try? NetworkSensor(lookout: self.lookout, sysfs: sysfs) { [weak self] reading in
+        self?.facts.withLock { $0.append(reading) }
         self?.bell.ring()
       }
       made.sensor.withLock { $0 = sensor }
@@ -102,8 +122,17 @@ final class Island: Sendable {
 
   var hasHeardNothing: Bool { facts.withLock { $0.isEmpty } }
 
+  /// Whether there is a network by the next fact, waited for; nil if none comes.
+  func next() -> Bool? { nextReading()?.isOnline }
+
+  /// Whether this network is reported in the end.
+  func eventually(_ network: Conditions.Network) -> Bool {
+    while let reading = nextReading() { if reading.network(nil) == network { return true } }
+    return false
+  }
+
   /// The next fact, waited for; nil if none comes.
-  func next() -> Bool? {
+  func nextReading() -> NetworkReading? {
     repeat {
       if let fact = facts.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return fact }
     } while bell.wait()

@@ -18,7 +18,7 @@ import Testing
       "NIOHTTP2", "NIOSSL",
       "NIOConcurrencyHelpers", "NIOHPACK", "NIOTLS",
     ]),
-    "NightjarPlatform": system.union(["NightjarModel", "CNightjarSpawn"]),
+    "NightjarPlatform": system.union(["NightjarModel", "CNightjarBus", "CNightjarSpawn"]),
     "NightjarClient": system.union(["NightjarModel", "NightjarWire", "Varlink"]),
     "NightjarHome": system.union([
       "NightjarClient", "NightjarWire", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore",

@@ -80,9 +80,10 @@ int nightjar_exchange(const char *one, const char *other);
 int nightjar_rename_new(const char *from, const char *to);
 
 // epoll(7). Failures are negative errnos, except that a wait cut short by a signal returns 0.
-enum { nightjar_readable = 0x001, nightjar_urgent = 0x002 };
+enum { nightjar_readable = 0x001, nightjar_urgent = 0x002, nightjar_writable = 0x004 };
 int nightjar_epoll(void);
 int nightjar_epoll_add(int epoll, int descriptor, uint32_t events, uint64_t token);
+int nightjar_epoll_change(int epoll, int descriptor, uint32_t events, uint64_t token);
 void nightjar_epoll_remove(int epoll, int descriptor);
 int nightjar_epoll_wait(int epoll, uint64_t *tokens, int count);
 
@@ -102,5 +103,12 @@ bool nightjar_clock_was_set(int watch);
 
 // A socket that hears of changes to links, addresses and routes (rtnetlink(7)); or a negative errno.
 int nightjar_route_socket(void);
+
+// A socket that hears of changes to devices from the kernel (uevents); or a negative errno.
+int nightjar_uevent_socket(void);
+
+// inotify(7) on one folder. The read returns whether something of that name has come into it.
+int nightjar_folder_watch(const char *folder);
+bool nightjar_folder_gained(int watch, const char *name);
 
 #endif

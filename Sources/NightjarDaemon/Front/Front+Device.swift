@@ -50,6 +50,6 @@ extension DeviceView {
       network: .init(rawValue: conditions.network.rawValue)!, constrained: conditions.isConstrained,
       power: .init(rawValue: conditions.power.rawValue)!, simulated: simulated.names, battery: conditions.battery,
       charging: conditions.isCharging, lowPower: conditions.isLowPower, locked: conditions.isLocked,
-      asleep: conditions.isAsleep)
+      asleep: conditions.isAsleep, sources: sources.sentences)
   }
 }

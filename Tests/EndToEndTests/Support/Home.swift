@@ -38,7 +38,9 @@ final class Home {
     let inherited = ["PATH", "LD_LIBRARY_PATH"].compactMap { name in
       ProcessInfo.processInfo.environment[name].map { (name, $0) }
     }
-    var environment = ["HOME": folder, "NIGHTJAR_HOME": path].merging(inherited) { $1 }
+    // What this machine's own device is like is nobody's business here.
+    let device = ["NIGHTJAR_SENSORS_BUS": "never", "NIGHTJAR_SENSORS_SYSFS": folder + "/sys"]
+    var environment = ["HOME": folder, "NIGHTJAR_HOME": path].merging(device) { $1 }.merging(inherited) { $1 }
     if let tools { environment["PATH"] = "\(tools):\(environment["PATH"] ?? "/usr/bin:/bin")" }
     return environment
   }

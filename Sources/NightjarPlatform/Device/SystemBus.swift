@@ -1,0 +1,125 @@
+import CNightjarBus
+import Glibc
+
+/// A connection to the system bus (D-Bus), by libsystemd's sd-bus where the machine has it.
+///
+/// Nothing here waits, and nothing is polled: the connection's descriptor is among those that the lookout waits for.
+/// A lost connection stays lost; whoever made it makes another.
+///
+/// `@unchecked Sendable`, since it is only touched on the lookout's thread, but for its end.
+final class SystemBus: @unchecked Sendable {
+  typealias Handler = (BusMessage) -> Void
+
+  /// How long a service may take to answer, in microseconds; then it counts as gone.
+  private static let answerMax: UInt64 = 10_000_000
+  /// Messages in a row before others on the thread have their turn.
+  private static let batch = 64
+
+  private let lookout: Lookout
+  private let onLoss: (PlatformError) -> Void
+  private var bus: OpaquePointer?
+  private var watch: Lookout.Watch?
+  private var alarm: Alarm?
+  private var signs = Lookout.Sign.readable.rawValue
+  private var deadline = UInt64.max
+  private var handlers: [UInt64: (isForOne: Bool, handle: Handler)] = [:]
+  private var lastToken: UInt64 = 0
+
+  /// Begins to connect. `onLoss` is called once, when the bus has refused or gone.
+  init(
+    address: String, lookout: Lookout, onLoss: @escaping (PlatformError) -> Void
+  ) throws(PlatformError) {
+    (self.lookout, self.onLoss) = (lookout, onLoss)
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    let result = nightjar_bus_open(
+      address, { Unmanaged<SystemBus>.fromOpaque($0!).takeUnretainedValue().handle($1, BusMessage($2!)) }, context,
+      &bus)
+    if result == -ENOSYS { throw PlatformError(.system(ENOSYS), "there is no libsystemd.so.0 to speak D-Bus with") }
+    guard let bus, result >= 0 else { throw .system("no system bus at \(address)", -result) }
+    alarm = try Alarm(lookout: lookout) { [weak self] in self?.ring() }
+    let twin = fcntl(nightjar_bus_descriptor(bus), F_DUPFD_CLOEXEC, 0)  // sd-bus closes its own.
+    let descriptor = try Lookout.descriptor(twin < 0 ? -errno : twin, "cannot watch the system bus")
+    watch = try lookout.watch(descriptor, for: .readable) { [weak self] in self?.process() }
+    arm()
+  }
+
+  deinit { close() }
+
+  /// Has the signals of a match rule handed over for as long as the connection lasts.
+  func follow(_ rule: String, _ handle: @escaping Handler) {
+    guard let bus else { return }
+    _ = nightjar_bus_match(bus, rule, token(isForOne: false, handle))
+    arm()
+  }
+
+  /// Calls a method with at most one text; the answer, or the error in its place, is handed over later. Starts no service.
+  func call(
+    _ member: String, of interface: String, at path: String, in service: String, _ argument: String? = nil,
+    _ handle: @escaping Handler
+  ) {
+    guard let bus else { return }
+    let token = token(isForOne: true, handle)
+    let result = nightjar_bus_call(bus, service, path, interface, member, argument, token, Self.answerMax)
+    if result < 0 { handlers[token] = nil }  // The connection has gone, as processing is about to find out.
+    arm()
+  }
+
+  private func token(isForOne: Bool, _ handle: @escaping Handler) -> UInt64 {
+    lastToken += 1
+    handlers[lastToken] = (isForOne, handle)
+    return lastToken
+  }
+
+  private func handle(_ token: UInt64, _ message: BusMessage) {
+    guard let handler = handlers[token] else { return }
+    if handler.isForOne { handlers[token] = nil }
+    handler.handle(message)
+  }
+
+  private func process() {
+    for _ in 0..<Self.batch {
+      guard let bus else { return }
+      let result = nightjar_bus_process(bus)
+      if result < 0 { return lose(-result) }
+      if result == 0 { return arm() }
+    }
+    lookout.perform { [weak self] in self?.process() }
+  }
+
+  private func ring() {
+    deadline = .max
+    process()
+  }
+
+  /// Waits for what sd-bus wants to have waited for.
+  private func arm() {
+    guard let bus, let watch else { return }
+    let signs = nightjar_bus_signs(bus)
+    if signs != self.signs { lookout.change(watch, to: signs) }
+    self.signs = signs
+    let deadline = nightjar_bus_deadline(bus)
+    if deadline != self.deadline { alarm?.set(at: Self.boot(deadline)) }
+    self.deadline = deadline
+  }
+
+  /// A moment of CLOCK_MONOTONIC in microseconds, as an alarm has it.
+  private static func boot(_ deadline: UInt64) -> Duration? {
+    guard deadline < UInt64(Int64.max) else { return nil }
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    let left = Int64(deadline) - Int64(now.tv_sec) * 1_000_000 - Int64(now.tv_nsec) / 1000
+    return Clocks.boot() + .microseconds(left)
+  }
+
+  private func lose(_ number: Int32) {
+    close()
+    onLoss(.system("the system bus has gone", number))
+  }
+
+  private func close() {
+    watch.map(lookout.cancel)
+    (watch, alarm, handlers) = (nil, nil, [:])
+    bus.map(nightjar_bus_close)
+    bus = nil
+  }
+}
