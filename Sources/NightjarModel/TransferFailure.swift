@@ -59,8 +59,23 @@ public struct TransferFailure: Error, Hashable, Sendable {
   /// What a person can read: what happened, where, and what to do about it if anything.
   public var detail: String
 
+  /// The network that was there and that the transfer might not use, if it waited in vain for another; nil otherwise.
+  public var forbidden: ForbiddenNetwork?
+
+  /// A network that a transfer may not use. The raw value is its name in the database and on the wire.
+  public enum ForbiddenNetwork: String, Hashable, Sendable, CaseIterable {
+    /// A cellular one.
+    case cellular
+    /// One that costs money.
+    case expensive
+    /// One on which the person saves data.
+    case constrained
+  }
+
   /// A failure in both forms.
-  public init(_ code: Code, _ detail: String) { (self.code, self.detail) = (code, detail) }
+  public init(_ code: Code, _ detail: String, forbidden: ForbiddenNetwork? = nil) {
+    (self.code, self.detail, self.forbidden) = (code, detail, forbidden)
+  }
 }
 
 /// How a transfer ended.

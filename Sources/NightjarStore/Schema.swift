@@ -125,6 +125,8 @@ enum Schema {
 
   private static let device = """
     -- The table simulation has new names: battery, charging, lowPower, locked.
+    -- Of a failure: the network that was there and could not be used: cellular, expensive, constrained.
+    ALTER TABLE transfer ADD COLUMN failure_network TEXT;
     """
 
   private static let records = """

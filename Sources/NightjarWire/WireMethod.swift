@@ -39,8 +39,23 @@ public struct FailureMessage: Codable, Hashable, Sendable {
   /// What a person can read.
   public var detail: String
 
+  /// The network that was there and that the transfer might not use, if it waited in vain for another.
+  public var network: Network?
+
+  /// A network that a transfer may not use.
+  public enum Network: String, Codable, Hashable, Sendable {
+    /// A cellular one.
+    case cellular
+    /// One that costs money.
+    case expensive
+    /// One on which the person saves data.
+    case constrained
+  }
+
   /// A failure in both forms.
-  public init(code: String, detail: String) { (self.code, self.detail) = (code, detail) }
+  public init(code: String, detail: String, network: Network? = nil) {
+    (self.code, self.detail, self.network) = (code, detail, network)
+  }
 }
 
 /// Which way a transfer's bytes go.

@@ -130,6 +130,24 @@ extension Bench {
     #expect(bench.supervisor.device.simulated == .none)
   }
 
+  @Test(arguments: [
+    (Conditions(network: .cellular), TransferFailure.ForbiddenNetwork.cellular as TransferFailure.ForbiddenNetwork?),
+    (Conditions(network: .metered), .expensive), (Conditions(isConstrained: true), .constrained),
+    (Conditions(network: .none, isConstrained: true), nil), (Conditions(), nil),
+  ])
+  func `are named by the failure of a transfer that waited in vain for a network that it may use`(
+    now: Conditions, forbidden: TransferFailure.ForbiddenNetwork?
+  ) {
+    var bench = Bench()
+    bench.send(.sensed(now))
+    bench.queue(1) { ($0.allowsCellular, $0.allowsExpensive, $0.allowsConstrained) = (false, false, false) }
+
+    bench.pass(.days(8))
+
+    let failure = bench.view(TransferID(1))?.failure
+    #expect(failure?.code == .resourceTimedOut && failure?.forbidden == forbidden)
+  }
+
   @Test func `stop nothing that may go on`() {
     var bench = Bench()
     bench.queue(1)

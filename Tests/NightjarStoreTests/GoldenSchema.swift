@@ -10,15 +10,18 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     GoldenSchema(name: "1-memory", tables: memory),
     GoldenSchema(name: "2-transfer-service", tables: transferService),
     GoldenSchema(name: "3-app-life", tables: appLife),
-    GoldenSchema(name: "4-device", tables: appLife),
+    GoldenSchema(name: "4-device", tables: device),
     GoldenSchema(name: "5-records", tables: records),
     GoldenSchema(name: "7-switcher", tables: switcher),
   ]
 
+  private static let device = appLife.replacing(
+    "resume_heritage INTEGER)", with: "resume_heritage INTEGER, failure_network TEXT)")
+
   private static let appLife = transferService.replacing(
     "paid_until INTEGER)", with: "paid_until INTEGER, exits_on_suspend INTEGER NOT NULL DEFAULT 0)")
 
-  private static let records = appLife.replacing(
+  private static let records = device.replacing(
     "CREATE TABLE remnant (",
     with: """
       CREATE TABLE history (

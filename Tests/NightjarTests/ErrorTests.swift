@@ -45,6 +45,20 @@ import Testing
     #expect(error.networkUnavailableReason == nil)
   }
 
+  @Test(arguments: [
+    (FailureMessage.Network.cellular, URLError.NetworkUnavailableReason.cellular), (.expensive, .expensive),
+    (.constrained, .constrained),
+  ])
+  func `a network that could not be used stands as the reason`(
+    network: FailureMessage.Network, reason: URLError.NetworkUnavailableReason
+  ) {
+    let message = FailureMessage(code: "resourceTimedOut", detail: "why", network: network)
+
+    let error = SessionFailure(message).error(for: World.film)
+
+    #expect(error.code == .timedOut && error.networkUnavailableReason == reason)
+  }
+
   @Test func `a failure of a later daemon is unknown and keeps its words`() {
     let error = SessionFailure(FailureMessage(code: "sunSpots", detail: "sun spots")).error(for: nil)
 

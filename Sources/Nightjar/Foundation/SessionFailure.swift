@@ -8,6 +8,8 @@ struct SessionFailure: Error, Hashable, Sendable {
   let detail: String
   /// The daemon's own word for it, which tells apart what Apple's codes do not.
   var cause: String?
+  /// The network that was there and could not be used.
+  var network: FailureMessage.Network?
 
   init(_ code: URLError.Code, _ detail: String) { (self.code, self.detail) = (code, detail) }
 
@@ -15,7 +17,7 @@ struct SessionFailure: Error, Hashable, Sendable {
   init(_ message: FailureMessage) {
     let code = TransferFailure.Code(rawValue: message.code)
     self.init(code.map(Self.urlCode) ?? .unknown, message.detail)
-    cause = message.code
+    (cause, network) = (message.code, message.network)
   }
 
   /// What the daemon says of a task that it would not take.
@@ -48,6 +50,7 @@ struct SessionFailure: Error, Hashable, Sendable {
       let reason = URLError.BackgroundTaskCancelledReason.userForceQuitApplication
       information[NSURLErrorBackgroundTaskCancelledReasonKey] = reason.rawValue
     }
+    information[NSURLErrorNetworkUnavailableReasonKey] = network.map { URLError.NetworkUnavailableReason($0).rawValue }
     return URLError(code, userInfo: information)
   }
 
@@ -73,6 +76,16 @@ struct SessionFailure: Error, Hashable, Sendable {
     case .destinationExists: .cannotCreateFile
     case .checksumMismatch: .cannotDecodeContentData
     case .cancelled, .cancelledByPerson, .appRemoved: .cancelled
+    }
+  }
+}
+
+extension URLError.NetworkUnavailableReason {
+  fileprivate init(_ network: FailureMessage.Network) {
+    switch network {
+    case .cellular: self = .cellular
+    case .expensive: self = .expensive
+    case .constrained: self = .constrained
     }
   }
 }

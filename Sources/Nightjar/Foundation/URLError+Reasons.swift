@@ -24,9 +24,11 @@ extension URLError {
     (userInfo[NSURLErrorBackgroundTaskCancelledReasonKey] as? Int).flatMap(BackgroundTaskCancelledReason.init)
   }
 
-  /// Why a network that is there could not be used; nil if nobody said. Never set by a background task, which waits for a
-  /// network that it may use, nor in this process, which does not know the kinds of networks. An error that an app makes
-  /// itself, as its tests do, is read.
+  /// Why a network that is there could not be used; nil if nobody said.
+  ///
+  /// A background task waits for a network that it may use. Only where its resource timeout ends that, and there was a
+  /// network of a kind that it may not use, its error (`timedOut`) has the reason. A task in this process never has one: it
+  /// does not know the kinds of networks. An error that an app makes itself, as its tests do, is read.
   public var networkUnavailableReason: NetworkUnavailableReason? {
     (userInfo[NSURLErrorNetworkUnavailableReasonKey] as? Int).flatMap(NetworkUnavailableReason.init)
   }

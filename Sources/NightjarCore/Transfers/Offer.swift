@@ -24,6 +24,14 @@ struct Offer: Hashable, Sendable {
     return .waits(.lacks(lack, isSimulated: isSimulated(lack)), atMost: nil)
   }
 
+  /// The network that is there and that a request may not use.
+  func forbiddenNetwork(for request: TransferRequest, on host: Host) -> TransferFailure.ForbiddenNetwork? {
+    let (now, options) = (conditions(forLoopback: host.isLoopback), request.options)
+    if now.network == .cellular, !options.allowsCellular { return .cellular }
+    if now.network.isExpensive, !options.allowsExpensive { return .expensive }
+    return now.network != .none && now.isConstrained && !options.allowsConstrained ? .constrained : nil
+  }
+
   private func lack(of needs: Needs, _ discretion: Lack.Discretion) -> Lack? {
     let now = conditions(forLoopback: needs.contains(.onlyLoopback))
     if now.network == .none { return .network }

@@ -27,13 +27,13 @@ extension Transfer {
   private static var answersMax: Int { 16 }
 
   /// Does what is due at a moment that ``due(_:)`` named: ends it, queues it, or asks again.
-  mutating func attend(at now: Age, _ limits: Limits) -> [Deed] {
+  mutating func attend(at now: Age, _ limits: Limits, _ offer: Offer) -> [Deed] {
     heard = max(heard, now)
     switch state.phase {
     case .queued, .waiting, .running:
-      return isTimedOut(at: now) ? timeOut(at: now) : goOn()
+      return isTimedOut(at: now) ? timeOut(at: now, offer) : goOn()
     case .asking:
-      if isTimedOut(at: now) { return timeOut(at: now) }
+      if isTimedOut(at: now) { return timeOut(at: now, offer) }
       _ = decide(.performDefault, at: now)
       return []
     case .stopping:
@@ -48,10 +48,13 @@ extension Transfer {
 
   private func isTimedOut(at now: Age) -> Bool { !isEarly && record.born + request.resourceTimeout <= now }
 
-  private mutating func timeOut(at now: Age) -> [Deed] {
+  private mutating func timeOut(at now: Age, _ offer: Offer) -> [Deed] {
     let stop: [Deed] = state.isUnderWay ? [.stop(id, attempt: state.attempts)] : []
     let seconds = request.resourceTimeout.components.seconds
-    let failure = TransferFailure(.resourceTimedOut, "not finished within its resource timeout of \(seconds) s")
+    let forbidden = state.phase == .queued ? offer.forbiddenNetwork(for: request, on: lane.host) : nil
+    let addition = forbidden.map { "; the network is \($0.rawValue), which it may not use" } ?? ""
+    let failure = TransferFailure(
+      .resourceTimedOut, "not finished within its resource timeout of \(seconds) s\(addition)", forbidden: forbidden)
     record.state.phase = .ended(.failed(failure), at: now)
     return stop
   }

@@ -259,7 +259,7 @@ struct Transfers: Sendable {
     guard var transfer = self[id] else { return }
     guard let due = transfer.due(limits), due <= now else { return arrange(transfer) }
     guard !transfer.state.isEnded else { return expired.append(id) }
-    let deeds = transfer.attend(at: now, limits)
+    let deeds = transfer.attend(at: now, limits, offer)
     put(transfer, hasChanged: true, into: &turn)
     turn.deeds.append(contentsOf: deeds)
   }

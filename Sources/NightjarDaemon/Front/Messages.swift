@@ -57,7 +57,11 @@ extension AppInterface.Remnant {
 }
 
 extension FailureMessage {
-  init(_ failure: TransferFailure) { self.init(code: failure.code.rawValue, detail: failure.detail) }
+  init(_ failure: TransferFailure) {
+    self.init(
+      code: failure.code.rawValue, detail: failure.detail,
+      network: failure.forbidden.map { Network(rawValue: $0.rawValue)! })
+  }
 }
 
 extension TransferRequest {

@@ -18,6 +18,7 @@ extension Bindings {
     add(phase.age)
     add(phase.failure?.code.rawValue)
     add(phase.failure?.detail)
+    add(phase.failure?.forbidden?.rawValue)
     add(phase.response)
     add(phase.file?.path)
     add(phase.file?.stamp)
@@ -71,9 +72,10 @@ extension Columns {
   }
 
   private mutating func failure() throws(DamagedRow) -> TransferFailure? {
-    let code: TransferFailure.Code? = try wordIfAny()
-    switch (code, try textIfAny()) {
-    case (let code?, let detail?): return TransferFailure(code, detail)
+    let (code, detail) = (try wordIfAny() as TransferFailure.Code?, try textIfAny())
+    let forbidden: TransferFailure.ForbiddenNetwork? = try wordIfAny()
+    switch (code, detail) {
+    case (let code?, let detail?): return TransferFailure(code, detail, forbidden: forbidden)
     case (nil, nil): return nil
     case (nil, _?), (_?, nil): throw damage("set without its failure, or the other way round")
     }

@@ -10,7 +10,8 @@ enum TransferTable {
     "resource_timeout", "options",
   ]
   private static let stateNames = [
-    "phase", "phase_age", "failure", "failure_detail", "response_url", "response_status", "response_headers",
+    "phase", "phase_age", "failure", "failure_detail", "failure_network", "response_url", "response_status",
+    "response_headers",
     "file_path", "file_size", "file_modified", "file_inode", "attempts", "failures", "server_errors", "is_suspended",
     "resume_offset", "resume_length", "resume_entity_tag", "resume_last_modified",
     "resume_upload_url", "resume_upload_version", "resume_upload_append_max", "resume_heritage", "asks_before_begin",

@@ -28,7 +28,11 @@ extension Dice {
   mutating func stamp() -> FileStamp { FileStamp(size: number(), modified: number(), inode: next()) }
   mutating func file() -> StagedFile { StagedFile(path: text(), stamp: stamp()) }
   mutating func response() -> Response { Response(url: text(), status: count(), headers: fields()) }
-  mutating func failure() -> TransferFailure { TransferFailure(any(of: TransferFailure.Code.allCases), text()) }
+  mutating func failure() -> TransferFailure {
+    TransferFailure(
+      any(of: TransferFailure.Code.allCases), text(),
+      forbidden: flag() ? nil : any(of: TransferFailure.ForbiddenNetwork.allCases))
+  }
 
   mutating func validator() -> Validator? {
     any(of: [nil, .entityTag(text()), .lastModified(text())])
