@@ -146,6 +146,10 @@ class Stage:
         self.nightjar("install", str(bundle))
 
     def close(self):
+        """Ends everything; apps that run would outlive their daemon."""
+        for app in json.loads(self.nightjar("apps", "--json"))["apps"]:
+            if "pid" in app:
+                self.nightjar("terminate", app["id"], may_fail=True)
         for process in (self.screen, self.daemon):
             process.terminate()
             process.wait()
