@@ -65,6 +65,8 @@ extension Supervisor {
       (app.life, app.isStray) = (.running(pid: pid), false)
     }
     if app.isBundle, !app.isSuspended { turn.deeds.append(.thaw(id, life: life)) }  // A freeze may be under way.
+    // The earlier daemon was killed before it had ended it.
+    if app.record.card.isRemoved { end(&app, politely: true, at: now, into: &turn) }
     apps[id] = app
     if app.isInForeground { comeToFront(id, at: now, into: &turn) }
     turn.deeds.append(.note(id, "life \(life) goes on as process \(pid)"))

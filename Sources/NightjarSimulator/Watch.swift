@@ -38,6 +38,8 @@ struct Watch: Sendable {
   var launches: [AppID: [Int64]] = [:]
   /// Apps that run in the background beyond their time, since when, awake, one daemon has let them.
   var overruns: [AppID: (daemon: Int, awake: Duration)] = [:]
+  /// Apps that people have removed from the switcher, with the turn.
+  var removed: [AppID: Int] = [:]
   /// Apps that were killed since faults ended.
   var kills = 0
 

@@ -12,7 +12,6 @@ extension World {
 
   /// The launcher is told to make an app stand still; it takes a moment, or fails.
   mutating func suspend(_ app: AppID, life: Int, stint: Int) {
-    checkSuspension(of: app)
     guard let index = running(app, life), !dice.falls(faults.launchFailure / 4) else {
       return post(.app(app, life: life, .suspended(stint: stint, false)))
     }
@@ -23,6 +22,7 @@ extension World {
   mutating func stand(_ app: AppID, life: Int, stint: Int) {
     guard let index = running(app, life) else { return post(.app(app, life: life, .suspended(stint: stint, false))) }
     guard processes[index].stint == stint else { return }  // It was taken back.
+    checkSuspension(of: app)
     processes[index].isFrozen = true
     let isLocked = dice.falls(faults.appHang / 4)
     post(.app(app, life: life, isLocked ? .locked(stint: stint, path: "/shared") : .suspended(stint: stint, true)))
@@ -38,11 +38,14 @@ extension World {
   /// What happened to an app while it stood still reaches it now, in its order.
   mutating func thaw(_ app: AppID, life: Int) {
     guard let index = running(app, life) else { return }
-    if disk.apps[app]?.card.isRemoved == true { fail("\(app) is woken although a person removed it") }
+    if processes[index].isFrozen, wasRemoved(app) { fail("\(app) is woken although a person removed it") }
     let held = processes[index].held
     (processes[index].isFrozen, processes[index].stint, processes[index].held) = (false, nil, [])
     for happening in held { plan(happening, in: 0) }
   }
+
+  /// Whether a person has removed an app from the switcher in an earlier turn, and not launched it since.
+  func wasRemoved(_ app: AppID) -> Bool { watch.removed[app].map { $0 < turns } ?? false }
 
   private func running(_ app: AppID, _ life: Int) -> Int? {
     processes.firstIndex { $0.app == app && $0.life == life && $0.isLaunched }

@@ -12,7 +12,7 @@ extension World {
     if order.isBackground, !hasNews, !asks(app) {
       fail("\(app) is launched with nothing to tell it")
     }
-    if order.isBackground, disk.apps[app]?.card.isRemoved == true {
+    if order.isBackground, wasRemoved(app) {
       fail("\(app) is launched for its work although a person removed it")
     }
     checkBudget(order)

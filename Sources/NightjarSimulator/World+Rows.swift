@@ -13,6 +13,9 @@ extension World {
     checkHistory(changes)
     for (session, row) in changes.sessions where row == nil { watch.closing.remove(session) }
     for (app, row) in changes.apps where row == nil { watch.uninstalling.remove(app) }
+    for (app, row) in changes.apps {
+      watch.removed[app] = row?.card.isRemoved == true ? watch.removed[app] ?? turns : nil
+    }
   }
 
   private mutating func check(_ id: TransferID, _ change: Changes.TransferChange) {

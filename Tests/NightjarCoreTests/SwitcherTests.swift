@@ -148,6 +148,19 @@ import Testing
     #expect(bench.view(farm)?.card == Card(isRemoved: true))
   }
 
+  @Test(arguments: [false, true])
+  func `is ended by the next daemon, where this one was killed before it could`(isFrozen: Bool) {
+    var (bench, client) = Bench.withRunningApp()
+    bench.order(.removeFromSwitcher(farm))
+
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)], frozen: isFrozen)
+    let view = bench.view(farm)
+    let late = bench.pass(.seconds(6))
+
+    #expect(view?.state == .ending)
+    #expect(late.ends == [false])
+  }
+
   @Test func `keeps nothing that it queues on its way out, and nothing that it saves`() {
     var (bench, client) = Bench.withRunningApp()
     bench.order(.removeFromSwitcher(farm))
