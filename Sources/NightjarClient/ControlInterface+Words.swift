@@ -3,8 +3,8 @@ public import NightjarWire
 extension ControlInterface {
   /// Every error that the interface declares.
   static let failures: [any WireFailure.Type] = [
-    NoSuchApp.self, NoSuchTransfer.self, BundleRefused.self, LaunchFailed.self, NotABundle.self, NotRunning.self,
-    NotInForeground.self, WrongState.self, InvalidRequest.self, LimitReached.self,
+    NoSuchApp.self, NoSuchTransfer.self, NoSuchNotice.self, BundleRefused.self, LaunchFailed.self, NotABundle.self,
+    NotRunning.self, NotInForeground.self, WrongState.self, InvalidRequest.self, LimitReached.self,
   ]
 }
 
@@ -16,6 +16,8 @@ extension WireFailure {
       "There is no app \(error.app). `nightjar apps` lists those that there are."
     case let error as ControlInterface.NoSuchTransfer:
       "There is no transfer \(error.id). `nightjar transfers --all` lists those that there are."
+    case let error as ControlInterface.NoSuchNotice:
+      "There is no notification \(error.id). `nightjar notifications` lists those that there are."
     case let error as ControlInterface.BundleRefused:
       "\(error.path) cannot be installed: \(error.reason)"
     case let error as ControlInterface.LaunchFailed:

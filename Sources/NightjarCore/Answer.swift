@@ -11,7 +11,9 @@ public enum Answer: Hashable, Sendable {
   /// A task is cancelled, and this is left of it.
   case left(Remnant?)
   /// The client is attached to this life of its app; the number is what it confirms once it is in the background.
-  case attached(life: Int, isBackground: Bool, transition: Int64? = nil)
+  /// It comes with what the app is allowed, and with the notification by which a person has opened it.
+  case attached(
+    life: Int, isBackground: Bool, transition: Int64? = nil, standing: Standing? = nil, noticed: Message.Noticed? = nil)
   /// A session is open.
   case session(nextTask: Int, taskCount: Int)
   /// Part of a list of transfers, and whether it is the last.
@@ -32,6 +34,12 @@ public enum Answer: Hashable, Sendable {
   case status(StatusView)
   /// What the device is like.
   case device(DeviceView)
+  /// The notifications that an app has scheduled, the soonest first.
+  case scheduled([NoticeRequest])
+  /// What a person allows.
+  case settings(SettingsView)
+  /// What lies in the notification centre, the newest first.
+  case notices([Banner])
   /// It cannot be done.
   case refused(Refusal)
 }
@@ -58,6 +66,8 @@ public enum Refusal: Error, Hashable, Sendable {
   case noSuchApp(AppID)
   /// There is no such transfer.
   case noSuchTransfer(TransferID)
+  /// There is no such notification.
+  case noSuchNotice(NoticeID)
   /// The app is a program that is neither launched nor ended by hand.
   case notABundle(AppID)
   /// The app does not run.
@@ -164,6 +174,10 @@ public struct AppView: Hashable, Sendable {
   public var view: Int64?
   /// Whether what it shows is hidden, because the device is locked.
   public var isHidden = false
+  /// The number that its icon shows; 0 for none.
+  public var badge = 0
+  /// Whether it may be launched to refresh its content: by its own setting, and by that for all.
+  public var refreshes = true
 
   /// A right to run in the background, and how long it lasts at most.
   public enum Right: Hashable, Sendable {
@@ -182,6 +196,22 @@ public struct AppView: Hashable, Sendable {
       case .entering(let atMost), .handling(_, let atMost), .acknowledging(_, let atMost), .tasks(_, let atMost): atMost
       }
     }
+  }
+}
+
+/// What a person allows.
+public struct SettingsView: Hashable, Sendable {
+  /// Whether apps may be launched to refresh their content at all.
+  public var refreshes: Bool
+  /// Each installed app's own settings.
+  public var apps: [Entry]
+
+  /// The settings of one app.
+  public struct Entry: Hashable, Sendable {
+    /// The app.
+    public var app: AppID
+    /// What it is allowed.
+    public var settings: AppSettings
   }
 }
 

@@ -34,6 +34,10 @@ public enum Deed: Hashable, Sendable {
   case measure(question: Int, [AppLifeID])
   /// Remove an app that has ended from the disk, with its container.
   case uninstall(AppID)
+  /// Show a notification; ``Event/shown(_:)`` is the answer.
+  case show(Banner)
+  /// Show a notification no longer.
+  case retract(NoticeID)
   /// A line for an app's log and the daemon's: what was decided and why.
   case note(AppID?, String)
 }
@@ -80,6 +84,20 @@ public enum Message: Hashable, Sendable {
   case acted(ViewAction)
   /// Memory is short: give back what can be made again.
   case memoryWarning
+  /// What the app is allowed, or the number on its icon, has changed.
+  case standing(Standing)
+  /// A notification that was fired while it was in the foreground, or by which a person has opened it.
+  case noticed(Noticed)
+
+  /// A notification for the app's delegate.
+  public struct Noticed: Hashable, Sendable {
+    /// Its number, under which the app says that it was told.
+    public var id: NoticeID
+    /// What the app has asked for.
+    public var request: NoticeRequest
+    /// Whether a person has tapped it.
+    public var isTapped: Bool
+  }
 
   /// What a task asks, under the number that answers it.
   public struct Asked: Hashable, Sendable {

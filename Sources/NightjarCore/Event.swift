@@ -30,6 +30,10 @@ public enum Event: Hashable, Sendable {
   case measured(question: Int, MemoryReading)
   /// Those who tell of the device's conditions are others now.
   case sourcesChanged(SignalSources)
+  /// How clocks are set where the device is, at the start and whenever that changes.
+  case located(ZoneRules)
+  /// A notification was shown to whoever looks.
+  case shown(NoticeID)
   /// All that was found at start has been reported: the work may begin.
   case started
   /// The daemon is about to end: what is reported is still remembered, and nothing is begun any more.
@@ -102,6 +106,16 @@ public enum AppCall: Hashable, Sendable {
   case show(view: Int64, byteCount: Int)
   /// The app does not want its snapshot shown while it is launched the next time.
   case ignoreSnapshot
+  /// Schedule these notifications, in the place of all others if `replaces`; fire those without a time.
+  case schedule([NoticeRequest], replaces: Bool)
+  /// Cancel these notifications, or all.
+  case cancelNotices([RequestKey]?)
+  /// The notifications that are scheduled.
+  case listNotices
+  /// The number on the app's icon.
+  case setBadge(Int)
+  /// The app's delegate has been told of this notification.
+  case takeNotice(NoticeID)
 }
 
 /// What a person or script asks for.
@@ -146,4 +160,14 @@ public enum ControlCall: Hashable, Sendable {
   case simulateMemory(MemoryPressure)
   /// Take back everything that was put in the place of the sensors.
   case endSimulation
+  /// What a person allows.
+  case showSettings
+  /// Allow something else, to one app or to all.
+  case changeSettings(AppID?, SettingsChange)
+  /// What lies in the notification centre.
+  case listNotices
+  /// Open the app of a notification, by it.
+  case tapNotice(NoticeID)
+  /// Put a notification away.
+  case dismissNotice(NoticeID)
 }

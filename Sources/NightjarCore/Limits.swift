@@ -102,6 +102,14 @@ public struct Limits: Hashable, Sendable {
   public var remnantsPerAppMax = 1000
   /// Entries that are kept of one app's history; the oldest go first.
   public var historyPerAppMax = 100
+  /// Local notifications that one app may have pending; the soonest are kept (Apple's 64).
+  public var noticesPerAppMax = 64
+  /// Notifications of one app that lie in the notification centre; the oldest go first.
+  public var shownNoticesPerAppMax = 100
+  /// Bytes of a notification's texts, what the app has put into it included.
+  public var noticeTextMax = 64 << 10
+  /// By how much the wall clock may be corrected backwards without counting as set: nothing is fired twice for that.
+  public var clockSlack = Duration.seconds(60)
   /// Rows in one answer to a list.
   public var listMax = 500
 
@@ -142,6 +150,8 @@ extension Limits {
     ("remnants.per.app.max", \.remnantsPerAppMax), ("background.tasks.max", \.backgroundTasksMax),
     ("history.per.app.max", \.historyPerAppMax), ("memory.foreground.percent.min", \.foregroundMemoryPercentMin),
     ("view.bytes.max", \.viewBytesMax), ("action.bytes.max", \.actionBytesMax),
+    ("notices.per.app.max", \.noticesPerAppMax), ("shown.notices.per.app.max", \.shownNoticesPerAppMax),
+    ("notice.text.max", \.noticeTextMax),
   ]
 
   /// The bounds that are times, under the names by which they are configured in seconds.
@@ -155,7 +165,7 @@ extension Limits {
     ("measure.timeout", \.measureTimeout), ("leave.timeout", \.leaveTimeout), ("inspect.timeout", \.inspectTimeout),
     ("traced.pause", \.tracedPause), ("suspend.timeout", \.suspendTimeout),
     ("task.time", \.taskTime),
-    ("woken.task.time", \.wokenTaskTime), ("task.warning", \.taskWarning),
+    ("woken.task.time", \.wokenTaskTime), ("task.warning", \.taskWarning), ("clock.slack", \.clockSlack),
     ("question.timeout", \.questionTimeout), ("kept.for", \.keptFor), ("remnants.kept.for", \.remnantsKeptFor),
   ]
 }

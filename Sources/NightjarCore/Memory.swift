@@ -22,6 +22,12 @@ public struct Memory: Hashable, Sendable {
   public var history: [HistoryEntry] = []
   /// What a person has put in the place of the sensors.
   public var simulated = SimulatedConditions.none
+  /// Notifications that are scheduled, by app and key.
+  public var scheduled: [ScheduledNotice] = []
+  /// Notifications that were fired and neither put away nor taken by their apps, in the order of their numbers.
+  public var notices: [FiredNotice] = []
+  /// Whether apps may be launched to refresh their content.
+  public var refreshes = true
 
   /// The memory of a new database.
   public init() {}
@@ -33,12 +39,16 @@ public struct Counters: Hashable, Sendable {
   public var transfer: Int64 = 0
   /// The last number given to a wake.
   public var wake: Int64 = 0
+  /// The last number given to a notification that was fired.
+  public var notice: Int64 = 0
 
   /// Counters of a new database.
   public init() {}
 
   /// Counters as they were saved.
-  public init(transfer: Int64, wake: Int64) { (self.transfer, self.wake) = (transfer, wake) }
+  public init(transfer: Int64, wake: Int64, notice: Int64 = 0) {
+    (self.transfer, self.wake, self.notice) = (transfer, wake, notice)
+  }
 }
 
 /// What is remembered of an app.
@@ -57,6 +67,10 @@ public struct AppRecord: Hashable, Sendable {
   public var paidUntil: Age?
   /// Its place in the app switcher.
   public var card = Card()
+  /// What a person allows it.
+  public var settings = AppSettings()
+  /// The number that its icon shows; 0 for none.
+  public var badge = 0
 
   /// A record as it was saved, or of an app that has never run.
   public init(

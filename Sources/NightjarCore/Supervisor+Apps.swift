@@ -187,6 +187,8 @@ extension Supervisor {
     app.tasks = BackgroundTasks()
     dropView(of: &app, into: &turn)
     if app.record.card.isRemoved { turn.deeds.append(.forgetLooks(app.id)) }  // What it saved on its way out.
+    app.briefing = nil
+    if app.relaunchArguments == nil { returnNotices(of: app, into: &turn) }
     if front == app.id { front = nil }
     if app.isBundle { closeAttachments(of: &app) }  // A program may go on in a process that nobody launched.
     app.interrupted = .init()
@@ -245,6 +247,7 @@ extension Supervisor {
     guard let app = apps[id] else { return }
     for transfer in transfers.ofApp[id]?.entries(after: nil, limit: .max) ?? [] { drop(transfer.key, into: &turn) }
     for key in remnants.keys(of: id) { dropRemnant(key, into: &turn) }
+    forgetNotices(of: id, into: &turn)
     for number in app.wakes.allNumbers { turn.changes.removeWake(number) }
     for entry in app.history.entries { turn.changes.removeEntry(entry.id) }
     for session in sessions.keys.filter({ $0.app == id }).sorted() {

@@ -24,9 +24,15 @@ extension Supervisor {
     let isBackground = app.isBundle && app.record.isBackground
     let isLeader = app.ear.map { app.attachments[$0]?.caller.pid == attachment.caller.pid } ?? false
     let transition = isBackground && isLeader ? app.owesEntering(within: limits.eventsTimeout, of: moment.awake) : nil
+    let standing = app.isBundle ? app.standing(refreshes: refreshes) : nil
+    if app.isBundle, app.ear == attachment.connection {
+      app.briefing = Briefing(ear: attachment.connection, standing: standing)
+    }
     apps[id] = app
     touch(id, into: &turn)
-    return .attached(life: app.record.life, isBackground: isBackground, transition: transition)
+    return .attached(
+      life: app.record.life, isBackground: isBackground, transition: transition, standing: standing,
+      noticed: isLeader ? tappedNotice(of: id) : nil)
   }
 
   /// Registers a program under its name.
@@ -110,6 +116,16 @@ extension Supervisor {
         try show(view, byteCount: byteCount, by: caller, into: &turn)
       case .ignoreSnapshot:
         ignoreSnapshot(of: caller.app, into: &turn)
+      case .schedule(let requests, let replaces):
+        try schedule(requests, replaces: replaces, by: caller, into: &turn)
+      case .cancelNotices(let keys):
+        try cancelNotices(keys, by: caller, into: &turn)
+      case .listNotices:
+        return .scheduled(try scheduledNotices(of: caller))
+      case .setBadge(let badge):
+        try setBadge(badge, by: caller, into: &turn)
+      case .takeNotice(let id):
+        takeNotice(id, by: caller, into: &turn)
       }
       return .done
     } catch {

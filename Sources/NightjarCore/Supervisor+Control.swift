@@ -56,6 +56,16 @@ extension Supervisor {
       case .endSimulation:
         simulate(.none, into: &turn)
         return .device(device)
+      case .showSettings:
+        return .settings(settingsView)
+      case .changeSettings(let id, let change):
+        try self.change(id, change, into: &turn)
+      case .listNotices:
+        return .notices(notices.centre.compactMap(banner))
+      case .tapNotice(let id):
+        return try tapNotice(id, ticket, at: now, into: &turn)
+      case .dismissNotice(let id):
+        try dismissNotice(id, into: &turn)
       }
       return .done
     } catch {
@@ -109,7 +119,7 @@ extension Supervisor {
   }
 
   /// A person launches an app: whatever was held against it is forgiven.
-  private mutating func launch(
+  mutating func launch(
     _ id: AppID, _ arguments: [String], _ ticket: Ticket, at now: Age, into turn: inout Turn
   ) throws(Refusal) -> Answer? {
     var app = try bundle(id)

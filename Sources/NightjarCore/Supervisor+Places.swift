@@ -43,6 +43,7 @@ extension Supervisor {
     if app.isSuspended { thaw(&app, at: now, into: &turn) }
     app.entering = nil
     app.tasks.stopClock()
+    brief(&app, into: &turn)  // The notification that has brought it here comes first: it is told on the way.
     if case .running = app.life, let ear = app.ear { turn.deeds.append(.tell(ear, .enterForeground)) }
     remember(.foreground, "comes to the foreground", of: &app, into: &turn)
   }

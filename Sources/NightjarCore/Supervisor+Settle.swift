@@ -11,6 +11,7 @@ extension Supervisor {
     launchIfDue(&app, at: now, into: &turn)
     wakeIfDue(&app, at: now, into: &turn)
     restIfIdle(&app, at: now, into: &turn)
+    brief(&app, into: &turn)
     agenda.set(id, due: app.due(after: now, awake: moment.awake, limits))
     apps[id] = app
   }

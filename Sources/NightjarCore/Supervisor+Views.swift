@@ -14,6 +14,9 @@ extension Supervisor {
     return view(of: id, at: clock.age(at: moment))
   }
 
+  /// A notification as it lies in the notification centre; nil once it does not.
+  public func banner(of id: NoticeID) -> Banner? { notices[id].flatMap(banner) }
+
   /// Whether a transfer is remembered, so that its staged file is somebody's.
   public func remembers(_ id: TransferID) -> Bool { transfers[id] != nil || isKept(id) }
 
@@ -60,7 +63,9 @@ extension Supervisor {
       endReason: app.history.lastReason?.sentence,
       tracer: app.patience?.tracer, rights: app.rights(at: now, awake: moment.awake),
       card: app.record.card, view: app.view,
-      isHidden: app.record.installed.isProtected && device.conditions.isLocked)
+      isHidden: app.record.installed.isProtected && device.conditions.isLocked,
+      badge: app.record.settings.badges ? app.record.badge : 0,
+      refreshes: app.record.settings.refreshes && refreshes)
   }
 
   /// Why a transfer does not go on just now, or its end is not told.

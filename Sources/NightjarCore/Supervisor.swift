@@ -37,6 +37,10 @@ public struct Supervisor: Sendable {
   var shortage = Shortage()
   /// Whether the machine has been started anew since the last commit.
   let isNewBoot: Bool
+  /// Local notifications.
+  var notices: Notices
+  /// Whether apps may be launched to refresh their content, as far as the setting for all of them goes.
+  var refreshes: Bool
 
   /// Goes on from what is remembered. Nothing starts before the event ``Event/started``.
   public init(_ memory: Memory, limits: Limits = Limits(), at moment: Moment) {
@@ -46,6 +50,7 @@ public struct Supervisor: Sendable {
     counters = memory.counters
     transfers = Transfers(limits: limits)
     remnants = Remnants(limits: limits)
+    (notices, refreshes) = (Notices(limits: limits, at: moment.wall), memory.refreshes)
     for remnant in memory.remnants { keep(remnant) }
     let now = clock.age(at: moment)
     var turn = Turn()
@@ -62,6 +67,8 @@ public struct Supervisor: Sendable {
     for record in memory.transfers { restore(record, at: now) }
     for wake in memory.wakes { apps[wake.app]?.wakes.keep(wake, crashesMax: limits.crashesMax) }
     restore(memory.history)
+    for notice in memory.scheduled where apps[notice.key.app] != nil { notices.keep(notice) }
+    for notice in memory.notices where apps[notice.request.app] != nil { notices.keep(notice) }
     for id in apps.keys.sorted() { disturb(id) }
   }
 
@@ -72,7 +79,9 @@ public struct Supervisor: Sendable {
   public var nextLook: Duration? {
     mutating get {
       guard hasStarted else { return nil }
-      let appointment = transfers.nextAppointment.map { moment.boot + ($0 - moment.wall) }
+      let appointment = [transfers.nextAppointment, notices.next].compactMap { $0 }.min().map {
+        moment.boot + ($0 - moment.wall)
+      }
       let due = [transfers.nextDue, remnants.nextDue, agenda.next, shortage.due].compactMap { $0 }.min().map {
         clock.bootTime(of: $0)
       }
@@ -86,6 +95,7 @@ public struct Supervisor: Sendable {
   public mutating func handle(_ event: Event, at moment: Moment, entropy: UInt64, into turn: inout Turn) {
     self.moment = moment
     let now = clock.age(at: moment)
+    seeWall(into: &turn)
     record(event, Circumstances(limits: limits, entropy: entropy, now: now), into: &turn)
     settle(entropy: entropy, at: now, into: &turn)
   }
@@ -125,9 +135,14 @@ public struct Supervisor: Sendable {
     case .sourcesChanged(let sources):
       turn.touchedDevice = turn.touchedDevice || sources != self.sources
       self.sources = sources
+    case .located(let rules):
+      notices.obey(rules)
+    case .shown(let id):
+      noteShown(id, into: &turn)
     case .started:
       hasStarted = true
       noteLosses(into: &turn)
+      for id in apps.keys.sorted() where apps[id]!.life == .notRunning { returnNotices(of: apps[id]!, into: &turn) }
     case .stopping:
       endSuspended(at: now, into: &turn)
       hasStarted = false
@@ -142,6 +157,7 @@ public struct Supervisor: Sendable {
     guard hasStarted else { return }
     expireRemnants(at: now, into: &turn)
     settleShortage(at: now, into: &turn)
+    settleNotices(into: &turn)
     repeat {
       transfers.settle(at: now, wall: moment.wall, into: &turn)
       postWakes(at: now, into: &turn)

@@ -14,6 +14,8 @@ public struct Turn: Sendable {
   public var touchedApps: [AppID] = []
   /// Whether the device's conditions have changed, or what is simulated of them.
   public var touchedDevice = false
+  /// Notifications that were fired, or whose looks have changed; may name some twice.
+  public var touchedNotices: [NoticeID] = []
 
   /// An empty turn.
   public init() {}
@@ -49,6 +51,12 @@ public struct Changes: Sendable {
   public private(set) var history: [HistoryEntry.ID: HistoryEntry?] = [:]
   /// What is simulated of the device; nil while that has not changed.
   public private(set) var simulated: SimulatedConditions?
+  /// Changed scheduled notifications; nil for one that is gone.
+  public private(set) var scheduled: [NoticeKey: ScheduledNotice?] = [:]
+  /// Changed fired notifications; nil for one that is gone.
+  public private(set) var notices: [NoticeID: FiredNotice?] = [:]
+  /// Whether apps may refresh in the background; nil while that has not changed.
+  public private(set) var refreshes: Bool?
 
   /// No change.
   public init() {}
@@ -56,7 +64,7 @@ public struct Changes: Sendable {
   /// Whether there is nothing to make durable.
   public var isEmpty: Bool {
     transfers.isEmpty && sessions.isEmpty && wakes.isEmpty && apps.isEmpty && remnants.isEmpty && simulated == nil
-      && departures.isEmpty && history.isEmpty
+      && departures.isEmpty && history.isEmpty && scheduled.isEmpty && notices.isEmpty && refreshes == nil
   }
 
   mutating func add(_ record: TransferRecord) { transfers[record.id] = .added(record) }
@@ -91,4 +99,9 @@ public struct Changes: Sendable {
   mutating func removeEntry(_ id: HistoryEntry.ID) { history[id] = .some(nil) }
   mutating func depart(_ app: AppID, _ isLeft: Bool) { departures[app] = isLeft }
   mutating func keep(_ simulated: SimulatedConditions) { self.simulated = simulated }
+  mutating func keep(_ notice: ScheduledNotice) { scheduled[notice.key] = .some(notice) }
+  mutating func removeScheduled(_ key: NoticeKey) { scheduled[key] = .some(nil) }
+  mutating func keep(_ notice: FiredNotice) { notices[notice.id] = .some(notice) }
+  mutating func removeNotice(_ id: NoticeID) { notices[id] = .some(nil) }
+  mutating func keep(refreshes: Bool) { self.refreshes = refreshes }
 }

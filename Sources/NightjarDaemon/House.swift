@@ -21,6 +21,7 @@ final class House: Sendable {
   private let sensors: Sensors
   private let clockWatch: ClockWatch
   private let memorySensor: MemorySensor
+  private let zoneSensor: ZoneSensor
   private let logs: LogKeeper
   private let threads: MultiThreadedEventLoopGroup
   private let transfers: TransferEngine
@@ -73,7 +74,7 @@ final class House: Sendable {
       let journal = Journal(home: home, logger: logger)
       let performer = Performer(
         front: front, transfers: transfers, launcher: launcher, chores: chores, journal: journal,
-        gallery: gallery, scales: Scales(launcher: launcher, sensor: memorySensor, mailbox: mailbox))
+        gallery: gallery, scales: Scales(launcher: launcher, sensor: memorySensor, mailbox: mailbox), screen: Screen())
       let alarm = try Alarm(lookout: lookout) { mailbox.post(.awoke) }
       engine = Engine(
         mailbox: mailbox, store: store, clocks: clocks, performer: performer, alarm: alarm, logger: logger)
@@ -86,6 +87,9 @@ final class House: Sendable {
         logger.info("\(change.words)")
         sensors.lookAgain()
         mailbox.post(.awoke)
+      }
+      zoneSensor = try ZoneSensor(lookout: lookout, environment: settings.launcher.environment) { rules in
+        mailbox.post(.located(rules))
       }
       (self.mailbox, self.logger, self.supervisor) = (mailbox, logger, supervisor)
       (self.lookout, self.launcher, self.store) = (lookout, launcher, store)

@@ -19,11 +19,16 @@ public struct InstalledApp: Hashable, Sendable {
   public var exitsOnSuspend: Bool
   /// Whether what it shows is hidden while the device is locked (`com.apple.developer.default-data-protection`).
   public var isProtected: Bool
+  /// What it declares to do in the background (`UIBackgroundModes`).
+  public var modes: [String]
 
   /// An app of one kind or the other.
-  public init(id: AppID, displayName: String, kind: Kind, exitsOnSuspend: Bool = false, isProtected: Bool = false) {
+  public init(
+    id: AppID, displayName: String, kind: Kind, exitsOnSuspend: Bool = false, isProtected: Bool = false,
+    modes: [String] = []
+  ) {
     (self.id, self.displayName, self.kind) = (id, displayName, kind)
-    (self.exitsOnSuspend, self.isProtected) = (exitsOnSuspend, isProtected)
+    (self.exitsOnSuspend, self.isProtected, self.modes) = (exitsOnSuspend, isProtected, modes)
   }
 }
 

@@ -43,7 +43,8 @@ public struct AppBundle: Hashable, Sendable {
   public var app: InstalledApp {
     let kind = InstalledApp.Kind.bundle(path: path, executable: executable)
     return InstalledApp(
-      id: id, displayName: displayName, kind: kind, exitsOnSuspend: exitsOnSuspend, isProtected: isProtected)
+      id: id, displayName: displayName, kind: kind, exitsOnSuspend: exitsOnSuspend, isProtected: isProtected,
+      modes: backgroundModes.map(\.rawValue))
   }
 
   private static func folder(_ path: String) throws(PlatformError) -> String {

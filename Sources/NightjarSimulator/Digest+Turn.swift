@@ -30,6 +30,14 @@ extension Digest {
       fold(words: key.low)
       fold(remnant?.point.offset ?? -1)
     }
+    for (key, notice) in turn.changes.scheduled.sorted(by: { $0.key < $1.key }) {
+      fold(words: key.key.low)
+      fold(notice?.since?.milliseconds ?? -1)
+    }
+    for (id, notice) in turn.changes.notices.sorted(by: { $0.key < $1.key }) {
+      fold(id.rawValue)
+      fold(notice.map { "\($0.stage)" } ?? "gone")
+    }
     for deed in turn.deeds { fold(deed) }
   }
 
@@ -75,6 +83,8 @@ extension Digest {
     case .keepSnapshot(let app), .dropView(let app), .forgetLooks(let app), .uninstall(let app): fold(app.rawValue)
     case .inspect(_, let life): fold(words: 19, UInt64(life))
     case .measure(let question, let lives): fold(words: 17, UInt64(question), UInt64(lives.count))
+    case .show(let banner): fold(words: 17, UInt64(banner.id.rawValue))
+    case .retract(let id): fold(words: 18, UInt64(id.rawValue))
     case .note(_, let text): fold(text)
     }
   }
@@ -91,6 +101,8 @@ extension Digest {
     case .expireTasks: fold(words: 16)
     case .acted(let action): fold(action.name)
     case .memoryWarning: fold(words: 18)
+    case .standing(let standing): fold(words: 19, UInt64(standing.badge), standing.settings.alerts ? 1 : 0)
+    case .noticed(let noticed): fold(words: 20, UInt64(noticed.id.rawValue), noticed.isTapped ? 1 : 0)
     }
   }
 

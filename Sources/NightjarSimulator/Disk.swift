@@ -13,6 +13,9 @@ struct Disk: Sendable {
   var departed: Set<AppID> = []
   var history: [HistoryEntry.ID: HistoryEntry] = [:]
   var simulated = SimulatedConditions.none
+  var scheduled: [NoticeKey: ScheduledNotice] = [:]
+  var notices: [NoticeID: FiredNotice] = [:]
+  var refreshes = true
 
   /// All of it, as a store gives it back at start.
   var memory: Memory {
@@ -24,6 +27,8 @@ struct Disk: Sendable {
     (memory.simulated, memory.departed) = (simulated, departed.sorted())
     memory.remnants = remnants.values.sorted { $0.key < $1.key }
     memory.history = history.values.sorted { $0.id < $1.id }
+    memory.scheduled = scheduled.values.sorted { $0.key < $1.key }
+    (memory.notices, memory.refreshes) = (notices.values.sorted { $0.id < $1.id }, refreshes)
     memory.wakes = wakes.values.sorted { $0.number < $1.number }
     return memory
   }
@@ -37,6 +42,9 @@ struct Disk: Sendable {
     for (key, remnant) in changes.remnants { remnants[key] = remnant }
     for (id, entry) in changes.history { history[id] = entry }
     simulated = changes.simulated ?? simulated
+    for (key, notice) in changes.scheduled { scheduled[key] = notice }
+    for (id, notice) in changes.notices { notices[id] = notice }
+    refreshes = changes.refreshes ?? refreshes
     for (id, isLeft) in changes.departures {
       if isLeft { departed.insert(id) } else { departed.remove(id) }
     }

@@ -107,4 +107,6 @@ enum ProcessStep: Sendable {
   case enter(Int64)
   /// A background task of it is done.
   case endTask(Int64)
+  /// Its delegate was told of a notification.
+  case takeNotice(NoticeID)
 }

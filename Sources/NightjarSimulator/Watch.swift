@@ -56,7 +56,8 @@ struct Watch: Sendable {
     case .reportDamage(let number): acknowledged.insert(number)
     case .closeSession(let name, _): closing.insert(SessionID(app: app, identifier: name))
     case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .decide,
-      .finishEvents, .entered, .beginTask, .endTask, .show, .ignoreSnapshot:
+      .finishEvents, .entered, .beginTask, .endTask, .show, .ignoreSnapshot, .schedule, .cancelNotices, .listNotices,
+      .setBadge, .takeNotice:
       break
     }
   }

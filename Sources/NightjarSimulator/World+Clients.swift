@@ -14,6 +14,7 @@ extension World {
     case .decide(let number): decide(number, index)
     case .enter(let number): call(.entered(number), index)
     case .endTask(let number): endTask(number, index)
+    case .takeNotice(let id): call(.takeNotice(id), index)
     }
   }
 
@@ -53,11 +54,13 @@ extension World {
     case .message(.expireTasks): expireTasks(index)
     case .message(.acted): if !processes[index].isForeground { fail("a person acts in an app in the background") }
     case .message(.memoryWarning): break
+    case .message(.noticed(let noticed)): take(noticed, index)
+    case .message(.standing): break
     }
   }
 
   private mutating func attached(_ answer: Answer, _ index: Int) {
-    guard case .attached(let life, let isBackground, let transition) = answer else {
+    guard case .attached(let life, let isBackground, let transition, _, _) = answer else {
       disconnect(index)
       return
     }
@@ -109,7 +112,11 @@ extension World {
     case (.enqueue, .refused(.sessionNotOpen)), (.enqueue, .refused(.sessionInUse)): break
     case (.suspend, _), (.resume, _), (.cancel, _), (.update, _), (.closeSession, _), (.listTasks, _): break
     case (.beginTask, .refused): break
-    case (_, .done): break
+    case (.schedule, .refused(.invalid("at", _))): break  // The clock was set to a time beyond the calendar.
+    case (.schedule, .refused(.notAttached)), (.cancelNotices, .refused(.notAttached)),
+      (.setBadge, .refused(.notAttached)), (.listNotices, .refused(.notAttached)):
+      break
+    case (_, .done), (.listNotices, .scheduled): break
     case (_, .refused(let refusal)): fail("'\(call)' is refused: \(refusal)")
     default: fail("'\(call)' is answered with \(answer)")
     }

@@ -84,6 +84,7 @@ extension World {
   mutating func forward(_ call: AppCall, from id: ConnectionID) {
     guard let connection = connections[id] else { return }
     watch.called(call, by: connection.app, disk)
+    noteCancelling(call, by: connection.app)
     post(.asked(call, by: Caller(app: connection.app, pid: connection.pid), ticket(.call(id, call))))
   }
 

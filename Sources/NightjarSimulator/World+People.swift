@@ -8,6 +8,7 @@ extension World {
     plan(.peopleLooked, in: dice.draw(60_000...1_200_000))
     guard dice.falls(faults.people) else { return }
     let app = dice.pick(apps.keys.sorted())
+    if dice.falls(200) { return lookAtNotices() }
     switch dice.below(28) {
     case 0...4: bringForward(app)
     case 5...6: order(.terminate(app))
@@ -156,6 +157,7 @@ extension World {
     case 1: device.sleep(dice.draw(1_000...40_000_000))
     default:
       device.setWall(by: dice.falls(500) ? 1_577_880_000_000 : -1_577_880_000_000)
+      wasSetBack = true
       post(.awoke)  // The kernel tells the daemon.
     }
   }

@@ -61,6 +61,7 @@ extension World {
     for process in processes where process.isLaunched && !process.isForeground && !process.isFrozen {
       fail("\(process.app) still runs in the background")
     }
+    checkNoticesAtRest()
     for app in disk.departed.sorted() { fail("\(app) was removed and its bundle still lies on the disk") }
     if engine.running > 0 { fail("\(engine.running) attempts still run") }
     if !mailbox.isEmpty { fail("\(mailbox.count) events wait in the mailbox") }

@@ -20,6 +20,7 @@ extension World {
     }
     wallMax = device.moment.wall
     post(.sensed(sensed))
+    post(.located(rules))
     post(.started)
   }
 
@@ -94,6 +95,7 @@ extension World {
 
   private mutating func commit(_ changes: Changes) {
     checkRemovals(changes)
+    checkNotices(changes)
     if let complaint = disk.commit(changes, supervisor!.ledger) { fail(complaint) }
     checkRows(changes)
   }
@@ -112,9 +114,10 @@ extension World {
     case .suspend(let app, let life, let stint): suspend(app, life: life, stint: stint)
     case .thaw(let app, let life): thaw(app, life: life)
     case .uninstall(let app): removeFromDisk(app)
-    case .note, .keepSnapshot, .dropView, .forgetLooks: break
     case .inspect(let app, let life): inspect(app, life: life)
     case .measure(let question, let lives): measure(question, lives)
+    case .show(let banner): show(banner)
+    case .note, .keepSnapshot, .dropView, .forgetLooks, .retract: break
     }
   }
 

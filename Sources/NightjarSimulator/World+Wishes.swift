@@ -34,6 +34,7 @@ extension World {
       enqueue(name, index)
     }
     if dice.falls(faults.people / 4) { changeMind(name, index) }
+    scheduleNotices(index)
   }
 
   private mutating func enqueue(_ name: String, _ index: Int) {

@@ -45,6 +45,11 @@ public struct World: Sendable {
   var mailbox: [Event] = []
   var isDraining = false
   var hasStarted = false
+  var notices = NoticeWatch()
+  /// How clocks are set where the device is.
+  var rules = ZoneRules.utc
+  /// Whether the wall clock was ever set back.
+  var wasSetBack = false
   /// The latest time on the wall clock that this daemon has seen.
   var wallMax = Timestamp(seconds: 0)
   var alarm = 0

@@ -18,6 +18,7 @@ enum Schema {
     migrator.registerMigration("3-app-life") { db in try db.execute(sql: appLife) }
     migrator.registerMigration("4-device") { db in try db.execute(sql: device) }
     migrator.registerMigration("5-records") { db in try db.execute(sql: records) }
+    migrator.registerMigration("6-notifications") { db in try db.execute(sql: notifications) }
     migrator.registerMigration("7-switcher") { db in try db.execute(sql: switcher) }
     return migrator
   }()
@@ -148,6 +149,63 @@ enum Schema {
     ALTER TABLE app ADD COLUMN snapshot INTEGER; -- the number of its newest snapshot
     ALTER TABLE app ADD COLUMN is_stale INTEGER NOT NULL DEFAULT 0; -- not to be shown at the next launch
     ALTER TABLE app ADD COLUMN is_removed INTEGER NOT NULL DEFAULT 0; -- from the switcher, by a person
+    """
+
+  private static let notifications = """
+    ALTER TABLE device ADD COLUMN last_notice INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE app ADD COLUMN modes TEXT; -- of a bundle: what it declares to do in the background, a line for each
+    ALTER TABLE app ADD COLUMN refreshes INTEGER NOT NULL DEFAULT 1; -- what a person allows it, as are the next three
+    ALTER TABLE app ADD COLUMN alerts INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE app ADD COLUMN sounds INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE app ADD COLUMN badges INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE app ADD COLUMN badge INTEGER NOT NULL DEFAULT 0;
+
+    -- What a person allows all apps; a row for each that is not as it was at first.
+    CREATE TABLE setting (
+      name TEXT PRIMARY KEY NOT NULL, -- backgroundRefresh
+      value INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    -- Local notifications that are scheduled, and after when each is due next. Times are of the wall clock.
+    CREATE TABLE scheduled_notice (
+      key TEXT NOT NULL,
+      app TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      zone TEXT, -- with its offset; null where the moment itself counts
+      zone_offset INTEGER,
+      interval TEXT, -- second, minute, hour, day, week, month, quarter, year
+      calendar TEXT,
+      body TEXT,
+      action TEXT,
+      has_action INTEGER NOT NULL,
+      launch_image TEXT,
+      sound TEXT,
+      badge INTEGER NOT NULL,
+      info TEXT,
+      since INTEGER,
+      PRIMARY KEY (app, key)
+    ) STRICT, WITHOUT ROWID;
+
+    -- Those that were fired.
+    CREATE TABLE notice (
+      number INTEGER PRIMARY KEY,
+      key TEXT NOT NULL,
+      app TEXT NOT NULL,
+      at INTEGER,
+      zone TEXT,
+      zone_offset INTEGER,
+      interval TEXT,
+      calendar TEXT,
+      body TEXT,
+      action TEXT,
+      has_action INTEGER NOT NULL,
+      launch_image TEXT,
+      sound TEXT,
+      badge INTEGER NOT NULL,
+      info TEXT,
+      fired_at INTEGER NOT NULL,
+      stage TEXT NOT NULL -- unseen, seen, inForeground, tapped
+    ) STRICT;
     """
 
   private static let transferService = """

@@ -27,13 +27,16 @@ extension AppInterface {
       public var expireTasks: ExpireTasks?
       public var acted: Acted?
       public var memoryWarning: MemoryWarning?
+      public var standing: Standing?
+      public var notified: Notified?
 
       /// Fills in every field; what may be null is null unless given.
       public init(
         attached: Attached? = nil, handleEvents: HandleEvents? = nil, progressed: Progressed? = nil,
         ended: Ended? = nil, eventsFinished: EventsFinished? = nil, asked: Asked? = nil,
         enterBackground: EnterBackground? = nil, enterForeground: EnterForeground? = nil,
-        expireTasks: ExpireTasks? = nil, acted: Acted? = nil, memoryWarning: MemoryWarning? = nil
+        expireTasks: ExpireTasks? = nil, acted: Acted? = nil, memoryWarning: MemoryWarning? = nil,
+        standing: Standing? = nil, notified: Notified? = nil
       ) {
         self.attached = attached
         self.handleEvents = handleEvents
@@ -46,6 +49,7 @@ extension AppInterface {
         self.expireTasks = expireTasks
         self.acted = acted
         self.memoryWarning = memoryWarning
+        (self.standing, self.notified) = (standing, notified)
       }
     }
 

@@ -54,13 +54,21 @@ public enum AppInterface {
     public var life: Int64
     public var background: Bool
     public var transition: Int64?
+    /// What a person allows an app that is a bundle.
+    public var standing: Standing?
+    /// The notification by which a person has launched it; told as an event, too.
+    public var notified: Notified?
 
     /// Fills in every field; what may be null is null unless given.
-    public init(app: String, life: Int64, background: Bool, transition: Int64? = nil) {
+    public init(
+      app: String, life: Int64, background: Bool, transition: Int64? = nil, standing: Standing? = nil,
+      notified: Notified? = nil
+    ) {
       self.app = app
       self.life = life
       self.background = background
       self.transition = transition
+      (self.standing, self.notified) = (standing, notified)
     }
   }
 

@@ -178,16 +178,20 @@ extension ControlInterface {
       public var app: App?
       public var current: Bool?
       public var device: Device?
+      public var notice: Notice?
+      public var noticeRemoved: Int64?
 
       /// Fills in every field; what may be null is null unless given.
       public init(
-        transfer: Transfer? = nil, removed: Int64? = nil, app: App? = nil, current: Bool? = nil, device: Device? = nil
+        transfer: Transfer? = nil, removed: Int64? = nil, app: App? = nil, current: Bool? = nil, device: Device? = nil,
+        notice: Notice? = nil, noticeRemoved: Int64? = nil
       ) {
         self.transfer = transfer
         self.removed = removed
         self.app = app
         self.current = current
         self.device = device
+        (self.notice, self.noticeRemoved) = (notice, noticeRemoved)
       }
     }
 

@@ -23,6 +23,18 @@ extension ControlInterface {
     }
   }
 
+  /// The notification centre has no notification of this number; `nightjar notifications` lists those that there are.
+  public struct NoSuchNotice: WireFailure {
+    public static let name = "dev.nightjar.Control.NoSuchNotice"
+
+    public var id: Int64
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(id: Int64) {
+      self.id = id
+    }
+  }
+
   /// The bundle cannot be installed.
   public struct BundleRefused: WireFailure {
     public static let name = "dev.nightjar.Control.BundleRefused"

@@ -30,11 +30,18 @@ public enum ControlInterface {
     public var snapshot: Int64?
     /// Its place in the switcher, higher for an app that was used later; null for one that is not in it.
     public var recent: Int64?
+    /// The number on its icon; null for none.
+    public var badge: Int64?
+    /// What it declares to do in the background (`UIBackgroundModes`).
+    public var modes: [String]?
+    /// Whether it may be launched to refresh its content: by its own setting, and by that for all apps.
+    public var backgroundRefresh: Bool?
 
     /// Fills in every field; what may be null is null unless given.
     public init(
       id: String, name: String, path: String? = nil, state: State, pid: Int64? = nil, transfers: Int64, waiting: Int64,
-      verdict: String? = nil, lastEnd: String? = nil, crashed: Bool? = nil
+      verdict: String? = nil, lastEnd: String? = nil, crashed: Bool? = nil, badge: Int64? = nil,
+      modes: [String]? = nil, backgroundRefresh: Bool? = nil
     ) {
       self.id = id
       self.name = name
@@ -45,6 +52,7 @@ public enum ControlInterface {
       self.waiting = waiting
       self.verdict = verdict
       (self.lastEnd, self.crashed) = (lastEnd, crashed)
+      (self.badge, self.modes, self.backgroundRefresh) = (badge, modes, backgroundRefresh)
     }
   }
 

@@ -136,7 +136,7 @@ import Testing
     }
 
     #expect(await bench.run("apps") == 0)
-    #expect(bench.screen.output.contains("dev.a  A\\u{1b}]0;x\\u{7}  foreground    9          2        1  -\n"))
+    #expect(bench.screen.output.contains("dev.a  A\\u{1b}]0;x\\u{7}  foreground    9          2        1      -  -\n"))
     daemon.stop()
   }
 

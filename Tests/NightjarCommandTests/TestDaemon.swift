@@ -86,6 +86,7 @@ final class TestDaemon: Sendable {
     serveTransfers(&interface)
     serveApps(&interface)
     serveDevice(&interface)
+    serveNotices(&interface)
     return interface
   }
 
@@ -176,7 +177,7 @@ extension TestDaemon {
     if let refusal = read({ $0.refusal }) { throw refusal }
   }
 
-  private func did(_ deed: String) throws(VarlinkError) {
+  func did(_ deed: String) throws(VarlinkError) {
     try refuse()
     state.withLock { $0.deeds.append(deed) }
   }

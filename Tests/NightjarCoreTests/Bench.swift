@@ -120,7 +120,7 @@ struct Bench {
     var done = send(
       .attached(Attachment(connection: client.connection, caller: caller, relaunch: client.relaunch), ticket))
     let answer = answer(to: ticket)
-    if confirms, case .attached(_, _, let transition?) = answer {
+    if confirms, case .attached(_, _, let transition?, _, _) = answer {
       ask(.entered(transition), as: client)
       done += deeds
     }
@@ -169,6 +169,9 @@ struct Rows {
     for (id, row) in changes.history { memory.history.replace({ $0.id == id }, with: row) }
     memory.history.sort { $0.id < $1.id }
     memory.simulated = changes.simulated ?? memory.simulated
+    for (key, row) in changes.scheduled { memory.scheduled.replace({ $0.key == key }, with: row) }
+    for (id, row) in changes.notices { memory.notices.replace({ $0.id == id }, with: row) }
+    memory.refreshes = changes.refreshes ?? memory.refreshes
     for (id, change) in changes.transfers { commit(id, change) }
   }
 

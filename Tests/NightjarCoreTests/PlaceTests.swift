@@ -77,7 +77,8 @@ import Testing
     let early = bench.deeds.suspensions
     bench.ask(.entered(1), as: client)
 
-    #expect(answer == .attached(life: 1, isBackground: true))
+    let standing = Standing(settings: AppSettings(), badge: 0)
+    #expect(answer == .attached(life: 1, isBackground: true, standing: standing))
     #expect(early == [])
     #expect(bench.deeds.suspensions == [farm])
   }

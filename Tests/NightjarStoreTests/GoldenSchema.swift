@@ -12,6 +12,7 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     GoldenSchema(name: "3-app-life", tables: appLife),
     GoldenSchema(name: "4-device", tables: device),
     GoldenSchema(name: "5-records", tables: records),
+    GoldenSchema(name: "6-notifications", tables: notifications),
     GoldenSchema(name: "7-switcher", tables: switcher),
   ]
 
@@ -42,10 +43,80 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     "overdue", "locked", "memory", "finished", "stuck", "stopped", "exited", "crashed", "failed", "lost", "delayed",
     "parked",
   ]
-  private static let switcher = records.replacing(
-    "exits_on_suspend INTEGER NOT NULL DEFAULT 0)",
-    with: "exits_on_suspend INTEGER NOT NULL DEFAULT 0, is_protected INTEGER NOT NULL DEFAULT 0, used INTEGER, "
+  private static let switcher = notifications.replacing(
+    "badge INTEGER NOT NULL DEFAULT 0)",
+    with: "badge INTEGER NOT NULL DEFAULT 0, is_protected INTEGER NOT NULL DEFAULT 0, used INTEGER, "
       + "snapshot INTEGER, is_stale INTEGER NOT NULL DEFAULT 0, is_removed INTEGER NOT NULL DEFAULT 0)")
+
+  private static let notifications = records.replacing(
+    "exits_on_suspend INTEGER NOT NULL DEFAULT 0)",
+    with: """
+      exits_on_suspend INTEGER NOT NULL DEFAULT 0, modes TEXT, refreshes INTEGER NOT NULL DEFAULT 1, \
+      alerts INTEGER NOT NULL DEFAULT 1, sounds INTEGER NOT NULL DEFAULT 1, badges INTEGER NOT NULL DEFAULT 1, \
+      badge INTEGER NOT NULL DEFAULT 0)
+      """
+  )
+  .replacing(
+    "last_wake INTEGER NOT NULL\n)", with: "last_wake INTEGER NOT NULL\n, last_notice INTEGER NOT NULL DEFAULT 0)"
+  )
+  .replacing(
+    "CREATE TABLE remnant (",
+    with: """
+      CREATE TABLE notice (
+        number INTEGER PRIMARY KEY,
+        key TEXT NOT NULL,
+        app TEXT NOT NULL,
+        at INTEGER,
+        zone TEXT,
+        zone_offset INTEGER,
+        interval TEXT,
+        calendar TEXT,
+        body TEXT,
+        action TEXT,
+        has_action INTEGER NOT NULL,
+        launch_image TEXT,
+        sound TEXT,
+        badge INTEGER NOT NULL,
+        info TEXT,
+        fired_at INTEGER NOT NULL,
+        stage TEXT NOT NULL -- unseen, seen, inForeground, tapped
+      ) STRICT;
+      CREATE TABLE remnant (
+      """
+  )
+  .replacing(
+    "CREATE TABLE session (",
+    with: """
+      CREATE TABLE scheduled_notice (
+        key TEXT NOT NULL,
+        app TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        zone TEXT, -- with its offset; null where the moment itself counts
+        zone_offset INTEGER,
+        interval TEXT, -- second, minute, hour, day, week, month, quarter, year
+        calendar TEXT,
+        body TEXT,
+        action TEXT,
+        has_action INTEGER NOT NULL,
+        launch_image TEXT,
+        sound TEXT,
+        badge INTEGER NOT NULL,
+        info TEXT,
+        since INTEGER,
+        PRIMARY KEY (app, key)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE session (
+      """
+  )
+  .replacing(
+    "CREATE TABLE simulation (",
+    with: """
+      CREATE TABLE setting (
+        name TEXT PRIMARY KEY NOT NULL, -- backgroundRefresh
+        value INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE simulation (
+      """)
 
   static let phases = [
     "queued", "running", "stopping", "waiting", "delivering", "undelivered", "succeeded", "failed",

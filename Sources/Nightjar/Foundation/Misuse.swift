@@ -4,6 +4,7 @@ enum Misuse: String {
   case dataTask = "Data tasks are not supported in background sessions. Use a download task instead."
   case noDelegate = "Background sessions need a delegate: what they have to tell may come in a later life of the app."
   case invalidated = "Task created in a session that has been invalidated"
+  case userInfo = "The userInfo of a notification may hold property list types only, with strings as keys."
   case emptyIdentifier = "The identifier of a background session must not be empty."
 
   /// Ends the process with Apple's words.

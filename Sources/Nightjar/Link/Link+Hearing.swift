@@ -15,6 +15,8 @@ extension Link {
     case .dropped(let why): dropped(why, of: generation)
     case .attached(let attachment): if state.withLock({ $0.isPresent(generation) }) { rise(attachment) }
     case .moved(let move): if state.withLock({ $0.isPresent(generation) }) { moved(move) }
+    case .standing(let standing): if state.withLock({ $0.isPresent(generation) }) { note(standing) }
+    case .notified(let notified): if state.withLock({ $0.isPresent(generation) }) { noticed(notified) }
     case .handleEvents(let session): if state.withLock({ $0.isPresent(generation) }) { wake(for: session) }
     }
   }

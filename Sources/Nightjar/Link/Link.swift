@@ -78,6 +78,7 @@ final class Link: Sendable {
       state.views = ViewQueue()
       state.calls.restart(opening: state.openings + state.backgroundTasks.openings)
     }
+    if let standing = attachment.standing { note(standing) }
     attached.open()
     flushSoon()
     if let move = Move(attachment) { moved(move) }

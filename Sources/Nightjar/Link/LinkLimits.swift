@@ -6,6 +6,8 @@ enum LinkLimits {
   static let attachWait = Duration.seconds(5)
   /// How long an app may run that was launched or woken in the background to be told.
   static let eventsTime = Duration.seconds(30)
+  /// How long an app waits for the list of its scheduled notifications.
+  static let listWait = Duration.seconds(5)
   /// The first pause between two attempts to dial; it doubles each time.
   static let pauseMin = Duration.milliseconds(50)
   /// The longest pause between two attempts to dial.

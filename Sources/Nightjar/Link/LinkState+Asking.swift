@@ -71,7 +71,8 @@ extension LinkState {
     case .cancelKeeping(let asked):
       sessions[identifier]?.tasks[Int(asked.task)]?.facts.withLock { _ = $0.cancel() }
     case .closeSession, .openSession, .listTasks, .acknowledge, .reportDamage, .answer, .finishEvents, .entered,
-      .beginTask, .endTask, .setView, .ignoreSnapshot:
+      .beginTask, .endTask, .setView, .ignoreSnapshot, .schedule, .cancelNotifications, .listNotifications, .setBadge,
+      .takeNotification:
       break
     }
   }

@@ -58,6 +58,7 @@ extension LinkState {
     case .beginTask(let asked): return begun(asked.task, answer)
     case .setView: return shown(answer)
     case .finishEvents, .entered, .endTask, .ignoreSnapshot: break
+    case .schedule, .cancelNotifications, .listNotifications, .setBadge, .takeNotification: heard(pending.call, answer)
     case .closeSession(let asked): return closed(asked.session, answer, pending.entry)
     }
     return Hearing()
@@ -83,7 +84,7 @@ extension LinkState {
       sessions[session]?.opened()
       calls.append(.listTasks(.init(session: session, after: 0)))
     case .refused(let refusal): return notOpened(session, refusal)
-    case .listed, .done, .resumed, .left: break
+    case .listed, .done, .resumed, .left, .notifications: break
     }
     return Hearing()
   }
@@ -172,7 +173,8 @@ extension LinkState {
     case .resumed(let remnant):
       sessions[session]?.tasks[task]?.facts.withLock { $0.stage = .accepted }
       resumed(task, of: session, at: remnant)
-    case .opened, .listed, .done, .left: sessions[session]?.tasks[task]?.facts.withLock { $0.stage = .accepted }
+    case .opened, .listed, .done, .left, .notifications:
+      sessions[session]?.tasks[task]?.facts.withLock { $0.stage = .accepted }
     }
     return struck(session, entry)
   }

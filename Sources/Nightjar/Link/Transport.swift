@@ -40,6 +40,10 @@ enum Fact: Sendable {
   case ended(AppInterface.Ended)
   /// A task asks.
   case asked(AppInterface.Asked)
+  /// What a person allows the app.
+  case standing(AppInterface.Standing)
+  /// A notification for the delegate.
+  case notified(AppInterface.Notified)
   /// The app goes somewhere else.
   case moved(Move)
   /// All of a session's waiting events were sent.
@@ -80,6 +84,11 @@ enum Call: Codable, Hashable, Sendable {
   case answer(AppInterface.AnswerQuestion.Parameters)
   case finishEvents(AppInterface.FinishEvents.Parameters)
   case closeSession(AppInterface.CloseSession.Parameters)
+  case schedule(AppInterface.ScheduleNotifications.Parameters)
+  case cancelNotifications(AppInterface.CancelNotifications.Parameters)
+  case listNotifications
+  case setBadge(AppInterface.SetBadge.Parameters)
+  case takeNotification(AppInterface.TakeNotification.Parameters)
   // About this process and this line alone: never in an outbox.
   case entered(AppInterface.Entered.Parameters)
   case beginTask(AppInterface.BeginTask.Parameters)
@@ -98,7 +107,8 @@ enum Call: Codable, Hashable, Sendable {
     switch self {
     case .openSession, .listTasks, .entered, .beginTask, .endTask, .setView: true
     case .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .acknowledge, .reportDamage, .answer,
-      .finishEvents, .closeSession, .ignoreSnapshot:
+      .finishEvents, .closeSession, .ignoreSnapshot, .schedule, .cancelNotifications, .listNotifications, .setBadge,
+      .takeNotification:
       false
     }
   }
@@ -106,9 +116,10 @@ enum Call: Codable, Hashable, Sendable {
   /// Whether it is about an event rather than a session, and goes out before sessions are opened again.
   var isAboutEvents: Bool {
     switch self {
-    case .acknowledge, .reportDamage, .answer: true
+    case .acknowledge, .reportDamage, .answer, .takeNotification: true
     case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .finishEvents,
-      .closeSession, .entered, .beginTask, .endTask, .setView, .ignoreSnapshot:
+      .closeSession, .entered, .beginTask, .endTask, .setView, .ignoreSnapshot, .schedule, .cancelNotifications,
+      .listNotifications, .setBadge:
       false
     }
   }
@@ -123,6 +134,8 @@ enum Answer: Sendable {
   case resumed(AppInterface.Remnant)
   /// A task is cancelled, and this is left of it.
   case left(AppInterface.Remnant?)
+  /// What is scheduled.
+  case notifications([AppInterface.Notification])
   case refused(Refusal)
 }
 

@@ -75,6 +75,12 @@ private final class VarlinkLine: Line {
       case .closeSession(let asked): try send(AppInterface.CloseSession.self, asked) { _ in .done }
       case .entered(let asked): try send(AppInterface.Entered.self, asked) { _ in .done }
       case .beginTask(let asked): try send(AppInterface.BeginTask.self, asked) { _ in .done }
+      case .schedule(let asked): try send(AppInterface.ScheduleNotifications.self, asked) { _ in .done }
+      case .cancelNotifications(let asked): try send(AppInterface.CancelNotifications.self, asked) { _ in .done }
+      case .listNotifications:
+        try send(AppInterface.ListNotifications.self, Nothing()) { .notifications($0.notifications) }
+      case .setBadge(let asked): try send(AppInterface.SetBadge.self, asked) { _ in .done }
+      case .takeNotification(let asked): try send(AppInterface.TakeNotification.self, asked) { _ in .done }
       case .endTask(let asked): try send(AppInterface.EndTask.self, asked) { _ in .done }
       case .setView(let asked): try send(AppInterface.SetView.self, asked) { _ in .done }
       case .ignoreSnapshot: try send(AppInterface.IgnoreSnapshot.self, .init()) { _ in .done }
@@ -121,6 +127,10 @@ extension Fact {
       self = .moved(.acted(acted))
     } else if event.memoryWarning != nil {
       self = .moved(.shortage)
+    } else if let standing = event.standing {
+      self = .standing(standing)
+    } else if let notified = event.notified {
+      self = .notified(notified)
     } else {
       return nil
     }

@@ -11,7 +11,7 @@ extension UIApplication {
       Screen.shared.drawAtOnce()
       link.entered(number)
     case .foreground:
-      enterForeground()
+      enterForeground(link: link)
       Screen.shared.drawAtOnce()
     case .acted(let acted): Screen.shared.perform(acted)
     case .expiry: for expire in link.expireTasks() { expire() }
@@ -37,9 +37,11 @@ extension UIApplication {
     Screen.shared.drawAtOnce()
   }
 
-  private func enterForeground() {
+  private func enterForeground(link: Link) {
     guard applicationState == .background else { return }
     announce(Self.willEnterForegroundNotification) { $0.applicationWillEnterForeground(self) }
+    applicationState = .inactive
+    tellTapped(link: link)
     applicationState = .active
     announce(Self.didBecomeActiveNotification) { $0.applicationDidBecomeActive(self) }
   }

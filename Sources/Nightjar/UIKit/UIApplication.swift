@@ -1,4 +1,5 @@
 public import Foundation
+import NightjarWire
 
 /// The app (Apple's `UIApplication`): there is one, ``shared``.
 @MainActor
@@ -13,17 +14,20 @@ open class UIApplication: UIResponder {
     case background
   }
 
-  /// Why the app was launched (Apple's `UIApplication.LaunchOptionsKey`). Nightjar gives no options yet.
+  /// Why the app was launched (Apple's `UIApplication.LaunchOptionsKey`). Nightjar gives ``localNotification``; the others
+  /// are names.
   public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The app was launched by a link.
     public static let url = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsURLKey")
+    /// Who has launched the app by a link.
+    public static let sourceApplication = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsSourceApplicationKey")
     /// The app was launched by a push.
     public static let remoteNotification = LaunchOptionsKey(
       rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
-    /// The app was launched by a local notification.
+    /// A person has launched the app by this `UILocalNotification`.
     public static let localNotification = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsLocalNotificationKey")
     /// The app was launched for a change of location.
     public static let location = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsLocationKey")
@@ -41,6 +45,10 @@ open class UIApplication: UIResponder {
   let savedState = SavedState(environment: ProcessInfo.processInfo.environment)
   /// When the time in the background is up, on the clock that stands still while the device sleeps.
   var backgroundEnd = SuspendingClock.now
+  /// The notification by which a person brings the app to the foreground, until the delegate is told.
+  var tapped: AppInterface.Notified?
+  /// Whether the app may refresh in the background, as observers know it.
+  var refreshes = true
 
   /// Called by the system before the process ends.
   public nonisolated static let willTerminateNotification = Notification.Name("UIApplicationWillTerminateNotification")
@@ -64,9 +72,9 @@ open class UIApplication: UIResponder {
     "UIApplicationWillEnterForegroundNotification")
 
   /// Launches into the foreground: the delegate hears that it is launched, then that it is active.
-  func launchIntoForeground() {
+  func launchIntoForeground(by options: [LaunchOptionsKey: Any]? = nil) {
     applicationState = .inactive
-    launch()
+    launch(options)
     applicationState = .active
     announce(Self.didBecomeActiveNotification) { $0.applicationDidBecomeActive(self) }
   }
@@ -74,7 +82,7 @@ open class UIApplication: UIResponder {
   /// Launches into the background: the delegate hears that it is launched, then that it is in the background.
   func launchIntoBackground() {
     applicationState = .background
-    launch()
+    launch(nil)
     announce(Self.didEnterBackgroundNotification) { $0.applicationDidEnterBackground(self) }
   }
 
@@ -88,10 +96,10 @@ open class UIApplication: UIResponder {
   /// Tells the delegate that the process is about to end.
   func willTerminate() { announce(Self.willTerminateNotification) { $0.applicationWillTerminate(self) } }
 
-  private func launch() {
-    _ = delegate?.application(self, willFinishLaunchingWithOptions: nil)
+  private func launch(_ options: [LaunchOptionsKey: Any]?) {
+    _ = delegate?.application(self, willFinishLaunchingWithOptions: options)
     savedState?.restore(self)
-    announce(Self.didFinishLaunchingNotification) { _ = $0.application(self, didFinishLaunchingWithOptions: nil) }
+    announce(Self.didFinishLaunchingNotification) { _ = $0.application(self, didFinishLaunchingWithOptions: options) }
     savedState?.finishRestoring(self)
   }
 

@@ -35,8 +35,13 @@ final class AppLife {
     application.delegate = delegate
     listen(to: link)
     Screen.shared.link = link
-    let isBackground = link.attach()?.background ?? false
-    if isBackground { application.launchIntoBackground() } else { application.launchIntoForeground() }
+    let attachment = link.attach()
+    guard attachment?.background != true else { return application.launchIntoBackground() }
+    guard let notified = attachment?.notified, link.claim(notified.number) else {
+      return application.launchIntoForeground()
+    }
+    application.launchIntoForeground(by: [.localNotification: UILocalNotification(notified.notification)])
+    link.take(notified.number)
   }
 
   /// What the daemon says of the app's life is heard on the main thread, which is served once the app is launched.
@@ -45,6 +50,11 @@ final class AppLife {
       DispatchQueue.main.async {
         UIApplication.shared.handleEvents(of: session) { Self.onMain { Self.handled(session, link) } }
       }
+    }
+    link.onNotices { notified in
+      DispatchQueue.main.async { UIApplication.shared.receive(notified, link: link) }
+    } standing: { standing in
+      DispatchQueue.main.async { UIApplication.shared.note(standing) }
     }
     link.onMove { move in DispatchQueue.main.async { UIApplication.shared.move(move, link: link) } }
   }

@@ -54,6 +54,12 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
   func application(_ application: UIApplication, willEncodeRestorableStateWith coder: NSCoder)
   /// The state has been restored, the window's view controller's too.
   func application(_ application: UIApplication, didDecodeRestorableStateWith coder: NSCoder)
+  /// A notification was fired while the app was in the foreground, or a person has opened the app by it while it ran. If
+  /// it did not run, it finds the notification in its launch options instead.
+  func application(_ application: UIApplication, didReceive notification: UILocalNotification)
+
+  /// What the app may do of what it has registered for.
+  func application(_ application: UIApplication, didRegister notificationSettings: UIUserNotificationSettings)
 
   /// A background session has something to tell. Create the session with this identifier, if it is not there, and call
   /// the handler after `urlSessionDidFinishEvents(forBackgroundURLSession:)`: it ends the right to run, which lasts
@@ -86,6 +92,8 @@ extension UIApplicationDelegate {
   public func applicationWillEnterForeground(_ application: UIApplication) {}
   public func applicationWillTerminate(_ application: UIApplication) {}
   public func applicationDidReceiveMemoryWarning(_ application: UIApplication) {}
+  public func application(_ application: UIApplication, didReceive notification: UILocalNotification) {}
+  public func application(_ application: UIApplication, didRegister notificationSettings: UIUserNotificationSettings) {}
 
   public func application(_ application: UIApplication, shouldSaveApplicationState coder: NSCoder) -> Bool { false }
   public func application(_ application: UIApplication, shouldRestoreApplicationState coder: NSCoder) -> Bool { false }

@@ -17,13 +17,15 @@ struct AppsCommand: DaemonCommand {
     var table = Table([
       .init(heading: "APP", columnsMax: 40), .init(heading: "NAME", columnsMax: 24), .init(heading: "STATE"),
       .init(heading: "PID", side: .right), .init(heading: "TRANSFERS", side: .right),
-      .init(heading: "WAITING", side: .right), .init(heading: "WHY", mayMoveBelow: true),
+      .init(heading: "WAITING", side: .right), .init(heading: "BADGE", side: .right),
+      .init(heading: "WHY", mayMoveBelow: true),
     ])
     for app in apps {
       table.append([
         Table.Cell(app.id), Table.Cell(app.name),
         Table.Cell(app.state.rawValue, app.state == .notRunning ? .faint : .plain),
         Table.Cell(app.pid.map { "\($0)" } ?? "-"), Table.Cell("\(app.transfers)"), Table.Cell("\(app.waiting)"),
+        Table.Cell(app.badge.map { "\($0)" } ?? "-"),
         Table.Cell(app.verdict ?? "-"),
       ])
     }

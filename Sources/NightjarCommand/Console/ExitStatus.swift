@@ -42,7 +42,9 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
 
   private init(failure: any WireFailure) {
     switch failure {
-    case is ControlInterface.NoSuchApp, is ControlInterface.NoSuchTransfer: self = .notFound
+    case is ControlInterface.NoSuchApp, is ControlInterface.NoSuchTransfer,
+      is ControlInterface.NoSuchNotice:
+      self = .notFound
     case is ControlInterface.LaunchFailed: self = .failed
     case is ControlInterface.InvalidRequest: self = .usage
     default: self = .refused

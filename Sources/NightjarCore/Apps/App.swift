@@ -75,6 +75,8 @@ struct App: Sendable {
   var tasks = BackgroundTasks()
   /// The number of the view that it shows; nil while it shows none.
   var view: Int64?
+  /// What its process has been told of itself.
+  var briefing: Briefing?
 
   init(_ record: AppRecord) { self.record = record }
 

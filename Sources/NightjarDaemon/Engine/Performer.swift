@@ -13,6 +13,7 @@ struct Performer: Sendable {
   let journal: Journal
   let gallery: Gallery
   let scales: Scales
+  let screen: Screen
 
   func perform(_ turn: Turn, _ supervisor: Supervisor, at moment: Moment) {
     for deed in turn.deeds { perform(deed) }
@@ -33,6 +34,10 @@ struct Performer: Sendable {
     }
   }
 
+  private func show(_ banner: Banner) {
+    screen.show(banner) { [mailbox = front.mailbox] in mailbox.post(.shown(banner.id)) }
+  }
+
   private func perform(_ deed: Deed) {
     switch deed {
     case .answer(let ticket, let answer): front.answer(ticket, answer)
@@ -51,6 +56,8 @@ struct Performer: Sendable {
     case .inspect(let app, let life): inspect(app, life: life)
     case .measure(let question, let lives): scales.weigh(lives, question)
     case .uninstall(let app): chores.uninstall(app)
+    case .show(let banner): show(banner)
+    case .retract(let id): screen.retract(id)
     case .note(let app, let text): journal.note(app, text)
     }
   }

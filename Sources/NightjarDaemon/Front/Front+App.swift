@@ -15,6 +15,7 @@ extension Front {
     handleTasks(&interface)
     handlePlaces(&interface)
     handleViews(&interface)
+    handleNotifications(&interface)
     return interface
   }
 

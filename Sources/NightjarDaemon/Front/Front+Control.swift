@@ -15,6 +15,8 @@ extension Front {
     handleQueueing(&interface)
     handleDevice(&interface)
     handleSwitcher(&interface)
+    handleSettings(&interface)
+    handleNotices(&interface)
     interface.handle(ControlInterface.Monitor.self, requiresMore: true) { [self] call in
       monitors.add(call, mailbox)
     }

@@ -56,11 +56,14 @@ final class Front: Sendable {
     call.onHangUp { [self] in detach(connection, pid: caller.pid) }
     let isProgram = attachment.relaunch != nil
     let ticket = tickets.issue { [self] answer in
-      guard case .attached(let life, let isBackground, let transition) = answer else { return call.refuse(answer) }
+      guard case .attached(let life, let isBackground, let transition, let standing, let noticed) = answer else {
+        return call.refuse(answer)
+      }
       if isProgram { programs.withLock { $0[caller.pid] = caller.app } }
       streams.withLock { $0[connection] = call }
       let attached = AppInterface.Attached(
-        app: caller.app.rawValue, life: Int64(life), background: isBackground, transition: transition)
+        app: caller.app.rawValue, life: Int64(life), background: isBackground, transition: transition,
+        standing: standing?.message, notified: noticed?.message)
       call.reply(AppInterface.Attach.Reply(attached: attached), continues: true)
     }
     mailbox.post(.attached(attachment, ticket))

@@ -27,6 +27,10 @@ extension Message {
       .init(acted: .init(action: action.name, fields: action.fields))
     case .memoryWarning:
       .init(memoryWarning: .init())
+    case .standing(let standing):
+      .init(standing: standing.message)
+    case .noticed(let noticed):
+      .init(notified: noticed.message)
     }
   }
 }
@@ -139,7 +143,8 @@ extension AppView {
       id: installed.id.rawValue, name: installed.displayName, path: path,
       state: ControlInterface.App.State(rawValue: state.rawValue)!, pid: pid.map { Int64($0) },
       transfers: Int64(transfers), waiting: Int64(waiting), verdict: sentence, lastEnd: lastEnd,
-      crashed: lastEnd.map { _ in hasCrashed })
+      crashed: lastEnd.map { _ in hasCrashed }, badge: badge > 0 ? Int64(badge) : nil,
+      modes: path.map { _ in installed.modes }, backgroundRefresh: path.map { _ in refreshes })
     (message.view, message.recent) = (view, card.used)
     message.snapshot = card.isStale || isHidden ? nil : card.snapshot
     return message

@@ -36,6 +36,10 @@ final class Monitors: Sendable {
       guard let view = supervisor.view(of: id, at: moment) else { continue }
       send(.init(app: view.message), to: watchers)
     }
+    for id in Set(turn.touchedNotices).sorted() {
+      send(
+        supervisor.banner(of: id).map { .init(notice: $0.message) } ?? .init(noticeRemoved: id.rawValue), to: watchers)
+    }
     if turn.touchedDevice { send(.init(device: supervisor.device.message), to: watchers) }
   }
 

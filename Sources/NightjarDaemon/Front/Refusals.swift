@@ -17,7 +17,7 @@ extension Refusal {
     case .invalid(let field, let reason): AppInterface.InvalidRequest(field: field, reason: reason).varlink
     case .limitReached(let what, let limit): AppInterface.LimitReached(what: what, limit: Int64(limit)).varlink
     case .noSuchApp(let app): AppInterface.NotAttached(app: app.rawValue).varlink
-    case .noSuchTransfer, .notABundle, .notRunning, .notInForeground, .launchFailed, .wrongState:
+    case .noSuchTransfer, .noSuchNotice, .notABundle, .notRunning, .notInForeground, .launchFailed, .wrongState:
       preconditionFailure("an app's call was refused with \(self)")
     }
   }
@@ -27,6 +27,7 @@ extension Refusal {
     switch self {
     case .noSuchApp(let app): ControlInterface.NoSuchApp(app: app.rawValue).varlink
     case .noSuchTransfer(let id): ControlInterface.NoSuchTransfer(id: id.rawValue).varlink
+    case .noSuchNotice(let id): ControlInterface.NoSuchNotice(id: id.rawValue).varlink
     case .notABundle(let app): ControlInterface.NotABundle(app: app.rawValue).varlink
     case .notRunning(let app): ControlInterface.NotRunning(app: app.rawValue).varlink
     case .notInForeground(let app): ControlInterface.NotInForeground(app: app.rawValue).varlink

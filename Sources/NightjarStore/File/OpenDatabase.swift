@@ -48,6 +48,9 @@ struct OpenDatabase: ~Copyable {
           try DepartureTable.write(changes.departures, to: db)
           try HistoryTable.write(changes.history, to: db)
           try SimulationTable.write(changes.simulated, to: db)
+          try SettingTable.write(changes.refreshes, to: db)
+          try ScheduledNoticeTable.write(changes.scheduled, to: db)
+          try NoticeTable.write(changes.notices, to: db)
         }
       }
     } catch {

@@ -10,7 +10,8 @@ enum AppTable {
 
   private static let names =
     "id, display_name, kind, path, executable, relaunch, life, is_background, failures, not_before, paid_until,"
-    + " exits_on_suspend, is_protected, used, snapshot, is_stale, is_removed"
+    + " exits_on_suspend, is_protected, used, snapshot, is_stale, is_removed, modes, refreshes, alerts, sounds, badges,"
+    + " badge"
   private static let places = Array(repeating: "?", count: names.split(separator: ",").count).joined(separator: ", ")
   private static let upsert = "INSERT OR REPLACE INTO app (\(names)) VALUES (\(places))"
   private static let delete = "DELETE FROM app WHERE id = ?"
@@ -48,6 +49,16 @@ enum AppTable {
     row.add(record.installed.exitsOnSuspend)
     row.add(record.installed.isProtected)
     add(record.card, to: &row)
+    row.add(text: LineText.bytes(of: record.installed.modes))
+    add(record.settings, to: &row)
+    row.add(record.badge)
+  }
+
+  private static func add(_ settings: AppSettings, to row: inout Bindings) {
+    row.add(settings.refreshes)
+    row.add(settings.alerts)
+    row.add(settings.sounds)
+    row.add(settings.badges)
   }
 
   private static func add(_ card: Card, to row: inout Bindings) {
@@ -82,6 +93,12 @@ enum AppTable {
     record.card = Card(
       used: try row.integerIfAny(), snapshot: try row.integerIfAny(), isStale: try row.flag(),
       isRemoved: try row.flag())
+    record.installed.modes = try row.textIfAny(LineText.lines) ?? []
+    record.settings.refreshes = try row.flag()
+    record.settings.alerts = try row.flag()
+    record.settings.sounds = try row.flag()
+    record.settings.badges = try row.flag()
+    record.badge = try row.count()
     return record
   }
 

@@ -5,9 +5,10 @@ import NightjarModel
 /// The clock and the counters: one row, written with every commit.
 enum DeviceTable {
   private static let upsert = """
-    INSERT OR REPLACE INTO device (only, boot, boot_offset, latest, last_transfer, last_wake) VALUES (1, ?, ?, ?, ?, ?)
+    INSERT OR REPLACE INTO device (only, boot, boot_offset, latest, last_transfer, last_wake, last_notice)
+    VALUES (1, ?, ?, ?, ?, ?, ?)
     """
-  private static let select = "SELECT boot, boot_offset, latest, last_transfer, last_wake FROM device"
+  private static let select = "SELECT boot, boot_offset, latest, last_transfer, last_wake, last_notice FROM device"
 
   static func write(_ clock: DeviceClock, _ counters: Counters, to db: Database) throws {
     try RowWriter(db, upsert).write { row in
@@ -16,6 +17,7 @@ enum DeviceTable {
       row.add(clock.latest)
       row.add(counters.transfer)
       row.add(counters.wake)
+      row.add(counters.notice)
     }
   }
 
@@ -25,7 +27,9 @@ enum DeviceTable {
     var damage: DamagedRow?
     try db.forEachRow(select) { row throws(DamagedRow) in
       let clock = DeviceClock(bootID: BootID(try row.text()), offset: try row.duration(), latest: try row.age())
-      found = (clock, Counters(transfer: try row.integer(), wake: try row.integer()))
+      let counters = Counters(
+        transfer: try row.integer(), wake: try row.integer(), notice: try row.integer())
+      found = (clock, counters)
     } leave: { row, _ in
       damage = row
     }

@@ -22,6 +22,9 @@ struct Loading {
     try DepartureTable.read(into: &self, db)
     try HistoryTable.read(into: &self, db)
     try SimulationTable.read(into: &self, db)
+    try SettingTable.read(into: &self, db)
+    try ScheduledNoticeTable.read(into: &self, db)
+    try NoticeTable.read(into: &self, db)
   }
 
   /// Reads one table, whose first column names the row.

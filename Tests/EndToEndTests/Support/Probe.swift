@@ -18,7 +18,14 @@ struct Probe {
       var cancelsAfter: Int64?
     }
 
+    struct Notice: Codable {
+      var name: String
+      var after: Double
+      var badge: Int?
+    }
+
     var transfers: [Transfer] = []
+    var notices: [Notice]?
     var requestTimeout: Double?
     var diesIn: [String]?
     var cancelsAfter: Int64?

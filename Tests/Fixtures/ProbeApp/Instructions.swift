@@ -18,6 +18,16 @@ struct Instructions: Codable {
     var cancelsAfter: Int64?
   }
 
+  /// A notification to schedule, once in all lives.
+  struct Notice: Codable {
+    var name: String
+    /// In how many seconds it is due.
+    var after: Double
+    var badge: Int?
+  }
+
+  /// The notifications to schedule at launch.
+  var notices: [Notice]?
   /// The identifier of the background session; `probe` if left out.
   var session: String?
   /// The session's timeout for requests in seconds; iOS's default if left out.

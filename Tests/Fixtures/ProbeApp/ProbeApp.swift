@@ -15,7 +15,11 @@ final class ProbeApp: UIResponder, UIApplicationDelegate {
     guard let probe = Probe(documents: documents) else { fatalError("no instructions.json in \(documents.path)") }
     self.probe = probe
     probe.note("didFinishLaunching")
+    if let notification = options?[.localNotification] as? UILocalNotification {
+      probe.note("launchedBy", of: notification)
+    }
     probe.start()
+    probe.schedule(application)
     if probe.instructions.shows == true { show(probe.diary) }
     return true
   }
@@ -32,6 +36,10 @@ final class ProbeApp: UIResponder, UIApplicationDelegate {
   func application(_ application: UIApplication, shouldRestoreApplicationState coder: NSCoder) -> Bool {
     probe?.note("shouldRestore")
     return true
+  }
+
+  func application(_ application: UIApplication, didReceive notification: UILocalNotification) {
+    probe?.note("didReceive", of: notification, detail: "\(application.applicationState)")
   }
 
   func applicationDidBecomeActive(_ application: UIApplication) { probe?.note("didBecomeActive") }

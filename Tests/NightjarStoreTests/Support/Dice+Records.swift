@@ -116,12 +116,36 @@ extension Dice {
     let kind: InstalledApp.Kind =
       flag() ? .bundle(path: text(), executable: text()) : .program(relaunch: (0..<count() / 2).map { _ in text() })
     let installed = InstalledApp(
-      id: id, displayName: text(), kind: kind, exitsOnSuspend: flag(), isProtected: flag())
+      id: id, displayName: text(), kind: kind, exitsOnSuspend: flag(), isProtected: flag(),
+      modes: (0..<count() / 2).map { _ in text() })
     var record = AppRecord(
       installed: installed, life: count(), isBackground: flag(), failures: count(), notBefore: maybeAge(),
       paidUntil: maybeAge())
     record.card = Card(
       used: flag() ? Int64(count()) : nil, snapshot: flag() ? Int64(count()) : nil, isStale: flag(), isRemoved: flag())
+    record.settings = AppSettings().changed(
+      by: SettingsChange(refreshes: flag(), alerts: flag(), sounds: flag(), badges: flag()))
+    record.badge = count()
     return record
+  }
+
+  mutating func noticeRequest() -> NoticeRequest {
+    var content = NoticeContent()
+    (content.body, content.action, content.hasAction) = (maybeText(), maybeText(), flag())
+    (content.launchImage, content.sound, content.info) = (maybeText(), maybeText(), maybeText())
+    content.badge = count()
+    let zone = flag() ? NoticeTime.Zone(name: text(), offset: number()) : nil
+    let time = NoticeTime(
+      at: Timestamp(seconds: Int64(count()) * 900_000), zone: zone,
+      interval: flag() ? any(of: CalendarUnit.allCases) : nil)
+    return NoticeRequest(
+      key: RequestKey(high: 0, low: UInt64(count())), app: app(), time: time, calendar: maybeText(), content: content)
+  }
+
+  mutating func firedNotice(_ id: NoticeID) -> FiredNotice {
+    var request = noticeRequest()
+    if flag() { request.time = nil }
+    let stage: FiredNotice.Stage = flag() ? .shown(isSeen: flag()) : .told(isTapped: flag())
+    return FiredNotice(id: id, request: request, firedAt: Timestamp(nanoseconds: number()), stage: stage)
   }
 }

@@ -12,6 +12,9 @@ struct Walk {
   private var departed: Set<AppID> = []
   private var history: [HistoryEntry.ID: HistoryEntry] = [:]
   private var simulated = SimulatedConditions.none
+  private var scheduled: [NoticeKey: ScheduledNotice] = [:]
+  private var notices: [NoticeID: FiredNotice] = [:]
+  private var refreshes = true
   private var counters = Counters()
   /// Commits so far; the clock of each carries its number.
   private(set) var count: Int64 = 0
@@ -38,6 +41,9 @@ struct Walk {
     (memory.simulated, memory.departed) = (simulated, departed.sorted())
     memory.remnants = remnants.keys.sorted().map { remnants[$0]! }
     memory.history = history.keys.sorted().map { history[$0]! }
+    memory.scheduled = scheduled.keys.sorted().map { scheduled[$0]! }
+    memory.notices = notices.keys.sorted().map { notices[$0]! }
+    memory.refreshes = refreshes
     memory.wakes = wakes.keys.sorted().map { wakes[$0]! }
     return memory
   }
@@ -55,7 +61,7 @@ struct Walk {
   }
 
   private mutating func change(_ changes: inout Changes) {
-    switch Int.random(in: 0..<14, using: &dice) {
+    switch Int.random(in: 0..<16, using: &dice) {
     case 0..<3: addTransfer(&changes)
     case 3..<5: changeTransfer(&changes)
     case 5: removeTransfer(&changes)
@@ -65,6 +71,8 @@ struct Walk {
     case 10: dice.flag() ? simulate(&changes) : depart(&changes)
     case 11: changeRemnant(&changes)
     case 12: changeHistory(&changes)
+    case 13: changeScheduled(&changes)
+    case 14: changeNotice(&changes)
     default: changeApp(&changes)
     }
   }
@@ -102,6 +110,32 @@ struct Walk {
       remnants[remnant.key] = remnant
       changes.keep(remnant)
     }
+  }
+
+  private mutating func changeScheduled(_ changes: inout Changes) {
+    if let key = scheduled.keys.sorted().randomElement(using: &dice), dice.flag() {
+      scheduled[key] = nil
+      return changes.removeScheduled(key)
+    }
+    let since = dice.flag() ? Timestamp(nanoseconds: dice.number()) : nil
+    let notice = ScheduledNotice(request: dice.noticeRequest(), since: since)
+    scheduled[notice.key] = notice
+    changes.keep(notice)
+  }
+
+  private mutating func changeNotice(_ changes: inout Changes) {
+    if dice.chance(oneIn: 4) {
+      refreshes = dice.flag()
+      return changes.keep(refreshes: refreshes)
+    }
+    if let id = notices.keys.sorted().randomElement(using: &dice), dice.flag() {
+      notices[id] = nil
+      return changes.removeNotice(id)
+    }
+    counters.notice += 1
+    let notice = dice.firedNotice(NoticeID(counters.notice))
+    notices[notice.id] = notice
+    changes.keep(notice)
   }
 
   private mutating func depart(_ changes: inout Changes) {

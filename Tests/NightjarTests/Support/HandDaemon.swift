@@ -22,7 +22,10 @@ final class HandDaemon: Transport, @unchecked Sendable {
   private var refusals: [(isMeant: (Call) -> Bool, refusal: Refusal)] = []
   private var book: [String: Ledger] = [:]
   private var remnant: AppInterface.Remnant?
+  private var notifications: [AppInterface.Notification] = []
   private let isBackground: Bool
+  /// The notification by which a person has launched the app.
+  private let notified: AppInterface.Notified?
 
   /// What the daemon has written down about a session.
   private struct Ledger {
@@ -31,7 +34,9 @@ final class HandDaemon: Transport, @unchecked Sendable {
     var waiting: [AppInterface.Ended] = []
   }
 
-  init(isUp: Bool = true, isBackground: Bool = false) { (self.isUp, self.isBackground) = (isUp, isBackground) }
+  init(isUp: Bool = true, isBackground: Bool = false, notified: AppInterface.Notified? = nil) {
+    (self.isUp, self.isBackground, self.notified) = (isUp, isBackground, notified)
+  }
 
   // MARK: What the library sees
 
@@ -41,7 +46,8 @@ final class HandDaemon: Transport, @unchecked Sendable {
       return isUp
     }
     guard stands else { throw LineDropped(detail: "nobody listens") }
-    let attached = AppInterface.Attached(app: "dev.nightjar.Test", life: 1, background: isBackground)
+    let attached = AppInterface.Attached(
+      app: "dev.nightjar.Test", life: 1, background: isBackground, notified: notified)
     speak(.attached(attached), to: receive)
     return HandLine(daemon: self)
   }
@@ -175,6 +181,15 @@ final class HandDaemon: Transport, @unchecked Sendable {
     case .suspend, .resume, .update, .reportDamage, .answer, .finishEvents, .entered, .beginTask, .endTask, .setView,
       .ignoreSnapshot:
       return .done
+    case .schedule(let asked):
+      if asked.replace == true { notifications = [] }
+      notifications += asked.notifications
+      return .done
+    case .cancelNotifications(let asked):
+      notifications.removeAll { asked.keys?.contains($0.key) ?? true }
+      return .done
+    case .listNotifications: return .notifications(notifications)
+    case .setBadge, .takeNotification: return .done
     }
   }
 

@@ -1,0 +1,71 @@
+import Foundation
+import NightjarWire
+
+extension UIApplication {
+  /// Schedules a notification, or shows it at once if it has no `fireDate`, or one that is past.
+  ///
+  /// The app may have 64 pending; of more, the soonest are kept. When it returns, the request is on its way to the daemon.
+  /// While the app is in the foreground nothing is shown: the delegate is called instead.
+  public func scheduleLocalNotification(_ notification: UILocalNotification) {
+    Link.shared.schedule([notification.wire(key: notification.newKey())])
+  }
+
+  /// Shows a notification at once, whatever its `fireDate`.
+  public func presentLocalNotificationNow(_ notification: UILocalNotification) {
+    Link.shared.schedule([notification.wire(key: notification.newKey(), now: true)])
+  }
+
+  /// Cancels a scheduled notification: this one, or one that equals it. If it is shown, it goes.
+  public func cancelLocalNotification(_ notification: UILocalNotification) {
+    let link = Link.shared
+    let equals = link.scheduledNotifications().filter { UILocalNotification($0).isEqual(notification) }
+    link.cancelNotifications(notification.keys + equals.map(\.key))
+  }
+
+  /// Cancels all scheduled notifications of the app. Those that are shown go.
+  public func cancelAllLocalNotifications() { Link.shared.cancelNotifications(nil) }
+
+  /// The notifications that are scheduled, the soonest first; asks the daemon, and waits for its answer. Empty without a
+  /// daemon. Setting it replaces all.
+  public var scheduledLocalNotifications: [UILocalNotification]? {
+    get { Link.shared.scheduledNotifications().map { UILocalNotification($0) } }
+    set { Link.shared.schedule((newValue ?? []).map { $0.wire(key: $0.newKey()) }, replace: true) }
+  }
+
+  /// The number on the app's icon, 0 for none. Setting it to 0 takes the app's notifications off the screen, too.
+  public var applicationIconBadgeNumber: Int {
+    get { Int(Link.shared.standing.badge) }
+    set { Link.shared.setBadge(max(newValue, 0)) }
+  }
+
+  /// A notification that was fired in the foreground or by which a person has opened the app. One that was tapped in the
+  /// background is told on the way to the foreground, where ``applicationState`` is `inactive`.
+  func receive(_ notified: AppInterface.Notified, link: Link) {
+    guard link.claim(notified.number) else { return }
+    if notified.tapped, applicationState == .background {
+      tapped = notified
+    } else {
+      tell(notified, link: link)
+    }
+  }
+
+  /// Tells what was tapped in the background.
+  func tellTapped(link: Link) {
+    if let notified = tapped { tell(notified, link: link) }
+    tapped = nil
+  }
+
+  private func tell(_ notified: AppInterface.Notified, link: Link) {
+    delegate?.application(self, didReceive: UILocalNotification(notified.notification))
+    link.take(notified.number)
+  }
+}
+
+extension UILocalNotification {
+  /// A name for another scheduling of it.
+  fileprivate func newKey() -> String {
+    let key = UUID().uuidString.replacing("-", with: "").lowercased()
+    keys = (keys + [key]).suffix(64)
+    return key
+  }
+}

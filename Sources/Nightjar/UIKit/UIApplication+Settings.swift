@@ -1,0 +1,87 @@
+public import Foundation
+import NightjarWire
+
+/// Whether an app may be launched to refresh its content (Apple's `UIBackgroundRefreshStatus`).
+public enum UIBackgroundRefreshStatus: Int, Sendable {
+  /// Never said: nobody but the person decides.
+  case restricted
+  /// The person has turned it off, for this app or for all.
+  case denied
+  /// It may.
+  case available
+}
+
+/// How an app may tell a person something (Apple's `UIUserNotificationType`).
+public struct UIUserNotificationType: OptionSet, Sendable {
+  public let rawValue: UInt
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// A number on its icon.
+  public static let badge = UIUserNotificationType(rawValue: 1 << 0)
+  /// A sound.
+  public static let sound = UIUserNotificationType(rawValue: 1 << 1)
+  /// A text.
+  public static let alert = UIUserNotificationType(rawValue: 1 << 2)
+}
+
+/// A group of actions (Apple's `UIUserNotificationCategory`). Kept by whoever made it: notifications have one action here.
+open class UIUserNotificationCategory: NSObject {}
+
+/// The ways in which an app wants to, or may, tell a person something (Apple's `UIUserNotificationSettings`).
+open class UIUserNotificationSettings: NSObject {
+  /// The ways.
+  public let types: UIUserNotificationType
+  /// What was given, with no effect.
+  public let categories: Set<UIUserNotificationCategory>?
+
+  /// Settings of these ways.
+  public init(types: UIUserNotificationType, categories: Set<UIUserNotificationCategory>?) {
+    (self.types, self.categories) = (types, categories)
+  }
+}
+
+extension UIApplication {
+  /// The status in ``backgroundRefreshStatus`` has changed. Posted on the main thread; in an app that was suspended, when
+  /// it runs again.
+  public nonisolated static let backgroundRefreshStatusDidChangeNotification = Notification.Name(
+    "UIApplicationBackgroundRefreshStatusDidChangeNotification")
+
+  /// Whether the person lets the app refresh its content in the background: `nightjar settings` shows and changes it.
+  public var backgroundRefreshStatus: UIBackgroundRefreshStatus {
+    Link.shared.standing.backgroundRefresh ? .available : .denied
+  }
+
+  /// Says how the app wants to tell a person something. Nobody has to be asked: everything is allowed until the person turns
+  /// it off with `nightjar settings`, as on iOS 7. The delegate is told what is.
+  public func registerUserNotificationSettings(_ notificationSettings: UIUserNotificationSettings) {
+    let allowed = Link.shared.standing.types
+    DispatchQueue.main.async {
+      let granted = UIUserNotificationSettings(
+        types: notificationSettings.types.intersection(allowed), categories: notificationSettings.categories)
+      self.delegate?.application(self, didRegister: granted)
+    }
+  }
+
+  /// How the app may tell a person something.
+  public var currentUserNotificationSettings: UIUserNotificationSettings? {
+    UIUserNotificationSettings(types: Link.shared.standing.types, categories: nil)
+  }
+
+  /// The daemon says what a person allows: observers learn of a change that they can see.
+  func note(_ standing: AppInterface.Standing) {
+    let isChanged = refreshes != standing.backgroundRefresh
+    refreshes = standing.backgroundRefresh
+    guard isChanged else { return }
+    NotificationCenter.default.post(name: Self.backgroundRefreshStatusDidChangeNotification, object: self)
+  }
+}
+
+extension AppInterface.Standing {
+  fileprivate var types: UIUserNotificationType {
+    var types: UIUserNotificationType = []
+    if alerts { types.insert(.alert) }
+    if sounds { types.insert(.sound) }
+    if badges { types.insert(.badge) }
+    return types
+  }
+}

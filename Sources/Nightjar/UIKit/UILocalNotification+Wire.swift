@@ -1,0 +1,65 @@
+import Foundation
+import NightjarWire
+
+extension UILocalNotification {
+  /// The notification as the daemon is asked for it.
+  func wire(key: String, now: Bool = false) -> AppInterface.Notification {
+    var wire = AppInterface.Notification(key: key)
+    if !now, let fireDate {
+      wire.at = Int64((fireDate.timeIntervalSince1970 * 1000).rounded())
+      (wire.zone, wire.offset) = (timeZone?.identifier, timeZone.map { Int64($0.secondsFromGMT(for: fireDate)) })
+      wire.interval = interval
+    }
+    wire.calendar = repeatCalendar.map { "\($0.identifier)" }
+    (wire.body, wire.action, wire.hasAction) = (alertBody, alertAction, hasAction)
+    (wire.launchImage, wire.sound) = (alertLaunchImage, soundName)
+    wire.badge = Int64(applicationIconBadgeNumber)
+    wire.info = userInfo.flatMap(Self.text)
+    return wire
+  }
+
+  /// The notification as it was scheduled.
+  convenience init(_ wire: AppInterface.Notification) {
+    self.init()
+    keys = [wire.key]
+    fireDate = wire.at.map { Date(timeIntervalSince1970: Double($0) / 1000) }
+    timeZone = wire.zone.flatMap { TimeZone(identifier: $0) }
+    repeatInterval = wire.interval.flatMap { unit in Self.units.first { $0.wire == unit }?.apple } ?? []
+    repeatCalendar = wire.calendar.flatMap { name in
+      Self.calendars.first { "\($0)" == name }.map { Calendar(identifier: $0) }
+    }
+    (alertBody, alertAction, hasAction) = (wire.body, wire.action, wire.hasAction ?? true)
+    (alertLaunchImage, soundName) = (wire.launchImage, wire.sound)
+    applicationIconBadgeNumber = Int(wire.badge ?? 0)
+    userInfo = wire.info.flatMap { Data(base64Encoded: $0) }.flatMap { data in
+      try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+    }
+  }
+
+  private var interval: AppInterface.Notification.Interval? {
+    guard !repeatInterval.isEmpty else { return nil }
+    if let found = Self.units.first(where: { $0.apple == repeatInterval }) { return found.wire }
+    Console.warn("a notification cannot be repeated each \(repeatInterval); it is due once")
+    return nil
+  }
+
+  /// Apple's units in the daemon's words; the first of several that mean the same is told back.
+  private static let units: [(apple: NSCalendar.Unit, wire: AppInterface.Notification.Interval)] = [
+    (.second, .second), (.minute, .minute), (.hour, .hour), (.day, .day), (.weekday, .day), (.weekOfYear, .week),
+    (.weekOfMonth, .week), (.weekdayOrdinal, .week), (.month, .month), (.quarter, .quarter), (.year, .year),
+  ]
+
+  private static let calendars: [Calendar.Identifier] = [
+    .gregorian, .iso8601, .buddhist, .chinese, .coptic, .ethiopicAmeteMihret, .ethiopicAmeteAlem, .hebrew, .indian,
+    .islamic, .islamicCivil, .islamicTabular, .islamicUmmAlQura, .japanese, .persian, .republicOfChina,
+  ]
+
+  private static func text(of info: [AnyHashable: Any]) -> String? {
+    guard !info.isEmpty else { return nil }
+    // In XML, where the entries of a dictionary stand in order, so that equal ones make equal texts.
+    guard let plain = info as? [String: Any], PropertyListSerialization.propertyList(plain, isValidFor: .xml),
+      let data = try? PropertyListSerialization.data(fromPropertyList: plain, format: .xml, options: 0)
+    else { Misuse.userInfo.happened() }
+    return data.base64EncodedString()
+  }
+}

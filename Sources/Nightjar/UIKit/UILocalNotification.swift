@@ -1,0 +1,65 @@
+public import Foundation
+
+/// The name of the sound that a notification makes by default.
+public let UILocalNotificationDefaultSoundName = "UILocalNotificationDefaultSoundName"
+
+/// Something to tell the person at a time, whether the app runs or not (Apple's `UILocalNotification`).
+///
+/// Scheduling copies it: later changes concern the next scheduling only. It stays scheduled over the end of the app, a
+/// crash of the daemon and a reboot.
+///
+/// ```swift
+/// let tea = UILocalNotification()
+/// tea.fireDate = Date(timeIntervalSinceNow: 180)
+/// tea.alertBody = "Tea is ready"
+/// UIApplication.shared.scheduleLocalNotification(tea)
+/// ```
+open class UILocalNotification: NSObject, NSCopying {
+  /// When it is due; at once if nil or past.
+  open var fireDate: Date?
+  /// With a time zone it is the reading of the clock that counts, which `fireDate` is there: it is due when the clock shows
+  /// that wherever the device is, so 8 o'clock stays 8 o'clock on a journey and over daylight saving. Without one, the
+  /// moment itself counts, as for a countdown; repetitions are reckoned in UTC then.
+  open var timeZone: TimeZone?
+  /// After what it is repeated: one unit of the calendar; empty for once. An era is not a unit that can be waited for.
+  open var repeatInterval: NSCalendar.Unit = []
+  /// Kept; all repetitions are reckoned in the Gregorian calendar.
+  open var repeatCalendar: Calendar?
+  /// The text that is shown; without one, nothing is.
+  open var alertBody: String?
+  /// Whether there is a button that opens the app.
+  open var hasAction = true
+  /// What the button says; "Open" if nil.
+  open var alertAction: String?
+  /// Kept; there is no picture while an app starts.
+  open var alertLaunchImage: String?
+  /// Whether it makes a sound: any name makes the desktop's own.
+  open var soundName: String?
+  /// The number on the app's icon from then on; 0 leaves it as it is.
+  open var applicationIconBadgeNumber = 0
+  /// What the app wants to find in it again: property list types, with texts as keys.
+  open var userInfo: [AnyHashable: Any]?
+
+  /// Under which names the daemon knows it.
+  var keys: [String] = []
+
+  public override init() { super.init() }
+
+  public func copy(with zone: NSZone? = nil) -> Any {
+    let copy = UILocalNotification()
+    (copy.fireDate, copy.timeZone) = (fireDate, timeZone)
+    (copy.repeatInterval, copy.repeatCalendar) = (repeatInterval, repeatCalendar)
+    (copy.alertBody, copy.hasAction, copy.alertAction) = (alertBody, hasAction, alertAction)
+    (copy.alertLaunchImage, copy.soundName) = (alertLaunchImage, soundName)
+    (copy.applicationIconBadgeNumber, copy.userInfo) = (applicationIconBadgeNumber, userInfo)
+    copy.keys = keys
+    return copy
+  }
+
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? UILocalNotification else { return false }
+    return wire(key: "") == other.wire(key: "")
+  }
+
+  open override var hash: Int { (alertBody ?? "").hashValue }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import NightjarClient
+import NightjarWire
+
+/// `nightjar notifications`.
+struct NotificationsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "notifications", abstract: "The notification centre: list, tap and put away what apps have to tell.",
+    subcommands: [List.self, Tap.self, Dismiss.self, Clear.self], defaultSubcommand: List.self)
+}
+
+extension NotificationsCommand {
+  /// `nightjar notifications list`.
+  struct List: DaemonCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List what lies in the notification centre, the newest first.")
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws {
+      let reply = try await context.connect().call(ControlInterface.ListNotices.self)
+      try context.show(reply, orLines: context.lines(of: Self.table(reply.notices), ifEmpty: "No notifications."))
+    }
+
+    static func table(_ notices: [ControlInterface.Notice]) -> Table {
+      var table = Table([
+        .init(heading: "ID", side: .right), .init(heading: "FIRED"), .init(heading: "APP", columnsMax: 40),
+        .init(heading: "TEXT", mayMoveBelow: true),
+      ])
+      for notice in notices {
+        table.append([
+          Table.Cell("\(notice.id)"), Table.Cell(CalendarTime.words(ofNanoseconds: notice.firedAt * 1_000_000)),
+          Table.Cell(notice.app), Table.Cell(notice.body),
+        ])
+      }
+      return table
+    }
+  }
+
+  /// `nightjar notifications tap`.
+  struct Tap: DaemonCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "tap", abstract: "Open the app of a notification by it, as a person does who taps it.")
+    @OptionGroup var common: CommonOptions
+    @Argument(help: "The notification's number.") var id: Int64
+
+    func run(in context: Context) async throws {
+      let reply = try await context.connect().call(ControlInterface.TapNotice.self, .init(id: id))
+      try context.show(reply, orLines: ["Its app runs as process \(reply.pid)."])
+    }
+  }
+
+  /// `nightjar notifications dismiss`.
+  struct Dismiss: DaemonCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "dismiss", abstract: "Put notifications away; their apps do not hear of it.")
+    @OptionGroup var common: CommonOptions
+    @Argument(help: "The notifications' numbers.") var ids: [Int64]
+
+    func run(in context: Context) async throws { try await context.dismiss(ids) }
+  }
+
+  /// `nightjar notifications clear`.
+  struct Clear: DaemonCommand {
+    static let configuration = CommandConfiguration(commandName: "clear", abstract: "Put all notifications away.")
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws {
+      let reply = try await context.connect().call(ControlInterface.ListNotices.self)
+      try await context.dismiss(reply.notices.map(\.id))
+    }
+  }
+}
+
+extension Context {
+  fileprivate func dismiss(_ ids: [Int64]) async throws {
+    let daemon = try connect()
+    for id in ids { _ = try await daemon.call(ControlInterface.DismissNotice.self, .init(id: id)) }
+    try show(["dismissed": ids], orLines: ["Put \(ids.count) notification\(ids.count == 1 ? "" : "s") away."])
+  }
+}

@@ -1,0 +1,25 @@
+import NightjarModel
+
+/// What an app's process has been told over its present connection.
+struct Briefing: Sendable {
+  /// The connection.
+  var ear: ConnectionID
+  /// What it was told of its standing.
+  var standing: Standing?
+  /// The notifications that were sent and not taken yet.
+  var notices = OrderedIndex<NoticeID, Void>()
+}
+
+extension App {
+  /// What it is allowed, and what its icon shows. `refreshes`: the setting for all apps.
+  func standing(refreshes: Bool) -> Standing {
+    var settings = record.settings
+    settings.refreshes = settings.refreshes && refreshes
+    return Standing(settings: settings, badge: record.badge)
+  }
+
+  /// Begins anew with a connection that has been told nothing.
+  mutating func brief(_ ear: ConnectionID) {
+    if briefing?.ear != ear { briefing = Briefing(ear: ear) }
+  }
+}

@@ -1,0 +1,274 @@
+import NightjarModel
+
+/// Local notifications: scheduled by apps, fired by the wall clock, shown to a person or told to the app.
+extension Supervisor {
+  // MARK: What apps ask for
+
+  /// Schedules notifications; those without a time are fired at once. One whose key is known already is left as it is.
+  mutating func schedule(
+    _ requests: [NoticeRequest], replaces: Bool, by caller: Caller, into turn: inout Turn
+  ) throws(Refusal) {
+    let app = try noticeOwner(caller)
+    for request in requests { try request.check(limits) }
+    if replaces { for key in notices.keys(of: app) { unschedule(key, into: &turn) } }
+    for request in requests { schedule(request, into: &turn) }
+    dropSurplus(of: app, into: &turn)
+  }
+
+  private mutating func schedule(_ request: NoticeRequest, into turn: inout Turn) {
+    let key = NoticeKey(app: request.app, key: request.key)
+    guard notices[key] == nil, !notices.fired(of: request.app).contains(where: { $0.request.key == request.key }) else {
+      return  // A repetition.
+    }
+    guard request.time != nil else { return fire(request, into: &turn) }
+    keep(ScheduledNotice(request: request), into: &turn)
+  }
+
+  /// Of too many the soonest stay, as on iOS.
+  private mutating func dropSurplus(of app: AppID, into turn: inout Turn) {
+    let keys = notices.keys(of: app)
+    guard keys.count > limits.noticesPerAppMax else { return }
+    for key in keys[limits.noticesPerAppMax...] { unschedule(key, into: &turn) }
+    let count = keys.count - limits.noticesPerAppMax
+    let words =
+      "\(count) notification\(count == 1 ? " is" : "s are") not kept: an app may have \(limits.noticesPerAppMax) pending, the soonest"
+    turn.deeds.append(.note(app, words))
+  }
+
+  /// Cancels notifications, all of the app's without keys. Those that are shown go, too, as on iOS.
+  mutating func cancelNotices(_ keys: [RequestKey]?, by caller: Caller, into turn: inout Turn) throws(Refusal) {
+    let app = try noticeOwner(caller)
+    let wanted = keys.map(Set.init)
+    for key in notices.keys(of: app) where wanted?.contains(key.key) != false { unschedule(key, into: &turn) }
+    for notice in notices.fired(of: app) where notice.isShown && wanted?.contains(notice.request.key) != false {
+      dismiss(notice, into: &turn)
+    }
+  }
+
+  /// The notifications that an app has scheduled, the soonest first.
+  func scheduledNotices(of caller: Caller) throws(Refusal) -> [NoticeRequest] {
+    notices.keys(of: try noticeOwner(caller)).compactMap { notices[$0]?.request }
+  }
+
+  /// Sets the number that the app's icon shows; 0 also takes its notifications off the screen, as on iOS.
+  mutating func setBadge(_ badge: Int, by caller: Caller, into turn: inout Turn) throws(Refusal) {
+    let app = try noticeOwner(caller)
+    guard (0...Self.badgeMax).contains(badge) else {
+      throw .invalid(field: "count", reason: "a badge is a number from 0 to \(Self.badgeMax)")
+    }
+    setBadge(badge, of: app, into: &turn)
+    if badge == 0 { for notice in notices.fired(of: app) where notice.isShown { dismiss(notice, into: &turn) } }
+  }
+
+  /// The app's delegate has been told.
+  mutating func takeNotice(_ id: NoticeID, by caller: Caller, into turn: inout Turn) {
+    guard let notice = notices[id], notice.request.app == caller.app, !notice.isShown else { return }
+    apps[caller.app]?.briefing?.notices[id] = nil
+    forget(notice, into: &turn)
+  }
+
+  /// Only installed apps have notifications: whoever taps one opens its app.
+  private func noticeOwner(_ caller: Caller) throws(Refusal) -> AppID {
+    guard let app = apps[caller.app] else { throw .notAttached(caller.app) }
+    guard app.isBundle else {
+      throw .invalid(field: "notification", reason: "only an installed app may have notifications and a badge")
+    }
+    return caller.app
+  }
+
+  // MARK: What the clock and people do
+
+  /// The wall clock is seen. If it was set back, what is repeated is due again. A clock that has not learned the date
+  /// yet, as after the start of a machine without a battery for it, says nothing.
+  mutating func seeWall(into turn: inout Turn) {
+    guard moment.wall >= Self.clockFloor else { return }
+    for notice in notices.see(moment.wall) { turn.changes.keep(notice) }
+  }
+
+  /// Fires what is due, and has shown what nobody was asked to show yet.
+  mutating func settleNotices(into turn: inout Turn) {
+    while var notice = notices.popDue(at: moment.wall) {
+      if notice.request.time?.interval == nil {
+        turn.changes.removeScheduled(notice.key)
+      } else {
+        notice.since = moment.wall
+        keep(notice, into: &turn)
+      }
+      fire(notice.request, into: &turn)
+    }
+    while let notice = notices.popUnseen() {
+      if let banner = banner(of: notice) { turn.deeds.append(.show(banner)) }
+    }
+  }
+
+  private mutating func fire(_ request: NoticeRequest, into turn: inout Turn) {
+    guard let app = apps[request.app] else { return }
+    if request.content.badge > 0 { setBadge(request.content.badge, of: app.id, into: &turn) }
+    guard let stage = stage(of: request, for: app, into: &turn) else { return }
+    counters.notice += 1
+    let notice = FiredNotice(
+      id: NoticeID(counters.notice), request: request, firedAt: moment.wall, stage: stage)
+    keep(notice, into: &turn)
+    dropOldest(of: app.id, into: &turn)
+  }
+
+  /// An app in the foreground is told and nothing is shown. Nil: nothing comes of it.
+  private func stage(
+    of request: NoticeRequest, for app: App, into turn: inout Turn
+  ) -> FiredNotice.Stage? {
+    if app.isInForeground { return .told(isTapped: false) }
+    guard request.content.body?.isEmpty == false else { return nil }
+    guard app.record.settings.alerts else {
+      turn.deeds.append(.note(app.id, "a notification was not shown: alerts are off in the settings of \(app.id)"))
+      return nil
+    }
+    return .shown(isSeen: false)
+  }
+
+  private mutating func dropOldest(of app: AppID, into turn: inout Turn) {
+    let shown = notices.fired(of: app).filter(\.isShown)
+    for notice in shown.dropLast(limits.shownNoticesPerAppMax) { dismiss(notice, into: &turn) }
+  }
+
+  /// A shell has shown it.
+  mutating func noteShown(_ id: NoticeID, into turn: inout Turn) {
+    guard var notice = notices[id], notice.stage == .shown(isSeen: false) else { return }
+    notice.stage = .shown(isSeen: true)
+    keep(notice, into: &turn)
+  }
+
+  /// A person opens an app by one of its notifications.
+  mutating func tapNotice(_ id: NoticeID, _ ticket: Ticket, at now: Age, into turn: inout Turn) throws(Refusal)
+    -> Answer?
+  {
+    guard var notice = notices[id], notice.isShown else { throw .noSuchNotice(id) }
+    let before = notice
+    notice.stage = .told(isTapped: true)
+    keep(notice, into: &turn)
+    do throws(Refusal) {
+      let answer = try launch(notice.request.app, [], ticket, at: now, into: &turn)
+      turn.deeds.append(.retract(id))
+      return answer
+    } catch {
+      keep(before, into: &turn)
+      throw error
+    }
+  }
+
+  /// A person puts one away.
+  mutating func dismissNotice(_ id: NoticeID, into turn: inout Turn) throws(Refusal) {
+    guard let notice = notices[id], notice.isShown else { throw .noSuchNotice(id) }
+    dismiss(notice, into: &turn)
+  }
+
+  // MARK: What apps are told
+
+  /// Tells an app's process its standing and its notifications, as far as it has not been told.
+  mutating func brief(_ app: inout App, into turn: inout Turn) {
+    guard app.isBundle, case .running = app.life, let ear = app.ear else { return }
+    app.brief(ear)
+    let standing = app.standing(refreshes: refreshes)
+    if app.briefing?.standing != standing {
+      app.briefing?.standing = standing
+      turn.deeds.append(.tell(ear, .standing(standing)))
+    }
+    for notice in notices.fired(of: app.id) where app.briefing?.notices[notice.id] == nil {
+      guard case .told(let isTapped) = notice.stage else { continue }
+      app.briefing?.notices[notice.id] = ()
+      let message = Message.Noticed(id: notice.id, request: notice.request, isTapped: isTapped)
+      turn.deeds.append(.tell(ear, .noticed(message)))
+    }
+  }
+
+  /// The notification by which a person has opened an app that has yet to hear of it.
+  func tappedNotice(of app: AppID) -> Message.Noticed? {
+    let notice = notices.fired(of: app).last { $0.stage == .told(isTapped: true) }
+    return notice.map { Message.Noticed(id: $0.id, request: $0.request, isTapped: true) }
+  }
+
+  /// An app's life is over: what it was not told lies in the notification centre from now on, if it can be shown.
+  mutating func returnNotices(of app: App, into turn: inout Turn) {
+    for var notice in notices.fired(of: app.id) {
+      guard case .told(let isTapped) = notice.stage else { continue }
+      guard notice.request.content.body?.isEmpty == false, app.record.settings.alerts else {
+        forget(notice, into: &turn)
+        continue
+      }
+      notice.stage = .shown(isSeen: isTapped)
+      keep(notice, into: &turn)
+    }
+  }
+
+  /// The app is gone, and its notifications with it.
+  mutating func forgetNotices(of app: AppID, into turn: inout Turn) {
+    for key in notices.keys(of: app) { unschedule(key, into: &turn) }
+    for notice in notices.fired(of: app) { notice.isShown ? dismiss(notice, into: &turn) : forget(notice, into: &turn) }
+  }
+
+  /// A notification in the centre, as a person sees it.
+  func banner(of notice: FiredNotice) -> Banner? {
+    guard notice.isShown, let app = apps[notice.request.app], let body = notice.request.content.body else { return nil }
+    let content = notice.request.content
+    return Banner(
+      id: notice.id, app: app.id, title: app.record.installed.displayName, body: body,
+      action: content.hasAction ? content.action ?? "Open" : nil,
+      sounds: content.sound != nil && app.record.settings.sounds, firedAt: notice.firedAt)
+  }
+
+  // MARK: Keeping
+
+  private static let badgeMax = 999_999
+  /// 1 January 1980, which no clock shows that knows the date.
+  private static let clockFloor = Timestamp(seconds: 315_532_800)
+
+  private mutating func setBadge(_ badge: Int, of id: AppID, into turn: inout Turn) {
+    guard var record = apps[id]?.record, record.badge != badge else { return }
+    record.badge = badge
+    apps[id]?.record = record
+    turn.changes.keep(record)
+    touch(id, into: &turn)
+  }
+
+  private mutating func keep(_ notice: ScheduledNotice, into turn: inout Turn) {
+    notices.keep(notice)
+    turn.changes.keep(notice)
+  }
+
+  private mutating func unschedule(_ key: NoticeKey, into turn: inout Turn) {
+    notices.remove(key)
+    turn.changes.removeScheduled(key)
+  }
+
+  private mutating func keep(_ notice: FiredNotice, into turn: inout Turn) {
+    notices.keep(notice)
+    turn.changes.keep(notice)
+    turn.touchedNotices.append(notice.id)
+    disturb(notice.request.app)
+  }
+
+  private mutating func forget(_ notice: FiredNotice, into turn: inout Turn) {
+    notices.remove(notice.id)
+    turn.changes.removeNotice(notice.id)
+    turn.touchedNotices.append(notice.id)
+  }
+
+  private mutating func dismiss(_ notice: FiredNotice, into turn: inout Turn) {
+    forget(notice, into: &turn)
+    turn.deeds.append(.retract(notice.id))
+  }
+}
+
+extension NoticeRequest {
+  /// - Throws: `invalid`, saying what to do.
+  fileprivate func check(_ limits: Limits) throws(Refusal) {
+    guard content.textBytes <= limits.noticeTextMax else {
+      throw .limitReached(what: "bytes of a notification's texts", limit: limits.noticeTextMax)
+    }
+    if let time, !Timestamp.onCalendar.contains(time.at) {
+      throw .invalid(field: "at", reason: "a notification is due in the years 1900 to 2199")
+    }
+    if let zone = time?.zone, abs(zone.offset) > 86_400 {
+      throw .invalid(field: "offset", reason: "no time zone is more than a day away from UTC")
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/// How a place sets its clocks: its offset from UTC, and when that changes.
+///
+/// A fact that is handed in: the core knows no time zones of its own.
+public struct ZoneRules: Hashable, Sendable {
+  /// From one moment on, clocks are set differently.
+  public struct Change: Hashable, Sendable {
+    /// When, in seconds since 1970 in UTC.
+    public var at: Int64
+    /// How many seconds the clocks are ahead of UTC from then on.
+    public var offset: Int64
+
+    /// A change at a moment.
+    public init(at: Int64, offset: Int64) { (self.at, self.offset) = (at, offset) }
+  }
+
+  /// The zone's name, such as `Europe/Berlin`; for people.
+  public var name: String
+  /// How many seconds the clocks are ahead of UTC before the first change.
+  public var offset: Int64
+  /// The changes, earliest first.
+  public var changes: [Change]
+
+  /// A zone with these rules.
+  public init(name: String, offset: Int64, changes: [Change] = []) {
+    (self.name, self.offset, self.changes) = (name, offset, changes)
+  }
+
+  /// Coordinated universal time.
+  public static let utc = ZoneRules(name: "UTC", offset: 0)
+
+  /// How many seconds the clocks are ahead of UTC at a moment.
+  public func offset(at time: Timestamp) -> Int64 { offset(atSecond: time.seconds) }
+
+  /// What the clocks show at a moment, whole milliseconds.
+  public func reading(at time: Timestamp) -> ClockReading {
+    ClockReading(milliseconds: time.milliseconds + offset(at: time) * 1000)
+  }
+
+  /// When the clocks show this. Of two such moments it is the first; where clocks are set forward over it, it is the moment
+  /// that they would have shown it at without that.
+  public func time(of reading: ClockReading) -> Timestamp {
+    let (local, rest) = reading.milliseconds.quotientAndRemainder(flooredBy: 1000)
+    let (before, after) = (offset(atSecond: local - Self.day), offset(atSecond: local + Self.day))
+    let (early, late) = (local - before, local - after)
+    let second = offset(atSecond: early) != before && offset(atSecond: late) == after ? late : early
+    return Timestamp(milliseconds: second * 1000 + rest)
+  }
+
+  private func offset(atSecond second: Int64) -> Int64 {
+    var (low, high) = (0, changes.count)  // How many of the changes lie behind.
+    while low < high {
+      let middle = (low + high) / 2
+      if changes[middle].at <= second { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 ? offset : changes[low - 1].offset
+  }
+
+  private static let day: Int64 = 86_400
+}
+
+extension Timestamp {
+  /// A point so many milliseconds from the epoch.
+  public init(milliseconds: Int64) { self.init(nanoseconds: milliseconds * 1_000_000) }
+
+  /// Whole milliseconds since the epoch, rounded down.
+  public var milliseconds: Int64 { nanoseconds.quotientAndRemainder(flooredBy: 1_000_000).quotient }
+
+  /// The times for which calendars are reckoned here: the years 1900 to 2199.
+  public static let onCalendar = Timestamp(seconds: -2_208_988_800)...Timestamp(seconds: 7_258_118_399)
+}

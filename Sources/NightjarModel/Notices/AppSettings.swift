@@ -1,0 +1,54 @@
+/// What a person allows an app.
+public struct AppSettings: Hashable, Sendable {
+  /// Whether it may be launched to refresh its content (Background App Refresh).
+  public var refreshes = true
+  /// Whether its notifications are shown.
+  public var alerts = true
+  /// Whether they make a sound.
+  public var sounds = true
+  /// Whether its icon shows a number.
+  public var badges = true
+
+  /// Everything is allowed.
+  public init() {}
+}
+
+/// What a person changes of settings; what is nil stays as it is.
+public struct SettingsChange: Hashable, Sendable {
+  /// See ``AppSettings/refreshes``.
+  public var refreshes: Bool?
+  /// See ``AppSettings/alerts``.
+  public var alerts: Bool?
+  /// See ``AppSettings/sounds``.
+  public var sounds: Bool?
+  /// See ``AppSettings/badges``.
+  public var badges: Bool?
+
+  /// A change of what is given.
+  public init(refreshes: Bool? = nil, alerts: Bool? = nil, sounds: Bool? = nil, badges: Bool? = nil) {
+    (self.refreshes, self.alerts, self.sounds, self.badges) = (refreshes, alerts, sounds, badges)
+  }
+}
+
+extension AppSettings {
+  /// The settings after a change.
+  public func changed(by change: SettingsChange) -> AppSettings {
+    var settings = self
+    settings.refreshes = change.refreshes ?? refreshes
+    settings.alerts = change.alerts ?? alerts
+    settings.sounds = change.sounds ?? sounds
+    settings.badges = change.badges ?? badges
+    return settings
+  }
+}
+
+/// What an app is told of its own standing.
+public struct Standing: Hashable, Sendable {
+  /// What it is allowed; refreshing only if no setting for all apps forbids it.
+  public var settings: AppSettings
+  /// The number that its icon shows.
+  public var badge: Int
+
+  /// A standing.
+  public init(settings: AppSettings, badge: Int) { (self.settings, self.badge) = (settings, badge) }
+}

@@ -1,0 +1,65 @@
+/// When a local notification is due, once or again and again.
+public struct NoticeTime: Hashable, Sendable {
+  /// The date that was given, a moment.
+  public var at: Timestamp
+  /// The time zone that was given with it: then it is the reading of the clock there that counts, wherever the device is
+  /// when it shows it (Apple's rule for `UILocalNotification.timeZone`). Nil: the moment itself counts.
+  public var zone: Zone?
+  /// After what it is repeated; nil for once.
+  public var interval: CalendarUnit?
+
+  /// A time zone, as far as it matters.
+  public struct Zone: Hashable, Sendable {
+    /// Its name, for the app.
+    public var name: String
+    /// How many seconds its clocks are ahead of UTC at the date.
+    public var offset: Int64
+
+    /// A zone at a date.
+    public init(name: String, offset: Int64) { (self.name, self.offset) = (name, offset) }
+  }
+
+  /// A time, once or repeated.
+  public init(at: Timestamp, zone: Zone? = nil, interval: CalendarUnit? = nil) {
+    (self.at, self.zone, self.interval) = (at, zone, interval)
+  }
+
+  /// When it is due next, after a moment; the first time of all without one.
+  ///
+  /// What is due once is due at its time, passed or not. Repetitions are counted from the first, so that a 31st comes back
+  /// after a shorter month. Without a zone they are reckoned in UTC.
+  /// - Parameter rules: Those of the place where the device is.
+  public func next(after since: Timestamp?, _ rules: ZoneRules) -> Timestamp {
+    let first = time(0, rules)
+    guard let interval, let since, first <= since else { return first }
+    var count = max(estimate(interval, from: first, to: since), 1)
+    while time(count, rules) <= since { count += 1 }
+    return time(count, rules)
+  }
+
+  /// When it is due after so many repetitions.
+  private func time(_ count: Int64, _ rules: ZoneRules) -> Timestamp {
+    let rules = zone == nil ? .utc : rules
+    guard let interval, !interval.isSpan else {
+      let first = rules.time(of: reading)
+      guard let interval, case .milliseconds(let length) = interval.length else { return first }
+      return Timestamp(milliseconds: first.milliseconds + count * length)
+    }
+    return rules.time(of: reading.adding(count, interval))
+  }
+
+  /// What the clock shows at the first time.
+  private var reading: ClockReading {
+    ClockReading(milliseconds: at.milliseconds + (zone?.offset ?? 0) * 1000)
+  }
+
+  /// A count of repetitions that is not too high, and hardly too low.
+  private func estimate(_ interval: CalendarUnit, from first: Timestamp, to since: Timestamp) -> Int64 {
+    switch interval.length {
+    case .milliseconds(let length): return (since.milliseconds - first.milliseconds) / length - 2
+    case .months(let months):
+      let passed = CalendarDay(number: since.seconds / 86_400).monthNumber - reading.date.monthNumber
+      return passed / months - 2
+    }
+  }
+}

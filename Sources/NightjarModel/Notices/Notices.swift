@@ -1,0 +1,85 @@
+/// What a local notification shows, and what its app has put into it.
+public struct NoticeContent: Hashable, Sendable {
+  /// The text (`alertBody`); without one there is nothing to show.
+  public var body: String?
+  /// What the button says that opens the app (`alertAction`).
+  public var action: String?
+  /// Whether there is such a button (`hasAction`).
+  public var hasAction = true
+  /// The name of an image (`alertLaunchImage`): kept for the app, and not used.
+  public var launchImage: String?
+  /// The name of a sound (`soundName`); nil for none.
+  public var sound: String?
+  /// The number that the app's icon shows from then on (`applicationIconBadgeNumber`); 0 leaves it as it is.
+  public var badge = 0
+  /// What is the app's own business: a property list in base64.
+  public var info: String?
+
+  /// Nothing to show yet.
+  public init() {}
+
+  /// Bytes of all its texts.
+  public var textBytes: Int {
+    [body, action, launchImage, sound, info].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+  }
+}
+
+/// A local notification as an app has asked for it.
+public struct NoticeRequest: Hashable, Sendable {
+  /// Names it within its app, and recognises a repetition of the same request.
+  public var key: RequestKey
+  /// The app.
+  public var app: AppID
+  /// When it is due; nil for at once.
+  public var time: NoticeTime?
+  /// The identifier of the calendar that the app named (`repeatCalendar`), for the app: all are reckoned as Gregorian.
+  public var calendar: String?
+  /// What it shows.
+  public var content: NoticeContent
+
+  /// A notification of an app.
+  public init(
+    key: RequestKey, app: AppID, time: NoticeTime? = nil, calendar: String? = nil, content: NoticeContent
+  ) {
+    (self.key, self.app, self.time, self.calendar, self.content) = (key, app, time, calendar, content)
+  }
+}
+
+/// The number of a notification that was fired, given out once by one daemon's database and never again.
+public struct NoticeID: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// Counts from 1.
+  public let rawValue: Int64
+
+  /// Names the notification with this number.
+  public init(_ rawValue: Int64) { self.rawValue = rawValue }
+
+  public var description: String { "\(rawValue)" }
+
+  public static func < (a: NoticeID, b: NoticeID) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// A notification to show a person.
+public struct Banner: Hashable, Sendable {
+  /// Its number.
+  public var id: NoticeID
+  /// Whose it is.
+  public var app: AppID
+  /// The app's name for people.
+  public var title: String
+  /// The text.
+  public var body: String
+  /// What the button says that opens the app; nil if there is none.
+  public var action: String?
+  /// Whether it makes a sound.
+  public var sounds: Bool
+  /// When it was fired.
+  public var firedAt: Timestamp
+
+  /// A notification as it is shown.
+  public init(
+    id: NoticeID, app: AppID, title: String, body: String, action: String?, sounds: Bool, firedAt: Timestamp
+  ) {
+    (self.id, self.app, self.title, self.body) = (id, app, title, body)
+    (self.action, self.sounds, self.firedAt) = (action, sounds, firedAt)
+  }
+}

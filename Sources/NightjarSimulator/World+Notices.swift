@@ -1,0 +1,168 @@
+import NightjarCore
+import NightjarModel
+
+/// What the world remembers of local notifications.
+struct NoticeWatch: Sendable {
+  /// When each was fired last, on the wall clock.
+  var firedLast: [RequestKey: Timestamp] = [:]
+  /// Those of them that are due once.
+  var firedOnce: Set<RequestKey> = []
+  /// The highest number that was ever given out.
+  var numberLast = NoticeID(0)
+  /// Those that apps have cancelled, and apps that have cancelled all.
+  var cancelled: Set<RequestKey> = []
+  var cancelledAll: Set<AppID> = []
+  /// Numbers that are gone.
+  var removed: Set<NoticeID> = []
+  /// Numbers that a delegate was told, and how many were told, shown and tapped at all.
+  var told: Set<NoticeID> = []
+  var shown = 0
+}
+
+/// Apps that schedule notifications, people who tap them, and travel.
+extension World {
+  /// An app has its mind on something that is to happen later.
+  mutating func scheduleNotices(_ index: Int) {
+    guard apps[processes[index].app]!.isBundle, dice.falls(faults == .none ? 100 : 300) else { return }
+    let app = processes[index].app
+    switch dice.below(8) {
+    case 0:
+      call(.cancelNotices(nil), index)
+    case 1:
+      let keys = disk.scheduled.keys.filter { $0.app == app }.sorted().map(\.key)
+      if !keys.isEmpty { call(.cancelNotices([dice.pick(keys)]), index) }
+    case 2: call(.setBadge(dice.below(3)), index)
+    case 3: call(.listNotices, index)
+    default: call(.schedule((0...dice.below(4)).map { _ in anyNotice(of: app) }, replaces: dice.falls(100)), index)
+    }
+  }
+
+  private mutating func anyNotice(of app: AppID) -> NoticeRequest {
+    var content = NoticeContent()
+    content.body = "notice"
+    content.badge = dice.below(3)
+    let key = RequestKey(high: 9, low: dice.next())
+    guard !dice.falls(100) else { return NoticeRequest(key: key, app: app, content: content) }
+    let at = Timestamp(milliseconds: device.moment.wall.milliseconds + dice.draw(-1_000_000...30_000_000))
+    let zone = dice.falls(500) ? NoticeTime.Zone(name: "somewhere", offset: rules.offset(at: at)) : nil
+    let interval: CalendarUnit? = dice.falls(300) ? dice.pick([.hour, .day, .week, .month, .year]) : nil
+    return NoticeRequest(key: key, app: app, time: NoticeTime(at: at, zone: zone, interval: interval), content: content)
+  }
+
+  /// What an app takes back may go.
+  mutating func noteCancelling(_ call: AppCall, by app: AppID) {
+    switch call {
+    case .cancelNotices(let keys?): notices.cancelled.formUnion(keys)
+    case .cancelNotices(nil), .schedule(_, replaces: true):
+      notices.cancelled.formUnion(disk.scheduled.keys.filter { $0.app == app }.map(\.key))
+      notices.cancelledAll.insert(app)
+    default: break
+    }
+  }
+
+  /// The delegate is told; the process says so a moment later.
+  mutating func take(_ noticed: Message.Noticed, _ index: Int) {
+    notices.told.insert(noticed.id)
+    if noticed.request.app != processes[index].app { fail("\(noticed.request.app)'s notification is told another app") }
+    guard !hangs(index, before: 1) else { return }
+    plan(.stepped(pid: processes[index].pid, .takeNotice(noticed.id)), in: dice.draw(0...500))
+  }
+
+  /// The desktop shows a notification; the shell says so a moment later.
+  mutating func show(_ banner: Banner) {
+    notices.shown += 1
+    if disk.notices[banner.id]?.isShown != true, !notices.removed.contains(banner.id) {
+      fail("notification \(banner.id) is shown and not remembered")
+    }
+    plan(.reported(.shown(banner.id), daemon: daemon), in: dice.draw(0...2_000))
+  }
+
+  /// People look at the notification centre and at the settings.
+  mutating func lookAtNotices() {
+    let ids = disk.notices.values.filter(\.isShown).map(\.id).sorted()
+    switch dice.below(6) {
+    case 0...2: if !ids.isEmpty { order(.tapNotice(dice.pick(ids))) }
+    case 3: if !ids.isEmpty { order(.dismissNotice(dice.pick(ids))) }
+    case 4:
+      let change = SettingsChange(refreshes: dice.falls(500), alerts: dice.falls(800), badges: dice.falls(500))
+      order(.changeSettings(dice.falls(300) ? nil : dice.pick(apps.keys.sorted()), change))
+    default: travel()
+    }
+  }
+
+  private mutating func travel() {
+    rules = dice.pick(Self.places)
+    post(.located(rules))
+  }
+
+  /// Places where clocks are set in different ways; in the last they are set twice a year.
+  static let places: [ZoneRules] = [
+    .utc, ZoneRules(name: "East", offset: 19_800),
+    ZoneRules(
+      name: "North", offset: -18_000,
+      changes: (-40..<360).map { .init(at: $0 * 15_778_800, offset: $0.isMultiple(of: 2) ? -14_400 : -18_000) }),
+  ]
+}
+
+/// What must hold of notifications.
+extension World {
+  /// Looks at what a commit changes, before it does.
+  mutating func checkNotices(_ changes: Changes) {
+    let fired = changes.notices.values.compactMap { $0 }.filter { $0.id > notices.numberLast }.sorted { $0.id < $1.id }
+    for (key, row) in changes.scheduled.sorted(by: { $0.key < $1.key }) {
+      if let old = disk.scheduled[key], row == nil { checkEnd(of: old, changes, fired) }
+      if let row, let since = row.since, since > wallMax {
+        fail("notification \(key) is fired in the future, at \(since)")
+      }
+    }
+    for notice in fired { checkFiring(notice) }
+    for (id, row) in changes.notices where row == nil { notices.removed.insert(id) }
+  }
+
+  /// No notification ends that was neither fired nor taken back.
+  private mutating func checkEnd(of old: ScheduledNotice, _ changes: Changes, _ fired: [FiredNotice]) {
+    let app = old.key.app
+    let isFired = fired.contains { $0.request.key == old.key.key && $0.request.app == app }
+    let isMuted = disk.apps[app]?.settings.alerts == false || (changes.apps[app] ?? nil)?.settings.alerts == false
+    let isGone = watch.uninstalling.contains(app) && changes.apps[app] != nil
+    let isSurplus = disk.scheduled.keys.count { $0.app == app } + changes.scheduled.count > limits.noticesPerAppMax
+    let isDue = old.request.time!.next(after: old.since, rules) <= wallMax
+    if isFired || isGone || isSurplus || notices.cancelled.contains(old.key.key) || notices.cancelledAll.contains(app)
+      || isDue && isMuted
+    {
+      return
+    }
+    if isDue, changes.notices.values.contains(nil) { return }  // Fired and taken off the screen in one turn.
+    fail("notification \(old.key) is forgotten: \(old)")
+  }
+
+  private mutating func checkFiring(_ notice: FiredNotice) {
+    notices.numberLast = max(notices.numberLast, notice.id)
+    guard let time = notice.request.time else { return }
+    let key = notice.request.key
+    if time.interval == nil, !notices.firedOnce.insert(key).inserted { fail("notification \(key) is fired twice") }
+    let earliest = Self.places.map { time.next(after: nil, $0) }.min()!
+    if notice.firedAt < earliest { fail("notification \(key) is fired at \(notice.firedAt), before \(earliest)") }
+    if let last = notices.firedLast[key], last < notice.firedAt,
+      Self.places.allSatisfy({ time.next(after: last, $0) > notice.firedAt }), !wasSetBack
+    {
+      fail("notification \(key) is fired at \(notice.firedAt), again after \(last)")
+    }
+    notices.firedLast[key] = notice.firedAt
+  }
+
+  /// At the end of all faults nothing is due, nothing waits to be shown or told.
+  mutating func checkNoticesAtRest() {
+    let wall = device.moment.wall
+    for notice in disk.scheduled.values.sorted(by: { $0.key < $1.key }) {
+      let due = notice.request.time!.next(after: notice.since, rules)
+      if due < wall, notice.request.time?.interval == nil { fail("notification \(notice.key) was due at \(due)") }
+    }
+    for notice in disk.notices.values.sorted(by: { $0.id < $1.id }) {
+      switch notice.stage {
+      case .shown(isSeen: true): break
+      case .shown(isSeen: false), .told: fail("notification \(notice.id) is left: \(notice.stage)")
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import NightjarModel
+
+extension NoticeRequest {
+  /// The columns that ``Bindings/add(_:)`` and ``Columns/notice()`` agree on.
+  static let columns = """
+    key, app, at, zone, zone_offset, interval, calendar, body, action, has_action, launch_image, sound, badge, info
+    """
+}
+
+extension Bindings {
+  mutating func add(_ notice: NoticeRequest) {
+    add(notice.key.description)
+    add(notice.app.rawValue)
+    add(notice.time?.at.nanoseconds)
+    add(notice.time?.zone?.name)
+    add(notice.time?.zone?.offset)
+    add(notice.time?.interval?.rawValue)
+    add(notice.calendar)
+    add(notice.content.body)
+    add(notice.content.action)
+    add(notice.content.hasAction)
+    add(notice.content.launchImage)
+    add(notice.content.sound)
+    add(notice.content.badge)
+    add(notice.content.info)
+  }
+}
+
+extension Columns {
+  mutating func notice() throws(DamagedRow) -> NoticeRequest {
+    guard let key = RequestKey(try text()) else { throw damage("no key") }
+    let app = AppID(try text())
+    let time = try noticeTime()
+    let calendar = try textIfAny()
+    return NoticeRequest(key: key, app: app, time: time, calendar: calendar, content: try noticeContent())
+  }
+
+  private mutating func noticeTime() throws(DamagedRow) -> NoticeTime? {
+    let at = try integerIfAny()
+    let (zone, offset, interval) = (try textIfAny(), try integerIfAny(), try wordIfAny() as CalendarUnit?)
+    guard let at else { return nil }
+    guard (zone == nil) == (offset == nil) else { throw DamagedRow(detail: "its zone and the offset do not agree") }
+    let named = zone.flatMap { name in offset.map { NoticeTime.Zone(name: name, offset: $0) } }
+    return NoticeTime(at: Timestamp(nanoseconds: at), zone: named, interval: interval)
+  }
+
+  private mutating func noticeContent() throws(DamagedRow) -> NoticeContent {
+    var content = NoticeContent()
+    (content.body, content.action) = (try textIfAny(), try textIfAny())
+    content.hasAction = try flag()
+    (content.launchImage, content.sound) = (try textIfAny(), try textIfAny())
+    content.badge = try count()
+    content.info = try textIfAny()
+    return content
+  }
+}

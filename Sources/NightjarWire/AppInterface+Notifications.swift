@@ -1,0 +1,147 @@
+public import Varlink
+
+extension AppInterface {
+  /// A local notification. `key` is 32 random hexadecimal digits; scheduling a key that is known changes nothing. `info`
+  /// is the app's own, in base64.
+  public struct Notification: Codable, Hashable, Sendable {
+    public var key: String
+    /// When it is due, in milliseconds since 1970; at once if null or past.
+    public var at: Int64?
+    /// The name of a time zone, and how many seconds its clocks are ahead of UTC at that time. With them it is due when the
+    /// clock shows, wherever the device is then, what it shows there at `at`. Without, `at` itself counts.
+    public var zone: String?
+    public var offset: Int64?
+    public var interval: Interval?
+    /// The identifier of a calendar, only kept for the app: every interval is reckoned as Gregorian.
+    public var calendar: String?
+    public var body: String?
+    public var action: String?
+    /// Default true.
+    public var hasAction: Bool?
+    public var launchImage: String?
+    public var sound: String?
+    /// The number on the app's icon from then on; null or 0 leaves it as it is.
+    public var badge: Int64?
+    public var info: String?
+
+    /// After what it is repeated.
+    public enum Interval: String, Codable, Hashable, Sendable, CaseIterable {
+      case second, minute, hour, day, week, month, quarter, year
+    }
+
+    /// Fills in the name; everything else is null.
+    public init(key: String) { self.key = key }
+  }
+
+  /// A notification for the app's delegate: it was fired while the app was in the foreground, or a person has opened the app
+  /// by it. Told again over a new connection until TakeNotification says that it was taken.
+  public struct Notified: Codable, Hashable, Sendable {
+    public var number: Int64
+    public var notification: Notification
+    public var tapped: Bool
+
+    /// Fills in every field.
+    public init(number: Int64, notification: Notification, tapped: Bool) {
+      self.number = number
+      self.notification = notification
+      self.tapped = tapped
+    }
+  }
+
+  /// What a person allows the app, and the number on its icon.
+  public struct Standing: Codable, Hashable, Sendable {
+    /// Whether it may be launched to refresh its content.
+    public var backgroundRefresh: Bool
+    /// Whether its notifications are shown, make a sound, and change the number on its icon.
+    public var alerts: Bool
+    public var sounds: Bool
+    public var badges: Bool
+    public var badge: Int64
+
+    /// Fills in every field.
+    public init(backgroundRefresh: Bool, alerts: Bool, sounds: Bool, badges: Bool, badge: Int64) {
+      self.backgroundRefresh = backgroundRefresh
+      (self.alerts, self.sounds, self.badges) = (alerts, sounds, badges)
+      self.badge = badge
+    }
+  }
+
+  /// Schedules notifications, in the place of all that are scheduled if `replace` is set; those without a time are fired at
+  /// once. Of more than 64 the soonest are kept. They stay until they were fired or cancelled, over reboots.
+  public enum ScheduleNotifications: WireMethod {
+    public static let name = "dev.nightjar.App.ScheduleNotifications"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var notifications: [Notification]
+      public var replace: Bool?
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(notifications: [Notification], replace: Bool? = nil) {
+        self.notifications = notifications
+        self.replace = replace
+      }
+    }
+
+    public typealias Reply = Nothing
+  }
+
+  /// Cancels the notifications of these keys, or all of the app's: they are not fired any more, and not shown.
+  public enum CancelNotifications: WireMethod {
+    public static let name = "dev.nightjar.App.CancelNotifications"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var keys: [String]?
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(keys: [String]? = nil) { self.keys = keys }
+    }
+
+    public typealias Reply = Nothing
+  }
+
+  /// The notifications that the app has scheduled, the soonest first.
+  public enum ListNotifications: WireMethod {
+    public static let name = "dev.nightjar.App.ListNotifications"
+
+    public typealias Parameters = Nothing
+    /// What the daemon answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      public var notifications: [Notification]
+
+      /// Fills in every field.
+      public init(notifications: [Notification]) { self.notifications = notifications }
+    }
+  }
+
+  /// Sets the number on the app's icon. 0 takes it off, and the app's notifications off the screen.
+  public enum SetBadge: WireMethod {
+    public static let name = "dev.nightjar.App.SetBadge"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var count: Int64
+
+      /// Fills in every field.
+      public init(count: Int64) { self.count = count }
+    }
+
+    public typealias Reply = Nothing
+  }
+
+  /// The app's delegate has been told of a notification: it is not told again.
+  public enum TakeNotification: WireMethod {
+    public static let name = "dev.nightjar.App.TakeNotification"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var number: Int64
+
+      /// Fills in every field.
+      public init(number: Int64) { self.number = number }
+    }
+
+    public typealias Reply = Nothing
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import Nightjar
+
+extension Probe {
+  /// Schedules what the instructions say, each once in all lives.
+  @MainActor
+  func schedule(_ application: UIApplication) {
+    let known = Set(diary.lines().filter { $0.call == "scheduled" }.compactMap(\.name))
+    for notice in instructions.notices ?? [] where !known.contains(notice.name) {
+      let due = Date(timeIntervalSinceNow: notice.after)
+      let notification = UILocalNotification()
+      (notification.fireDate, notification.alertBody) = (due, notice.name)
+      notification.applicationIconBadgeNumber = notice.badge ?? 0
+      notification.userInfo = ["name": notice.name]
+      application.scheduleLocalNotification(notification)
+      // Once the daemon has listed it, it is durable.
+      _ = application.scheduledLocalNotifications
+      note("scheduled", of: notification, count: Int64(due.timeIntervalSince1970 * 1000))
+    }
+  }
+
+  /// Writes down what it is told of a notification.
+  func note(_ call: String, of notification: UILocalNotification, count: Int64? = nil, detail: String? = nil) {
+    diary.write(
+      Diary.Line(
+        call: call, pid: getpid(), name: notification.userInfo?["name"] as? String, count: count, detail: detail))
+  }
+}

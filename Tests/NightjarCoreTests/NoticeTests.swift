@@ -1,0 +1,347 @@
+import NightjarModel
+import Testing
+
+@testable import NightjarCore
+
+@Suite struct `A local notification` {
+  @Test func `is fired at its time while its app does not run, and shown until a person has seen to it`() throws {
+    var bench = Bench.withApp()
+    bench.schedule(.made(1, in: 60, of: bench))
+
+    let early = bench.passWithWall(.seconds(59))
+    let late = bench.passWithWall(.seconds(2))
+    let banner = try #require(late.banners.first)
+    bench.send(.shown(banner.id))
+
+    #expect(early.banners == [])
+    #expect(late.banners.map(\.body) == ["notice 1"] && banner.title == "Farm" && banner.action == "Open")
+    #expect(bench.rows.memory.scheduled == [])
+    #expect(bench.rows.memory.notices.map(\.stage) == [.shown(isSeen: true)])
+    #expect(bench.order(.listNotices) == .notices([banner]))
+    #expect(bench.order(.dismissNotice(banner.id)) == .done)
+    #expect(bench.order(.dismissNotice(banner.id)) == .refused(.noSuchNotice(banner.id)))
+  }
+
+  @Test func `is told the delegate and not shown while its app is in the foreground`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.schedule([.made(1, in: 60, of: bench)], replaces: false), as: client)
+
+    let done = bench.passWithWall(.seconds(61))
+    let told = done.messages.noticed
+    bench.ask(.takeNotice(NoticeID(1)), as: client)
+
+    #expect(done.banners == [] && told.map(\.isTapped) == [false])
+    #expect(bench.rows.memory.notices == [])
+    #expect(bench.order(.listNotices) == .notices([]))
+  }
+
+  @Test func `is fired at once if it has no time`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.order(.leave)
+    var request = NoticeRequest.made(1, in: 0, of: bench)
+    request.time = nil
+
+    bench.ask(.schedule([request], replaces: false), as: client)
+
+    #expect(bench.deeds.banners.map(\.body) == ["notice 1"])
+    #expect(bench.rows.memory.scheduled == [])
+  }
+
+  @Test func `opens its app when it is tapped, which finds it in its attachment`() throws {
+    var bench = Bench.withApp()
+    bench.schedule(.made(1, in: 60, of: bench))
+    let banner = try #require(bench.passWithWall(.seconds(61)).banners.first)
+
+    bench.order(.tapNotice(banner.id))
+    let launched = bench.deeds
+    bench.send(.app(farm, life: 2, .launched(pid: 43)))
+    let answer = bench.attach(Client(farm, pid: 43, connection: 2))
+    bench.ask(.takeNotice(banner.id), as: Client(farm, pid: 43, connection: 2))
+
+    guard case .attached(_, false, _, _, let noticed?) = answer else {
+      Issue.record("\(String(describing: answer))")
+      return
+    }
+    #expect(launched.launches.map(\.isBackground) == [false])
+    #expect(launched.contains(.retract(banner.id)))
+    #expect(noticed.isTapped && noticed.request.content.body == "notice 1")
+    #expect(bench.rows.memory.notices == [])
+  }
+
+  @Test func `is told a suspended app that it opens before that comes to the foreground`() throws {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.schedule([.made(1, in: 60, of: bench)], replaces: false), as: client)
+    bench.suspend(client)
+    let banner = try #require(bench.passWithWall(.seconds(61)).banners.first)
+
+    bench.order(.tapNotice(banner.id))
+
+    #expect(bench.deeds.thaws == [farm])
+    #expect(bench.deeds.messages.last == .enterForeground)
+    #expect(bench.deeds.messages.noticed.map(\.isTapped) == [true])
+  }
+
+  @Test func `lies in the notification centre again if the app that it opened ends without having taken it`() throws {
+    var bench = Bench.withApp()
+    bench.schedule(.made(1, in: 60, of: bench))
+    let banner = try #require(bench.passWithWall(.seconds(61)).banners.first)
+    bench.order(.tapNotice(banner.id))
+
+    bench.send(.app(farm, life: 2, .exited(status: "was killed by signal 9", isCrash: true)))
+
+    #expect(bench.order(.listNotices) == .notices([banner]))
+    #expect(bench.deeds.banners == [])
+  }
+
+  @Test func `is shown by the next daemon if this one dies before it has`() throws {
+    var bench = Bench.withApp()
+    bench.schedule(.made(1, in: 60, of: bench))
+    bench.passWithWall(.seconds(61))
+
+    bench.restart()
+    let again = bench.deeds.banners
+    bench.send(.shown(NoticeID(1)))
+    bench.restart()
+
+    #expect(again.map(\.id) == [NoticeID(1)])
+    #expect(bench.deeds.banners == [])
+  }
+
+  @Test func `is fired once at the start if its time has passed meanwhile, and once for all that it missed`() {
+    var bench = Bench.withApp()
+    bench.schedule(.made(1, in: 60, of: bench))
+    bench.schedule(.made(2, in: 60, of: bench, each: .hour))
+
+    bench.wall = Timestamp(seconds: bench.wall.seconds + 86_400)
+    bench.restart(boot: BootID("second"))
+    let bodies = bench.deeds.banners.map(\.body)
+    let later = bench.passWithWall(.hours(2))
+
+    #expect(bodies.sorted() == ["notice 1", "notice 2"])
+    #expect(later.banners.map(\.body) == ["notice 2", "notice 2"])
+  }
+
+  @Test func `is due again if the clock is set back, and not for a correction of it`() {
+    var bench = Bench.withApp()
+    bench.schedule(.made(1, in: 60, of: bench, each: .day))
+    bench.passWithWall(.seconds(61))
+
+    bench.wall = Timestamp(seconds: bench.wall.seconds - 30)
+    bench.send(.awoke)
+    let corrected = bench.passWithWall(.seconds(60))
+    bench.wall = Timestamp(seconds: bench.wall.seconds - 3600)
+    bench.send(.awoke)
+    let setBack = bench.passWithWall(.seconds(3700))
+
+    #expect(corrected.banners == [])
+    #expect(setBack.banners.count == 1)
+  }
+
+  @Test func `goes with the clock of the place if it has a time zone, and with the moment if not`() {
+    var bench = Bench.withApp()
+    bench.schedule(.made(1, in: 3600, of: bench))
+    var zoned = NoticeRequest.made(2, in: 3600, of: bench)
+    zoned.time?.zone = NoticeTime.Zone(name: "UTC", offset: 0)
+    bench.schedule(zoned)
+
+    bench.send(.located(ZoneRules(name: "East", offset: 1800)))
+    let first = bench.passWithWall(.seconds(1801))
+    let second = bench.passWithWall(.seconds(1800))
+
+    #expect(first.banners.map(\.body) == ["notice 2"])
+    #expect(second.banners.map(\.body) == ["notice 1"])
+  }
+
+  @Test func `is kept if it is one of the soonest sixty-four, and the app's log says how many are not`() {
+    var (bench, client) = Bench.withRunningApp()
+    let requests = (1...70).reversed().map { NoticeRequest.made(UInt64($0), in: Int64($0) * 60, of: bench) }
+
+    bench.ask(.schedule(requests, replaces: false), as: client)
+    let answer = bench.ask(.listNotices, as: client)
+    let notes = bench.deeds.notes
+
+    guard case .scheduled(let kept) = answer else {
+      Issue.record("\(String(describing: answer))")
+      return
+    }
+    #expect(kept.map { $0.key.low } == Array(1...64))
+    #expect(notes == [])
+    #expect(bench.rows.memory.scheduled.count == 64)
+  }
+
+  @Test func `of too many is said in the log to be dropped`() {
+    var (bench, client) = Bench.withRunningApp()
+    let requests = (1...66).map { NoticeRequest.made(UInt64($0), in: Int64($0) * 60, of: bench) }
+
+    bench.ask(.schedule(requests, replaces: false), as: client)
+
+    #expect(bench.deeds.notes == ["2 notifications are not kept: an app may have 64 pending, the soonest"])
+  }
+
+  @Test func `is scheduled once however often it is asked for, and replaced with all others on demand`() {
+    var (bench, client) = Bench.withRunningApp()
+    let (first, second) = (NoticeRequest.made(1, in: 60, of: bench), NoticeRequest.made(2, in: 60, of: bench))
+
+    bench.ask(.schedule([first], replaces: false), as: client)
+    bench.ask(.schedule([first], replaces: false), as: client)
+    let once = bench.rows.memory.scheduled.map(\.request)
+    bench.ask(.schedule([second], replaces: true), as: client)
+
+    #expect(once == [first])
+    #expect(bench.rows.memory.scheduled.map(\.request) == [second])
+  }
+
+  @Test func `that is cancelled is neither fired nor shown any more`() {
+    var (bench, client) = Bench.withRunningApp()
+    let requests = (1...3).map { NoticeRequest.made(UInt64($0), in: Int64($0) * 60, of: bench) }
+    bench.ask(.schedule(requests, replaces: false), as: client)
+    bench.order(.leave)
+    bench.ask(.beginTask(1, name: "cancel"), as: client)
+    bench.passWithWall(.seconds(61))
+
+    bench.ask(.cancelNotices([requests[0].key, requests[1].key]), as: client)
+    let retracted = bench.deeds.contains(.retract(NoticeID(1)))
+    bench.ask(.cancelNotices(nil), as: client)
+
+    #expect(retracted)
+    #expect(bench.rows.memory.scheduled == [] && bench.rows.memory.notices == [])
+  }
+
+  @Test func `is not shown if the person does not want it, which the log says, and sets the badge all the same`() {
+    var bench = Bench.withApp()
+    var request = NoticeRequest.made(1, in: 60, of: bench)
+    request.content.badge = 3
+    bench.schedule(request)
+    bench.order(.changeSettings(farm, SettingsChange(alerts: false)))
+
+    let done = bench.passWithWall(.seconds(61))
+    let badge = bench.view(farm)?.badge
+    bench.order(.changeSettings(farm, SettingsChange(badges: false)))
+
+    #expect(done.banners == [])
+    #expect(done.notes == ["a notification was not shown: alerts are off in the settings of dev.example.Farm"])
+    #expect(badge == 3 && bench.view(farm)?.badge == 0)
+    #expect(bench.rows.memory.apps.map(\.badge) == [3])
+  }
+
+  @Test func `leaves the screen when its app sets its badge to nothing`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.schedule([.made(1, in: 60, of: bench)], replaces: false), as: client)
+    bench.ask(.setBadge(7), as: client)
+    bench.order(.leave)
+    bench.ask(.beginTask(1, name: "badge"), as: client)
+    bench.passWithWall(.seconds(61))
+
+    let badge = bench.view(farm)?.badge
+    bench.ask(.setBadge(0), as: client)
+
+    #expect(badge == 7 && bench.view(farm)?.badge == 0)
+    #expect(bench.deeds.contains(.retract(NoticeID(1))))
+  }
+
+  @Test func `goes with its app`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.schedule([.made(1, in: 60, of: bench)], replaces: false), as: client)
+
+    bench.order(.uninstall(farm))
+    bench.send(.app(farm, life: 1, .exited(status: "was killed by signal 9", isCrash: false)))
+
+    #expect(bench.rows.memory.scheduled == [] && bench.rows.memory.apps == [])
+    #expect(bench.passWithWall(.seconds(61)).banners == [])
+  }
+
+  @Test func `is for installed apps, and has a time on the calendar`() {
+    var (bench, client) = Bench.withRunningApp()
+    let program = Client(tool, pid: 50, connection: 5, relaunch: [])
+    bench.attach(program)
+    var request = NoticeRequest.made(1, in: 60, of: bench)
+
+    request.time?.at = Timestamp(seconds: 8_000_000_000)
+    let late = bench.ask(.schedule([request], replaces: false), as: client)
+    let stranger = bench.ask(.schedule([], replaces: false), as: program)
+
+    #expect(late == .refused(.invalid(field: "at", reason: "a notification is due in the years 1900 to 2199")))
+    guard case .refused(.invalid("notification", _)) = stranger else {
+      Issue.record("\(String(describing: stranger))")
+      return
+    }
+  }
+}
+
+@Suite struct `A person's settings` {
+  @Test func `are told a running app, and a suspended one when it runs again`() {
+    var (bench, client) = Bench.withRunningApp()
+
+    bench.order(.changeSettings(nil, SettingsChange(refreshes: false)))
+    let told = bench.deeds.messages
+    bench.suspend(client)
+    bench.order(.changeSettings(nil, SettingsChange(refreshes: true)))
+    let untold = bench.deeds.messages
+    bench.order(.launch(farm, arguments: []))
+    let again = bench.deeds.messages
+
+    #expect(told == [.standing(Standing(settings: AppSettings().changed(by: .init(refreshes: false)), badge: 0))])
+    #expect(untold == [])
+    #expect(again == [.standing(Standing(settings: AppSettings(), badge: 0)), .enterForeground])
+  }
+
+  @Test func `are kept over a restart, for all and for each`() {
+    var bench = Bench.withApp()
+    bench.order(.changeSettings(nil, SettingsChange(refreshes: false, sounds: false)))
+    bench.order(.changeSettings(farm, SettingsChange(refreshes: true, alerts: false)))
+
+    bench.restart()
+
+    let settings = AppSettings().changed(by: SettingsChange(alerts: false, sounds: false))
+    #expect(
+      bench.order(.showSettings)
+        == .settings(SettingsView(refreshes: false, apps: [.init(app: farm, settings: settings)])))
+    #expect(bench.view(farm)?.refreshes == false)
+    #expect(bench.order(.changeSettings(other, SettingsChange())) == .refused(.noSuchApp(other)))
+  }
+}
+
+extension Bench {
+  /// The app is installed, has run once, and does not run.
+  static func withApp() -> Bench {
+    var (bench, client) = withRunningApp()
+    bench.send(.detached(client.connection))
+    bench.send(.app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+    return bench
+  }
+
+  /// The app schedules a notification in a life of its own.
+  mutating func schedule(_ request: NoticeRequest) {
+    let ticket = ticket()
+    send(.asked(.schedule([request], replaces: false), by: Caller(app: request.app, pid: 42), ticket))
+  }
+
+  /// The app leaves the foreground and stands still.
+  mutating func suspend(_ client: Client) {
+    order(.leave)
+    for case .enterBackground(let number, _) in deeds.messages { ask(.entered(number), as: client) }
+    for case .suspend(let app, let life, let stint) in deeds {
+      send(.app(app, life: life, .suspended(stint: stint, true)))
+    }
+  }
+}
+
+extension NoticeRequest {
+  static func made(_ number: UInt64, in seconds: Int64, of bench: Bench, each interval: CalendarUnit? = nil) -> Self {
+    var content = NoticeContent()
+    content.body = "notice \(number)"
+    let at = Timestamp(seconds: bench.wall.seconds + seconds)
+    return NoticeRequest(
+      key: RequestKey(high: 3, low: number), app: farm, time: NoticeTime(at: at, interval: interval), content: content)
+  }
+}
+
+extension [Deed] {
+  fileprivate var banners: [Banner] { compactMap { if case .show(let banner) = $0 { banner } else { nil } } }
+}
+
+extension [Message] {
+  fileprivate var noticed: [Message.Noticed] {
+    compactMap { if case .noticed(let noticed) = $0 { noticed } else { nil } }
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import NightjarWire
+import Testing
+
+@testable import Nightjar
+
+/// Local notifications and settings. One suite with the launches: there is one `UIApplication`.
+extension WakeTests {
+  @Test func `a notification comes back from the daemon as it was scheduled`() throws {
+    let link = World().newLife()
+    let notification = UILocalNotification()
+    notification.fireDate = Date(timeIntervalSince1970: 1_900_000_000.5)
+    notification.timeZone = TimeZone(identifier: "America/New_York")
+    notification.repeatInterval = .weekOfYear
+    notification.repeatCalendar = Calendar(identifier: .hebrew)
+    (notification.alertBody, notification.alertAction, notification.hasAction) = ("Tea", "Drink", false)
+    (notification.alertLaunchImage, notification.soundName) = ("tea.png", UILocalNotificationDefaultSoundName)
+    notification.applicationIconBadgeNumber = 4
+    notification.userInfo = [
+      "cup": 3, "kinds": ["green", "black"], "of": ["china": true, "glass": 1.5, "clay": Data([1, 2]), "tin": "x"],
+    ]
+    let key = String(repeating: "a", count: 32)
+
+    link.schedule([notification.wire(key: key)])
+    let wire = try #require(link.scheduledNotifications().first)
+    let back = UILocalNotification(wire)
+
+    #expect(wire.offset == -14_400 && wire.interval == .week)
+    #expect(back.isEqual(notification) && back.keys == [key])
+    #expect(back.timeZone == notification.timeZone && back.userInfo?["cup"] as? Int == 3)
+    #expect((back.copy() as? UILocalNotification)?.isEqual(back) == true)
+    notification.alertBody = "Coffee"
+    #expect(!back.isEqual(notification))
+  }
+
+  @Test func `what is scheduled without a daemon is scheduled when there is one`() {
+    let world = World(daemon: HandDaemon(isUp: false))
+    let link = world.newLife()
+    _ = link.attach()
+
+    link.schedule([AppInterface.Notification(key: "1")])
+    world.daemon.comeBack()
+
+    #expect(world.daemon.waitForCalls { if case .schedule = $0 { true } else { false } }.count == 1)
+  }
+
+  @Test func `a notification fired in the foreground is told the delegate once, and taken`() {
+    let world = World()
+    let link = world.newLife()
+    let delegate = Recipient()
+    AppLife.shared.launch(delegate, link: link)
+    let notified = AppInterface.Notified(number: 7, notification: .tea, tapped: false)
+
+    UIApplication.shared.receive(notified, link: link)
+    UIApplication.shared.receive(notified, link: link)
+    let calls = world.daemon.waitForCalls { $0.taken != nil }
+
+    #expect(delegate.heard == ["Tea active"])
+    #expect(calls.map(\.taken) == [7])
+  }
+
+  @Test func `one that was tapped in the background is told on the way to the foreground`() {
+    let world = World()
+    let link = world.newLife()
+    let delegate = Recipient()
+    AppLife.shared.launch(delegate, link: link)
+    UIApplication.shared.move(.background(number: 1, remaining: .seconds(180)), link: link)
+
+    UIApplication.shared.receive(.init(number: 8, notification: .tea, tapped: true), link: link)
+    let early = delegate.heard
+    UIApplication.shared.move(.foreground, link: link)
+
+    #expect(early == [])
+    #expect(delegate.heard == ["Tea inactive"])
+    #expect(world.daemon.waitForCalls { $0.taken != nil }.map(\.taken) == [8])
+  }
+
+  @Test func `an app that a notification has launched finds it in its options, and is not told again`() {
+    let daemon = HandDaemon(notified: .init(number: 9, notification: .tea, tapped: true))
+    let world = World(daemon: daemon)
+    let link = world.newLife()
+    let delegate = Recipient()
+
+    AppLife.shared.launch(delegate, link: link)
+    UIApplication.shared.receive(.init(number: 9, notification: .tea, tapped: true), link: link)
+
+    #expect(delegate.options == ["Tea", "Tea"])
+    #expect(delegate.heard == [])
+    #expect(daemon.waitForCalls { $0.taken != nil }.map(\.taken) == [9])
+  }
+
+  @Test func `a process without an app takes its notifications unread`() {
+    let world = World()
+    let link = world.newLife()
+    _ = link.attach()
+
+    world.daemon.say(.notified(.init(number: 3, notification: .tea, tapped: false)))
+
+    #expect(world.daemon.waitForCalls { $0.taken != nil }.map(\.taken) == [3])
+  }
+
+  @Test func `observers learn that refreshing in the background was turned off, once`() {
+    let application = UIApplication.shared
+    var count = 0
+    let name = UIApplication.backgroundRefreshStatusDidChangeNotification
+    let observer = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
+      MainActor.assumeIsolated { count += 1 }
+    }
+    let off = AppInterface.Standing(backgroundRefresh: false, alerts: true, sounds: true, badges: true, badge: 0)
+    var on = off
+    on.backgroundRefresh = true
+
+    for standing in [off, off, on] { application.note(standing) }
+
+    #expect(count == 2)
+    NotificationCenter.default.removeObserver(observer)
+  }
+
+  @Test func `the link knows what the daemon allows, and the badge that the app has just set`() {
+    let world = World()
+    let link = world.newLife()
+    let before = link.standing
+    _ = link.attach()
+
+    world.daemon.say(
+      .standing(.init(backgroundRefresh: false, alerts: true, sounds: true, badges: true, badge: 2)))
+    world.daemon.waitUntil(link) { $0.notices.standing?.badge == 2 }
+    link.setBadge(5)
+
+    #expect(before.backgroundRefresh && before.badge == 0)
+    #expect(!link.standing.backgroundRefresh && link.standing.badge == 5)
+  }
+
+  @Test func `what is no property list is refused in a notification as on iOS`() async {
+    await #expect(processExitsWith: .failure) {
+      let notification = UILocalNotification()
+      notification.userInfo = ["date": NSObject()]
+      _ = notification.wire(key: "")
+    }
+  }
+}
+
+extension AppInterface.Notification {
+  fileprivate static var tea: AppInterface.Notification {
+    var tea = AppInterface.Notification(key: "1")
+    tea.body = "Tea"
+    return tea
+  }
+}
+
+extension Call {
+  fileprivate var taken: Int64? { if case .takeNotification(let asked) = self { asked.number } else { nil } }
+}
+
+/// An app delegate that writes down what it is told of notifications.
+private final class Recipient: UIResponder, UIApplicationDelegate {
+  var heard: [String] = []
+  var options: [String] = []
+
+  func application(
+    _ application: UIApplication, willFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool { note(options) }
+
+  func application(
+    _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool { note(options) }
+
+  func application(_ application: UIApplication, didReceive notification: UILocalNotification) {
+    heard.append("\(notification.alertBody ?? "") \(application.applicationState)")
+  }
+
+  private func note(_ options: [UIApplication.LaunchOptionsKey: Any]?) -> Bool {
+    if let found = options?[.localNotification] as? UILocalNotification { self.options.append(found.alertBody ?? "") }
+    return true
+  }
+}
