@@ -21,6 +21,9 @@ struct Mirror: Sendable {
       deed(ControlInterface.ListRecords.self), deed(ControlInterface.ListRecents.self),
       deed(ControlInterface.RemoveRecent.self), deed(ControlInterface.ShowView.self),
       deed(ControlInterface.ShowSnapshot.self), deed(ControlInterface.Act.self),
+      deed(ControlInterface.ListSettings.self), deed(ControlInterface.ChangeSettings.self),
+      deed(ControlInterface.ListNotices.self), deed(ControlInterface.TapNotice.self),
+      deed(ControlInterface.DismissNotice.self),
     ])
 
   /// Calls a method over a connection of its own, so that one that takes its time holds up no other.

@@ -180,18 +180,19 @@ extension ControlInterface {
       public var device: Device?
       public var notice: Notice?
       public var noticeRemoved: Int64?
+      public var appRemoved: String?
 
       /// Fills in every field; what may be null is null unless given.
       public init(
         transfer: Transfer? = nil, removed: Int64? = nil, app: App? = nil, current: Bool? = nil, device: Device? = nil,
-        notice: Notice? = nil, noticeRemoved: Int64? = nil
+        notice: Notice? = nil, noticeRemoved: Int64? = nil, appRemoved: String? = nil
       ) {
         self.transfer = transfer
         self.removed = removed
         self.app = app
         self.current = current
         self.device = device
-        (self.notice, self.noticeRemoved) = (notice, noticeRemoved)
+        (self.notice, self.noticeRemoved, self.appRemoved) = (notice, noticeRemoved, appRemoved)
       }
     }
 

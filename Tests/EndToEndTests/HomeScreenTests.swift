@@ -85,6 +85,8 @@ extension EndToEndTests {
           try await home.run(["launch", Probe.id])
 
           try await browser.wait("the app is on the screen", for: Screen.shown, toBe: Probe.id)
+          try await home.run(["uninstall", Probe.id])
+          try await browser.wait("its icon is gone", for: screen.state(of: Probe.id), toBe: "undefined")
         }
       }
     }

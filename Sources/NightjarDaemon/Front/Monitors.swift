@@ -33,8 +33,8 @@ final class Monitors: Sendable {
       send(view.map { .init(transfer: $0.message) } ?? .init(removed: id.rawValue), to: watchers)
     }
     for id in Set(turn.touchedApps).sorted() {
-      guard let view = supervisor.view(of: id, at: moment) else { continue }
-      send(.init(app: view.message), to: watchers)
+      let view = supervisor.view(of: id, at: moment)
+      send(view.map { .init(app: $0.message) } ?? .init(appRemoved: id.rawValue), to: watchers)
     }
     for id in Set(turn.touchedNotices).sorted() {
       send(

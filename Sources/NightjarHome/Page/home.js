@@ -822,8 +822,9 @@ async function showReasons(row, id) {
 // ---- Notifications ----
 
 function learnNotice(notice, isNew) {
+  const isKnown = notices.has(notice.id);
   notices.set(notice.id, notice);
-  if (isNew) showBanner(notice);
+  if (isNew && !isKnown) showBanner(notice);
 }
 
 function forgetNotice(id) {
