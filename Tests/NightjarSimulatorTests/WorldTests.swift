@@ -3,8 +3,10 @@ import NightjarModel
 import NightjarSimulator
 import Testing
 
-@Suite struct `In a made-up world` {
-  @Test(arguments: 0..<UInt64(200))
+/// One life after the other: all at once they would keep the few threads that tests share from everybody else. The
+/// release build goes through thousands more.
+@Suite(.serialized) struct `In a made-up world` {
+  @Test(arguments: 0..<UInt64(120))
   func `no completion is ever lost, whatever goes wrong`(seed: UInt64) {
     var world = World(seed: seed, faults: .harsh)
 

@@ -43,7 +43,7 @@ final class Expected<Fact: Sendable>: Sendable {
       let now = all
       if now.count >= count { return Array(now.prefix(count)) }
       try #require(
-        box.take(timeout: .seconds(30)) != nil, "\(now.count) of \(count) facts within thirty seconds",
+        box.take(timeout: .seconds(120)) != nil, "\(now.count) of \(count) facts within two minutes",
         sourceLocation: sourceLocation)
     }
   }
