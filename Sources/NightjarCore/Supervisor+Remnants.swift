@@ -67,6 +67,7 @@ extension Supervisor {
       let (staged, left) = (transfers.stagedBytes(of: app), remnants.bytes(of: app))
       guard staged - left < limit || left >= limit else { return }  // It would not help.
       dropRemnant(oldest, because: "its app has \(staged) bytes in the staging area", into: &turn)
+      hasMadeRoom = true
     }
   }
 

@@ -24,6 +24,8 @@ public struct Supervisor: Sendable {
   var restless = OrderedIndex<AppID, Void>()
   /// The app in the foreground.
   var front: AppID?
+  /// Whether remnants have gone for want of room: what was held back for it may begin.
+  var hasMadeRoom = false
   /// The last number given to a place or a snapshot in the switcher.
   var cardLast: Int64 = 0
   var hasStarted = false
@@ -159,10 +161,11 @@ public struct Supervisor: Sendable {
     settleShortage(at: now, into: &turn)
     settleNotices(into: &turn)
     repeat {
+      hasMadeRoom = false
       transfers.settle(at: now, wall: moment.wall, into: &turn)
       postWakes(at: now, into: &turn)
       while let id = agenda.popDue(at: now) { disturb(id) }
-    } while settleApps(at: now, into: &turn)
+    } while settleApps(at: now, into: &turn) || hasMadeRoom
   }
 
   /// Looks at every app that something has happened to. True when one was removed: its transfers have left places free.

@@ -63,6 +63,7 @@ extension World {
 
   private mutating func takeTurn(_ events: [Event]) {
     turns += 1
+    isLone = events.count == 1
     let moment = device.moment
     wallMax = max(wallMax, moment.wall)
     var turn = Turn()
@@ -77,7 +78,7 @@ extension World {
     perform(turn, survives: !dice.falls(faults.daemonCrash), orders: events)
     guard supervisor != nil else { return }
     checkConditions()
-    if events.count == 1 { checkQuota(turn) }
+    if isLone { checkQuota(turn) }
     checkMemory(at: moment)
     checkRights(at: moment)
     setAlarm()

@@ -21,6 +21,8 @@ public struct World: Sendable {
   public internal(set) var failures: [String] = []
   /// Turns taken so far.
   public internal(set) var turns = 0
+  /// Whether the turn has one event alone.
+  var isLone = true
   /// The fingerprint of all turns so far.
   public internal(set) var digest = Digest()
   /// The requests whose end the apps have been told, each once, with how often.

@@ -18,6 +18,18 @@ import Testing
     #expect(world.turns > 20)
   }
 
+  /// A download that was held back for want of room did not begin when what others had left was removed for it.
+  @Test(arguments: [UInt64(9580)])
+  func `what has gone wrong once goes right`(seed: UInt64) {
+    var world = World(seed: seed, faults: .harsh)
+
+    world.enqueue(12, within: .hours(12))
+    world.run(for: .hours(30))
+    world.comeToRest()
+
+    #expect(world.failures == [])
+  }
+
   @Test(arguments: 0..<UInt64(50))
   func `where nothing goes wrong every request is heard exactly once`(seed: UInt64) {
     var world = World(seed: seed)
