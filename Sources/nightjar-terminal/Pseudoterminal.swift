@@ -1,10 +1,17 @@
 import Foundation
+import Synchronization
 
 /// A pseudoterminal (pty(7)) and the program that has its other end as its terminal.
 final class Pseudoterminal {
   /// The program's process.
   let pid: pid_t
   private let end: FileHandle
+  /// Writes, and waits while the program does not read.
+  private let writer = DispatchQueue(label: "nightjar.terminal")
+  /// Bytes that were sent and are not with the kernel yet.
+  private let unread = Unread()
+  private static let unreadMax = 256 << 10
+  private final class Unread: Sendable { let count = Mutex(0) }
 
   /// Starts the program, as the leader of a session of its own.
   init(_ program: HostedProgram, columns: Int, rows: Int) throws {
@@ -42,12 +49,24 @@ final class Pseudoterminal {
     }
   }
 
-  /// Sends what a person typed. Waits for no program that does not read.
+  /// Sends what a person typed, and what the terminal answers. Nobody waits for a program that does not read: what is too
+  /// much for it is left out.
   func send(_ bytes: [UInt8]) {
-    _ = fcntl(end.fileDescriptor, F_SETFL, fcntl(end.fileDescriptor, F_GETFL) & ~O_NONBLOCK)
-    var waiting = pollfd(fd: end.fileDescriptor, events: Int16(POLLOUT), revents: 0)
-    guard !bytes.isEmpty, poll(&waiting, 1, 0) == 1 else { return }
-    _ = write(end.fileDescriptor, bytes, min(bytes.count, 4096))
+    let isTooMuch = unread.count.withLock { unread in
+      guard unread + bytes.count <= Self.unreadMax else { return true }
+      unread += bytes.count
+      return false
+    }
+    guard !isTooMuch, !bytes.isEmpty else { return }
+    writer.async { [end, unread] in
+      var left = bytes[...]
+      while !left.isEmpty {
+        let count = left.withUnsafeBytes { write(end.fileDescriptor, $0.baseAddress, $0.count) }
+        if count < 0, errno != EINTR { break }
+        left.removeFirst(max(count, 0))
+      }
+      unread.count.withLock { $0 -= bytes.count }
+    }
   }
 
   /// Its first terminal becomes the controlling one of the new session's leader: standard input is opened there.

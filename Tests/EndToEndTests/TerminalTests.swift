@@ -35,6 +35,26 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `what is typed arrives whole, even if it is long and the program takes its time`() async throws {
+      try await withHome(.impatient) { home in
+        try await home.start()
+        let script = "stty raw -echo; echo ready; until [ -e go ]; do :; done; head -c 60001 | wc -c; cat"
+        let command = ["sh", "-c", "cd \(home.folder) && \(script)"]
+        try await home.run(["bundle", "Shell", "--terminal", "--output", home.folder, "--"] + command)
+        try await home.run(["install", home.folder + "/Shell.app"])
+        try await home.run(["launch", Self.app])
+        try await eventually("it is ready") { try await Self.view(home).contains("ready") }
+
+        let text = String(repeating: "x", count: 60_000)
+        _ = try await home.call(ControlInterface.Act.self, .init(app: Self.app, action: "type", fields: ["text": text]))
+        try Files.write("".utf8, to: home.folder + "/go")
+
+        try await eventually("all of it has arrived") {
+          try await Self.view(home).contains("60001")
+        }
+      }
+    }
+
     @Test func `a terminal without a program is refused in words`() async throws {
       try await withHome(.impatient) { home in
         try await home.start()

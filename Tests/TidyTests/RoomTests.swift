@@ -25,7 +25,7 @@ import Testing
     ]),
     "UIKit": ["Foundation", "Nightjar"],
     "NightjarTerminal": [],
-    "nightjar-terminal": ["Foundation", "Nightjar", "NightjarTerminal"],
+    "nightjar-terminal": ["Foundation", "Nightjar", "NightjarTerminal", "Synchronization"],
     "Nightjar": system.union(["FoundationNetworking", "NightjarModel", "NightjarWire", "Varlink"]),
   ]
 
