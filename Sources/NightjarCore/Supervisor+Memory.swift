@@ -28,7 +28,7 @@ extension Supervisor {
       return app.ear != nil
     }
     for id in told {
-      guard var app = apps.removeValue(forKey: id), let ear = app.ear else { continue }
+      guard var app = apps[id], let ear = app.ear else { continue }
       turn.deeds.append(.tell(ear, .memoryWarning))
       // Of many in a row the first counts.
       if app.history.entries.last?.kind != .warned {
@@ -52,7 +52,8 @@ extension Supervisor {
   private var candidates: [AppLifeID] {
     let bundles = apps.keys.sorted().map { apps[$0]! }.filter(\.isBundle)
     let tiers = [
-      bundles.filter(\.isSuspended), bundles.filter { $0.record.isBackground && $0.mayBeEnded },
+      bundles.filter(\.isSuspended),
+      bundles.filter { $0.record.isBackground && $0.life != .notRunning && !$0.isEnding },
       bundles.filter(\.isInForeground),
     ]
     return (tiers.first { !$0.isEmpty } ?? []).map { AppLifeID($0.id, life: $0.record.life) }
@@ -108,15 +109,5 @@ extension Supervisor {
   private mutating func finishShortage() {
     shortage.finish()
     for id in apps.keys.sorted() where apps[id]?.wakes.isEmpty == false { disturb(id) }
-  }
-}
-
-extension App {
-  /// Whether it has a process that was not told to end.
-  fileprivate var mayBeEnded: Bool {
-    switch life {
-    case .launching, .running, .suspending, .suspended: true
-    case .notRunning, .ending: false
-    }
   }
 }

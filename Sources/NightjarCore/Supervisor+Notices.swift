@@ -134,7 +134,8 @@ extension Supervisor {
   mutating func noteShown(_ id: NoticeID, into turn: inout Turn) {
     guard var notice = notices[id], notice.stage == .shown(isSeen: false) else { return }
     notice.stage = .shown(isSeen: true)
-    keep(notice, into: &turn)
+    notices.keep(notice)
+    turn.changes.keep(notice)  // Nobody who watches sees a difference.
   }
 
   /// A person opens an app by one of its notifications.

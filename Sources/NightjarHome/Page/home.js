@@ -822,9 +822,8 @@ async function showReasons(row, id) {
 // ---- Notifications ----
 
 function learnNotice(notice, isNew) {
-  const isKnown = notices.has(notice.id);
   notices.set(notice.id, notice);
-  if (isNew && !isKnown) showBanner(notice);
+  if (isNew) showBanner(notice);
 }
 
 function forgetNotice(id) {
