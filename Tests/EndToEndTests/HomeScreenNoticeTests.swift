@@ -7,57 +7,43 @@ extension EndToEndTests {
   /// Notifications and settings on the home screen, in a real browser.
   @Suite struct HomeScreenNoticeTests {
     @Test func `a notification comes as a banner and a badge, and a tap on it opens the app`() async throws {
-      try await withHome(.impatient) { home in
-        let probe = Probe(home: home)
-        try probe.instruct(.init(notices: [.init(name: "tea", after: 2, badge: 3)]))
-        try await home.start()
-        try await probe.install()
-        try await withScreen(of: home) { screen in
-          let browser = screen.browser
-          try await screen.open()
-          let badge = "document.querySelector('#apps .badge').textContent"
-          let waiting = "document.querySelector('#dock [data-opens=notices] .badge').textContent"
+      try await withProbeOnScreen(.init(notices: [.init(name: "tea", after: 2, badge: 3)])) { home, probe, screen in
+        let browser = screen.browser
+        let badge = "document.querySelector('#apps .badge').textContent"
+        let waiting = "document.querySelector('#dock [data-opens=notices] .badge').textContent"
 
-          try await probe.launch()
-          try await eventually("it is scheduled") { probe.heard.contains { $0.call == "scheduled" } }
-          try await browser.click("#press")
-          try await browser.wait(
-            "the banner is there", for: "document.querySelectorAll('#banners .banner').length", toBe: "1")
-          let words = try browser.read("document.querySelector('#banners .banner').textContent")
-          try await browser.wait("the icon has its badge", for: badge, toBe: "3")
-          try await browser.wait("it waits in the centre", for: waiting, toBe: "1")
-          try await browser.click("#banners .banner")
-          try await browser.wait("the app is on the screen", for: Screen.shown, toBe: Probe.id)
-          try await eventually("the app is told") { probe.heard.contains { $0.call == "didReceive" } }
+        try await probe.launch()
+        try await eventually("it is scheduled") { probe.heard.contains { $0.call == "scheduled" } }
+        try await browser.click("#press")
+        try await browser.wait(
+          "the banner is there", for: "document.querySelectorAll('#banners .banner').length", toBe: "1")
+        let words = try browser.read("document.querySelector('#banners .banner').textContent")
+        try await browser.wait("the icon has its badge", for: badge, toBe: "3")
+        try await browser.wait("it waits in the centre", for: waiting, toBe: "1")
+        try await browser.click("#banners .banner")
+        try await browser.wait("the app is on the screen", for: Screen.shown, toBe: Probe.id)
+        try await eventually("the app is told") { probe.heard.contains { $0.call == "didReceive" } }
 
-          #expect(words.contains("tea") && words.contains("Probe 1"))
-          try await browser.wait("the centre is empty", for: waiting, toBe: "")
-        }
+        #expect(words.contains("tea") && words.contains("Probe 1"))
+        try await browser.wait("the centre is empty", for: waiting, toBe: "")
       }
     }
 
     @Test func `what a person allows is changed in the settings, for all apps and for one`() async throws {
-      try await withHome(.impatient) { home in
-        let probe = Probe(home: home)
-        try probe.instruct(.init())
-        try await home.start()
-        try await probe.install()
-        try await withScreen(of: home) { screen in
-          let browser = screen.browser
-          try await screen.open()
-          let isOn = "document.querySelector('#refresh-all input')?.checked"
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let isOn = "document.querySelector('#refresh-all input')?.checked"
 
-          try await browser.click("[data-opens=settings]")
-          try await browser.wait("it is allowed", for: isOn)
-          try await browser.click("#refresh-all input")
-          try await eventually("the daemon knows") { try await !home.settings().backgroundRefresh }
-          try await browser.click("#settings .apps .row")
-          try await browser.click("#about [data-permission=alerts] input")
-          try await eventually("the daemon knows") { try await home.settings().apps.first?.alerts == false }
+        try await browser.click("[data-opens=settings]")
+        try await browser.wait("it is allowed", for: isOn)
+        try await browser.click("#refresh-all input")
+        try await eventually("the daemon knows") { try await !home.settings().backgroundRefresh }
+        try await browser.click("#settings .apps .row")
+        try await browser.click("#about [data-permission=alerts] input")
+        try await eventually("the daemon knows") { try await home.settings().apps.first?.alerts == false }
 
-          #expect(try browser.read(isOn) == "false")
-          #expect(try await home.settings().apps.first?.badges == true)
-        }
+        #expect(try browser.read(isOn) == "false")
+        #expect(try await home.settings().apps.first?.badges == true)
       }
     }
   }

@@ -10,147 +10,113 @@ extension EndToEndTests {
     @Test func `an app is opened with a tap, left with the home button, and comes back as the same process`()
       async throws
     {
-      try await withHome(.impatient) { home in
-        let probe = Probe(home: home)
-        try probe.instruct(.init())
-        try await home.start()
-        try await probe.install()
-        try await withScreen(of: home) { screen in
-          let browser = screen.browser
-          try await screen.open()
-          let (state, shown) = (screen.state(of: Probe.id), Screen.shown)
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let (state, shown) = (screen.state(of: Probe.id), Screen.shown)
 
-          try await browser.click(screen.icon(Probe.id))
-          try await browser.wait("the app is on the screen", for: shown, toBe: Probe.id)
-          try await browser.wait("the app is in the foreground", for: state, toBe: "foreground")
-          let pid = try await screen.pid(of: Probe.id)
-          try await browser.click("#press")
-          try await browser.wait("the screen is home", for: shown, toBe: "none")
-          try await browser.wait("the app is suspended", for: state, toBe: "suspended")
-          try await browser.click(screen.icon(Probe.id))
-          try await browser.wait("the app is in the foreground again", for: state, toBe: "foreground")
+        try await browser.click(screen.icon(Probe.id))
+        try await browser.wait("the app is on the screen", for: shown, toBe: Probe.id)
+        try await browser.wait("the app is in the foreground", for: state, toBe: "foreground")
+        let pid = try await screen.pid(of: Probe.id)
+        try await browser.click("#press")
+        try await browser.wait("the screen is home", for: shown, toBe: "none")
+        try await browser.wait("the app is suspended", for: state, toBe: "suspended")
+        try await browser.click(screen.icon(Probe.id))
+        try await browser.wait("the app is in the foreground again", for: state, toBe: "foreground")
 
-          #expect(try await screen.pid(of: Probe.id) == pid)
-          #expect(try browser.read("location.hash + location.search + document.cookie") == "")
-        }
+        #expect(try await screen.pid(of: Probe.id) == pid)
+        #expect(try browser.read("location.hash + location.search + document.cookie") == "")
       }
     }
 
     @Test func `the keyboard alone opens an app, leaves it, and says where it is`() async throws {
-      try await withHome(.impatient) { home in
-        let probe = Probe(home: home)
-        try probe.instruct(.init())
-        try await home.start()
-        try await probe.install()
-        try await withScreen(of: home) { screen in
-          let browser = screen.browser
-          try await screen.open()
-          let focused = "document.activeElement.getAttribute('aria-label')"
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let focused = "document.activeElement.getAttribute('aria-label')"
 
-          try await browser.wait("tabs lead to the app's icon", for: "\(focused)?.startsWith('Probe 1')") {
-            try browser.press(.tab)
-          }
-          let label = try browser.read(focused)
-          try browser.press(.enter)
-          try await browser.wait("the app is in the foreground", for: screen.state(of: Probe.id), toBe: "foreground")
-          let heading = try browser.read("document.activeElement.textContent")
-          try browser.press(.escape)
-          try await browser.wait("a reader is told", for: Screen.said, toBe: "Probe 1 is suspended")
-
-          #expect(label == "Probe 1, does not run" && heading == "Probe 1")
-          #expect(try browser.read(focused).hasPrefix("Probe 1, "))
+        try await browser.wait("tabs lead to the app's icon", for: "\(focused)?.startsWith('Probe 1')") {
+          try browser.press(.tab)
         }
+        let label = try browser.read(focused)
+        try browser.press(.enter)
+        try await browser.wait("the app is in the foreground", for: screen.state(of: Probe.id), toBe: "foreground")
+        let heading = try browser.read("document.activeElement.textContent")
+        try browser.press(.escape)
+        try await browser.wait("a reader is told", for: Screen.said, toBe: "Probe 1 is suspended")
+
+        #expect(label == "Probe 1, does not run" && heading == "Probe 1")
+        #expect(try browser.read(focused).hasPrefix("Probe 1, "))
       }
     }
 
     @Test func `what others do appears by itself, and so does the daemon's end and return`() async throws {
-      try await withHome(.impatient) { home in
-        let probe = Probe(home: home)
-        try probe.instruct(.init())
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let away = "document.querySelector('#away').textContent"
+
+        try await home.run(["launch", Probe.id])
+        try await browser.wait("the app is on the screen", for: Screen.shown, toBe: Probe.id)
+        try await home.run(["leave"])
+        try await browser.wait("the screen is home", for: Screen.shown, toBe: "none")
+        home.crash()
+        try await browser.wait("the page says so", for: "\(away).includes('daemon')")
         try await home.start()
-        try await probe.install()
-        try await withScreen(of: home) { screen in
-          let browser = screen.browser
-          try await screen.open()
-          let away = "document.querySelector('#away').textContent"
+        try await browser.wait("the page goes on", for: away, toBe: "")
+        try await home.run(["launch", Probe.id])
 
-          try await home.run(["launch", Probe.id])
-          try await browser.wait("the app is on the screen", for: Screen.shown, toBe: Probe.id)
-          try await home.run(["leave"])
-          try await browser.wait("the screen is home", for: Screen.shown, toBe: "none")
-          home.crash()
-          try await browser.wait("the page says so", for: "\(away).includes('daemon')")
-          try await home.start()
-          try await browser.wait("the page goes on", for: away, toBe: "")
-          try await home.run(["launch", Probe.id])
-
-          try await browser.wait("the app is on the screen", for: Screen.shown, toBe: Probe.id)
-          try await home.run(["uninstall", Probe.id])
-          try await browser.wait("its icon is gone", for: screen.state(of: Probe.id), toBe: "undefined")
-        }
+        try await browser.wait("the app is on the screen", for: Screen.shown, toBe: Probe.id)
+        try await home.run(["uninstall", Probe.id])
+        try await browser.wait("its icon is gone", for: screen.state(of: Probe.id), toBe: "undefined")
       }
     }
 
     @Test func `a transfer's progress is shown, and it can be paused, resumed, explained and cancelled`() async throws {
       let server = try await HTTPTestServer.start()
       server.play("/film.mp4", .serve(Serving(Content(seed: 3, size: 2_000_000)).with { $0.speed = 200_000 }))
-      try await withHome(.impatient) { home in
-        let probe = Probe(home: home)
-        try probe.instruct(.init(transfers: [.init(name: "film", url: server.url("/film.mp4"))]))
-        try await home.start()
-        try await probe.install()
-        try await withScreen(of: home) { screen in
-          let browser = screen.browser
-          try await screen.open()
-          let row = "document.querySelector('#transfers .transfer')"
-          let done = "Number(\(row).querySelector('.meter').getAttribute('aria-valuenow'))"
+      try await withProbeOnScreen(.init(transfers: [.init(name: "film", url: server.url("/film.mp4"))])) {
+        home, probe, screen in
+        let browser = screen.browser
+        let row = "document.querySelector('#transfers .transfer')"
+        let done = "Number(\(row).querySelector('.meter').getAttribute('aria-valuenow'))"
 
-          try await home.run(["launch", Probe.id])
-          try await eventually("the download is under way") { !server.requests("/film.mp4").isEmpty }
-          try await browser.click("#press")
-          try await browser.click("[data-opens=transfers]")
-          try await browser.wait("its progress is shown", for: "\(row) && \(done) > 10")
-          try await browser.click("#transfers [data-deed=Pause]")
-          try await browser.wait("it is paused", for: "\(row).dataset.state", toBe: "suspended")
-          try await browser.click("#transfers .why-button")
-          try await browser.wait("it says why", for: "\(row).querySelectorAll('.reasons li').length > 0")
-          let why = try browser.read("\(row).querySelector('.reasons').textContent")
-          try await browser.click("#transfers [data-deed=Resume]")
-          try await browser.wait("it goes on", for: "\(row).dataset.state", toBe: "running")
-          try await browser.click("#transfers [data-deed=Cancel]")
-          try await browser.wait("it is over", for: "\(row) === null || \(row).dataset.state === 'failed'")
+        try await home.run(["launch", Probe.id])
+        try await eventually("the download is under way") { !server.requests("/film.mp4").isEmpty }
+        try await browser.click("#press")
+        try await browser.click("[data-opens=transfers]")
+        try await browser.wait("its progress is shown", for: "\(row) && \(done) > 10")
+        try await browser.click("#transfers [data-deed=Pause]")
+        try await browser.wait("it is paused", for: "\(row).dataset.state", toBe: "suspended")
+        try await browser.click("#transfers .why-button")
+        try await browser.wait("it says why", for: "\(row).querySelectorAll('.reasons li').length > 0")
+        let why = try browser.read("\(row).querySelector('.reasons').textContent")
+        try await browser.click("#transfers [data-deed=Resume]")
+        try await browser.wait("it goes on", for: "\(row).dataset.state", toBe: "running")
+        try await browser.click("#transfers [data-deed=Cancel]")
+        try await browser.wait("it is over", for: "\(row) === null || \(row).dataset.state === 'failed'")
 
-          #expect(why.contains("suspended"), "it said: \(why)")
-        }
+        #expect(why.contains("suspended"), "it said: \(why)")
       }
       try await server.stop()
     }
 
     @Test func `conditions are simulated from the page and from elsewhere, and marked as such`() async throws {
-      try await withHome(.impatient) { home in
-        let probe = Probe(home: home)
-        try probe.instruct(.init())
-        try await home.start()
-        try await probe.install()
-        try await withScreen(of: home) { screen in
-          let browser = screen.browser
-          try await screen.open()
-          let signal = "document.querySelector('#signal').textContent"
-          let isMarked = "document.querySelector('#signal').classList.contains('simulated')"
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let signal = "document.querySelector('#signal').textContent"
+        let isMarked = "document.querySelector('#signal').classList.contains('simulated')"
 
-          try await browser.click("[data-opens=conditions]")
-          try await browser.click("#conditions [data-signal=network] label:has([value=cellular])")
-          try await browser.wait("the bar shows it", for: signal, toBe: "Cellular")
-          let device = try await home.call(ControlInterface.ShowDevice.self).device
-          let mark = try browser.read(isMarked)
-          try await home.run(["device", "set", "network=none"])
-          try await browser.wait("the bar shows what another has set", for: signal, toBe: "No network")
-          try await browser.click("#conditions .deed")
-          try await browser.wait("what is sensed counts again", for: isMarked, toBe: "false")
+        try await browser.click("[data-opens=conditions]")
+        try await browser.click("#conditions [data-signal=network] label:has([value=cellular])")
+        try await browser.wait("the bar shows it", for: signal, toBe: "Cellular")
+        let device = try await home.call(ControlInterface.ShowDevice.self).device
+        let mark = try browser.read(isMarked)
+        try await home.run(["device", "set", "network=none"])
+        try await browser.wait("the bar shows what another has set", for: signal, toBe: "No network")
+        try await browser.click("#conditions .deed")
+        try await browser.wait("what is sensed counts again", for: isMarked, toBe: "false")
 
-          #expect(device.network == .cellular && device.simulated == ["network"] && mark == "true")
-          #expect(try await home.call(ControlInterface.ShowDevice.self).device.simulated.isEmpty)
-        }
+        #expect(device.network == .cellular && device.simulated == ["network"] && mark == "true")
+        #expect(try await home.call(ControlInterface.ShowDevice.self).device.simulated.isEmpty)
       }
     }
 

@@ -7,39 +7,32 @@ extension EndToEndTests {
   /// Views of apps and the switcher, in a real browser.
   @Suite struct HomeScreenViewTests {
     @Test func `an app is used in its view, seen in the switcher as it was left, and removed there`() async throws {
-      try await withHome(.impatient) { home in
-        let probe = Probe(home: home)
-        try probe.instruct(.init(shows: true))
-        try await home.start()
-        try await probe.install()
-        try await withScreen(of: home) { screen in
-          let browser = screen.browser
-          try await screen.open()
+      try await withProbeOnScreen(.init(shows: true)) { home, probe, screen in
+        let browser = screen.browser
 
-          try await browser.click(screen.icon(Probe.id))
-          try await browser.wait("the view is drawn", for: Self.isDrawn)
-          try browser.enter(frame: "#view iframe")
-          try await browser.click("[data-action=more]")
-          try await browser.wait("the app has heard", for: Self.count, toBe: "count 1")
-          try browser.type("a<b & 'c'", into: "[name=note]")
-          try browser.press(.enter)
-          try await browser.wait("what was typed is shown as text", for: Self.note, toBe: "a<b & 'c'")
-          try browser.press(.escape)
-          try browser.enter(frame: nil)
-          try await browser.wait("the app is suspended", for: screen.state(of: Probe.id), toBe: "suspended")
-          try await browser.click("#switch")
-          try await browser.wait(
-            "its card is drawn", for: "document.querySelector('#cards iframe')?.dataset.drawn !== undefined")
-          try browser.enter(frame: "#cards iframe")
-          let snapshot = try browser.read("\(Self.count) + ', ' + \(Self.note)")
-          try browser.enter(frame: nil)
-          try browser.press(.delete)
-          try await browser.wait("it does not run", for: screen.state(of: Probe.id), toBe: "notRunning")
+        try await browser.click(screen.icon(Probe.id))
+        try await browser.wait("the view is drawn", for: Self.isDrawn)
+        try browser.enter(frame: "#view iframe")
+        try await browser.click("[data-action=more]")
+        try await browser.wait("the app has heard", for: Self.count, toBe: "count 1")
+        try browser.type("a<b & 'c'", into: "[name=note]")
+        try browser.press(.enter)
+        try await browser.wait("what was typed is shown as text", for: Self.note, toBe: "a<b & 'c'")
+        try browser.press(.escape)
+        try browser.enter(frame: nil)
+        try await browser.wait("the app is suspended", for: screen.state(of: Probe.id), toBe: "suspended")
+        try await browser.click("#switch")
+        try await browser.wait(
+          "its card is drawn", for: "document.querySelector('#cards iframe')?.dataset.drawn !== undefined")
+        try browser.enter(frame: "#cards iframe")
+        let snapshot = try browser.read("\(Self.count) + ', ' + \(Self.note)")
+        try browser.enter(frame: nil)
+        try browser.press(.delete)
+        try await browser.wait("it does not run", for: screen.state(of: Probe.id), toBe: "notRunning")
 
-          #expect(snapshot == "count 1, a<b & 'c'")
-          #expect(try browser.read("document.querySelectorAll('#cards .card').length") == "0")
-          #expect(try await home.call(ControlInterface.ListRecents.self).recents.isEmpty)
-        }
+        #expect(snapshot == "count 1, a<b & 'c'")
+        #expect(try browser.read("document.querySelectorAll('#cards .card').length") == "0")
+        #expect(try await home.call(ControlInterface.ListRecents.self).recents.isEmpty)
       }
     }
 
@@ -80,33 +73,26 @@ extension EndToEndTests {
         <form id='trap' action='http://127.0.0.1:9/' method='post'><input name='body'><img name='getElementById'></form>
         <a id='link' href="javascript:document.body.dataset.owned=4" target='_top'>link</a><p id='end'>end</p>
         """
-      try await withHome(.impatient) { home in
-        let probe = Probe(home: home)
-        try probe.instruct(.init(shows: true))
-        try await home.start()
-        try await probe.install()
-        try await withScreen(of: home) { screen in
-          let browser = screen.browser
-          try await screen.open()
-          try await browser.click(screen.icon(Probe.id))
-          try await browser.wait("the view is drawn", for: Self.isDrawn)
+      try await withProbeOnScreen(.init(shows: true)) { home, probe, screen in
+        let browser = screen.browser
+        try await browser.click(screen.icon(Probe.id))
+        try await browser.wait("the view is drawn", for: Self.isDrawn)
 
-          _ = try await home.call(
-            ControlInterface.Act.self, .init(app: Probe.id, action: "draw", fields: ["markup": hostile]))
-          try browser.enter(frame: "#view iframe")
-          try await browser.wait("it is drawn", for: "document.querySelector('#end')?.textContent", toBe: "end")
-          try await browser.click("#link")
-          try await browser.click("[data-action=more]")
-          try await browser.wait("the app hears what a person does", for: Self.count, toBe: "count 1")
-          let facts = try browser.read(
-            "[document.body.dataset.owned, document.querySelectorAll('body script, iframe, meta[http-equiv], base, link').length, "
-              + "document.querySelector('#link').hasAttribute('href'), origin, document.querySelector('#trap').hasAttribute('action')]"
-          )
-          try browser.enter(frame: nil)
+        _ = try await home.call(
+          ControlInterface.Act.self, .init(app: Probe.id, action: "draw", fields: ["markup": hostile]))
+        try browser.enter(frame: "#view iframe")
+        try await browser.wait("it is drawn", for: "document.querySelector('#end')?.textContent", toBe: "end")
+        try await browser.click("#link")
+        try await browser.click("[data-action=more]")
+        try await browser.wait("the app hears what a person does", for: Self.count, toBe: "count 1")
+        let facts = try browser.read(
+          "[document.body.dataset.owned, document.querySelectorAll('body script, iframe, meta[http-equiv], base, link').length, "
+            + "document.querySelector('#link').hasAttribute('href'), origin, document.querySelector('#trap').hasAttribute('action')]"
+        )
+        try browser.enter(frame: nil)
 
-          #expect(facts == ",0,false,null,false")
-          #expect(try browser.read("location.origin + '/'") == screen.entrances[0].address)
-        }
+        #expect(facts == ",0,false,null,false")
+        #expect(try browser.read("location.origin + '/'") == screen.entrances[0].address)
       }
     }
 

@@ -12,11 +12,7 @@ extension EndToEndTests {
     {
       try await withHome(.impatient) { home in
         let probe = Probe(home: home)
-        try probe.instruct(.init(shows: true))
-        try await home.start()
-        try await probe.install()
-        try await probe.launch()
-        try await eventually("it is seen") { try await probe.view().contains("count 0") }
+        try await probe.appear()
 
         try await home.run(["act", Probe.id, "more"])
         try await home.run(["act", Probe.id, "write", "note=a<b & 'c'"])
@@ -90,11 +86,7 @@ extension EndToEndTests {
     {
       try await withHome(.impatient) { home in
         let probe = Probe(home: home)
-        try probe.instruct(.init(shows: true))
-        try await home.start()
-        try await probe.install()
-        try await probe.launch()
-        try await eventually("it is seen") { try await probe.view().contains("count 0") }
+        try await probe.appear()
         try await home.run(["act", Probe.id, "more"])
         try await eventually("it has heard") { try await probe.view().contains("count 1") }
 
@@ -109,11 +101,7 @@ extension EndToEndTests {
     @Test func `a view that is too large is refused, and the one before it stays`() async throws {
       try await withHome(.impatient) { home in
         let probe = Probe(home: home)
-        try probe.instruct(.init(shows: true))
-        try await home.start()
-        try await probe.install()
-        try await probe.launch()
-        try await eventually("it is seen") { try await probe.view().contains("count 0") }
+        try await probe.appear()
 
         try await home.run(["act", Probe.id, "flood"])
         try await eventually("its log says so") {
@@ -127,6 +115,15 @@ extension EndToEndTests {
 }
 
 extension Probe {
+  /// Starts the daemon, and launches the app with a window.
+  fileprivate func appear() async throws {
+    try instruct(.init(shows: true))
+    try await home.start()
+    try await install()
+    try await launch()
+    try await eventually("it is seen") { try await view().contains("count 0") }
+  }
+
   /// What it shows just now.
   fileprivate func view() async throws -> String {
     try await home.call(ControlInterface.ShowView.self, .init(app: app)).html ?? ""

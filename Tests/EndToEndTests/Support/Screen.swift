@@ -49,6 +49,22 @@ final class Screen {
   }
 }
 
+/// Runs `body` with a home, the probe app in it, and its home screen open in a browser.
+func withProbeOnScreen(
+  _ instructions: Probe.Instructions = .init(), _ body: (Home, Probe, Screen) async throws -> Void
+) async throws {
+  try await withHome(.impatient) { home in
+    let probe = Probe(home: home)
+    try probe.instruct(instructions)
+    try await home.start()
+    try await probe.install()
+    try await withScreen(of: home) { screen in
+      try await screen.open()
+      try await body(home, probe, screen)
+    }
+  }
+}
+
 /// Runs `body` with a browser that has the home screen of a home.
 func withScreen(of home: Home, _ body: (Screen) async throws -> Void) async throws {
   let screen = try await Screen(home)
