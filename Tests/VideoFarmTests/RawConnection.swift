@@ -1,7 +1,7 @@
 import Glibc
 
 /// A TCP connection to this machine that sends exactly what it is told, and ends when it is told.
-final class RawConnection {
+final class RawConnection: Sendable {
   private let descriptor: Int32
 
   struct Failed: Error {

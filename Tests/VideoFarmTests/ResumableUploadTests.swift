@@ -14,17 +14,24 @@ struct ResumableUploadTests {
   ) async throws -> String {
     let (port, movie) = (farm.port, movie)
     let head = try await onOwnThread { () throws -> String in
-      try Self.cutUpload(of: movie, to: page, port: port, after: count, version)
+      let (connection, head) = try Self.startUpload(of: movie, to: page, port: port, count, version)
+      connection.endSending()
+      _ = try connection.receive(1 << 20)  // Ends when the server has let go.
+      return head
     }
+    return try path(head)
+  }
+
+  private func path(_ head: String) throws -> String {
     #expect(head.hasPrefix("HTTP/1.1 104 "))
     return try #require(head.components(separatedBy: "\r\n").first { $0.lowercased().hasPrefix("location: ") })
       .replacing(#/^.*: /#, with: "")
   }
 
-  /// Sends a part of an upload once the 104 has come, and waits until the server has let go; the head of the 104.
-  private static func cutUpload(
-    of movie: [UInt8], to page: String, port: Int, after count: Int, _ version: String
-  ) throws -> String {
+  /// Sends the first `count` bytes of an upload once the 104 has come; the head of the 104.
+  private static func startUpload(
+    of movie: [UInt8], to page: String, port: Int, _ count: Int, _ version: String = "8"
+  ) throws -> (RawConnection, String) {
     let connection = try RawConnection(port: port)
     let fields = [
       "Host: x", "Content-Length: \(movie.count)", "Upload-Draft-Interop-Version: \(version)", "Upload-Complete: ?1",
@@ -37,9 +44,7 @@ struct ResumableUploadTests {
       head += String(decoding: next, as: UTF8.self)
     }
     try connection.send(movie.prefix(count))
-    connection.endSending()
-    _ = try connection.receive(1 << 20)
-    return head
+    return (connection, head)
   }
 
   private func inquire(_ farm: FarmUnderTest, _ upload: String) async throws -> CurlAnswer {
@@ -79,6 +84,22 @@ struct ResumableUploadTests {
       #expect(try answer.json["sha256"] as? String == sha256(movie))
       #expect(try await farm.curl(page + "/movie").body == movie)
       #expect(try farm.files("incoming") == [])
+    }
+  }
+
+  @Test func `a request that lost an upload to a later one has paused where the later one went on`() async throws {
+    try await withFarm { farm in
+      let page = try await farm.prepare("A video")
+      let (port, movie) = (farm.port, movie)
+      let (connection, head) = try await onOwnThread { try Self.startUpload(of: movie, to: page, port: port, 1000) }
+      let upload = try path(head)
+      let offset = try #require(Int(try await inquire(farm, upload).header("upload-offset")))
+      _ = try await append(farm, upload, Array(movie[offset..<5000]), at: offset, isLast: false)
+
+      try await onOwnThread { try connection.send(movie[1000..<1001]) }
+
+      let paused = await farm.event { if case .paused = $0 { true } else { false } }
+      #expect(paused == .paused(String(page.dropFirst("/videos/".count)), at: offset))
     }
   }
 

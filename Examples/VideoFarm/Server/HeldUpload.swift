@@ -40,14 +40,14 @@ final class HeldUpload: Sendable {
     }
   }
 
-  /// Appends; false if another request has claimed the upload meanwhile.
-  func append(_ bytes: ByteBuffer, turn: Int) throws(DiskError) -> Bool {
+  /// Appends, and says how many bytes there are now; nil if another request has claimed the upload meanwhile.
+  func append(_ bytes: ByteBuffer, turn: Int) throws(DiskError) -> Int? {
     try course.withLock { course throws(DiskError) in
-      guard course.turn == turn else { return false }
+      guard course.turn == turn else { return nil }
       try file.append(bytes)
       bytes.withUnsafeReadableBytes { course.hash.update(bufferPointer: $0) }
       course.size += bytes.readableBytes
-      return true
+      return course.size
     }
   }
 

@@ -52,10 +52,11 @@ final class UploadDesk: Sendable {
     let turn = file.claim()
     guard file.size == offset else { throw Refusal.mismatchingOffset(expected: file.size, provided: offset) }
     if offset > 0 { store.tell(.resumed(upload.video.description, at: offset)) }
+    var reached = offset  // By this request; a later one may have claimed the file and gone on since.
     do {
-      try await pour(delivery, into: file, turn, length: upload.length)
+      try await pour(delivery, into: file, turn, length: upload.length, &reached)
     } catch {
-      store.tell(.paused(upload.video.description, at: file.size))
+      store.tell(.paused(upload.video.description, at: reached))
       throw error
     }
     guard delivery.isLast else { return nil }
@@ -97,14 +98,18 @@ final class UploadDesk: Sendable {
     }
   }
 
-  private func pour(_ delivery: Delivery, into file: HeldUpload, _ turn: Int, length: Int?) async throws {
+  private func pour(
+    _ delivery: Delivery, into file: HeldUpload, _ turn: Int, length: Int?, _ reached: inout Int
+  ) async throws {
     var (pace, received) = (delivery.pace, 0)
     for try await bytes in delivery.body {
       received += bytes.readableBytes
       let most = length ?? FarmLimits.movieSizeMax
       guard file.size + bytes.readableBytes <= most else { throw Refusal.inconsistentLength(most) }
-      let isOurs = try await NIOThreadPool.singleton.runIfActive { try file.append(bytes, turn: turn) }
-      guard isOurs else { throw Refusal(.conflict, "upload-claimed", "Another request goes on with this upload.") }
+      guard let size = try await NIOThreadPool.singleton.runIfActive({ try file.append(bytes, turn: turn) }) else {
+        throw Refusal(.conflict, "upload-claimed", "Another request goes on with this upload.")
+      }
+      reached = size
       try await pace.pause(after: bytes.readableBytes)
     }
     if let promised = delivery.promised, promised != received {
