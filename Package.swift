@@ -28,8 +28,11 @@ let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift
 /// The pure rooms: every rule, and the made-up world that they are tried in. No dependency, no Foundation.
 let pure: [Target] = [
   .target(name: "NightjarModel", swiftSettings: strict),
-  .target(name: "NightjarCore", dependencies: ["NightjarModel"], swiftSettings: strict),
-  .target(name: "NightjarSimulator", dependencies: ["NightjarModel", "NightjarCore"], swiftSettings: strict),
+  .target(name: "NightjarHabits", dependencies: ["NightjarModel"], swiftSettings: strict),
+  .target(name: "NightjarCore", dependencies: ["NightjarModel", "NightjarHabits"], swiftSettings: strict),
+  .target(
+    name: "NightjarSimulator", dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore"],
+    swiftSettings: strict),
   .executableTarget(
     name: "nightjar-soak", dependencies: ["NightjarSimulator", "NightjarModel", "NightjarCore"], swiftSettings: strict),
 ]
@@ -202,7 +205,10 @@ let appSources: [Target] = [
 
 let tests: [Target] = [
   .testTarget(name: "TidyTests", swiftSettings: strict),
-  .testTarget(name: "NightjarCoreTests", dependencies: ["NightjarModel", "NightjarCore"], swiftSettings: strict),
+  .testTarget(name: "NightjarHabitsTests", dependencies: ["NightjarModel", "NightjarHabits"], swiftSettings: strict),
+  .testTarget(
+    name: "NightjarCoreTests", dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore"],
+    swiftSettings: strict),
   .testTarget(
     name: "NightjarSimulatorTests", dependencies: ["NightjarModel", "NightjarCore", "NightjarSimulator"],
     swiftSettings: strict),

@@ -2,14 +2,15 @@ import Testing
 
 /// What every room may import. ARCHITECTURE.md gives the reasons.
 @Suite struct RoomTests {
-  static let pure = ["NightjarModel", "NightjarCore", "NightjarSimulator", "NightjarTerminal"]
+  static let pure = ["NightjarModel", "NightjarHabits", "NightjarCore", "NightjarSimulator", "NightjarTerminal"]
   static let system: Set = [
     "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization", "Swift",
   ]
   static let rooms: [String: Set<String>] = [
     "NightjarModel": [],
-    "NightjarCore": ["NightjarModel"],
-    "NightjarSimulator": ["NightjarModel", "NightjarCore"],
+    "NightjarHabits": ["NightjarModel"],
+    "NightjarCore": ["NightjarModel", "NightjarHabits"],
+    "NightjarSimulator": ["NightjarModel", "NightjarHabits", "NightjarCore"],
     "Varlink": system.union(["CVarlinkLinux"]),
     "NightjarWire": system.union(["NightjarModel", "Varlink"]),
     "NightjarStore": system.union(["NightjarModel", "NightjarCore", "GRDB", "GRDBSQLite"]),
