@@ -5,6 +5,7 @@ extension ControlInterface {
   static let failures: [any WireFailure.Type] = [
     NoSuchApp.self, NoSuchTransfer.self, NoSuchNotice.self, BundleRefused.self, LaunchFailed.self, NotABundle.self,
     NotRunning.self, NotInForeground.self, WrongState.self, InvalidRequest.self, LimitReached.self,
+    FetchRefused.self,
   ]
 }
 
@@ -28,6 +29,8 @@ extension WireFailure {
       "\(error.app) does not run."
     case let error as ControlInterface.NotInForeground:
       "\(error.app) is not in the foreground, or not ready yet; bring it there: nightjar launch \(error.app)"
+    case let error as ControlInterface.FetchRefused:
+      "\(error.app) is not refreshed (\(error.code)): \(error.reason)"
     case let error as ControlInterface.WrongState:
       "Transfer \(error.id) is \(error.state): \(error.reason)"
     case let error as ControlInterface.InvalidRequest:

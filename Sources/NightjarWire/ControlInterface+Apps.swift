@@ -100,7 +100,8 @@ extension ControlInterface {
     public typealias Reply = Nothing
   }
 
-  /// Launches an app into the foreground, as a person does. Answers when it runs.
+  /// Launches an app into the foreground, as a person does. Answers when it runs. With `backgroundFetch` it is launched into
+  /// the background instead, to refresh its content: it must not run yet.
   public enum Launch: WireMethod {
     public static let name = "dev.nightjar.Control.Launch"
 
@@ -108,11 +109,13 @@ extension ControlInterface {
     public struct Parameters: Codable, Hashable, Sendable {
       public var app: String
       public var arguments: [String]
+      public var backgroundFetch: Bool?
 
       /// Fills in every field; what may be null is null unless given.
-      public init(app: String, arguments: [String]) {
+      public init(app: String, arguments: [String], backgroundFetch: Bool? = nil) {
         self.app = app
         self.arguments = arguments
+        self.backgroundFetch = backgroundFetch
       }
     }
 
@@ -181,11 +184,12 @@ extension ControlInterface {
       public var notice: Notice?
       public var noticeRemoved: Int64?
       public var appRemoved: String?
+      public var fetch: FetchDecision?
 
       /// Fills in every field; what may be null is null unless given.
       public init(
         transfer: Transfer? = nil, removed: Int64? = nil, app: App? = nil, current: Bool? = nil, device: Device? = nil,
-        notice: Notice? = nil, noticeRemoved: Int64? = nil, appRemoved: String? = nil
+        notice: Notice? = nil, noticeRemoved: Int64? = nil, appRemoved: String? = nil, fetch: FetchDecision? = nil
       ) {
         self.transfer = transfer
         self.removed = removed
@@ -193,6 +197,7 @@ extension ControlInterface {
         self.current = current
         self.device = device
         (self.notice, self.noticeRemoved, self.appRemoved) = (notice, noticeRemoved, appRemoved)
+        self.fetch = fetch
       }
     }
 

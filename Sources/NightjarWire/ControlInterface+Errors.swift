@@ -145,4 +145,17 @@ extension ControlInterface {
     }
   }
 
+  /// The app may not be refreshed, or cannot be just now; what the code may be stands in the interface file.
+  public struct FetchRefused: WireFailure {
+    public static let name = "dev.nightjar.Control.FetchRefused"
+
+    public var app: String
+    public var code: String
+    public var reason: String
+
+    /// Fills in every field.
+    public init(app: String, code: String, reason: String) {
+      (self.app, self.code, self.reason) = (app, code, reason)
+    }
+  }
 }
