@@ -27,6 +27,7 @@ let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift
 
 /// The pure rooms: every rule, and the made-up world that they are tried in. No dependency, no Foundation.
 let pure: [Target] = [
+  .target(name: "NightjarPictures", swiftSettings: strict),
   .target(name: "NightjarModel", swiftSettings: strict),
   .target(name: "NightjarHabits", dependencies: ["NightjarModel"], swiftSettings: strict),
   .target(name: "NightjarCore", dependencies: ["NightjarModel", "NightjarHabits"], swiftSettings: strict),
@@ -209,6 +210,7 @@ let tests: [Target] = [
   .testTarget(
     name: "NightjarCoreTests", dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore"],
     swiftSettings: strict),
+  .testTarget(name: "NightjarPicturesTests", dependencies: ["NightjarPictures"], swiftSettings: strict),
   .testTarget(
     name: "NightjarSimulatorTests", dependencies: ["NightjarModel", "NightjarCore", "NightjarSimulator"],
     swiftSettings: strict),

@@ -2,7 +2,9 @@ import Testing
 
 /// What every room may import. ARCHITECTURE.md gives the reasons.
 @Suite struct RoomTests {
-  static let pure = ["NightjarModel", "NightjarHabits", "NightjarCore", "NightjarSimulator", "NightjarTerminal"]
+  static let pure = [
+    "NightjarModel", "NightjarHabits", "NightjarCore", "NightjarSimulator", "NightjarPictures", "NightjarTerminal",
+  ]
   static let system: Set = [
     "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization", "Swift",
   ]
@@ -26,6 +28,7 @@ import Testing
     ]),
     "UIKit": ["Foundation", "Nightjar"],
     "NightjarTerminal": [],
+    "NightjarPictures": ["Glibc", "Musl"],
     "nightjar-terminal": ["Foundation", "Nightjar", "NightjarTerminal", "Synchronization"],
     "Nightjar": system.union(["FoundationNetworking", "NightjarModel", "NightjarWire", "Varlink"]),
   ]
