@@ -151,6 +151,30 @@ let videoFarm: [Target] = [
 let daybook = Target.executableTarget(
   name: "Daybook", dependencies: ["Nightjar"], path: "Examples/Daybook/App", swiftSettings: strict)
 
+/// The example that fetches in the background: a server of recorded weather and an app.
+let weather: [Target] = [
+  .target(
+    name: "WeatherServer",
+    dependencies: [
+      logging, nioCore, serviceLifecycle, unixSignals,
+      .product(name: "Hummingbird", package: "hummingbird"),
+      .product(name: "HummingbirdCore", package: "hummingbird"),
+      .product(name: "HTTPTypes", package: "swift-http-types"),
+    ],
+    path: "Examples/Weather/Server",
+    resources: [
+      .embedInCode("Recordings/lisbon.json"), .embedInCode("Recordings/nairobi.json"),
+      .embedInCode("Recordings/oslo.json"),
+    ],
+    swiftSettings: strict),
+  .executableTarget(
+    name: "weather-server", dependencies: ["WeatherServer", argumentParser, logging],
+    path: "Examples/Weather/ServerTool", swiftSettings: strict),
+  .target(name: "WeatherModel", path: "Examples/Weather/Model", swiftSettings: strict),
+  .executableTarget(
+    name: "Weather", dependencies: ["WeatherModel", "Nightjar"], path: "Examples/Weather/App", swiftSettings: strict),
+]
+
 /// What the figures in docs/performance.md are made with.
 let benchmarks: [Target] = [
   .executableTarget(
@@ -246,10 +270,13 @@ let tests: [Target] = [
     name: "EndToEndTests",
     dependencies: [
       "nightjard", "nightjar-cli", "nightjar-terminal", "ProbeApp", "TemplateApp", "VideoFarm", "videofarm-server",
-      "NightjarClient",
+      "Weather", "weather-server", "NightjarClient",
       "NightjarModel", "NightjarWire", "ForeignServer", "MockDevice", "Patience", "ScriptedServer", "Varlink",
     ],
     swiftSettings: strict),
+  .testTarget(
+    name: "WeatherTests",
+    dependencies: ["WeatherModel", "WeatherServer", logging], swiftSettings: strict),
   .testTarget(
     name: "VideoFarmTests",
     dependencies: [
@@ -300,7 +327,8 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
-  targets: pure + protocols + daemon + clients + videoFarm + [daybook] + benchmarks + fixtures + appSources + tests
+  targets: pure + protocols + daemon + clients + videoFarm + [daybook] + weather + benchmarks + fixtures + appSources
+    + tests
     + fuzzing,
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,28 @@
+import Foundation
+import Nightjar
+import WeatherModel
+
+/// Weather: a city's weather, fetched in the background before it is looked at.
+@main
+final class AppDelegate: UIResponder, UIApplicationDelegate {
+  var window: UIWindow?
+  private var station: Station?
+
+  func application(
+    _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    Settings.take(CommandLine.arguments.dropFirst())
+    let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+    let station = Station(file: documents.appendingPathComponent("weather.json"))
+    self.station = station
+    window = UIWindow()
+    window?.rootViewController = Page(station: station)
+    window?.makeKeyAndVisible()
+    return true
+  }
+
+  /// Whoever looks wants it as it is now.
+  func applicationDidBecomeActive(_ application: UIApplication) {
+    Task { await station?.refresh(inBackground: false) }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Nightjar
+import WeatherModel
+
+/// Fetches the weather, and remembers it.
+@MainActor
+final class Station {
+  private(set) var logbook: Logbook
+  private let file: URL
+  private let session: URLSession
+  private var fetch: Task<Logbook.Outcome, Never>?
+  /// Called when there is something else to be seen.
+  var changed: () -> Void = {}
+
+  init(file: URL) {
+    (self.file, logbook) = (file, Logbook.open(file))
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForResource = WeatherSource.timeout
+    session = URLSession(configuration: configuration)
+  }
+
+  /// Whether the service is being asked.
+  var isFetching: Bool { fetch != nil }
+
+  /// Asks the service once: who comes while it is asked waits for the same answer.
+  func refresh(inBackground: Bool) async -> Logbook.Outcome {
+    if let fetch { return await fetch.value }
+    let began = Task { await self.ask(Settings.source, inBackground: inBackground) }
+    fetch = began
+    changed()
+    let outcome = await began.value
+    fetch = nil
+    changed()
+    return outcome
+  }
+
+  private func ask(_ source: WeatherSource, inBackground: Bool) async -> Logbook.Outcome {
+    let result: Result<Reading, WeatherTrouble>
+    do throws(WeatherTrouble) { result = .success(try await source.read(with: session)) } catch {
+      result = .failure(error)
+    }
+    let outcome = logbook.take(result, of: source.city, at: Date(), inBackground: inBackground)
+    print("fetched \(source.city): \(outcome.rawValue)\(logbook.failure.map { ". \($0.trouble.words)" } ?? "")")
+    do { try logbook.save(to: file) } catch { print("the weather cannot be kept: \(error.localizedDescription)") }
+    fflush(nil)  // The process may be frozen right after.
+    return outcome
+  }
+}
