@@ -1,0 +1,267 @@
+public import NightjarModel
+
+extension Scenario {
+  /// Reads a scenario, one sentence a line; what follows `#` is not read.
+  ///
+  /// - Throws: ``ScenarioError`` for the first line that makes no sense, with what to write instead.
+  public init(_ text: String) throws(ScenarioError) {
+    try self.init(lines: text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init))
+  }
+
+  /// Reads a scenario from its lines.
+  ///
+  /// - Throws: ``ScenarioError`` for the first line that makes no sense, with what to write instead.
+  public init(lines: [String]) throws(ScenarioError) {
+    self.init()
+    guard lines.count <= Self.linesMax else {
+      throw ScenarioError(line: nil, "a scenario of \(lines.count) lines is too long: \(Self.linesMax) at most")
+    }
+    var reader = ScenarioReader()
+    for (number, line) in lines.enumerated() { try reader.read(line, number + 1) }
+    self = try reader.finished()
+  }
+
+  /// The days of the scenario with their numbers.
+  public var calendar: [(number: Int, day: CalendarDay)] {
+    (1...max(days, 1)).map { ($0, CalendarDay(number: start.number + Int64($0) - 1)) }
+  }
+}
+
+/// Makes a scenario of sentences.
+struct ScenarioReader {
+  private var scenario = Scenario()
+  /// The first line that speaks of an app, to complain about one that is never opened.
+  private var firstLineOfApp: [String: Int] = [:]
+
+  mutating func read(_ text: String, _ line: Int) throws(ScenarioError) {
+    let words = text.prefix { $0 != "#" }
+    guard words.utf8.count <= 1000 else { throw ScenarioError(line: line, "a line has 1000 bytes at most") }
+    var sentence = try Sentence(words, line: line)
+    guard let first = sentence.next else { return }
+    switch first.lowercased() {
+    case "title", "about", "days", "starts", "battery", "time", "clocks": try readFrame(&sentence)
+    case "opens": try readVisits(&sentence)
+    case "removes", "refresh": try readAct(&sentence)
+    case "network", "charging", "low", "asleep": try readStretch(&sentence)
+    default: try readApp(&sentence)
+    }
+    try sentence.end()
+  }
+
+  func finished() throws(ScenarioError) -> Scenario {
+    guard !scenario.apps.isEmpty else {
+      throw ScenarioError(line: nil, "nothing ever happens; write a line such as: opens Mail at 09:00 on weekdays")
+    }
+    return scenario
+  }
+
+  // MARK: What holds for all of it
+
+  private mutating func readFrame(_ sentence: inout Sentence) throws(ScenarioError) {
+    switch try sentence.word("").lowercased() {
+    case "title": scenario.name = try text(&sentence)
+    case "about": scenario.about = try text(&sentence)
+    case "days": scenario.days = try sentence.number("number of days", in: 1...Scenario.daysMax)
+    case "starts": try readStart(&sentence)
+    case "battery": try readBattery(&sentence)
+    case "time": try readZone(&sentence)
+    default: try readClocks(&sentence)
+    }
+  }
+
+  private func text(_ sentence: inout Sentence) throws(ScenarioError) -> String {
+    let text = sentence.rest
+    guard !text.isEmpty else { throw sentence.complaint("the words are missing") }
+    while sentence.next != nil { _ = try sentence.word("") }
+    return text
+  }
+
+  private mutating func readStart(_ sentence: inout Sentence) throws(ScenarioError) {
+    let word = try sentence.word("a date")
+    let parts = word.split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }
+    guard parts.count == 3, (1970...2100).contains(parts[0]), (1...12).contains(parts[1]), (1...31).contains(parts[2]),
+      CalendarDay(year: parts[0], month: parts[1], day: parts[2]).day == parts[2]
+    else { throw sentence.complaint("'\(word)' is no date from 1970 to 2100; write one such as 2026-01-05") }
+    scenario.start = CalendarDay(year: parts[0], month: parts[1], day: parts[2])
+  }
+
+  private mutating func readBattery(_ sentence: inout Sentence) throws(ScenarioError) {
+    if sentence.takes("lasts") {
+      scenario.batteryLasts = Int(try sentence.duration(in: 600_000...31_536_000_000) / 60_000)
+    } else if sentence.takes("charges", "in") {
+      scenario.batteryCharges = Int(try sentence.duration(in: 600_000...604_800_000) / 60_000)
+    } else {
+      throw sentence.complaint("write 'battery lasts 16 h' or 'battery charges in 2 h'")
+    }
+  }
+
+  private mutating func readZone(_ sentence: inout Sentence) throws(ScenarioError) {
+    guard sentence.takes("zone") else { throw sentence.complaint("write 'time zone +02:00'") }
+    let word = try sentence.word("an offset from UTC")
+    guard let offset = Self.offset(word) else {
+      throw sentence.complaint("'\(word)' is no offset from UTC; write one such as +02:00, or -05:30")
+    }
+    guard sentence.next != nil else { return scenario.offset = offset }
+    scenario.acts.append(try act(.zone(offset), &sentence))
+  }
+
+  private mutating func readClocks(_ sentence: inout Sentence) throws(ScenarioError) {
+    let isForward = sentence.takes("forward")
+    guard isForward || sentence.takes("back") else {
+      throw sentence.complaint("write 'clocks forward on day 3' or 'clocks back on day 3'")
+    }
+    let days = try sentence.days()
+    scenario.acts.append(.init(.clocks(isForward ? 3600 : -3600), days: days, minute: isForward ? 120 : 180))
+  }
+
+  private static func offset(_ word: String) -> Int64? {
+    guard let sign = word.first, sign == "+" || sign == "-" else { return nil }
+    let parts = word.dropFirst().split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) }
+    guard parts.count == 2, let hours = parts[0], let minutes = parts[1], (0...14).contains(hours),
+      (0...59).contains(minutes)
+    else { return nil }
+    return (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
+  }
+
+  // MARK: What the person does
+
+  private mutating func readVisits(_ sentence: inout Sentence) throws(ScenarioError) {
+    _ = sentence.takes("opens")
+    let app = try mention(sentence.name(before: Self.untilTimes), sentence)
+    var visits = Scenario.Visits(app: app, days: .every, times: .at(minute: 0, giveOrTake: 10), lasts: 180)
+    if sentence.takes("at") {
+      visits.times = .at(minute: try sentence.time() % 1440, giveOrTake: 10)
+    } else {
+      let count = try sentence.number("number of times", in: 1...500)
+      guard sentence.takes("times") || sentence.takes("times", "a", "day") else {
+        throw sentence.complaint("write 'at 09:00', or '5 times 08:00-22:00'")
+      }
+      let span = sentence.hasTimes ? try sentence.times() : (from: 8 * 60, to: 22 * 60)
+      visits.times = .count(count, from: span.from, to: span.to)
+    }
+    visits.days = try sentence.days()
+    try readManner(of: &visits, &sentence)
+    scenario.visits.append(visits)
+  }
+
+  /// What follows the name of an app that is opened.
+  private static let untilTimes = Set(["at", "times"] + (1...500).map(String.init))
+
+  private func readManner(of visits: inout Scenario.Visits, _ sentence: inout Sentence) throws(ScenarioError) {
+    while sentence.next != nil {
+      if sentence.takes("for") {
+        visits.lasts = try sentence.duration(in: 1000...43_200_000) / 1000
+      } else if case .at(let minute, _) = visits.times, sentence.takes("give", "or", "take") {
+        visits.times = .at(minute: minute, giveOrTake: Int(try sentence.duration(in: 0...43_200_000) / 60_000))
+      } else {
+        return
+      }
+    }
+  }
+
+  private mutating func readAct(_ sentence: inout Sentence) throws(ScenarioError) {
+    if sentence.takes("removes") {
+      let app = try mention(sentence.name(before: ["from", "on", "at", "daily"]), sentence)
+      _ = sentence.takes("from", "the", "switcher")
+      return scenario.acts.append(try act(.removes(app: app), &sentence))
+    }
+    _ = sentence.takes("refresh")
+    let isOn = sentence.takes("on")
+    guard isOn || sentence.takes("off") else {
+      throw sentence.complaint("write 'refresh off for Mail on day 3 at 12:00', or 'refresh on …'")
+    }
+    let app = sentence.takes("for") ? try mention(sentence.name(before: ["on", "at", "daily"]), sentence) : nil
+    scenario.acts.append(try act(.refresh(app: app, isOn), &sentence))
+  }
+
+  private func act(_ kind: Scenario.Act.Kind, _ sentence: inout Sentence) throws(ScenarioError) -> Scenario.Act {
+    let days = try sentence.days()
+    return Scenario.Act(kind, days: days, minute: sentence.takes("at") ? try sentence.time() % 1440 : 0)
+  }
+
+  // MARK: What the device is like
+
+  private mutating func readStretch(_ sentence: inout Sentence) throws(ScenarioError) {
+    let kind = try stretchKind(&sentence)
+    var days = sentence.hasTimes ? Scenario.Days.every : try sentence.days()
+    let times = sentence.hasTimes ? try sentence.times() : (from: 0, to: 1440)
+    if sentence.next != nil { days = try sentence.days() }
+    scenario.stretches.append(.init(kind, days: days, from: times.from, to: times.to))
+  }
+
+  private func stretchKind(_ sentence: inout Sentence) throws(ScenarioError) -> Scenario.Stretch.Kind {
+    switch try sentence.word("").lowercased() {
+    case "charging": return .charging
+    case "asleep": return .asleep
+    case "low":
+      if sentence.takes("power") { return .lowPower }
+      if sentence.takes("data") { return .lowData }
+      throw sentence.complaint("write 'low power 18:00-22:00' or 'low data'")
+    default: return try networkKind(&sentence)
+    }
+  }
+
+  private func networkKind(_ sentence: inout Sentence) throws(ScenarioError) -> Scenario.Stretch.Kind {
+    let word = try sentence.word("how the network is")
+    switch word.lowercased() {
+    case "lost", "none": return .network(.none)
+    case "flaky": return .flaky
+    case "cellular": return .network(.cellular)
+    case "metered": return .network(.metered)
+    default:
+      throw sentence.complaint("a network is not '\(word)'; write lost, flaky, cellular or metered")
+    }
+  }
+
+  // MARK: What apps are like
+
+  private mutating func readApp(_ sentence: inout Sentence) throws(ScenarioError) {
+    let verbs: Set = ["changes", "never", "fetches", "takes", "receives", "fails"]
+    let start = sentence
+    let index = try mention(sentence.name(before: verbs), sentence)
+    guard let verb = sentence.next?.lowercased() else {
+      throw start.complaint("'\(start.rest)' is not understood; see 'nightjar simulate --help' for what can be written")
+    }
+    _ = try sentence.word("")
+    switch verb {
+    case "changes": scenario.apps[index].changesEvery = try every(&sentence)
+    case "fetches": scenario.apps[index].fetchInterval = try every(&sentence)
+    case "takes": scenario.apps[index].fetchTakes = try sentence.duration(in: 1...600_000)
+    case "receives": scenario.apps[index].fetchReceives = try size(&sentence)
+    case "fails": scenario.apps[index].failsPercent = try sentence.percent()
+    default: try readNever(index, &sentence)
+    }
+  }
+
+  private mutating func readNever(_ index: Int, _ sentence: inout Sentence) throws(ScenarioError) {
+    if sentence.takes("changes") {
+      scenario.apps[index].changesEvery = nil
+    } else if sentence.takes("fetches") {
+      scenario.apps[index].fetchInterval = nil
+    } else {
+      throw sentence.complaint("write 'never changes' or 'never fetches'")
+    }
+  }
+
+  private func every(_ sentence: inout Sentence) throws(ScenarioError) -> Int64 {
+    guard sentence.takes("every") else { throw sentence.complaint("'every' is missing; write 'every 40 min'") }
+    return try sentence.duration() / 1000
+  }
+
+  private func size(_ sentence: inout Sentence) throws(ScenarioError) -> Int64 {
+    let count = try sentence.number("size", in: 0...1_000_000)
+    let unit = try sentence.word("a unit")
+    guard let factor = ["B": 1, "kB": 1000, "MB": 1_000_000][unit] as Int64? else {
+      throw sentence.complaint("'\(unit)' is no unit of a size here; write B, kB or MB")
+    }
+    return Int64(count) * factor
+  }
+
+  private mutating func mention(_ name: String, _ sentence: Sentence) throws(ScenarioError) -> Int {
+    let index = scenario.mention(name)
+    guard scenario.apps.count <= Scenario.appsMax else {
+      throw sentence.complaint("one app too many: a scenario has \(Scenario.appsMax) at most")
+    }
+    return index
+  }
+}

@@ -1,0 +1,179 @@
+import NightjarModel
+
+/// What will happen in a scenario, minute by minute: its rules, with a seed for the chances in them.
+///
+/// Every line of the scenario draws from dice of its own, for each day anew: to change one line changes nothing in the others.
+struct Timetable: Sendable {
+  /// What happens.
+  enum Incident: Hashable, Sendable {
+    /// The person opens an app, for so many milliseconds.
+    case opens(app: Int, for: Int64)
+    /// Something about the device begins or ends.
+    case begins(Scenario.Stretch.Kind)
+    case ends(Scenario.Stretch.Kind)
+    /// The battery is so full.
+    case battery(percent: Int)
+    /// What is done at a time of day.
+    case act(Scenario.Act.Kind)
+  }
+
+  /// One incident, in milliseconds since 1970.
+  struct Entry: Hashable, Sendable {
+    var at: Int64
+    var incident: Incident
+  }
+
+  /// What happens, in the order of time.
+  private(set) var entries: [Entry] = []
+  /// How clocks are set, in the whole scenario.
+  let rules: ZoneRules
+  /// When it begins and ends, in milliseconds since 1970.
+  let start: Int64, end: Int64
+
+  init(_ scenario: Scenario, seed: UInt64) {
+    rules = Self.rules(of: scenario)
+    let days = scenario.calendar
+    start = rules.time(of: ClockReading(scenario.start)).milliseconds
+    let last = CalendarDay(number: scenario.start.number + Int64(days.count))
+    end = rules.time(of: ClockReading(last)).milliseconds
+    for (line, visits) in scenario.visits.enumerated() { plan(visits, line, days, seed) }
+    for (line, stretch) in scenario.stretches.enumerated() { plan(stretch, line, days, seed) }
+    for act in scenario.acts {
+      for (number, day) in days where act.days.contains(number: number, day) {
+        note(.act(act.kind), at: time(day, minute: act.minute))
+      }
+    }
+    planBattery(scenario)
+    // A stable sort: what is written first happens first.
+    entries = entries.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+  }
+
+  /// How clocks are set as far as anybody can know at a moment: of a journey to come nobody tells the device.
+  func rules(knownAt now: Int64) -> ZoneRules {
+    let journey = entries.first { entry in
+      if case .act(.zone) = entry.incident { entry.at > now } else { false }
+    }
+    var known = rules
+    known.changes.removeAll { $0.at * 1000 >= journey?.at ?? .max }
+    return known
+  }
+
+  // MARK: The person
+
+  private mutating func plan(
+    _ visits: Scenario.Visits, _ line: Int, _ days: [(number: Int, day: CalendarDay)], _ seed: UInt64
+  ) {
+    for (number, day) in days where visits.days.contains(number: number, day) {
+      var dice = Dice(seed: Self.mixed(seed, UInt64(line), UInt64(number)))
+      switch visits.times {
+      case .at(let minute, let slack):
+        let shift = slack == 0 ? 0 : dice.draw(Int64(-slack * 60)...Int64(slack * 60))
+        open(visits, at: time(day, minute: minute) + shift * 1000, &dice)
+      case .count(let count, let from, let to):
+        let length = Int64(to > from ? to - from : to + 1440 - from) * 60
+        for _ in 0..<count { open(visits, at: time(day, minute: from) + dice.draw(0...length - 1) * 1000, &dice) }
+      }
+    }
+  }
+
+  private mutating func open(_ visits: Scenario.Visits, at time: Int64, _ dice: inout Dice) {
+    let length = max(dice.draw(visits.lasts * 500...visits.lasts * 1500), 1000)
+    note(.opens(app: visits.app, for: length), at: time)
+  }
+
+  // MARK: The device
+
+  private mutating func plan(
+    _ stretch: Scenario.Stretch, _ line: Int, _ days: [(number: Int, day: CalendarDay)], _ seed: UInt64
+  ) {
+    for (number, day) in days where stretch.days.contains(number: number, day) {
+      let from = time(day, minute: stretch.from)
+      let until = from + Int64(stretch.length) * 60_000
+      guard stretch.kind == .flaky else {
+        bound(stretch.kind, from, until)
+        continue
+      }
+      var dice = Dice(seed: Self.mixed(seed, UInt64(1 << 32 + line), UInt64(number)))
+      var time = from + dice.draw(60_000...900_000)
+      while time < until {
+        let back = min(time + dice.draw(60_000...600_000), until)
+        bound(.network(.none), time, back)
+        time = back + dice.draw(120_000...900_000)
+      }
+    }
+  }
+
+  private mutating func bound(_ kind: Scenario.Stretch.Kind, _ from: Int64, _ until: Int64) {
+    note(.begins(kind), at: from)
+    note(.ends(kind), at: until)
+  }
+
+  /// The battery, looked at every ten minutes and told in steps of five percent.
+  private mutating func planBattery(_ scenario: Scenario) {
+    let charging = entries.filter { $0.incident == .begins(.charging) || $0.incident == .ends(.charging) }
+      .sorted { $0.at < $1.at }
+    guard scenario.batteryLasts != nil || !charging.isEmpty else { return }
+    let (lasts, charges) = (Double(scenario.batteryLasts ?? 20 * 60), Double(scenario.batteryCharges))
+    var (level, told, plugged, next) = (100.0, -1, 0, 0)
+    for time in stride(from: start, to: end, by: 600_000) {
+      while next < charging.count, charging[next].at <= time {
+        plugged += charging[next].incident == .begins(.charging) ? 1 : -1
+        next += 1
+      }
+      level = min(max(level + (plugged > 0 ? 1000 / charges : -1000 / lasts), 0), 100)
+      guard told != Int(level / 5) * 5 else { continue }
+      told = Int(level / 5) * 5
+      note(.battery(percent: told), at: time)
+    }
+  }
+
+  // MARK: Time
+
+  private mutating func note(_ incident: Incident, at time: Int64) {
+    if time >= start || isState(incident), time < end {
+      entries.append(Entry(at: max(time, start), incident: incident))
+    }
+  }
+
+  private func isState(_ incident: Incident) -> Bool {
+    switch incident {
+    case .begins, .ends, .act, .battery: true
+    case .opens: false
+    }
+  }
+
+  private func time(_ day: CalendarDay, minute: Int) -> Int64 {
+    rules.time(of: ClockReading(day, millisecondsOfDay: Int64(minute) * 60_000)).milliseconds
+  }
+
+  private static func rules(of scenario: Scenario) -> ZoneRules {
+    var rules = ZoneRules(name: "scenario", offset: scenario.offset)
+    var offset = scenario.offset
+    for (number, day) in scenario.calendar {
+      let acts = scenario.acts.filter { $0.days.contains(number: number, day) }.sorted { $0.minute < $1.minute }
+      for act in acts {
+        switch act.kind {
+        case .zone(let new): offset = rules.change(to: new, from: offset, day, act.minute)
+        case .clocks(let span): offset = rules.change(to: offset + span, from: offset, day, act.minute)
+        case .removes, .refresh: break
+        }
+      }
+    }
+    return rules
+  }
+
+  private static func mixed(_ seed: UInt64, _ line: UInt64, _ day: UInt64) -> UInt64 {
+    var dice = Dice(seed: seed ^ (line &* 0xD6E8_FEB8_6659_FD93) ^ (day &* 0xA076_1D64_78BD_642F))
+    return dice.next()
+  }
+}
+
+extension ZoneRules {
+  /// Notes a change on a day of the calendar, unless one later was noted already; the new offset.
+  fileprivate mutating func change(to new: Int64, from old: Int64, _ day: CalendarDay, _ minute: Int) -> Int64 {
+    let at = day.number * 86_400 + Int64(minute) * 60 - old
+    guard changes.last.map({ $0.at < at }) ?? true, new.magnitude <= 14 * 3600 else { return old }
+    changes.append(Change(at: at, offset: new))
+    return new
+  }
+}

@@ -1,0 +1,38 @@
+/// What waits for its time, the earliest first; what waits for one time comes in the order in which it was put in.
+struct Heap<Element: Sendable>: Sendable {
+  private var entries: [(at: Int64, place: Int, element: Element)] = []
+  private var count = 0
+
+  /// When the first is due.
+  var next: Int64? { entries.first?.at }
+
+  mutating func insert(_ element: Element, at time: Int64) {
+    count += 1
+    entries.append((time, count, element))
+    var child = entries.count - 1
+    while child > 0, precedes(child, (child - 1) / 2) {
+      entries.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  /// Takes off the first.
+  mutating func pop() -> (at: Int64, element: Element)? {
+    guard let first = entries.first else { return nil }
+    let last = entries.removeLast()
+    guard !entries.isEmpty else { return (first.at, first.element) }
+    entries[0] = last
+    var parent = 0
+    while let least = [2 * parent + 1, 2 * parent + 2].filter({ $0 < entries.count }).min(by: precedes),
+      precedes(least, parent)
+    {
+      entries.swapAt(parent, least)
+      parent = least
+    }
+    return (first.at, first.element)
+  }
+
+  private func precedes(_ a: Int, _ b: Int) -> Bool {
+    (entries[a].at, entries[a].place) < (entries[b].at, entries[b].place)
+  }
+}

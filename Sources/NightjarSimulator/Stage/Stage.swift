@@ -1,0 +1,210 @@
+public import NightjarCore
+public import NightjarModel
+
+/// A device with the daemon's supervisor on it, in virtual time, where nothing goes wrong of itself: the launcher launches,
+/// the freezer freezes, every commit succeeds.
+///
+/// Whoever holds it plays the apps and the person: hands facts in with ``post(_:)``, is handed ``Cue``s, and moves the time
+/// with ``pass(until:)``. A scenario's made-up apps are played so, and an app's real delegate in `NightjarTesting`.
+public struct Stage: Sendable {
+  /// Something that concerns whoever plays the apps, in the order in which it happened.
+  public enum Cue: Sendable {
+    /// An app's process was started: it has to attach with ``Stage/attach(_:)``.
+    case launched(AppID, isBackground: Bool)
+    /// An app was told something.
+    case told(AppID, Message)
+    /// A call was answered.
+    case answered(Ticket, Answer)
+    /// An app's processes stand still, or run on.
+    case suspended(AppID)
+    case thawed(AppID)
+    /// An app's process is gone: it was asked to end, or killed.
+    case ended(AppID, politely: Bool)
+    /// What an app shows was kept as its snapshot.
+    case photographed(AppID)
+    /// A notification was shown.
+    case shown(Banner)
+    /// What was noted in an app's log, or in the daemon's.
+    case noted(AppID?, String)
+  }
+
+  /// The true time, in milliseconds since 1970.
+  public private(set) var now: Int64
+  /// What concerns those who play the apps and was not taken yet.
+  public private(set) var cues: [Cue] = []
+  /// The fingerprint of all turns so far.
+  public private(set) var digest = Digest()
+  /// Turns taken so far.
+  public private(set) var turns = 0
+  /// Whether the device sleeps: its clocks go on, but for the one that counts the time awake, and nobody is woken.
+  public var isAsleep = false
+
+  var supervisor: Supervisor
+  private var dice: Dice
+  private let bootedAt: Int64
+  private var slept: Int64 = 0
+  private var inbox: [Event] = []
+  private var isTakingTurns = false
+  private var processes: [AppID: Process] = [:]
+  private var appOfConnection: [ConnectionID: AppID] = [:]
+  private var given: (pid: Int32, connection: UInt64, ticket: UInt64) = (100, 0, 0)
+
+  private struct Process: Sendable {
+    var life: Int
+    var pid: Int32
+    var connection: ConnectionID?
+  }
+
+  /// A device that was started at a time, with these apps installed.
+  public init(
+    apps: [InstalledApp], at now: Int64, rules: ZoneRules = .utc, conditions: Conditions = Conditions(), seed: UInt64,
+    limits: Limits = Limits()
+  ) {
+    (self.now, bootedAt, dice) = (now, now - 60_000, Dice(seed: seed))
+    let moment = Moment(
+      wall: Timestamp(milliseconds: now), boot: .seconds(60), awake: .seconds(60), bootID: BootID("stage"))
+    supervisor = Supervisor(Memory(), limits: limits, at: moment)
+    post(apps.map { .installed($0, nil) } + [.sensed(conditions), .located(rules), .started])
+  }
+
+  /// The clocks as they stand.
+  public var moment: Moment {
+    let boot = now - bootedAt
+    return Moment(
+      wall: Timestamp(milliseconds: now), boot: .milliseconds(boot), awake: .milliseconds(boot - slept),
+      bootID: BootID("stage"))
+  }
+
+  /// When the supervisor has to be woken, in milliseconds since 1970; nil while it waits for nothing, or the device sleeps.
+  public var nextLook: Int64? {
+    mutating get {
+      guard !isAsleep, let boot = supervisor.nextLook else { return nil }
+      let floor = boot.wholeMilliseconds
+      return max(bootedAt + (Duration.milliseconds(floor) < boot ? floor + 1 : floor), now)
+    }
+  }
+
+  /// Lets the time pass up to a moment; not beyond ``nextLook``, at which the supervisor is woken.
+  public mutating func pass(until time: Int64) {
+    precondition(time >= now, "time runs forward")
+    let look = nextLook
+    let end = min(time, look ?? time)
+    if isAsleep { slept += end - now }
+    now = end
+    if look == end { post([.awoke]) }
+  }
+
+  /// Hands facts in, and carries out what follows from them until nothing more does.
+  public mutating func post(_ events: [Event]) {
+    inbox += events
+    guard !isTakingTurns else { return }
+    isTakingTurns = true
+    while !inbox.isEmpty { takeTurn() }
+    isTakingTurns = false
+  }
+
+  /// Takes the cues that have come.
+  public mutating func takeCues() -> [Cue] {
+    defer { cues.removeAll(keepingCapacity: true) }
+    return cues
+  }
+
+  // MARK: Clients
+
+  /// An app's process attaches; ``Cue/answered(_:_:)`` under this ticket says to what.
+  public mutating func attach(_ app: AppID) -> Ticket? {
+    guard var process = processes[app] else { return nil }
+    given.connection += 1
+    let connection = ConnectionID(given.connection)
+    process.connection = connection
+    (processes[app], appOfConnection[connection]) = (process, app)
+    let ticket = newTicket()
+    post([.attached(Attachment(connection: connection, caller: Caller(app: app, pid: process.pid)), ticket)])
+    return ticket
+  }
+
+  /// An app asks for something; nil if it does not run.
+  @discardableResult
+  public mutating func ask(_ call: AppCall, by app: AppID) -> Ticket? {
+    guard let process = processes[app] else { return nil }
+    let ticket = newTicket()
+    post([.asked(call, by: Caller(app: app, pid: process.pid), ticket)])
+    return ticket
+  }
+
+  /// The person asks for something.
+  @discardableResult
+  public mutating func order(_ call: ControlCall) -> Ticket {
+    let ticket = newTicket()
+    post([.ordered(call, ticket)])
+    return ticket
+  }
+
+  /// Whether an app has a process.
+  public func runs(_ app: AppID) -> Bool { processes[app] != nil }
+
+  private mutating func newTicket() -> Ticket {
+    given.ticket += 1
+    return Ticket(given.ticket)
+  }
+
+  // MARK: Turns
+
+  private mutating func takeTurn() {
+    let events = inbox
+    inbox.removeAll(keepingCapacity: true)
+    var turn = Turn()
+    let moment = moment
+    for event in events { supervisor.handle(event, at: moment, entropy: dice.next(), into: &turn) }
+    turns += 1
+    digest.fold(turn)
+    for deed in turn.deeds { perform(deed) }
+  }
+
+  private mutating func perform(_ deed: Deed) {
+    switch deed {
+    case .answer(let ticket, let answer): cues.append(.answered(ticket, answer))
+    case .tell(let connection, let message):
+      if let app = appOfConnection[connection] { cues.append(.told(app, message)) }
+    case .launch(let order): launch(order)
+    case .suspend(let app, let life, let stint):
+      cues.append(.suspended(app))
+      inbox.append(.app(app, life: life, .suspended(stint: stint, true)))
+    case .thaw(let app, _): cues.append(.thawed(app))
+    case .inspect(let app, let life): inbox.append(.app(app, life: life, .inspected(tracer: nil)))
+    case .end(let app, let life, let politely): end(app, life, politely: politely)
+    case .keepSnapshot(let app): cues.append(.photographed(app))
+    case .show(let banner):
+      cues.append(.shown(banner))
+      inbox.append(.shown(banner.id))
+    case .note(let app, let words): cues.append(.noted(app, words))
+    case .start(let order): refuse(order)
+    case .measure, .uninstall, .stop, .discard, .deliver, .dropView, .forgetLooks, .retract: break
+    }
+  }
+
+  private mutating func launch(_ order: LaunchOrder) {
+    given.pid += 1
+    processes[order.app.id] = Process(life: order.life, pid: given.pid)
+    cues.append(.launched(order.app.id, isBackground: order.isBackground))
+    inbox.append(.app(order.app.id, life: order.life, .launched(pid: given.pid)))
+  }
+
+  private mutating func end(_ app: AppID, _ life: Int, politely: Bool) {
+    guard let process = processes[app], process.life == life else { return }
+    processes[app] = nil
+    cues.append(.ended(app, politely: politely))
+    if let connection = process.connection {
+      appOfConnection[connection] = nil
+      inbox.append(.detached(connection))
+    }
+    let status = politely ? "exited 0" : "was killed by signal 9"
+    inbox.append(.app(app, life: life, .exited(status: status, isCrash: false)))
+  }
+
+  /// No bytes are moved on a stage.
+  private mutating func refuse(_ order: TransferOrder) {
+    let failure = TransferFailure(.notConnected, "transfers of background sessions do not move in a simulation")
+    inbox.append(.transfer(order.id, attempt: order.attempt, .failed(failure, retryAfter: nil)))
+  }
+}

@@ -1,0 +1,108 @@
+import NightjarModel
+import NightjarSimulator
+import Testing
+
+@Suite struct ScenarioTests {
+  @Test func `sentences become what they say`() throws {
+    let scenario = try Scenario(
+      """
+      title A day  # and a remark
+      days 3
+      starts 2026-02-28
+      time zone -05:30
+
+      Apple News changes every 40 min
+      Apple News fetches every 2 h
+      "fetches" receives 2 MB
+      opens Apple News at 9:05 on weekdays, give or take 20 min for 90 s
+      opens fetches 5 times 22:00-02:00 on Saturday and Sunday
+      network lost on Tuesday 10:00-12:00
+      charging 23:00-07:00
+      refresh off for Apple News on day 2 at 12:00
+      """)
+
+    #expect(scenario.name == "A day")
+    #expect(scenario.days == 3)
+    #expect(scenario.start == CalendarDay(year: 2026, month: 2, day: 28))
+    #expect(scenario.offset == -19_800)
+    #expect(scenario.apps.map(\.name) == ["Apple News", "fetches"])
+    #expect(scenario.apps[0].changesEvery == 2400)
+    #expect(scenario.apps[0].fetchInterval == 7200)
+    #expect(scenario.apps[1].fetchReceives == 2_000_000)
+    #expect(
+      scenario.visits == [
+        .init(app: 0, days: .weekdays, times: .at(minute: 545, giveOrTake: 20), lasts: 90),
+        .init(app: 1, days: .weekends, times: .count(5, from: 1320, to: 120), lasts: 180),
+      ])
+    #expect(
+      scenario.stretches == [
+        .init(.network(.none), days: .init(ofWeek: 0b10), from: 600, to: 720),
+        .init(.charging, days: .every, from: 1380, to: 420),
+      ])
+    #expect(
+      scenario.acts == [.init(.refresh(app: 0, false), days: .init(ofWeek: 127, numbers: 2...2), minute: 720)])
+  }
+
+  @Test(arguments: [
+    ("opens Mail at 25:00", "line 1: '25:00' is no time of day; write one from 00:00 to 24:00, such as 09:30"),
+    ("opens Mail at 9", "line 1: '9' is no time of day; write one from 00:00 to 24:00, such as 09:30"),
+    ("opens at 09:00", "line 1: the name of an app is missing before 'at'"),
+    ("opens Mail", "line 1: number of times is missing at the end"),
+    ("opens Mail 9 often", "line 1: write 'at 09:00', or '5 times 08:00-22:00'"),
+    (
+      "\nopens Mail at 09:00 on Caturday",
+      "line 2: 'Caturday' is no day; write weekdays, weekends, a day such as Tuesday, or day 3"
+    ),
+    (
+      "opens Mail at 09:00 on day 0", "line 1: '0' is no day of a scenario; they count from 1: write day 3, or days 3-5"
+    ),
+    ("opens Mail at 09:00 sharp", "line 1: 'sharp' is not understood after 'opens Mail at 09:00'"),
+    ("Mail changes", "line 1: 'every' is missing; write 'every 40 min'"),
+    (
+      "Mail changes every 40 parsecs",
+      "line 1: '40 parsecs' is no length of time; write a number and s, min, h or days, such as 40 min"
+    ),
+    ("Mail never eats", "line 1: write 'never changes' or 'never fetches'"),
+    ("Mail fails often", "line 1: 'often' is no percentage; write one from 0% to 100%"),
+    (
+      "network lost 10:00-25:00",
+      "line 1: '10:00-25:00' is no span of time; write one such as 10:00-12:00, or 23:00-07:00 over midnight"
+    ),
+    ("network lost 10:00-10:00", "line 1: '10:00-10:00' is empty; write 00:00-24:00 for the whole day"),
+    ("network gone", "line 1: a network is not 'gone'; write lost, flaky, cellular or metered"),
+    ("days 0", "line 1: '0' is no number of days; write a number from 1 to 3660"),
+    ("starts 2026-02-30", "line 1: '2026-02-30' is no date from 1970 to 2100; write one such as 2026-01-05"),
+    ("time zone Mars", "line 1: 'Mars' is no offset from UTC; write one such as +02:00, or -05:30"),
+    ("opens \"Mail at 09:00", "line 1: a quotation mark has no partner; write names as \"Apple News\""),
+    ("Mail sings", "line 1: 'Mail sings' is not understood; see 'nightjar simulate --help' for what can be written"),
+    ("", "nothing ever happens; write a line such as: opens Mail at 09:00 on weekdays"),
+  ])
+  func `a line that makes no sense is named, with what to write instead`(text: String, complaint: String) {
+    #expect { try Scenario(text) } throws: { error in "\(error)" == complaint }
+  }
+
+  @Test(arguments: [
+    "\u{0}", "opens", "days", "opens \u{1F4A5} at", String(repeating: "a ", count: 3000), "refresh", "low",
+  ])
+  func `rubbish is refused and nothing worse`(text: String) {
+    #expect(throws: ScenarioError.self) { try Scenario(text) }
+  }
+
+  @Test(arguments: Scenario.builtIn.map(\.name))
+  func `every built-in scenario can be read, and says what it is`(name: String) throws {
+    let scenario = try #require(Scenario.builtIn(name))
+
+    #expect(!scenario.about.isEmpty)
+    #expect(!scenario.visits.isEmpty)
+    #expect(Scenario.builtIn("no such") == nil)
+  }
+
+  @Test func `names of apps that differ have different identifiers`() {
+    let names = ["Mail", "mail", "Ma il", "Ma-il", "Ma-20il", "メール", ""]
+
+    let ids = names.map { Scenario.MadeUpApp(name: $0).id }
+
+    #expect(Set(ids).count == names.count)
+    #expect(ids.allSatisfy { AppID.isValid($0.rawValue) })
+  }
+}

@@ -1,0 +1,78 @@
+import NightjarModel
+import Testing
+
+@testable import NightjarSimulator
+
+@Suite struct TimetableTests {
+  @Test func `an app is opened by the clock on the wall, before and after clocks are put forward`() throws {
+    let scenario = try Scenario(
+      """
+      starts 2026-03-28
+      days 3
+      time zone +01:00
+      clocks forward on Sunday
+      opens Mail at 08:00 give or take 0 min
+      """)
+
+    let timetable = Timetable(scenario, seed: 1)
+
+    #expect(opened(timetable).map(utc) == ["28 07:00", "29 06:00", "30 06:00"])
+    #expect(timetable.end - timetable.start == 71 * 3_600_000)
+  }
+
+  @Test func `of a journey nobody tells the device beforehand`() throws {
+    let scenario = try Scenario(
+      """
+      days 4
+      time zone +01:00
+      time zone +10:00 on day 3 at 12:00
+      opens Mail at 08:00 give or take 0 min
+      """)
+
+    let timetable = Timetable(scenario, seed: 1)
+
+    #expect(opened(timetable).map(utc) == ["05 07:00", "06 07:00", "07 07:00", "07 22:00"])
+    #expect(timetable.rules(knownAt: timetable.start).changes.isEmpty)
+    #expect(timetable.rules(knownAt: timetable.end).changes.count == 1)
+  }
+
+  @Test func `to add a line changes nothing in the others`() throws {
+    let lines = ["opens Mail at 08:00 give or take 1 h", "network flaky 10:00-18:00", "opens News 5 times"]
+
+    let before = Timetable(try Scenario(lines: lines), seed: 9)
+    let after = Timetable(try Scenario(lines: lines + ["opens Maps 9 times"]), seed: 9)
+
+    let others = after.entries.filter { entry in
+      if case .opens(2, _) = entry.incident { false } else { true }
+    }
+    #expect(before.entries == others)
+    #expect(Timetable(try Scenario(lines: lines), seed: 10).entries != before.entries)
+  }
+
+  @Test func `a battery drains, is charged at night, and is told in steps`() throws {
+    let scenario = try Scenario(lines: ["opens Mail at 08:00", "days 2", "charging 22:00-06:00", "battery lasts 10 h"])
+
+    let levels = Timetable(scenario, seed: 1).entries.compactMap { entry -> Int? in
+      if case .battery(let percent) = entry.incident { percent } else { nil }
+    }
+
+    #expect(levels.allSatisfy { $0.isMultiple(of: 5) && (0...100).contains($0) })
+    #expect(levels.min() == 0)
+    #expect(levels.last! >= 95)
+    #expect(zip(levels, levels.dropFirst()).allSatisfy { $0 != $1 })
+  }
+
+  private func opened(_ timetable: Timetable) -> [Int64] {
+    timetable.entries.compactMap { entry in
+      if case .opens = entry.incident { entry.at } else { nil }
+    }
+  }
+
+  private func utc(_ time: Int64) -> String {
+    let reading = ZoneRules.utc.reading(at: Timestamp(milliseconds: time))
+    let minutes = (time / 60_000) % 1440
+    return "\(two(Int64(reading.date.day))) \(two(minutes / 60)):\(two(minutes % 60))"
+  }
+
+  private func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
