@@ -1,0 +1,114 @@
+public import NightjarModel
+import NightjarHabits
+
+/// What fetches may still cost, and how much a fetch must be worth for it: the threshold.
+///
+/// Each of three things may be spent so much of in a day: fetches, energy, bytes that cost money. Each has a price that
+/// sinks as time passes and rises with what is spent, so slowly that it is much the same by day and by night and in the
+/// course of weeks comes to where the allowance is spent and no more (an integral controller on the logarithm of the
+/// price). The highest price is the threshold. Beside it each has a balance, which grows to one and a half days'
+/// allowance; where one is overdrawn nothing is fetched at all.
+public struct FetchBudget: Hashable, Sendable {
+  /// What may be spent so much of in a day.
+  public enum Good: Int, Hashable, Sendable, CaseIterable {
+    /// Fetches themselves.
+    case fetches
+    /// Estimated joules out of a battery.
+    case joules
+    /// Bytes over networks that cost money.
+    case bytes
+  }
+
+  /// One of them: its allowance, what is left of it and its price.
+  public struct Account: Hashable, Sendable {
+    /// What may be spent in a day, in its own unit.
+    public var perDay: Double
+    /// What is left, in days' allowances: at most one and a half.
+    public var left: Double
+    /// The natural logarithm of the price.
+    public var price: Double
+
+    /// An account as it was saved; values that make no sense are drawn into their bounds.
+    public init(perDay: Double, left: Double = 1, price: Double) {
+      self.perDay = perDay.isFinite ? max(perDay, 1e-6) : 1e-6
+      self.left = left.isFinite ? min(max(left, -10), FetchBudget.leftMax) : 0
+      self.price = price.isFinite ? min(max(price, FetchBudget.priceMin), FetchBudget.priceMax) : FetchBudget.priceFirst
+    }
+  }
+
+  /// The accounts, in the order of ``Good``.
+  public private(set) var accounts: [Account]
+  /// Days that the budget has lived through.
+  public private(set) var days: Double
+  /// Until when what was granted is counted.
+  public private(set) var at: Age
+
+  /// A new budget.
+  public init(_ settings: FetchSettings, apps: Int, at now: Age) {
+    accounts = Self.allowances(settings, apps: apps).map { Account(perDay: $0, price: Self.priceFirst) }
+    (days, at) = (0, now)
+  }
+
+  /// A budget as it was saved.
+  public init(accounts: [Account], days: Double, at: Age) {
+    let missing = Good.allCases.count - accounts.count
+    let others = [Account](repeating: Account(perDay: 1, price: Self.priceFirst), count: max(0, missing))
+    self.accounts = Array((accounts + others).prefix(Good.allCases.count))
+    (self.days, self.at) = (days.isFinite ? max(0, days) : 0, at)
+  }
+
+  /// The account of a good.
+  public func account(of good: Good) -> Account { accounts[good.rawValue] }
+
+  /// What a fetch must be worth, before the device's conditions are looked at.
+  public var threshold: Double { Curves.exp(accounts.reduce(Self.priceMin) { max($0, $1.price) }) }
+
+  /// The good that is overdrawn, and when that ends.
+  public var spent: (good: Good, until: Age)? {
+    let wait = { (good: Good) in -self.account(of: good).left }
+    guard let worst = Good.allCases.max(by: { wait($0) < wait($1) }), wait(worst) >= 0 else { return nil }
+    return (worst, at + .seconds(wait(worst) * 86_400 + 1))
+  }
+
+  /// Grants what has come due by now, for so many apps that want fetches.
+  public mutating func advance(to now: Age, apps: Int, _ settings: FetchSettings) {
+    let passed = max(0, (now - at).inSeconds / 86_400)
+    at = max(at, now)
+    for (place, perDay) in Self.allowances(settings, apps: apps).enumerated() {
+      accounts[place].perDay = perDay
+      accounts[place].left = min(accounts[place].left + passed, Self.leftMax)
+      accounts[place].price -= min(passed, 1) * gain
+    }
+    days += passed
+    bound()
+  }
+
+  /// Charges what was spent of a good, in its own unit.
+  public mutating func spend(_ amount: Double, of good: Good) {
+    let part = max(0, amount) / account(of: good).perDay
+    guard part.isFinite else { return }
+    accounts[good.rawValue].left = max(accounts[good.rawValue].left - part, -10)
+    accounts[good.rawValue].price += part * gain
+    bound()
+  }
+
+  /// How much a day's allowance moves the price: much in the first days, while nobody knows what it should be.
+  var gain: Double { max(Self.gainMin, Self.gainFirst / (1 + days)) }
+
+  /// Prices that bind nothing follow the one that does, so that they are not far off when their time comes.
+  private mutating func bound() {
+    let top = accounts.reduce(Self.priceMin) { max($0, $1.price) }
+    for place in accounts.indices {
+      accounts[place].price = min(max(accounts[place].price, top - 1, Self.priceMin), Self.priceMax)
+    }
+  }
+
+  private static func allowances(_ settings: FetchSettings, apps: Int) -> [Double] {
+    [settings.perAppAndDay * Double(max(apps, 1)), settings.joulesPerDay, settings.expensiveBytesPerDay]
+      .map { max($0, 1e-6) }
+  }
+
+  fileprivate static let leftMax = 1.5
+  fileprivate static let (priceMin, priceMax, priceFirst) = (-9.0, 9.0, -2.0)
+  private static let (gainMin, gainFirst) = (0.4, 3.0)
+}

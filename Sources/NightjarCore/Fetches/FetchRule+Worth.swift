@@ -1,0 +1,53 @@
+public import NightjarHabits
+import NightjarModel
+
+extension FetchRule {
+  /// What a fetch of an app would be worth now.
+  public func score(_ candidate: Candidate, _ habits: Habits, at now: Instant) -> Score {
+    let forecast = habits.forecast(candidate.app, at: now.local)
+    let age = age(of: candidate, at: now.age)
+    let value = Self.value(forecast, age: age.inSeconds / 3600, updates: candidate.updates)
+    return Score(forecast: forecast, age: age, updatesPerHour: candidate.updates.perHour, value: value)
+  }
+
+  /// What a fetch is worth by what is foreseen of the app, the hours since its content was up to date, and what is known
+  /// of how often that changes.
+  static func value(_ forecast: Forecast, age: Double, updates: UpdateRate) -> Double {
+    let blind = forecast.probability * age
+    let known = updates.isNew(after: age) * forecast.rate / (forecast.rate + updates.perHour)
+    return blind + (known - blind) * updates.confidence
+  }
+
+  /// Content that was never brought up to date is taken to be as old as that makes any difference.
+  func age(of candidate: Candidate, at now: Age) -> Duration {
+    candidate.freshAt.map { max(.zero, now - $0) } ?? Self.ageMax
+  }
+
+  /// What concerns this app and lies in the rule's hands.
+  func blockers(_ candidate: Candidate, _ habits: Habits, at now: Instant) -> [Blocker] {
+    guard let interval = candidate.interval else { return [.never] }
+    var blockers: [Blocker] = habits.knows(candidate.app) ? [] : [.neverOpened]
+    if let fetchedAt = candidate.fetchedAt {
+      let floor = fetchedAt + max(interval, settings.intervalMin)
+      if now.age < floor { blockers.append(.belowMinimumInterval(until: floor)) }
+    }
+    if let notBefore = candidate.notBefore, now.age < notBefore { blockers.append(.backOff(until: notBefore)) }
+    return blockers
+  }
+
+  /// What concerns all apps.
+  func blockers(_ device: Conditions, _ budget: FetchBudget) -> [Blocker] {
+    var blockers: [Blocker] = []
+    if !device.isOnline { blockers.append(.noNetwork) }
+    if device.isOnline, device.isConstrained { blockers.append(.meteredNetwork) }
+    if device.isLowPower { blockers.append(.lowPowerMode) }
+    if let battery = device.battery, battery < settings.batteryMin, !device.isCharging, device.power == .battery {
+      blockers.append(.batteryLow)
+    }
+    if device.isAsleep { blockers.append(.deviceAsleep) }
+    if let spent = budget.spent { blockers.append(.budgetSpent(spent.good, until: spent.until)) }
+    return blockers
+  }
+
+  static let ageMax = Duration.hours(24 * 7)
+}

@@ -1,0 +1,31 @@
+import NightjarModel
+
+/// By what fetches are decided; the daemon's configuration sets it.
+public struct FetchSettings: Hashable, Sendable {
+  /// How many fetches an app is granted in a day, on the average of all apps that want any.
+  public var perAppAndDay = 8.0
+  /// The energy that all fetches may take in a day, as far as it comes from a battery: an estimate, in joules.
+  public var joulesPerDay = 600.0
+  /// The bytes that all fetches may move in a day over networks that cost money.
+  public var expensiveBytesPerDay = 50_000_000.0
+
+  /// The least time between two fetches of an app, whatever smaller one it asks for.
+  public var intervalMin = Duration.seconds(900)
+  /// What part of the threshold is enough for an app to join a window that is open anyway.
+  public var joinFactor = 0.5
+  /// After so long an app joins every window, and after half as long again it opens one.
+  public var neglectMax = Duration.hours(24)
+  /// How much the threshold is raised on battery, and on a network that costs money.
+  public var (batteryFactor, expensiveFactor) = (1.5, 2.0)
+  /// How much it is lowered while charging on a network that costs nothing.
+  public var chargingFactor = 0.7
+  /// How full the battery must be, in percent, unless it is charging.
+  public var batteryMin = 20
+  /// Looking again happens at multiples of this, so that apps come to be fetched together.
+  public var tick = Duration.minutes(5)
+  /// The longest time until the next look.
+  public var lookMax = Duration.hours(24)
+
+  /// What holds unless it is configured otherwise.
+  public init() {}
+}

@@ -1,0 +1,43 @@
+import NightjarModel
+
+/// What is learned of one app: about 150 numbers.
+///
+/// All evidence is weighed: what was seen long ago counts less. Times are on the line of ``Habits/lived``.
+struct AppHabits: Hashable, Sendable {
+  /// The app.
+  let id: AppID
+  /// How often, in each half hour, the app was opened within the next one.
+  var uses = [Double](repeating: 0, count: Slot.count)
+  /// Ticks that were seen since the app was first opened, on weekdays and at weekends.
+  var ticks = [0.0, 0.0]
+  /// The sum of ``uses``.
+  var total = 0.0
+  /// How much more often it is opened so long after its last use than by the time of the day alone.
+  var gaps = [Evidence](repeating: Evidence(), count: Gap.count)
+
+  /// Visits that were begun, since the app was first opened or its habits were forgotten.
+  var visits: Int64 = 0
+  /// When the latest visit began.
+  var opened: Int64
+  /// When the app was last in use.
+  var used: Int64
+  /// Whether it is in use.
+  var isOpen = false
+  /// The steps of ``Gap`` that the last six ticks found the app in, each a byte, plus one; 0 where nothing is to be learned.
+  var recent: UInt64 = 0
+
+  init(id: AppID, at lived: Int64) { (self.id, opened, used) = (id, lived, lived) }
+
+  /// How likely the app is to be opened within half an hour, whatever time it is.
+  var mean: Double { (total + Self.priorTicks * Self.priorRate) / (ticks[0] + ticks[1] + Self.priorTicks) }
+
+  mutating func scale(by factor: Double) {
+    for slot in uses.indices { uses[slot] *= factor }
+    for step in gaps.indices { gaps[step].scale(by: factor) }
+    for kind in ticks.indices { ticks[kind] *= factor }
+    total *= factor
+  }
+
+  /// What is thought of an app that was just opened for the first time, and how many ticks that is worth.
+  private static let (priorRate, priorTicks) = (0.1, 72.0)
+}

@@ -1,0 +1,114 @@
+extension Habits {
+  /// Learns what the ticks up to this time have shown. Every other call does so, too.
+  public mutating func advance(to time: LocalTime) {
+    defer { latest = time }
+    guard let latest, time.seconds > latest.seconds else { return }
+    let passed = time.seconds.subtractingReportingOverflow(latest.seconds)
+    let end = lived &+ min(passed.overflow ? .max : passed.partialValue, Self.jumpMax)
+    let attention = min(end, max(active, openUntil) + Self.attentionMax)
+    var tick = (lived / Self.tick + 1) * Self.tick
+    while tick <= attention {
+      learn(tick: tick, at: time.later(by: tick - end))
+      tick += Self.tick
+    }
+    if tick <= end { loseTrack() }
+    lived = end
+  }
+
+  /// One tick: what the tick of half an hour ago has led to is known now, and how things stand is noted for later.
+  private mutating func learn(tick: Int64, at time: LocalTime) {
+    lived = tick
+    endVisits()
+    let slot = UInt8(truncatingIfNeeded: recentSlots >> Self.oldest)
+    let state = UInt8(truncatingIfNeeded: recentActivity >> Self.oldest)
+    let now = Slot(time)
+    if slot > 0 { learnAll(slot: Slot(index: Int(slot) - 1), activity: Int(state) - 1) }
+    note(now)
+    weight *= Self.growth
+    if weight > Self.weightMax { rescale() }
+  }
+
+  private mutating func note(_ slot: Slot) {
+    recentSlots = recentSlots << 8 | UInt64(slot.index + 1)
+    recentActivity = recentActivity << 8 | UInt64(Activity.step(idle(at: lived)) + 1)
+    for place in apps.indices {
+      let step = apps[place].isOpen ? 0 : UInt64(Gap.step(lived - apps[place].used) + 1)
+      apps[place].recent = apps[place].recent << 8 | step
+    }
+  }
+
+  /// Learns from the tick of half an hour ago: which apps have been opened since, beside what was to be expected.
+  private mutating func learnAll(slot: Slot, activity: Int) {
+    let halfHour = HalfHour(slot, of: person)
+    let began = lived - Self.horizon
+    var hours = Evidence()
+    var all = Evidence()
+    for place in apps.indices {
+      let step = Int(UInt8(truncatingIfNeeded: apps[place].recent >> Self.oldest)) - 1
+      guard step >= 0 else { continue }
+      let seen = apps[place].opened > began ? weight : 0
+      let (byHour, ratio) = expectation(place, halfHour, step)
+      hours += Evidence(seen: seen, expected: apps[place].mean * weight)
+      all += Evidence(seen: seen, expected: byHour * ratio * weight)
+      apps[place].learn(slot: slot, seen: seen, weight: weight)
+      let gap = Evidence(seen: seen, expected: byHour * weight)
+      apps[place].gaps[step] += gap
+      person.gaps[step] += gap
+    }
+    person.profile[slot.index] += hours
+    person.activity[activity] += all
+    person.ticks[slot.index] += weight
+    person.totals[slot.kind] += weight
+  }
+
+  /// How likely an app is to be opened by the time of the day, and how many times as likely by the time since its use.
+  func expectation(_ place: Int, _ halfHour: HalfHour, _ step: Int) -> (histogram: Double, hazard: Double) {
+    let prior = person.hazard(ofStep: step)
+    return (halfHour.histogram(of: apps[place]), apps[place].gaps[step].ratio(prior: prior, strength: Self.gapStrength))
+  }
+
+  /// How long ago the device was in use.
+  func idle(at time: Int64) -> Int64 { max(0, time - max(active, min(openUntil, time))) }
+
+  /// Ends the visits that nobody has told the end of.
+  private mutating func endVisits() {
+    for place in apps.indices where apps[place].isOpen && lived > apps[place].used + Self.visitMax {
+      apps[place].isOpen = false
+      apps[place].used += Self.visitMax
+    }
+  }
+
+  /// Nobody has used the device for days, or the clock has jumped: what was noted leads to nothing.
+  private mutating func loseTrack() {
+    (recentSlots, recentActivity) = (0, 0)
+    for place in apps.indices { apps[place].recent = 0 }
+  }
+
+  private mutating func rescale() {
+    let factor = 1 / weight
+    for place in apps.indices { apps[place].scale(by: factor) }
+    person.scale(by: factor)
+    weight = 1
+  }
+
+  static let tick: Int64 = 300
+  static let horizon: Int64 = 1800
+  /// Where the tick of half an hour ago lies among those that are noted.
+  private static let oldest = (horizon / tick - 1) * 8
+  /// How long after its last use a device still teaches that nobody uses it.
+  static let attentionMax: Int64 = 72 * 3600
+  /// The longest time that is believed to have passed between two calls.
+  static let jumpMax: Int64 = 400 * 86_400
+  static let gapStrength = 12.0
+  static let weightMax = 1e6
+  /// By how much evidence gains weight from tick to tick, so that it doubles in 14 days.
+  static let growth = 1 / Curves.left(after: Double(tick), halfLife: 14 * 86_400)
+}
+
+extension AppHabits {
+  fileprivate mutating func learn(slot: Slot, seen: Double, weight: Double) {
+    uses[slot.index] += seen
+    total += seen
+    ticks[slot.kind] += weight
+  }
+}

@@ -1,0 +1,100 @@
+public import NightjarModel
+
+/// What one device has shown of when its person uses which app, and what follows for the next half hour.
+///
+/// A forecast is the product of three things: how often the app is used at this time of such a day, how much more often
+/// so long after its last use, and how much more often with the device in use as it is. Each is learned from ticks of
+/// five minutes, and drawn towards what all apps together show as long as the app itself has shown little. What was
+/// seen loses half of its weight in 14 days that the device lives through.
+///
+/// The same calls in the same order give the same bits on every machine. Time that runs backwards, jumps ahead or is
+/// set to another zone does no harm: nothing is learned from the gap, and all else stays. How often ``advance(to:)`` is
+/// called makes no difference.
+public struct Habits: Hashable, Sendable {
+  /// The apps, in the order in which they were first opened, and where each of them is.
+  var apps: [AppHabits] = []
+  var places: [AppID: Int] = [:]
+  var person = PersonHabits()
+
+  /// The latest time that was told of.
+  var latest: LocalTime?
+  /// Seconds that have passed from call to call. It never goes back, whatever clocks do.
+  var lived: Int64 = 0
+  /// When the device was last in use, on the same line, and until when it is taken to be unless it is told otherwise.
+  var active: Int64 = 0
+  var openUntil: Int64 = 0
+  /// What evidence of now weighs. It grows, so that older evidence need not be touched to lose weight.
+  var weight = 1.0
+  /// The half hours of the last six ticks and what the device's activity was then, each a byte, plus one.
+  var recentSlots: UInt64 = 0
+  var recentActivity: UInt64 = 0
+
+  /// Nothing is known of anybody.
+  public init() {}
+
+  /// A person brings an app to the foreground. A return within ten minutes goes on with the visit before.
+  public mutating func opened(_ app: AppID, at time: LocalTime) {
+    noticed(at: time)
+    let place = places[app] ?? add(app)
+    if apps[place].visits == 0 || lived - apps[place].used > Self.visitPause {
+      apps[place].opened = lived
+      apps[place].visits += 1
+    }
+    apps[place].isOpen = true
+    apps[place].used = lived
+    openUntil = lived + Self.visitMax
+  }
+
+  /// An app leaves the foreground. Without this a visit ends after 15 minutes.
+  public mutating func left(_ app: AppID, at time: LocalTime) {
+    noticed(at: time)
+    guard let place = places[app], apps[place].isOpen else { return }
+    apps[place].isOpen = false
+    apps[place].used = lived
+    openUntil = lived
+  }
+
+  /// The device is in use, whatever for.
+  public mutating func noticed(at time: LocalTime) {
+    advance(to: time)
+    active = lived
+  }
+
+  /// Forgets what was learned of one app, or with nil of everything.
+  public mutating func forget(_ app: AppID?) {
+    guard let app else {
+      self = Habits()
+      return
+    }
+    guard let place = places[app] else { return }
+    apps.remove(at: place)
+    places = Dictionary(uniqueKeysWithValues: apps.enumerated().map { ($1.id, $0) })
+  }
+
+  /// Whether the app was ever opened, as far as is remembered.
+  public func knows(_ app: AppID) -> Bool { places[app] != nil }
+
+  /// How often the app was opened, since it was first opened or its habits were forgotten.
+  public func launches(of app: AppID) -> Int64 { places[app].map { apps[$0].visits } ?? 0 }
+
+  /// How long ago the app was last in use, up to the latest call.
+  public func sinceUse(of app: AppID) -> Duration {
+    guard let place = places[app], !apps[place].isOpen else { return .zero }
+    return .seconds(lived - apps[place].used)
+  }
+
+  /// The apps that anything is known of, by name.
+  public var known: [AppID] { apps.map(\.id).sorted() }
+
+  private mutating func add(_ app: AppID) -> Int {
+    if apps.count >= Self.appsMax, let oldest = apps.min(by: { $0.used < $1.used }) { forget(oldest.id) }
+    apps.append(AppHabits(id: app, at: lived))
+    places[app] = apps.count - 1
+    return apps.count - 1
+  }
+
+  /// Apps that are remembered; the one that was not used for longest goes first.
+  public static let appsMax = 1000
+  /// How long a visit may be interrupted, and how long it is at most without a word of its end.
+  static let (visitPause, visitMax): (Int64, Int64) = (600, 900)
+}

@@ -1,0 +1,45 @@
+/// What is learned of the person, whichever app it was: what single apps have shown too little of is taken from here.
+struct PersonHabits: Hashable, Sendable {
+  /// Ticks that were seen in each half hour.
+  var ticks = [Double](repeating: 0, count: Slot.count)
+  /// The sums of ``ticks``, on weekdays and at weekends.
+  var totals = [0.0, 0.0]
+  /// How much more often apps are opened in each half hour than on the average of the day.
+  var profile = [Evidence](repeating: Evidence(), count: Slot.count)
+  /// How much more often apps are opened so long after their last use than by the time of the day alone.
+  var gaps = [Evidence](repeating: Evidence(), count: Gap.count)
+  /// How much more often apps are opened so long after the device was in use than by all of that.
+  var activity = [Evidence](repeating: Evidence(), count: Activity.count)
+
+  mutating func scale(by factor: Double) {
+    for slot in ticks.indices { ticks[slot] *= factor }
+    for kind in totals.indices { totals[kind] *= factor }
+    for slot in profile.indices { profile[slot].scale(by: factor) }
+    for step in gaps.indices { gaps[step].scale(by: factor) }
+    for step in activity.indices { activity[step].scale(by: factor) }
+  }
+
+  /// How many times as often as on average apps are opened in this half hour. The weekend is drawn towards the week.
+  func profile(of slot: Slot) -> Double {
+    let own = evidence(around: slot)
+    var both = own
+    both += evidence(around: Slot(index: (slot.index + Slot.perDay) % Slot.count))
+    return own.ratio(prior: both.ratio(prior: 1, strength: Self.profileStrength), strength: Self.profileStrength)
+  }
+
+  /// How many times as likely an app is opened so long after its last use, for any app.
+  func hazard(ofStep step: Int) -> Double { gaps[step].ratio(prior: 1, strength: Self.gapStrength) }
+
+  /// How many times as likely an app is opened so long after the device was in use.
+  func activity(ofStep step: Int) -> Double { activity[step].ratio(prior: 1, strength: Self.activityStrength) }
+
+  private func evidence(around slot: Slot) -> Evidence {
+    var sum = Evidence()
+    for (slot, weight) in slot.neighbours {
+      sum += Evidence(seen: profile[slot].seen * weight, expected: profile[slot].expected * weight)
+    }
+    return sum
+  }
+
+  private static let (profileStrength, gapStrength, activityStrength) = (12.0, 12.0, 12.0)
+}
