@@ -5,7 +5,7 @@ extension Habits {
   /// to happen until then.
   public func forecast(_ app: AppID, at time: LocalTime) -> Forecast {
     guard let place = places[app] else { return .unknown }
-    return forecast(place, at: time, HalfHour(Slot(time), of: person))
+    return forecast(place, lived: lived(at: time), HalfHour(Slot(time), of: person))
   }
 
   /// The learned day of an app: how likely it is to be opened within half an hour, in each half hour of a weekday or of a
@@ -16,11 +16,17 @@ extension Habits {
     return (0..<Slot.perDay).map { HalfHour(Slot(index: first + $0), of: person).histogram(of: apps[place]) }
   }
 
-  private func forecast(_ place: Int, at time: LocalTime, _ halfHour: HalfHour) -> Forecast {
-    let then = lived + min(max(0, time.seconds - (latest?.seconds ?? time.seconds)), Self.jumpMax)
+  func forecast(_ place: Int, lived then: Int64, _ halfHour: HalfHour) -> Forecast {
     let gap = apps[place].isOpen ? 0 : then - apps[place].used
     let (histogram, hazard) = expectation(place, halfHour, Gap.step(gap))
     let activity = person.activity(ofStep: Activity.step(idle(at: then)))
     return Forecast(histogram: histogram, hazard: hazard, activity: activity)
+  }
+
+  /// Where a time of now or later lies on the line of ``lived``.
+  func lived(at time: LocalTime) -> Int64 {
+    guard let latest, time.seconds > latest.seconds else { return lived }
+    let passed = time.seconds.subtractingReportingOverflow(latest.seconds)
+    return lived + (passed.overflow ? Self.jumpMax : min(passed.partialValue, Self.jumpMax))
   }
 }

@@ -2,9 +2,7 @@ extension Habits {
   /// Learns what the ticks up to this time have shown. Every other call does so, too.
   public mutating func advance(to time: LocalTime) {
     defer { latest = time }
-    guard let latest, time.seconds > latest.seconds else { return }
-    let passed = time.seconds.subtractingReportingOverflow(latest.seconds)
-    let end = lived &+ min(passed.overflow ? .max : passed.partialValue, Self.jumpMax)
+    let end = lived(at: time)
     let attention = min(end, max(active, openUntil) + Self.attentionMax)
     var tick = (lived / Self.tick + 1) * Self.tick
     while tick <= attention {

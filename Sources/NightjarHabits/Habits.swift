@@ -77,10 +77,10 @@ public struct Habits: Hashable, Sendable {
   /// How often the app was opened, since it was first opened or its habits were forgotten.
   public func launches(of app: AppID) -> Int64 { places[app].map { apps[$0].visits } ?? 0 }
 
-  /// How long ago the app was last in use, up to the latest call.
-  public func sinceUse(of app: AppID) -> Duration {
+  /// How long before a time of now or later the app was last in use; zero if it is in use, or was never.
+  public func sinceUse(of app: AppID, at time: LocalTime) -> Duration {
     guard let place = places[app], !apps[place].isOpen else { return .zero }
-    return .seconds(lived - apps[place].used)
+    return .seconds(max(0, lived(at: time) - apps[place].used))
   }
 
   /// The apps that anything is known of, by name.

@@ -23,7 +23,7 @@ struct PersonHabits: Hashable, Sendable {
   func profile(of slot: Slot) -> Double {
     let own = evidence(around: slot)
     var both = own
-    both += evidence(around: Slot(index: (slot.index + Slot.perDay) % Slot.count))
+    both += evidence(around: slot.other)
     return own.ratio(prior: both.ratio(prior: 1, strength: Self.profileStrength), strength: Self.profileStrength)
   }
 
@@ -34,11 +34,7 @@ struct PersonHabits: Hashable, Sendable {
   func activity(ofStep step: Int) -> Double { activity[step].ratio(prior: 1, strength: Self.activityStrength) }
 
   private func evidence(around slot: Slot) -> Evidence {
-    var sum = Evidence()
-    for (slot, weight) in slot.neighbours {
-      sum += Evidence(seen: profile[slot].seen * weight, expected: profile[slot].expected * weight)
-    }
-    return sum
+    Evidence(seen: slot.smooth { profile[$0].seen }, expected: slot.smooth { profile[$0].expected })
   }
 
   private static let (profileStrength, gapStrength, activityStrength) = (12.0, 12.0, 12.0)

@@ -6,19 +6,24 @@ struct Slot: Hashable, Sendable {
   init(index: Int) { self.index = index }
 
   /// The half hour in which a time lies.
-  init(_ time: LocalTime) { index = (time.isWeekend ? Self.perDay : 0) + Int(time.secondOfDay / 1800) }
+  init(_ time: LocalTime) { index = (time.isWeekend ? Self.perDay : 0) + Int(time.secondOfDay / Self.length) }
 
   /// 0 for a weekday, 1 for the weekend.
-  var kind: Int { index / Self.perDay }
+  var kind: Int { index < Self.perDay ? 0 : 1 }
 
-  /// The half hours around this one on the same kind of day, this one in the middle, and how much each of them counts.
-  var neighbours: [(slot: Int, weight: Double)] {
-    let first = kind * Self.perDay
-    let half = index - first + Self.perDay
-    return Self.kernel.indices.map { (first + (half + $0 - Self.kernel.count / 2) % Self.perDay, Self.kernel[$0]) }
+  /// The half hour before this one, and the one after it, on the same kind of day.
+  var before: Int { index % Self.perDay == 0 ? index + Self.perDay - 1 : index - 1 }
+  var after: Int { index % Self.perDay == Self.perDay - 1 ? index + 1 - Self.perDay : index + 1 }
+
+  /// The same half hour on the other kind of day.
+  var other: Slot { Slot(index: (index + Self.perDay) % Self.count) }
+
+  /// A quantity of this half hour, together with half of what those around it have.
+  func smooth(_ quantity: (Int) -> Double) -> Double {
+    quantity(index) + (quantity(before) + quantity(after)) / 2
   }
 
+  static let length: Int64 = 1800
   static let perDay = 48
   static let count = 96
-  private static let kernel = [0.5, 1.0, 0.5]
 }

@@ -1,11 +1,11 @@
-public import NightjarHabits
+import NightjarHabits
 import NightjarModel
 
 extension FetchRule {
   /// What a fetch of an app would be worth now.
-  public func score(_ candidate: Candidate, _ habits: Habits, at now: Instant) -> Score {
-    let forecast = habits.forecast(candidate.app, at: now.local)
-    let age = age(of: candidate, at: now.age)
+  func score(_ candidate: Candidate, _ outlook: Outlook, at now: Age) -> Score {
+    let forecast = outlook.forecast(outlook.place(of: candidate.app), after: 0).forecast
+    let age = age(of: candidate, at: now)
     let value = Self.value(forecast, age: age.inSeconds / 3600, updates: candidate.updates)
     return Score(forecast: forecast, age: age, updatesPerHour: candidate.updates.perHour, value: value)
   }
@@ -24,19 +24,19 @@ extension FetchRule {
   }
 
   /// What concerns this app and lies in the rule's hands.
-  func blockers(_ candidate: Candidate, _ habits: Habits, at now: Instant) -> [Blocker] {
+  func blockers(_ candidate: Candidate, _ outlook: Outlook, at now: Age) -> [Blocker] {
     guard let interval = candidate.interval else { return [.never] }
-    var blockers: [Blocker] = habits.knows(candidate.app) ? [] : [.neverOpened]
+    var blockers: [Blocker] = outlook.place(of: candidate.app) == nil ? [.neverOpened] : []
     if let fetchedAt = candidate.fetchedAt {
       let floor = fetchedAt + max(interval, settings.intervalMin)
-      if now.age < floor { blockers.append(.belowMinimumInterval(until: floor)) }
+      if now < floor { blockers.append(.belowMinimumInterval(until: floor)) }
     }
-    if let notBefore = candidate.notBefore, now.age < notBefore { blockers.append(.backOff(until: notBefore)) }
+    if let notBefore = candidate.notBefore, now < notBefore { blockers.append(.backOff(until: notBefore)) }
     return blockers
   }
 
-  /// What concerns all apps.
-  func blockers(_ device: Conditions, _ budget: FetchBudget) -> [Blocker] {
+  /// What the device has in the way of all apps.
+  func blockers(_ device: Conditions) -> [Blocker] {
     var blockers: [Blocker] = []
     if !device.isOnline { blockers.append(.noNetwork) }
     if device.isOnline, device.isConstrained { blockers.append(.meteredNetwork) }
@@ -45,8 +45,11 @@ extension FetchRule {
       blockers.append(.batteryLow)
     }
     if device.isAsleep { blockers.append(.deviceAsleep) }
-    if let spent = budget.spent { blockers.append(.budgetSpent(spent.good, until: spent.until)) }
     return blockers
+  }
+
+  func blockers(_ budget: FetchBudget) -> [Blocker] {
+    budget.spent.map { [.budgetSpent($0.good, until: $0.until)] } ?? []
   }
 
   static let ageMax = Duration.hours(24 * 7)

@@ -28,24 +28,39 @@ public struct FetchRule: Hashable, Sendable {
     at now: Instant
   ) -> [Decision] {
     let threshold = threshold(device, budget)
-    let common = blockers(device, budget)
+    let common = blockers(device) + blockers(budget)
+    let outlook = habits.outlook(at: now.local, halfHours: 1)
     var decisions = candidates.map { candidate in
-      let score = score(candidate, habits, at: now)
-      let blockers = candidate.blockers + blockers(candidate, habits, at: now) + common
+      let score = score(candidate, outlook, at: now.age)
+      let blockers = candidate.blockers + blockers(candidate, outlook, at: now.age) + common
       return Decision(app: candidate.app, verdict: .waits, score: score, threshold: threshold, blockers: blockers)
     }
-    var isOpen = isWindowOpen
-    for place in decisions.indices where decisions[place].blockers.isEmpty {
-      guard opens(decisions[place].score, threshold, candidates[place], habits) else { continue }
+    let isOpen = open(&decisions, habits, at: now.local)
+    if isOpen || isWindowOpen { join(&decisions, habits, at: now.local) }
+    return decisions
+  }
+
+  /// Has apps fetched that are worth a window of their own. Whether there were any.
+  private func open(_ decisions: inout [Decision], _ habits: Habits, at time: LocalTime) -> Bool {
+    var isOpen = false
+    for place in decisions.indices where isWorth(decisions[place], habits, at: time, opens: true) {
       decisions[place].verdict = .fetch
       isOpen = true
     }
-    for place in decisions.indices where isOpen && decisions[place].blockers.isEmpty {
-      guard decisions[place].verdict == .waits, joins(decisions[place].score, threshold, candidates[place], habits)
-      else { continue }
-      decisions[place].verdict = .joins
+    return isOpen
+  }
+
+  /// Has those join that are worth that.
+  private func join(_ decisions: inout [Decision], _ habits: Habits, at time: LocalTime) {
+    for place in decisions.indices where decisions[place].verdict == .waits {
+      if isWorth(decisions[place], habits, at: time, opens: false) { decisions[place].verdict = .joins }
     }
-    return decisions
+  }
+
+  private func isWorth(_ decision: Decision, _ habits: Habits, at time: LocalTime, opens: Bool) -> Bool {
+    guard decision.blockers.isEmpty else { return false }
+    let (score, sinceUse) = (decision.score, habits.sinceUse(of: decision.app, at: time))
+    return isWorth(score.value, age: score.age, sinceUse: sinceUse, threshold: decision.threshold, opens: opens)
   }
 
   /// What a fetch must be worth under such conditions.
@@ -57,19 +72,13 @@ public struct FetchRule: Hashable, Sendable {
     return threshold
   }
 
-  /// Whether a fetch is worth a window of its own, or the app was left alone for too long.
-  private func opens(_ score: Score, _ threshold: Double, _ candidate: Candidate, _ habits: Habits) -> Bool {
-    score.value >= threshold || score.age >= neglect(candidate, habits) * 3 / 2
-  }
-
-  /// Whether a fetch is worth a window that is open anyway.
-  private func joins(_ score: Score, _ threshold: Double, _ candidate: Candidate, _ habits: Habits) -> Bool {
-    score.value >= threshold * settings.joinFactor || score.age >= neglect(candidate, habits)
-  }
-
-  /// How old an app's content may become, whatever else is worth more: a day, or for an app that was not used for long a
-  /// quarter of that time.
-  private func neglect(_ candidate: Candidate, _ habits: Habits) -> Duration {
-    max(settings.neglectMax, habits.sinceUse(of: candidate.app) / 4)
+  /// Whether a fetch is worth a window of its own, or else one that is open anyway.
+  ///
+  /// No app starves: content does not become older than a day, or for an app that was not used for long a quarter of that
+  /// time, without joining the next window, nor half as old again without a window of its own.
+  func isWorth(_ value: Double, age: Duration, sinceUse: Duration, threshold: Double, opens: Bool) -> Bool {
+    if value >= (opens ? threshold : threshold * settings.joinFactor) { return true }
+    let neglect = max(settings.neglectMax, sinceUse / 4)
+    return age >= (opens ? neglect * 3 / 2 : neglect)
   }
 }

@@ -1,0 +1,105 @@
+import NightjarHabits
+import NightjarModel
+
+/// The search for the ticks of the coming day at which fetches are worth it, as far as can be foreseen.
+///
+/// Ticks are counted from the first one after now, at multiples on the device's time: so what several apps wait for comes
+/// together. Between two changes of the forecast a fetch becomes worth more with every tick, and the threshold sinks as
+/// allowances come in; so one look at the last tick before a change tells whether the others need to be looked at.
+struct FetchSearch {
+  private let rule: FetchRule
+  private let habits: Habits
+  private let outlook: Outlook
+  private let now: FetchRule.Instant
+  private let threshold: Double
+  private let gain: Double
+  private let opens: Bool
+  /// Until when an overdrawn allowance keeps everything waiting.
+  private let spentUntil: Age?
+  /// Seconds from one tick to the next, and from now to the first.
+  private let length: Int64
+  private let first: Int64
+  /// How many ticks are looked at.
+  var end: Int64
+
+  init(
+    _ rule: FetchRule, _ habits: Habits, _ device: Conditions, _ budget: FetchBudget, isWindowOpen: Bool,
+    at now: FetchRule.Instant
+  ) {
+    (self.rule, self.habits, self.now) = (rule, habits, now)
+    (threshold, gain, opens) = (rule.threshold(device, budget), budget.gain, !isWindowOpen)
+    spentUntil = budget.spent?.until
+    length = max(rule.settings.tick.components.seconds, 1)
+    first = length - now.age.sinceFirst.components.seconds % length
+    let lookMax = min(max(rule.settings.lookMax.components.seconds, length), 7 * 86_400)
+    end = lookMax / length
+    outlook = habits.outlook(at: now.local, halfHours: Int(lookMax / 1800) + 2)
+  }
+
+  func age(ofTick tick: Int64) -> Age { Age(.seconds(now.age.sinceFirst.components.seconds + offset(tick))) }
+
+  /// The ticks at which an app is refreshed, if nothing else happens, in order.
+  func ticks(for candidate: FetchRule.Candidate, max: Int) -> [Int64] {
+    guard let interval = candidate.interval, let place = outlook.place(of: candidate.app) else { return [] }
+    var view = View(candidate, age: rule.age(of: candidate, at: now.age), sinceUse: sinceUse(of: candidate.app))
+    let floor = Swift.max(interval, rule.settings.intervalMin)
+    var tick = start(candidate, floor)
+    var found: [Int64] = []
+    while tick < end, found.count < max {
+      guard let next = self.next(from: tick, place, view) else { break }
+      found.append(next)
+      view.age = .zero - .seconds(offset(next))
+      tick = Swift.max(next + 1, self.tick(notBefore: .seconds(offset(next)) + floor))
+    }
+    return found
+  }
+
+  /// What does not change in the course of a search for one app but with its fetches.
+  private struct View {
+    let updates: UpdateRate
+    /// How old its content is now; negative if it will be brought up to date later.
+    var age: Duration
+    let sinceUse: Duration
+
+    init(_ candidate: FetchRule.Candidate, age: Duration, sinceUse: Duration) {
+      (updates, self.age, self.sinceUse) = (candidate.updates, age, sinceUse)
+    }
+  }
+
+  /// The first tick from a given one on at which a fetch is worth it.
+  private func next(from begin: Int64, _ place: Int, _ view: View) -> Int64? {
+    var tick = begin
+    while tick < end {
+      let (forecast, until) = outlook.forecast(place, after: offset(tick))
+      let last = min(max(tick, (until - 1 - first) / length), end - 1)
+      if isDue(last, forecast, view) { return (tick...last).first { isDue($0, forecast, view) } }
+      tick = last + 1
+    }
+    return nil
+  }
+
+  private func isDue(_ tick: Int64, _ forecast: Forecast, _ view: View) -> Bool {
+    let seconds = offset(tick)
+    let age = view.age + .seconds(seconds)
+    let value = FetchRule.value(forecast, age: age.inSeconds / 3600, updates: view.updates)
+    let threshold = threshold * Curves.exp(-gain * Double(seconds) / 86_400)
+    let sinceUse = view.sinceUse + .seconds(seconds)
+    return rule.isWorth(value, age: age, sinceUse: sinceUse, threshold: threshold, opens: opens)
+  }
+
+  private func sinceUse(of app: AppID) -> Duration { habits.sinceUse(of: app, at: now.local) }
+
+  /// The first tick at which nothing that ends at a known time is in the way any more.
+  private func start(_ candidate: FetchRule.Candidate, _ floor: Duration) -> Int64 {
+    let ends = [candidate.fetchedAt.map { $0 + floor }, candidate.notBefore, spentUntil].compactMap { $0 }
+    return ends.map { tick(notBefore: $0 - now.age) }.max() ?? 0
+  }
+
+  private func offset(_ tick: Int64) -> Int64 { first + tick * length }
+
+  /// The first tick that comes no earlier than so long after now.
+  private func tick(notBefore wait: Duration) -> Int64 {
+    let seconds = min(wait.components.seconds, 1 << 40) + (wait.components.attoseconds > 0 ? 1 : 0)
+    return max(0, (seconds - first + length - 1) / length)
+  }
+}

@@ -1,0 +1,46 @@
+public import NightjarModel
+
+/// What is foreseen for the coming hours, if nobody touches the device until then.
+///
+/// A forecast changes at certain times only: with the half hour of the day, and as the times since the app and the device
+/// were used pass from step to step. So who waits for a forecast to change knows when to look again.
+public struct Outlook: Sendable {
+  private let habits: Habits
+  private let start: LocalTime
+  private let halfHours: [HalfHour]
+
+  init(_ habits: Habits, at time: LocalTime, halfHours count: Int) {
+    (self.habits, start) = (habits, time)
+    halfHours = (0..<Int64(count)).map { HalfHour(Slot(time.later(by: $0 * Slot.length)), of: habits.person) }
+  }
+
+  /// Where an app is among those that are known; nil for an unknown one. It holds for this value alone.
+  public func place(of app: AppID) -> Int? { habits.places[app] }
+
+  /// The forecast for an app so many seconds later, and how many seconds after the start it changes next.
+  public func forecast(_ place: Int?, after seconds: Int64) -> (forecast: Forecast, until: Int64) {
+    let time = start.later(by: seconds)
+    let hour = Int((start.secondOfDay % Slot.length + seconds) / Slot.length)
+    let hourEnd = seconds + Slot.length - time.secondOfDay % Slot.length
+    guard let place, halfHours.indices.contains(hour) else { return (.unknown, hourEnd) }
+    let then = habits.lived(at: start) + seconds
+    let forecast = habits.forecast(place, lived: then, halfHours[hour])
+    return (forecast, seconds + min(hourEnd - seconds, habits.pause(place, lived: then)))
+  }
+}
+
+extension Habits {
+  /// What is foreseen from a time on, for so many half hours.
+  public func outlook(at time: LocalTime, halfHours: Int = 50) -> Outlook {
+    Outlook(self, at: time, halfHours: min(max(halfHours, 1), 1000))
+  }
+
+  /// How long a forecast stays as it is, for as long as the half hour does.
+  fileprivate func pause(_ place: Int, lived then: Int64) -> Int64 {
+    let gap = then - apps[place].used
+    let step = apps[place].isOpen ? nil : Gap.end(ofStep: Gap.step(gap)).map { $0 - gap }
+    let idle = idle(at: then)
+    let activity = Activity.bounds.first { idle <= $0 }.map { $0 + 1 - idle }
+    return max(1, min(step ?? .max, activity ?? .max))
+  }
+}
