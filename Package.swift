@@ -101,7 +101,7 @@ let clients: [Target] = [
     ],
     resources: [
       .embedInCode("Page/home.html"), .embedInCode("Page/home.css"), .embedInCode("Page/home.js"),
-      .embedInCode("Page/view.html"),
+      .embedInCode("Page/fetches.js"), .embedInCode("Page/view.html"),
     ],
     swiftSettings: strict),
   .target(

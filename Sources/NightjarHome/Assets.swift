@@ -18,6 +18,7 @@ struct Asset: Sendable {
   static let all = [
     Asset("/", "text/html", PackageResources.home_html),
     Asset("/home.css", "text/css", PackageResources.home_css),
+    Asset("/fetches.js", "text/javascript", PackageResources.fetches_js),
     Asset("/home.js", "text/javascript", PackageResources.home_js),
   ]
 

@@ -23,7 +23,9 @@ struct Mirror: Sendable {
       deed(ControlInterface.ShowSnapshot.self), deed(ControlInterface.Act.self),
       deed(ControlInterface.ListSettings.self), deed(ControlInterface.ChangeSettings.self),
       deed(ControlInterface.ListNotices.self), deed(ControlInterface.TapNotice.self),
-      deed(ControlInterface.DismissNotice.self),
+      deed(ControlInterface.DismissNotice.self), deed(ControlInterface.ListFetches.self),
+      deed(ControlInterface.ListFetchDecisions.self), deed(ControlInterface.FetchNow.self),
+      deed(ControlInterface.ShowHabits.self), deed(ControlInterface.ForgetHabits.self),
     ])
 
   /// Calls a method over a connection of its own, so that one that takes its time holds up no other.

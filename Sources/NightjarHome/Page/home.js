@@ -198,7 +198,7 @@ async function catchUp() {
   waiting = [];
   const mine = waiting;
   setAway("");
-  await Promise.all([listApps(), listDevice(), listTransfers(), listRecents(), listSettings(), listNotices()]);
+  await Promise.all([listApps(), listDevice(), listTransfers(), listRecents(), listSettings(), listNotices(), listFetches(), listDecisions()]);
   if (waiting !== mine) return;
   waiting = null;
   for (const event of mine) learn(event, false);
@@ -213,6 +213,8 @@ function learn(event, isNew) {
   if (event.device) learnDevice(event.device);
   if (event.notice) learnNotice(event.notice, isNew);
   if (event.noticeRemoved != null) forgetNotice(event.noticeRemoved);
+  if (event.fetch) learnDecision(event.fetch);
+  if (event.fetch || event.device || event.app || event.appRemoved != null) lookAgain();
   draw();
 }
 
@@ -429,6 +431,7 @@ function drawApps() {
   setBadge(dockIcon("transfers"), running, "under way");
   dockIcon("notices").hidden = missing.has("ListNotices");
   setBadge(dockIcon("notices"), notices.size, "new");
+  dockIcon("fetches").hidden = missing.has("ListFetches");
   $("switch").hidden = recents === null;
 }
 
@@ -984,6 +987,7 @@ function buildSwitch(label, set) {
 async function change(parameters) {
   await want("ChangeSettings", parameters);
   await listSettings();
+  lookAgain();
   draw();
 }
 
@@ -998,6 +1002,7 @@ function showAbout(id) {
   if (!$("about").open) $("about").showModal();
   draw();
   explain(id);
+  lookAgain();
 }
 
 async function explain(id) {
@@ -1019,6 +1024,7 @@ function drawAbout(body) {
   const own = settings?.apps.find((entry) => entry.app === about);
   body.querySelector(".permissions").hidden = !own;
   if (own) for (const [name] of permissions) body.querySelector(`[data-permission=${name}] input`).checked = own[name];
+  drawAppFetches(body.querySelector(".fetching"), app);
   drawHistory(body);
   body.querySelector("[data-deed=open]").disabled = !app.path;
   body.querySelector("[data-deed=end]").disabled = !app.path || ["notRunning", "ending"].includes(app.state);
@@ -1040,6 +1046,7 @@ function buildAbout(body, app) {
     make(
       "div", { className: "deeds" }, make("button", { className: "deed", type: "button", data: { deed: "open" }, on: { click: openIt } }, "Open"),
       make("button", { className: "deed danger", type: "button", data: { deed: "end" }, on: { click: () => want("Terminate", { app: app.id }) } }, "End it")),
+    buildAppFetches(app),
     make("div", { className: "permissions" }, make("h3", {}, "Allowed"), make("div", { className: "rows" }, ...switches)),
     make("div", { className: "history" }, make("h3", {}, "What happened"), make("ul", { className: "rows" })));
 }
@@ -1056,11 +1063,12 @@ function drawHistory(body) {
 
 // ---- Keys, buttons, clock ----
 
-const sheets = { transfers: drawTransfers, notices: drawNotices, conditions: drawConditions, settings: drawSettings, about: drawAbout };
+const sheets = { transfers: drawTransfers, notices: drawNotices, fetches: drawFetches, conditions: drawConditions, settings: drawSettings, about: drawAbout };
 
 function openSheet(name) {
   if (!$(name).open) $(name).showModal();
   if (name === "settings") listSettings().then(draw);
+  lookAgain();
   draw();
 }
 
@@ -1110,9 +1118,10 @@ function tellTime() {
   for (const date of document.querySelectorAll(".date")) put(date, now.toLocaleDateString([], { weekday: "long", day: "numeric", month: "long" }));
 }
 
-function tick() {
+function beat() {
   tellTime();
-  setTimeout(tick, 60050 - (Date.now() % 60000));
+  lookAgain();
+  setTimeout(beat, 60050 - (Date.now() % 60000));
 }
 
 // A code that came with the address is struck out of it before anything else.
@@ -1125,5 +1134,5 @@ function begin() {
 }
 
 addEventListener("hashchange", begin);
-tick();
+beat();
 begin();

@@ -1,0 +1,405 @@
+// Background fetch: what was learned of each app's day, when it is refreshed, what came of it, and why it is not just now.
+// Read before home.js, whose functions it calls once there is something to draw.
+"use strict";
+
+const fetches = new Map();
+const decisions = new Map();
+const habits = new Map();
+// What a person has asked for on this page, and what came of it, in words.
+const asked = new Map();
+let budget = null;
+let nextLook = null;
+
+const halfHour = 1800000;
+const day = 48 * halfHour;
+const decisionsMax = 2000;
+
+// ---- What is known ----
+
+async function listFetches() {
+  const found = await seek("ListFetches");
+  if (!found) return;
+  fetches.clear();
+  for (const entry of found.apps) fetches.set(entry.app, entry);
+  [budget, nextLook] = [found.budget, found.nextLook ?? null];
+}
+
+async function listDecisions() {
+  decisions.clear();
+  let after = null;
+  for (let page = 0; page < pagesMax; page += 1) {
+    const found = await seek("ListFetchDecisions", { after, limit: 500 });
+    for (const decision of found?.decisions ?? []) learnDecision(decision);
+    if (!found || found.decisions.length < 500) return;
+    after = found.decisions.at(-1).number;
+  }
+}
+
+async function listHabits() {
+  const found = await seek("ShowHabits");
+  if (!found) return;
+  habits.clear();
+  for (const entry of found.apps) habits.set(entry.app, entry);
+}
+
+function learnDecision(decision) {
+  decisions.set(decision.number, decision);
+  if (decisions.size > decisionsMax) decisions.delete(decisions.keys().next().value);
+}
+
+let isLooking = false;
+
+// Asks how it stands now, soon and once for all that has happened, while somebody looks at it.
+function lookAgain() {
+  if (isLooking || document.hidden || !($("fetches").open || about)) return;
+  isLooking = true;
+  setTimeout(async () => {
+    await Promise.all([listFetches(), listHabits()]);
+    isLooking = false;
+    draw();
+  }, 250);
+}
+
+document.addEventListener("visibilitychange", lookAgain);
+
+// ---- Words ----
+
+const outcomes = { newData: "new content", noData: "nothing new", failed: "failed", late: "came too late" };
+const percent = (part) => `${Math.round(part * 100)} %`;
+const wasMade = (decision) => decision.verdict !== "waits";
+
+const clock = (date) => date.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" });
+const hourOf = (date) => date.toLocaleTimeString([], { hour: "numeric" });
+const inDay = (halfHours) => new Date(2001, 0, 1, 0, halfHours * 30);
+const timeOfDay = (halfHours) => clock(inDay(halfHours));
+const fromTo = ([from, to]) => `${when(from)} to ${clock(new Date(to))}`;
+
+// Half hours that follow one another, as pairs of the first and the one after the last.
+function spans(places, step) {
+  const found = [];
+  for (const place of places) {
+    if (found.length && found.at(-1)[1] === place) found.at(-1)[1] = place + step;
+    else found.push([place, place + step]);
+  }
+  return found;
+}
+
+// When an app is mostly used, by the half hours that are at least half as likely as the likeliest.
+function usualTimes(likelihoods) {
+  const most = Math.max(...likelihoods);
+  if (!(most >= 0.01)) return "not used as far as is known";
+  const likely = [...likelihoods.keys()].filter((index) => likelihoods[index] >= most / 2);
+  const times = spans(likely, 1).slice(0, 6).map(([from, to]) => `${timeOfDay(from)} to ${timeOfDay(to)}`);
+  return `mostly used ${times.join(", ")}; at most ${percent(most)} likely in half an hour`;
+}
+
+function windowWords(entry) {
+  if (!entry.windows.length) return entry.nextWindow == null ? "" : when(entry.nextWindow);
+  return spans(entry.windows, halfHour).slice(0, 6).map(fromTo).join(", ");
+}
+
+// How it stands with an app, in a sentence: under way, kept, or waiting for its moment.
+function standing(entry) {
+  if (entry.underWay || asked.get(entry.app) === "") return "Fetching now…";
+  if (entry.blockers.length) return entry.blockers[0].sentence;
+  return entry.nextWindow == null ? "Waits for a good moment." : `Next likely at ${when(entry.nextWindow)}.`;
+}
+
+function lastWords(entry) {
+  if (entry.lastBegin == null) return "Not fetched yet.";
+  const outcome = entry.lastOutcome ? `: ${outcomes[entry.lastOutcome]}` : "";
+  return `Fetched at ${when(entry.lastBegin)}${outcome}.`;
+}
+
+function costWords(cost) {
+  const [wall, processor] = [cost.wallMs / 1000, cost.cpuMs / 1000].map((seconds) => `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`);
+  return `${wall}, of them ${processor} of the processor; ${bytes(cost.received)} received, ${bytes(cost.sent)} sent; about ${cost.joules.toFixed(cost.joules < 10 ? 1 : 0)} J`;
+}
+
+// ---- Pictures ----
+
+function shape(tag, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+// Draws a picture anew only if what it shows has changed; its words are what a screen reader says.
+function picture(svg, words, facts, build) {
+  flag(svg, "aria-label", words);
+  const key = JSON.stringify(facts);
+  if (svg.drawn === key) return;
+  svg.drawn = key;
+  svg.replaceChildren(...build());
+}
+
+const plot = (kind) => shape("svg", { class: `plot ${kind}`, role: "img" });
+const across = (part) => `${(part * 100).toFixed(2)}%`;
+
+// A mark for each outcome, told apart by its form alone: full, hollow, crossed, a triangle, dotted while it goes on.
+function outcomeMark(outcome, x, y, words) {
+  const forms = {
+    newData: ["circle", { r: 4.5 }], noData: ["circle", { r: 4 }], failed: ["path", { d: "M-4-4 4 4M4-4-4 4" }],
+    late: ["path", { d: "M0-5 5 4H-5z" }], underWay: ["circle", { r: 4.5, "stroke-dasharray": "2 2" }],
+  };
+  const [tag, attributes] = forms[outcome] ?? forms.underWay;
+  const mark = shape(tag, { class: `mark ${outcome}`, ...attributes });
+  if (words) mark.append(shape("title", {}, words));
+  return shape("svg", { x, y, overflow: "visible" }, mark);
+}
+
+// What was learned of a day: a bar for each half hour.
+function drawDay(svg, name, likelihoods, top) {
+  const now = new Date();
+  const isToday = [0, 6].includes(now.getDay()) === (name === "Weekend");
+  const place = isToday ? (now.getHours() * 60 + now.getMinutes()) / 1440 : null;
+  picture(svg, `${name}: ${usualTimes(likelihoods)}`, [likelihoods, top, place], () => {
+    const bars = likelihoods.map((part, index) => bar(index / 48, 1 / 48, part / top, 4, 60, `${timeOfDay(index)}: ${percent(part)}`));
+    const ticks = [0, 6, 12, 18, 24].map((hour) => tick(hour / 24, 64, hourOf(inDay(hour * 2)), hour === 0 ? "start" : hour === 24 ? "end" : "middle"));
+    return [...bars, line("base", 0, 64, 1, 64), ...ticks, ...(isToday ? [line("now", place, 2, place, 64)] : [])];
+  });
+}
+
+function bar(x, width, part, top, height, words) {
+  const tall = part > 0 ? Math.max(1, Math.min(1, part) * height) : 0;
+  const box = shape("rect", { class: "bar", x: across(x), y: top + height - tall, width: across(width * 0.8), height: tall.toFixed(1) });
+  if (words) box.append(shape("title", {}, words));
+  return box;
+}
+
+const line = (kind, x1, y1, x2, y2) => shape("line", { class: kind, x1: across(x1), y1, x2: across(x2), y2 });
+const tick = (x, y, words, anchor) => shape("text", { x: across(x), y: y + 15, "text-anchor": anchor }, words);
+
+// A day back and a day ahead: how likely the app is used, the windows foreseen, and the fetches with their outcomes.
+function drawTimeline(svg, entry) {
+  const now = Math.floor(Date.now() / 60000) * 60000;
+  const made = [...decisions.values()].filter((decision) => decision.app === entry.app && wasMade(decision) && decision.at > now - day);
+  const facts = [now, entry.windows, habits.get(entry.app)?.weekday, habits.get(entry.app)?.weekend, made.map(({ at, outcome }) => [at, outcome])];
+  picture(svg, timelineWords(entry, made), facts, () => {
+    const part = (moment) => (moment - now + day) / (2 * day);
+    const foreseen = spans(entry.windows, halfHour).filter(([from]) => from < now + day).map(([from, to]) => {
+      const [start, end] = [Math.max(part(from), 0.5), Math.min(part(to), 1)];
+      const place = { x: across(start), y: 4, width: across(Math.max(end - start, 0.004)) };
+      return shape("g", { class: "window" }, shape("rect", { ...place, height: 60 }), shape("rect", { ...place, class: "cap", height: 3 }), shape("title", {}, `Foreseen: ${fromTo([from, to])}`));
+    });
+    const marks = made.map(({ at, outcome }) => outcomeMark(outcome ?? "underWay", across(part(at)), 74, `${when(at)}: ${outcomes[outcome] ?? "under way"}`));
+    return [...foreseen, ...learnedBars(entry.app, now, part), line("base", 0, 64, 1, 64), ...hourTicks(now, part), line("now", 0.5, 2, 0.5, 82), ...marks];
+  });
+}
+
+function learnedBars(app, now, part) {
+  const learned = habits.get(app);
+  if (!learned) return [];
+  const top = topOf(learned);
+  const bars = [];
+  const first = new Date(now - day);
+  first.setMinutes(first.getMinutes() < 30 ? 0 : 30, 0, 0);
+  for (let moment = first.getTime() + halfHour; moment < now + day; moment += halfHour) {
+    const date = new Date(moment);
+    const likelihoods = [0, 6].includes(date.getDay()) ? learned.weekend : learned.weekday;
+    const likelihood = likelihoods[date.getHours() * 2 + (date.getMinutes() < 30 ? 0 : 1)] ?? 0;
+    bars.push(bar(part(moment), 1 / 96, likelihood / top, 10, 54));
+  }
+  return bars;
+}
+
+const topOf = (learned) => Math.max(0.1, ...learned.weekday, ...learned.weekend);
+
+// Midnights and noons, by their names; what would lie on the edge is left out.
+function hourTicks(now, part) {
+  const ticks = [];
+  const date = new Date(now - day);
+  date.setHours(date.getHours() < 12 ? 12 : 24, 0, 0, 0);
+  for (; date.getTime() < now + day; date.setHours(date.getHours() + 12)) {
+    const x = part(date.getTime());
+    if (x < 0.06 || x > 0.94) continue;
+    const words = date.getHours() === 0 ? date.toLocaleDateString([], { weekday: "short" }) : hourOf(date);
+    ticks.push(line("hour", x, 64, x, 68), tick(x, 82, words, "middle"));
+  }
+  return ticks;
+}
+
+function timelineWords(entry, made) {
+  const last = made.slice(-5).map(({ at, outcome }) => `${when(at)} ${outcomes[outcome] ?? "under way"}`);
+  const past = made.length ? `${made.length} ${made.length === 1 ? "fetch" : "fetches"} in the last day, the latest: ${last.join(", ")}` : "No fetch in the last day";
+  const ahead = windowWords(entry);
+  return `${past}. ${ahead ? `Foreseen: ${ahead}` : "None foreseen in the coming day"}.`;
+}
+
+// ---- The sheet of all apps ----
+
+function drawFetches(body) {
+  if (!body.firstChild) buildFetches(body);
+  body.querySelector(".all").hidden = !settings;
+  if (settings) body.querySelector(".all input").checked = settings.backgroundRefresh;
+  const all = [...fetches.values()].filter((entry) => apps.has(entry.app)).sort((a, b) => b.allowed - a.allowed || a.name.localeCompare(b.name));
+  body.querySelector(".none").hidden = all.length > 0;
+  body.querySelector(".legend").hidden = !all.length;
+  keep(body.querySelector(".cards"), all, (entry) => entry.app, buildFetch, updateFetch);
+  drawBudget(body.querySelector(".budget"));
+}
+
+function buildFetches(body) {
+  const names = { newData: "new content", noData: "nothing new", failed: "failed", late: "too late" };
+  const legend = Object.entries(names).map(([outcome, word]) =>
+    make("li", {}, shape("svg", { class: "plot key", "aria-hidden": "true" }, outcomeMark(outcome, 7, 7)), word));
+  for (const [kind, word] of [["window", "foreseen"], ["bar", "how likely it is used"]]) {
+    legend.push(make("li", {}, shape("svg", { class: "plot key", "aria-hidden": "true" }, shape("g", { class: kind }, shape("rect", { x: 2, y: 2, width: 10, height: 10 }))), word));
+  }
+  body.append(
+    make("div", { className: "rows all" }, buildSwitch("Background App Refresh", (value) => change({ backgroundRefresh: value }))),
+    make("ul", { className: "legend", "aria-label": "Marks" }, ...legend),
+    make("div", { className: "cards" }),
+    make("p", { className: "note none" }, "No app has asked to be refreshed. Weather does, of the examples."),
+    make("div", { className: "budget" }, make("h3", {}, "What fetches may cost"), make("div", { className: "rows" }), make("p", { className: "note" })));
+}
+
+function buildFetch(entry) {
+  const app = apps.get(entry.app);
+  return make(
+    "section", { className: "rows fetch", data: { app: entry.app } },
+    make(
+      "button", { className: "row", type: "button", on: { click: () => showAbout(entry.app) } }, tile(app),
+      make("span", { className: "text" }, make("span", { className: "name" }), make("span", { className: "more" })), make("span", { className: "chevron", "aria-hidden": "true" })),
+    make("div", { className: "pane" }, plot("timeline"), buildNow(entry.app)));
+}
+
+function buildNow(app) {
+  return make(
+    "div", { className: "bottom" }, make("span", { className: "verdict", role: "status" }),
+    make("button", { className: "small now-button", type: "button", on: { click: () => fetchNow(app) } }, "Fetch now"));
+}
+
+function updateFetch(card, entry) {
+  flag(card, "aria-label", entry.name);
+  put(card.querySelector(".name"), entry.name);
+  put(card.querySelector(".more"), lastWords(entry));
+  drawTimeline(card.querySelector(".timeline"), entry);
+  updateNow(card, entry);
+}
+
+function updateNow(place, entry) {
+  put(place.querySelector(".verdict"), asked.get(entry.app) || standing(entry));
+  const button = place.querySelector(".now-button");
+  flag(button, "aria-label", `Fetch now: ${entry.name}`);
+  button.disabled = entry.underWay || asked.get(entry.app) === "";
+}
+
+// Xcode's "Simulate Background Fetch": whatever the rule says, and with an answer on the spot.
+async function fetchNow(app) {
+  asked.set(app, "");
+  draw();
+  let words;
+  try {
+    const done = await call("FetchNow", { app });
+    words = `Just now: ${outcomes[done.outcome]}, in ${(done.cost.wallMs / 1000).toFixed(1)} s.`;
+  } catch (error) {
+    words = error.message;
+  }
+  asked.set(app, words);
+  setTimeout(() => {
+    if (asked.get(app) === words) asked.delete(app);
+    draw();
+  }, 15000);
+  lookAgain();
+  draw();
+}
+
+function drawBudget(part) {
+  part.hidden = !budget;
+  if (!budget) return;
+  const rows = [
+    ["Fetches", budget.fetches, (count) => String(Math.round(count * 10) / 10)], ["Energy", budget.joules, (count) => `${Math.round(count)} J`],
+    ["Data", budget.bytes, (count) => bytes(Math.max(0, count))]];
+  keep(part.querySelector(".rows"), rows, ([name]) => name, buildBalance, updateBalance);
+  const look = nextLook == null ? "Looked at again when something happens." : `Looked at again at ${when(nextLook)}.`;
+  put(part.querySelector(".note"), `A fetch has to be worth ${budget.threshold.toFixed(3)} just now. ${look}`);
+}
+
+const buildBalance = () => make("div", { className: "balance" }, make("span", { className: "name" }), make("span", { className: "count" }), make("div", { className: "meter", role: "progressbar" }, make("i")));
+
+function updateBalance(row, [name, balance, words]) {
+  const part = balance.perDay > 0 ? Math.max(0, Math.min(1, balance.left / balance.perDay)) : 0;
+  put(row.querySelector(".name"), name);
+  put(row.querySelector(".count"), balance.left < 0 ? `spent; ${words(balance.perDay)} a day` : `${words(balance.left)} left, ${words(balance.perDay)} a day`);
+  const meter = row.querySelector(".meter");
+  meter.style.setProperty("--done", (part * 100).toFixed(1));
+  for (const [attribute, value] of [["aria-label", `${name} left`], ["aria-valuemin", 0], ["aria-valuemax", 100], ["aria-valuenow", Math.round(part * 100)]]) flag(meter, attribute, value);
+}
+
+// ---- The part about one app ----
+
+function buildAppFetches(app) {
+  return make(
+    "div", { className: "fetching" },
+    make("div", { className: "own" }, make("h3", {}, "Background fetch"), make("div", { className: "rows" }, make("div", { className: "pane" }, plot("timeline"), buildNow(app.id))), make("ul", { className: "rows why facts" })),
+    make(
+      "div", { className: "learned" }, make("h3", {}, "The learned day"),
+      make("div", { className: "rows" }, ...["Weekday", "Weekend"].map((name) => make("figure", { className: "pane", data: { day: name } }, make("figcaption", {}, name), plot("day")))),
+      make("div", { className: "deeds" }, buildForget(app))),
+    make("div", { className: "made" }, make("h3", {}, "Decisions"), make("ul", { className: "rows" })));
+}
+
+// Forgetting cannot be undone, so it takes two presses.
+function buildForget(app) {
+  const words = "Forget what was learned";
+  const press = async () => {
+    if (button.dataset.sure !== "true") {
+      [button.dataset.sure, button.textContent] = ["true", "Really forget it?"];
+      return;
+    }
+    [button.dataset.sure, button.textContent] = ["false", words];
+    if (await want("ForgetHabits", { app: app.id })) lookAgain();
+  };
+  const button = make("button", { className: "deed danger forget", type: "button", on: { click: press } }, words);
+  button.addEventListener("blur", () => ([button.dataset.sure, button.textContent] = ["false", words]));
+  return button;
+}
+
+function drawAppFetches(part, app) {
+  const [entry, learned] = [fetches.get(app.id), habits.get(app.id)];
+  part.querySelector(".own").hidden = !entry;
+  if (entry) {
+    drawTimeline(part.querySelector(".timeline"), entry);
+    updateNow(part, entry);
+    keep(part.querySelector(".facts"), factsOf(entry), (fact) => fact, () => make("li"), put);
+  }
+  part.querySelector(".learned").hidden = !learned?.launches;
+  if (learned?.launches) {
+    for (const [name, likelihoods] of [["Weekday", learned.weekday], ["Weekend", learned.weekend]]) {
+      drawDay(part.querySelector(`[data-day=${name}] svg`), name, likelihoods, topOf(learned));
+    }
+  }
+  drawDecisions(part.querySelector(".made"), app.id);
+}
+
+// All that is known of an app's fetches, in sentences.
+function factsOf(entry) {
+  const counts = Object.entries(outcomes).filter(([outcome]) => entry[outcome]).map(([outcome, words]) => `${entry[outcome]} ${words}`);
+  const score = entry.score;
+  return [
+    ...entry.blockers.slice(1).map((blocker) => blocker.sentence),
+    score && `A fetch is worth ${score.score.toFixed(3)} now and has to be worth ${score.threshold.toFixed(3)}: the app is used within half an hour with ${percent(score.probability)}, its content is ${duration(score.ageMinutes * 60)} old and changes ${score.updatesPerHour.toFixed(1)} times an hour, and a fetch would bring ${percent(score.value)} of that.`,
+    entry.windows.length ? `Fetches are likely ${windowWords(entry)}.` : null,
+    entry.interval != null ? `It wants ${entry.interval > 0 ? `${duration(entry.interval)} between two fetches at least` : "to be fetched as often as may be"}.` : null,
+    counts.length ? `All its fetches: ${counts.join(", ")}${entry.failures ? `; ${entry.failures} failed in a row` : ""}.` : null,
+    counts.length ? `They took ${costWords(entry.cost)}.` : null,
+    ...entry.requests.map((request) => `It has asked for “${request.identifier}” (${request.kind}${request.earliestBegin == null ? "" : `, not before ${when(request.earliestBegin)}`}${request.network ? ", with a network" : ""}${request.power ? ", with power" : ""}).`),
+  ].filter(Boolean);
+}
+
+function drawDecisions(part, app) {
+  const own = [...decisions.values()].filter((decision) => decision.app === app).slice(-40).reverse();
+  part.hidden = !own.length;
+  const build = () => make("li", { className: "row" }, shape("svg", { class: "plot key", "aria-hidden": "true" }), make("span", { className: "text" }), make("span", { className: "value" }));
+  keep(part.querySelector("ul"), own, (decision) => decision.number, build, (row, decision) => {
+    const outcome = wasMade(decision) ? decision.outcome ?? "underWay" : null;
+    const svg = row.querySelector("svg");
+    if (svg.drawn !== outcome) svg.replaceChildren(...(outcome ? [outcomeMark(outcome, 7, 7)] : []));
+    svg.drawn = outcome;
+    const came = decision.outcome ? ` It brought: ${outcomes[decision.outcome]}${decision.cost ? ` (${(decision.cost.wallMs / 1000).toFixed(1)} s, ${bytes(decision.cost.received)}, ${decision.cost.joules.toFixed(1)} J)` : ""}.` : "";
+    put(row.querySelector(".text"), `It ${decision.sentence}.${came}`);
+    put(row.querySelector(".value"), when(decision.at));
+  });
+}
