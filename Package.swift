@@ -113,6 +113,7 @@ let clients: [Target] = [
   .executableTarget(name: "nightjar-cli", dependencies: ["NightjarCommand"], swiftSettings: strict),
   .target(name: "Nightjar", dependencies: ["NightjarModel", "NightjarWire", "Varlink"], swiftSettings: strict),
   .target(name: "UIKit", dependencies: ["Nightjar"], swiftSettings: strict),
+  .target(name: "BackgroundTasks", dependencies: ["Nightjar"], swiftSettings: strict),
   .target(name: "NightjarTerminal", swiftSettings: strict),
   .executableTarget(
     name: "nightjar-terminal", dependencies: ["Nightjar", "NightjarTerminal"], swiftSettings: strict),
@@ -224,7 +225,7 @@ let appSources: [Target] = [
     name: "AliasedApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/AliasedApp",
     swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v6)]),
   .target(
-    name: "ShimmedApp", dependencies: ["UIKit"], path: "Tests/Fixtures/ShimmedApp",
+    name: "ShimmedApp", dependencies: ["BackgroundTasks", "UIKit"], path: "Tests/Fixtures/ShimmedApp",
     swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v5)]),
 ]
 
@@ -306,6 +307,7 @@ let package = Package(
   products: [
     .library(name: "Nightjar", targets: ["Nightjar"]),
     .library(name: "UIKit", targets: ["UIKit"]),
+    .library(name: "BackgroundTasks", targets: ["BackgroundTasks"]),
     .library(name: "Varlink", targets: ["Varlink"]),
     .executable(name: "nightjard", targets: ["nightjard"]),
     .executable(name: "nightjar", targets: ["nightjar-cli"]),

@@ -119,4 +119,14 @@ extension AppInterface {
     }
   }
 
+  /// The app does not declare a background mode that this takes; `hint` is the command that declares it.
+  public struct NotDeclared: WireFailure {
+    public static let name = "dev.nightjar.App.NotDeclared"
+
+    public var mode: String
+    public var hint: String
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(mode: String, hint: String) { (self.mode, self.hint) = (mode, hint) }
+  }
 }

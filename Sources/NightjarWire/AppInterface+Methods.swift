@@ -29,6 +29,9 @@ extension AppInterface {
       public var memoryWarning: MemoryWarning?
       public var standing: Standing?
       public var notified: Notified?
+      public var performFetch: PerformFetch?
+      public var performTask: PerformTask?
+      public var expireTask: ExpireTask?
 
       /// Fills in every field; what may be null is null unless given.
       public init(
@@ -36,7 +39,8 @@ extension AppInterface {
         ended: Ended? = nil, eventsFinished: EventsFinished? = nil, asked: Asked? = nil,
         enterBackground: EnterBackground? = nil, enterForeground: EnterForeground? = nil,
         expireTasks: ExpireTasks? = nil, acted: Acted? = nil, memoryWarning: MemoryWarning? = nil,
-        standing: Standing? = nil, notified: Notified? = nil
+        standing: Standing? = nil, notified: Notified? = nil, performFetch: PerformFetch? = nil,
+        performTask: PerformTask? = nil, expireTask: ExpireTask? = nil
       ) {
         self.attached = attached
         self.handleEvents = handleEvents
@@ -50,6 +54,7 @@ extension AppInterface {
         self.acted = acted
         self.memoryWarning = memoryWarning
         (self.standing, self.notified) = (standing, notified)
+        (self.performFetch, self.performTask, self.expireTask) = (performFetch, performTask, expireTask)
       }
     }
 

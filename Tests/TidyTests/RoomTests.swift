@@ -27,6 +27,7 @@ import Testing
       "NightjarClient", "NightjarWire", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore",
     ]),
     "UIKit": ["Foundation", "Nightjar"],
+    "BackgroundTasks": ["Foundation", "Nightjar"],
     "NightjarTerminal": [],
     "NightjarPictures": ["Glibc", "Musl"],
     "nightjar-terminal": ["Foundation", "Nightjar", "NightjarTerminal", "Synchronization"],

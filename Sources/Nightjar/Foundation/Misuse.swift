@@ -1,10 +1,11 @@
-/// What a background session refuses at once, in Apple's words: on iOS an exception, here the end of the process.
+/// What is refused at once, in Apple's words: on iOS an exception, here the end of the process.
 enum Misuse: String {
   case completionHandler = "Completion handler blocks are not supported in background sessions. Use a delegate instead."
   case dataTask = "Data tasks are not supported in background sessions. Use a download task instead."
   case noDelegate = "Background sessions need a delegate: what they have to tell may come in a later life of the app."
   case invalidated = "Task created in a session that has been invalidated"
   case userInfo = "The userInfo of a notification may hold property list types only, with strings as keys."
+  case lateRegistration = "All launch handlers must be registered before application finishes launching"
   case emptyIdentifier = "The identifier of a background session must not be empty."
 
   /// Ends the process with Apple's words.
@@ -13,6 +14,11 @@ enum Misuse: String {
   /// Ends the process for a URL that a background session cannot load.
   static func badScheme(_ scheme: String?, for deed: String) -> Never {
     fatalError("Invalid URL scheme for background \(deed): \(scheme ?? "(null)"). Valid schemes are http or https")
+  }
+
+  /// Ends the process for what is done twice under a name.
+  static func registered(_ identifier: String) -> Never {
+    fatalError("Launch handler for task with identifier \(identifier) has already been registered")
   }
 
   /// Ends the process for a file that an upload cannot read.

@@ -33,6 +33,7 @@ struct SessionFailure: Error, Hashable, Sendable {
     case .invalidRequest(let field, let reason): self.init(.unknown, "\(field): \(reason)")
     case .limitReached(let what, let limit):
       self.init(.resourceUnavailable, "the limit of \(limit) \(what) is reached; try again when some have ended")
+    case .notDeclared: self.init(.unknown, refusal.complaint)
     case .other(let name): self.init(.unknown, "the daemon answered \(name)")
     }
   }

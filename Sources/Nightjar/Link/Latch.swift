@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Opens once and stays open; threads may wait for it.
 // Unchecked: the condition guards `isOpen`.
@@ -19,6 +20,23 @@ final class Latch: @unchecked Sendable {
     condition.withLock {
       while !isOpen, condition.wait(until: end) {}
     }
+  }
+}
+
+/// A value that comes from another thread, once.
+final class Awaited<Value: Sendable>: Sendable {
+  private let value = Mutex<Value?>(nil)
+  private let isThere = Latch()
+
+  func take(_ value: Value) {
+    self.value.withLock { $0 = value }
+    isThere.open()
+  }
+
+  /// Waits for it; nil if it does not come in time.
+  func wait(atMost longest: Duration) -> Value? {
+    isThere.wait(atMost: longest)
+    return value.withLock { $0 }
   }
 }
 

@@ -15,6 +15,7 @@ extension Link {
     case .dropped(let why): dropped(why, of: generation)
     case .attached(let attachment): if state.withLock({ $0.isPresent(generation) }) { rise(attachment) }
     case .moved(let move): if state.withLock({ $0.isPresent(generation) }) { moved(move) }
+    case .sent(let errand): if state.withLock({ $0.isPresent(generation) }) { sent(errand) }
     case .standing(let standing): if state.withLock({ $0.isPresent(generation) }) { note(standing) }
     case .notified(let notified): if state.withLock({ $0.isPresent(generation) }) { noticed(notified) }
     case .handleEvents(let session): if state.withLock({ $0.isPresent(generation) }) { wake(for: session) }

@@ -47,10 +47,10 @@ extension Link {
 
   /// What is scheduled; waits for the daemon's answer. Nothing if none comes.
   func scheduledNotifications() -> [AppInterface.Notification] {
-    let list = NoticeList()
-    state.withLock { $0.notices.askers.append(list.take) }
+    let list = Awaited<[AppInterface.Notification]>()
+    state.withLock { $0.notices.askers.append { list.take($0) } }
     ask(.listNotifications)
-    return list.wait()
+    return list.wait(atMost: LinkLimits.answerWait) ?? []
   }
 
   /// Whether the delegate has yet to be told of this notification; true once in a process.
@@ -65,7 +65,8 @@ extension Link {
   /// The delegate has been told.
   func take(_ number: Int64) { ask(.takeNotification(.init(number: number))) }
 
-  private func ask(_ call: Call) {
+  /// Asks something that no session is about. When it returns, it is on its way, or waits in memory for a daemon to come.
+  func ask(_ call: Call) {
     state.withLock { $0.calls.append(call) }
     start()
     flush()
@@ -85,23 +86,6 @@ extension Link {
       return state.notices.standingHandler
     }
     handler?(standing)
-  }
-}
-
-/// A list that is on its way.
-private final class NoticeList: Sendable {
-  private let found = Mutex<[AppInterface.Notification]>([])
-  private let isThere = Latch()
-
-  @Sendable func take(_ list: [AppInterface.Notification]) {
-    found.withLock { $0 = list }
-    isThere.open()
-  }
-
-  /// Waits for it; empty if it does not come.
-  func wait() -> [AppInterface.Notification] {
-    isThere.wait(atMost: LinkLimits.listWait)
-    return found.withLock { $0 }
   }
 }
 

@@ -6,8 +6,9 @@ enum LinkLimits {
   static let attachWait = Duration.seconds(5)
   /// How long an app may run that was launched or woken in the background to be told.
   static let eventsTime = Duration.seconds(30)
-  /// How long an app waits for the list of its scheduled notifications.
-  static let listWait = Duration.seconds(5)
+  /// How long an app waits for an answer that it cannot go on without: the list of its notifications, whether a task is
+  /// taken that it puts off.
+  static let answerWait = Duration.seconds(5)
   /// The first pause between two attempts to dial; it doubles each time.
   static let pauseMin = Duration.milliseconds(50)
   /// The longest pause between two attempts to dial.

@@ -72,7 +72,7 @@ extension LinkState {
       sessions[identifier]?.tasks[Int(asked.task)]?.facts.withLock { _ = $0.cancel() }
     case .closeSession, .openSession, .listTasks, .acknowledge, .reportDamage, .answer, .finishEvents, .entered,
       .beginTask, .endTask, .setView, .ignoreSnapshot, .schedule, .cancelNotifications, .listNotifications, .setBadge,
-      .takeNotification:
+      .takeNotification, .setFetchInterval, .submit, .cancelRequests, .listRequests, .finishFetch, .finishTask:
       break
     }
   }

@@ -59,6 +59,8 @@ extension LinkState {
     case .setView: return shown(answer)
     case .finishEvents, .entered, .endTask, .ignoreSnapshot: break
     case .schedule, .cancelNotifications, .listNotifications, .setBadge, .takeNotification: heard(pending.call, answer)
+    case .setFetchInterval, .submit, .cancelRequests, .listRequests, .finishFetch, .finishTask:
+      return errands.heard(pending.call, answer)
     case .closeSession(let asked): return closed(asked.session, answer, pending.entry)
     }
     return Hearing()
@@ -84,7 +86,7 @@ extension LinkState {
       sessions[session]?.opened()
       calls.append(.listTasks(.init(session: session, after: 0)))
     case .refused(let refusal): return notOpened(session, refusal)
-    case .listed, .done, .resumed, .left, .notifications: break
+    case .listed, .done, .resumed, .left, .notifications, .requests: break
     }
     return Hearing()
   }
@@ -173,7 +175,7 @@ extension LinkState {
     case .resumed(let remnant):
       sessions[session]?.tasks[task]?.facts.withLock { $0.stage = .accepted }
       resumed(task, of: session, at: remnant)
-    case .opened, .listed, .done, .left, .notifications:
+    case .opened, .listed, .done, .left, .notifications, .requests:
       sessions[session]?.tasks[task]?.facts.withLock { $0.stage = .accepted }
     }
     return struck(session, entry)

@@ -43,6 +43,8 @@ struct LinkState {
   var views = ViewQueue()
   /// Who hears that the app goes to the foreground or the background; nil in a program.
   var moveHandler: (@Sendable (Move) -> Void)?
+  /// What the app does in the background when the daemon says so.
+  var errands = ErrandBook()
   /// Notifications, and what a person allows.
   var notices = NoticeBook()
   /// Who hears that a session wants to be opened; nil in a program.

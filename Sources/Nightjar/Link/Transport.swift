@@ -46,6 +46,8 @@ enum Fact: Sendable {
   case notified(AppInterface.Notified)
   /// The app goes somewhere else.
   case moved(Move)
+  /// The app has something to do in the background, or too little time left for it.
+  case sent(Errand)
   /// All of a session's waiting events were sent.
   case eventsFinished(session: String)
   /// The oldest unanswered call of this line is answered.
@@ -66,6 +68,16 @@ enum Move: Hashable, Sendable {
   case acted(AppInterface.Acted)
   /// Memory is short.
   case shortage
+}
+
+/// What the daemon has the app do in the background.
+enum Errand: Hashable, Sendable {
+  /// To look for new content.
+  case fetch(number: Int64, remaining: Duration)
+  /// To do what it has put off.
+  case task(AppInterface.PerformTask)
+  /// To finish a task, whose time is nearly up.
+  case expiry(number: Int64)
 }
 
 /// What is asked of the daemon: every method of `dev.nightjar.App` except `Attach`.
@@ -89,12 +101,18 @@ enum Call: Codable, Hashable, Sendable {
   case listNotifications
   case setBadge(AppInterface.SetBadge.Parameters)
   case takeNotification(AppInterface.TakeNotification.Parameters)
+  case setFetchInterval(AppInterface.SetFetchInterval.Parameters)
+  case submit(AppInterface.SubmitRequest.Parameters)
+  case cancelRequests(AppInterface.CancelRequests.Parameters)
+  case listRequests
   // About this process and this line alone: never in an outbox.
   case entered(AppInterface.Entered.Parameters)
   case beginTask(AppInterface.BeginTask.Parameters)
   case endTask(AppInterface.EndTask.Parameters)
   case setView(AppInterface.SetView.Parameters)
   case ignoreSnapshot
+  case finishFetch(AppInterface.FinishFetch.Parameters)
+  case finishTask(AppInterface.FinishTask.Parameters)
 
   /// The task that is queued, if that is what is asked.
   var enqueued: AppInterface.NewTask? {
@@ -102,13 +120,14 @@ enum Call: Codable, Hashable, Sendable {
     return parameters.task
   }
 
-  /// Whether a new line asks this anew of its own accord, so that an unanswered one need not be repeated.
+  /// Whether a new line asks this anew of its own accord, or knows nothing of it, so that an unanswered one need not be
+  /// repeated.
   var belongsToItsLine: Bool {
     switch self {
-    case .openSession, .listTasks, .entered, .beginTask, .endTask, .setView: true
+    case .openSession, .listTasks, .entered, .beginTask, .endTask, .setView, .finishFetch, .finishTask: true
     case .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .acknowledge, .reportDamage, .answer,
       .finishEvents, .closeSession, .ignoreSnapshot, .schedule, .cancelNotifications, .listNotifications, .setBadge,
-      .takeNotification:
+      .takeNotification, .setFetchInterval, .submit, .cancelRequests, .listRequests:
       false
     }
   }
@@ -119,7 +138,8 @@ enum Call: Codable, Hashable, Sendable {
     case .acknowledge, .reportDamage, .answer, .takeNotification: true
     case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .finishEvents,
       .closeSession, .entered, .beginTask, .endTask, .setView, .ignoreSnapshot, .schedule, .cancelNotifications,
-      .listNotifications, .setBadge:
+      .listNotifications, .setBadge, .setFetchInterval, .submit, .cancelRequests, .listRequests, .finishFetch,
+      .finishTask:
       false
     }
   }
@@ -136,6 +156,8 @@ enum Answer: Sendable {
   case left(AppInterface.Remnant?)
   /// What is scheduled.
   case notifications([AppInterface.Notification])
+  /// What is put off.
+  case requests([AppInterface.BackgroundRequest])
   case refused(Refusal)
 }
 
@@ -148,6 +170,8 @@ enum Refusal: Hashable, Sendable {
   case sessionHasTasks
   case invalidRequest(field: String, reason: String)
   case limitReached(what: String, limit: Int64)
+  /// The app does not declare a background mode; the command that declares it.
+  case notDeclared(mode: String, hint: String)
   /// An error that this library does not know.
   case other(name: String)
 }

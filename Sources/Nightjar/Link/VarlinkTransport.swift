@@ -84,6 +84,12 @@ private final class VarlinkLine: Line {
       case .endTask(let asked): try send(AppInterface.EndTask.self, asked) { _ in .done }
       case .setView(let asked): try send(AppInterface.SetView.self, asked) { _ in .done }
       case .ignoreSnapshot: try send(AppInterface.IgnoreSnapshot.self, .init()) { _ in .done }
+      case .setFetchInterval(let asked): try send(AppInterface.SetFetchInterval.self, asked) { _ in .done }
+      case .finishFetch(let asked): try send(AppInterface.FinishFetch.self, asked) { _ in .done }
+      case .submit(let asked): try send(AppInterface.SubmitRequest.self, asked) { _ in .done }
+      case .cancelRequests(let asked): try send(AppInterface.CancelRequests.self, asked) { _ in .done }
+      case .listRequests: try send(AppInterface.ListRequests.self, Nothing()) { .requests($0.requests) }
+      case .finishTask(let asked): try send(AppInterface.FinishTask.self, asked) { _ in .done }
       }
     } catch { throw LineDropped(error) }
   }
@@ -131,6 +137,23 @@ extension Fact {
       self = .standing(standing)
     } else if let notified = event.notified {
       self = .notified(notified)
+    } else if let errand = Errand(event) {
+      self = .sent(errand)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension Errand {
+  /// What an event of the attachment has the app do, if it does.
+  fileprivate init?(_ event: AppInterface.Attach.Reply) {
+    if let fetch = event.performFetch {
+      self = .fetch(number: fetch.number, remaining: .milliseconds(fetch.remainingMs))
+    } else if let task = event.performTask {
+      self = .task(task)
+    } else if let expiry = event.expireTask {
+      self = .expiry(number: expiry.number)
     } else {
       return nil
     }
@@ -154,6 +177,8 @@ extension Refusal {
       self = .invalidRequest(field: found.field, reason: found.reason)
     } else if let found = AppInterface.LimitReached(error) {
       self = .limitReached(what: found.what, limit: found.limit)
+    } else if let found = AppInterface.NotDeclared(error) {
+      self = .notDeclared(mode: found.mode, hint: found.hint)
     } else {
       self = .other(name: error.name)
     }

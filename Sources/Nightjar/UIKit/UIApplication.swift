@@ -100,6 +100,7 @@ open class UIApplication: UIResponder {
     _ = delegate?.application(self, willFinishLaunchingWithOptions: options)
     savedState?.restore(self)
     announce(Self.didFinishLaunchingNotification) { _ = $0.application(self, didFinishLaunchingWithOptions: options) }
+    BGTaskScheduler.shared.close()
     savedState?.finishRestoring(self)
   }
 

@@ -56,6 +56,9 @@ final class AppLife {
     } standing: { standing in
       DispatchQueue.main.async { UIApplication.shared.note(standing) }
     }
+    link.onErrand { errand in
+      DispatchQueue.main.async { UIApplication.shared.run(errand, scheduler: .shared, link: link) }
+    }
     link.onMove { move in DispatchQueue.main.async { UIApplication.shared.move(move, link: link) } }
   }
 
@@ -73,7 +76,7 @@ final class AppLife {
   }()
 
   /// Completion handlers are called on any thread.
-  private nonisolated static func onMain(_ act: @escaping @MainActor @Sendable () -> Void) {
+  nonisolated static func onMain(_ act: @escaping @MainActor @Sendable () -> Void) {
     let isOnMain = Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueue) != nil
     if isOnMain { MainActor.assumeIsolated(act) } else { DispatchQueue.main.async(execute: act) }
   }

@@ -70,6 +70,19 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
 
   /// The same, returning instead of calling a handler.
   func application(_ application: UIApplication, handleEventsForBackgroundURLSession identifier: String) async
+
+  /// Look for new content, and call the handler with what came of it, once, from any thread. The app has 30 seconds; then it
+  /// is suspended, and a result that it reports when it runs again counts as late. Tasks of background sessions that were
+  /// resumed before go on without it. What the app shows when it calls the handler is its snapshot.
+  ///
+  /// Called after ``UIApplication/setMinimumBackgroundFetchInterval(_:)``, in an app that declares the background mode
+  /// `fetch`: in the background, launched or woken for it, or where it happens to be if it runs.
+  func application(
+    _ application: UIApplication,
+    performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)
+
+  /// The same, returning instead of calling a handler, under the name that Swift gives it.
+  func applicationPerformFetch(_ application: UIApplication) async -> UIBackgroundFetchResult
 }
 
 extension UIApplicationDelegate {
@@ -113,15 +126,28 @@ extension UIApplicationDelegate {
     let handler = MainHandler(call: completionHandler)
     Task { @MainActor in
       await self.application(application, handleEventsForBackgroundURLSession: identifier)
-      handler.call()
+      handler.call(())
     }
   }
 
   public func application(_ application: UIApplication, handleEventsForBackgroundURLSession identifier: String) async {}
+
+  public func application(
+    _ application: UIApplication,
+    performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+  ) {
+    let handler = MainHandler(call: completionHandler)
+    Task { @MainActor in handler.call(await self.applicationPerformFetch(application)) }
+  }
+
+  public func applicationPerformFetch(_ application: UIApplication) async -> UIBackgroundFetchResult {
+    Console.warn("\(type(of: self)) has no application(_:performFetchWithCompletionHandler:), so the fetch has failed")
+    return .failed
+  }
 }
 
 /// A handler on its way through a task of the main actor.
 @MainActor
-private struct MainHandler {
-  let call: () -> Void
+private struct MainHandler<Result> {
+  let call: (Result) -> Void
 }

@@ -1,5 +1,6 @@
 // An app delegate as it stands in iOS apps: nothing was added, not even an import.
 
+import BackgroundTasks
 import UIKit
 
 public class AppDelegate: UIResponder, UIApplicationDelegate {
@@ -13,8 +14,22 @@ public class AppDelegate: UIResponder, UIApplicationDelegate {
     _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
     session.getAllTasks { tasks in tasks.forEach { $0.resume() } }
+    BGTaskScheduler.shared.register(forTaskWithIdentifier: "com.example.refresh", using: nil) { task in
+      task.setTaskCompleted(success: true)
+    }
     return true
   }
+
+  public func applicationDidEnterBackground(_ application: UIApplication) {
+    do { try BGTaskScheduler.shared.submit(BGAppRefreshTaskRequest(identifier: "com.example.refresh")) } catch {
+      print(error)
+    }
+  }
+
+  public func application(
+    _ application: UIApplication,
+    performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+  ) { completionHandler(.noData) }
 
   public func application(
     _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,

@@ -23,6 +23,7 @@ final class HandDaemon: Transport, @unchecked Sendable {
   private var book: [String: Ledger] = [:]
   private var remnant: AppInterface.Remnant?
   private var notifications: [AppInterface.Notification] = []
+  private var requests: [AppInterface.BackgroundRequest] = []
   private let isBackground: Bool
   /// The notification by which a person has launched the app.
   private let notified: AppInterface.Notified?
@@ -179,8 +180,16 @@ final class HandDaemon: Transport, @unchecked Sendable {
       book[asked.session] = nil
       return .done
     case .suspend, .resume, .update, .reportDamage, .answer, .finishEvents, .entered, .beginTask, .endTask, .setView,
-      .ignoreSnapshot:
+      .ignoreSnapshot, .setFetchInterval, .finishFetch, .finishTask:
       return .done
+    case .submit(let asked):
+      requests.removeAll { $0.identifier == asked.request.identifier }
+      requests.append(asked.request)
+      return .done
+    case .cancelRequests(let asked):
+      requests.removeAll { asked.identifier == nil || $0.identifier == asked.identifier }
+      return .done
+    case .listRequests: return .requests(requests.sorted { $0.identifier < $1.identifier })
     case .schedule(let asked):
       if asked.replace == true { notifications = [] }
       notifications += asked.notifications

@@ -1,0 +1,221 @@
+import Foundation
+import NightjarWire
+import Synchronization
+import Testing
+
+@testable import Nightjar
+
+/// Tasks that an app puts off. One suite with the launches: their end is the app's own matter.
+extension WakeTests {
+  @Test func `a name that is not declared is not registered`() {
+    let scheduler = BGTaskScheduler(permitted: ["tidy"]) { World().newLife() }
+
+    let isKnown = scheduler.register(forTaskWithIdentifier: "tidy", using: nil) { _ in }
+    let isStrange = scheduler.register(forTaskWithIdentifier: "other", using: nil) { _ in }
+
+    #expect(isKnown && !isStrange)
+  }
+
+  @Test func `registering twice, or after the launch, ends the process in Apple's words`() async {
+    let twice = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let scheduler = BGTaskScheduler(permitted: ["tidy"]) { World().newLife() }
+      for _ in 1...2 { scheduler.register(forTaskWithIdentifier: "tidy", using: nil) { _ in } }
+    }
+    let late = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await UIApplication.shared.launchIntoForeground()
+      BGTaskScheduler.shared.register(forTaskWithIdentifier: "tidy", using: nil) { _ in }
+    }
+
+    let words = [twice, late].map { String(decoding: $0?.standardErrorContent ?? [], as: UTF8.self) }
+    #expect(words[0].contains("Launch handler for task with identifier tidy has already been registered"))
+    #expect(words[1].contains("All launch handlers must be registered before application finishes launching"))
+  }
+
+  @Test func `requests are taken, replaced, listed as copies and cancelled`() async throws {
+    let world = World()
+    let link = world.newLife()
+    let scheduler = BGTaskScheduler(permitted: ["news", "tidy"]) { link }
+    let (news, tidy) = (BGAppRefreshTaskRequest(identifier: "news"), BGProcessingTaskRequest(identifier: "tidy"))
+    news.earliestBeginDate = Date(timeIntervalSince1970: 1_900_000_000.5)
+    (tidy.requiresExternalPower, tidy.requiresNetworkConnectivity) = (true, true)
+
+    try scheduler.submit(BGAppRefreshTaskRequest(identifier: "news"))
+    try scheduler.submit(news)
+    try scheduler.submit(tidy)
+    let pending = await scheduler.pendingTaskRequests()
+    scheduler.cancel(taskRequestWithIdentifier: "tidy")
+    let rest = await withCheckedContinuation { rest in
+      scheduler.getPendingTaskRequests { rest.resume(returning: $0.map(\.identifier)) }
+    }
+    scheduler.cancelAllTaskRequests()
+    let none = await scheduler.pendingTaskRequests()
+
+    #expect(pending.map(\.identifier) == ["news", "tidy"] && rest == ["news"] && none.isEmpty)
+    #expect(pending[0] is BGAppRefreshTaskRequest && pending[0].earliestBeginDate == news.earliestBeginDate)
+    let listed = try #require(pending[1] as? BGProcessingTaskRequest)
+    #expect(listed.requiresExternalPower && listed.requiresNetworkConnectivity && listed !== tidy)
+    #expect((listed.copy() as? BGProcessingTaskRequest)?.requiresExternalPower == true)
+  }
+
+  @Test func `dates that no calendar has are asked for as its ends`() throws {
+    let world = World()
+    let scheduler = BGTaskScheduler(permitted: ["news"]) { [link = world.newLife()] in link }
+    let request = BGAppRefreshTaskRequest(identifier: "news")
+
+    for date in [Date.distantFuture, .distantPast, Date(timeIntervalSince1970: .infinity)] {
+      request.earliestBeginDate = date
+      try scheduler.submit(request)
+    }
+
+    let asked = world.daemon.waitForCalls(3) { $0.submitted != nil }
+    #expect(asked.map { $0.submitted?.earliestBegin } == [7_258_118_399_000, -2_208_988_800_000, 7_258_118_399_000])
+  }
+
+  @Test(arguments: [
+    (
+      Refusal.limitReached(what: "requests to refresh", limit: 1), BGTaskScheduler.Error.Code.tooManyPendingTaskRequests
+    ),
+    (.notDeclared(mode: "fetch", hint: "nightjar capabilities a add fetch"), .notPermitted),
+    (.other(name: "dev.nightjar.App.Strange"), .unavailable),
+  ])
+  func `what the daemon refuses is an error with Apple's code`(
+    refusal: Refusal, code: BGTaskScheduler.Error.Code
+  ) throws {
+    let world = World()
+    let scheduler = BGTaskScheduler(permitted: ["news"]) { [link = world.newLife()] in link }
+    world.daemon.refuse(with: refusal) { $0.submitted != nil }
+
+    let error = #expect(throws: BGTaskScheduler.Error.self) {
+      try scheduler.submit(BGAppRefreshTaskRequest(identifier: "news"))
+    }
+
+    #expect(error?.code == code)
+    #expect((error as NSError?)?.domain == BGTaskScheduler.errorDomain && (error as NSError?)?.code == code.rawValue)
+    #expect(error?.localizedDescription.contains(refusal.complaint) == true)
+    try scheduler.submit(BGAppRefreshTaskRequest(identifier: "news"))
+  }
+
+  @Test func `a name that is not declared, a person who has turned it off, and no daemon are refused here`() {
+    let refresh = BGAppRefreshTaskRequest(identifier: "news")
+    let (off, alone) = (World(), World(daemon: HandDaemon(isUp: false)))
+    let link = off.newLife()
+    _ = link.attach()
+    off.daemon.say(.standing(.init(backgroundRefresh: false, alerts: true, sounds: true, badges: true, badge: 0)))
+    off.daemon.waitUntil(link) { $0.notices.standing?.backgroundRefresh == false }
+
+    let undeclared = Self.outcome { try BGTaskScheduler(permitted: []) { link }.submit(refresh) }
+    let unwanted = Self.outcome { try BGTaskScheduler(permitted: ["news"]) { link }.submit(refresh) }
+    let lonely = Self.outcome { try BGTaskScheduler(permitted: ["news"]) { alone.newLife() }.submit(refresh) }
+
+    #expect([undeclared, unwanted, lonely] == ["not permitted", "unavailable", "unavailable"])
+    #expect(!off.daemon.calls.contains { $0.submitted != nil })
+  }
+
+  @Test func `a request that the daemon had no time to answer is taken by the next`() async throws {
+    let world = World()
+    let link = world.newLife()
+    let scheduler = BGTaskScheduler(permitted: ["news"]) { link }
+    _ = link.attach()
+    world.daemon.fallSilent()
+    let submission = Task.detached { try scheduler.submit(BGAppRefreshTaskRequest(identifier: "news")) }
+    while !world.daemon.calls.contains(where: { $0.submitted != nil }) { await Task.yield() }
+
+    world.daemon.goAway()
+    world.daemon.comeBack()
+
+    try await submission.value
+    #expect(await scheduler.pendingTaskRequests().map(\.identifier) == ["news"])
+  }
+
+  @Test func `without a daemon nothing is pending`() async {
+    let link = World(daemon: HandDaemon(isUp: false)).newLife()
+    _ = link.attach()
+
+    let pending = await BGTaskScheduler(permitted: ["news"]) { link }.pendingTaskRequests()
+
+    #expect(pending.isEmpty)
+  }
+
+  @Test func `a task runs on its queue, and its end is told once`() async throws {
+    let world = World(daemon: HandDaemon(isBackground: true))
+    let link = world.newLife()
+    let scheduler = BGTaskScheduler(permitted: ["tidy"]) { link }
+    let queue = DispatchQueue(label: "tidying")
+    let kind = Kept<String>()
+    scheduler.register(forTaskWithIdentifier: "tidy", using: queue) { task in
+      dispatchPrecondition(condition: .onQueue(queue))
+      kind.value = "\(task.identifier) \(task is BGProcessingTask)"
+      task.setTaskCompleted(success: true)
+      task.setTaskCompleted(success: false)
+    }
+    _ = link.attach()
+
+    UIApplication.shared.run(.task(.tidy(5)), scheduler: scheduler, link: link)
+    while !world.daemon.calls.contains(where: { $0.end != nil }) { await Task.yield() }
+    queue.sync {}
+
+    #expect(kind.value == "tidy true")
+    #expect(world.daemon.calls.compactMap(\.end) == [.init(number: 5, success: true)])
+  }
+
+  @Test func `a task whose time is nearly up is told, and ends by itself if nobody listens`() async throws {
+    let world = World(daemon: HandDaemon(isBackground: true))
+    let link = world.newLife()
+    let scheduler = BGTaskScheduler(permitted: ["tidy", "news"]) { link }
+    scheduler.register(forTaskWithIdentifier: "tidy", using: .main) { task in
+      task.expirationHandler = { task.setTaskCompleted(success: true) }
+    }
+    scheduler.register(forTaskWithIdentifier: "news", using: .main) { _ in }
+    _ = link.attach()
+
+    UIApplication.shared.run(.task(.tidy(1)), scheduler: scheduler, link: link)
+    UIApplication.shared.run(.task(.news(2)), scheduler: scheduler, link: link)
+    await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+    for number in [1, 2, 2, 3] as [Int64] {
+      UIApplication.shared.run(.expiry(number: number), scheduler: scheduler, link: link)
+    }
+    while world.daemon.calls.compactMap(\.end).count < 2 { await Task.yield() }
+
+    let ends = world.daemon.calls.compactMap(\.end).sorted { $0.number < $1.number }
+    #expect(ends == [.init(number: 1, success: true), .init(number: 2, success: false)])
+  }
+
+  @Test func `a task for which nobody has registered fails`() {
+    let world = World(daemon: HandDaemon(isBackground: true))
+    let link = world.newLife()
+    _ = link.attach()
+
+    UIApplication.shared.run(.task(.news(9)), scheduler: BGTaskScheduler(permitted: ["news"]) { link }, link: link)
+
+    #expect(world.daemon.waitForCalls { $0.end != nil }.compactMap(\.end) == [.init(number: 9, success: false)])
+  }
+
+  /// What comes of a submission, told apart as apps do.
+  private static func outcome(_ submit: () throws -> Void) -> String {
+    do {
+      try submit()
+      return "taken"
+    } catch BGTaskScheduler.Error.notPermitted {
+      return "not permitted"
+    } catch BGTaskScheduler.Error.unavailable {
+      return "unavailable"
+    } catch { return "\(error)" }
+  }
+}
+
+extension AppInterface.PerformTask {
+  fileprivate static func tidy(_ number: Int64) -> Self {
+    .init(number: number, identifier: "tidy", kind: .processing, remainingMs: 600_000)
+  }
+
+  fileprivate static func news(_ number: Int64) -> Self {
+    .init(number: number, identifier: "news", kind: .refresh, remainingMs: 30_000)
+  }
+}
+
+extension Call {
+  /// The request that is submitted, if that is what is asked.
+  fileprivate var submitted: AppInterface.BackgroundRequest? {
+    if case .submit(let asked) = self { asked.request } else { nil }
+  }
+}
