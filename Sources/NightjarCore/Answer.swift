@@ -40,6 +40,14 @@ public enum Answer: Hashable, Sendable {
   case settings(SettingsView)
   /// What lies in the notification centre, the newest first.
   case notices([Banner])
+  /// The tasks that an app has asked for and that have not begun, by identifier.
+  case requests([BackgroundRequest])
+  /// What came of a fetch or a task, and what it has cost.
+  case fetched(FetchOutcome, FetchCost)
+  /// How it stands with fetches.
+  case fetches(FetchesView)
+  /// What was decided about fetches, oldest first.
+  case decisions([FetchDecision])
   /// It cannot be done.
   case refused(Refusal)
 }
@@ -74,6 +82,10 @@ public enum Refusal: Error, Hashable, Sendable {
   case notRunning(AppID)
   /// The app is not in the foreground.
   case notInForeground(AppID)
+  /// The app does not declare this background mode.
+  case notDeclared(AppID, mode: String)
+  /// The app is not refreshed; the code is that of an obstacle, or another word that dev.nightjar.Control lists.
+  case fetchRefused(AppID, code: String, reason: String)
   /// The app could not be brought up.
   case launchFailed(AppID, LaunchFailure)
   /// What was asked does not fit the transfer's state.
@@ -185,6 +197,8 @@ public struct AppView: Hashable, Sendable {
     case entering(atMost: Duration)
     /// It handles the events of a session, whose completion handler is awaited.
     case handling(session: String, atMost: Duration)
+    /// It refreshes its content or, if one is named, runs a task that it has asked for.
+    case errand(request: String?, atMost: Duration)
     /// It has not acknowledged so many events that it was sent.
     case acknowledging(Int, atMost: Duration)
     /// Its background tasks go on; `names` are those of the first few.
@@ -193,7 +207,9 @@ public struct AppView: Hashable, Sendable {
     /// How long it lasts at most.
     public var atMost: Duration {
       switch self {
-      case .entering(let atMost), .handling(_, let atMost), .acknowledging(_, let atMost), .tasks(_, let atMost): atMost
+      case .entering(let atMost), .handling(_, let atMost), .acknowledging(_, let atMost), .tasks(_, let atMost),
+        .errand(_, let atMost):
+        atMost
       }
     }
   }

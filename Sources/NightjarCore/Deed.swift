@@ -32,6 +32,8 @@ public enum Deed: Hashable, Sendable {
   case forgetLooks(AppID)
   /// Measure what these take up in memory; ``Event/measured(question:_:)`` is the answer.
   case measure(question: Int, [AppLifeID])
+  /// Measure how much processor time an app's processes have taken; ``AppFact/metered(errand:cpu:)`` is the answer.
+  case meter(AppID, life: Int, errand: Int64)
   /// Remove an app that has ended from the disk, with its container.
   case uninstall(AppID)
   /// Show a notification; ``Event/shown(_:)`` is the answer.
@@ -86,6 +88,12 @@ public enum Message: Hashable, Sendable {
   case memoryWarning
   /// What the app is allowed, or the number on its icon, has changed.
   case standing(Standing)
+  /// The app is to refresh its content, and to say under this number what came of it; it may run for so long.
+  case performFetch(number: Int64, remaining: Duration)
+  /// The app is to run a task that it has asked for, and to say under this number when it is done.
+  case performTask(number: Int64, kind: BackgroundRequest.Kind, identifier: String, remaining: Duration)
+  /// The time of the task of this number is nearly up.
+  case expireTask(number: Int64)
   /// A notification that was fired while it was in the foreground, or by which a person has opened it.
   case noticed(Noticed)
 

@@ -116,6 +116,18 @@ public enum AppCall: Hashable, Sendable {
   case setBadge(Int)
   /// The app's delegate has been told of this notification.
   case takeNotice(NoticeID)
+  /// The least time between two fetches; nil for no fetches.
+  case setFetchInterval(Duration?)
+  /// What came of the fetch of this number.
+  case finishFetch(Int64, FetchOutcome)
+  /// Run a task later.
+  case submit(BackgroundRequest)
+  /// Do not run the task of this identifier, or any.
+  case cancelRequests(String?)
+  /// The tasks that were asked for and have not begun.
+  case listRequests
+  /// The task of this number is done.
+  case finishTask(Int64, success: Bool)
 }
 
 /// What a person or script asks for.
@@ -170,4 +182,12 @@ public enum ControlCall: Hashable, Sendable {
   case tapNotice(NoticeID)
   /// Put a notification away.
   case dismissNotice(NoticeID)
+  /// How it stands with fetches, of one app or of all.
+  case listFetches(AppID?)
+  /// What was decided about fetches.
+  case listDecisions(AppID?, after: Int64?, limit: Int)
+  /// Have an app refresh its content now, or run the task of this identifier.
+  case fetchNow(AppID, request: String?)
+  /// Launch an app into the background to refresh its content.
+  case launchToFetch(AppID)
 }

@@ -108,6 +108,21 @@ public struct Limits: Hashable, Sendable {
   public var shownNoticesPerAppMax = 100
   /// Bytes of a notification's texts, what the app has put into it included.
   public var noticeTextMax = 64 << 10
+  /// How long an app may take over a fetch (Apple's thirty seconds), and over a task that refreshes it.
+  public var fetchTimeout = Duration.seconds(30)
+  /// How long an app may take over a processing task.
+  public var processingTimeout = Duration.minutes(10)
+  /// The least time between two fetches of an app that asks for as many as it may have.
+  public var fetchIntervalMin = Duration.minutes(15)
+  /// How long an app is left alone whose fetch has failed or was late.
+  public var fetchRetry = RetryPolicy(delayMin: .minutes(15), delayMax: .hours(6))
+  /// How long measuring what a fetch has cost may take before one does without.
+  public var meterTimeout = Duration.seconds(1)
+  /// Decisions about fetches that are kept of one app; the oldest go first.
+  public var fetchDecisionsPerAppMax = 200
+  /// Requests of tasks that an app may have pending (Apple's one and ten).
+  public var refreshRequestsMax = 1
+  public var processingRequestsMax = 10
   /// By how much the wall clock may be corrected backwards without counting as set: nothing is fired twice for that.
   public var clockSlack = Duration.seconds(60)
   /// Rows in one answer to a list.
@@ -151,7 +166,8 @@ extension Limits {
     ("history.per.app.max", \.historyPerAppMax), ("memory.foreground.percent.min", \.foregroundMemoryPercentMin),
     ("view.bytes.max", \.viewBytesMax), ("action.bytes.max", \.actionBytesMax),
     ("notices.per.app.max", \.noticesPerAppMax), ("shown.notices.per.app.max", \.shownNoticesPerAppMax),
-    ("notice.text.max", \.noticeTextMax),
+    ("notice.text.max", \.noticeTextMax), ("fetch.decisions.per.app.max", \.fetchDecisionsPerAppMax),
+    ("refresh.requests.max", \.refreshRequestsMax), ("processing.requests.max", \.processingRequestsMax),
   ]
 
   /// The bounds that are times, under the names by which they are configured in seconds.
@@ -167,5 +183,8 @@ extension Limits {
     ("task.time", \.taskTime),
     ("woken.task.time", \.wokenTaskTime), ("task.warning", \.taskWarning), ("clock.slack", \.clockSlack),
     ("question.timeout", \.questionTimeout), ("kept.for", \.keptFor), ("remnants.kept.for", \.remnantsKeptFor),
+    ("fetch.timeout", \.fetchTimeout), ("processing.timeout", \.processingTimeout),
+    ("fetch.interval.min", \.fetchIntervalMin), ("fetch.retry.delay.min", \.fetchRetry.delayMin),
+    ("fetch.retry.delay.max", \.fetchRetry.delayMax), ("meter.timeout", \.meterTimeout),
   ]
 }

@@ -28,6 +28,12 @@ public struct Memory: Hashable, Sendable {
   public var notices: [FiredNotice] = []
   /// Whether apps may be launched to refresh their content.
   public var refreshes = true
+  /// What is remembered of refreshing apps, by name.
+  public var fetches: [FetchRecord] = []
+  /// The tasks that apps have asked for, by name and identifier.
+  public var requests: [RequestRecord] = []
+  /// What was decided about fetches, in the order of its numbers.
+  public var decisions: [FetchDecision] = []
 
   /// The memory of a new database.
   public init() {}
@@ -41,13 +47,15 @@ public struct Counters: Hashable, Sendable {
   public var wake: Int64 = 0
   /// The last number given to a notification that was fired.
   public var notice: Int64 = 0
+  /// The last number given to a decision about a fetch.
+  public var decision: Int64 = 0
 
   /// Counters of a new database.
   public init() {}
 
   /// Counters as they were saved.
-  public init(transfer: Int64, wake: Int64, notice: Int64 = 0) {
-    (self.transfer, self.wake, self.notice) = (transfer, wake, notice)
+  public init(transfer: Int64, wake: Int64, notice: Int64 = 0, decision: Int64 = 0) {
+    (self.transfer, self.wake, self.notice, self.decision) = (transfer, wake, notice, decision)
   }
 }
 

@@ -27,6 +27,8 @@ extension Supervisor {
       endLocked(&app, path, at: circumstances.now, into: &turn)
     case (.inspected(let tracer), _):
       learnTracer(tracer, of: &app, at: circumstances.now, into: &turn)
+    case (.metered(let errand, let cpu), _):
+      learnMeter(errand, cpu, of: &app, into: &turn)
     case (.suspended(let stint, false), .suspending) where stint == app.stint:
       giveUpSuspending(&app, at: circumstances.now, into: &turn)
     case (.launchFailed(let failure), .launching), (.launchFailed(let failure), .running(nil)),
@@ -122,10 +124,11 @@ extension Supervisor {
   }
 
   /// Ends an app for good: nobody launches it any more.
-  func prepareRemoval(_ app: inout App, at now: Age, into turn: inout Turn) {
+  mutating func prepareRemoval(_ app: inout App, at now: Age, into turn: inout Turn) {
     app.removalTickets = app.removalTickets ?? []
     app.relaunchArguments = nil
     answerLaunch(&app, .refused(.noSuchApp(app.id)), into: &turn)
+    dropErrand(of: &app, .noSuchApp(app.id), at: now, into: &turn)
     guard app.isBundle, app.life != .notRunning else { return }
     remember(.removed, "is ended, to be removed", of: &app, into: &turn)
     end(&app, politely: false, at: now, into: &turn)
@@ -172,7 +175,8 @@ extension Supervisor {
     (app.lastEnd, app.hasCrashed) = (status, kind == .crashed)
     remember(kind, status, of: &app, into: &turn)
     if kind == .crashed { charge(&app, into: &turn) }
-    if !app.hasAcknowledged, !app.wakes.isEmpty {
+    breakErrand(of: &app, at: circumstances.now, into: &turn)
+    if !app.hasAcknowledged, app.wakes.count > 0 {
       app.record.failures += 1
       let delay = limits.relaunch.delay(afterFailures: app.record.failures, entropy: circumstances.entropy)
       app.record.notBefore = circumstances.now + delay
@@ -248,6 +252,7 @@ extension Supervisor {
     for transfer in transfers.ofApp[id]?.entries(after: nil, limit: .max) ?? [] { drop(transfer.key, into: &turn) }
     for key in remnants.keys(of: id) { dropRemnant(key, into: &turn) }
     forgetNotices(of: id, into: &turn)
+    fetches.forget(id, into: &turn)
     for number in app.wakes.allNumbers { turn.changes.removeWake(number) }
     for entry in app.history.entries { turn.changes.removeEntry(entry.id) }
     for session in sessions.keys.filter({ $0.app == id }).sorted() {

@@ -126,6 +126,18 @@ extension Supervisor {
         try setBadge(badge, by: caller, into: &turn)
       case .takeNotice(let id):
         takeNotice(id, by: caller, into: &turn)
+      case .setFetchInterval(let interval):
+        try setFetchInterval(interval, by: caller, into: &turn)
+      case .finishFetch(let number, let outcome):
+        try finishFetch(number, outcome, by: caller, at: now, into: &turn)
+      case .submit(let request):
+        try submit(request, by: caller, into: &turn)
+      case .cancelRequests(let identifier):
+        cancelRequests(identifier, of: caller.app, into: &turn)
+      case .listRequests:
+        return .requests(fetches.pending(of: caller.app))
+      case .finishTask(let number, let success):
+        finishErrand(number, success ? .newData : .failed, of: caller.app, at: now, into: &turn)
       }
       return .done
     } catch {

@@ -66,6 +66,17 @@ extension Supervisor {
         return try tapNotice(id, ticket, at: now, into: &turn)
       case .dismissNotice(let id):
         try dismissNotice(id, into: &turn)
+      case .listFetches(let id):
+        return .fetches(try fetchesView(of: id, at: now))
+      case .listDecisions(let id, let after, let limit):
+        if let id, apps[id] == nil { throw .noSuchApp(id) }
+        return .decisions(fetches.decisions(of: id, after: after, limit: min(max(limit, 0), limits.listMax)))
+      case .fetchNow(let id, let request):
+        try fetchNow(id, request: request, ticket, at: now, into: &turn)
+        return nil
+      case .launchToFetch(let id):
+        try launchToFetch(id, ticket, at: now, into: &turn)
+        return nil
       }
       return .done
     } catch {

@@ -41,6 +41,9 @@ extension Supervisor {
 
   /// Why an app is launched into the background, or woken there.
   func purpose(_ app: App) -> String {
+    if let errand = app.wakes.errand {
+      return errand.request.map { "to run the task '\($0.identifier)'" } ?? "to refresh its content"
+    }
     let names = dueSessions(of: app).map { "'\($0.id.identifier)'" }
     let more = names.count > 3 ? ["\(names.count - 3) more"] : []
     return "to be told of session\(names.count == 1 ? "" : "s") " + (names.prefix(3) + more).joined(separator: ", ")

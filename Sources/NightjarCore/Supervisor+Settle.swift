@@ -18,6 +18,7 @@ extension Supervisor {
 
   private mutating func enforceDeadlines(_ app: inout App, at now: Age, into turn: inout Turn) {
     guard !isSpared(&app, at: now, into: &turn) else { return }
+    expireErrand(&app, at: now, into: &turn)
     switch app.life {
     case .launching(let pid, let by) where by <= now:
       guard app.record.isBackground, app.isBundle else {
@@ -67,13 +68,15 @@ extension Supervisor {
   }
 
   /// Sends what waits: events of open sessions, and word of sessions that should be opened.
-  func tell(_ app: inout App, at now: Age, into turn: inout Turn) {
+  mutating func tell(_ app: inout App, at now: Age, into turn: inout Turn) {
     switch app.life {
     case .ending, .suspending, .suspended: return
     case .notRunning, .launching, .running: break
     }
     for (name, open) in app.open.entries(after: nil, limit: .max) { tell(name, open, &app, into: &turn) }
     announce(&app, at: now, into: &turn)
+    meterErrand(&app, into: &turn)
+    tellErrand(&app, at: now, into: &turn)
     if !app.runsInBackground || app.wakes.inFlight == 0 {
       app.acknowledgeBy = nil
     } else if app.acknowledgeBy == nil {
@@ -106,6 +109,7 @@ extension Supervisor {
     switch wake.reason {
     case .transferEnded: ended(wake).map { .ended($0) }
     case .question: asked(wake).map { .asked($0) }
+    case .fetch, .task: preconditionFailure("errand \(wake.number) stands in a session's line")
     }
   }
 

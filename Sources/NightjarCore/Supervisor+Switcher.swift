@@ -77,6 +77,7 @@ extension Supervisor {
     app.relaunchArguments = nil
     let failure = LaunchFailure(.refused, "it was removed from the switcher meanwhile")
     answerLaunch(&app, .refused(.launchFailed(id, failure)), into: &turn)
+    dropErrand(of: &app, .fetchRefused(id, code: "removedFromSwitcher", reason: failure.detail), at: now, into: &turn)
     if app.life != .notRunning { end(&app, politely: true, at: now, into: &turn) }
     apps[id] = app
     cancelAll(of: id, at: now, into: &turn)

@@ -17,6 +17,9 @@ extension Supervisor {
   /// A notification as it lies in the notification centre; nil once it does not.
   public func banner(of id: NoticeID) -> Banner? { notices[id].flatMap(banner) }
 
+  /// A decision about a fetch; nil once it is forgotten.
+  public func decision(_ number: Int64) -> FetchDecision? { fetches.decisions[number] }
+
   /// Whether a transfer is remembered, so that its staged file is somebody's.
   public func remembers(_ id: TransferID) -> Bool { transfers[id] != nil || isKept(id) }
 

@@ -41,6 +41,10 @@ public struct Supervisor: Sendable {
   let isNewBoot: Bool
   /// Local notifications.
   var notices: Notices
+  /// What apps are woken to do, and what came of it.
+  var fetches: Fetches
+  /// The random bits of the present turn.
+  var entropy: UInt64 = 0
   /// Whether apps may be launched to refresh their content, as far as the setting for all of them goes.
   var refreshes: Bool
 
@@ -52,6 +56,7 @@ public struct Supervisor: Sendable {
     counters = memory.counters
     transfers = Transfers(limits: limits)
     remnants = Remnants(limits: limits)
+    fetches = Fetches(limits: limits)
     (notices, refreshes) = (Notices(limits: limits, at: moment.wall), memory.refreshes)
     for remnant in memory.remnants { keep(remnant) }
     let now = clock.age(at: moment)
@@ -71,6 +76,9 @@ public struct Supervisor: Sendable {
     restore(memory.history)
     for notice in memory.scheduled where apps[notice.key.app] != nil { notices.keep(notice) }
     for notice in memory.notices where apps[notice.request.app] != nil { notices.keep(notice) }
+    for record in memory.fetches where apps[record.app] != nil { fetches.restore(record) }
+    for record in memory.requests where apps[record.app] != nil { fetches.restore(record) }
+    for decision in memory.decisions where apps[decision.app] != nil { fetches.restore(decision) }
     for id in apps.keys.sorted() { disturb(id) }
   }
 
@@ -95,7 +103,7 @@ public struct Supervisor: Sendable {
   ///
   /// - Parameter entropy: 64 random bits, from which all jitter of this turn is drawn.
   public mutating func handle(_ event: Event, at moment: Moment, entropy: UInt64, into turn: inout Turn) {
-    self.moment = moment
+    (self.moment, self.entropy) = (moment, entropy)
     let now = clock.age(at: moment)
     seeWall(into: &turn)
     record(event, Circumstances(limits: limits, entropy: entropy, now: now), into: &turn)
@@ -116,7 +124,9 @@ public struct Supervisor: Sendable {
     case .detached(let connection):
       detach(connection, circumstances, into: &turn)
     case .transfer(let id, let attempt, let fact):
+      let before = transfers[id]?.count ?? 0
       transfers.learn(fact, of: id, attempt: attempt, circumstances, into: &turn)
+      countBytes(of: id, since: before)
       tellProgress(fact, of: id, into: &turn)
     case .delivery(let id, let attempt, let fact):
       transfers.learn(fact, of: id, attempt: attempt, circumstances, into: &turn)
@@ -144,6 +154,7 @@ public struct Supervisor: Sendable {
     case .started:
       hasStarted = true
       noteLosses(into: &turn)
+      fetches.giveUpOpen(into: &turn)
       for id in apps.keys.sorted() where apps[id]!.life == .notRunning { returnNotices(of: apps[id]!, into: &turn) }
     case .stopping:
       endSuspended(at: now, into: &turn)

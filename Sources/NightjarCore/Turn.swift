@@ -16,6 +16,8 @@ public struct Turn: Sendable {
   public var touchedDevice = false
   /// Notifications that were fired, or whose looks have changed; may name some twice.
   public var touchedNotices: [NoticeID] = []
+  /// Decisions about fetches that were made, or whose outcome has come; may name some twice.
+  public var touchedDecisions: [Int64] = []
 
   /// An empty turn.
   public init() {}
@@ -58,6 +60,13 @@ public struct Changes: Sendable {
   /// Whether apps may refresh in the background; nil while that has not changed.
   public private(set) var refreshes: Bool?
 
+  /// Changed records of fetches; nil for one that is gone.
+  public private(set) var fetches: [AppID: FetchRecord?] = [:]
+  /// Changed requests of apps; nil for one that is gone.
+  public private(set) var requests: [RequestRecord.ID: RequestRecord?] = [:]
+  /// New decisions about fetches, and those whose outcome has come; nil for one that is gone.
+  public private(set) var decisions: [Int64: FetchDecision?] = [:]
+
   /// No change.
   public init() {}
 
@@ -65,6 +74,7 @@ public struct Changes: Sendable {
   public var isEmpty: Bool {
     transfers.isEmpty && sessions.isEmpty && wakes.isEmpty && apps.isEmpty && remnants.isEmpty && simulated == nil
       && departures.isEmpty && history.isEmpty && scheduled.isEmpty && notices.isEmpty && refreshes == nil
+      && fetches.isEmpty && requests.isEmpty && decisions.isEmpty
   }
 
   mutating func add(_ record: TransferRecord) { transfers[record.id] = .added(record) }
@@ -104,4 +114,10 @@ public struct Changes: Sendable {
   mutating func keep(_ notice: FiredNotice) { notices[notice.id] = .some(notice) }
   mutating func removeNotice(_ id: NoticeID) { notices[id] = .some(nil) }
   mutating func keep(refreshes: Bool) { self.refreshes = refreshes }
+  mutating func keep(_ record: FetchRecord) { fetches[record.app] = .some(record) }
+  mutating func removeFetches(of app: AppID) { fetches[app] = .some(nil) }
+  mutating func keep(_ request: RequestRecord) { requests[request.id] = .some(request) }
+  mutating func removeRequest(_ id: RequestRecord.ID) { requests[id] = .some(nil) }
+  mutating func keep(_ decision: FetchDecision) { decisions[decision.number] = .some(decision) }
+  mutating func removeDecision(_ number: Int64) { decisions[number] = .some(nil) }
 }

@@ -38,6 +38,10 @@ extension Digest {
       fold(id.rawValue)
       fold(notice.map { "\($0.stage)" } ?? "gone")
     }
+    for (number, decision) in turn.changes.decisions.sorted(by: { $0.key < $1.key }) {
+      fold(number)
+      fold(decision.map { "\($0.verdict) \($0.outcome.map { "\($0)" } ?? "")" } ?? "gone")
+    }
     for deed in turn.deeds { fold(deed) }
   }
 
@@ -83,6 +87,7 @@ extension Digest {
     case .keepSnapshot(let app), .dropView(let app), .forgetLooks(let app), .uninstall(let app): fold(app.rawValue)
     case .inspect(_, let life): fold(words: 19, UInt64(life))
     case .measure(let question, let lives): fold(words: 17, UInt64(question), UInt64(lives.count))
+    case .meter(_, let life, let errand): fold(words: 20, UInt64(life), UInt64(errand))
     case .show(let banner): fold(words: 17, UInt64(banner.id.rawValue))
     case .retract(let id): fold(words: 18, UInt64(id.rawValue))
     case .note(_, let text): fold(text)
@@ -102,6 +107,9 @@ extension Digest {
     case .acted(let action): fold(action.name)
     case .memoryWarning: fold(words: 18)
     case .standing(let standing): fold(words: 19, UInt64(standing.badge), standing.settings.alerts ? 1 : 0)
+    case .performFetch(let number, _): fold(words: 21, UInt64(number))
+    case .performTask(let number, _, _, _): fold(words: 22, UInt64(number))
+    case .expireTask(let number): fold(words: 23, UInt64(number))
     case .noticed(let noticed): fold(words: 20, UInt64(noticed.id.rawValue), noticed.isTapped ? 1 : 0)
     }
   }

@@ -16,6 +16,9 @@ struct Disk: Sendable {
   var scheduled: [NoticeKey: ScheduledNotice] = [:]
   var notices: [NoticeID: FiredNotice] = [:]
   var refreshes = true
+  var fetches: [AppID: FetchRecord] = [:]
+  var requests: [RequestRecord.ID: RequestRecord] = [:]
+  var decisions: [Int64: FetchDecision] = [:]
 
   /// All of it, as a store gives it back at start.
   var memory: Memory {
@@ -29,6 +32,9 @@ struct Disk: Sendable {
     memory.history = history.values.sorted { $0.id < $1.id }
     memory.scheduled = scheduled.values.sorted { $0.key < $1.key }
     (memory.notices, memory.refreshes) = (notices.values.sorted { $0.id < $1.id }, refreshes)
+    memory.fetches = fetches.values.sorted { $0.app < $1.app }
+    memory.requests = requests.values.sorted { $0.id < $1.id }
+    memory.decisions = decisions.values.sorted { $0.number < $1.number }
     memory.wakes = wakes.values.sorted { $0.number < $1.number }
     return memory
   }
@@ -45,6 +51,9 @@ struct Disk: Sendable {
     for (key, notice) in changes.scheduled { scheduled[key] = notice }
     for (id, notice) in changes.notices { notices[id] = notice }
     refreshes = changes.refreshes ?? refreshes
+    for (id, record) in changes.fetches { fetches[id] = record }
+    for (id, record) in changes.requests { requests[id] = record }
+    for (number, decision) in changes.decisions { decisions[number] = decision }
     for (id, isLeft) in changes.departures {
       if isLeft { departed.insert(id) } else { departed.remove(id) }
     }

@@ -109,4 +109,6 @@ enum ProcessStep: Sendable {
   case endTask(Int64)
   /// Its delegate was told of a notification.
   case takeNotice(NoticeID)
+  /// The app has done what it was woken for.
+  case finishErrand(Int64)
 }

@@ -57,7 +57,7 @@ struct Watch: Sendable {
     case .closeSession(let name, _): closing.insert(SessionID(app: app, identifier: name))
     case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .decide,
       .finishEvents, .entered, .beginTask, .endTask, .show, .ignoreSnapshot, .schedule, .cancelNotices, .listNotices,
-      .setBadge, .takeNotice:
+      .setBadge, .takeNotice, .setFetchInterval, .finishFetch, .submit, .cancelRequests, .listRequests, .finishTask:
       break
     }
   }

@@ -15,6 +15,7 @@ extension World {
     case .enter(let number): call(.entered(number), index)
     case .endTask(let number): endTask(number, index)
     case .takeNotice(let id): call(.takeNotice(id), index)
+    case .finishErrand(let number): finishErrand(number, index)
     }
   }
 
@@ -56,6 +57,8 @@ extension World {
     case .message(.memoryWarning): break
     case .message(.noticed(let noticed)): take(noticed, index)
     case .message(.standing): break
+    case .message(.performFetch(let number, _)), .message(.performTask(let number, _, _, _)): perform(number, index)
+    case .message(.expireTask): break
     }
   }
 

@@ -116,6 +116,7 @@ extension World {
     case .thaw(let app, let life): thaw(app, life: life)
     case .uninstall(let app): removeFromDisk(app)
     case .inspect(let app, let life): inspect(app, life: life)
+    case .meter(let app, let life, let errand): meter(app, life: life, errand)
     case .measure(let question, let lives): measure(question, lives)
     case .show(let banner): show(banner)
     case .note, .keepSnapshot, .dropView, .forgetLooks, .retract: break

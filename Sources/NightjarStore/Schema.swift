@@ -20,6 +20,7 @@ enum Schema {
     migrator.registerMigration("5-records") { db in try db.execute(sql: records) }
     migrator.registerMigration("6-notifications") { db in try db.execute(sql: notifications) }
     migrator.registerMigration("7-switcher") { db in try db.execute(sql: switcher) }
+    migrator.registerMigration("8-fetches") { db in try db.execute(sql: fetches) }
     return migrator
   }()
 
@@ -141,6 +142,69 @@ enum Schema {
       sentence TEXT NOT NULL,
       PRIMARY KEY (app, number)
     ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let fetches = """
+    ALTER TABLE device ADD COLUMN last_decision INTEGER NOT NULL DEFAULT 0;
+
+    -- What is remembered of refreshing apps. Times named last are of the wall clock, those named at are ages.
+    CREATE TABLE fetch (
+      app TEXT PRIMARY KEY NOT NULL,
+      interval INTEGER, -- null: the app wants no fetches
+      open INTEGER, -- the number of the one that is under way
+      last_begin INTEGER,
+      begun_at INTEGER,
+      last_fresh INTEGER,
+      fresh_at INTEGER,
+      last_outcome TEXT, -- newData, noData, failed, late
+      last_duration INTEGER NOT NULL,
+      new_data INTEGER NOT NULL,
+      no_data INTEGER NOT NULL,
+      failed INTEGER NOT NULL,
+      late INTEGER NOT NULL,
+      failures INTEGER NOT NULL, -- in a row
+      not_before INTEGER,
+      wall INTEGER NOT NULL, -- what all of them have cost, as are the next four
+      cpu INTEGER NOT NULL,
+      received INTEGER NOT NULL,
+      sent INTEGER NOT NULL,
+      joules REAL NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    -- The tasks that apps have asked for and that have not begun.
+    CREATE TABLE request (
+      app TEXT NOT NULL,
+      canonical TEXT NOT NULL, -- as a session's
+      identifier TEXT NOT NULL,
+      kind TEXT NOT NULL, -- refresh, processing
+      earliest_begin INTEGER, -- on the wall clock
+      needs_network INTEGER NOT NULL,
+      needs_power INTEGER NOT NULL,
+      PRIMARY KEY (app, canonical)
+    ) STRICT, WITHOUT ROWID;
+
+    -- What was decided about fetches, and what came of it.
+    CREATE TABLE decision (
+      number INTEGER PRIMARY KEY,
+      app TEXT NOT NULL,
+      at INTEGER NOT NULL, -- on the wall clock
+      verdict TEXT NOT NULL, -- fetch, joins, asked, waits
+      score REAL, -- null where nothing was weighed, as are the next five
+      threshold REAL,
+      probability REAL,
+      age INTEGER,
+      updates_per_hour REAL,
+      value REAL,
+      obstacles TEXT NOT NULL, -- a line for each: its code, and until when where that is known
+      opening INTEGER, -- what ran in one go has one number here
+      request TEXT,
+      outcome TEXT,
+      wall INTEGER, -- what it has cost, once that is known, as are the next four
+      cpu INTEGER,
+      received INTEGER,
+      sent INTEGER,
+      joules REAL
+    ) STRICT;
     """
 
   private static let switcher = """

@@ -14,6 +14,7 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     GoldenSchema(name: "5-records", tables: records),
     GoldenSchema(name: "6-notifications", tables: notifications),
     GoldenSchema(name: "7-switcher", tables: switcher),
+    GoldenSchema(name: "8-fetches", tables: fetches),
   ]
 
   private static let device = appLife.replacing(
@@ -47,6 +48,90 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     "badge INTEGER NOT NULL DEFAULT 0)",
     with: "badge INTEGER NOT NULL DEFAULT 0, is_protected INTEGER NOT NULL DEFAULT 0, used INTEGER, "
       + "snapshot INTEGER, is_stale INTEGER NOT NULL DEFAULT 0, is_removed INTEGER NOT NULL DEFAULT 0)")
+
+  /// Words of the columns of background fetch.
+  static let decisions = ["fetch", "joins", "asked", "waits"]
+  static let outcomes = ["newData", "noData", "failed", "late"]
+  static let obstacles = [
+    "notDeclared", "never", "removedFromSwitcher", "backgroundRefreshOff", "neverOpened", "inForeground", "underWay",
+    "belowMinimumInterval", "backOff", "earliestBegin", "noNetwork", "noPower", "inUse", "lowPowerMode", "batteryLow",
+    "meteredNetwork", "deviceAsleep", "budgetSpent", "belowThreshold",
+  ]
+
+  private static let fetches = switcher.replacing(
+    "last_notice INTEGER NOT NULL DEFAULT 0)",
+    with: "last_notice INTEGER NOT NULL DEFAULT 0, last_decision INTEGER NOT NULL DEFAULT 0)"
+  )
+  .replacing(
+    "CREATE TABLE departure (",
+    with: """
+      CREATE TABLE decision (
+        number INTEGER PRIMARY KEY,
+        app TEXT NOT NULL,
+        at INTEGER NOT NULL, -- on the wall clock
+        verdict TEXT NOT NULL, -- fetch, joins, asked, waits
+        score REAL, -- null where nothing was weighed, as are the next five
+        threshold REAL,
+        probability REAL,
+        age INTEGER,
+        updates_per_hour REAL,
+        value REAL,
+        obstacles TEXT NOT NULL, -- a line for each: its code, and until when where that is known
+        opening INTEGER, -- what ran in one go has one number here
+        request TEXT,
+        outcome TEXT,
+        wall INTEGER, -- what it has cost, once that is known, as are the next four
+        cpu INTEGER,
+        received INTEGER,
+        sent INTEGER,
+        joules REAL
+      ) STRICT;
+      CREATE TABLE departure (
+      """
+  )
+  .replacing(
+    "CREATE TABLE history (",
+    with: """
+      CREATE TABLE fetch (
+        app TEXT PRIMARY KEY NOT NULL,
+        interval INTEGER, -- null: the app wants no fetches
+        open INTEGER, -- the number of the one that is under way
+        last_begin INTEGER,
+        begun_at INTEGER,
+        last_fresh INTEGER,
+        fresh_at INTEGER,
+        last_outcome TEXT, -- newData, noData, failed, late
+        last_duration INTEGER NOT NULL,
+        new_data INTEGER NOT NULL,
+        no_data INTEGER NOT NULL,
+        failed INTEGER NOT NULL,
+        late INTEGER NOT NULL,
+        failures INTEGER NOT NULL, -- in a row
+        not_before INTEGER,
+        wall INTEGER NOT NULL, -- what all of them have cost, as are the next four
+        cpu INTEGER NOT NULL,
+        received INTEGER NOT NULL,
+        sent INTEGER NOT NULL,
+        joules REAL NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE history (
+      """
+  )
+  .replacing(
+    "CREATE TABLE scheduled_notice (",
+    with: """
+      CREATE TABLE request (
+        app TEXT NOT NULL,
+        canonical TEXT NOT NULL, -- as a session's
+        identifier TEXT NOT NULL,
+        kind TEXT NOT NULL, -- refresh, processing
+        earliest_begin INTEGER, -- on the wall clock
+        needs_network INTEGER NOT NULL,
+        needs_power INTEGER NOT NULL,
+        PRIMARY KEY (app, canonical)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE scheduled_notice (
+      """)
 
   private static let notifications = records.replacing(
     "exits_on_suspend INTEGER NOT NULL DEFAULT 0)",

@@ -26,6 +26,9 @@ struct SchemaTests {
   @Test func `the words are those that the migrations stand for`() {
     #expect(PhaseColumns.Word.allCases.map(\.rawValue) == GoldenSchema.phases)
     #expect(HistoryEntry.Kind.allCases.map(\.rawValue) == GoldenSchema.happenings)
+    #expect(FetchDecision.Verdict.allCases.map(\.rawValue) == GoldenSchema.decisions)
+    #expect(FetchOutcome.allCases.map(\.rawValue) == GoldenSchema.outcomes)
+    #expect(FetchObstacle.Code.allCases.map(\.rawValue) == GoldenSchema.obstacles)
     #expect(TransferFailure.Code.allCases.map(\.rawValue) == GoldenSchema.failures)
   }
 }

@@ -33,6 +33,9 @@ extension App {
     var rights = handling.entries(after: nil, limit: .max).map {
       AppView.Right.handling(session: $0.key, atMost: $0.value - now)
     }
+    if let errand = wakes.errand, errand.isTold {
+      rights.append(.errand(request: errand.request?.identifier, atMost: errand.end - now))
+    }
     if let entering { rights.append(.entering(atMost: entering.by - awake)) }
     if let acknowledgeBy { rights.append(.acknowledging(wakes.inFlight, atMost: acknowledgeBy - now)) }
     if !tasks.isEmpty { rights.append(.tasks(names: tasks.shown, atMost: (tasks.end ?? awake) - awake)) }

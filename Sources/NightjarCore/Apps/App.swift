@@ -75,6 +75,8 @@ struct App: Sendable {
   var tasks = BackgroundTasks()
   /// The number of the view that it shows; nil while it shows none.
   var view: Int64?
+  /// What an errand of its has cost, while that is being measured.
+  var bill: Bill?
   /// What its process has been told of itself.
   var briefing: Briefing?
 
@@ -131,6 +133,10 @@ struct App: Sendable {
   /// When it must be looked at again, once it has been looked at now. `awake` is the clock of background tasks.
   func due(after now: Age, awake: Duration, _ limits: Limits) -> Age? {
     if let due = patience?.due, deadline(after: now, awake: awake) != nil { return due }
+    return [dueOfLife(after: now, awake: awake, limits), wakes.errand?.due(limits), bill?.by].compactMap { $0 }.min()
+  }
+
+  private func dueOfLife(after now: Age, awake: Duration, _ limits: Limits) -> Age? {
     let (handled, budget) = (handling.values.min(), LaunchBudget(limits))
     switch life {
     case .notRunning, .suspended:

@@ -32,7 +32,9 @@ extension App {
     case .suspending(_, let by): return by
     case .running where runsInBackground:
       let onAwakeClock = [tasks.isEmpty ? nil : tasks.end, entering?.by].compactMap { $0 }.min()
-      return [handling.values.min(), acknowledgeBy, onAwakeClock.map { now + ($0 - awake) }].compactMap { $0 }.min()
+      let errand = wakes.errand.flatMap { $0.isTold ? $0.end : nil }
+      let fixed = [handling.values.min(), acknowledgeBy, errand].compactMap { $0 }
+      return (fixed + [onAwakeClock.map { now + ($0 - awake) }].compactMap { $0 }).min()
     case .notRunning, .running, .suspended, .ending: return nil
     }
   }
@@ -47,6 +49,7 @@ extension App {
     for session in handling.entries(after: nil, limit: .max).map(\.key) {
       handling[session] = now + limits.eventsTimeout
     }
+    if wakes.errand?.isTold == true { wakes.errand?.beginTimeAnew(at: now) }
     if acknowledgeBy != nil { acknowledgeBy = now + limits.eventsTimeout }
     if let within = entering?.within { entering?.by = awake + within }
     if tasks.end != nil { tasks.startClock(awake: awake, limits) }

@@ -2,7 +2,7 @@ public import NightjarModel
 
 /// Something to tell an app. It stays until the app has acknowledged it, over any crash.
 ///
-/// Transfers post wakes; so will fetches and pushes. What follows is the same for all: the queue, the gate, the app's
+/// Transfers and fetches post wakes; so will pushes. What follows is the same for all: the queue, the gate, the app's
 /// life, the acknowledgement.
 public struct Wake: Hashable, Sendable {
   /// What there is to tell.
@@ -11,6 +11,10 @@ public struct Wake: Hashable, Sendable {
     case transferEnded(TransferID, session: String)
     /// This transfer of the session asks. Such a wake is never written down: after a crash the transfer asks again.
     case question(TransferID, session: String)
+    /// The app is to refresh its content. Never written down either: after a crash the rule decides anew.
+    case fetch
+    /// The app is to run this task, which it has asked for. Never written down: its request is.
+    case task(BackgroundRequest)
   }
 
   /// Given out once; what the app acknowledges.
@@ -27,24 +31,26 @@ public struct Wake: Hashable, Sendable {
     (self.number, self.app, self.reason, self.crashes) = (number, app, reason, crashes)
   }
 
-  /// The session whose opening lets it be told.
+  /// The session whose opening lets it be told; an errand needs none, and never stands in a session's line.
   var session: String {
     switch reason {
     case .transferEnded(_, let session), .question(_, let session): session
+    case .fetch, .task: preconditionFailure("errand \(number) has no session")
     }
   }
 
-  /// The transfer it is about.
+  /// The transfer it is about; an errand is about none.
   var transfer: TransferID {
     switch reason {
     case .transferEnded(let id, _), .question(let id, _): id
+    case .fetch, .task: preconditionFailure("errand \(number) has no transfer")
     }
   }
 
   /// Whether it asks rather than tells.
   var isQuestion: Bool {
     switch reason {
-    case .transferEnded: false
+    case .transferEnded, .fetch, .task: false
     case .question: true
     }
   }

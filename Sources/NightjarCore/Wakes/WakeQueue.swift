@@ -23,12 +23,15 @@ struct WakeQueue: Sendable {
   private var lines: [String: Line] = [:]
   private var numbers: [TransferID: Int64] = [:]
 
+  /// What the app is to do; one thing at a time, beside what it is to be told.
+  var errand: Errand?
+
   subscript(number: Int64) -> Wake? { wakes[number] }
   func number(of transfer: TransferID) -> Int64? { numbers[transfer] }
   var count: Int { wakes.count }
   /// How many of them ask.
   private(set) var questionCount = 0
-  var isEmpty: Bool { wakes.isEmpty }
+  var isEmpty: Bool { wakes.isEmpty && errand == nil }
 
   /// The sessions for which something waits that is not parked, by name.
   var sessions: [String] { lines.keys.sorted().filter(waits) }

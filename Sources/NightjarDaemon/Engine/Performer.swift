@@ -34,6 +34,12 @@ struct Performer: Sendable {
     }
   }
 
+  private func meter(_ app: AppID, life: Int, _ errand: Int64) {
+    launcher.meter(app, life: life) { [mailbox = front.mailbox] cpu in
+      mailbox.post(.app(app, life: life, .metered(errand: errand, cpu: cpu)))
+    }
+  }
+
   private func show(_ banner: Banner) {
     screen.show(banner) { [mailbox = front.mailbox] in mailbox.post(.shown(banner.id)) }
   }
@@ -54,6 +60,7 @@ struct Performer: Sendable {
     case .dropView(let app): gallery.takeDown(app)
     case .forgetLooks(let app): gallery.forgetLooks(of: app)
     case .inspect(let app, let life): inspect(app, life: life)
+    case .meter(let app, let life, let errand): meter(app, life: life, errand)
     case .measure(let question, let lives): scales.weigh(lives, question)
     case .uninstall(let app): chores.uninstall(app)
     case .show(let banner): show(banner)

@@ -16,6 +16,7 @@ extension Front {
     handlePlaces(&interface)
     handleViews(&interface)
     handleNotifications(&interface)
+    handleErrands(&interface)
     return interface
   }
 

@@ -17,6 +17,7 @@ extension Front {
     handleSwitcher(&interface)
     handleSettings(&interface)
     handleNotices(&interface)
+    handleFetches(&interface)
     interface.handle(ControlInterface.Monitor.self, requiresMore: true) { [self] call in
       monitors.add(call, mailbox)
     }
@@ -43,11 +44,7 @@ extension Front {
     interface.handle(ControlInterface.Uninstall.self) { [self] call in
       order(.uninstall(AppID(call.parameters.app)), call)
     }
-    interface.handle(ControlInterface.Launch.self) { [self] call in
-      order(.launch(AppID(call.parameters.app), arguments: call.parameters.arguments), call) { answer in
-        if case .launched(let pid) = answer { .init(pid: Int64(pid)) } else { nil }
-      }
-    }
+    interface.handle(ControlInterface.Launch.self) { [self] call in launch(call) }
     interface.handle(ControlInterface.Leave.self) { [self] call in
       order(.leave, call) { answer in
         guard case .leftForeground(let app) = answer else { return nil }

@@ -31,6 +31,15 @@ extension Message {
       .init(standing: standing.message)
     case .noticed(let noticed):
       .init(notified: noticed.message)
+    case .performFetch(let number, let remaining):
+      .init(performFetch: .init(number: number, remainingMs: remaining.wholeMilliseconds))
+    case .performTask(let number, let kind, let identifier, let remaining):
+      .init(
+        performTask: .init(
+          number: number, identifier: identifier, kind: .init(rawValue: kind.rawValue)!,
+          remainingMs: remaining.wholeMilliseconds))
+    case .expireTask(let number):
+      .init(expireTask: .init(number: number))
     }
   }
 }

@@ -40,6 +40,9 @@ final class Monitors: Sendable {
       send(
         supervisor.banner(of: id).map { .init(notice: $0.message) } ?? .init(noticeRemoved: id.rawValue), to: watchers)
     }
+    for number in Set(turn.touchedDecisions).sorted() {
+      if let decision = supervisor.decision(number) { send(.init(fetch: decision.message), to: watchers) }
+    }
     if turn.touchedDevice { send(.init(device: supervisor.device.message), to: watchers) }
   }
 

@@ -17,7 +17,10 @@ extension Refusal {
     case .invalid(let field, let reason): AppInterface.InvalidRequest(field: field, reason: reason).varlink
     case .limitReached(let what, let limit): AppInterface.LimitReached(what: what, limit: Int64(limit)).varlink
     case .noSuchApp(let app): AppInterface.NotAttached(app: app.rawValue).varlink
-    case .noSuchTransfer, .noSuchNotice, .notABundle, .notRunning, .notInForeground, .launchFailed, .wrongState:
+    case .notDeclared(let app, let mode):
+      AppInterface.NotDeclared(mode: mode, hint: "nightjar capabilities \(app) add \(mode)").varlink
+    case .noSuchTransfer, .noSuchNotice, .notABundle, .notRunning, .notInForeground, .launchFailed, .wrongState,
+      .fetchRefused:
       preconditionFailure("an app's call was refused with \(self)")
     }
   }
@@ -37,7 +40,9 @@ extension Refusal {
       ControlInterface.WrongState(id: id.rawValue, state: state, reason: reason).varlink
     case .invalid(let field, let reason): ControlInterface.InvalidRequest(field: field, reason: reason).varlink
     case .limitReached(let what, let limit): ControlInterface.LimitReached(what: what, limit: Int64(limit)).varlink
-    case .notAttached, .nameRefused, .sessionInUse, .sessionNotOpen, .noSuchTask, .sessionHasTasks:
+    case .fetchRefused(let app, let code, let reason):
+      ControlInterface.FetchRefused(app: app.rawValue, code: code, reason: reason).varlink
+    case .notAttached, .nameRefused, .sessionInUse, .sessionNotOpen, .noSuchTask, .sessionHasTasks, .notDeclared:
       preconditionFailure("a control call was refused with \(self)")
     }
   }

@@ -41,6 +41,10 @@ extension AppView.Right {
     case .entering(let atMost): "It has yet to return from didEnterBackground, within \(atMost.inWords)."
     case .handling(let session, let atMost):
       "It handles the events of session '\(session)', whose completion handler is due within \(atMost.inWords)."
+    case .errand(nil, let atMost):
+      "It refreshes its content, and has to say within \(atMost.inWords) what came of it."
+    case .errand(let request?, let atMost):
+      "It runs the task '\(request)', which has to be completed within \(atMost.inWords)."
     case .acknowledging(let count, let atMost):
       "It is being told \(count) event\(count == 1 ? "" : "s"), and has to acknowledge one within \(atMost.inWords)."
     case .tasks(let names, let atMost): "Its background tasks \(names) may go on for \(atMost.inWords)."

@@ -179,6 +179,8 @@ public struct Stage: Sendable {
       inbox.append(.shown(banner.id))
     case .note(let app, let words): cues.append(.noted(app, words))
     case .start(let order): refuse(order)
+    case .meter(let app, let life, let errand):
+      inbox.append(.app(app, life: life, .metered(errand: errand, cpu: nil)))
     case .measure, .uninstall, .stop, .discard, .deliver, .dropView, .forgetLooks, .retract: break
     }
   }

@@ -49,6 +49,9 @@ struct OpenDatabase: ~Copyable {
           try HistoryTable.write(changes.history, to: db)
           try SimulationTable.write(changes.simulated, to: db)
           try SettingTable.write(changes.refreshes, to: db)
+          try FetchTable.write(changes.fetches, to: db)
+          try RequestTable.write(changes.requests, to: db)
+          try DecisionTable.write(changes.decisions, to: db)
           try ScheduledNoticeTable.write(changes.scheduled, to: db)
           try NoticeTable.write(changes.notices, to: db)
         }

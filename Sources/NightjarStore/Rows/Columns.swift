@@ -26,6 +26,9 @@ struct Columns {
     return sqlite3_column_double(statement, index)
   }
 
+  /// Whether the next column is null.
+  var isNull: Bool { sqlite3_column_type(statement, next) == SQLITE_NULL }
+
   mutating func text() throws(DamagedRow) -> String { try present(textIfAny()) }
 
   mutating func textIfAny() throws(DamagedRow) -> String? {

@@ -5,10 +5,11 @@ import NightjarModel
 /// The clock and the counters: one row, written with every commit.
 enum DeviceTable {
   private static let upsert = """
-    INSERT OR REPLACE INTO device (only, boot, boot_offset, latest, last_transfer, last_wake, last_notice)
-    VALUES (1, ?, ?, ?, ?, ?, ?)
+    INSERT OR REPLACE INTO device (only, boot, boot_offset, latest, last_transfer, last_wake, last_notice, last_decision)
+    VALUES (1, ?, ?, ?, ?, ?, ?, ?)
     """
-  private static let select = "SELECT boot, boot_offset, latest, last_transfer, last_wake, last_notice FROM device"
+  private static let select =
+    "SELECT boot, boot_offset, latest, last_transfer, last_wake, last_notice, last_decision FROM device"
 
   static func write(_ clock: DeviceClock, _ counters: Counters, to db: Database) throws {
     try RowWriter(db, upsert).write { row in
@@ -18,6 +19,7 @@ enum DeviceTable {
       row.add(counters.transfer)
       row.add(counters.wake)
       row.add(counters.notice)
+      row.add(counters.decision)
     }
   }
 
@@ -28,7 +30,8 @@ enum DeviceTable {
     try db.forEachRow(select) { row throws(DamagedRow) in
       let clock = DeviceClock(bootID: BootID(try row.text()), offset: try row.duration(), latest: try row.age())
       let counters = Counters(
-        transfer: try row.integer(), wake: try row.integer(), notice: try row.integer())
+        transfer: try row.integer(), wake: try row.integer(), notice: try row.integer(),
+        decision: try row.integer())
       found = (clock, counters)
     } leave: { row, _ in
       damage = row

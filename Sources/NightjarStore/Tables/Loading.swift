@@ -25,6 +25,9 @@ struct Loading {
     try SettingTable.read(into: &self, db)
     try ScheduledNoticeTable.read(into: &self, db)
     try NoticeTable.read(into: &self, db)
+    try FetchTable.read(into: &self, db)
+    try RequestTable.read(into: &self, db)
+    try DecisionTable.read(into: &self, db)
   }
 
   /// Reads one table, whose first column names the row.

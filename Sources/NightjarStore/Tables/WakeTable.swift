@@ -33,6 +33,7 @@ enum WakeTable {
       switch wake.reason {
       case .transferEnded(let id, _), .question(let id, _):
         if !transfers.contains(id) { throw DamagedRow(detail: "its transfer \(id) is not there") }
+      case .fetch, .task: preconditionFailure("errands are not written down")
       }
       return wake
     } keep: {
@@ -48,7 +49,7 @@ enum WakeTable {
       row.add(Reason.transferEnded.rawValue)
       row.add(id.rawValue)
       row.add(session)
-    case .question: preconditionFailure("question \(wake.number) is to be written down")
+    case .question, .fetch, .task: preconditionFailure("wake \(wake.number), \(wake.reason), is to be written down")
     }
     row.add(wake.crashes)
   }

@@ -148,4 +148,46 @@ extension Dice {
     let stage: FiredNotice.Stage = flag() ? .shown(isSeen: flag()) : .told(isTapped: flag())
     return FiredNotice(id: id, request: request, firedAt: Timestamp(nanoseconds: number()), stage: stage)
   }
+
+  mutating func fetchRecord(_ app: AppID) -> FetchRecord {
+    var record = FetchRecord(app: app)
+    (record.interval, record.open) = (flag() ? .seconds(count()) : nil, flag() ? number() : nil)
+    (record.lastBegin, record.begunAt) = (flag() ? Timestamp(nanoseconds: number()) : nil, maybeAge())
+    (record.lastFresh, record.freshAt) = (flag() ? Timestamp(nanoseconds: number()) : nil, maybeAge())
+    record.lastOutcome = flag() ? any(of: FetchOutcome.allCases) : nil
+    record.lastDuration = .milliseconds(count())
+    (record.counts.newData, record.counts.noData) = (count(), count())
+    (record.counts.failed, record.counts.late) = (count(), count())
+    (record.failures, record.notBefore, record.cost) = (count(), maybeAge(), fetchCost())
+    return record
+  }
+
+  mutating func fetchCost() -> FetchCost {
+    FetchCost(
+      wall: .milliseconds(count()), cpu: .microseconds(count()), received: number(), sent: number(),
+      joules: Double(count()) / 3)
+  }
+
+  mutating func backgroundRequest() -> BackgroundRequest {
+    BackgroundRequest(
+      identifier: text(), kind: any(of: BackgroundRequest.Kind.allCases),
+      earliestBegin: flag() ? Timestamp(nanoseconds: number()) : nil, needsNetwork: flag(), needsPower: flag())
+  }
+
+  mutating func fetchDecision(_ number: Int64) -> FetchDecision {
+    let weight = FetchWeight(
+      score: Double(count()) / 7, threshold: 0.1, probability: Double(count()) / 11, age: .seconds(count()),
+      updatesPerHour: Double(count()), value: 0.5)
+    let obstacles = (0..<count() / 2).map { _ in
+      FetchObstacle(
+        any(of: FetchObstacle.Code.allCases), until: flag() ? Timestamp(nanoseconds: self.number()) : nil)
+    }
+    var decision = FetchDecision(
+      number: number, app: app(), at: Timestamp(nanoseconds: self.number()),
+      verdict: any(of: FetchDecision.Verdict.allCases), weight: flag() ? weight : nil, obstacles: obstacles,
+      window: flag() ? self.number() : nil, request: maybeText())
+    decision.outcome = flag() ? any(of: FetchOutcome.allCases) : nil
+    decision.cost = flag() ? fetchCost() : nil
+    return decision
+  }
 }

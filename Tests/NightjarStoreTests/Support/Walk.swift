@@ -15,6 +15,9 @@ struct Walk {
   private var scheduled: [NoticeKey: ScheduledNotice] = [:]
   private var notices: [NoticeID: FiredNotice] = [:]
   private var refreshes = true
+  private var fetches: [AppID: FetchRecord] = [:]
+  private var requests: [RequestRecord.ID: RequestRecord] = [:]
+  private var decisions: [Int64: FetchDecision] = [:]
   private var counters = Counters()
   /// Commits so far; the clock of each carries its number.
   private(set) var count: Int64 = 0
@@ -44,6 +47,9 @@ struct Walk {
     memory.scheduled = scheduled.keys.sorted().map { scheduled[$0]! }
     memory.notices = notices.keys.sorted().map { notices[$0]! }
     memory.refreshes = refreshes
+    memory.fetches = fetches.keys.sorted().map { fetches[$0]! }
+    memory.requests = requests.keys.sorted().map { requests[$0]! }
+    memory.decisions = decisions.keys.sorted().map { decisions[$0]! }
     memory.wakes = wakes.keys.sorted().map { wakes[$0]! }
     return memory
   }
@@ -61,7 +67,7 @@ struct Walk {
   }
 
   private mutating func change(_ changes: inout Changes) {
-    switch Int.random(in: 0..<16, using: &dice) {
+    switch Int.random(in: 0..<19, using: &dice) {
     case 0..<3: addTransfer(&changes)
     case 3..<5: changeTransfer(&changes)
     case 5: removeTransfer(&changes)
@@ -73,6 +79,9 @@ struct Walk {
     case 12: changeHistory(&changes)
     case 13: changeScheduled(&changes)
     case 14: changeNotice(&changes)
+    case 15: changeFetches(&changes)
+    case 16: changeRequest(&changes)
+    case 17: changeDecision(&changes)
     default: changeApp(&changes)
     }
   }
@@ -136,6 +145,36 @@ struct Walk {
     let notice = dice.firedNotice(NoticeID(counters.notice))
     notices[notice.id] = notice
     changes.keep(notice)
+  }
+
+  private mutating func changeFetches(_ changes: inout Changes) {
+    let app = dice.app()
+    if dice.chance(oneIn: 3) {
+      fetches[app] = nil
+      return changes.removeFetches(of: app)
+    }
+    fetches[app] = dice.fetchRecord(app)
+    changes.keep(fetches[app]!)
+  }
+
+  private mutating func changeRequest(_ changes: inout Changes) {
+    let record = RequestRecord(app: dice.app(), request: dice.backgroundRequest())
+    if dice.chance(oneIn: 3) {
+      requests[record.id] = nil
+      return changes.removeRequest(record.id)
+    }
+    requests[record.id] = record
+    changes.keep(record)
+  }
+
+  private mutating func changeDecision(_ changes: inout Changes) {
+    if let number = decisions.keys.sorted().randomElement(using: &dice), dice.chance(oneIn: 3) {
+      decisions[number] = nil
+      return changes.removeDecision(number)
+    }
+    counters.decision += 1
+    decisions[counters.decision] = dice.fetchDecision(counters.decision)
+    changes.keep(decisions[counters.decision]!)
   }
 
   private mutating func depart(_ changes: inout Changes) {

@@ -1,0 +1,75 @@
+import NightjarModel
+
+/// What an app is woken to do, rather than to hear: to refresh its content, or to run a task that it has asked for. It has
+/// one at a time, which is never written down: after a crash it has failed, and the rule decides anew.
+struct Errand: Sendable {
+  enum Stage: Hashable, Sendable {
+    /// The app is brought up, and has to be told by then.
+    case waiting(until: Age)
+    /// It was told, and may run until it has answered, at the most until then.
+    case told(at: Age, by: Age)
+  }
+
+  /// What the app is told, under the number that it answers.
+  let wake: Wake
+  /// The decision that it follows from.
+  let decision: Int64
+  /// How long the app may take over it.
+  let within: Duration
+  /// The life that the app was in when it was posted.
+  let life: Int
+  var stage: Stage
+  /// Whether it was asked what the app had taken before.
+  var isMetered = false
+  /// Whether the app was told that its time is nearly up.
+  var isWarned = false
+  /// Who waits for the outcome.
+  var tickets: [Ticket] = []
+  /// Bytes that its transfers have moved meanwhile.
+  var received: Int64 = 0
+  var sent: Int64 = 0
+  /// The processor time that its processes had taken when it began, once that was measured.
+  var cpuBefore: Duration?
+
+  var number: Int64 { wake.number }
+
+  /// The task that is run; nil for a fetch.
+  var request: BackgroundRequest? {
+    if case .task(let request) = wake.reason { request } else { nil }
+  }
+
+  var isTold: Bool {
+    if case .told = stage { true } else { false }
+  }
+
+  /// When it is over at the latest.
+  var end: Age {
+    switch stage {
+    case .waiting(let until): until
+    case .told(_, let by): by
+    }
+  }
+
+  /// Its whole time runs from now.
+  mutating func beginTimeAnew(at now: Age) {
+    if case .told(let at, _) = stage { stage = .told(at: at, by: now + within) }
+  }
+
+  /// When something must be done about it. Only tasks are warned.
+  func due(_ limits: Limits) -> Age {
+    switch stage {
+    case .waiting(let until): until
+    case .told(_, let by): request == nil || isWarned ? by : by + (.zero - limits.taskWarning)
+    }
+  }
+}
+
+/// An errand that has ended, and whose cost is being measured.
+struct Bill: Sendable {
+  let errand: Errand
+  let outcome: FetchOutcome
+  /// From the telling to the answer.
+  let wall: Duration
+  /// By when the room must have answered what it has cost.
+  let by: Age
+}

@@ -1,0 +1,84 @@
+public import NightjarModel
+
+/// What is remembered of refreshing one app: what it has asked for, and what came of it. It outlives the app, the daemon
+/// and reboots, and goes with the app.
+public struct FetchRecord: Hashable, Sendable {
+  /// The app.
+  public var app: AppID
+  /// The least time between two fetches that the app has asked for; nil if it wants none (Apple's `…Never`).
+  public var interval: Duration?
+  /// The number of the fetch that the app was told of and that has not ended.
+  public var open: Int64?
+  /// When its latest fetch began, on the wall clock, right or wrong, and in the device's life.
+  public var lastBegin: Timestamp?
+  public var begunAt: Age?
+  /// When a fetch last brought its content up to date.
+  public var lastFresh: Timestamp?
+  public var freshAt: Age?
+  /// What came of the latest fetch, and how long it took.
+  public var lastOutcome: FetchOutcome?
+  public var lastDuration = Duration.zero
+  /// How many fetches came to what.
+  public var counts = Counts()
+  /// How many failed or were late in a row, and the age before which it is left alone for that.
+  public var failures = 0
+  public var notBefore: Age?
+  /// What all its fetches have cost together.
+  public var cost = FetchCost.zero
+
+  /// How many fetches came to what.
+  public struct Counts: Hashable, Sendable {
+    /// They brought something.
+    public var newData = 0
+    /// Everything was as before.
+    public var noData = 0
+    /// They could not be made, or the app did not live to their end.
+    public var failed = 0
+    /// They had not ended when their time was up.
+    public var late = 0
+
+    /// No fetch.
+    public init() {}
+  }
+
+  /// The record of an app that was never refreshed.
+  public init(app: AppID) { self.app = app }
+}
+
+extension FetchRecord.Counts {
+  mutating func add(_ outcome: FetchOutcome) {
+    switch outcome {
+    case .newData: newData += 1
+    case .noData: noData += 1
+    case .failed: failed += 1
+    case .late: late += 1
+    }
+  }
+}
+
+/// A task that an app has asked for, with the app. It stays until it has begun or was cancelled, over reboots.
+public struct RequestRecord: Hashable, Sendable {
+  /// Names it: an app has one request of an identifier.
+  public struct ID: Hashable, Comparable, Sendable {
+    /// The app.
+    public var app: AppID
+    /// The identifier that the app has given it.
+    public var identifier: String
+
+    /// The request of this identifier.
+    public init(app: AppID, identifier: String) { (self.app, self.identifier) = (app, identifier) }
+
+    public static func < (a: ID, b: ID) -> Bool { (a.app, a.identifier) < (b.app, b.identifier) }
+  }
+
+  /// The app.
+  public var app: AppID
+  /// What it has asked for.
+  public var request: BackgroundRequest
+
+  /// A request of an app.
+  public init(app: AppID, request: BackgroundRequest) { (self.app, self.request) = (app, request) }
+
+  /// Its name.
+  public var id: ID { ID(app: app, identifier: request.identifier) }
+}

@@ -1,0 +1,51 @@
+public import NightjarModel
+
+/// How it stands with fetches, as it looks from outside.
+public struct FetchesView: Hashable, Sendable {
+  /// The apps that declare the background mode, or that were refreshed before; by name.
+  public var apps: [Entry]
+  /// What fetches may cost, and what follows from it.
+  public var budget: Budget
+  /// When it is decided anew, unless something happens before; nil if never.
+  public var nextLook: Timestamp?
+
+  /// What fetches may cost in a day, and what is left of it.
+  public struct Budget: Hashable, Sendable {
+    /// What a fetch must be worth just now.
+    public var threshold: Double
+    /// How many there may be.
+    public var fetches: Balance
+    /// What energy the radio may take.
+    public var joules: Balance
+    /// How many bytes may move.
+    public var bytes: Balance
+  }
+
+  /// What comes in a day, and what is there.
+  public struct Balance: Hashable, Sendable {
+    /// What comes in a day.
+    public var perDay: Double
+    /// What is there; less than nothing if more was spent than came.
+    public var left: Double
+  }
+
+  /// How it stands with one app.
+  public struct Entry: Hashable, Sendable {
+    /// The app as it is installed.
+    public var installed: InstalledApp
+    /// What is remembered of it.
+    public var record: FetchRecord
+    /// Whether it may be refreshed: by its own setting, by that for all, and by its place in the switcher.
+    public var isAllowed: Bool
+    /// Whether it is being refreshed just now, or runs a task.
+    public var isUnderWay: Bool
+    /// What a fetch is worth just now; nil while that cannot be weighed.
+    public var weight: FetchWeight?
+    /// All that keeps it from being refreshed just now, the most lasting first.
+    public var obstacles: [FetchObstacle] = []
+    /// The beginnings of the half hours of the coming day in which a fetch is likely.
+    public var windows: [Timestamp] = []
+    /// What it has asked for and what has not begun.
+    public var requests: [BackgroundRequest]
+  }
+}

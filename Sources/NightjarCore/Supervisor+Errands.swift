@@ -1,0 +1,171 @@
+import NightjarModel
+
+/// Errands: apps are brought up for them like for anything else there is to tell, run for as long as they may take, and are
+/// suspended again.
+extension Supervisor {
+  /// Has an app woken for an errand.
+  mutating func post(
+    _ reason: Wake.Reason, to app: inout App, because decision: FetchDecision, at now: Age, into turn: inout Turn
+  ) {
+    counters.wake += 1
+    let wake = Wake(number: counters.wake, app: app.id, reason: reason)
+    fetches.keep(decision, into: &turn)
+    app.wakes.errand = Errand(
+      wake: wake, decision: decision.number, within: time(for: reason), life: app.record.life,
+      stage: .waiting(until: now + limits.attachTimeout + limits.endTimeout))
+    touch(app.id, into: &turn)
+  }
+
+  private func time(for reason: Wake.Reason) -> Duration {
+    if case .task(let request) = reason, request.kind == .processing { return limits.processingTimeout }
+    return limits.fetchTimeout
+  }
+
+  /// The number of the next decision.
+  mutating func nextDecision() -> Int64 {
+    counters.decision += 1
+    return counters.decision
+  }
+
+  /// Tells an app of its errand, once: its time runs from now.
+  mutating func tellErrand(_ app: inout App, at now: Age, into turn: inout Turn) {
+    guard var errand = app.wakes.errand, !errand.isTold, case .running = app.life, let ear = app.ear else { return }
+    errand.stage = .told(at: now, by: now + errand.within)
+    app.wakes.errand = errand
+    fetches.began(errand, at: now, wall: moment.wall, into: &turn)
+    turn.deeds.append(.tell(ear, message(of: errand)))
+    turn.deeds.append(
+      .note(app.id, errand.request.map { "runs the task '\($0.identifier)'" } ?? "refreshes its content"))
+    turn.touchedApps.append(app.id)
+  }
+
+  /// Has it measured what the app has taken so far, as soon as it has a process.
+  mutating func meterErrand(_ app: inout App, into turn: inout Turn) {
+    guard let errand = app.wakes.errand, !errand.isMetered, app.pid != nil else { return }
+    app.wakes.errand?.isMetered = true
+    turn.deeds.append(.meter(app.id, life: app.record.life, errand: errand.number))
+  }
+
+  private func message(of errand: Errand) -> Message {
+    guard let request = errand.request else {
+      return .performFetch(number: errand.number, remaining: errand.within)
+    }
+    return .performTask(
+      number: errand.number, kind: request.kind, identifier: request.identifier, remaining: errand.within)
+  }
+
+  /// Bytes that its transfers move while an app runs an errand count as that errand's.
+  mutating func countBytes(of id: TransferID, since before: Int64) {
+    guard let transfer = transfers[id], let errand = apps[transfer.request.app]?.wakes.errand, errand.isTold else {
+      return
+    }
+    let count = max(transfer.count - before, 0)
+    if transfer.request.direction == .download {
+      apps[transfer.request.app]?.wakes.errand?.received += count
+    } else {
+      apps[transfer.request.app]?.wakes.errand?.sent += count
+    }
+  }
+
+  /// An app says what came of its errand. A repetition changes nothing; neither does an answer to another one.
+  mutating func finishErrand(
+    _ number: Int64, _ outcome: FetchOutcome, of id: AppID, at now: Age, into turn: inout Turn
+  ) {
+    guard var app = apps[id] else { return }
+    guard let errand = app.wakes.errand, errand.number == number, errand.isTold else {
+      if fetches.answeredLate(number, by: id, outcome, into: &turn) {
+        turn.deeds.append(.note(id, "says of a fetch that was over already: \(outcome.rawValue)"))
+      }
+      return
+    }
+    app.hasAcknowledged = true
+    end(errand, outcome, of: &app, at: now, into: &turn)
+    apps[id] = app
+    if app.runsInBackground { takeSnapshot(of: id, into: &turn) }
+    touch(id, into: &turn)
+  }
+
+  /// An errand is over. What it has cost is measured while the app is still there; whoever waits hears then.
+  mutating func end(
+    _ errand: Errand, _ outcome: FetchOutcome, of app: inout App, isCharged: Bool = true, at now: Age,
+    into turn: inout Turn
+  ) {
+    let circumstances = Circumstances(limits: limits, entropy: entropy, now: now)
+    var wall = Duration.zero
+    if case .told(let at, _) = errand.stage { wall = now - at }
+    app.wakes.errand = nil
+    fetches.ended(errand, outcome, after: wall, isCharged: isCharged, circumstances, at: moment.wall, into: &turn)
+    if let bill = app.bill { settle(bill, cpu: nil, of: &app, into: &turn) }
+    app.bill = Bill(errand: errand, outcome: outcome, wall: wall, by: now + limits.meterTimeout)
+    if errand.isTold, app.life != .notRunning {
+      turn.deeds.append(.meter(app.id, life: app.record.life, errand: errand.number))
+    } else {
+      settle(app.bill!, cpu: nil, of: &app, into: &turn)
+    }
+  }
+
+  /// The room has measured how much processor time an app's processes have taken so far.
+  mutating func learnMeter(_ number: Int64, _ cpu: Duration?, of app: inout App, into turn: inout Turn) {
+    if app.wakes.errand?.number == number, app.wakes.errand?.cpuBefore == nil { app.wakes.errand?.cpuBefore = cpu }
+    guard let bill = app.bill, bill.errand.number == number else { return }
+    settle(bill, cpu: cpu, of: &app, into: &turn)
+  }
+
+  private mutating func settle(_ bill: Bill, cpu: Duration?, of app: inout App, into turn: inout Turn) {
+    app.bill = nil
+    var cost = FetchCost(wall: bill.wall, received: bill.errand.received, sent: bill.errand.sent)
+    if let cpu, let before = bill.errand.cpuBefore { cost.cpu = max(cpu - before, .zero) }
+    fetches.charge(cost, for: bill.errand, into: &turn)
+    turn.touchedApps.append(app.id)
+    for ticket in bill.errand.tickets { turn.deeds.append(.answer(ticket, .fetched(bill.outcome, cost))) }
+  }
+
+  /// Looks whether an errand, or the measuring of its cost, has taken too long.
+  mutating func expireErrand(_ app: inout App, at now: Age, into turn: inout Turn) {
+    if let bill = app.bill, bill.by <= now { settle(bill, cpu: nil, of: &app, into: &turn) }
+    guard var errand = app.wakes.errand, errand.due(limits) <= now else { return }
+    guard case .told(_, let by) = errand.stage else {
+      turn.deeds.append(.note(app.id, "could not be told in time to refresh its content"))
+      return end(errand, .failed, of: &app, isCharged: false, at: now, into: &turn)
+    }
+    if !errand.isWarned, errand.request != nil {
+      errand.isWarned = true
+      app.wakes.errand = errand
+      if let ear = app.ear { turn.deeds.append(.tell(ear, .expireTask(number: errand.number))) }
+    }
+    guard by <= now else { return }
+    let what = errand.request.map { "did not complete the task '\($0.identifier)'" } ?? "did not end its fetch"
+    turn.deeds.append(.note(app.id, "\(what) within \(Int(errand.within.inSeconds)) s, and may run no longer for it"))
+    end(errand, .late, of: &app, at: now, into: &turn)
+  }
+
+  /// A life of the app has ended before its errand has. One that was not told yet waits for the next life, unless this one
+  /// had begun for it.
+  mutating func breakErrand(of app: inout App, at now: Age, into turn: inout Turn) {
+    if let bill = app.bill { settle(bill, cpu: nil, of: &app, into: &turn) }
+    guard var errand = app.wakes.errand, errand.isTold || errand.life < app.record.life else { return }
+    let reason = "it \(app.lastEnd) before it had come to its end"
+    let refusal = Refusal.fetchRefused(app.id, code: "ended", reason: reason)
+    for ticket in errand.tickets { turn.deeds.append(.answer(ticket, .refused(refusal))) }
+    errand.tickets = []
+    end(errand, .failed, of: &app, isCharged: !app.wasEndedByOthers, at: now, into: &turn)
+  }
+
+  /// The app is never told: whoever waits hears why.
+  mutating func dropErrand(of app: inout App, _ refusal: Refusal, at now: Age, into turn: inout Turn) {
+    guard var errand = app.wakes.errand, !errand.isTold else { return }
+    for ticket in errand.tickets { turn.deeds.append(.answer(ticket, .refused(refusal))) }
+    errand.tickets = []
+    end(errand, .failed, of: &app, isCharged: false, at: now, into: &turn)
+  }
+}
+
+extension App {
+  /// Whether its present life is ended for no fault of its own.
+  fileprivate var wasEndedByOthers: Bool {
+    switch history.entries.last(where: { $0.kind.isReason && $0.life == record.life })?.kind {
+    case .terminated?, .upgraded?, .removed?, .memory?, .stopped?: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import NightjarModel
+
+/// What apps and people ask about fetches.
+extension Supervisor {
+  // MARK: Apps
+
+  /// An app says how often it wants to be refreshed. Durable with the answer.
+  mutating func setFetchInterval(
+    _ interval: Duration?, by caller: Caller, into turn: inout Turn
+  ) throws(Refusal) {
+    let app = try bundle(ofCaller: caller)
+    if interval != nil { try checkMode("fetch", of: app) }
+    if let interval, interval < .zero {
+      throw .invalid(field: "interval", reason: "a time between two fetches is 0 s or longer, or null for no fetches")
+    }
+    var record = fetches.record(of: app.id)
+    guard record.interval != interval else { return }
+    record.interval = interval
+    fetches.keep(record, into: &turn)
+    touch(app.id, into: &turn)
+  }
+
+  mutating func finishFetch(
+    _ number: Int64, _ outcome: FetchOutcome, by caller: Caller, at now: Age, into turn: inout Turn
+  ) throws(Refusal) {
+    guard outcome != .late else {
+      throw .invalid(field: "outcome", reason: "a fetch ends with newData, noData or failed")
+    }
+    finishErrand(number, outcome, of: caller.app, at: now, into: &turn)
+  }
+
+  /// An app asks for a task. It replaces the request of the same identifier, and survives reboots.
+  mutating func submit(
+    _ request: BackgroundRequest, by caller: Caller, into turn: inout Turn
+  ) throws(Refusal) {
+    let app = try bundle(ofCaller: caller)
+    try checkMode(request.kind == .refresh ? "fetch" : "processing", of: app)
+    guard (1...512).contains(request.identifier.utf8.count) else {
+      throw .invalid(field: "identifier", reason: "an identifier has 1 to 512 bytes")
+    }
+    try fetches.submit(request, by: app.id, into: &turn)
+    touch(app.id, into: &turn)
+  }
+
+  mutating func cancelRequests(_ identifier: String?, of app: AppID, into turn: inout Turn) {
+    for request in fetches.pending(of: app) where identifier == nil || request.identifier == identifier {
+      fetches.remove(request.identifier, of: app, into: &turn)
+    }
+    touch(app, into: &turn)
+  }
+
+  private func bundle(ofCaller caller: Caller) throws(Refusal) -> App {
+    guard let app = apps[caller.app] else { throw .noSuchApp(caller.app) }
+    guard app.isBundle else {
+      throw .invalid(field: "app", reason: "only an installed app is launched into the background to do something")
+    }
+    return app
+  }
+
+  private func checkMode(_ mode: String, of app: App) throws(Refusal) {
+    guard app.record.installed.modes.contains(mode) else { throw .notDeclared(app.id, mode: mode) }
+  }
+
+  // MARK: People
+
+  /// Has an app refresh its content now, whatever the rule says; the ticket is answered when the outcome is there.
+  mutating func fetchNow(
+    _ id: AppID, request identifier: String?, _ ticket: Ticket, at now: Age, into turn: inout Turn
+  ) throws(Refusal) {
+    var app = try bundle(id)
+    guard app.removalTickets == nil else { throw .noSuchApp(id) }
+    let request = try identifier.map { name throws(Refusal) in try knownRequest(name, of: id) }
+    try checkPermission(of: app, mode: request?.kind == .processing ? "processing" : "fetch")
+    if let errand = app.wakes.errand {
+      guard errand.request == request else {
+        throw .fetchRefused(id, code: "underWay", reason: "it is busy with something else of the kind; try again later")
+      }
+      apps[id]?.wakes.errand?.tickets.append(ticket)
+      return
+    }
+    app.record.paidUntil = nil
+    begin(request, of: &app, .asked, at: now, into: &turn)
+    app.wakes.errand?.tickets.append(ticket)
+    apps[id] = app
+    forgive(id, into: &turn)
+  }
+
+  /// Launches an app that does not run into the background, to refresh its content; the ticket is answered when it runs.
+  mutating func launchToFetch(_ id: AppID, _ ticket: Ticket, at now: Age, into turn: inout Turn) throws(Refusal) {
+    var app = try bundle(id)
+    guard app.removalTickets == nil else { throw .noSuchApp(id) }
+    try checkPermission(of: app, mode: "fetch")
+    guard app.life == .notRunning, app.wakes.errand == nil else {
+      let reason = "it runs already; end it first (nightjar terminate \(id)), or use nightjar fetch now \(id)"
+      throw .fetchRefused(id, code: "running", reason: reason)
+    }
+    begin(nil, of: &app, .asked, at: now, into: &turn)
+    app.launchTickets.append(ticket)
+    launch(&app, isBackground: true, arguments: [], at: now, into: &turn)
+    apps[id] = app
+    touch(id, into: &turn)
+  }
+
+  /// Posts the wake for a fetch or a task, and writes down why.
+  mutating func begin(
+    _ request: BackgroundRequest?, of app: inout App, _ verdict: FetchDecision.Verdict, weight: FetchWeight? = nil,
+    window: Int64? = nil, at now: Age, into turn: inout Turn
+  ) {
+    let decision = FetchDecision(
+      number: nextDecision(), app: app.id, at: moment.wall, verdict: verdict, weight: weight, window: window,
+      request: request?.identifier)
+    post(request.map { .task($0) } ?? .fetch, to: &app, because: decision, at: now, into: &turn)
+  }
+
+  private func knownRequest(_ identifier: String, of id: AppID) throws(Refusal) -> BackgroundRequest {
+    guard let request = fetches.request(identifier, of: id) else {
+      let names = fetches.pending(of: id).map { "'\($0.identifier)'" }.joined(separator: ", ")
+      let known = names.isEmpty ? "it has submitted none" : "pending are \(names)"
+      throw .fetchRefused(id, code: "noSuchRequest", reason: "it has no pending request '\(identifier)': \(known)")
+    }
+    return request
+  }
+
+  /// What no fetch may pass over, not even one that a person asks for.
+  private func checkPermission(of app: App, mode: String) throws(Refusal) {
+    let id = app.id
+    guard app.record.installed.modes.contains(mode) else {
+      let reason = "it does not declare the background mode '\(mode)': nightjar capabilities \(id) add \(mode)"
+      throw .fetchRefused(id, code: "notDeclared", reason: reason)
+    }
+    guard !app.record.card.isRemoved else {
+      let reason = "a person removed it from the switcher; launch it first: nightjar launch \(id)"
+      throw .fetchRefused(id, code: "removedFromSwitcher", reason: reason)
+    }
+    guard app.record.settings.refreshes, refreshes else {
+      let scope =
+        refreshes
+        ? "for it: nightjar settings \(id) background-refresh=on"
+        : "for all apps: nightjar settings background-refresh=on"
+      throw .fetchRefused(id, code: "backgroundRefreshOff", reason: "Background App Refresh is off \(scope)")
+    }
+  }
+
+  // MARK: Views
+
+  func fetchesView(of id: AppID?, at now: Age) throws(Refusal) -> FetchesView {
+    if let id { return FetchesView(apps: [fetchesEntry(of: try bundle(id), at: now)], budget: budgetView) }
+    let shown = apps.keys.sorted().map { apps[$0]! }.filter { app in
+      app.isBundle && (app.isRefreshable || fetches.records[app.id] != nil)
+    }
+    return FetchesView(apps: shown.map { fetchesEntry(of: $0, at: now) }, budget: budgetView)
+  }
+
+  private var budgetView: FetchesView.Budget {
+    let none = FetchesView.Balance(perDay: 0, left: 0)
+    return FetchesView.Budget(threshold: 0, fetches: none, joules: none, bytes: none)
+  }
+
+  private func fetchesEntry(of app: App, at now: Age) -> FetchesView.Entry {
+    FetchesView.Entry(
+      installed: app.record.installed, record: fetches.record(of: app.id),
+      isAllowed: app.record.settings.refreshes && refreshes && !app.record.card.isRemoved,
+      isUnderWay: app.wakes.errand != nil, requests: fetches.pending(of: app.id))
+  }
+}
+
+extension App {
+  /// Whether it declares a background mode for which it is woken to do something.
+  var isRefreshable: Bool { record.installed.modes.contains { $0 == "fetch" || $0 == "processing" } }
+}

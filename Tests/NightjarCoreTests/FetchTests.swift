@@ -1,0 +1,289 @@
+import NightjarModel
+import Testing
+
+@testable import NightjarCore
+
+@Suite struct `A fetch that a person asks for` {
+  @Test func `launches an app that does not run, and tells it once it is attached`() {
+    var bench = Bench.withRefreshableApp()
+
+    let early = bench.order(.fetchNow(farm, request: nil))
+    let launches = bench.deeds.launches
+    let client = bench.attachInBackground(life: 1, connection: 1)
+
+    #expect(early == nil)
+    #expect(launches.map(\.isBackground) == [true])
+    #expect(bench.deeds.messages.contains(.performFetch(number: 1, remaining: .seconds(30))))
+    #expect(bench.view(farm)?.rights == [.errand(request: nil, atMost: .seconds(30))])
+    #expect(client.app == farm)
+  }
+
+  @Test func `is answered with its outcome and its cost, and the app is suspended`() {
+    var bench = Bench.withRefreshableApp()
+    let ticket = bench.fetch()
+    let client = bench.attachInBackground(life: 1, connection: 1)
+    bench.send(.app(farm, life: 1, .metered(errand: 1, cpu: .milliseconds(20))))
+    bench.pass(.seconds(3))
+
+    bench.ask(.finishFetch(1, .newData), as: client)
+    let suspensions = bench.deeds.suspensions
+    bench.send(.app(farm, life: 1, .metered(errand: 1, cpu: .milliseconds(120))))
+
+    let cost = FetchCost(wall: .seconds(3), cpu: .milliseconds(100))
+    #expect(suspensions == [farm])
+    #expect(bench.answer(to: ticket) == .fetched(.newData, cost))
+    #expect(bench.rows.memory.fetches.first?.counts.newData == 1)
+    #expect(bench.rows.memory.fetches.first?.cost == cost)
+    #expect(bench.rows.memory.decisions.map(\.outcome) == [.newData])
+  }
+
+  @Test func `keeps what the app shows by then as its snapshot`() {
+    var (bench, client) = Bench.withSuspendedApp()
+    bench.fetch()
+    bench.ask(.show(view: 7, byteCount: 10), as: client)
+
+    bench.ask(.finishFetch(1, .newData), as: client)
+
+    #expect(bench.deeds.contains(.keepSnapshot(farm)))
+  }
+
+  @Test func `thaws an app that is suspended`() {
+    var (bench, _) = Bench.withSuspendedApp()
+
+    bench.fetch()
+
+    #expect(bench.deeds.thaws == [farm])
+    #expect(bench.deeds.messages == [.performFetch(number: 1, remaining: .seconds(30))])
+  }
+
+  @Test func `tells an app that runs as it is, and takes nothing from it`() {
+    var (bench, client) = Bench.withRefreshableAppInForeground()
+    bench.fetch()
+
+    bench.ask(.finishFetch(1, .noData), as: client)
+
+    #expect(bench.deeds.suspensions == [])
+    #expect(bench.view(farm)?.state == .foreground)
+  }
+
+  @Test func `that is not answered in time is late, and the app is suspended and not killed`() {
+    var (bench, _) = Bench.withSuspendedApp()
+    let ticket = bench.fetch()
+
+    let done = bench.pass(.seconds(29)).suspensions
+    let late = bench.pass(.seconds(1))
+
+    #expect(done == [])
+    #expect(late.suspensions == [farm])
+    #expect(late.ends == [])
+    #expect(bench.rows.memory.fetches.first?.counts.late == 1)
+    bench.pass(.seconds(2))
+    #expect(bench.rows.memory.decisions.map(\.outcome) == [.late])
+    #expect(late.contains { if case .answer(ticket, _) = $0 { true } else { false } } == false)
+  }
+
+  @Test func `is measured no longer than a moment`() {
+    var (bench, _) = Bench.withSuspendedApp()
+    let ticket = bench.fetch()
+
+    bench.pass(.seconds(32))
+
+    #expect(bench.answer(to: ticket) == .fetched(.late, FetchCost(wall: .seconds(30))))
+  }
+
+  @Test func `answered twice counts once`() {
+    var (bench, client) = Bench.withSuspendedApp()
+    bench.fetch()
+
+    bench.ask(.finishFetch(1, .newData), as: client)
+    let again = bench.ask(.finishFetch(1, .failed), as: client)
+
+    #expect(again == .done)
+    #expect(bench.rows.memory.fetches.first?.counts.newData == 1)
+    #expect(bench.rows.memory.fetches.first?.counts.failed == 0)
+  }
+
+  @Test func `is not ended by another app's answer`() {
+    var (bench, _) = Bench.withSuspendedApp()
+    bench.send(.installed(otherApp, nil))
+    bench.fetch()
+
+    bench.ask(.finishFetch(1, .newData), as: Client(other, pid: 9, connection: 9))
+
+    #expect(bench.view(farm)?.rights.isEmpty == false)
+  }
+
+  @Test func `over which the app crashes has failed, and is not made again by itself`() {
+    var (bench, _) = Bench.withSuspendedApp()
+    let ticket = bench.fetch()
+
+    bench.send(.app(farm, life: 1, .exited(status: "was killed by signal 11", isCrash: true)))
+    let answer = bench.answer(to: ticket)
+    let launches = bench.pass(.hours(1)).launches
+
+    guard case .refused(.fetchRefused(farm, "ended", _))? = answer else { return #expect(Bool(false), "\(answer!)") }
+    #expect(launches == [])
+    #expect(bench.rows.memory.fetches.first?.failures == 1)
+  }
+
+  @Test func `that the daemon does not live to see has failed, and is not the app's fault`() {
+    var (bench, client) = Bench.withSuspendedApp()
+    bench.fetch()
+
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
+    bench.attach(client)
+
+    #expect(bench.deeds.messages.contains { if case .performFetch = $0 { true } else { false } } == false)
+    #expect(bench.rows.memory.fetches.first?.counts.failed == 1)
+    #expect(bench.rows.memory.fetches.first?.failures == 0)
+    #expect(bench.rows.memory.fetches.first?.open == nil)
+    #expect(bench.rows.memory.decisions.map(\.outcome) == [.failed])
+  }
+
+  @Test func `waits for an app that is about to end, and is told its next life`() {
+    var (bench, client) = Bench.withRefreshableAppInForeground()
+    bench.order(.terminate(farm))
+    bench.fetch()
+    bench.send(.detached(client.connection))
+
+    bench.send(.app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+
+    #expect(bench.deeds.launches.map(\.life) == [2])
+  }
+
+  @Test func `is refused where no fetch may be`() {
+    var bench = Bench.withRefreshableApp()
+    bench.send(.installed(otherApp, nil))
+
+    let undeclared = bench.order(.fetchNow(other, request: nil))?.code
+    bench.order(.changeSettings(farm, SettingsChange(refreshes: false)))
+    let off = bench.order(.fetchNow(farm, request: nil))?.code
+    bench.order(.changeSettings(farm, SettingsChange(refreshes: true)))
+    bench.order(.changeSettings(nil, SettingsChange(refreshes: false)))
+    let offForAll = bench.order(.fetchNow(farm, request: nil))?.code
+    bench.order(.changeSettings(nil, SettingsChange(refreshes: true)))
+    bench.order(.removeFromSwitcher(farm))
+    let removed = bench.order(.fetchNow(farm, request: nil))?.code
+    let strange = bench.order(.fetchNow(AppID("nobody"), request: nil))
+
+    #expect(undeclared == "notDeclared")
+    #expect([off, offForAll] == ["backgroundRefreshOff", "backgroundRefreshOff"])
+    #expect(removed == "removedFromSwitcher")
+    #expect(strange == .refused(.noSuchApp(AppID("nobody"))))
+    #expect(bench.deeds.launches == [])
+  }
+
+  @Test func `of an app that is never told is given up`() {
+    var bench = Bench.withRefreshableApp()
+    bench.limits.attachTimeout = .seconds(30)
+    let ticket = bench.fetch()
+
+    bench.pass(.minutes(2))
+    bench.send(.app(farm, life: 1, .exited(status: "was killed by signal 9", isCrash: false)))
+
+    #expect(bench.deeds.launches == [])
+    #expect(bench.rows.memory.decisions.map(\.outcome) == [.failed])
+    #expect(bench.answer(to: ticket) == nil)  // It was answered when it was given up.
+  }
+
+  @Test func `goes with its app`() {
+    var (bench, _) = Bench.withSuspendedApp()
+    let ticket = bench.fetch()
+    bench.order(.uninstall(farm))
+
+    bench.send(.app(farm, life: 1, .exited(status: "was killed by signal 9", isCrash: false)))
+
+    #expect(bench.answer(to: ticket) != nil)
+    #expect(bench.rows.memory.fetches == [])
+    #expect(bench.rows.memory.decisions == [])
+  }
+}
+
+@Suite struct `A launch due to a background fetch` {
+  @Test func `is answered when the app runs, which is then told`() {
+    var bench = Bench.withRefreshableApp()
+    let ticket = bench.ticket()
+    bench.send(.ordered(.launchToFetch(farm), ticket))
+
+    let client = bench.attachInBackground(life: 1, connection: 1)
+    let messages = bench.deeds.messages
+    bench.ask(.finishFetch(1, .newData), as: client)
+
+    #expect(messages == [.performFetch(number: 1, remaining: .seconds(30))])
+    #expect(bench.deeds.suspensions == [farm])
+  }
+
+  @Test func `is refused while the app runs`() {
+    var (bench, _) = Bench.withRefreshableAppInForeground()
+
+    #expect(bench.order(.launchToFetch(farm))?.code == "running")
+  }
+}
+
+@Suite struct `An app's wish for fetches` {
+  @Test func `is remembered over a restart`() {
+    var (bench, client) = Bench.withRefreshableAppInForeground()
+
+    bench.ask(.setFetchInterval(.hours(1)), as: client)
+    bench.restart()
+
+    #expect(bench.rows.memory.fetches.map(\.interval) == [.hours(1)])
+  }
+
+  @Test func `is refused without the background mode, though it may always say that it wants none`() {
+    var (bench, client) = Bench.withRunningApp()
+
+    let refused = bench.ask(.setFetchInterval(.zero), as: client)
+    let never = bench.ask(.setFetchInterval(nil), as: client)
+
+    #expect(refused == .refused(.notDeclared(farm, mode: "fetch")))
+    #expect(never == .done)
+  }
+}
+
+extension Bench {
+  static var refreshable: InstalledApp {
+    var app = farmApp
+    app.modes = ["fetch", "processing"]
+    return app
+  }
+
+  static func withRefreshableApp() -> Bench {
+    var bench = Bench()
+    bench.send(.installed(refreshable, nil))
+    return bench
+  }
+
+  static func withRefreshableAppInForeground() -> (Bench, Client) {
+    var bench = withRefreshableApp()
+    let client = Client(farm)
+    bench.order(.launch(farm, arguments: []))
+    bench.send(.app(farm, life: 1, .launched(pid: client.pid)))
+    bench.attach(client)
+    return (bench, client)
+  }
+
+  /// The app was used, has left the foreground, and stands still.
+  static func withSuspendedApp() -> (Bench, Client) {
+    var (bench, client) = withRefreshableAppInForeground()
+    bench.order(.leave)
+    for case .enterBackground(let number, _) in bench.deeds.messages { bench.ask(.entered(number), as: client) }
+    bench.send(.app(farm, life: 1, .suspended(stint: 1, true)))
+    return (bench, client)
+  }
+
+  /// A person asks for a fetch; the ticket of the call.
+  @discardableResult
+  mutating func fetch() -> Ticket {
+    let ticket = ticket()
+    send(.ordered(.fetchNow(farm, request: nil), ticket))
+    return ticket
+  }
+}
+
+extension Answer {
+  /// The code of a refusal.
+  fileprivate var code: String? {
+    if case .refused(.fetchRefused(_, let code, _)) = self { code } else { nil }
+  }
+}
