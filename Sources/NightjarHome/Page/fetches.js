@@ -155,17 +155,16 @@ function drawDay(svg, name, likelihoods, top) {
   const isToday = [0, 6].includes(now.getDay()) === (name === "Weekend");
   const place = isToday ? (now.getHours() * 60 + now.getMinutes()) / 1440 : null;
   picture(svg, `${name}: ${usualTimes(likelihoods)}`, [likelihoods, top, place], () => {
-    const bars = likelihoods.map((part, index) => bar(index / 48, 1 / 48, part / top, 4, 60, `${timeOfDay(index)}: ${percent(part)}`));
+    const bars = likelihoods.map((part, index) => bar(index, part / top, `${timeOfDay(index)}: ${percent(part)}`));
     const ticks = [0, 6, 12, 18, 24].map((hour) => tick(hour / 24, 64, hourOf(inDay(hour * 2)), hour === 0 ? "start" : hour === 24 ? "end" : "middle"));
     return [...bars, line("base", 0, 64, 1, 64), ...ticks, ...(isToday ? [line("now", place, 2, place, 64)] : [])];
   });
 }
 
-function bar(x, width, part, top, height, words) {
-  const tall = part > 0 ? Math.max(1, Math.min(1, part) * height) : 0;
-  const box = shape("rect", { class: "bar", x: across(x), y: top + height - tall, width: across(width * 0.8), height: tall.toFixed(1) });
-  if (words) box.append(shape("title", {}, words));
-  return box;
+function bar(index, part, words) {
+  const tall = part > 0 ? Math.max(1, Math.min(1, part) * 60) : 0;
+  const box = { class: "bar", x: across(index / 48), y: 64 - tall, width: across(0.8 / 48), height: tall.toFixed(1) };
+  return shape("rect", box, shape("title", {}, words));
 }
 
 const line = (kind, x1, y1, x2, y2) => shape("line", { class: kind, x1: across(x1), y1, x2: across(x2), y2 });
@@ -188,20 +187,22 @@ function drawTimeline(svg, entry) {
   });
 }
 
+// All bars are one path, so that a screen full of apps stays light.
 function learnedBars(app, now, part) {
   const learned = habits.get(app);
   if (!learned) return [];
   const top = topOf(learned);
-  const bars = [];
+  let path = "";
   const first = new Date(now - day);
   first.setMinutes(first.getMinutes() < 30 ? 0 : 30, 0, 0);
   for (let moment = first.getTime() + halfHour; moment < now + day; moment += halfHour) {
     const date = new Date(moment);
     const likelihoods = [0, 6].includes(date.getDay()) ? learned.weekend : learned.weekday;
     const likelihood = likelihoods[date.getHours() * 2 + (date.getMinutes() < 30 ? 0 : 1)] ?? 0;
-    bars.push(bar(part(moment), 1 / 96, likelihood / top, 10, 54));
+    if (likelihood > 0) path += `M${(part(moment) * 96).toFixed(2)} 54v-${Math.min(54, Math.max(1, (likelihood / top) * 54)).toFixed(1)}h.8V54`;
   }
-  return bars;
+  const box = { y: 10, width: "100%", height: 54, viewBox: "0 0 96 54", preserveAspectRatio: "none" };
+  return [shape("svg", box, shape("path", { class: "bar", d: path }))];
 }
 
 const topOf = (learned) => Math.max(0.1, ...learned.weekday, ...learned.weekend);
