@@ -18,11 +18,34 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     window = UIWindow()
     window?.rootViewController = Page(station: station)
     window?.makeKeyAndVisible()
+    application.setMinimumBackgroundFetchInterval(UIApplication.backgroundFetchIntervalMinimum)
     return true
+  }
+
+  func application(
+    _ application: UIApplication,
+    performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+  ) {
+    Task {
+      let outcome = await station?.refresh(inBackground: application.applicationState == .background)
+      completionHandler(outcome.map(UIBackgroundFetchResult.init) ?? .failed)
+    }
   }
 
   /// Whoever looks wants it as it is now.
   func applicationDidBecomeActive(_ application: UIApplication) {
     Task { await station?.refresh(inBackground: false) }
+  }
+}
+
+extension UIBackgroundFetchResult {
+  /// What a fetch was worth, in Apple's words.
+  init(_ outcome: Logbook.Outcome) {
+    self =
+      switch outcome {
+      case .newData: .newData
+      case .noData: .noData
+      case .failed: .failed
+      }
   }
 }

@@ -28,13 +28,17 @@ final class Station {
     let began = Task { await self.ask(Settings.source, inBackground: inBackground) }
     fetch = began
     changed()
-    let outcome = await began.value
-    fetch = nil
-    changed()
-    return outcome
+    return await began.value
   }
 
   private func ask(_ source: WeatherSource, inBackground: Bool) async -> Logbook.Outcome {
+    // An app that leaves the screen meanwhile is not frozen over it; a fetch in the background has its own time.
+    let task = inBackground ? .invalid : UIApplication.shared.beginBackgroundTask(withName: "fetch")
+    defer {
+      fetch = nil
+      changed()
+      UIApplication.shared.endBackgroundTask(task)
+    }
     let result: Result<Reading, WeatherTrouble>
     do throws(WeatherTrouble) { result = .success(try await source.read(with: session)) } catch {
       result = .failure(error)
