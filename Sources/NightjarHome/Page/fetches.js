@@ -112,8 +112,11 @@ function lastWords(entry) {
 }
 
 function costWords(cost) {
-  const [wall, processor] = [cost.wallMs / 1000, cost.cpuMs / 1000].map((seconds) => `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`);
-  return `${wall}, of them ${processor} of the processor; ${bytes(cost.received)} received, ${bytes(cost.sent)} sent; about ${cost.joules.toFixed(cost.joules < 10 ? 1 : 0)} J`;
+  const [wall, processor] = [cost.wallMs / 1000, cost.cpuMs / 1000].map((seconds) => `${seconds.toFixed(seconds < 1 ? 2 : seconds < 10 ? 1 : 0)} s`);
+  const parts = [wall, cost.cpuMs ? `${processor} of the processor` : null];
+  parts.push(cost.received ? `${bytes(cost.received)} received` : null, cost.sent ? `${bytes(cost.sent)} sent` : null);
+  parts.push(cost.joules > 0 ? `about ${cost.joules.toFixed(cost.joules < 10 ? 1 : 0)} J` : null);
+  return parts.filter(Boolean).join(", ");
 }
 
 // ---- Pictures ----
@@ -308,8 +311,8 @@ async function fetchNow(app) {
 }
 
 function drawBudget(part) {
-  part.hidden = !budget;
-  if (!budget) return;
+  part.hidden = !(budget?.fetches.perDay > 0);
+  if (part.hidden) return;
   const rows = [
     ["Fetches", budget.fetches, (count) => String(Math.round(count * 10) / 10)], ["Energy", budget.joules, (count) => `${Math.round(count)} J`],
     ["Data", budget.bytes, (count) => bytes(Math.max(0, count))]];
@@ -390,6 +393,12 @@ function factsOf(entry) {
   ].filter(Boolean);
 }
 
+function decisionWords(decision) {
+  const sentence = decision.sentence.replace(` (${decision.outcome})`, "").replace(/\.$/, "");
+  if (!decision.outcome) return `It ${sentence}.`;
+  return `It ${sentence}: ${outcomes[decision.outcome]}${decision.cost ? ` in ${costWords(decision.cost)}` : ""}.`;
+}
+
 function drawDecisions(part, app) {
   const own = [...decisions.values()].filter((decision) => decision.app === app).slice(-40).reverse();
   part.hidden = !own.length;
@@ -399,8 +408,7 @@ function drawDecisions(part, app) {
     const svg = row.querySelector("svg");
     if (svg.drawn !== outcome) svg.replaceChildren(...(outcome ? [outcomeMark(outcome, 7, 7)] : []));
     svg.drawn = outcome;
-    const came = decision.outcome ? ` It brought: ${outcomes[decision.outcome]}${decision.cost ? ` (${(decision.cost.wallMs / 1000).toFixed(1)} s, ${bytes(decision.cost.received)}, ${decision.cost.joules.toFixed(1)} J)` : ""}.` : "";
-    put(row.querySelector(".text"), `It ${decision.sentence}.${came}`);
+    put(row.querySelector(".text"), decisionWords(decision));
     put(row.querySelector(".value"), when(decision.at));
   });
 }
