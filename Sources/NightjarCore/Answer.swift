@@ -46,6 +46,10 @@ public enum Answer: Hashable, Sendable {
   case fetched(FetchOutcome, FetchCost)
   /// How it stands with fetches.
   case fetches(FetchesView)
+  /// An app as it stands, and how it stands with its fetches if it may have any.
+  case explained(AppView, FetchesView.Entry?)
+  /// What was learned of when apps are used.
+  case habits(HabitsView)
   /// What was decided about fetches, oldest first.
   case decisions([FetchDecision])
   /// It cannot be done.

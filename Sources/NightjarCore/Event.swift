@@ -186,6 +186,12 @@ public enum ControlCall: Hashable, Sendable {
   case listFetches(AppID?)
   /// What was decided about fetches.
   case listDecisions(AppID?, after: Int64?, limit: Int)
+  /// Why an app runs or does not, and is refreshed or not.
+  case explain(AppID)
+  /// What was learned of when an app is used, or all.
+  case showHabits(AppID?)
+  /// Forget that.
+  case forgetHabits(AppID?)
   /// Have an app refresh its content now, or run the task of this identifier.
   case fetchNow(AppID, request: String?)
   /// Launch an app into the background to refresh its content.

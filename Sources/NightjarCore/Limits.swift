@@ -116,6 +116,12 @@ public struct Limits: Hashable, Sendable {
   public var fetchIntervalMin = Duration.minutes(15)
   /// How long an app is left alone whose fetch has failed or was late.
   public var fetchRetry = RetryPolicy(delayMin: .minutes(15), delayMax: .hours(6))
+  /// How many fetches an app is granted in a day, on the average of all apps that want any.
+  public var fetchesPerAppAndDay = 8
+  /// The energy that all fetches may take in a day, as far as it comes from a battery: an estimate, in joules.
+  public var fetchJoulesPerDay = 600
+  /// The bytes that all fetches may move in a day over networks that cost money.
+  public var fetchExpensiveBytesPerDay = 50_000_000
   /// How long measuring what a fetch has cost may take before one does without.
   public var meterTimeout = Duration.seconds(1)
   /// Decisions about fetches that are kept of one app; the oldest go first.
@@ -167,6 +173,8 @@ extension Limits {
     ("view.bytes.max", \.viewBytesMax), ("action.bytes.max", \.actionBytesMax),
     ("notices.per.app.max", \.noticesPerAppMax), ("shown.notices.per.app.max", \.shownNoticesPerAppMax),
     ("notice.text.max", \.noticeTextMax), ("fetch.decisions.per.app.max", \.fetchDecisionsPerAppMax),
+    ("fetches.per.app.and.day", \.fetchesPerAppAndDay), ("fetch.joules.per.day", \.fetchJoulesPerDay),
+    ("fetch.expensive.bytes.per.day", \.fetchExpensiveBytesPerDay),
     ("refresh.requests.max", \.refreshRequestsMax), ("processing.requests.max", \.processingRequestsMax),
   ]
 

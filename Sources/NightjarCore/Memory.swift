@@ -34,6 +34,10 @@ public struct Memory: Hashable, Sendable {
   public var requests: [RequestRecord] = []
   /// What was decided about fetches, in the order of its numbers.
   public var decisions: [FetchDecision] = []
+  /// What was learned of a person's habits, as `Habits` saves it; nil while nothing was.
+  public var habits: [UInt8]?
+  /// What fetches may cost; nil before the first.
+  public var budget: FetchBudget?
 
   /// The memory of a new database.
   public init() {}

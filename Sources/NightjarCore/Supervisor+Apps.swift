@@ -96,6 +96,7 @@ extension Supervisor {
       end(&app, politely: true, at: now, into: &turn)
     }
     keepInstalled(&app, into: &turn)
+    plan.isDisturbed = true
     apps[installed.id] = app
     touch(installed.id, into: &turn)
     if let ticket { turn.deeds.append(.answer(ticket, .app(view(of: app, at: now)))) }
@@ -142,6 +143,7 @@ extension Supervisor {
     if !isBackground {
       comeToFront(app.id, at: now, into: &turn)
       use(&app)
+      learnOpened(app.id, at: now, into: &turn)
     }
     (app.hasAcknowledged, app.isStray) = (false, false)
     app.life = .launching(pid: nil, by: now + limits.attachTimeout)
@@ -193,7 +195,11 @@ extension Supervisor {
     if app.record.card.isRemoved { turn.deeds.append(.forgetLooks(app.id)) }  // What it saved on its way out.
     app.briefing = nil
     if app.relaunchArguments == nil { returnNotices(of: app, into: &turn) }
-    if front == app.id { front = nil }
+    if front == app.id {
+      front = nil
+      learnLeft(app.id, isSeen: false, at: circumstances.now, into: &turn)
+    }
+    plan.isDisturbed = true
     if app.isBundle { closeAttachments(of: &app) }  // A program may go on in a process that nobody launched.
     app.interrupted = .init()
     if let arguments = app.relaunchArguments {
@@ -253,6 +259,7 @@ extension Supervisor {
     for key in remnants.keys(of: id) { dropRemnant(key, into: &turn) }
     forgetNotices(of: id, into: &turn)
     fetches.forget(id, into: &turn)
+    forgetHabits(ofRemoved: id, into: &turn)
     for number in app.wakes.allNumbers { turn.changes.removeWake(number) }
     for entry in app.history.entries { turn.changes.removeEntry(entry.id) }
     for session in sessions.keys.filter({ $0.app == id }).sorted() {

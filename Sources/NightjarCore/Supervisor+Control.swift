@@ -38,7 +38,7 @@ extension Supervisor {
       case .removeFromSwitcher(let id):
         try removeFromSwitcher(id, at: now, into: &turn)
       case .act(let id, let action):
-        try act(action, in: id, into: &turn)
+        try act(action, in: id, at: now, into: &turn)
       case .uninstall(let id):
         return try uninstall(id, ticket, at: now, into: &turn)
       case .showDevice:
@@ -49,12 +49,12 @@ extension Supervisor {
         }
         var simulated = transfers.offer.simulated
         simulated.take(conditions)
-        simulate(simulated, into: &turn)
+        simulate(simulated, at: now, into: &turn)
         return .device(device)
       case .simulateMemory(let pressure):
         return .warned(simulate(pressure, at: now, into: &turn))
       case .endSimulation:
-        simulate(.none, into: &turn)
+        simulate(SimulatedConditions.none, at: now, into: &turn)
         return .device(device)
       case .showSettings:
         return .settings(settingsView)
@@ -71,6 +71,13 @@ extension Supervisor {
       case .listDecisions(let id, let after, let limit):
         if let id, apps[id] == nil { throw .noSuchApp(id) }
         return .decisions(fetches.decisions(of: id, after: after, limit: min(max(limit, 0), limits.listMax)))
+      case .explain(let id):
+        guard let app = apps[id] else { throw .noSuchApp(id) }
+        return .explained(view(of: app, at: now), app.isRefreshable ? fetchesEntry(of: app, at: now) : nil)
+      case .showHabits(let id):
+        return .habits(try habitsView(of: id))
+      case .forgetHabits(let id):
+        try forgetHabits(of: id, into: &turn)
       case .fetchNow(let id, let request):
         try fetchNow(id, request: request, ticket, at: now, into: &turn)
         return nil

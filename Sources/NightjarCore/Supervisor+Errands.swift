@@ -73,7 +73,8 @@ extension Supervisor {
   ) {
     guard var app = apps[id] else { return }
     guard let errand = app.wakes.errand, errand.number == number, errand.isTold else {
-      if fetches.answeredLate(number, by: id, outcome, into: &turn) {
+      if fetches.answeredLate(number, by: id, outcome, at: now, wall: moment.wall, into: &turn) {
+        plan.isDisturbed = true
         turn.deeds.append(.note(id, "says of a fetch that was over already: \(outcome.rawValue)"))
       }
       return
@@ -94,6 +95,7 @@ extension Supervisor {
     var wall = Duration.zero
     if case .told(let at, _) = errand.stage { wall = now - at }
     app.wakes.errand = nil
+    plan.isDisturbed = true
     fetches.ended(errand, outcome, after: wall, isCharged: isCharged, circumstances, at: moment.wall, into: &turn)
     if let bill = app.bill { settle(bill, cpu: nil, of: &app, into: &turn) }
     app.bill = Bill(errand: errand, outcome: outcome, wall: wall, by: now + limits.meterTimeout)
@@ -116,8 +118,17 @@ extension Supervisor {
     var cost = FetchCost(wall: bill.wall, received: bill.errand.received, sent: bill.errand.sent)
     if let cpu, let before = bill.errand.cpuBefore { cost.cpu = max(cpu - before, .zero) }
     fetches.charge(cost, for: bill.errand, into: &turn)
+    spend(cost, into: &turn)
     turn.touchedApps.append(app.id)
     for ticket in bill.errand.tickets { turn.deeds.append(.answer(ticket, .fetched(bill.outcome, cost))) }
+  }
+
+  /// Takes what an errand has cost from what may be spent on fetches.
+  private mutating func spend(_ cost: FetchCost, into turn: inout Turn) {
+    let device = device.conditions
+    if device.power == .battery { plan.budget.spend(cost.joules, of: .joules) }
+    if device.network.isExpensive { plan.budget.spend(Double(cost.received + cost.sent), of: .bytes) }
+    turn.changes.keep(plan.budget)
   }
 
   /// Looks whether an errand, or the measuring of its cost, has taken too long.

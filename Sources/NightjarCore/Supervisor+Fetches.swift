@@ -17,6 +17,7 @@ extension Supervisor {
     guard record.interval != interval else { return }
     record.interval = interval
     fetches.keep(record, into: &turn)
+    plan.isDisturbed = true
     touch(app.id, into: &turn)
   }
 
@@ -39,6 +40,7 @@ extension Supervisor {
       throw .invalid(field: "identifier", reason: "an identifier has 1 to 512 bytes")
     }
     try fetches.submit(request, by: app.id, into: &turn)
+    plan.isDisturbed = true
     touch(app.id, into: &turn)
   }
 
@@ -46,6 +48,7 @@ extension Supervisor {
     for request in fetches.pending(of: app) where identifier == nil || request.identifier == identifier {
       fetches.remove(request.identifier, of: app, into: &turn)
     }
+    plan.isDisturbed = true
     touch(app, into: &turn)
   }
 
@@ -144,23 +147,26 @@ extension Supervisor {
   // MARK: Views
 
   func fetchesView(of id: AppID?, at now: Age) throws(Refusal) -> FetchesView {
-    if let id { return FetchesView(apps: [fetchesEntry(of: try bundle(id), at: now)], budget: budgetView) }
+    var view = FetchesView(
+      apps: [], budget: budgetView(at: now), nextLook: plan.look.map { wall(of: $0, at: now) })
+    if let id {
+      view.apps = [fetchesEntry(of: try bundle(id), at: now)]
+      return view
+    }
     let shown = apps.keys.sorted().map { apps[$0]! }.filter { app in
       app.isBundle && (app.isRefreshable || fetches.records[app.id] != nil)
     }
-    return FetchesView(apps: shown.map { fetchesEntry(of: $0, at: now) }, budget: budgetView)
+    view.apps = shown.map { fetchesEntry(of: $0, at: now) }
+    return view
   }
 
-  private var budgetView: FetchesView.Budget {
-    let none = FetchesView.Balance(perDay: 0, left: 0)
-    return FetchesView.Budget(threshold: 0, fetches: none, joules: none, bytes: none)
-  }
-
-  private func fetchesEntry(of app: App, at now: Age) -> FetchesView.Entry {
-    FetchesView.Entry(
+  func fetchesEntry(of app: App, at now: Age) -> FetchesView.Entry {
+    let (weight, obstacles, windows) = outlook(of: app, at: now)
+    return FetchesView.Entry(
       installed: app.record.installed, record: fetches.record(of: app.id),
       isAllowed: app.record.settings.refreshes && refreshes && !app.record.card.isRemoved,
-      isUnderWay: app.wakes.errand != nil, requests: fetches.pending(of: app.id))
+      isUnderWay: app.wakes.errand != nil, weight: weight, obstacles: obstacles, windows: windows,
+      requests: fetches.pending(of: app.id))
   }
 }
 

@@ -108,6 +108,7 @@ extension Supervisor {
   /// Launches that were held back may go on.
   private mutating func finishShortage() {
     shortage.finish()
+    plan.isDisturbed = true
     for id in apps.keys.sorted() where apps[id]?.wakes.isEmpty == false { disturb(id) }
   }
 }

@@ -18,6 +18,7 @@ extension Supervisor {
     turn.changes.keep(app.record)
     app.tasks.startClock(awake: moment.awake, limits)
     remember(.background, "leaves the foreground", of: &app, into: &turn)
+    learnLeft(id, isSeen: true, at: now, into: &turn)
     tellEntering(&app, at: now, into: &turn)
     apps[id] = app
     touch(id, into: &turn)
@@ -39,6 +40,7 @@ extension Supervisor {
     comeToFront(app.id, at: now, into: &turn)
     app.record.isBackground = false
     use(&app)
+    learnOpened(app.id, at: now, into: &turn)
     turn.changes.keep(app.record)
     if app.isSuspended { thaw(&app, at: now, into: &turn) }
     app.entering = nil

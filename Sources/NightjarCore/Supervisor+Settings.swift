@@ -19,6 +19,7 @@ extension Supervisor {
     guard let isOn = change.refreshes, isOn != refreshes else { return }
     refreshes = isOn
     turn.changes.keep(refreshes: isOn)
+    plan.isDisturbed = true
     for id in apps.keys.sorted() where apps[id]!.isBundle { touch(id, into: &turn) }
   }
 
@@ -27,6 +28,7 @@ extension Supervisor {
     record.settings = settings
     apps[id]?.record = record
     turn.changes.keep(record)
+    plan.isDisturbed = true
     touch(id, into: &turn)
   }
 

@@ -51,7 +51,7 @@ extension Supervisor {
   }
 
   /// Tells an app what a person did in its view.
-  mutating func act(_ action: ViewAction, in id: AppID, into turn: inout Turn) throws(Refusal) {
+  mutating func act(_ action: ViewAction, in id: AppID, at now: Age, into turn: inout Turn) throws(Refusal) {
     let app = try bundle(id)
     guard (1...256).contains(action.name.utf8.count) else {
       throw .invalid(field: "action", reason: "an action's name has 1 to 256 bytes")
@@ -60,6 +60,7 @@ extension Supervisor {
       throw .limitReached(what: "bytes of an action and its fields", limit: limits.actionBytesMax)
     }
     guard app.isInForeground, case .running = app.life, let ear = app.ear else { throw .notInForeground(id) }
+    learnUse(at: now)
     turn.deeds.append(.tell(ear, .acted(action)))
   }
 
@@ -71,6 +72,7 @@ extension Supervisor {
     var app = try bundle(id)
     guard !app.record.card.isRemoved else { return }
     app.record.card = Card(isRemoved: true)
+    plan.isDisturbed = true
     turn.changes.keep(app.record)
     turn.deeds.append(.forgetLooks(id))
     remember(.terminated, "is removed from the switcher by a person", of: &app, into: &turn)

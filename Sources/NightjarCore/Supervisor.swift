@@ -1,3 +1,4 @@
+import NightjarHabits
 public import NightjarModel
 
 /// Every rule of the daemon, as one value: it is handed a fact and the moment, and says what follows.
@@ -43,6 +44,8 @@ public struct Supervisor: Sendable {
   var notices: Notices
   /// What apps are woken to do, and what came of it.
   var fetches: Fetches
+  /// By what it is decided when apps are refreshed, and when that is.
+  var plan: FetchPlan
   /// The random bits of the present turn.
   var entropy: UInt64 = 0
   /// Whether apps may be launched to refresh their content, as far as the setting for all of them goes.
@@ -57,6 +60,8 @@ public struct Supervisor: Sendable {
     transfers = Transfers(limits: limits)
     remnants = Remnants(limits: limits)
     fetches = Fetches(limits: limits)
+    let habits = memory.habits.flatMap { try? Habits(saved: $0) }
+    plan = FetchPlan(limits, habits: habits ?? Habits(), budget: memory.budget, at: clock.latest)
     (notices, refreshes) = (Notices(limits: limits, at: moment.wall), memory.refreshes)
     for remnant in memory.remnants { keep(remnant) }
     let now = clock.age(at: moment)
@@ -89,10 +94,11 @@ public struct Supervisor: Sendable {
   public var nextLook: Duration? {
     mutating get {
       guard hasStarted else { return nil }
-      let appointment = [transfers.nextAppointment, notices.next].compactMap { $0 }.min().map {
+      let appointment = [transfers.nextAppointment, notices.next, plan.begin].compactMap { $0 }.min().map {
         moment.boot + ($0 - moment.wall)
       }
-      let due = [transfers.nextDue, remnants.nextDue, agenda.next, shortage.due].compactMap { $0 }.min().map {
+      let due = [transfers.nextDue, remnants.nextDue, agenda.next, shortage.due, plan.look].compactMap { $0 }.min().map
+      {
         clock.bootTime(of: $0)
       }
       return [due, appointment].compactMap { $0 }.min()
@@ -106,6 +112,7 @@ public struct Supervisor: Sendable {
     (self.moment, self.entropy) = (moment, entropy)
     let now = clock.age(at: moment)
     seeWall(into: &turn)
+    plan.see(moment)
     record(event, Circumstances(limits: limits, entropy: entropy, now: now), into: &turn)
     settle(entropy: entropy, at: now, into: &turn)
   }
@@ -139,7 +146,7 @@ public struct Supervisor: Sendable {
     case .uninstalled(let id):
       vanish(id, at: now, into: &turn)
     case .sensed(let conditions):
-      sense(conditions, into: &turn)
+      sense(conditions, at: now, into: &turn)
     case .pressed(let pressure):
       press(pressure, at: now, into: &turn)
     case .measured(let question, let reading):
@@ -149,12 +156,14 @@ public struct Supervisor: Sendable {
       self.sources = sources
     case .located(let rules):
       notices.obey(rules)
+      plan.isDisturbed = true
     case .shown(let id):
       noteShown(id, into: &turn)
     case .started:
       hasStarted = true
       noteLosses(into: &turn)
       fetches.giveUpOpen(into: &turn)
+      plan.usedAt = now  // Somebody has most likely switched the device on, or the daemon.
       for id in apps.keys.sorted() where apps[id]!.life == .notRunning { returnNotices(of: apps[id]!, into: &turn) }
     case .stopping:
       endSuspended(at: now, into: &turn)
@@ -175,8 +184,9 @@ public struct Supervisor: Sendable {
       hasMadeRoom = false
       transfers.settle(at: now, wall: moment.wall, into: &turn)
       postWakes(at: now, into: &turn)
+      settleFetches(at: now, into: &turn)
       while let id = agenda.popDue(at: now) { disturb(id) }
-    } while settleApps(at: now, into: &turn) || hasMadeRoom
+    } while settleApps(at: now, into: &turn) || hasMadeRoom || plan.isDisturbed && shortage.isOver
   }
 
   /// Looks at every app that something has happened to. True when one was removed: its transfers have left places free.
@@ -189,24 +199,26 @@ public struct Supervisor: Sendable {
     return apps.count < count
   }
 
-  private mutating func sense(_ sensed: Conditions, into turn: inout Turn) {
+  private mutating func sense(_ sensed: Conditions, at now: Age, into turn: inout Turn) {
     var new = transfers.offer
     new.sensed = sensed
-    offer(new, into: &turn)
+    offer(new, at: now, into: &turn)
   }
 
   /// A person puts something in the place of the sensors, or takes it back.
-  mutating func simulate(_ simulated: SimulatedConditions, into turn: inout Turn) {
+  mutating func simulate(_ simulated: SimulatedConditions, at now: Age, into turn: inout Turn) {
     guard simulated != transfers.offer.simulated else { return }
     turn.changes.keep(simulated)
     var new = transfers.offer
     new.simulated = simulated
-    offer(new, into: &turn)
+    offer(new, at: now, into: &turn)
   }
 
-  private mutating func offer(_ offer: Offer, into turn: inout Turn) {
+  private mutating func offer(_ offer: Offer, at now: Age, into turn: inout Turn) {
     guard offer != transfers.offer else { return }
+    let old = device.conditions
     transfers.obey(offer, into: &turn)
+    if device.conditions != old { learn(old, became: device.conditions, at: now, into: &turn) }
     turn.touchedDevice = true
   }
 

@@ -67,6 +67,11 @@ public struct Changes: Sendable {
   /// New decisions about fetches, and those whose outcome has come; nil for one that is gone.
   public private(set) var decisions: [Int64: FetchDecision?] = [:]
 
+  /// What was learned of a person's habits, as bytes; nil while that has not changed.
+  public private(set) var habits: [UInt8]?
+  /// What fetches may cost; nil while that has not changed.
+  public private(set) var budget: FetchBudget?
+
   /// No change.
   public init() {}
 
@@ -75,6 +80,7 @@ public struct Changes: Sendable {
     transfers.isEmpty && sessions.isEmpty && wakes.isEmpty && apps.isEmpty && remnants.isEmpty && simulated == nil
       && departures.isEmpty && history.isEmpty && scheduled.isEmpty && notices.isEmpty && refreshes == nil
       && fetches.isEmpty && requests.isEmpty && decisions.isEmpty
+      && habits == nil && budget == nil
   }
 
   mutating func add(_ record: TransferRecord) { transfers[record.id] = .added(record) }
@@ -119,5 +125,7 @@ public struct Changes: Sendable {
   mutating func keep(_ request: RequestRecord) { requests[request.id] = .some(request) }
   mutating func removeRequest(_ id: RequestRecord.ID) { requests[id] = .some(nil) }
   mutating func keep(_ decision: FetchDecision) { decisions[decision.number] = .some(decision) }
+  mutating func keep(habits: [UInt8]) { self.habits = habits }
+  mutating func keep(_ budget: FetchBudget) { self.budget = budget }
   mutating func removeDecision(_ number: Int64) { decisions[number] = .some(nil) }
 }

@@ -19,6 +19,8 @@ struct Disk: Sendable {
   var fetches: [AppID: FetchRecord] = [:]
   var requests: [RequestRecord.ID: RequestRecord] = [:]
   var decisions: [Int64: FetchDecision] = [:]
+  var habits: [UInt8]?
+  var budget: FetchBudget?
 
   /// All of it, as a store gives it back at start.
   var memory: Memory {
@@ -32,6 +34,7 @@ struct Disk: Sendable {
     memory.history = history.values.sorted { $0.id < $1.id }
     memory.scheduled = scheduled.values.sorted { $0.key < $1.key }
     (memory.notices, memory.refreshes) = (notices.values.sorted { $0.id < $1.id }, refreshes)
+    (memory.habits, memory.budget) = (habits, budget)
     memory.fetches = fetches.values.sorted { $0.app < $1.app }
     memory.requests = requests.values.sorted { $0.id < $1.id }
     memory.decisions = decisions.values.sorted { $0.number < $1.number }
@@ -52,6 +55,7 @@ struct Disk: Sendable {
     for (id, notice) in changes.notices { notices[id] = notice }
     refreshes = changes.refreshes ?? refreshes
     for (id, record) in changes.fetches { fetches[id] = record }
+    (habits, budget) = (changes.habits ?? habits, changes.budget ?? budget)
     for (id, record) in changes.requests { requests[id] = record }
     for (number, decision) in changes.decisions { decisions[number] = decision }
     for (id, isLeft) in changes.departures {

@@ -12,6 +12,8 @@ struct Household: Sendable {
   var wishes = 0
   /// Requests that were made and not accepted yet, with the tasks they will be.
   var outbox: [Parcel] = []
+  /// How often it wants to be refreshed, as it said last.
+  var interval: Duration?
   /// What its downloads have left.
   var kept: [Remnant] = []
   /// Whether it crashes in the background over requests labelled so, until faults end.
@@ -34,6 +36,9 @@ struct Household: Sendable {
     if dice.falls(300) { sessions.append(("second", true)) }
     if case .bundle = installed.kind { isOnDisk = true } else { isOnDisk = false }
   }
+
+  /// Whether it declares that it is woken to do something.
+  var isRefreshable: Bool { isBundle && installed.modes.contains("fetch") }
 
   var isBundle: Bool {
     if case .bundle = installed.kind { true } else { false }
@@ -86,6 +91,8 @@ struct Process: Sendable {
   /// Its background tasks, and how many it ever began.
   var tasks: Set<Int64> = []
   var taskLast: Int64 = 0
+  /// What it was woken to do: by which daemon, and until when it may, in milliseconds of uptime.
+  var errand: (daemon: Int, until: Int64)?
   /// It does nothing that it owes any more.
   var isHung = false
 

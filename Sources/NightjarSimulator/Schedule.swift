@@ -110,5 +110,6 @@ enum ProcessStep: Sendable {
   /// Its delegate was told of a notification.
   case takeNotice(NoticeID)
   /// The app has done what it was woken for.
-  case finishErrand(Int64)
+  case finishFetch(Int64)
+  case finishTask(Int64)
 }

@@ -40,6 +40,10 @@ struct Watch: Sendable {
   var overruns: [AppID: (daemon: Int, awake: Duration)] = [:]
   /// Apps that people have removed from the switcher, with the turn.
   var removed: [AppID: Int] = [:]
+  /// The numbers of all errands that apps were told of, and when each app was told to refresh its content last, in the
+  /// world's milliseconds.
+  var errands: Set<Int64> = []
+  var refreshed: [AppID: Int64] = [:]
   /// Apps that were killed since faults ended.
   var kills = 0
 

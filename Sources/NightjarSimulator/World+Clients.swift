@@ -15,7 +15,8 @@ extension World {
     case .enter(let number): call(.entered(number), index)
     case .endTask(let number): endTask(number, index)
     case .takeNotice(let id): call(.takeNotice(id), index)
-    case .finishErrand(let number): finishErrand(number, index)
+    case .finishFetch(let number): finishFetch(number, index)
+    case .finishTask(let number): call(.finishTask(number, success: dice.falls(700)), index)
     }
   }
 
@@ -57,7 +58,8 @@ extension World {
     case .message(.memoryWarning): break
     case .message(.noticed(let noticed)): take(noticed, index)
     case .message(.standing): break
-    case .message(.performFetch(let number, _)), .message(.performTask(let number, _, _, _)): perform(number, index)
+    case .message(.performFetch(let number, _)): perform(number, isFetch: true, index)
+    case .message(.performTask(let number, _, _, _)): perform(number, isFetch: false, index)
     case .message(.expireTask): break
     }
   }
@@ -74,6 +76,7 @@ extension World {
     processes[index].isAttached = true
     if process.isForeground == isBackground, process.isLaunched { processes[index].isForeground.toggle() }
     if let transition { enterBackground(transition, index) }
+    wishForErrands(index)
     for number in process.tasks.sorted() { call(.beginTask(number, name: "again"), index) }
     guard !isBackground || dice.falls(300) || !process.sessions.isEmpty else { return }
     openAll(index)
@@ -114,7 +117,7 @@ extension World {
     case (.cancelKeeping, .refused): break
     case (.enqueue, .refused(.sessionNotOpen)), (.enqueue, .refused(.sessionInUse)): break
     case (.suspend, _), (.resume, _), (.cancel, _), (.update, _), (.closeSession, _), (.listTasks, _): break
-    case (.beginTask, .refused): break
+    case (.beginTask, .refused), (.setFetchInterval, .refused(.noSuchApp)), (.submit, .refused(.noSuchApp)): break
     case (.schedule, .refused(.invalid("at", _))): break  // The clock was set to a time beyond the calendar.
     case (.schedule, .refused(.notAttached)), (.cancelNotices, .refused(.notAttached)),
       (.setBadge, .refused(.notAttached)), (.listNotices, .refused(.notAttached)):

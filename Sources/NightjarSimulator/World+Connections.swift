@@ -59,6 +59,11 @@ extension World {
       }
     }
     if case .asked(let asked) = message { checkAsked(asked, on: id) }
+    switch message {
+    case .performFetch(let number, _): checkErrand(number, isFetch: true, on: id)
+    case .performTask(let number, let kind, _, _): checkErrand(number, isFetch: kind == .refresh, on: id)
+    default: break
+    }
     if let process = processes.first(where: { $0.connection == id }), process.isFrozen {
       fail("\(process.app) is told \(message) while it stands still")
     }
@@ -85,6 +90,11 @@ extension World {
     guard let connection = connections[id] else { return }
     watch.called(call, by: connection.app, disk)
     noteCancelling(call, by: connection.app)
+    switch call {
+    case .finishFetch, .finishTask:
+      if let index = processes.firstIndex(where: { $0.connection == id }) { processes[index].errand = nil }
+    default: break
+    }
     post(.asked(call, by: Caller(app: connection.app, pid: connection.pid), ticket(.call(id, call))))
   }
 

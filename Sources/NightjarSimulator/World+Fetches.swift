@@ -3,13 +3,40 @@ import NightjarModel
 
 /// Apps that are woken to do something, and what comes of it.
 extension World {
-  /// An app is told of an errand: it answers after a while.
-  mutating func perform(_ number: Int64, _ index: Int) {
-    plan(.stepped(pid: processes[index].pid, .finishErrand(number)), in: dice.draw(10...20_000))
+  /// An app says what it wants to be woken for, as apps do when they have been launched.
+  mutating func wishForErrands(_ index: Int) {
+    guard let household = apps[processes[index].app], household.isRefreshable else { return }
+    if dice.falls(300) {
+      let interval = dice.pick([nil, .zero, .zero, .minutes(40)] as [Duration?])
+      apps[processes[index].app]!.interval = interval
+      call(.setFetchInterval(interval), index)
+    }
+    guard dice.falls(200) else { return }
+    let isProcessing = dice.falls(500)
+    let delay = Duration.seconds(dice.draw(-3_600...36_000))
+    let wall = device.moment.wall.milliseconds + delay.wholeMilliseconds
+    let request = BackgroundRequest(
+      identifier: isProcessing ? "clean" : "refresh", kind: isProcessing ? .processing : .refresh,
+      earliestBegin: dice.falls(500) ? Timestamp(milliseconds: wall) : nil, needsNetwork: dice.falls(300),
+      needsPower: isProcessing && dice.falls(300))
+    call(.submit(request), index)
+    if dice.falls(100) { call(.cancelRequests(dice.falls(500) ? nil : "clean"), index) }
   }
 
-  mutating func finishErrand(_ number: Int64, _ index: Int) {
-    call(.finishFetch(number, dice.pick([.newData, .noData, .failed])), index)
+  /// An app is told of an errand: it answers soon, late, twice or never, or crashes over it.
+  mutating func perform(_ number: Int64, isFetch: Bool, _ index: Int) {
+    let process = processes[index]
+    guard !hangs(index, before: 1) else { return }
+    if faults != .none, dice.falls(faults.appCrash) { return exit(process.pid, isCrash: true) }
+    let isSlow = faults != .none && dice.falls(150)
+    let step = isFetch ? ProcessStep.finishFetch(number) : .finishTask(number)
+    plan(.stepped(pid: process.pid, step), in: isSlow ? dice.draw(28_000...90_000) : dice.draw(10...20_000))
+    if dice.falls(50) { plan(.stepped(pid: process.pid, step), in: dice.draw(20_000...60_000)) }
+  }
+
+  mutating func finishFetch(_ number: Int64, _ index: Int) {
+    if dice.falls(300) { call(.show(view: device.uptime, byteCount: 100), index) }
+    call(.finishFetch(number, dice.pick([.newData, .newData, .noData, .failed])), index)
   }
 
   /// The room measures what an app has taken, sooner or later, or its answer is lost.
@@ -18,5 +45,63 @@ extension World {
     let cpu = dice.falls(100) ? nil : Duration.milliseconds(dice.draw(0...60_000))
     plan(
       .reported(.app(app, life: life, .metered(errand: errand, cpu: cpu)), daemon: daemon), in: dice.draw(0...2_000))
+  }
+
+  // MARK: What must hold
+
+  /// Whether an app is to be woken to do something, as far as was committed.
+  func hasErrand(_ app: AppID) -> Bool {
+    disk.decisions.values.contains { $0.app == app && $0.verdict != .waits && $0.outcome == nil }
+  }
+
+  /// Whether a process runs since it was woken to do something: that never ends, as long as apps want to be refreshed.
+  func isRefreshed(_ process: Process) -> Bool {
+    let isFresh = watch.refreshed[process.app].map { device.now - $0 < 120_000 } ?? false
+    return hasErrand(process.app) || process.errand != nil || isFresh
+  }
+
+  /// Of its own accord the daemon refreshes no app that may not be, and none before its time. Called before the commit of a
+  /// turn of one event: of several, one may forbid what another had begun.
+  mutating func checkDecisions(_ changes: Changes) {
+    guard isLone else { return }
+    for (number, decision) in changes.decisions.sorted(by: { $0.key < $1.key }) where disk.decisions[number] == nil {
+      guard let decision, decision.verdict == .fetch || decision.verdict == .joins else { continue }
+      if let reason = prohibition(of: decision, changes) {
+        fail("\(decision.app) is to be refreshed although \(reason)")
+      }
+      if let reason = prematureness(of: decision) { fail("\(decision.app) is to be refreshed \(reason)") }
+    }
+  }
+
+  private func prohibition(of decision: FetchDecision, _ changes: Changes) -> String? {
+    let app = changes.apps[decision.app].flatMap { $0 } ?? disk.apps[decision.app]
+    guard let app else { return "it is not there" }
+    let device = supervisor!.device.conditions
+    if app.card.isRemoved { return "a person removed it" }
+    if !app.settings.refreshes || !(changes.refreshes ?? disk.refreshes) { return "it may not be" }
+    if device.isAsleep || device.isLowPower { return "the device sleeps or saves power" }
+    if decision.request == "clean" { return nil }
+    return device.isOnline ? nil : "there is no network"
+  }
+
+  private func prematureness(of decision: FetchDecision) -> String? {
+    guard decision.request != "clean", let last = watch.refreshed[decision.app] else { return nil }
+    let asked = decision.request == nil ? disk.fetches[decision.app]?.interval ?? .zero : .zero
+    let floor = max(asked, limits.fetchIntervalMin)
+    let passed = Duration.milliseconds(device.now - last)
+    return passed < floor ? "\(passed) after the last time, where \(floor) have to pass" : nil
+  }
+
+  /// An app is told of an errand once, and of one at a time.
+  mutating func checkErrand(_ number: Int64, isFetch: Bool, on id: ConnectionID) {
+    guard let index = processes.firstIndex(where: { $0.connection == id }) else { return }
+    let app = processes[index].app
+    if !watch.errands.insert(number).inserted { fail("errand \(number) is told twice") }
+    if let other = processes[index].errand, other.daemon == daemon, device.uptime < other.until {
+      fail("\(app) is told of errand \(number) while it is at another")
+    }
+    let time = isFetch ? limits.fetchTimeout : limits.processingTimeout
+    processes[index].errand = (daemon, device.uptime + time.wholeMilliseconds)
+    if isFetch { watch.refreshed[app] = device.now }
   }
 }

@@ -9,7 +9,7 @@ extension World {
     guard dice.falls(faults.people) else { return }
     let app = dice.pick(apps.keys.sorted())
     if dice.falls(200) { return lookAtNotices() }
-    switch dice.below(28) {
+    switch dice.below(31) {
     case 0...4: bringForward(app)
     case 5...6: order(.terminate(app))
     case 7...8: order(.pause(anyTransfer()))
@@ -23,6 +23,8 @@ extension World {
     case 19...20: simulate()
     case 21...22: order(.leave)
     case 23...24: order(.removeFromSwitcher(app))
+    case 28...29: order(.fetchNow(app, request: dice.pick([nil, nil, "refresh", "clean"])))
+    case 30: order(.launchToFetch(app))
     case 25...26: order(.act(app, ViewAction("press", fields: ["by": "a person"])))
     default: if dice.falls(100) { vanish(app) }
     }

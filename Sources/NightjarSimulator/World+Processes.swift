@@ -9,7 +9,8 @@ extension World {
     watch.lifeLast[app] = order.life
     if processes.contains(where: { $0.app == app && $0.isLaunched }) { fail("\(app) is launched while it runs") }
     let hasNews = disk.wakes.values.contains { $0.app == app && $0.crashes < limits.crashesMax }
-    if order.isBackground, isLone, !hasNews, !asks(app) {  // Of several events one may withdraw what another asked.
+    // Of several events one may withdraw what another asked.
+    if order.isBackground, isLone, !hasNews, !asks(app), !hasErrand(app) {
       fail("\(app) is launched with nothing to tell it")
     }
     if order.isBackground, wasRemoved(app) {

@@ -89,7 +89,12 @@ extension World {
     let deedsDone = survives ? turn.deeds.count : dice.below(turn.deeds.count + 2) - 1
     guard deedsDone >= 0 else { return killDaemon() }
     if !turn.changes.isEmpty { commit(turn.changes) }
-    for case .ordered(.launch(let app, _), _) in orders { watch.launches[app] = nil }  // Though the daemon may die now.
+    for case .ordered(let call, _) in orders {  // Though the daemon may die now.
+      switch call {
+      case .launch(let app, _), .fetchNow(let app, _), .launchToFetch(let app): watch.launches[app] = nil
+      default: break
+      }
+    }
     for deed in turn.deeds.prefix(deedsDone) { perform(deed) }
     if !survives { killDaemon() }
   }
@@ -97,6 +102,7 @@ extension World {
   private mutating func commit(_ changes: Changes) {
     checkRemovals(changes)
     checkNotices(changes)
+    checkDecisions(changes)
     if let complaint = disk.commit(changes, supervisor!.ledger) { fail(complaint) }
     checkRows(changes)
   }

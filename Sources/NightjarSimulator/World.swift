@@ -180,7 +180,8 @@ public struct World: Sendable {
   }
 
   private mutating func house(_ name: String, _ kind: InstalledApp.Kind) {
-    let app = InstalledApp(id: AppID(name), displayName: name, kind: kind)
+    var app = InstalledApp(id: AppID(name), displayName: name, kind: kind)
+    if case .bundle = kind, dice.falls(600) { app.modes = ["fetch", "processing"] }
     apps[app.id] = Household(installed: app, dice: &dice)
   }
 }

@@ -168,8 +168,34 @@ enum Schema {
       cpu INTEGER NOT NULL,
       received INTEGER NOT NULL,
       sent INTEGER NOT NULL,
-      joules REAL NOT NULL
+      joules REAL NOT NULL,
+      changes REAL NOT NULL, -- of its content, seen in so many hours, weighing so many observations
+      hours REAL NOT NULL,
+      observations REAL NOT NULL
     ) STRICT, WITHOUT ROWID;
+
+    -- What fetches may cost: of fetches, joules and expensive bytes what comes in a day, what part of that is left, and the
+    -- logarithm of the price.
+    CREATE TABLE budget (
+      only INTEGER PRIMARY KEY CHECK (only = 1),
+      fetches_per_day REAL NOT NULL,
+      fetches_left REAL NOT NULL,
+      fetches_price REAL NOT NULL,
+      joules_per_day REAL NOT NULL,
+      joules_left REAL NOT NULL,
+      joules_price REAL NOT NULL,
+      bytes_per_day REAL NOT NULL,
+      bytes_left REAL NOT NULL,
+      bytes_price REAL NOT NULL,
+      days REAL NOT NULL,
+      at INTEGER NOT NULL
+    ) STRICT;
+
+    -- What was learned of when a person uses which app, in a form of its own.
+    CREATE TABLE habit (
+      only INTEGER PRIMARY KEY CHECK (only = 1),
+      state BLOB NOT NULL
+    ) STRICT;
 
     -- The tasks that apps have asked for and that have not begun.
     CREATE TABLE request (

@@ -87,6 +87,7 @@ final class TestDaemon: Sendable {
     serveApps(&interface)
     serveDevice(&interface)
     serveNotices(&interface)
+    serveFetches(&interface)
     return interface
   }
 

@@ -173,6 +173,8 @@ struct Rows {
     for (id, row) in changes.notices { memory.notices.replace({ $0.id == id }, with: row) }
     memory.refreshes = changes.refreshes ?? memory.refreshes
     for (id, row) in changes.fetches { memory.fetches.replace({ $0.app == id }, with: row) }
+    memory.habits = changes.habits ?? memory.habits
+    memory.budget = changes.budget ?? memory.budget
     for (id, row) in changes.requests { memory.requests.replace({ $0.id == id }, with: row) }
     for (number, row) in changes.decisions { memory.decisions.replace({ $0.number == number }, with: row) }
     for (id, change) in changes.transfers { commit(id, change) }

@@ -110,10 +110,10 @@ struct DamageTests {
     store.close()
   }
 
-  /// Writes over everything from the sixteenth page on.
+  /// Writes over everything from the thirty-third page on: what lies before it are the tables' names and first pages.
   private func garble() throws {
     let count = try Bytes.of(folder.database).count
-    try Bytes.overwrite(folder.database, at: 65_536, with: [UInt8](repeating: 0xA5, count: count - 65_536))
+    try Bytes.overwrite(folder.database, at: 131_072, with: [UInt8](repeating: 0xA5, count: count - 131_072))
   }
 
   private func removal(of numbers: ClosedRange<Int64>) -> Changes {

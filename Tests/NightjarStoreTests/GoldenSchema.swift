@@ -65,6 +65,20 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
   .replacing(
     "CREATE TABLE departure (",
     with: """
+      CREATE TABLE budget (
+        only INTEGER PRIMARY KEY CHECK (only = 1),
+        fetches_per_day REAL NOT NULL,
+        fetches_left REAL NOT NULL,
+        fetches_price REAL NOT NULL,
+        joules_per_day REAL NOT NULL,
+        joules_left REAL NOT NULL,
+        joules_price REAL NOT NULL,
+        bytes_per_day REAL NOT NULL,
+        bytes_left REAL NOT NULL,
+        bytes_price REAL NOT NULL,
+        days REAL NOT NULL,
+        at INTEGER NOT NULL
+      ) STRICT;
       CREATE TABLE decision (
         number INTEGER PRIMARY KEY,
         app TEXT NOT NULL,
@@ -112,8 +126,15 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
         cpu INTEGER NOT NULL,
         received INTEGER NOT NULL,
         sent INTEGER NOT NULL,
-        joules REAL NOT NULL
+        joules REAL NOT NULL,
+        changes REAL NOT NULL, -- of its content, seen in so many hours, weighing so many observations
+        hours REAL NOT NULL,
+        observations REAL NOT NULL
       ) STRICT, WITHOUT ROWID;
+      CREATE TABLE habit (
+        only INTEGER PRIMARY KEY CHECK (only = 1),
+        state BLOB NOT NULL
+      ) STRICT;
       CREATE TABLE history (
       """
   )

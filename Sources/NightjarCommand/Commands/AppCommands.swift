@@ -57,17 +57,25 @@ struct LaunchCommand: DaemonCommand {
       is done, and the exit code is 5.
       """)
   @OptionGroup var common: CommonOptions
+  @Flag(help: "Launch it into the background, to refresh its content; it must not run yet.") var backgroundFetch = false
   @Argument(help: "The app's identifier.") var app: AppName
   @Argument(parsing: .postTerminator, help: ArgumentHelp("What the app is given.", valueName: "arguments"))
   var arguments: [String] = []
 
-  func validate() throws { try app.check() }
+  func validate() throws {
+    try app.check()
+    if backgroundFetch, !arguments.isEmpty {
+      throw ValidationError("An app that is launched to refresh its content is given no arguments.")
+    }
+  }
 
   func run(in context: Context) async throws {
     struct Launched: Encodable { var app: String, pid: Int64 }
     let daemon = try context.connect()
     if !arguments.isEmpty { try await check(daemon) }
-    let reply = try await daemon.call(ControlInterface.Launch.self, .init(app: app.text, arguments: arguments))
+    let reply = try await daemon.call(
+      ControlInterface.Launch.self,
+      .init(app: app.text, arguments: arguments, backgroundFetch: backgroundFetch ? true : nil))
     try context.show(
       Launched(app: app.text, pid: reply.pid), orLines: ["\(app.text) runs as process \(reply.pid)."])
   }

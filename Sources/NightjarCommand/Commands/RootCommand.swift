@@ -29,7 +29,8 @@ struct RootCommand: ParsableCommand {
         subcommands: [
           InstallCommand.self, UninstallCommand.self, AppsCommand.self, LaunchCommand.self, LeaveCommand.self,
           TerminateCommand.self, SwitcherCommand.self, ViewCommand.self, ActCommand.self, NotificationsCommand.self,
-          SettingsCommand.self, CapabilitiesCommand.self, LogCommand.self, HistoryCommand.self,
+          SettingsCommand.self, FetchCommand.self, HabitsCommand.self, CapabilitiesCommand.self, LogCommand.self,
+          HistoryCommand.self,
         ]),
       CommandGroup(
         name: "Daemon", subcommands: [StatusCommand.self, HomeCommand.self, DeviceCommand.self, ServiceCommand.self]),

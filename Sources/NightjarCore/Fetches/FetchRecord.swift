@@ -23,6 +23,8 @@ public struct FetchRecord: Hashable, Sendable {
   /// How many failed or were late in a row, and the age before which it is left alone for that.
   public var failures = 0
   public var notBefore: Age?
+  /// How often its content changes, as far as its fetches have shown.
+  public var updates = UpdateRate()
   /// What all its fetches have cost together.
   public var cost = FetchCost.zero
 
@@ -43,6 +45,14 @@ public struct FetchRecord: Hashable, Sendable {
 
   /// The record of an app that was never refreshed.
   public init(app: AppID) { self.app = app }
+}
+
+extension FetchRecord {
+  /// A fetch has found something new, or not. What the first one finds says nothing of how often that happens.
+  mutating func learn(isNew: Bool, at now: Age) {
+    guard let freshAt else { return }
+    updates.learn(isNew: isNew, after: now - freshAt)
+  }
 }
 
 extension FetchRecord.Counts {

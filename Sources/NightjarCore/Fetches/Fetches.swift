@@ -134,18 +134,22 @@ struct Fetches: Sendable {
     let app = errand.wake.app
     if outcome == .late { givenUp[app] = errand.number }
     settle(errand.decision, outcome, into: &turn)
-    guard errand.request?.kind != .processing, errand.isTold || isCharged else { return }
     var record = record(of: app)
-    (record.open, record.lastOutcome, record.lastDuration) = (nil, outcome, wall)
-    record.counts.add(outcome)
+    if errand.request?.kind != .processing, errand.isTold {
+      (record.open, record.lastOutcome, record.lastDuration) = (nil, outcome, wall)
+      record.counts.add(outcome)
+    }
     switch outcome {
     case .newData, .noData:
+      guard errand.request?.kind != .processing else { return }
       (record.failures, record.notBefore) = (0, nil)
+      if errand.request == nil { record.learn(isNew: outcome == .newData, at: circumstances.now) }
       (record.lastFresh, record.freshAt) = (time, circumstances.now)
     case .failed, .late:
-      guard isCharged else { break }
-      record.failures += 1
-      let delay = limits.fetchRetry.delay(afterFailures: record.failures, entropy: circumstances.entropy)
+      if isCharged { record.failures += 1 }
+      guard isCharged || !errand.isTold else { break }
+      let delay = limits.fetchRetry.delay(
+        afterFailures: max(record.failures, 1), entropy: circumstances.entropy)
       record.notBefore = circumstances.now + delay
     }
     keep(record, into: &turn)
@@ -169,10 +173,24 @@ struct Fetches: Sendable {
   }
 
   /// The answer to an errand that was given up has come after all. False for any other number.
-  mutating func answeredLate(_ number: Int64, by app: AppID, _ outcome: FetchOutcome, into turn: inout Turn) -> Bool {
+  mutating func answeredLate(
+    _ number: Int64, by app: AppID, _ outcome: FetchOutcome, at now: Age, wall: Timestamp, into turn: inout Turn
+  ) -> Bool {
     guard givenUp[app] == number else { return false }
     givenUp[app] = nil
+    guard outcome == .newData || outcome == .noData else { return true }
+    var record = record(of: app)
+    record.learn(isNew: outcome == .newData, at: now)
+    (record.lastFresh, record.freshAt) = (wall, now)
+    keep(record, into: &turn)
     return true
+  }
+
+  /// A person has seen an app until now: its content is what it was then. Of an app that never wanted fetches nothing is kept.
+  mutating func visited(_ app: AppID, at now: Age, wall: Timestamp, into turn: inout Turn) {
+    guard var record = records[app] else { return }
+    (record.lastFresh, record.freshAt) = (wall, now)
+    keep(record, into: &turn)
   }
 
   /// The network is back: what failed for want of it may try again.

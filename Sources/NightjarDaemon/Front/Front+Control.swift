@@ -84,8 +84,9 @@ extension Front {
       why(TransferID(call.parameters.id), call)
     }
     interface.handle(ControlInterface.WhyApp.self) { [self] call in
-      order(.showApp(AppID(call.parameters.app)), call) { answer in
-        if case .app(let view) = answer { .init(sentences: view.sentences) } else { nil }
+      order(.explain(AppID(call.parameters.app)), call) { answer in
+        guard case .explained(let view, let fetches) = answer else { return nil }
+        return .init(sentences: view.sentences + (fetches?.sentences ?? []))
       }
     }
   }

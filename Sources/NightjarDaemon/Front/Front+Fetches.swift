@@ -17,6 +17,15 @@ extension Front {
         if case .decisions(let decisions) = answer { .init(decisions: decisions.map(\.message)) } else { nil }
       }
     }
+    interface.handle(ControlInterface.ShowHabits.self) { [self] call in
+      order(.showHabits(call.parameters.app.map { AppID($0) }), call) { answer in
+        guard case .habits(let view) = answer else { return nil }
+        return .init(apps: view.apps.map(\.message), bytes: Int64(view.byteCount))
+      }
+    }
+    interface.handle(ControlInterface.ForgetHabits.self) { [self] call in
+      order(.forgetHabits(call.parameters.app.map { AppID($0) }), call)
+    }
     interface.handle(ControlInterface.FetchNow.self) { [self] call in
       order(.fetchNow(AppID(call.parameters.app), request: call.parameters.request), call) { answer in
         guard case .fetched(let outcome, let cost) = answer else { return nil }
@@ -77,6 +86,14 @@ extension FetchesView.Entry {
     (message.failures, message.score) = (Int64(record.failures), weight?.message)
     message.nextWindow = message.windows.first
     return message
+  }
+}
+
+extension HabitsView.Entry {
+  fileprivate var message: ControlInterface.AppHabits {
+    .init(
+      app: installed.id.rawValue, name: installed.displayName, weekday: weekday, weekend: weekend,
+      probability: probability, launches: launches, bytes: Int64(byteCount))
   }
 }
 

@@ -11,7 +11,7 @@ extension FetchObstacle {
     case .never: "It wants no fetches: it has not set an interval"
     case .removedFromSwitcher: "A person removed it from the switcher and has not launched it since"
     case .backgroundRefreshOff: "Background App Refresh is off, for it or for all apps"
-    case .neverOpened: "No person has ever used it"
+    case .neverOpened: "No person has used it, as far as is remembered"
     case .inForeground: "It is in the foreground, where it refreshes itself"
     case .underWay: "It is being refreshed, or runs a task"
     case .belowMinimumInterval: "It was refreshed less than its interval ago"
@@ -27,6 +27,34 @@ extension FetchObstacle {
     case .budgetSpent: "What fetches may cost in a day is spent"
     case .belowThreshold: "It is not worth it yet"
     }
+  }
+}
+
+extension FetchesView.Entry {
+  /// How it stands with refreshing the app, after what is said of the app itself.
+  var sentences: [String] {
+    var found: [String] = []
+    if let at = record.lastBegin, let outcome = record.lastOutcome {
+      found.append("Its last fetch began at \(at.inWords) and ended with \(outcome.rawValue).")
+    }
+    if let weight {
+      let comparison = "\(weight.score.inWords) where \(weight.threshold.inWords) is called for"
+      found.append("A fetch now is worth \(comparison): \(weight.words).")
+    }
+    found += obstacles.filter { $0.code != .underWay }.map { "It is not refreshed now. \($0.sentence)" }
+    if let next = windows.first { found.append("A fetch is likely at \(next.inWords).") }
+    for request in requests {
+      let begin = request.earliestBegin.map { ", not before \($0.inWords)" } ?? ""
+      found.append("It has asked for the \(request.kind.rawValue) task '\(request.identifier)'\(begin).")
+    }
+    return found
+  }
+}
+
+extension FetchWeight {
+  fileprivate var words: String {
+    let percent = (probability * 1000).rounded() / 10
+    return "it is used within half an hour with \(percent) %, and its content is \(age.inWords) old"
   }
 }
 

@@ -52,6 +52,8 @@ struct OpenDatabase: ~Copyable {
           try FetchTable.write(changes.fetches, to: db)
           try RequestTable.write(changes.requests, to: db)
           try DecisionTable.write(changes.decisions, to: db)
+          try HabitTable.write(changes.habits, to: db)
+          try BudgetTable.write(changes.budget, to: db)
           try ScheduledNoticeTable.write(changes.scheduled, to: db)
           try NoticeTable.write(changes.notices, to: db)
         }

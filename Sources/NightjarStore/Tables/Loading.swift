@@ -28,6 +28,8 @@ struct Loading {
     try FetchTable.read(into: &self, db)
     try RequestTable.read(into: &self, db)
     try DecisionTable.read(into: &self, db)
+    try HabitTable.read(into: &self, db)
+    try BudgetTable.read(into: &self, db)
   }
 
   /// Reads one table, whose first column names the row.

@@ -159,7 +159,15 @@ extension Dice {
     (record.counts.newData, record.counts.noData) = (count(), count())
     (record.counts.failed, record.counts.late) = (count(), count())
     (record.failures, record.notBefore, record.cost) = (count(), maybeAge(), fetchCost())
+    record.updates = UpdateRate(changes: Double(count()), hours: Double(count()) + 1, observations: Double(count()))!
     return record
+  }
+
+  mutating func budget() -> FetchBudget {
+    let accounts = (0..<3).map { _ in
+      FetchBudget.Account(perDay: Double(count()) + 0.5, left: Double(count()) / 9, price: -Double(count()) / 3)
+    }
+    return FetchBudget(accounts: accounts, days: Double(count()), at: age())
   }
 
   mutating func fetchCost() -> FetchCost {

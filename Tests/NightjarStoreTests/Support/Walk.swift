@@ -18,6 +18,8 @@ struct Walk {
   private var fetches: [AppID: FetchRecord] = [:]
   private var requests: [RequestRecord.ID: RequestRecord] = [:]
   private var decisions: [Int64: FetchDecision] = [:]
+  private var habits: [UInt8]?
+  private var budget: FetchBudget?
   private var counters = Counters()
   /// Commits so far; the clock of each carries its number.
   private(set) var count: Int64 = 0
@@ -50,6 +52,7 @@ struct Walk {
     memory.fetches = fetches.keys.sorted().map { fetches[$0]! }
     memory.requests = requests.keys.sorted().map { requests[$0]! }
     memory.decisions = decisions.keys.sorted().map { decisions[$0]! }
+    (memory.habits, memory.budget) = (habits, budget)
     memory.wakes = wakes.keys.sorted().map { wakes[$0]! }
     return memory
   }
@@ -81,7 +84,7 @@ struct Walk {
     case 14: changeNotice(&changes)
     case 15: changeFetches(&changes)
     case 16: changeRequest(&changes)
-    case 17: changeDecision(&changes)
+    case 17: dice.chance(oneIn: 4) ? changeHabits(&changes) : changeDecision(&changes)
     default: changeApp(&changes)
     }
   }
@@ -175,6 +178,16 @@ struct Walk {
     counters.decision += 1
     decisions[counters.decision] = dice.fetchDecision(counters.decision)
     changes.keep(decisions[counters.decision]!)
+  }
+
+  private mutating func changeHabits(_ changes: inout Changes) {
+    if dice.flag() {
+      habits = (0..<dice.count()).map { _ in UInt8(dice.count()) }
+      changes.keep(habits: habits!)
+    } else {
+      budget = dice.budget()
+      changes.keep(budget!)
+    }
   }
 
   private mutating func depart(_ changes: inout Changes) {

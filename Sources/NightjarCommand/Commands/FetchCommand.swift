@@ -1,0 +1,186 @@
+import ArgumentParser
+import NightjarClient
+import NightjarWire
+
+/// `nightjar fetch`.
+struct FetchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fetch",
+    abstract: "Background fetch: how it stands with each app, fetch now, and what was decided and why.",
+    subcommands: [List.self, Now.self, Log.self], defaultSubcommand: List.self)
+}
+
+extension FetchCommand {
+  /// `nightjar fetch list`.
+  struct List: DaemonCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list",
+      abstract:
+        "List the apps that can be refreshed: their last fetch, what one is worth now, what is in the way, and when.",
+      discussion: """
+        An app is refreshed when its score reaches the threshold; one whose score reaches half of it joins others. With an app \
+        the parts of its score are shown, too. Times are in UTC.
+        """)
+    @OptionGroup var common: CommonOptions
+    @Argument(help: "Only this app, in full.", completion: CompleteCommand.Words.apps.kind) var app: AppName?
+
+    func validate() throws { try app?.check() }
+
+    func run(in context: Context) async throws {
+      let reply = try await context.connect().call(ControlInterface.ListFetches.self, .init(app: app?.text))
+      guard app != nil, let shown = reply.apps.first else {
+        let lines = context.lines(of: Self.table(reply.apps), ifEmpty: "No app declares the background mode fetch.")
+        return try context.show(reply, orLines: lines + Self.lines(of: reply.budget, reply.nextLook))
+      }
+      try context.show(reply, orLines: shown.lines)
+    }
+
+    static func table(_ apps: [ControlInterface.AppFetches]) -> Table {
+      var table = Table([
+        .init(heading: "APP", columnsMax: 40), .init(heading: "LAST"), .init(heading: "OUTCOME"),
+        .init(heading: "SCORE", side: .right), .init(heading: "THRESHOLD", side: .right), .init(heading: "LIKELY"),
+        .init(heading: "FETCHES", side: .right), .init(heading: "WHY NOT", mayMoveBelow: true),
+      ])
+      for app in apps {
+        table.append([
+          Table.Cell(app.app), Table.Cell(app.lastBegin.map(words) ?? "-", .faint),
+          Table.Cell(app.underWay ? "under way" : app.lastOutcome?.rawValue ?? "-"),
+          Table.Cell(app.score.map { digits($0.score) } ?? "-"),
+          Table.Cell(app.score.map { digits($0.threshold) } ?? "-"),
+          Table.Cell(app.nextWindow.map(words) ?? "-"), Table.Cell("\(app.count)"),
+          Table.Cell(app.blockers.first?.sentence ?? "-"),
+        ])
+      }
+      return table
+    }
+
+    private static func lines(of budget: ControlInterface.FetchBudget, _ nextLook: Int64?) -> [String] {
+      let look = nextLook.map { "The daemon decides anew at \(words($0)), or when something happens." }
+      let left = "\(digits(budget.fetches.left)) of \(digits(budget.fetches.perDay)) fetches a day"
+      let energy = "\(digits(budget.joules.left)) of \(digits(budget.joules.perDay)) J"
+      return [
+        "Left to spend: \(left), \(energy) from the battery.",
+        look ?? "The daemon decides anew when something happens.",
+      ]
+    }
+  }
+
+  /// `nightjar fetch now`.
+  struct Now: DaemonCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "now",
+      abstract: "Have an app refresh its content now, and tell what came of it (Xcode's Simulate Background Fetch).",
+      discussion: """
+        The app is launched into the background, woken, or told as it runs; neither its interval nor the rule is asked. An app \
+        that may not be refreshed is not: Background App Refresh is off, or it was removed from the switcher.
+        """)
+    @OptionGroup var common: CommonOptions
+    @Option(help: "Run the task that it has asked for under this identifier instead.") var task: String?
+    @Argument(help: "The app's identifier.", completion: CompleteCommand.Words.apps.kind) var app: AppName
+
+    func validate() throws { try app.check() }
+
+    func run(in context: Context) async throws {
+      let reply = try await context.connect().call(
+        ControlInterface.FetchNow.self, .init(app: app.text, request: task))
+      let what = task == nil ? "\(app.text) was refreshed" : "\(app.text) has run '\(DisplayText(task!))'"
+      try context.show(reply, orLines: ["\(what): \(reply.outcome.rawValue), \(reply.cost.words)."])
+    }
+  }
+
+  /// `nightjar fetch log`.
+  struct Log: DaemonCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "log",
+      abstract: "Tell what was decided about fetches and why, and what came of it, the oldest first.",
+      discussion: "That an app waits is told when its reasons change. Times are in UTC, as the clock stood then.")
+    @OptionGroup var common: CommonOptions
+    @Option(name: [.customShort("n"), .long], help: "Only the last decisions; 100 unless given.") var lines: Int = 100
+    @Argument(help: "Only this app.", completion: CompleteCommand.Words.apps.kind) var app: AppName?
+
+    func validate() throws {
+      try app?.check()
+      if lines < 0 { throw ValidationError("--lines is \(lines); it must be 0 or more.") }
+    }
+
+    func run(in context: Context) async throws {
+      let daemon = try context.connect()
+      var decisions: [ControlInterface.FetchDecision] = []
+      while true {
+        let page = try await daemon.call(
+          ControlInterface.ListFetchDecisions.self, .init(app: app?.text, after: decisions.last?.number))
+        decisions += page.decisions
+        if page.decisions.isEmpty { break }
+      }
+      let reply = ControlInterface.ListFetchDecisions.Reply(decisions: decisions.suffix(lines))
+      let text = context.lines(of: Self.table(reply.decisions), ifEmpty: "Nothing was decided yet.")
+      try context.show(reply, orLines: text)
+    }
+
+    static func table(_ decisions: [ControlInterface.FetchDecision]) -> Table {
+      var table = Table([
+        .init(heading: "WHEN"), .init(heading: "APP", columnsMax: 40), .init(heading: "DECISION"),
+        .init(heading: "OUTCOME"), .init(heading: "IT", mayMoveBelow: true),
+      ])
+      for decision in decisions {
+        table.append([
+          Table.Cell(words(decision.at), .faint), Table.Cell(decision.app), Table.Cell(decision.verdict.rawValue),
+          Table.Cell(decision.outcome?.rawValue ?? "-"), Table.Cell(decision.sentence),
+        ])
+      }
+      return table
+    }
+  }
+}
+
+extension ControlInterface.AppFetches {
+  /// All fetches so far.
+  fileprivate var count: Int64 { newData + noData + failed + late }
+
+  private static func wish(_ interval: Double) -> String {
+    interval > 0
+      ? "It wants at least \(digits(interval)) s between two fetches." : "It wants as many fetches as it may have."
+  }
+
+  /// How it stands, in full.
+  fileprivate var lines: [String] {
+    var lines = ["\(DisplayText(name)), \(app)"]
+    lines.append(interval.map(Self.wish) ?? "It wants no fetches.")
+    if let last = lastBegin, let lastOutcome {
+      let took = lastDurationMs.map { ", after \(digits(Double($0) / 1000)) s" } ?? ""
+      lines.append("Its last fetch began at \(words(last)): \(lastOutcome.rawValue)\(took).")
+    }
+    lines.append("Fetches so far: \(newData) newData, \(noData) noData, \(failed) failed, \(late) late; \(cost.words).")
+    if let score {
+      lines.append("A fetch now is worth \(digits(score.score)); it has to reach \(digits(score.threshold)).")
+      lines.append(
+        "  It is used within half an hour with probability \(digits(score.probability)), its content is "
+          + "\(digits(score.ageMinutes)) min old and changes \(digits(score.updatesPerHour)) times an hour.")
+    }
+    lines += blockers.map { "\(DisplayText($0.sentence))" }
+    if let nextWindow { lines.append("A fetch is likely at \(words(nextWindow)).") }
+    lines += requests.map { request in
+      let begin = request.earliestBegin.map { ", not before \(words($0))" } ?? ""
+      return "It has asked for the \(request.kind.rawValue) task '\(DisplayText(request.identifier))'\(begin)."
+    }
+    return lines
+  }
+}
+
+extension ControlInterface.FetchCost {
+  fileprivate var words: String {
+    let time = "\(digits(Double(wallMs) / 1000)) s, \(cpuMs) ms of processor time"
+    return "\(time), \(received) bytes in and \(sent) out, about \(digits(joules)) J"
+  }
+}
+
+private func words(_ milliseconds: Int64) -> String { CalendarTime.words(ofNanoseconds: milliseconds * 1_000_000) }
+
+/// Three digits that count, without an exponent.
+private func digits(_ number: Double) -> String {
+  guard number != 0, number.isFinite else { return number == 0 ? "0" : "\(number)" }
+  var scale = 1.0
+  while abs(number) * scale < 100, scale < 1e6 { scale *= 10 }
+  let rounded = (number * scale).rounded() / scale
+  return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int64(rounded))" : "\(rounded)"
+}

@@ -1,0 +1,52 @@
+import NightjarHabits
+import NightjarModel
+
+/// What the rule goes by beside the books of each app, and when it is asked again.
+struct FetchPlan: Sendable {
+  let rule: FetchRule
+  /// What was learned of the person; what a fetch may cost.
+  var habits: Habits
+  var budget: FetchBudget
+  /// When the rule has to be asked again though nothing has happened; nil if never.
+  var look: Age?
+  /// The time on the wall clock for which an app waits that asked not to be run before.
+  var begin: Timestamp?
+  /// Whether something has happened since it was asked that may change its answer.
+  var isDisturbed = true
+  /// When a person was seen to use the device last, by this daemon.
+  var usedAt: Age?
+  /// By how many milliseconds the wall clock is ahead of the boot clock.
+  private var wallAhead: Int64 = 0
+
+  init(_ limits: Limits, habits: Habits, budget: FetchBudget?, at now: Age) {
+    rule = FetchRule(limits.fetchSettings)
+    self.habits = habits
+    self.budget = budget ?? FetchBudget(rule.settings, apps: 1, at: now)
+  }
+
+  /// Takes a look at the clocks: what was foreseen by the time of the day does not hold once the wall clock is set.
+  mutating func see(_ moment: Moment) {
+    let ahead = moment.wall.milliseconds - moment.boot.wholeMilliseconds
+    if abs(ahead - wallAhead) > 60_000 { isDisturbed = true }
+    wallAhead = ahead
+  }
+
+  func isDue(at now: Age, wall: Timestamp) -> Bool {
+    isDisturbed || look.map { $0 <= now } ?? false || begin.map { $0 <= wall } ?? false
+  }
+
+  /// Whether a person has used the device within so long.
+  func wasUsed(within span: Duration, at now: Age) -> Bool { usedAt.map { now - $0 < span } ?? false }
+}
+
+extension Limits {
+  /// By what fetches are decided.
+  var fetchSettings: FetchSettings {
+    var settings = FetchSettings()
+    settings.perAppAndDay = Double(fetchesPerAppAndDay)
+    settings.joulesPerDay = Double(fetchJoulesPerDay)
+    settings.expensiveBytesPerDay = Double(fetchExpensiveBytesPerDay)
+    (settings.intervalMin, settings.batteryMin) = (fetchIntervalMin, batteryMin)
+    return settings
+  }
+}

@@ -1,0 +1,24 @@
+public import NightjarModel
+
+/// What was learned of when apps are used, as it looks from outside.
+public struct HabitsView: Hashable, Sendable {
+  /// The apps that a person was seen to use, by name.
+  public var apps: [Entry]
+  /// Bytes that the memory of the person's own day takes up.
+  public var byteCount: Int
+
+  /// What was learned of one app.
+  public struct Entry: Hashable, Sendable {
+    /// The app as it is installed.
+    public var installed: InstalledApp
+    /// How likely it is to be used in each half hour of a weekday, and of a day of the weekend.
+    public var weekday: [Double]
+    public var weekend: [Double]
+    /// How likely it is to be used within the next half hour.
+    public var probability: Double
+    /// Visits that were seen.
+    public var launches: Int64
+    /// Bytes that the memory of it takes up.
+    public var byteCount: Int
+  }
+}

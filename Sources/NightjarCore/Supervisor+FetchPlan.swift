@@ -1,0 +1,291 @@
+import NightjarHabits
+import NightjarModel
+
+/// The rule is asked when something has happened that may change its answer, and at the times that it has foreseen itself.
+extension Supervisor {
+  /// An app that may be woken to do something, and what.
+  private struct Prospect {
+    var app: AppID
+    /// The task that would be run; nil for a fetch.
+    var request: BackgroundRequest?
+    var candidate: FetchRule.Candidate
+  }
+
+  /// Has those apps refreshed that are worth it, and runs the tasks whose time has come.
+  mutating func settleFetches(at now: Age, into turn: inout Turn) {
+    guard plan.isDue(at: now, wall: moment.wall), shortage.isOver else { return }
+    plan.isDisturbed = false
+    let prospects = self.prospects(at: now)
+    plan.budget.advance(to: now, apps: wishfulCount, plan.rule.settings)
+    decide(prospects, at: now, into: &turn)
+    let task = runTasks(at: now, into: &turn)
+    let rest = self.prospects(at: now)
+    plan.look = [nextLook(of: rest, at: now), task].compactMap { $0 }.min()
+    plan.begin = earliestBegin
+  }
+
+  // MARK: Refreshing
+
+  private mutating func decide(_ prospects: [Prospect], at now: Age, into turn: inout Turn) {
+    guard !prospects.isEmpty else { return }
+    plan.habits.advance(to: localTime)
+    let decisions = plan.rule.decide(
+      prospects.map(\.candidate), habits: plan.habits, device: device.conditions, budget: plan.budget,
+      isWindowOpen: isWindowOpen(at: now), at: instant(now))
+    let window = counters.decision + 1
+    for (prospect, decision) in zip(prospects, decisions) {
+      let weight = FetchWeight(decision)
+      switch decision.verdict {
+      case .waits:
+        wait(prospect.app, weight, obstacles(decision, at: now), into: &turn)
+      case .fetch, .joins:
+        guard var app = apps[prospect.app] else { continue }
+        let verdict: FetchDecision.Verdict = decision.verdict == .fetch ? .fetch : .joins
+        begin(prospect.request, of: &app, verdict, weight: weight, window: window, at: now, into: &turn)
+        apps[prospect.app] = app
+        plan.budget.spend(1, of: .fetches)
+        turn.changes.keep(plan.budget)
+      }
+    }
+  }
+
+  /// Writes down that an app waits, if it is for other reasons than before.
+  private mutating func wait(
+    _ app: AppID, _ weight: FetchWeight, _ obstacles: [FetchObstacle], into turn: inout Turn
+  ) {
+    if let latest = fetches.latest(of: app), latest.verdict == .waits,
+      latest.obstacles.map(\.code) == obstacles.map(\.code)
+    {
+      return
+    }
+    let decision = FetchDecision(
+      number: nextDecision(), app: app, at: moment.wall, verdict: .waits, weight: weight, obstacles: obstacles)
+    fetches.keep(decision, into: &turn)
+  }
+
+  /// Whether fetches cost less than usual just now: the device is in use, or its radio is up.
+  private func isWindowOpen(at now: Age) -> Bool {
+    plan.wasUsed(within: .minutes(5), at: now) || transfers.runningCount > 0
+  }
+
+  private func instant(_ now: Age) -> FetchRule.Instant { FetchRule.Instant(age: now, local: localTime) }
+
+  private func nextLook(of prospects: [Prospect], at now: Age) -> Age? {
+    guard !prospects.isEmpty else { return nil }
+    return plan.rule.nextLook(
+      prospects.map(\.candidate), habits: plan.habits, device: device.conditions, budget: plan.budget,
+      isWindowOpen: isWindowOpen(at: now), at: instant(now))
+  }
+
+  /// The apps that want to be refreshed and are not just being; by name.
+  private func prospects(at now: Age) -> [Prospect] {
+    apps.keys.sorted().compactMap { id in apps[id].flatMap { prospect($0, at: now) } }
+  }
+
+  private func prospect(_ app: App, at now: Age) -> Prospect? {
+    guard app.isBundle, app.removalTickets == nil, app.wakes.errand == nil else { return nil }
+    let request = fetches.pending(of: app.id).first { $0.kind == .refresh }
+    let isDue = request.map { $0.earliestBegin.map { $0 <= moment.wall } ?? true } ?? false
+    let interval = fetches.record(of: app.id).interval
+    guard interval != nil || request != nil else { return nil }
+    let chosen = isDue || interval == nil ? request : nil
+    return Prospect(app: app.id, request: chosen, candidate: candidate(app, for: chosen, at: now))
+  }
+
+  /// An app as the rule sees it, refreshed by its own interval or for a request.
+  private func candidate(
+    _ app: App, for request: BackgroundRequest?, at now: Age
+  ) -> FetchRule.Candidate {
+    let record = fetches.record(of: app.id)
+    return FetchRule.Candidate(
+      app: app.id, interval: request == nil ? record.interval : .zero, fetchedAt: record.begunAt,
+      freshAt: freshness(record, at: now), notBefore: record.notBefore, updates: record.updates,
+      blockers: blockers(of: app, request, at: now))
+  }
+
+  /// When an app's content was last up to date. The time that the machine was switched off counts, as far as the wall clock
+  /// knows of it.
+  private func freshness(_ record: FetchRecord, at now: Age) -> Age? {
+    guard let freshAt = record.freshAt else { return nil }
+    let byWall = record.lastFresh.map { moment.wall - $0 } ?? .zero
+    return now + (.zero - max(now - freshAt, byWall))
+  }
+
+  private func blockers(of app: App, _ request: BackgroundRequest?, at now: Age) -> [FetchRule.Blocker] {
+    var found: [FetchRule.Blocker] = []
+    if !app.record.installed.modes.contains("fetch") { found.append(.notDeclared) }
+    if app.record.card.isRemoved { found.append(.removedFromSwitcher) }
+    if !app.record.settings.refreshes || !refreshes { found.append(.backgroundRefreshOff) }
+    if app.isInForeground { found.append(.inForeground) }
+    if let begin = request?.earliestBegin, begin > moment.wall { found.append(.earliestBegin(begin)) }
+    let grant = LaunchBudget(limits).grant(paidUntil: app.record.paidUntil, at: now)
+    if let until = [app.record.notBefore, grant].compactMap({ $0 }).max(), until > now, app.isIdle {
+      found.append(.backOff(until: until))
+    }
+    return found
+  }
+
+  // MARK: Processing
+
+  /// How long a device must not have been used before it is taken to be idle.
+  private static var idleMin: Duration { .minutes(15) }
+
+  /// Runs the processing tasks that nothing stands in the way of, one at a time of each app; when it has to be looked again.
+  private mutating func runTasks(at now: Age, into turn: inout Turn) -> Age? {
+    var look: Age?
+    for id in apps.keys.sorted() {
+      guard var app = apps[id], app.wakes.errand == nil, app.removalTickets == nil else { continue }
+      for request in fetches.pending(of: id) where request.kind == .processing {
+        let obstacles = taskObstacles(app, request, at: now)
+        guard obstacles.isEmpty else {
+          look = [look, recheck(obstacles, app, at: now)].compactMap { $0 }.min()
+          continue
+        }
+        begin(request, of: &app, .fetch, at: now, into: &turn)
+        apps[id] = app
+        break
+      }
+    }
+    return look
+  }
+
+  /// What is in the way of a processing task, the most lasting first.
+  private func taskObstacles(_ app: App, _ request: BackgroundRequest, at now: Age) -> [FetchObstacle] {
+    let device = device.conditions
+    var found: [FetchObstacle.Code] = []
+    if !app.record.installed.modes.contains("processing") { found.append(.notDeclared) }
+    if app.record.card.isRemoved { found.append(.removedFromSwitcher) }
+    if !app.record.settings.refreshes || !refreshes { found.append(.backgroundRefreshOff) }
+    if app.isInForeground { found.append(.inForeground) }
+    if let begin = request.earliestBegin, begin > moment.wall { found.append(.earliestBegin) }
+    if until(app, at: now) != nil { found.append(.backOff) }
+    if request.needsNetwork, !device.isOnline { found.append(.noNetwork) }
+    if request.needsPower, device.power != .external { found.append(.noPower) }
+    if device.isLowPower { found.append(.lowPowerMode) }
+    if device.isAsleep { found.append(.deviceAsleep) }
+    if plan.wasUsed(within: Self.idleMin, at: now), !device.isCharging { found.append(.inUse) }
+    return found.map { FetchObstacle($0) }
+  }
+
+  private func until(_ app: App, at now: Age) -> Age? {
+    let times = [app.record.notBefore, fetches.record(of: app.id).notBefore].compactMap { $0 }
+    return times.max().flatMap { $0 > now ? $0 : nil }
+  }
+
+  private func recheck(_ obstacles: [FetchObstacle], _ app: App, at now: Age) -> Age? {
+    let times = obstacles.compactMap { obstacle -> Age? in
+      switch obstacle.code {
+      case .backOff: until(app, at: now)
+      case .inUse: plan.usedAt.map { $0 + Self.idleMin }
+      default: nil
+      }
+    }
+    return times.max()
+  }
+
+  /// The next time on the wall clock before which an app asked not to be run.
+  private var earliestBegin: Timestamp? {
+    apps.keys.sorted().flatMap { fetches.pending(of: $0) }.compactMap(\.earliestBegin).filter { $0 > moment.wall }.min()
+  }
+
+  // MARK: Views
+
+  /// What a fetch of an app is worth just now, what is in its way, and when one is likely.
+  func outlook(of app: App, at now: Age) -> (weight: FetchWeight?, obstacles: [FetchObstacle], windows: [Timestamp]) {
+    guard app.isRefreshable || fetches.records[app.id] != nil else { return (nil, [FetchObstacle(.notDeclared)], []) }
+    let prospect = prospect(app, at: now)
+    let candidate = prospect?.candidate ?? candidate(app, for: nil, at: now)
+    var habits = plan.habits
+    habits.advance(to: localTime)
+    let decisions = plan.rule.decide(
+      [candidate], habits: habits, device: device.conditions, budget: budget(at: now),
+      isWindowOpen: isWindowOpen(at: now), at: instant(now))
+    guard let decision = decisions.first else { return (nil, [], []) }
+    let windows = plan.rule.windows(
+      of: candidate, habits: habits, device: device.conditions, budget: budget(at: now), at: instant(now))
+    let underWay = app.wakes.errand == nil ? [] : [FetchObstacle(.underWay)]
+    return (
+      candidate.interval == nil ? nil : FetchWeight(decision), underWay + obstacles(decision, at: now),
+      candidate.blockers.allSatisfy(\.passes) ? windows.map { wall(of: $0, at: now) } : []
+    )
+  }
+
+  /// How many apps want to be refreshed; at least one.
+  private var wishfulCount: Int { max(apps.keys.count { fetches.record(of: $0).interval != nil }, 1) }
+
+  /// The budget as it stands just now.
+  func budget(at now: Age) -> FetchBudget {
+    var budget = plan.budget
+    budget.advance(to: now, apps: wishfulCount, plan.rule.settings)
+    return budget
+  }
+
+  func budgetView(at now: Age) -> FetchesView.Budget {
+    let budget = budget(at: now)
+    func balance(_ good: FetchBudget.Good) -> FetchesView.Balance {
+      let account = budget.account(of: good)
+      return FetchesView.Balance(perDay: account.perDay, left: account.left * account.perDay)
+    }
+    return FetchesView.Budget(
+      threshold: plan.rule.threshold(device.conditions, budget), fetches: balance(.fetches), joules: balance(.joules),
+      bytes: balance(.bytes))
+  }
+
+  /// A point in the device's life on the wall clock, if nobody sets it.
+  func wall(of age: Age, at now: Age) -> Timestamp {
+    Timestamp(milliseconds: moment.wall.milliseconds + (age - now).wholeMilliseconds)
+  }
+
+  private func obstacles(_ decision: FetchRule.Decision, at now: Age) -> [FetchObstacle] {
+    guard decision.verdict == .waits else { return [] }
+    guard !decision.blockers.isEmpty else { return [FetchObstacle(.belowThreshold)] }
+    return decision.blockers.map { obstacle($0, at: now) }.sorted { $0.code.rank < $1.code.rank }
+  }
+
+  private func obstacle(_ blocker: FetchRule.Blocker, at now: Age) -> FetchObstacle {
+    switch blocker {
+    case .notDeclared: FetchObstacle(.notDeclared)
+    case .never: FetchObstacle(.never)
+    case .removedFromSwitcher: FetchObstacle(.removedFromSwitcher)
+    case .backgroundRefreshOff: FetchObstacle(.backgroundRefreshOff)
+    case .neverOpened: FetchObstacle(.neverOpened)
+    case .inForeground: FetchObstacle(.inForeground)
+    case .earliestBegin(let time): FetchObstacle(.earliestBegin, until: time)
+    case .belowMinimumInterval(let until): FetchObstacle(.belowMinimumInterval, until: wall(of: until, at: now))
+    case .backOff(let until): FetchObstacle(.backOff, until: wall(of: until, at: now))
+    case .noNetwork: FetchObstacle(.noNetwork)
+    case .meteredNetwork: FetchObstacle(.meteredNetwork)
+    case .lowPowerMode: FetchObstacle(.lowPowerMode)
+    case .batteryLow: FetchObstacle(.batteryLow)
+    case .deviceAsleep: FetchObstacle(.deviceAsleep)
+    case .budgetSpent(_, let until): FetchObstacle(.budgetSpent, until: wall(of: until, at: now))
+    }
+  }
+}
+
+extension FetchObstacle.Code {
+  /// How lasting it is: the lowest comes first.
+  fileprivate var rank: Int { Self.allCases.firstIndex(of: self)! }
+}
+
+extension FetchRule.Blocker {
+  /// Whether it ends by itself.
+  fileprivate var passes: Bool {
+    switch self {
+    case .belowMinimumInterval, .backOff, .earliestBegin, .inForeground, .budgetSpent, .deviceAsleep: true
+    case .notDeclared, .never, .removedFromSwitcher, .backgroundRefreshOff, .neverOpened, .noNetwork, .meteredNetwork,
+      .lowPowerMode, .batteryLow:
+      false
+    }
+  }
+}
+
+extension FetchWeight {
+  /// What the rule has weighed.
+  init(_ decision: FetchRule.Decision) {
+    self.init(
+      score: decision.score.value, threshold: decision.threshold, probability: decision.score.probability,
+      age: decision.score.age, updatesPerHour: decision.score.updatesPerHour,
+      value: 1 - Curves.exp(-decision.score.updatesPerHour * decision.score.age.inSeconds / 3600))
+  }
+}

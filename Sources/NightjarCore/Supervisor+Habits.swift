@@ -1,0 +1,75 @@
+import NightjarHabits
+import NightjarModel
+
+/// What is learned of when apps are used.
+extension Supervisor {
+  /// The time as a clock on the wall shows it where the device is.
+  var localTime: LocalTime {
+    LocalTime(seconds: moment.wall.seconds, offset: notices.rules.offset(at: moment.wall))
+  }
+
+  /// A person brings an app to the foreground.
+  mutating func learnOpened(_ id: AppID, at now: Age, into turn: inout Turn) {
+    plan.habits.opened(id, at: localTime)
+    (plan.usedAt, plan.isDisturbed) = (now, true)
+    turn.changes.keep(habits: plan.habits.saved)
+  }
+
+  /// An app leaves the foreground, whatever for: until now its content was what the person saw.
+  mutating func learnLeft(_ id: AppID, isSeen: Bool, at now: Age, into turn: inout Turn) {
+    plan.habits.left(id, at: localTime)
+    plan.isDisturbed = true
+    if isSeen { plan.usedAt = now }
+    fetches.visited(id, at: now, wall: moment.wall, into: &turn)
+    turn.changes.keep(habits: plan.habits.saved)
+  }
+
+  /// A person uses the device.
+  mutating func learnUse(at now: Age) {
+    plan.habits.noticed(at: localTime)
+    (plan.usedAt, plan.isDisturbed) = (now, true)
+  }
+
+  /// The device is locked or unlocked, sleeps or wakes: nobody uses an app on a locked screen.
+  mutating func learn(_ old: Conditions, became new: Conditions, at now: Age, into turn: inout Turn) {
+    let (wasSeen, isSeen) = (!old.isLocked && !old.isAsleep, !new.isLocked && !new.isAsleep)
+    plan.isDisturbed = true
+    if !old.isOnline, new.isOnline { fetches.endBackOffs(into: &turn) }
+    guard wasSeen != isSeen else { return }
+    guard isSeen else { return front.map { learnLeft($0, isSeen: false, at: now, into: &turn) } ?? () }
+    learnUse(at: now)
+    if let front { learnOpened(front, at: now, into: &turn) }
+  }
+
+  /// An app is gone, and what was learned of it goes with it.
+  mutating func forgetHabits(ofRemoved id: AppID, into turn: inout Turn) {
+    guard plan.habits.knows(id) else { return }
+    plan.habits.forget(id)
+    turn.changes.keep(habits: plan.habits.saved)
+  }
+
+  // MARK: People
+
+  func habitsView(of id: AppID?) throws(Refusal) -> HabitsView {
+    if let id, apps[id] == nil { throw .noSuchApp(id) }
+    let known = plan.habits.known.filter { apps[$0] != nil && (id == nil || id == $0) }
+    return HabitsView(apps: known.map(habitsEntry), byteCount: Habits().saved.count)
+  }
+
+  private func habitsEntry(of id: AppID) -> HabitsView.Entry {
+    var alone = Habits()
+    alone.opened(id, at: localTime)
+    let habits = plan.habits
+    return HabitsView.Entry(
+      installed: apps[id]!.record.installed, weekday: habits.day(of: id, isWeekend: false),
+      weekend: habits.day(of: id, isWeekend: true), probability: habits.forecast(id, at: localTime).probability,
+      launches: habits.launches(of: id), byteCount: alone.saved.count - Habits().saved.count)
+  }
+
+  mutating func forgetHabits(of id: AppID?, into turn: inout Turn) throws(Refusal) {
+    if let id, apps[id] == nil { throw .noSuchApp(id) }
+    plan.habits.forget(id)
+    plan.isDisturbed = true
+    turn.changes.keep(habits: plan.habits.saved)
+  }
+}

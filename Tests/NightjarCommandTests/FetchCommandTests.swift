@@ -1,0 +1,119 @@
+import NightjarCommand
+import NightjarWire
+import Testing
+import Varlink
+
+@Suite(.timeLimit(.minutes(2))) struct FetchCommandTests {
+  @Test func `apps are listed with their last fetch, their score, and what is in the way`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    let status = await bench.run("fetch", columns: 200)
+
+    #expect(status == 0)
+    #expect(bench.screen.output.contains("dev.a  2030-03-17T17:46:40Z  newData"))
+    #expect(bench.screen.output.contains("There is no network."))
+    #expect(bench.screen.output.contains("Left to spend: 3.5 of 8 fetches a day"))
+    #expect(bench.screen.output.contains("The daemon decides anew at 2030-03-17T17:46:40Z"))
+    daemon.stop()
+  }
+
+  @Test func `one app is shown in full`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    let status = await bench.run("fetch", "list", "dev.a")
+
+    #expect(status == 0)
+    #expect(bench.screen.output.contains("It wants at least 900 s between two fetches."))
+    #expect(bench.screen.output.contains("A fetch now is worth 0.25; it has to reach 0.5."))
+    #expect(bench.screen.output.contains("Fetches so far: 4 newData, 3 noData, 2 failed, 1 late"))
+    daemon.stop()
+  }
+
+  @Test func `a fetch tells what came of it and what it cost`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    let first = await bench.run("fetch", "now", "dev.a")
+    let second = await bench.run("fetch", "now", "dev.b")
+    let third = await bench.run("launch", "dev.a", "--background-fetch", "--", "word")
+
+    #expect([first, second, third] == [0, 5, 2])
+    #expect(bench.screen.output.contains("dev.a was refreshed: newData, 1.5 s, 30 ms of processor time"))
+    #expect(bench.screen.errors.contains("dev.b is not refreshed (backgroundRefreshOff): it is off"))
+    daemon.stop()
+  }
+
+  @Test func `decisions are told, the last so many of all pages`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    let status = await bench.run("fetch", "log", "-n", "1")
+
+    #expect(status == 0)
+    #expect(bench.screen.output.contains("dev.a  fetch     newData  is refreshed (newData)"))
+    #expect(!bench.screen.output.contains("waits"))
+    daemon.stop()
+  }
+
+  @Test func `habits are drawn, and forgotten`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    let statuses = [
+      await bench.run("habits"), await bench.run("habits", "forget", "dev.a"), await bench.run("habits", "forget"),
+    ]
+
+    #expect(statuses == [0, 0, 0])
+    #expect(bench.screen.output.contains("dev.a  weekday           @"))
+    #expect(bench.screen.output.contains("1500 bytes are remembered, 300 of them of the day as a whole."))
+    #expect(daemon.read { $0.deeds } == ["forget dev.a", "forget all"])
+    daemon.stop()
+  }
+}
+
+extension TestDaemon {
+  func serveFetches(_ interface: inout VarlinkInterface) {
+    let at: Int64 = 1_900_000_000_000
+    interface.handle(ControlInterface.ListFetches.self) { call in
+      var app = ControlInterface.AppFetches(app: "dev.a", name: "A", interval: 900, allowed: true)
+      (app.lastBegin, app.lastOutcome, app.lastDurationMs) = (at, .newData, 1500)
+      (app.newData, app.noData, app.failed, app.late) = (4, 3, 2, 1)
+      app.score = .init(
+        score: 0.25, threshold: 0.5, probability: 0.1, ageMinutes: 60, updatesPerHour: 1, value: 0.6)
+      app.blockers = [.init(code: "noNetwork", sentence: "There is no network.")]
+      let balance = ControlInterface.FetchBalance(perDay: 8, left: 3.5)
+      let budget = ControlInterface.FetchBudget(threshold: 0.5, fetches: balance, joules: balance, bytes: balance)
+      call.reply(.init(apps: [app], budget: budget, nextLook: at))
+    }
+    interface.handle(ControlInterface.ListFetchDecisions.self) { call in
+      let all: [ControlInterface.FetchDecision] = [
+        .init(number: 1, at: at, app: "dev.a", verdict: .waits, sentence: "waits: There is no network."),
+        .init(number: 2, at: at, app: "dev.a", verdict: .fetch, sentence: "is refreshed (newData)", outcome: .newData),
+      ]
+      let after = call.parameters.after ?? 0
+      call.reply(.init(decisions: Array(all.filter { $0.number > after }.prefix(1))))
+    }
+    interface.handle(ControlInterface.FetchNow.self) { call throws(VarlinkError) in
+      guard call.parameters.app == "dev.a" else {
+        throw ControlInterface.FetchRefused(
+          app: call.parameters.app, code: "backgroundRefreshOff", reason: "it is off"
+        ).varlink
+      }
+      call.reply(
+        .init(outcome: .newData, cost: .init(wallMs: 1500, cpuMs: 30, received: 2000, sent: 100, joules: 12.5)))
+    }
+    interface.handle(ControlInterface.ShowHabits.self) { call in
+      var day = [Double](repeating: 0, count: 48)
+      day[18] = 0.5
+      let app = ControlInterface.AppHabits(
+        app: "dev.a", name: "A", weekday: day, weekend: day, probability: 0.25, launches: 7, bytes: 1200)
+      call.reply(.init(apps: [app], bytes: 300))
+    }
+    interface.handle(ControlInterface.ForgetHabits.self) { [weak self] call throws(VarlinkError) in
+      try self?.did("forget \(call.parameters.app ?? "all")")
+      call.reply()
+    }
+  }
+}
