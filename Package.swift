@@ -70,6 +70,10 @@ let daemon: [Target] = [
     ],
     swiftSettings: strict),
   .target(
+    name: "NightjarBacktest",
+    dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "NightjarPictures", "CNightjarZlib"],
+    swiftSettings: strict),
+  .target(
     name: "NightjarPlatform", dependencies: ["NightjarModel", "CNightjarBus", "CNightjarSpawn"], swiftSettings: strict),
   .target(
     name: "NightjarDaemon",
@@ -107,7 +111,8 @@ let clients: [Target] = [
   .target(
     name: "NightjarCommand",
     dependencies: [
-      "NightjarClient", "NightjarHome", "NightjarModel", "NightjarPlatform", "NightjarWire", argumentParser,
+      "NightjarBacktest", "NightjarClient", "NightjarHome", "NightjarModel", "NightjarPictures", "NightjarPlatform",
+      "NightjarWire", argumentParser,
     ],
     swiftSettings: strict),
   .executableTarget(name: "nightjar-cli", dependencies: ["NightjarCommand"], swiftSettings: strict),
@@ -234,6 +239,10 @@ let tests: [Target] = [
   .testTarget(name: "NightjarHabitsTests", dependencies: ["NightjarModel", "NightjarHabits"], swiftSettings: strict),
   .testTarget(
     name: "NightjarCoreTests", dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore"],
+    swiftSettings: strict),
+  .testTarget(
+    name: "NightjarBacktestTests",
+    dependencies: ["NightjarBacktest", "NightjarCore", "NightjarModel", "NightjarPictures", "CNightjarZlib"],
     swiftSettings: strict),
   .testTarget(name: "NightjarPicturesTests", dependencies: ["NightjarPictures"], swiftSettings: strict),
   .testTarget(

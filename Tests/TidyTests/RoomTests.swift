@@ -29,6 +29,9 @@ import Testing
     "UIKit": ["Foundation", "Nightjar"],
     "BackgroundTasks": ["Foundation", "Nightjar"],
     "NightjarTerminal": [],
+    "NightjarBacktest": system.union([
+      "NightjarModel", "NightjarHabits", "NightjarCore", "NightjarPictures", "CNightjarZlib",
+    ]),
     "NightjarPictures": ["Glibc", "Musl"],
     "nightjar-terminal": ["Foundation", "Nightjar", "NightjarTerminal", "Synchronization"],
     "Nightjar": system.union(["FoundationNetworking", "NightjarModel", "NightjarWire", "Varlink"]),

@@ -32,6 +32,7 @@ struct RootCommand: ParsableCommand {
           SettingsCommand.self, FetchCommand.self, HabitsCommand.self, CapabilitiesCommand.self, LogCommand.self,
           HistoryCommand.self,
         ]),
+      CommandGroup(name: "Trying out", subcommands: [BacktestCommand.self]),
       CommandGroup(
         name: "Daemon", subcommands: [StatusCommand.self, HomeCommand.self, DeviceCommand.self, ServiceCommand.self]),
     ])

@@ -1,0 +1,81 @@
+import Dispatch
+import Synchronization
+
+/// Replays recorded usage through the code that the daemon runs, and through what it has to be better than.
+///
+/// Strictly online: a decision at a tick of five minutes knows what had happened by then. Two runs on one trace give the
+/// same result, in whatever order the trace's lines are, and however many processors there are.
+public struct Backtest: Sendable {
+  /// The people to replay; nil for all.
+  public var users: Set<String>?
+  /// The policies to report on, in this order.
+  public var policies: [PolicyName]
+
+  /// A backtest of these policies.
+  public init(users: Set<String>? = nil, policies: [PolicyName] = PolicyName.allCases) {
+    (self.users, self.policies) = (users, policies)
+  }
+
+  /// Reads a trace and replays it, some people at a time; nothing of a person but the result stays in memory.
+  ///
+  /// - Parameter path: A file, packed by gzip or not; `-` for standard input.
+  /// - Throws: `TraceError` where there is nothing to say, or what there is would mislead.
+  public func run(_ path: String) throws(TraceError) -> BacktestReport {
+    let policies = policies.contains(.poll) ? policies : [.poll] + policies
+    let (found, unfit, complaints) = try Self.survey(path, users: users) { Evaluation($0, policies: policies) }
+    return BacktestReport(found, policies: self.policies, unfit: unfit, complaints: complaints)
+  }
+
+  /// Does something with everybody's course in a trace; the results are in the order of the people's names.
+  static func survey<Result: Sendable>(
+    _ path: String, users: Set<String>?, _ work: @escaping @Sendable (Course) -> Result
+  ) throws(TraceError) -> (results: [Result], unfit: [String], complaints: TraceComplaints) {
+    var crew = Crew(work)
+    let complaints = try Traces.read(path, users: users) { diary throws(TraceError) in crew.take(diary) }
+    crew.finish()
+    let missing = (users ?? []).subtracting(crew.seen).sorted().map { "\($0) is not in the trace" }
+    let results = crew.results.sorted { $0.user < $1.user }.map(\.result)
+    guard !results.isEmpty else {
+      let reasons = (missing + crew.unfit.sorted()).prefix(5).joined(separator: "; ")
+      throw TraceError(.nothingToJudge, "There is nobody in \(path) to judge by: \(reasons)")
+    }
+    return (results, missing + crew.unfit.sorted(), complaints)
+  }
+}
+
+/// Works through diaries on all processors, a few at a time.
+private struct Crew<Result: Sendable> {
+  private(set) var results: [(user: String, result: Result)] = []
+  private(set) var unfit: [String] = []
+  private(set) var seen: Set<String> = []
+  private var waiting: [Diary] = []
+  private let work: @Sendable (Course) -> Result
+
+  init(_ work: @escaping @Sendable (Course) -> Result) { self.work = work }
+
+  mutating func take(_ diary: Diary) {
+    waiting.append(diary)
+    seen.insert(diary.user)
+    if waiting.count == Self.diariesMax { finish() }
+  }
+
+  mutating func finish() {
+    let (diaries, work) = (waiting, work)
+    let done = Mutex<[Int: Swift.Result<Result, Course.Unfit>]>([:])
+    DispatchQueue.concurrentPerform(iterations: diaries.count) { number in
+      let result = Course.lay(diaries[number]).map(work)
+      done.withLock { $0[number] = result }
+    }
+    waiting = []
+    for (number, diary) in diaries.enumerated() { sort(done.withLock { $0[number]! }, diary.user) }
+  }
+
+  private mutating func sort(_ result: Swift.Result<Result, Course.Unfit>, _ user: String) {
+    switch result {
+    case .success(let result): results.append((user, result))
+    case .failure(let flaw): unfit.append(flaw.reason)
+    }
+  }
+
+  private static var diariesMax: Int { 16 }
+}

@@ -1,0 +1,83 @@
+/// Nobody fetches.
+struct Never: Policy {
+  mutating func choose(_ scene: Scene, into chosen: inout [Int]) {}
+}
+
+/// Each app on its own, whenever so much time has passed since its last turn.
+struct Poll: Policy {
+  let seconds: Double
+  private var due: [Double]
+
+  init(minutes: Double, apps: Int) {
+    seconds = minutes * 60
+    due = Array(repeating: 0, count: apps)
+  }
+
+  mutating func choose(_ scene: Scene, into chosen: inout [Int]) {
+    for app in scene.apps.indices where Double(scene.time) >= due[app] && scene.mayFetch(app) {
+      chosen.append(app)
+      let isLate = Double(scene.time) - due[app] >= seconds
+      due[app] = isLate ? Double(scene.time) + seconds : due[app] + seconds
+    }
+  }
+}
+
+/// All apps at once, at even times between seven and eleven at night.
+struct WakingPoll: Policy {
+  let seconds: Double
+
+  init(minutes: Double) { seconds = minutes * 60 }
+
+  mutating func choose(_ scene: Scene, into chosen: inout [Int]) {
+    let now = Double(scene.clock % Course.day - Self.begin)
+    guard now >= 0, now < Double(Self.end - Self.begin) else { return }
+    let isTime = (now / seconds).rounded(.down) != ((now - Double(DiaryWriter.tick)) / seconds).rounded(.down)
+    if isTime { chosen.append(contentsOf: scene.apps.indices) }
+  }
+
+  private static let (begin, end): (Int64, Int64) = (7 * 3600, 23 * 3600)
+}
+
+/// Three apps, polled: those that were launched most often so far, or last.
+struct Favourites: Policy {
+  enum Order { case frequent, recent }
+  let order: Order
+  private var poll: Poll
+
+  init(_ order: Order, minutes: Double, apps: Int) { (self.order, poll) = (order, Poll(minutes: minutes, apps: apps)) }
+
+  mutating func choose(_ scene: Scene, into chosen: inout [Int]) {
+    var all: [Int] = []
+    poll.choose(scene, into: &all)
+    guard !all.isEmpty else { return }
+    let best = Set(scene.apps.indices.sorted { rank($0, scene) > rank($1, scene) }.prefix(Self.count))
+    chosen += all.filter(best.contains)
+  }
+
+  private func rank(_ app: Int, _ scene: Scene) -> (Int64, Int) {
+    switch order {
+    case .frequent: (Int64(scene.apps[app].launches), -app)
+    case .recent: (scene.apps[app].launched ?? .min, -app)
+    }
+  }
+
+  private static let count = 3
+}
+
+/// Fetches what scores enough: how likely the app is to be used, times the age of its content. An app that scores half as
+/// much joins when another is fetched or the device is in use.
+struct PlainScore: Policy {
+  let threshold: Double
+  let matrix: [Double]
+
+  mutating func choose(_ scene: Scene, into chosen: inout [Int]) {
+    var isOpen = scene.isAwake
+    for app in scene.apps.indices where scene.mayFetch(app) && score(app, scene) >= threshold { isOpen = true }
+    let least = isOpen ? threshold / 2 : threshold
+    for app in scene.apps.indices where scene.mayFetch(app) && score(app, scene) >= least { chosen.append(app) }
+  }
+
+  private func score(_ app: Int, _ scene: Scene) -> Double {
+    matrix[scene.tick * scene.apps.count + app] * scene.ageMinutes(app)
+  }
+}

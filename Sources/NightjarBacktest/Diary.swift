@@ -1,0 +1,47 @@
+/// What one person's device has seen, as far as decisions each five minutes can tell it apart.
+///
+/// Within five minutes the returns to an app are one, and of notices the last counts. So the size follows from how long
+/// the person was observed, and not from how many lines the trace has.
+struct Diary: Sendable {
+  /// What happened.
+  enum Kind: UInt8, Sendable {
+    /// The device was in use.
+    case noticed
+    /// A visit to an app began that is no return.
+    case launched
+    /// The same, after half an hour in which the device was not in use.
+    case launchedAfterIdle
+    /// The app came back to the foreground within ten minutes.
+    case returned
+    /// It left the foreground.
+    case left
+  }
+
+  /// One thing that happened.
+  struct Happening: Sendable {
+    /// Seconds since 1970 on the person's clock.
+    var time: Int64
+    /// The number of the app, in ``Diary/apps``; -1 where none is meant.
+    var app: Int32
+    var kind: Kind
+  }
+
+  /// One app in the diary.
+  struct App: Sendable {
+    var name: String
+    var launches = 0
+    /// On how many days it was launched.
+    var days = 0
+  }
+
+  /// The person's name in the trace.
+  var user: String
+  var apps: [App] = []
+  /// In order.
+  var happenings: [Happening] = []
+  /// The days with anything in the trace, as days since 1970, in order.
+  var days: [Int64] = []
+  /// The person's own traffic: one transfer of two seconds each time an app comes to the foreground. In order, and
+  /// without overlaps.
+  var traffic: [Range<Int64>] = []
+}

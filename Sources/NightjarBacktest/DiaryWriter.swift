@@ -1,0 +1,154 @@
+/// Writes a diary from one person's rows, which come in order.
+///
+/// A visit lasts until another row, and 15 minutes at most. A visit that begins within ten minutes of the last one's end
+/// is a return, and none of the launches that are counted (protocol, "visit").
+struct DiaryWriter {
+  static let visitMax: Int64 = 900
+  static let returnMax: Int64 = 600
+  static let idleMin: Int64 = 1800
+  static let tick: Int64 = 300
+  static let switchSeconds: Int64 = 2
+
+  /// One app's part in the five minutes that are being written.
+  private struct Part {
+    var app: Int32
+    var wasOpen: Bool
+    var opened: (time: Int64, kind: Diary.Kind)?
+    var left: Int64?
+  }
+
+  private var diary: Diary
+  private let name: (UInt32) -> String
+  private var places: [UInt32: Int32] = [:]
+  private var lastEnd: [Int64?] = []
+  private var lastDay: [Int64] = []
+  private var isOpen: [Bool] = []
+  /// The app in the foreground, and when it was seen there last.
+  private var current: (app: Int32, seen: Int64)?
+  private var lastRow: Int64?
+  private var slot = Int64.min
+  private var parts: [Part] = []
+  private var noticed: Int64?
+
+  init(user: String, name: @escaping (UInt32) -> String) { (diary, self.name) = (Diary(user: user), name) }
+
+  /// Takes the next row. What belongs to the system ends an app's visit and shows that the device is in use.
+  mutating func add(_ row: TraceRow, isSystem: Bool) {
+    expire(before: row.time)
+    turn(to: row.time)
+    let day = row.time / 86_400
+    if diary.days.last != day { diary.days.append(day) }
+    let place = isSystem ? nil : self.place(of: row.app)
+    switch row.kind {
+    case .seen: see(place, at: row.time)
+    case .closed: if let current, current.app == place { leave(current.app, at: row.time) }
+    }
+    noticed = row.time
+    lastRow = row.time
+  }
+
+  /// The diary, once all rows were added.
+  mutating func finish() -> Diary {
+    expire(before: .max)
+    flush()
+    return diary
+  }
+
+  private mutating func place(of app: UInt32) -> Int32 {
+    if let place = places[app] { return place }
+    let place = Int32(diary.apps.count)
+    places[app] = place
+    diary.apps.append(Diary.App(name: name(app)))
+    lastEnd.append(nil)
+    lastDay.append(.min)
+    isOpen.append(false)
+    return place
+  }
+
+  /// Ends a visit whose longest time is over.
+  private mutating func expire(before time: Int64) {
+    guard let current, current.seen + Self.visitMax < time else { return }
+    turn(to: current.seen + Self.visitMax)
+    leave(current.app, at: current.seen + Self.visitMax)
+  }
+
+  private mutating func see(_ place: Int32?, at time: Int64) {
+    if let current, current.app == place {
+      self.current = (current.app, time)
+      return
+    }
+    if let current { leave(current.app, at: time) }
+    guard let place else { return }
+    open(place, at: time)
+    current = (place, time)
+  }
+
+  private mutating func open(_ app: Int32, at time: Int64) {
+    let index = Int(app)
+    let isReturn = lastEnd[index].map { time - $0 <= Self.returnMax } ?? false
+    let wasIdle = lastRow.map { time - $0 >= Self.idleMin } ?? true
+    if !isReturn { countLaunch(index, at: time) }
+    addTraffic(at: time)
+    let part = part(of: app)
+    if parts[part].opened == nil {
+      parts[part].opened = (time, isReturn ? .returned : wasIdle ? .launchedAfterIdle : .launched)
+    }
+    isOpen[index] = true
+  }
+
+  private mutating func countLaunch(_ index: Int, at time: Int64) {
+    diary.apps[index].launches += 1
+    if lastDay[index] != time / 86_400 { diary.apps[index].days += 1 }
+    lastDay[index] = time / 86_400
+  }
+
+  private mutating func addTraffic(at time: Int64) {
+    let end = time + Self.switchSeconds
+    if let last = diary.traffic.last, last.upperBound >= time {
+      diary.traffic[diary.traffic.count - 1] = last.lowerBound..<end
+    } else {
+      diary.traffic.append(time..<end)
+    }
+  }
+
+  private mutating func leave(_ app: Int32, at time: Int64) {
+    let part = part(of: app)
+    parts[part].left = time
+    lastEnd[Int(app)] = time
+    isOpen[Int(app)] = false
+    current = nil
+  }
+
+  private mutating func part(of app: Int32) -> Int {
+    if let place = parts.firstIndex(where: { $0.app == app }) { return place }
+    parts.append(Part(app: app, wasOpen: isOpen[Int(app)]))
+    return parts.count - 1
+  }
+
+  /// Begins the five minutes that a time belongs to: those after one tick, up to the next and with it.
+  private mutating func turn(to time: Int64) {
+    let next = (time + Self.tick - 1) / Self.tick
+    guard next != slot else { return }
+    flush()
+    slot = next
+  }
+
+  private mutating func flush() {
+    var written: [Diary.Happening] = []
+    for part in parts { written += happenings(of: part) }
+    if let noticed { written.append(Diary.Happening(time: noticed, app: -1, kind: .noticed)) }
+    written.sort { ($0.time, $0.app, $0.kind.rawValue) < ($1.time, $1.app, $1.kind.rawValue) }
+    diary.happenings += written
+    parts.removeAll(keepingCapacity: true)
+    noticed = nil
+  }
+
+  /// What is left of one app's coming and going within five minutes.
+  private func happenings(of part: Part) -> [Diary.Happening] {
+    let isOpen = isOpen[Int(part.app)]
+    if part.wasOpen, isOpen { return [] }
+    let opened = part.wasOpen ? nil : part.opened.map { Diary.Happening(time: $0.time, app: part.app, kind: $0.kind) }
+    let left = isOpen ? nil : part.left.map { Diary.Happening(time: $0, app: part.app, kind: .left) }
+    return [opened, left].compactMap { $0 }
+  }
+}

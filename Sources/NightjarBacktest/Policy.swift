@@ -1,0 +1,44 @@
+/// When to fetch: asked at every tick, knowing what has happened up to it.
+protocol Policy {
+  /// Appends the apps to fetch now. Only such for which `scene.mayFetch` holds are taken.
+  mutating func choose(_ scene: Scene, into chosen: inout [Int])
+}
+
+/// How things stand at a tick.
+struct Scene {
+  /// What is known of one app.
+  struct App {
+    /// When it was last launched; nil before the first launch.
+    var launched: Int64?
+    var launches = 0
+    var isOpen = false
+    /// When its last visit ended.
+    var ended: Int64 = .min / 4
+    /// When it was last fetched.
+    var fetched: Int64 = .min / 4
+
+    /// Since when its content is as it is.
+    var freshened: Int64 { max(ended, fetched) }
+  }
+
+  /// Which tick it is.
+  var tick = 0
+  /// Seconds of recorded days since the first one began.
+  var time: Int64 = 0
+  /// Seconds since 1970 on the person's clock.
+  var clock: Int64 = 0
+  /// Whether the device is in use, or was in the last five minutes.
+  var isAwake = false
+  var apps: [App]
+
+  /// Whether the guards that hold for every policy allow it: launched before, not in the foreground, and 15 minutes after
+  /// the last fetch.
+  func mayFetch(_ app: Int) -> Bool {
+    apps[app].launched != nil && !apps[app].isOpen && time - apps[app].fetched >= Scene.pauseMin
+  }
+
+  /// How old the app's content is, in minutes.
+  func ageMinutes(_ app: Int) -> Double { Double(time - apps[app].freshened) / 60 }
+
+  static let pauseMin: Int64 = 900
+}

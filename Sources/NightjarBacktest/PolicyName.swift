@@ -1,0 +1,48 @@
+/// The policies that can be replayed.
+public enum PolicyName: String, CaseIterable, Hashable, Sendable {
+  /// Nothing is ever fetched.
+  case never
+  /// Each app on its own, at an even pace.
+  case poll
+  /// All apps at once, at an even pace, from seven to eleven at night.
+  case pollWaking = "poll-waking"
+  /// The three apps that were launched most often, polled.
+  case mostFrequent = "most-frequent"
+  /// The three apps that were launched last, polled.
+  case mostRecent = "most-recent"
+  /// How often an app is launched at this hour, times the age of its content.
+  case histogram
+  /// What the daemon does.
+  case nightjar
+  /// What could be done if the future were known.
+  case oracle
+
+  /// Whether it spends nothing, so that budgets make no difference.
+  public var isFree: Bool { self == .never }
+}
+
+extension PolicyName {
+  /// A dial that runs this policy over a course.
+  func dial(_ course: Course) -> Dial {
+    let apps = course.apps.count
+    func dial(_ range: ClosedRange<Double>, _ start: Double, _ make: @escaping (Double) -> some Policy) -> Dial {
+      Dial(range, start: start, traffic: course.traffic) { setting in
+        var policy = make(setting)
+        return Replay.run(course, &policy)
+      }
+    }
+    switch self {
+    case .never: return dial(1...1, 1) { _ in Never() }
+    case .poll: return dial(Self.minutes, 360) { Poll(minutes: $0, apps: apps) }
+    case .pollWaking: return dial(Self.minutes, 360) { WakingPoll(minutes: $0) }
+    case .mostFrequent: return dial(Self.minutes, 360) { Favourites(.frequent, minutes: $0, apps: apps) }
+    case .mostRecent: return dial(Self.minutes, 360) { Favourites(.recent, minutes: $0, apps: apps) }
+    case .histogram: return dial(Self.scores, 0.2) { PlainScore(threshold: $0 * 60, matrix: course.histogram) }
+    case .nightjar: return dial(Self.scores, 0.2) { OwnRule(course, threshold: $0) }
+    case .oracle: return dial(Self.minutes, 360) { Oracle(course, gapMin: $0) }
+    }
+  }
+
+  private static let minutes = 15.0...1_000_000.0
+  private static let scores = 1.3e-4...8e3
+}

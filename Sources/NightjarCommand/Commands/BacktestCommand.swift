@@ -1,0 +1,103 @@
+import ArgumentParser
+import FoundationEssentials
+import NightjarBacktest
+import NightjarPictures
+
+/// `nightjar backtest`.
+struct BacktestCommand: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backtest",
+    abstract: "Replay recorded usage through the rule that the daemon runs, and through others.",
+    discussion: """
+      A trace has one line for each time that an app came to the foreground, with tabs between the columns user_id, \
+      timestamp, app_name, platform; or LSApp's user_id, session_id, timestamp, app_name, event_type. The first line names \
+      them. It may be packed by gzip, be as large as it likes, and be in any order.
+
+      Such as: nightjar backtest traces.tsv.gz --policy nightjar,poll --picture front.svg
+      """)
+  @OptionGroup var common: CommonOptions
+  @Argument(
+    help: ArgumentHelp("The recorded usage; - for standard input.", valueName: "traces.tsv[.gz]"), completion: .file())
+  var traces: String
+  @Option(help: ArgumentHelp("Only these people, with commas between them.", valueName: "a,b")) var users: String?
+  @Option(
+    name: .customLong("policy"),
+    help: ArgumentHelp(
+      "Only these policies, with commas between them: \(PolicyName.list). May be repeated.", valueName: "policy"))
+  var policies: [String] = []
+  @Option(
+    help: ArgumentHelp("Draw what each policy reaches for what it spends into this file.", valueName: "file.svg"),
+    completion: .file(extensions: ["svg"]))
+  var picture: String?
+
+  func validate() throws { _ = try wishes() }
+
+  func run(in context: Context) async throws {
+    let report = try Self.replay(try wishes(), path(in: context.surroundings))
+    tell(report.unfit, report.complaints, context)
+    if let picture { try draw(report.picture, context.surroundings.absolute(picture)) }
+    try context.show(
+      report.rows,
+      orLines: BacktestTables(report).lines(width: context.console.outputColumns, context.console.hasColour))
+  }
+
+  private func path(in surroundings: Surroundings) -> String { traces == "-" ? "-" : surroundings.absolute(traces) }
+
+  private func wishes() throws -> Backtest {
+    let names = policies.flatMap { $0.split(separator: ",") }
+    let chosen = try names.map { name in
+      guard let policy = PolicyName(rawValue: String(name)) else {
+        throw ValidationError("There is no policy “\(name)”. There are: \(PolicyName.list).")
+      }
+      return policy
+    }
+    let people = users.map { Set($0.split(separator: ",").map(String.init)) }
+    guard people?.isEmpty != true else { throw ValidationError("--users needs the names of people in the trace.") }
+    return Backtest(
+      users: people, policies: chosen.isEmpty ? PolicyName.allCases : PolicyName.allCases.filter(chosen.contains))
+  }
+
+  private static func replay(_ backtest: Backtest, _ path: String) throws(CommandError) -> BacktestReport {
+    do throws(TraceError) {
+      return try backtest.run(path)
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  private func tell(_ unfit: [String], _ complaints: TraceComplaints, _ context: Context) {
+    for complaint in complaints.first {
+      context.notice("line \(complaint.line) was left out: \(complaint.reason)")
+    }
+    let more = complaints.count - complaints.first.count
+    if more > 0 { context.notice("\(more) more lines of \(complaints.lines) were left out") }
+    if complaints.unsorted > 0 {
+      context.notice("\(complaints.unsorted) lines were out of order; all were sorted by their times")
+    }
+    for reason in unfit.prefix(Self.reasonsMax) { context.notice("left out: \(reason)") }
+    if unfit.count > Self.reasonsMax { context.notice("\(unfit.count - Self.reasonsMax) more people were left out") }
+  }
+
+  private func draw(_ picture: Picture, _ path: String) throws(CommandError) {
+    do {
+      try Data(picture.svg.utf8).write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      throw CommandError(.failed, "\(path) cannot be written; name another file with --picture.")
+    }
+  }
+
+  private static let reasonsMax = 5
+}
+
+extension PolicyName {
+  static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
+extension CommandError {
+  fileprivate init(_ error: TraceError) {
+    switch error.code {
+    case .unreadable: self.init(.usage, "\(error.detail).")
+    case .damaged, .nothingToJudge: self.init(.failed, "\(error.detail).")
+    }
+  }
+}

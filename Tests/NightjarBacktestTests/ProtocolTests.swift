@@ -1,0 +1,140 @@
+import NightjarCore
+import NightjarPictures
+import Testing
+
+@testable import NightjarBacktest
+
+/// What holds for every policy, and what is known of some without measuring.
+@Suite struct ProtocolTests {
+  private func courses() throws -> [Course] {
+    let recording = try Recording()
+    let path = try recording.file([Recording.header] + Recording.lines())
+    return try Recording.read(path).diaries.map(Recording.course)
+  }
+
+  /// Lets a policy choose, and looks at whether the guards hold for what is taken of it.
+  private struct Watched<Inner: Policy>: Policy {
+    var inner: Inner
+    var earlier: [Scene.App] = []
+    var floors = 0
+
+    mutating func choose(_ scene: Scene, into chosen: inout [Int]) {
+      for (app, before) in earlier.enumerated() where scene.apps[app].fetched != before.fetched {
+        let isAllowed = before.launched != nil && scene.apps[app].fetched - before.fetched >= 900
+        floors += isAllowed ? 0 : 1
+      }
+      earlier = scene.apps
+      inner.choose(scene, into: &chosen)
+    }
+  }
+
+  private struct Always: Policy {
+    mutating func choose(_ scene: Scene, into chosen: inout [Int]) { chosen += scene.apps.indices }
+  }
+
+  @Test func `no app is fetched before its first launch or sooner than 15 minutes after a fetch`() throws {
+    for course in try courses() {
+      var policy = Watched(inner: Always())
+
+      let tally = Replay.run(course, &policy)
+
+      #expect(policy.floors == 0)
+      #expect(tally.fetchesPerAppDay > 90 && tally.fetchesPerAppDay <= 96)
+    }
+  }
+
+  @Test func `polling each 15 minutes keeps everything fresh`() throws {
+    for course in try courses() {
+      var policy = Poll(minutes: 15, apps: course.apps.count)
+
+      let measures = try #require(Measures(Replay.run(course, &policy), traffic: course.traffic))
+
+      #expect(measures.fresh30 == 1)
+      #expect(measures.fresh15 > 0.99)
+    }
+  }
+
+  @Test func `whoever knows the future needs few fetches and wastes none`() throws {
+    for course in try courses() {
+      var policy = Oracle(course, gapMin: 15)
+
+      let tally = Replay.run(course, &policy)
+      let measures = try #require(Measures(tally, traffic: course.traffic))
+
+      #expect(measures.fresh30 == 1)
+      #expect(measures.fetchesPerAppDay < 2)
+      #expect(measures.wasted == 0)
+    }
+  }
+
+  @Test func `nothing spends more than its budget, and the rule spends all of it`() throws {
+    let course = try courses()[0]
+    for policy in PolicyName.allCases where !policy.isFree {
+      var dial = policy.dial(course)
+
+      let few = dial.tally(within: .fetchesPerAppDay(4))
+      let cheap = dial.tally(within: .joulesPerDay(100))
+
+      #expect(few.fetchesPerAppDay <= 4, "\(policy)")
+      #expect(cheap.joulesBatched(.lte, traffic: course.traffic) <= 100, "\(policy)")
+      if policy == .nightjar { #expect(few.fetchesPerAppDay > 3.6) }
+    }
+  }
+
+  @Test func `the rule knows no more than what has happened`() throws {
+    let recording = try Recording()
+    let lines = Recording.lines(users: ["ann"])
+    let half = 10 * 8  // Of so many days.
+    let later = lines[half...].map { $0.replacing("mail", with: "swap").replacing("news", with: "mail") }
+    let paths = [
+      try recording.file([Recording.header] + lines, "one.tsv"),
+      try recording.file(
+        [Recording.header] + lines[..<half] + later.map { $0.replacing("swap", with: "news") }, "two.tsv"),
+    ]
+    let days = try paths.map { path in
+      let course = try Recording.course(Recording.read(path).diaries[0])
+      var policy = OwnRule(course, threshold: 0.1)
+      return Replay.run(course, &policy).batches.filter { $0.time < 10 * Course.day }.map { "\($0.time) \($0.count)" }
+    }
+
+    #expect(!days[0].isEmpty)
+    #expect(days[0] == days[1])
+  }
+
+  @Test func `days without a line are cut out`() throws {
+    let recording = try Recording()
+    let gap = Recording.lines(users: ["ann"], days: 28).filter { !$0.contains("\t2027-01-2") }
+    let course = try Recording.course(Recording.read(recording.file([Recording.header] + gap)).diaries[0])
+
+    #expect(course.daysCounted == 28 - 9 - 7)
+    #expect(course.ticks.count == 19 * 288)
+    #expect(zip(course.ticks, course.ticks.dropFirst()).allSatisfy { $1.time - $0.time == 300 })
+  }
+
+  @Test func `who was seen for too few days is left out, with the reason`() throws {
+    let recording = try Recording()
+    let path = try recording.file([Recording.header] + Recording.lines(users: ["ann"], days: 13))
+
+    let error = #expect(throws: TraceError.self) { try Backtest(users: ["ann", "zoe"]).run(path) }
+
+    #expect(error?.code == .nothingToJudge)
+    #expect(error?.detail.contains("ann has 13 recorded days, and 14 are needed") == true)
+    #expect(error?.detail.contains("zoe is not in the trace") == true)
+  }
+
+  @Test func `another run, on the same lines backwards, gives the same rows and the same picture`() throws {
+    let recording = try Recording()
+    let lines = Recording.lines()
+    let paths = [
+      try recording.file([Recording.header] + lines, "one.tsv"),
+      try recording.file([Recording.header] + lines.reversed(), "two.tsv"),
+    ]
+    let backtest = Backtest(users: ["ann"], policies: [.poll, .histogram, .nightjar])
+
+    let reports = try paths.map { try backtest.run($0) }
+
+    #expect(reports[0].rows.count == 21)
+    #expect(reports[0].rows == reports[1].rows)
+    #expect(reports[0].picture.svg == reports[1].picture.svg)
+  }
+}
