@@ -27,8 +27,8 @@ extension Supervisor {
       endLocked(&app, path, at: circumstances.now, into: &turn)
     case (.inspected(let tracer), _):
       learnTracer(tracer, of: &app, at: circumstances.now, into: &turn)
-    case (.metered(let errand, let cpu), _):
-      learnMeter(errand, cpu, of: &app, into: &turn)
+    case (.metered(let errand, let cpu, let received, let sent), _):
+      learnMeter(errand, Errand.Reading(cpu: cpu, received: received, sent: sent), of: &app, into: &turn)
     case (.suspended(let stint, false), .suspending) where stint == app.stint:
       giveUpSuspending(&app, at: circumstances.now, into: &turn)
     case (.launchFailed(let failure), .launching), (.launchFailed(let failure), .running(nil)),

@@ -97,30 +97,44 @@ extension Supervisor {
     app.wakes.errand = nil
     plan.isDisturbed = true
     fetches.ended(errand, outcome, after: wall, isCharged: isCharged, circumstances, at: moment.wall, into: &turn)
-    if let bill = app.bill { settle(bill, cpu: nil, of: &app, into: &turn) }
+    if let bill = app.bill { settle(bill, nil, of: &app, into: &turn) }
     app.bill = Bill(errand: errand, outcome: outcome, wall: wall, by: now + limits.meterTimeout)
     if errand.isTold, app.life != .notRunning {
       turn.deeds.append(.meter(app.id, life: app.record.life, errand: errand.number))
     } else {
-      settle(app.bill!, cpu: nil, of: &app, into: &turn)
+      settle(app.bill!, nil, of: &app, into: &turn)
     }
   }
 
-  /// The room has measured how much processor time an app's processes have taken so far.
-  mutating func learnMeter(_ number: Int64, _ cpu: Duration?, of app: inout App, into turn: inout Turn) {
-    if app.wakes.errand?.number == number, app.wakes.errand?.cpuBefore == nil { app.wakes.errand?.cpuBefore = cpu }
+  /// The room has measured what an app's processes have taken so far.
+  mutating func learnMeter(
+    _ number: Int64, _ reading: Errand.Reading, of app: inout App, into turn: inout Turn
+  ) {
+    if app.wakes.errand?.number == number, app.wakes.errand?.before == nil { app.wakes.errand?.before = reading }
     guard let bill = app.bill, bill.errand.number == number else { return }
-    settle(bill, cpu: cpu, of: &app, into: &turn)
+    settle(bill, reading, of: &app, into: &turn)
   }
 
-  private mutating func settle(_ bill: Bill, cpu: Duration?, of app: inout App, into turn: inout Turn) {
+  private mutating func settle(
+    _ bill: Bill, _ reading: Errand.Reading?, of app: inout App, into turn: inout Turn
+  ) {
     app.bill = nil
-    var cost = FetchCost(wall: bill.wall, received: bill.errand.received, sent: bill.errand.sent)
-    if let cpu, let before = bill.errand.cpuBefore { cost.cpu = max(cpu - before, .zero) }
+    let cost = cost(of: bill, reading)
     fetches.charge(cost, for: bill.errand, into: &turn)
     spend(cost, into: &turn)
     turn.touchedApps.append(app.id)
     for ticket in bill.errand.tickets { turn.deeds.append(.answer(ticket, .fetched(bill.outcome, cost))) }
+  }
+
+  /// What an errand has cost: what its transfers have moved, and what its processes have taken between two readings.
+  private func cost(of bill: Bill, _ after: Errand.Reading?) -> FetchCost {
+    let errand = bill.errand
+    var cost = FetchCost(wall: bill.wall, received: errand.received, sent: errand.sent)
+    guard let before = errand.before, let after else { return cost }
+    if let first = before.cpu, let last = after.cpu { cost.cpu = max(last - first, .zero) }
+    cost.received += max(after.received - before.received, 0)
+    cost.sent += max(after.sent - before.sent, 0)
+    return cost
   }
 
   /// Takes what an errand has cost from what may be spent on fetches.
@@ -133,7 +147,7 @@ extension Supervisor {
 
   /// Looks whether an errand, or the measuring of its cost, has taken too long.
   mutating func expireErrand(_ app: inout App, at now: Age, into turn: inout Turn) {
-    if let bill = app.bill, bill.by <= now { settle(bill, cpu: nil, of: &app, into: &turn) }
+    if let bill = app.bill, bill.by <= now { settle(bill, nil, of: &app, into: &turn) }
     guard var errand = app.wakes.errand, errand.due(limits) <= now else { return }
     guard case .told(_, let by) = errand.stage else {
       turn.deeds.append(.note(app.id, "could not be told in time to refresh its content"))
@@ -153,7 +167,7 @@ extension Supervisor {
   /// A life of the app has ended before its errand has. One that was not told yet waits for the next life, unless this one
   /// had begun for it.
   mutating func breakErrand(of app: inout App, at now: Age, into turn: inout Turn) {
-    if let bill = app.bill { settle(bill, cpu: nil, of: &app, into: &turn) }
+    if let bill = app.bill { settle(bill, nil, of: &app, into: &turn) }
     guard var errand = app.wakes.errand, errand.isTold || errand.life < app.record.life else { return }
     let reason = "it \(app.lastEnd) before it had come to its end"
     let refusal = Refusal.fetchRefused(app.id, code: "ended", reason: reason)

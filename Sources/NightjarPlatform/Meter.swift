@@ -25,13 +25,19 @@ enum Meter {
 }
 
 extension Launcher {
-  /// How much processor time a life's processes have taken so far; nil for a life that is over, and where one may not look.
+  /// How much processor time a life's processes have taken so far, nil for a life that is over, and where one may not look;
+  /// and how many bytes they have moved over the TCP connections that they have open.
   /// `done` is told on the lookout's thread. Two readings are to be compared: where an app has a cgroup, that of its earlier
   /// lives counts too.
-  public func meter(_ app: AppID, life: Int, done: @escaping @Sendable (Duration?) -> Void) {
+  public func meter(
+    _ app: AppID, life: Int, done: @escaping @Sendable (_ cpu: Duration?, _ received: Int64, _ sent: Int64) -> Void
+  ) {
     lookout.perform {
-      guard let running = self.running(app, life: life) else { return done(nil) }
-      done(running.leaf.map { Meter.usage(ofCgroup: $0.path) } ?? Meter.usage(of: running.processes))
+      guard let running = self.running(app, life: life) else { return done(nil, 0, 0) }
+      let processes = running.processes
+      let cpu = running.leaf.map { Meter.usage(ofCgroup: $0.path) } ?? Meter.usage(of: processes)
+      let moved = SocketMeter.count(of: processes)
+      done(cpu, moved.received, moved.sent)
     }
   }
 }

@@ -28,8 +28,17 @@ struct Errand: Sendable {
   /// Bytes that its transfers have moved meanwhile.
   var received: Int64 = 0
   var sent: Int64 = 0
-  /// The processor time that its processes had taken when it began, once that was measured.
-  var cpuBefore: Duration?
+  /// What its processes had taken when it began, once that was measured.
+  var before: Reading?
+
+  /// What processes have taken so far.
+  struct Reading: Hashable, Sendable {
+    /// Processor time; nil where one cannot tell.
+    var cpu: Duration?
+    /// Bytes over the connections that they have open.
+    var received: Int64
+    var sent: Int64
+  }
 
   var number: Int64 { wake.number }
 

@@ -35,8 +35,8 @@ struct Performer: Sendable {
   }
 
   private func meter(_ app: AppID, life: Int, _ errand: Int64) {
-    launcher.meter(app, life: life) { [mailbox = front.mailbox] cpu in
-      mailbox.post(.app(app, life: life, .metered(errand: errand, cpu: cpu)))
+    launcher.meter(app, life: life) { [mailbox = front.mailbox] cpu, received, sent in
+      mailbox.post(.app(app, life: life, .metered(errand: errand, cpu: cpu, received: received, sent: sent)))
     }
   }
 

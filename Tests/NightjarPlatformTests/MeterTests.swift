@@ -1,0 +1,52 @@
+import Glibc
+import Testing
+
+@testable import NightjarPlatform
+
+@Suite(.timeLimit(.minutes(1))) struct MeterTests {
+  @Test func `bytes over a process's open connections are counted both ways`() throws {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    (address.sin_family, address.sin_addr.s_addr) = (sa_family_t(AF_INET), UInt32(0x7F00_0001).bigEndian)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+        bind(listener, name, length)
+        listen(listener, 1)
+        getsockname(listener, name, &length)
+        connect(client, name, length)
+      }
+    }
+    let server = accept(listener, nil, nil)
+    defer { for file in [listener, client, server] { close(file) } }
+    let inodes: Set<UInt32> = [try inode(of: client), try inode(of: server)]
+    let before = SocketMeter.count(ofSockets: inodes)
+
+    var bytes = [UInt8](repeating: 1, count: 50_000)
+    let sent = send(client, bytes, bytes.count, 0)
+    let received = recv(server, &bytes, bytes.count, Int32(MSG_WAITALL.rawValue))
+
+    var after = SocketMeter.count(ofSockets: inodes)
+    while after.sent - before.sent < 50_000 { after = SocketMeter.count(ofSockets: inodes) }  // Counted once confirmed.
+    #expect([sent, received] == [50_000, 50_000])
+    #expect(after.received - before.received == 50_000)
+    #expect((50_000...50_001).contains(after.sent - before.sent))  // The handshake counts for one.
+    #expect(SocketMeter.count(of: [getpid()]).received >= 50_000)
+  }
+
+  private func inode(of file: Int32) throws -> UInt32 {
+    var status = stat()
+    try #require(fstat(file, &status) == 0)
+    return UInt32(truncatingIfNeeded: status.st_ino)
+  }
+
+  @Test func `processor time is that of the processes, and grows`() throws {
+    let before = try #require(Meter.usage(of: [getpid()]))
+    var sum = 0.0
+    while try #require(Meter.usage(of: [getpid()])) <= before { for step in 1...100_000 { sum += 1 / Double(step) } }
+
+    #expect(sum > 0)
+    #expect(Meter.usage(of: [0x7FFF_FFF0]) == nil)
+  }
+}
