@@ -130,11 +130,24 @@ extension Supervisor {
   private func cost(of bill: Bill, _ after: Errand.Reading?) -> FetchCost {
     let errand = bill.errand
     var cost = FetchCost(wall: bill.wall, received: errand.received, sent: errand.sent)
-    guard let before = errand.before, let after else { return cost }
-    if let first = before.cpu, let last = after.cpu { cost.cpu = max(last - first, .zero) }
-    cost.received += max(after.received - before.received, 0)
-    cost.sent += max(after.sent - before.sent, 0)
+    if let before = errand.before, let after {
+      if let first = before.cpu, let last = after.cpu { cost.cpu = max(last - first, .zero) }
+      cost.received += max(after.received - before.received, 0)
+      cost.sent += max(after.sent - before.sent, 0)
+    }
+    cost.joules = joules(of: cost, isJoined: fetches.decisions[errand.decision]?.verdict == .joins)
     return cost
+  }
+
+  /// What the radio has taken for it, as far as that can be estimated: one that moved no bytes was not asked. A fetch that has
+  /// joined others finds it awake.
+  private func joules(of cost: FetchCost, isJoined: Bool) -> Double {
+    guard cost.received > 0 || cost.sent > 0 else { return 0 }
+    let radio: Radio = device.conditions.network == .cellular ? .lte : .wifi
+    let seconds = max(radio.seconds(received: cost.received, sent: cost.sent), cost.wall.inSeconds)
+    return isJoined
+      ? radio.joules(joining: seconds, received: cost.received, sent: cost.sent)
+      : radio.joules(apart: seconds, received: cost.received, sent: cost.sent)
   }
 
   /// Takes what an errand has cost from what may be spent on fetches.

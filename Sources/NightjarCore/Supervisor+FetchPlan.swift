@@ -72,9 +72,11 @@ extension Supervisor {
 
   private func nextLook(of prospects: [Prospect], at now: Age) -> Age? {
     guard !prospects.isEmpty else { return nil }
-    return plan.rule.nextLook(
+    let worth = plan.rule.nextLook(
       prospects.map(\.candidate), habits: plan.habits, device: device.conditions, budget: plan.budget,
       isWindowOpen: isWindowOpen(at: now), at: instant(now))
+    let freed = prospects.flatMap(\.candidate.blockers).compactMap(\.end).min()
+    return [worth, freed].compactMap { $0 }.min()
   }
 
   /// The apps that want to be refreshed and are not just being; by name.
@@ -269,6 +271,11 @@ extension FetchObstacle.Code {
 }
 
 extension FetchRule.Blocker {
+  /// When it ends though nothing happens, where the rule does not know of it.
+  fileprivate var end: Age? {
+    if case .backOff(let until) = self { until } else { nil }
+  }
+
   /// Whether it ends by itself.
   fileprivate var passes: Bool {
     switch self {

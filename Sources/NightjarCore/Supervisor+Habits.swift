@@ -8,6 +8,16 @@ extension Supervisor {
     LocalTime(seconds: moment.wall.seconds, offset: notices.rules.offset(at: moment.wall))
   }
 
+  /// Goes on from what was learned; if that cannot be read, from nothing.
+  mutating func recallHabits(_ saved: [UInt8]?) {
+    guard let saved else { return }
+    do {
+      plan.habits = try Habits(saved: saved)
+    } catch {
+      plan.trouble = "what was learned of habits cannot be gone on with, and is begun anew: \(error.detail)"
+    }
+  }
+
   /// A person brings an app to the foreground.
   mutating func learnOpened(_ id: AppID, at now: Age, into turn: inout Turn) {
     plan.habits.opened(id, at: localTime)

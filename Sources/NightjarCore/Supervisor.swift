@@ -60,9 +60,9 @@ public struct Supervisor: Sendable {
     transfers = Transfers(limits: limits)
     remnants = Remnants(limits: limits)
     fetches = Fetches(limits: limits)
-    let habits = memory.habits.flatMap { try? Habits(saved: $0) }
-    plan = FetchPlan(limits, habits: habits ?? Habits(), budget: memory.budget, at: clock.latest)
+    plan = FetchPlan(limits, habits: Habits(), budget: memory.budget, at: clock.latest)
     (notices, refreshes) = (Notices(limits: limits, at: moment.wall), memory.refreshes)
+    recallHabits(memory.habits)
     for remnant in memory.remnants { keep(remnant) }
     let now = clock.age(at: moment)
     var turn = Turn()
@@ -163,6 +163,8 @@ public struct Supervisor: Sendable {
       hasStarted = true
       noteLosses(into: &turn)
       fetches.giveUpOpen(into: &turn)
+      if let trouble = plan.trouble { turn.deeds.append(.note(nil, trouble)) }
+      plan.trouble = nil
       plan.usedAt = now  // Somebody has most likely switched the device on, or the daemon.
       for id in apps.keys.sorted() where apps[id]!.life == .notRunning { returnNotices(of: apps[id]!, into: &turn) }
     case .stopping:

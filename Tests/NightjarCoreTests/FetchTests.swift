@@ -37,6 +37,38 @@ import Testing
     #expect(bench.rows.memory.decisions.map(\.outcome) == [.newData])
   }
 
+  @Test func `is charged with the bytes that its processes and its transfers have moved, and with the radio's energy`()
+  {
+    var (bench, client) = Bench.withSuspendedApp()
+    let ticket = bench.fetch()
+    bench.send(.app(farm, life: 1, .metered(errand: 1, cpu: nil, received: 1_000, sent: 100)))
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    bench.send(.transfer(TransferID(1), attempt: 1, .progressed(count: 500, expected: nil)))
+    bench.ask(.finishFetch(1, .newData), as: client)
+
+    bench.send(.app(farm, life: 1, .metered(errand: 1, cpu: nil, received: 101_000, sent: 10_100)))
+
+    guard case .fetched(.newData, let cost)? = bench.answer(to: ticket) else { return #expect(Bool(false)) }
+    #expect(cost.received >= 100_000 && cost.sent == 10_000)
+    #expect((0.01...1).contains(cost.joules))
+  }
+
+  @Test func `answered too late brings its content up to date all the same, and stays late`() {
+    var (bench, client) = Bench.withSuspendedApp()
+    bench.fetch()
+    bench.pass(.seconds(32))
+    bench.stand()
+    bench.order(.launch(farm, arguments: []))
+    let stale = bench.rows.memory.fetches.first?.freshAt
+
+    bench.ask(.finishFetch(1, .newData), as: client)
+
+    #expect(bench.rows.memory.fetches.first?.counts.late == 1)
+    #expect(bench.rows.memory.fetches.first?.counts.newData == 0)
+    #expect(stale == nil && bench.rows.memory.fetches.first?.freshAt != nil)
+  }
+
   @Test func `keeps what the app shows by then as its snapshot`() {
     var (bench, client) = Bench.withSuspendedApp()
     bench.fetch()

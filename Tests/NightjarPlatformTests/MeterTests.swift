@@ -25,7 +25,7 @@ import Testing
 
     var bytes = [UInt8](repeating: 1, count: 50_000)
     let sent = send(client, bytes, bytes.count, 0)
-    let received = recv(server, &bytes, bytes.count, Int32(MSG_WAITALL.rawValue))
+    let received = recv(server, &bytes, bytes.count, Int32(MSG_WAITALL))
 
     var after = SocketMeter.count(ofSockets: inodes)
     while after.sent - before.sent < 50_000 { after = SocketMeter.count(ofSockets: inodes) }  // Counted once confirmed.

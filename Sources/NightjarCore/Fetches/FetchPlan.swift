@@ -15,6 +15,8 @@ struct FetchPlan: Sendable {
   var isDisturbed = true
   /// When a person was seen to use the device last, by this daemon.
   var usedAt: Age?
+  /// Why what was learned could not be gone on with, until that was told.
+  var trouble: String?
   /// By how many milliseconds the wall clock is ahead of the boot clock.
   private var wallAhead: Int64 = 0
 
