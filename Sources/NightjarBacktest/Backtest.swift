@@ -49,6 +49,7 @@ private struct Crew<Result: Sendable> {
   private(set) var unfit: [String] = []
   private(set) var seen: Set<String> = []
   private var waiting: [Diary] = []
+  private var weight = 0
   private let work: @Sendable (Course) -> Result
 
   init(_ work: @escaping @Sendable (Course) -> Result) { self.work = work }
@@ -56,7 +57,8 @@ private struct Crew<Result: Sendable> {
   mutating func take(_ diary: Diary) {
     waiting.append(diary)
     seen.insert(diary.user)
-    if waiting.count == Self.diariesMax { finish() }
+    weight += diary.happenings.count + diary.traffic.count
+    if waiting.count == Self.diariesMax || weight >= Self.weightMax { finish() }
   }
 
   mutating func finish() {
@@ -66,7 +68,7 @@ private struct Crew<Result: Sendable> {
       let result = Course.lay(diaries[number]).map(work)
       done.withLock { $0[number] = result }
     }
-    waiting = []
+    (waiting, weight) = ([], 0)
     for (number, diary) in diaries.enumerated() { sort(done.withLock { $0[number]! }, diary.user) }
   }
 
@@ -77,5 +79,7 @@ private struct Crew<Result: Sendable> {
     }
   }
 
+  /// How many diaries wait at most, and of how many entries altogether.
   private static var diariesMax: Int { 16 }
+  private static var weightMax: Int { 1 << 19 }
 }

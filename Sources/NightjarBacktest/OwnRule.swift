@@ -4,9 +4,20 @@ import NightjarModel
 
 /// The daemon's own policy: its habits and its rule, the very values, told of what happened as the daemon would be.
 ///
-/// The device is online and on power, every app wants fetches as often as it may have them, and nothing is learned of how
-/// often content changes, since a trace does not say.
+/// The device is online and on power, and every app wants fetches as often as it may have them.
 struct OwnRule: Policy {
+  /// What is known of how often content changes.
+  enum Experience {
+    /// Nothing: a trace does not say.
+    case none
+    /// What fetches have brought.
+    case learned
+    /// Nothing, but an app whose fetch brought nothing new waits twice as long each time.
+    case backOff
+    /// The truth, for each app in an hour.
+    case given([Double])
+  }
+
   private let course: Course
   private let rule = FetchRule()
   private let names: [AppID]
@@ -14,14 +25,31 @@ struct OwnRule: Policy {
   private var budget: FetchBudget
   private var told = 0
   private var candidates: [FetchRule.Candidate]
+  private let experience: Experience
+  private var failures: [Int]
 
   /// The rule with a threshold that stays as it is.
-  init(_ course: Course, threshold: Double) {
-    self.course = course
+  init(_ course: Course, threshold: Double, experience: Experience = .none) {
+    (self.course, self.experience) = (course, experience)
+    failures = Array(repeating: 0, count: course.apps.count)
     names = course.diary.apps.map { AppID($0.name) }
     let account = FetchBudget.Account(perDay: 1, price: ln(threshold))
     budget = FetchBudget(accounts: FetchBudget.Good.allCases.map { _ in account }, days: 0, at: .zero)
     candidates = course.apps.map { FetchRule.Candidate(app: $0, interval: .zero) }
+    guard case .given(let rates) = experience else { return }
+    for (app, rate) in rates.enumerated() {
+      candidates[app].updates = UpdateRate(changes: rate * 1e6, hours: 1e6, observations: 1e6) ?? UpdateRate()
+    }
+  }
+
+  mutating func learn(_ app: Int, isNew: Bool, after pause: Int64, at time: Int64) {
+    switch experience {
+    case .none, .given: break
+    case .learned: candidates[app].updates.learn(isNew: isNew, after: .seconds(pause))
+    case .backOff:
+      failures[app] = isNew ? 0 : min(failures[app] + 1, 7)
+      candidates[app].notBefore = isNew ? nil : Age(.seconds(time + Scene.pauseMin << Int64(failures[app])))
+    }
   }
 
   mutating func choose(_ scene: Scene, into chosen: inout [Int]) {

@@ -2,6 +2,12 @@
 protocol Policy {
   /// Appends the apps to fetch now. Only such for which `scene.mayFetch` holds are taken.
   mutating func choose(_ scene: Scene, into chosen: inout [Int])
+  /// Tells what a fetch has brought, so many seconds after the content was brought up to date before.
+  mutating func learn(_ app: Int, isNew: Bool, after pause: Int64, at time: Int64)
+}
+
+extension Policy {
+  mutating func learn(_ app: Int, isNew: Bool, after pause: Int64, at time: Int64) {}
 }
 
 /// How things stand at a tick.

@@ -43,6 +43,6 @@ extension PolicyName {
     }
   }
 
-  private static let minutes = 15.0...1_000_000.0
-  private static let scores = 1.3e-4...8e3
+  static let minutes = 15.0...1_000_000.0
+  static let scores = 1.3e-4...8e3
 }

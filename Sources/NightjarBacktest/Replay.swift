@@ -1,6 +1,7 @@
 /// Runs one policy over one person's days, and counts what came of it.
 struct Replay {
   private let course: Course
+  private let content: Content?
   private var scene: Scene
   private var tally = Tally()
   private var done = 0
@@ -9,17 +10,17 @@ struct Replay {
   /// For each app, whether its last fetch counts, and nobody has launched it since.
   private var isAwaited: [Bool]
 
-  private init(_ course: Course) {
-    self.course = course
+  private init(_ course: Course, _ content: Content?) {
+    (self.course, self.content) = (course, content)
     scene = Scene(apps: Array(repeating: Scene.App(), count: course.apps.count))
     isAwaited = Array(repeating: false, count: course.apps.count)
     tally.appDays = course.apps.count * course.daysCounted
     tally.days = course.daysCounted
   }
 
-  /// What came of a policy.
-  static func run(_ course: Course, _ policy: inout some Policy) -> Tally {
-    var replay = Replay(course)
+  /// What came of a policy; with content, it is told what each fetch has brought.
+  static func run(_ course: Course, _ policy: inout some Policy, content: Content? = nil) -> Tally {
+    var replay = Replay(course, content)
     replay.runAll(&policy)
     return replay.tally
   }
@@ -33,7 +34,7 @@ struct Replay {
       scene.isAwake = openApps > 0 || tick.time - noticed < DiaryWriter.tick
       chosen.removeAll(keepingCapacity: true)
       policy.choose(scene, into: &chosen)
-      fetch(chosen)
+      fetch(chosen, &policy)
     }
     live(until: course.steps.count)
   }
@@ -70,13 +71,15 @@ struct Replay {
     isAwaited[app] = false
     guard !isFirst, step.time >= course.countedFrom else { return }
     let age = step.time - scene.apps[app].freshened
+    if content?.isNew(app, after: scene.apps[app].freshened, at: step.time) == false { tally.upToDate += 1 }
     tally.ages.append(age)
     if step.kind == .launchedAfterIdle { tally.agesAfterIdle.append(age) }
   }
 
-  private mutating func fetch(_ chosen: [Int]) {
+  private mutating func fetch(_ chosen: [Int], _ policy: inout some Policy) {
     var count = 0
     for app in chosen where scene.mayFetch(app) {
+      tell(&policy, app)
       scene.apps[app].fetched = scene.time
       isAwaited[app] = scene.tick >= course.firstCounted
       count += 1
@@ -84,5 +87,13 @@ struct Replay {
     guard count > 0, scene.tick >= course.firstCounted else { return }
     tally.fetches += count
     tally.batches.append(Tally.Batch(time: scene.time, count: count))
+  }
+
+  private mutating func tell(_ policy: inout some Policy, _ app: Int) {
+    guard let content else { return }
+    let since = scene.apps[app].freshened
+    let isNew = content.isNew(app, after: since, at: scene.time)
+    policy.learn(app, isNew: isNew, after: scene.time - since, at: scene.time)
+    if !isNew, scene.tick >= course.firstCounted { tally.inVain += 1 }
   }
 }

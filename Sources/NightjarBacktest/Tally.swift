@@ -18,6 +18,8 @@ struct Tally: Sendable {
   /// Fetches that were the last before a launch.
   var usefulFetches = 0
   var batches: [Batch] = []
+  /// With content: launches that met its newest state, and fetches that brought nothing new.
+  var (upToDate, inVain) = (0, 0)
 
   var fetchesPerAppDay: Double { Double(fetches) / Double(max(1, appDays)) }
 

@@ -66,6 +66,8 @@ import Testing
     (["short.tsv"], 1, "There is nobody"), (["wrong.tsv"], 1, "line 1 has to name the columns"),
     (["short.tsv", "--policy", "best"], 2, "There is no policy “best”"),
     (["short.tsv", "--users", ","], 2, "--users needs the names"),
+    (["short.tsv", "--content", "--policy", "poll"], 2, "--content compares ways to decide of its own"),
+    (["short.tsv", "--content"], 1, "There is nobody"),
   ])
   func `what cannot be used is refused in words`(arguments: [String], status: Int32, words: String) async throws {
     let bench = try Bench()

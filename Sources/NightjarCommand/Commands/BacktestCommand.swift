@@ -29,16 +29,39 @@ struct BacktestCommand: DaemonCommand {
     help: ArgumentHelp("Draw what each policy reaches for what it spends into this file.", valueName: "file.svg"),
     completion: .file(extensions: ["svg"]))
   var picture: String?
+  @Flag(help: "Make up content that changes at rates of its own, and see whether it pays to learn them.")
+  var content = false
 
-  func validate() throws { _ = try wishes() }
+  func validate() throws {
+    _ = try wishes()
+    guard content, picture != nil || !policies.isEmpty else { return }
+    throw ValidationError("--content compares ways to decide of its own, without --policy and --picture.")
+  }
 
   func run(in context: Context) async throws {
+    guard !content else { return try tryContent(in: context) }
     let report = try Self.replay(try wishes(), path(in: context.surroundings))
     tell(report.unfit, report.complaints, context)
     if let picture { try draw(report.picture, context.surroundings.absolute(picture)) }
     try context.show(
       report.rows,
       orLines: BacktestTables(report).lines(width: context.console.outputColumns, context.console.hasColour))
+  }
+
+  private func tryContent(in context: Context) throws {
+    let people = try wishes().users
+    let trial = Self.tried(path(in: context.surroundings), people)
+    let (rows, unfit, complaints) = try trial.get()
+    tell(unfit, complaints, context)
+    let width = context.console.outputColumns
+    try context.show(rows, orLines: BacktestTables.content(rows, width: width, context.console.hasColour))
+  }
+
+  private static func tried(
+    _ path: String, _ people: Set<String>?
+  ) -> Result<([ContentTrial.Row], [String], TraceComplaints), CommandError> {
+    Result { () throws(TraceError) in try ContentTrial.run(path, users: people) }
+      .map { ($0.rows, $0.unfit, $0.complaints) }.mapError { CommandError($0) }
   }
 
   private func path(in surroundings: Surroundings) -> String { traces == "-" ? "-" : surroundings.absolute(traces) }

@@ -78,7 +78,7 @@ extension BacktestRow {
 
 extension Double {
   /// With so many decimals.
-  fileprivate func fixed(_ decimals: Int) -> String {
+  func fixed(_ decimals: Int) -> String {
     let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
     let whole = Int64((magnitude * scale).rounded())
     let digits = String(whole % Int64(scale))

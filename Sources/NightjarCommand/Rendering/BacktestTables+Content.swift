@@ -1,0 +1,19 @@
+import NightjarBacktest
+
+extension BacktestTables {
+  /// What came of each way to decide, with content that changes at rates of its own.
+  static func content(_ rows: [ContentTrial.Row], width: Int?, _ hasColour: Bool) -> [String] {
+    let headings = ["BUDGET", "FETCHES", "UP TO DATE", "NOTHING NEW"]
+    var table = Table([.init(heading: "DECIDED BY")] + headings.map { .init(heading: $0, side: .right) })
+    for row in rows {
+      let figures = [
+        row.budgetFetchesPerAppDay.fixed(0), row.fetchesPerAppDay.fixed(2), row.upToDate.fixed(3), row.noData.fixed(3),
+      ]
+      let style = row.manner == .value ? Style.good : .plain
+      table.append(([row.manner.rawValue] + figures).map { Table.Cell($0, style) })
+    }
+    let people = rows.first?.users ?? 0
+    return ["\(people) people, with content that is made up; shares of their launches and of fetches.", ""]
+      + table.lines(width: width, hasColour: hasColour)
+  }
+}
