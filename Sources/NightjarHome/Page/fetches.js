@@ -74,11 +74,11 @@ const inDay = (halfHours) => new Date(2001, 0, 1, 0, halfHours * 30);
 const timeOfDay = (halfHours) => clock(inDay(halfHours));
 const fromTo = ([from, to]) => `${when(from)} to ${clock(new Date(to))}`;
 
-// Half hours that follow one another, as pairs of the first and the one after the last.
+// Stretches that begin at these places and are as long as a step, joined where they meet, as pairs of beginning and end.
 function spans(places, step) {
   const found = [];
-  for (const place of places) {
-    if (found.length && found.at(-1)[1] === place) found.at(-1)[1] = place + step;
+  for (const place of [...places].sort((a, b) => a - b)) {
+    if (found.length && place <= found.at(-1)[1]) found.at(-1)[1] = place + step;
     else found.push([place, place + step]);
   }
   return found;
@@ -93,6 +93,9 @@ function usualTimes(likelihoods) {
   return `mostly used ${times.join(", ")}; at most ${percent(most)} likely in half an hour`;
 }
 
+// The daemon writes moments down as every program reads them; people read them by their own clock.
+const local = (sentence) => sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (moment) => when(Date.parse(moment)));
+
 function windowWords(entry) {
   if (!entry.windows.length) return entry.nextWindow == null ? "" : when(entry.nextWindow);
   return spans(entry.windows, halfHour).slice(0, 6).map(fromTo).join(", ");
@@ -101,7 +104,7 @@ function windowWords(entry) {
 // How it stands with an app, in a sentence: under way, kept, or waiting for its moment.
 function standing(entry) {
   if (entry.underWay || asked.get(entry.app) === "") return "Fetching now…";
-  if (entry.blockers.length) return entry.blockers[0].sentence;
+  if (entry.blockers.length) return local(entry.blockers[0].sentence);
   return entry.nextWindow == null ? "Waits for a good moment." : `Next likely at ${when(entry.nextWindow)}.`;
 }
 
@@ -299,7 +302,7 @@ async function fetchNow(app) {
     const done = await call("FetchNow", { app });
     words = `Just now: ${outcomes[done.outcome]}, in ${(done.cost.wallMs / 1000).toFixed(1)} s.`;
   } catch (error) {
-    words = error.message;
+    words = local(error.message);
   }
   asked.set(app, words);
   setTimeout(() => {
@@ -383,7 +386,7 @@ function factsOf(entry) {
   const counts = Object.entries(outcomes).filter(([outcome]) => entry[outcome]).map(([outcome, words]) => `${entry[outcome]} ${words}`);
   const score = entry.score;
   return [
-    ...entry.blockers.slice(1).map((blocker) => blocker.sentence),
+    ...entry.blockers.slice(1).map((blocker) => local(blocker.sentence)),
     score && `A fetch is worth ${score.score.toFixed(3)} now and has to be worth ${score.threshold.toFixed(3)}: the app is used within half an hour with ${percent(score.probability)}, its content is ${duration(score.ageMinutes * 60)} old and changes ${score.updatesPerHour.toFixed(1)} times an hour, and a fetch would bring ${percent(score.value)} of that.`,
     entry.windows.length ? `Fetches are likely ${windowWords(entry)}.` : null,
     entry.interval != null ? `It wants ${entry.interval > 0 ? `${duration(entry.interval)} between two fetches at least` : "to be fetched as often as may be"}.` : null,
@@ -394,7 +397,7 @@ function factsOf(entry) {
 }
 
 function decisionWords(decision) {
-  const sentence = decision.sentence.replace(` (${decision.outcome})`, "").replace(/\.$/, "");
+  const sentence = local(decision.sentence).replace(` (${decision.outcome})`, "").replace(/\.$/, "");
   if (!decision.outcome) return `It ${sentence}.`;
   return `It ${sentence}: ${outcomes[decision.outcome]}${decision.cost ? ` in ${costWords(decision.cost)}` : ""}.`;
 }

@@ -1008,7 +1008,7 @@ function showAbout(id) {
 async function explain(id) {
   const [why, history] = await Promise.all([seek("WhyApp", { app: id }), seek("ListRecords", { app: id, limit: 50 })]);
   if (about !== id) return;
-  [reasons, records] = [why?.sentences ?? [], history?.records ?? null];
+  [reasons, records] = [(why?.sentences ?? []).map(local), history?.records ?? null];
   draw();
 }
 
