@@ -59,6 +59,13 @@ extension EndToEndTests {
             "the app's sheet has its decisions",
             for: "document.querySelectorAll('#about .made li .mark.failed').length", toBe: "1")
 
+          try await browser.wait(
+            "and what was learned of its day",
+            for: "document.querySelectorAll('#about .learned:not([hidden]) .day rect').length", toBe: "96")
+          let weekday = try browser.read(
+            "document.querySelector('#about [data-day=Weekday] svg').getAttribute('aria-label')")
+
+          #expect(weekday.hasPrefix("Weekday: "))
           #expect(try await home.call(ControlInterface.ListSettings.self).backgroundRefresh == false)
         }
       }
