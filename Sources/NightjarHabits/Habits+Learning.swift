@@ -97,7 +97,7 @@ extension Habits {
   static let attentionMax: Int64 = 72 * 3600
   /// The longest time that is believed to have passed between two calls.
   static let jumpMax: Int64 = 400 * 86_400
-  static let gapStrength = 12.0
+  static let gapStrength = 30.0
   static let weightMax = 1e6
   /// By how much evidence gains weight from tick to tick, so that it doubles in 14 days.
   static let growth = 1 / Curves.left(after: Double(tick), halfLife: 14 * 86_400)

@@ -21,5 +21,5 @@ struct HalfHour: Hashable, Sendable {
   }
 
   /// How many ticks what is known from elsewhere is worth.
-  private static let strength = 24.0
+  private static let strength = 48.0
 }

@@ -6,7 +6,7 @@ import NightjarHabits
 /// Each of three things may be spent so much of in a day: fetches, energy, bytes that cost money. Each has a price that
 /// sinks as time passes and rises with what is spent, so slowly that it is much the same by day and by night and in the
 /// course of weeks comes to where the allowance is spent and no more (an integral controller on the logarithm of the
-/// price). The highest price is the threshold. Beside it each has a balance, which grows to one and a half days'
+/// price). The highest price is the threshold. Beside it each has a balance, which grows to seven days'
 /// allowance; where one is overdrawn nothing is fetched at all.
 public struct FetchBudget: Hashable, Sendable {
   /// What may be spent so much of in a day.
@@ -23,7 +23,7 @@ public struct FetchBudget: Hashable, Sendable {
   public struct Account: Hashable, Sendable {
     /// What may be spent in a day, in its own unit.
     public var perDay: Double
-    /// What is left, in days' allowances: at most one and a half.
+    /// What is left, in days' allowances: at most seven.
     public var left: Double
     /// The natural logarithm of the price.
     public var price: Double
@@ -108,7 +108,7 @@ public struct FetchBudget: Hashable, Sendable {
       .map { max($0, 1e-6) }
   }
 
-  fileprivate static let leftMax = 1.5
+  fileprivate static let leftMax = 7.0
   fileprivate static let (priceMin, priceMax, priceFirst) = (-9.0, 9.0, -2.0)
   private static let (gainMin, gainFirst) = (0.4, 3.0)
 }

@@ -13,7 +13,7 @@ extension FetchRule {
   /// What a fetch is worth by what is foreseen of the app, the hours since its content was up to date, and what is known
   /// of how often that changes.
   static func value(_ forecast: Forecast, age: Double, updates: UpdateRate) -> Double {
-    let blind = forecast.probability * age
+    let blind = forecast.probability * Curves.ln(1 + age * unknownUpdatesPerHour)
     let known = updates.isNew(after: age) * forecast.rate / (forecast.rate + updates.perHour)
     return blind + (known - blind) * updates.confidence
   }
@@ -52,5 +52,7 @@ extension FetchRule {
     budget.spent.map { [.budgetSpent($0.good, until: $0.until)] } ?? []
   }
 
+  /// The highest rate at which content is taken to change of which nothing is known.
+  private static let unknownUpdatesPerHour = 4.0
   static let ageMax = Duration.hours(24 * 7)
 }

@@ -4,10 +4,11 @@ public import NightjarModel
 /// Decides which apps are refreshed now: those for which it is worth what fetches cost just then.
 ///
 /// A fetch is worth something as far as the app will be used soon and there will be something new for it. Without any
-/// experience of the content that is the probability of use within half an hour times the age of the content in hours.
-/// With it, it is (1 - e^(-ν·age)) · λ / (λ + ν), where ν is the rate at which the content changes and λ that at which the
-/// app is opened: that there is something new, and that the person comes before it is old again. The rule passes from the
-/// one to the other as the outcomes of fetches come in.
+/// experience of the content that is the probability of use within half an hour times ln(1 + 4·age), the age in hours: how
+/// likely content of such an age has changed, if all rates up to four an hour are alike likely on a logarithmic scale, up
+/// to a factor. With experience it is (1 - e^(-ν·age)) · λ / (λ + ν), where ν is the rate at which the content changes and λ
+/// that at which the app is opened: that there is something new, and that the person comes before it is old again. The
+/// rule passes from the one to the other as the outcomes of fetches come in.
 ///
 /// It is a pure value. Nothing is remembered: what it goes by is in the candidates, the habits and the budget.
 public struct FetchRule: Hashable, Sendable {
@@ -74,7 +75,7 @@ public struct FetchRule: Hashable, Sendable {
 
   /// Whether a fetch is worth a window of its own, or else one that is open anyway.
   ///
-  /// No app starves: content does not become older than a day, or for an app that was not used for long a quarter of that
+  /// No app starves: content does not become older than two days, or for an app that was not used for long a quarter of that
   /// time, without joining the next window, nor half as old again without a window of its own.
   func isWorth(_ value: Double, age: Duration, sinceUse: Duration, threshold: Double, opens: Bool) -> Bool {
     if value >= (opens ? threshold : threshold * settings.joinFactor) { return true }

@@ -12,9 +12,9 @@ public struct FetchSettings: Hashable, Sendable {
   /// The least time between two fetches of an app, whatever smaller one it asks for.
   public var intervalMin = Duration.seconds(900)
   /// What part of the threshold is enough for an app to join a window that is open anyway.
-  public var joinFactor = 0.5
+  public var joinFactor = 0.33
   /// After so long an app joins every window, and after half as long again it opens one.
-  public var neglectMax = Duration.hours(24)
+  public var neglectMax = Duration.hours(48)
   /// How much the threshold is raised on battery, and on a network that costs money.
   public var (batteryFactor, expensiveFactor) = (1.5, 2.0)
   /// How much it is lowered while charging on a network that costs nothing.

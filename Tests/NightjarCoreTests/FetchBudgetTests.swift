@@ -1,0 +1,95 @@
+import NightjarCore
+import NightjarModel
+import Testing
+
+@Suite struct FetchBudgetTests {
+  private let settings = FetchSettings()
+
+  @Test func `spending raises the threshold, and time lowers it`() {
+    var budget = FetchBudget(settings, apps: 10, at: .zero)
+    let before = budget.threshold
+
+    budget.spend(20, of: .fetches)
+    let spent = budget.threshold
+    budget.advance(to: Age(.hours(12)), apps: 10, settings)
+
+    #expect(spent > before)
+    #expect(budget.threshold < spent)
+  }
+
+  /// Each hour there are offers of many worths; whatever is worth the threshold is taken.
+  @Test(arguments: [1.0, 4.0, 16.0]) func `in the long run what is granted is spent, and no more`(perDay: Double) {
+    var settings = settings
+    settings.perAppAndDay = perDay
+    var budget = FetchBudget(settings, apps: 10, at: .zero)
+
+    var spent = 0
+    for hour in Int64(0)..<(60 * 24) {
+      budget.advance(to: Age(.hours(hour)), apps: 10, settings)
+      let day = hour % 24 > 7 ? 1.0 : 0.1
+      for offer in 0..<40 where day * Double(offer * 17 % 40 + 1) / 200 >= budget.threshold && budget.spent == nil {
+        budget.spend(1, of: .fetches)
+        if hour >= 30 * 24 { spent += 1 }
+      }
+    }
+
+    #expect((0.85...1.1).contains(Double(spent) / (30 * 10 * perDay)))
+  }
+
+  @Test func `what is overdrawn keeps everything waiting until it has come in again`() throws {
+    var budget = FetchBudget(settings, apps: 1, at: .zero)
+    #expect(budget.spent == nil)
+
+    budget.spend(settings.joulesPerDay * 3, of: .joules)
+    let spent = try #require(budget.spent)
+    #expect(spent.good == .joules)
+    budget.advance(to: spent.until, apps: 1, settings)
+
+    #expect(budget.spent == nil)
+  }
+
+  @Test func `an allowance that binds again after long is not far off`() {
+    var budget = FetchBudget(settings, apps: 1, at: .zero)
+
+    for day in Int64(1)...100 {
+      budget.advance(to: Age(.days(day)), apps: 1, settings)
+      budget.spend(settings.perAppAndDay, of: .fetches)
+    }
+
+    let (fetches, bytes) = (budget.account(of: .fetches).price, budget.account(of: .bytes).price)
+    #expect(bytes >= fetches - 1)
+  }
+
+  @Test func `balances neither grow nor sink without end`() {
+    var budget = FetchBudget(settings, apps: 1, at: .zero)
+
+    budget.advance(to: Age(.days(4000)), apps: 1, settings)
+    budget.spend(.infinity, of: .bytes)
+    budget.spend(-5, of: .bytes)
+    budget.spend(1e300, of: .joules)
+
+    for account in budget.accounts {
+      #expect((-10...7).contains(account.left))
+      #expect(account.price.isFinite)
+    }
+    #expect(budget.threshold > 0 && budget.threshold.isFinite)
+  }
+
+  @Test func `a clock that goes back grants nothing`() {
+    var budget = FetchBudget(settings, apps: 1, at: Age(.days(3)))
+    let before = budget
+
+    budget.advance(to: Age(.days(2)), apps: 1, settings)
+
+    #expect(budget == before)
+  }
+
+  @Test func `what was saved is gone on with, and drawn into its bounds`() {
+    var budget = FetchBudget(settings, apps: 4, at: .zero)
+    budget.spend(3, of: .fetches)
+
+    #expect(FetchBudget(accounts: budget.accounts, days: budget.days, at: budget.at) == budget)
+    let rubbish = FetchBudget.Account(perDay: .nan, left: .infinity, price: .nan)
+    #expect(FetchBudget(accounts: [rubbish], days: .nan, at: .zero).threshold.isFinite)
+  }
+}

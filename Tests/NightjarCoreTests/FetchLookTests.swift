@@ -1,0 +1,116 @@
+import NightjarCore
+import NightjarHabits
+import NightjarModel
+import Testing
+
+/// Properties of decisions and of the time to look again, over made-up days.
+@Suite struct FetchLookTests {
+  private let rule = FetchRule()
+  private static let person = RegularPerson(days: 15)
+
+  /// Decides at every tick of two days, and carries out what was decided.
+  private func run(
+    seed: UInt64, _ check: (FetchRule.Decision, FetchRule.Candidate, FetchRule.Instant) -> Void
+  ) -> [String] {
+    var budget = FetchBudget(rule.settings, apps: 2, at: Self.person.instant(day: 15).age)
+    var candidates = [Self.person.mail, Self.person.news]
+    candidates[0].interval = .seconds(Int64(seed) * 1111 % 9000)
+    candidates[1].notBefore = Self.person.instant(day: 15, hour: Int64(seed % 20)).age
+    var log: [String] = []
+    for tick in Int64(0)..<576 {
+      let now = Self.person.instant(day: 15).later(by: .minutes(tick * 5))
+      budget.advance(to: now.age, apps: 2, rule.settings)
+      let device = Conditions(isOnline: (UInt64(tick) / 30 + seed) % 5 != 0)
+      let decisions = rule.decide(
+        candidates, habits: Self.person.habits, device: device, budget: budget, isWindowOpen: tick % 9 == 0, at: now)
+      for (place, decision) in decisions.enumerated() {
+        check(decision, candidates[place], now)
+        guard decision.verdict != .waits else { continue }
+        log.append("\(tick) \(decision.app) \(decision.verdict) \(decision.score.value.bitPattern)")
+        (candidates[place].fetchedAt, candidates[place].freshAt) = (now.age, now.age)
+        budget.spend(1, of: .fetches)
+      }
+    }
+    return log
+  }
+
+  @Test(arguments: 0..<UInt64(12)) func `nothing is fetched before its time, nor while it is forbidden`(seed: UInt64) {
+    let log = run(seed: seed) { decision, candidate, now in
+      guard decision.verdict != .waits else { return }
+      #expect(decision.blockers.isEmpty)
+      if let fetchedAt = candidate.fetchedAt {
+        #expect(now.age - fetchedAt >= max(candidate.interval ?? .zero, rule.settings.intervalMin))
+      }
+      if let notBefore = candidate.notBefore { #expect(now.age >= notBefore) }
+      #expect((UInt64((now.age - Self.person.instant(day: 15).age).components.seconds) / 9000 + seed) % 5 != 0)
+    }
+
+    #expect(!log.isEmpty)
+  }
+
+  @Test func `the same days bring the same decisions`() {
+    let first = run(seed: 3) { _, _, _ in }
+    let second = run(seed: 3) { _, _, _ in }
+
+    #expect(first == second)
+  }
+
+  @Test(arguments: [0, 3, 7, 8, 13, 19, 23] as [Int64])
+  func `until the next look nothing is worth it, and then something is`(hour: Int64) throws {
+    let now = Self.person.instant(day: 15, hour: hour, minute: 2)
+    var candidates = [Self.person.mail, Self.person.news]
+    for place in candidates.indices {
+      (candidates[place].freshAt, candidates[place].fetchedAt) = (
+        now.age.before(.minutes(3)), now.age.before(.minutes(3))
+      )
+    }
+    var budget = FetchBudget(rule.settings, apps: 2, at: now.age)
+
+    let look = try #require(
+      rule.nextLook(
+        candidates, habits: Self.person.habits, device: Conditions(), budget: budget, isWindowOpen: false, at: now))
+    #expect(look > now.age)
+    var worth: [Age] = []
+    for tick in Int64(0)...288 {
+      let then = now.later(by: .minutes(tick * 5 + 3))
+      budget.advance(to: then.age, apps: 2, rule.settings)
+      let decisions = rule.decide(
+        candidates, habits: Self.person.habits, device: Conditions(), budget: budget, isWindowOpen: false, at: then)
+      if decisions.contains(where: { $0.verdict != .waits }) { worth.append(then.age) }
+    }
+
+    #expect(worth.first == look)
+  }
+
+  @Test func `nobody looks again while only an event can change anything`() {
+    let now = Self.person.instant(day: 15, hour: 8)
+    let budget = FetchBudget(rule.settings, apps: 1, at: now.age)
+    var removed = Self.person.mail
+    removed.blockers = [.removedFromSwitcher]
+
+    func look(_ candidate: FetchRule.Candidate, _ device: Conditions) -> Age? {
+      rule.nextLook(
+        [candidate], habits: Self.person.habits, device: device, budget: budget, isWindowOpen: false, at: now)
+    }
+
+    #expect(look(removed, Conditions()) == nil)
+    #expect(look(Self.person.mail, Conditions(isOnline: false)) == nil)
+    #expect(look(Self.person.mail, Conditions()) != nil)
+  }
+
+  @Test func `likely windows lie ahead, in order, and no closer than the app allows`() throws {
+    let now = Self.person.instant(day: 15, hour: 0)
+    var mail = Self.person.mail
+    (mail.interval, mail.freshAt) = (.hours(1), now.age)
+    let budget = FetchBudget(rule.settings, apps: 1, at: now.age)
+
+    let windows = rule.windows(
+      of: mail, habits: Self.person.habits, device: Conditions(), budget: budget, at: now)
+
+    let first = try #require(windows.first)
+    #expect(first > now.age)
+    for (a, b) in zip(windows, windows.dropFirst()) { #expect(b - a >= .hours(1)) }
+    let beforeNine = Self.person.instant(day: 15, hour: 8, minute: 30).age...Self.person.instant(day: 15, hour: 9).age
+    #expect(windows.contains { beforeNine.contains($0) })
+  }
+}
