@@ -31,6 +31,9 @@ struct AppHabits: Hashable, Sendable {
   /// How likely the app is to be opened within half an hour, whatever time it is.
   var mean: Double { (total + Self.priorTicks * Self.priorRate) / (ticks[0] + ticks[1] + Self.priorTicks) }
 
+  /// How often it was opened around a half hour.
+  func uses(around slot: Slot) -> Double { slot.smooth { uses[$0] } }
+
   mutating func scale(by factor: Double) {
     for slot in uses.indices { uses[slot] *= factor }
     for step in gaps.indices { gaps[step].scale(by: factor) }

@@ -9,9 +9,7 @@ public enum Curves {
     if x < -708 { return 0 }
     let doublings = Int(x / ln2 + (x < 0 ? -0.5 : 0.5))
     let rest = (x - Double(doublings) * ln2High) - Double(doublings) * ln2Low
-    var sum = 1.0
-    for n in stride(from: 13.0, to: 0, by: -1) { sum = 1 + rest * sum / n }
-    return sum * Double(sign: .plus, exponent: doublings, significand: 1)
+    return series(rest) * Double(sign: .plus, exponent: doublings, significand: 1)
   }
 
   /// The natural logarithm of `x`, correct to about 15 digits; minus infinity at zero, not a number below it.
@@ -21,13 +19,43 @@ public enum Curves {
     let mantissa = isUpper ? x.significand / 2 : x.significand
     let doublings = Double(Int(x.exponent) + (isUpper ? 1 : 0))
     let s = (mantissa - 1) / (mantissa + 1)
-    var sum = 0.0
-    for n in stride(from: 21.0, to: 0, by: -2) { sum = sum * s * s + 1 / n }
-    return doublings * ln2High + (2 * s * sum + doublings * ln2Low)
+    return doublings * ln2High + (2 * s * halfSeries(s * s) + doublings * ln2Low)
   }
 
   /// How much of something is left after `time` if half of it is lost in each `halfLife`.
   public static func left(after time: Double, halfLife: Double) -> Double { exp(-ln2 * time / halfLife) }
+
+  /// The Taylor series of e to the power of `x`, for at most half of ln 2.
+  private static func series(_ x: Double) -> Double {
+    var sum = 1.0 / 6_227_020_800
+    sum = sum * x + 1.0 / 479_001_600
+    sum = sum * x + 1.0 / 39_916_800
+    sum = sum * x + 1.0 / 3_628_800
+    sum = sum * x + 1.0 / 362_880
+    sum = sum * x + 1.0 / 40_320
+    sum = sum * x + 1.0 / 5_040
+    sum = sum * x + 1.0 / 720
+    sum = sum * x + 1.0 / 120
+    sum = sum * x + 1.0 / 24
+    sum = sum * x + 1.0 / 6
+    sum = sum * x + 1.0 / 2
+    return (sum * x + 1) * x + 1
+  }
+
+  /// The area hyperbolic tangent of `s`, divided by `s`, by the square of `s`.
+  private static func halfSeries(_ square: Double) -> Double {
+    var sum = 1.0 / 21
+    sum = sum * square + 1.0 / 19
+    sum = sum * square + 1.0 / 17
+    sum = sum * square + 1.0 / 15
+    sum = sum * square + 1.0 / 13
+    sum = sum * square + 1.0 / 11
+    sum = sum * square + 1.0 / 9
+    sum = sum * square + 1.0 / 7
+    sum = sum * square + 1.0 / 5
+    sum = sum * square + 1.0 / 3
+    return sum * square + 1
+  }
 
   private static let ln2 = 0.693_147_180_559_945_3
   /// The leading bits of it, whose products with whole numbers are exact, and the others.

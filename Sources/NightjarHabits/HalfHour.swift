@@ -1,25 +1,28 @@
 /// A half hour of the day as it concerns every app: computed once for all of them.
 struct HalfHour: Hashable, Sendable {
   private let slot: Slot
-  /// Which part of the ticks of the kind of day lie around it.
+  /// Which part of the ticks of this kind of day, and of the other kind, lie around it.
   private let share: Double
+  private let otherShare: Double
   /// How many times as often as on average the person opens apps.
   private let profile: Double
 
   init(_ slot: Slot, of person: PersonHabits) {
     self.slot = slot
-    let total = person.totals[slot.kind]
-    share = total > 0 ? slot.smooth { person.ticks[$0] } / total : 0
+    (share, otherShare) = (person.share(of: slot), person.share(of: slot.other))
     profile = person.profile(of: slot)
   }
 
-  /// How likely an app is to be opened within half an hour, by the time of the day alone: what it has shown, drawn
-  /// towards its mean as the person's day has it.
+  /// How likely an app is to be opened within half an hour, by the time of the day alone: what it has shown at this time
+  /// of such days, drawn towards what it has shown at this time of the others, and that towards its mean as the person's
+  /// day has it.
   func histogram(of app: AppHabits) -> Double {
-    let prior = min(app.mean * profile, 1)
-    return (slot.smooth { app.uses[$0] } + Self.strength * prior) / (app.ticks[slot.kind] * share + Self.strength)
+    let flat = min(app.mean * profile, 1)
+    let others = app.uses(around: slot.other) / 2 + Self.strength * flat
+    let prior = others / (app.ticks[slot.other.kind] * otherShare / 2 + Self.strength)
+    return (app.uses(around: slot) + Self.strength * prior) / (app.ticks[slot.kind] * share + Self.strength)
   }
 
   /// How many ticks what is known from elsewhere is worth.
-  private static let strength = 48.0
+  private static let strength = 96.0
 }

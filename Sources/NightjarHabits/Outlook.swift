@@ -7,23 +7,33 @@ public import NightjarModel
 public struct Outlook: Sendable {
   private let habits: Habits
   private let start: LocalTime
+  /// Seconds of the device's life at the start, and of the half hour.
+  private let lived: Int64
+  private let intoHour: Int64
   private let halfHours: [HalfHour]
 
   init(_ habits: Habits, at time: LocalTime, halfHours count: Int) {
-    (self.habits, start) = (habits, time)
+    (self.habits, start, lived) = (habits, time, habits.lived(at: time))
+    intoHour = time.secondOfDay % Slot.length
     halfHours = (0..<Int64(count)).map { HalfHour(Slot(time.later(by: $0 * Slot.length)), of: habits.person) }
   }
 
   /// Where an app is among those that are known; nil for an unknown one. It holds for this value alone.
   public func place(of app: AppID) -> Int? { habits.places[app] }
 
+  /// How long the app has not been in use so many seconds after the start; zero for an unknown one.
+  public func sinceUse(_ place: Int?, after seconds: Int64 = 0) -> Duration {
+    guard let place, !habits.apps[place].isOpen else { return .zero }
+    return .seconds(max(0, lived + seconds - habits.apps[place].used))
+  }
+
   /// The forecast for an app so many seconds later, and how many seconds after the start it changes next.
   public func forecast(_ place: Int?, after seconds: Int64) -> (forecast: Forecast, until: Int64) {
-    let time = start.later(by: seconds)
-    let hour = Int((start.secondOfDay % Slot.length + seconds) / Slot.length)
-    let hourEnd = seconds + Slot.length - time.secondOfDay % Slot.length
+    let inHour = intoHour + seconds
+    let hour = Int(inHour / Slot.length)
+    let hourEnd = seconds + Slot.length - inHour % Slot.length
     guard let place, halfHours.indices.contains(hour) else { return (.unknown, hourEnd) }
-    let then = habits.lived(at: start) + seconds
+    let then = lived + seconds
     let forecast = habits.forecast(place, lived: then, halfHours[hour])
     return (forecast, seconds + min(hourEnd - seconds, habits.pause(place, lived: then)))
   }

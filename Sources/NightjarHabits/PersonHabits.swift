@@ -19,6 +19,11 @@ struct PersonHabits: Hashable, Sendable {
     for step in activity.indices { activity[step].scale(by: factor) }
   }
 
+  /// Which part of the ticks of a kind of day lie around a half hour of it.
+  func share(of slot: Slot) -> Double {
+    totals[slot.kind] > 0 ? slot.smooth { ticks[$0] } / totals[slot.kind] : 0
+  }
+
   /// How many times as often as on average apps are opened in this half hour. The weekend is drawn towards the week.
   func profile(of slot: Slot) -> Double {
     let own = evidence(around: slot)

@@ -58,6 +58,9 @@ import Testing
   @Test(arguments: [0, 3, 7, 8, 13, 19, 23] as [Int64])
   func `until the next look nothing is worth it, and then something is`(hour: Int64) throws {
     let now = Self.person.instant(day: 15, hour: hour, minute: 2)
+    var settings = FetchSettings()
+    settings.lookMax = .hours(26)
+    let rule = FetchRule(settings)
     var candidates = [Self.person.mail, Self.person.news]
     for place in candidates.indices {
       (candidates[place].freshAt, candidates[place].fetchedAt) = (
@@ -71,7 +74,7 @@ import Testing
         candidates, habits: Self.person.habits, device: Conditions(), budget: budget, isWindowOpen: false, at: now))
     #expect(look > now.age)
     var worth: [Age] = []
-    for tick in Int64(0)...288 {
+    for tick in Int64(0)...312 {
       let then = now.later(by: .minutes(tick * 5 + 3))
       budget.advance(to: then.age, apps: 2, rule.settings)
       let decisions = rule.decide(
@@ -80,6 +83,17 @@ import Testing
     }
 
     #expect(worth.first == look)
+  }
+
+  @Test func `what is far ahead is looked for again before it comes`() throws {
+    let now = Self.person.instant(day: 15, hour: 20)
+    let dear = FetchBudget.Good.allCases.map { _ in FetchBudget.Account(perDay: 8, price: 5) }
+
+    let look = rule.nextLook(
+      [Self.person.mail], habits: Self.person.habits, device: Conditions(),
+      budget: FetchBudget(accounts: dear, days: 9, at: now.age), isWindowOpen: false, at: now)
+
+    #expect(try #require(look) <= now.age + rule.settings.lookMax + rule.settings.tick)
   }
 
   @Test func `nobody looks again while only an event can change anything`() {

@@ -2,8 +2,9 @@ public import NightjarHabits
 public import NightjarModel
 
 extension FetchRule {
-  /// When the rule has to be asked again if nothing happens until then: the first tick at which a candidate may be worth
-  /// it, and nil if none will be within a day. Always later than now.
+  /// When the rule has to be asked again if nothing happens until then: the first tick at which a candidate is worth it, or
+  /// the last that was looked at (`FetchSettings.lookMax`); nil if time alone will make no candidate worth it. Always later
+  /// than now.
   ///
   /// Whatever else moves a decision is an event of its own, after which the rule is asked anyway: the device is used, the
   /// network or the power changes, a fetch ends, a person changes a setting. The candidates are told as they are after the
@@ -13,14 +14,14 @@ extension FetchRule {
     at now: Instant
   ) -> Age? {
     guard blockers(device).isEmpty else { return nil }
-    var search = FetchSearch(self, habits, device, budget, isWindowOpen: isWindowOpen, at: now)
-    var found: Age?
-    for candidate in candidates where candidate.blockers.isEmpty {
-      guard let tick = search.ticks(for: candidate, max: 1).first else { continue }
-      search.end = tick
-      found = search.age(ofTick: tick)
+    var search = FetchSearch(
+      self, habits, device, budget, isWindowOpen: isWindowOpen, at: now, within: settings.lookMax)
+    var isAny = false
+    for candidate in candidates where candidate.blockers.isEmpty && search.concerns(candidate) {
+      isAny = true
+      if let tick = search.ticks(for: candidate, max: 1).first { search.end = tick }
     }
-    return found
+    return isAny ? search.age(ofTick: search.end) : nil
   }
 
   /// The coming day's likely windows of one app: when it would be worth a fetch for its own sake, and again after that, if
@@ -28,7 +29,7 @@ extension FetchRule {
   public func windows(
     of candidate: Candidate, habits: Habits, device: Conditions, budget: FetchBudget, at now: Instant, max: Int = 48
   ) -> [Age] {
-    let search = FetchSearch(self, habits, device, budget, isWindowOpen: false, at: now)
+    let search = FetchSearch(self, habits, device, budget, isWindowOpen: false, at: now, within: .hours(24))
     return search.ticks(for: candidate, max: max).map { search.age(ofTick: $0) }
   }
 }

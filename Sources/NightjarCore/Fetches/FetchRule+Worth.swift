@@ -3,8 +3,8 @@ import NightjarModel
 
 extension FetchRule {
   /// What a fetch of an app would be worth now.
-  func score(_ candidate: Candidate, _ outlook: Outlook, at now: Age) -> Score {
-    let forecast = outlook.forecast(outlook.place(of: candidate.app), after: 0).forecast
+  func score(_ candidate: Candidate, _ outlook: Outlook, _ place: Int?, at now: Age) -> Score {
+    let forecast = outlook.forecast(place, after: 0).forecast
     let age = age(of: candidate, at: now)
     let value = Self.value(forecast, age: age.inSeconds / 3600, updates: candidate.updates)
     return Score(forecast: forecast, age: age, updatesPerHour: candidate.updates.perHour, value: value)
@@ -13,10 +13,21 @@ extension FetchRule {
   /// What a fetch is worth by what is foreseen of the app, the hours since its content was up to date, and what is known
   /// of how often that changes.
   static func value(_ forecast: Forecast, age: Double, updates: UpdateRate) -> Double {
-    let blind = forecast.probability * Curves.ln(1 + age * unknownUpdatesPerHour)
+    guard updates.confidence > 0 else { return forecast.probability * unknownWorth(age: age) }
+    let blind = forecast.probability * unknownWorth(age: age)
     let known = updates.isNew(after: age) * forecast.rate / (forecast.rate + updates.perHour)
     return blind + (known - blind) * updates.confidence
   }
+
+  /// More than a fetch can be worth at any age up to that given, found without the logarithms.
+  static func bound(_ forecast: Forecast, agesUpTo unknown: Double, updates: UpdateRate) -> Double {
+    let probability = forecast.probability
+    let rate = 2 * probability / (1 - probability)
+    return max(probability * unknown, updates.confidence > 0 ? rate / (rate + updates.perHour) : 0)
+  }
+
+  /// What content of which nothing is known is worth at an age in hours, if it is certain to be wanted.
+  static func unknownWorth(age: Double) -> Double { Curves.ln(1 + age * unknownUpdatesPerHour) }
 
   /// Content that was never brought up to date is taken to be as old as that makes any difference.
   func age(of candidate: Candidate, at now: Age) -> Duration {
@@ -24,9 +35,9 @@ extension FetchRule {
   }
 
   /// What concerns this app and lies in the rule's hands.
-  func blockers(_ candidate: Candidate, _ outlook: Outlook, at now: Age) -> [Blocker] {
+  func blockers(_ candidate: Candidate, isKnown: Bool, at now: Age) -> [Blocker] {
     guard let interval = candidate.interval else { return [.never] }
-    var blockers: [Blocker] = outlook.place(of: candidate.app) == nil ? [.neverOpened] : []
+    var blockers: [Blocker] = isKnown ? [] : [.neverOpened]
     if let fetchedAt = candidate.fetchedAt {
       let floor = fetchedAt + max(interval, settings.intervalMin)
       if now < floor { blockers.append(.belowMinimumInterval(until: floor)) }

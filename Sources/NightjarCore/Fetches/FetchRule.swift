@@ -28,40 +28,27 @@ public struct FetchRule: Hashable, Sendable {
     _ candidates: [Candidate], habits: Habits, device: Conditions, budget: FetchBudget, isWindowOpen: Bool,
     at now: Instant
   ) -> [Decision] {
+    let outlook = habits.outlook(at: now.local, halfHours: 1)
+    let places = candidates.map { outlook.place(of: $0.app) }
     let threshold = threshold(device, budget)
     let common = blockers(device) + blockers(budget)
-    let outlook = habits.outlook(at: now.local, halfHours: 1)
-    var decisions = candidates.map { candidate in
-      let score = score(candidate, outlook, at: now.age)
-      let blockers = candidate.blockers + blockers(candidate, outlook, at: now.age) + common
-      return Decision(app: candidate.app, verdict: .waits, score: score, threshold: threshold, blockers: blockers)
+    var decisions: [Decision] = []
+    decisions.reserveCapacity(candidates.count)
+    var isOpen = isWindowOpen
+    for (candidate, place) in zip(candidates, places) {
+      let score = score(candidate, outlook, place, at: now.age)
+      let blockers = candidate.blockers + blockers(candidate, isKnown: place != nil, at: now.age) + common
+      let opens = blockers.isEmpty && isWorth(score, outlook.sinceUse(place), threshold: threshold, opens: true)
+      isOpen = isOpen || opens
+      decisions.append(
+        Decision(
+          app: candidate.app, verdict: opens ? .fetch : .waits, score: score, threshold: threshold, blockers: blockers))
     }
-    let isOpen = open(&decisions, habits, at: now.local)
-    if isOpen || isWindowOpen { join(&decisions, habits, at: now.local) }
+    for (place, known) in places.enumerated() where isOpen && decisions[place].verdict == .waits {
+      let joins = isWorth(decisions[place].score, outlook.sinceUse(known), threshold: threshold, opens: false)
+      if joins, decisions[place].blockers.isEmpty { decisions[place].verdict = .joins }
+    }
     return decisions
-  }
-
-  /// Has apps fetched that are worth a window of their own. Whether there were any.
-  private func open(_ decisions: inout [Decision], _ habits: Habits, at time: LocalTime) -> Bool {
-    var isOpen = false
-    for place in decisions.indices where isWorth(decisions[place], habits, at: time, opens: true) {
-      decisions[place].verdict = .fetch
-      isOpen = true
-    }
-    return isOpen
-  }
-
-  /// Has those join that are worth that.
-  private func join(_ decisions: inout [Decision], _ habits: Habits, at time: LocalTime) {
-    for place in decisions.indices where decisions[place].verdict == .waits {
-      if isWorth(decisions[place], habits, at: time, opens: false) { decisions[place].verdict = .joins }
-    }
-  }
-
-  private func isWorth(_ decision: Decision, _ habits: Habits, at time: LocalTime, opens: Bool) -> Bool {
-    guard decision.blockers.isEmpty else { return false }
-    let (score, sinceUse) = (decision.score, habits.sinceUse(of: decision.app, at: time))
-    return isWorth(score.value, age: score.age, sinceUse: sinceUse, threshold: decision.threshold, opens: opens)
   }
 
   /// What a fetch must be worth under such conditions.
@@ -77,8 +64,12 @@ public struct FetchRule: Hashable, Sendable {
   ///
   /// No app starves: content does not become older than two days, or for an app that was not used for long a quarter of that
   /// time, without joining the next window, nor half as old again without a window of its own.
-  func isWorth(_ value: Double, age: Duration, sinceUse: Duration, threshold: Double, opens: Bool) -> Bool {
-    if value >= (opens ? threshold : threshold * settings.joinFactor) { return true }
+  func isWorth(_ score: Score, _ sinceUse: Duration, threshold: Double, opens: Bool) -> Bool {
+    score.value >= (opens ? threshold : threshold * settings.joinFactor) || isNeglected(score.age, sinceUse, opens)
+  }
+
+  func isNeglected(_ age: Duration, _ sinceUse: Duration, _ opens: Bool) -> Bool {
+    guard age >= settings.neglectMax else { return false }
     let neglect = max(settings.neglectMax, sinceUse / 4)
     return age >= (opens ? neglect * 3 / 2 : neglect)
   }

@@ -8,11 +8,12 @@ import NightjarModel
 /// allowances come in; so one look at the last tick before a change tells whether the others need to be looked at.
 struct FetchSearch {
   private let rule: FetchRule
-  private let habits: Habits
   private let outlook: Outlook
   private let now: FetchRule.Instant
   private let threshold: Double
   private let gain: Double
+  /// What the threshold has sunk to at the end of the search.
+  private let least: Double
   private let opens: Bool
   /// Until when an overdrawn allowance keeps everything waiting.
   private let spentUntil: Age?
@@ -24,24 +25,33 @@ struct FetchSearch {
 
   init(
     _ rule: FetchRule, _ habits: Habits, _ device: Conditions, _ budget: FetchBudget, isWindowOpen: Bool,
-    at now: FetchRule.Instant
+    at now: FetchRule.Instant,
+    within lookMax: Duration
   ) {
-    (self.rule, self.habits, self.now) = (rule, habits, now)
-    (threshold, gain, opens) = (rule.threshold(device, budget), budget.gain, !isWindowOpen)
+    (self.rule, self.now) = (rule, now)
+    (gain, opens) = (budget.gain, !isWindowOpen)
+    threshold = rule.threshold(device, budget) * (isWindowOpen ? rule.settings.joinFactor : 1)
     spentUntil = budget.spent?.until
     length = max(rule.settings.tick.components.seconds, 1)
     first = length - now.age.sinceFirst.components.seconds % length
-    let lookMax = min(max(rule.settings.lookMax.components.seconds, length), 7 * 86_400)
-    end = lookMax / length
-    outlook = habits.outlook(at: now.local, halfHours: Int(lookMax / 1800) + 2)
+    let seconds = min(max(lookMax.components.seconds, length), 7 * 86_400)
+    end = seconds / length
+    least = threshold * Curves.exp(-gain * Double(seconds + length) / 86_400)
+    outlook = habits.outlook(at: now.local, halfHours: Int((seconds + length) / 1800) + 2)
   }
 
   func age(ofTick tick: Int64) -> Age { Age(.seconds(now.age.sinceFirst.components.seconds + offset(tick))) }
 
+  /// Whether time can make a fetch of the app worth it.
+  func concerns(_ candidate: FetchRule.Candidate) -> Bool {
+    candidate.interval != nil && outlook.place(of: candidate.app) != nil
+  }
+
   /// The ticks at which an app is refreshed, if nothing else happens, in order.
   func ticks(for candidate: FetchRule.Candidate, max: Int) -> [Int64] {
     guard let interval = candidate.interval, let place = outlook.place(of: candidate.app) else { return [] }
-    var view = View(candidate, age: rule.age(of: candidate, at: now.age), sinceUse: sinceUse(of: candidate.app))
+    var view = View(candidate, age: rule.age(of: candidate, at: now.age), sinceUse: outlook.sinceUse(place))
+    view.mostOfUnknown = FetchRule.unknownWorth(age: (view.age + .seconds(offset(end))).inSeconds / 3600)
     let floor = Swift.max(interval, rule.settings.intervalMin)
     var tick = start(candidate, floor)
     var found: [Int64] = []
@@ -60,6 +70,8 @@ struct FetchSearch {
     /// How old its content is now; negative if it will be brought up to date later.
     var age: Duration
     let sinceUse: Duration
+    /// What the content is worth at the end of the search, if nothing is known of it and it is certain to be wanted.
+    var mostOfUnknown = 0.0
 
     init(_ candidate: FetchRule.Candidate, age: Duration, sinceUse: Duration) {
       (updates, self.age, self.sinceUse) = (candidate.updates, age, sinceUse)
@@ -81,13 +93,11 @@ struct FetchSearch {
   private func isDue(_ tick: Int64, _ forecast: Forecast, _ view: View) -> Bool {
     let seconds = offset(tick)
     let age = view.age + .seconds(seconds)
+    if rule.isNeglected(age, view.sinceUse + .seconds(seconds), opens) { return true }
+    guard FetchRule.bound(forecast, agesUpTo: view.mostOfUnknown, updates: view.updates) >= least else { return false }
     let value = FetchRule.value(forecast, age: age.inSeconds / 3600, updates: view.updates)
-    let threshold = threshold * Curves.exp(-gain * Double(seconds) / 86_400)
-    let sinceUse = view.sinceUse + .seconds(seconds)
-    return rule.isWorth(value, age: age, sinceUse: sinceUse, threshold: threshold, opens: opens)
+    return value >= threshold * Curves.exp(-gain * Double(seconds) / 86_400)
   }
-
-  private func sinceUse(of app: AppID) -> Duration { habits.sinceUse(of: app, at: now.local) }
 
   /// The first tick at which nothing that ends at a known time is in the way any more.
   private func start(_ candidate: FetchRule.Candidate, _ floor: Duration) -> Int64 {

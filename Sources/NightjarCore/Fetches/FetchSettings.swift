@@ -24,7 +24,7 @@ public struct FetchSettings: Hashable, Sendable {
   /// Looking again happens at multiples of this, so that apps come to be fetched together.
   public var tick = Duration.minutes(5)
   /// The longest time until the next look.
-  public var lookMax = Duration.hours(24)
+  public var lookMax = Duration.hours(6)
 
   /// What holds unless it is configured otherwise.
   public init() {}
