@@ -16,6 +16,8 @@ public enum BackgroundMode: String, CaseIterable, Hashable, Sendable {
   case bluetoothPeripheral = "bluetooth-peripheral"
   /// Fetches new content now and then.
   case fetch
+  /// Does minutes of upkeep while nobody uses the device.
+  case processing
   /// Is woken by pushes.
   case remoteNotification = "remote-notification"
 }

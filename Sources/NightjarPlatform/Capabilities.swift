@@ -77,6 +77,7 @@ extension BackgroundMode {
     case .bluetoothCentral: "It may be woken when a Bluetooth peripheral has something new."
     case .bluetoothPeripheral: "It may be woken when another device reads from it over Bluetooth."
     case .fetch: "It may be launched now and then to fetch new content."
+    case .processing: "It may be launched for minutes of upkeep while nobody uses the device."
     case .remoteNotification: "It may be launched by a push that says there is new content."
     }
   }

@@ -184,11 +184,6 @@ extension EndToEndTests {
   }
 }
 
-extension Probe {
-  /// The names of the calls that it heard, in order.
-  fileprivate var calls: [String] { heard.map(\.call).filter { $0 != "queued" } }
-}
-
 extension Home {
   /// Whether the kernel gives a process no time: its cgroup is frozen, or it is stopped.
   func isFrozen(_ pid: pid_t) -> Bool {

@@ -18,6 +18,20 @@ struct Probe {
       var cancelsAfter: Int64?
     }
 
+    struct Fetch: Codable {
+      var result: String?
+      var queues: [Transfer]?
+      var waitsWhile: String?
+      var elsewhere: Bool?
+      var twice: Bool?
+    }
+
+    struct Task: Codable {
+      var identifier: String
+      var isProcessing: Bool?
+      var waitsWhile: String?
+    }
+
     struct Notice: Codable {
       var name: String
       var after: Double
@@ -25,6 +39,9 @@ struct Probe {
     }
 
     var transfers: [Transfer] = []
+    var fetch: Fetch?
+    var fetchInterval: Double?
+    var tasks: [Task]?
     var notices: [Notice]?
     var requestTimeout: Double?
     var diesIn: [String]?
@@ -52,6 +69,10 @@ struct Probe {
   let home: Home
   /// The app's identifier; another than the usual one makes a second app of the same code.
   var app = Self.id
+  /// What it declares to do in the background.
+  var modes: [String] = []
+  /// The tasks that it declares to put off.
+  var permitted: [String] = []
 
   var container: String { home.path + "/data/containers/" + app }
   var documents: String { container + "/Documents" }
@@ -64,6 +85,11 @@ struct Probe {
     Files.text(diary).split(separator: "\n").compactMap {
       try? JSONDecoder().decode(Heard.self, from: Data($0.utf8))
     }
+  }
+
+  /// The names of the calls that it heard, in order, but for what it did of its own accord.
+  var calls: [String] {
+    heard.map(\.call).filter { !["queued", "registered", "submitted", "pending"].contains($0) }
   }
 
   /// The names of the transfers that the app was told have succeeded.
@@ -94,12 +120,18 @@ struct Probe {
       <key>CFBundleIdentifier</key><string>\(app)</string>
       <key>CFBundleExecutable</key><string>ProbeApp</string>
       <key>CFBundleDisplayName</key><string>Probe \(version)</string>
+      <key>UIBackgroundModes</key><array>\(Self.strings(modes))</array>
+      <key>BGTaskSchedulerPermittedIdentifiers</key><array>\(Self.strings(permitted))</array>
       </dict></plist>
       """.utf8, to: bundle + "/Info.plist")
     if !Files.exists(bundle + "/ProbeApp") {
       try FileManager.default.copyItem(atPath: Home.programs + "/ProbeApp", toPath: bundle + "/ProbeApp")
     }
     return bundle
+  }
+
+  private static func strings(_ texts: [String]) -> String {
+    texts.map { "<string>\($0)</string>" }.joined()
   }
 
   @discardableResult

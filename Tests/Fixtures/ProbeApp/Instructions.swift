@@ -26,6 +26,34 @@ struct Instructions: Codable {
     var badge: Int?
   }
 
+  /// What it does when it is told to fetch.
+  struct Fetch: Codable {
+    /// What it finds: `newData`, `noData` or `failed`. If left out, the completion handler is never called.
+    var result: String?
+    /// The transfers that it queues first, each once in all lives.
+    var queues: [Transfer]?
+    /// The name of a file: the completion handler is called once it is gone.
+    var waitsWhile: String?
+    /// Whether the completion handler is called from another thread.
+    var elsewhere: Bool?
+    /// Whether the completion handler is called once more.
+    var twice: Bool?
+  }
+
+  /// A task that it registers and submits at each launch.
+  struct Task: Codable {
+    var identifier: String
+    var isProcessing: Bool?
+    /// The name of a file: the task is completed once it is gone.
+    var waitsWhile: String?
+  }
+
+  /// What it does when it is told to fetch; without it, its delegate answers at once that there is nothing new.
+  var fetch: Fetch?
+  /// The least time between two fetches, in seconds, set at each launch.
+  var fetchInterval: Double?
+  /// The tasks that it puts off.
+  var tasks: [Task]?
   /// The notifications to schedule at launch.
   var notices: [Notice]?
   /// The identifier of the background session; `probe` if left out.

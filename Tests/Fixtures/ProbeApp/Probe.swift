@@ -67,7 +67,7 @@ final class Probe: NSObject, @unchecked Sendable {
     if instructions.quitsWhenDone == true, instructions.transfers.allSatisfy({ ended.contains($0.name) }) { exit(0) }
   }
 
-  private func queue(_ transfer: Instructions.Transfer) {
+  func queue(_ transfer: Instructions.Transfer) {
     guard let url = URL(string: transfer.url) else { fatalError("no URL: \(transfer.url)") }
     var request = URLRequest(url: url)
     let task: URLSessionTask

@@ -20,6 +20,8 @@ final class ProbeApp: UIResponder, UIApplicationDelegate {
     }
     probe.start()
     probe.schedule(application)
+    if let seconds = probe.instructions.fetchInterval { application.setMinimumBackgroundFetchInterval(seconds) }
+    probe.putOff()
     if probe.instructions.shows == true { show(probe.diary) }
     return true
   }
@@ -54,6 +56,13 @@ final class ProbeApp: UIResponder, UIApplicationDelegate {
   }
 
   func applicationWillTerminate(_ application: UIApplication) { probe?.note("willTerminate") }
+
+  func application(
+    _ application: UIApplication,
+    performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+  ) {
+    probe?.fetch(application, completionHandler)
+  }
 
   func application(
     _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,

@@ -11,9 +11,11 @@ final class ProbeScreen: HTMLViewController {
   private var markup = ""
 
   override func html() -> HTML {
-    let films = (diary?.lines() ?? []).filter { $0.call == "didFinishDownloadingTo" }.compactMap(\.name)
+    let lines = diary?.lines() ?? []
+    let films = lines.filter { $0.call == "didFinishDownloadingTo" }.compactMap(\.name)
     let state = UIApplication.shared.applicationState == .background ? "background" : "foreground"
     return """
+      <p id='fetches'>fetched \(lines.count { $0.call == "fetched" })</p>
       <p id='count'>count \(count)</p><p id='note'>\(note)</p><p id='state'>\(state)</p>
       <ul>\(films.map { "<li>\($0)</li>" as HTML })</ul>
       <button data-action='more'>More</button>
