@@ -32,7 +32,7 @@ let pure: [Target] = [
   .target(name: "NightjarHabits", dependencies: ["NightjarModel"], swiftSettings: strict),
   .target(name: "NightjarCore", dependencies: ["NightjarModel", "NightjarHabits"], swiftSettings: strict),
   .target(
-    name: "NightjarSimulator", dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore"],
+    name: "NightjarSimulator", dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "NightjarPictures"],
     swiftSettings: strict),
   .executableTarget(
     name: "nightjar-soak", dependencies: ["NightjarSimulator", "NightjarModel", "NightjarCore"], swiftSettings: strict),
@@ -112,7 +112,7 @@ let clients: [Target] = [
     name: "NightjarCommand",
     dependencies: [
       "NightjarBacktest", "NightjarClient", "NightjarHome", "NightjarModel", "NightjarPictures", "NightjarPlatform",
-      "NightjarWire", argumentParser,
+      "NightjarSimulator", "NightjarWire", argumentParser,
     ],
     swiftSettings: strict),
   .executableTarget(name: "nightjar-cli", dependencies: ["NightjarCommand"], swiftSettings: strict),
@@ -246,7 +246,8 @@ let tests: [Target] = [
     swiftSettings: strict),
   .testTarget(name: "NightjarPicturesTests", dependencies: ["NightjarPictures"], swiftSettings: strict),
   .testTarget(
-    name: "NightjarSimulatorTests", dependencies: ["NightjarModel", "NightjarCore", "NightjarSimulator"],
+    name: "NightjarSimulatorTests",
+    dependencies: ["NightjarModel", "NightjarCore", "NightjarSimulator", "NightjarPictures"],
     swiftSettings: strict),
   .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "varlink-certification"], swiftSettings: strict),
   .testTarget(

@@ -17,7 +17,7 @@ public struct Plot: Panel {
   }
 
   public func height(width: Double) -> Double {
-    top + fieldHeight + Self.below + legend.height(width: width - Self.left - Self.right)
+    top + fieldHeight + below + legend.height(width: width - Self.left - Self.right)
   }
 
   public func draw(with pen: inout Pen, width: Double) {
@@ -27,7 +27,7 @@ public struct Plot: Panel {
     field.drawAxes(with: &pen)
     field.drawSeries(with: &pen)
     pen.close()
-    legend.draw(with: &pen, at: Point(Self.left, top + fieldHeight + Self.below), width: field.width)
+    legend.draw(with: &pen, at: Point(Self.left, top + fieldHeight + below), width: field.width)
   }
 
   private var legend: Legend {
@@ -38,9 +38,9 @@ public struct Plot: Panel {
   }
 
   private var top: Double { title.isEmpty ? 8 : 26 }
+  private var below: Double { x.label.isEmpty ? 26 : 46 }
   static let left: Double = 64
   static let right: Double = 24
-  static let below: Double = 46
 }
 
 /// The field of a plot between its axes, with its origin in the upper left corner.

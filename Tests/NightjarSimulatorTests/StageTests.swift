@@ -11,7 +11,7 @@ import Testing
     var stage = stage()
 
     stage.order(.launch(mail, arguments: []))
-    _ = stage.attach(mail)
+    stage.attach(mail)
     stage.order(.leave)
     let number = stage.takeCues().compactMap { cue in
       if case .told(_, .enterBackground(let number, _)) = cue { number } else { nil }
@@ -26,7 +26,7 @@ import Testing
   @Test func `an app that does not confirm that it has left is ended after its time`() {
     var stage = stage()
     stage.order(.launch(mail, arguments: []))
-    _ = stage.attach(mail)
+    stage.attach(mail)
     stage.order(.leave)
 
     let look = stage.nextLook ?? 0

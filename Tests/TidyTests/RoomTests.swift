@@ -12,7 +12,7 @@ import Testing
     "NightjarModel": [],
     "NightjarHabits": ["NightjarModel"],
     "NightjarCore": ["NightjarModel", "NightjarHabits"],
-    "NightjarSimulator": ["NightjarModel", "NightjarHabits", "NightjarCore"],
+    "NightjarSimulator": ["NightjarModel", "NightjarHabits", "NightjarCore", "NightjarPictures"],
     "Varlink": system.union(["CVarlinkLinux"]),
     "NightjarWire": system.union(["NightjarModel", "Varlink"]),
     "NightjarStore": system.union(["NightjarModel", "NightjarCore", "GRDB", "GRDBSQLite"]),

@@ -23,7 +23,9 @@ struct RootCommand: ParsableCommand {
       CommandGroup(
         name: "Transfers",
         subcommands: [DownloadCommand.self, UploadCommand.self, TransfersCommand.self, WhyCommand.self]),
-      CommandGroup(name: "Making apps", subcommands: [NewCommand.self, BundleCommand.self, RunCommand.self]),
+      CommandGroup(
+        name: "Making apps",
+        subcommands: [NewCommand.self, BundleCommand.self, RunCommand.self, SimulateCommand.self]),
       CommandGroup(
         name: "Apps",
         subcommands: [

@@ -166,6 +166,8 @@ public struct Scenario: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
       /// The person removes an app from the switcher.
       case removes(app: Int)
+      /// The person has an app refreshed at once, whatever the rule says.
+      case fetch(app: Int)
       /// The person forbids or allows an app, or all of them, to refresh in the background.
       case refresh(app: Int?, Bool)
       /// The device is taken to where clocks are so many seconds ahead of UTC.

@@ -11,12 +11,21 @@ extension Scenario {
   /// Reads a scenario from its lines.
   ///
   /// - Throws: ``ScenarioError`` for the first line that makes no sense, with what to write instead.
-  public init(lines: [String]) throws(ScenarioError) {
+  public init(lines: [String]) throws(ScenarioError) { try self.init(lines: lines, onlyApp: nil) }
+
+  /// Reads a scenario of one real app, whose name may be left out.
+  ///
+  /// - Throws: ``ScenarioError``, also for sentences about what made-up apps are like.
+  package init(_ text: String, of app: String) throws(ScenarioError) {
+    try self.init(lines: text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init), onlyApp: app)
+  }
+
+  private init(lines: [String], onlyApp: String?) throws(ScenarioError) {
     self.init()
     guard lines.count <= Self.linesMax else {
       throw ScenarioError(line: nil, "a scenario of \(lines.count) lines is too long: \(Self.linesMax) at most")
     }
-    var reader = ScenarioReader()
+    var reader = ScenarioReader(onlyApp: onlyApp)
     for (number, line) in lines.enumerated() { try reader.read(line, number + 1) }
     self = try reader.finished()
   }
@@ -30,8 +39,13 @@ extension Scenario {
 /// Makes a scenario of sentences.
 struct ScenarioReader {
   private var scenario = Scenario()
-  /// The first line that speaks of an app, to complain about one that is never opened.
-  private var firstLineOfApp: [String: Int] = [:]
+  /// The app that is meant where none is named, which is no made-up one; nil if all are.
+  private let onlyApp: String?
+
+  init(onlyApp: String?) {
+    self.onlyApp = onlyApp
+    if let onlyApp { _ = scenario.mention(onlyApp) }
+  }
 
   mutating func read(_ text: String, _ line: Int) throws(ScenarioError) {
     let words = text.prefix { $0 != "#" }
@@ -41,7 +55,7 @@ struct ScenarioReader {
     switch first.lowercased() {
     case "title", "about", "days", "starts", "battery", "time", "clocks": try readFrame(&sentence)
     case "opens": try readVisits(&sentence)
-    case "removes", "refresh": try readAct(&sentence)
+    case "removes", "refresh", "fetch": try readAct(&sentence)
     case "network", "charging", "low", "asleep": try readStretch(&sentence)
     default: try readApp(&sentence)
     }
@@ -127,7 +141,7 @@ struct ScenarioReader {
 
   private mutating func readVisits(_ sentence: inout Sentence) throws(ScenarioError) {
     _ = sentence.takes("opens")
-    let app = try mention(sentence.name(before: Self.untilTimes), sentence)
+    let app = try mention(name(in: &sentence, before: Self.untilTimes), sentence)
     var visits = Scenario.Visits(app: app, days: .every, times: .at(minute: 0, giveOrTake: 10), lasts: 180)
     if sentence.takes("at") {
       visits.times = .at(minute: try sentence.time() % 1440, giveOrTake: 10)
@@ -160,8 +174,13 @@ struct ScenarioReader {
   }
 
   private mutating func readAct(_ sentence: inout Sentence) throws(ScenarioError) {
+    if sentence.takes("fetch") {
+      guard sentence.takes("now") else { throw sentence.complaint("write 'fetch now Mail on day 2 at 12:00'") }
+      let app = try mention(name(in: &sentence, before: ["on", "at", "daily"]), sentence)
+      return scenario.acts.append(try act(.fetch(app: app), &sentence))
+    }
     if sentence.takes("removes") {
-      let app = try mention(sentence.name(before: ["from", "on", "at", "daily"]), sentence)
+      let app = try mention(name(in: &sentence, before: ["from", "on", "at", "daily"]), sentence)
       _ = sentence.takes("from", "the", "switcher")
       return scenario.acts.append(try act(.removes(app: app), &sentence))
     }
@@ -170,13 +189,15 @@ struct ScenarioReader {
     guard isOn || sentence.takes("off") else {
       throw sentence.complaint("write 'refresh off for Mail on day 3 at 12:00', or 'refresh on …'")
     }
-    let app = sentence.takes("for") ? try mention(sentence.name(before: ["on", "at", "daily"]), sentence) : nil
+    let app = sentence.takes("for") ? try mention(name(in: &sentence, before: ["on", "at", "daily"]), sentence) : nil
     scenario.acts.append(try act(.refresh(app: app, isOn), &sentence))
   }
 
   private func act(_ kind: Scenario.Act.Kind, _ sentence: inout Sentence) throws(ScenarioError) -> Scenario.Act {
-    let days = try sentence.days()
-    return Scenario.Act(kind, days: days, minute: sentence.takes("at") ? try sentence.time() % 1440 : 0)
+    var days = try sentence.days()
+    let minute = sentence.takes("at") ? try sentence.time() % 1440 : 0
+    if sentence.next != nil { days = try sentence.days() }
+    return Scenario.Act(kind, days: days, minute: minute)
   }
 
   // MARK: What the device is like
@@ -218,7 +239,10 @@ struct ScenarioReader {
   private mutating func readApp(_ sentence: inout Sentence) throws(ScenarioError) {
     let verbs: Set = ["changes", "never", "fetches", "takes", "receives", "fails"]
     let start = sentence
-    let index = try mention(sentence.name(before: verbs), sentence)
+    guard onlyApp == nil else {
+      throw start.complaint("'\(start.rest)' is not understood, or speaks of a made-up app; here the app is a real one")
+    }
+    let index = try mention(name(in: &sentence, before: verbs), sentence)
     guard let verb = sentence.next?.lowercased() else {
       throw start.complaint("'\(start.rest)' is not understood; see 'nightjar simulate --help' for what can be written")
     }
@@ -255,6 +279,14 @@ struct ScenarioReader {
       throw sentence.complaint("'\(unit)' is no unit of a size here; write B, kB or MB")
     }
     return Int64(count) * factor
+  }
+
+  private func name(in sentence: inout Sentence, before keywords: Set<String>) throws(ScenarioError) -> String {
+    guard let onlyApp else { return try sentence.name(before: keywords) }
+    if sentence.next.map({ keywords.contains($0.lowercased()) }) ?? true { return onlyApp }
+    let name = try sentence.name(before: keywords)
+    guard name == onlyApp else { throw sentence.complaint("there is no app '\(name)' here; leave its name out") }
+    return name
   }
 
   private mutating func mention(_ name: String, _ sentence: Sentence) throws(ScenarioError) -> Int {

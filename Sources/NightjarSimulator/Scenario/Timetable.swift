@@ -155,7 +155,7 @@ struct Timetable: Sendable {
         switch act.kind {
         case .zone(let new): offset = rules.change(to: new, from: offset, day, act.minute)
         case .clocks(let span): offset = rules.change(to: offset + span, from: offset, day, act.minute)
-        case .removes, .refresh: break
+        case .removes, .fetch, .refresh: break
         }
       }
     }

@@ -13,6 +13,8 @@ public struct Stage: Sendable {
     case launched(AppID, isBackground: Bool)
     /// An app was told something.
     case told(AppID, Message)
+    /// What an app's attempt to attach was answered with.
+    case attached(AppID, Answer)
     /// A call was answered.
     case answered(Ticket, Answer)
     /// An app's processes stand still, or run on.
@@ -34,6 +36,10 @@ public struct Stage: Sendable {
   public private(set) var cues: [Cue] = []
   /// The fingerprint of all turns so far.
   public private(set) var digest = Digest()
+  /// What was decided to be fetched, by number, as it stands in the supervisor's log.
+  public private(set) var decisions: [Int64: FetchDecision] = [:]
+  /// The number of the latest of them, for each app.
+  public private(set) var latestDecision: [AppID: Int64] = [:]
   /// Turns taken so far.
   public private(set) var turns = 0
   /// Whether the device sleeps: its clocks go on, but for the one that counts the time awake, and nobody is woken.
@@ -46,8 +52,9 @@ public struct Stage: Sendable {
   private var inbox: [Event] = []
   private var isTakingTurns = false
   private var processes: [AppID: Process] = [:]
+  private var attaching: [Ticket: AppID] = [:]
   private var appOfConnection: [ConnectionID: AppID] = [:]
-  private var given: (pid: Int32, connection: UInt64, ticket: UInt64) = (100, 0, 0)
+  private var given: (pid: Int32, connection: UInt64, ticket: UInt64, measurement: Int64) = (100, 0, 0, 0)
 
   private struct Process: Sendable {
     var life: Int
@@ -111,16 +118,16 @@ public struct Stage: Sendable {
 
   // MARK: Clients
 
-  /// An app's process attaches; ``Cue/answered(_:_:)`` under this ticket says to what.
-  public mutating func attach(_ app: AppID) -> Ticket? {
-    guard var process = processes[app] else { return nil }
+  /// An app's process attaches, if there is one; ``Cue/attached(_:_:)`` says to what.
+  public mutating func attach(_ app: AppID) {
+    guard var process = processes[app] else { return }
     given.connection += 1
     let connection = ConnectionID(given.connection)
     process.connection = connection
     (processes[app], appOfConnection[connection]) = (process, app)
     let ticket = newTicket()
+    attaching[ticket] = app
     post([.attached(Attachment(connection: connection, caller: Caller(app: app, pid: process.pid)), ticket)])
-    return ticket
   }
 
   /// An app asks for something; nil if it does not run.
@@ -158,12 +165,22 @@ public struct Stage: Sendable {
     for event in events { supervisor.handle(event, at: moment, entropy: dice.next(), into: &turn) }
     turns += 1
     digest.fold(turn)
+    note(turn.changes)
     for deed in turn.deeds { perform(deed) }
+  }
+
+  private mutating func note(_ changes: Changes) {
+    for number in changes.decisions.keys.sorted() {
+      guard let decision = changes.decisions[number] ?? nil, decision.verdict != .waits else { continue }
+      decisions[number] = decision
+      latestDecision[decision.app] = max(latestDecision[decision.app] ?? 0, number)
+    }
   }
 
   private mutating func perform(_ deed: Deed) {
     switch deed {
-    case .answer(let ticket, let answer): cues.append(.answered(ticket, answer))
+    case .answer(let ticket, let answer):
+      cues.append(attaching.removeValue(forKey: ticket).map { .attached($0, answer) } ?? .answered(ticket, answer))
     case .tell(let connection, let message):
       if let app = appOfConnection[connection] { cues.append(.told(app, message)) }
     case .launch(let order): launch(order)
@@ -180,7 +197,8 @@ public struct Stage: Sendable {
     case .note(let app, let words): cues.append(.noted(app, words))
     case .start(let order): refuse(order)
     case .meter(let app, let life, let errand):
-      inbox.append(.app(app, life: life, .metered(errand: errand, cpu: nil)))
+      given.measurement += 1  // A tenth of a second of processor time between one measurement and the next.
+      inbox.append(.app(app, life: life, .metered(errand: errand, cpu: .milliseconds(100 * given.measurement))))
     case .measure, .uninstall, .stop, .discard, .deliver, .dropView, .forgetLooks, .retract: break
     }
   }

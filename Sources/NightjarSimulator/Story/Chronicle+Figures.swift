@@ -1,0 +1,89 @@
+import NightjarModel
+
+extension Chronicle {
+  /// What came of it all, in figures.
+  public struct Figures: Hashable, Sendable {
+    /// How often apps were opened.
+    public var visits = 0
+    /// Of the visits whose content had an age: the median and the ninth decile, in minutes; nil without any.
+    public var ageMedian: Double?, age90: Double?
+    /// The share of those visits whose content was at most 15, 30 and 60 minutes old.
+    public var fresh15 = 0.0, fresh30 = 0.0, fresh60 = 0.0
+    /// The share of those visits that found the newest content that there was anywhere.
+    public var newest = 0.0
+    /// How many fetches came to what.
+    public var newData = 0, noData = 0, failed = 0, late = 0
+    /// How many of them joined others.
+    public var joined = 0
+    /// Fetches for each app and day, and how often a day the device was woken for them.
+    public var fetchesPerAppDay = 0.0, wakesPerDay = 0.0
+    /// The share of the fetches after which another came before anybody had looked.
+    public var wasted = 0.0
+    /// Estimated energy for each day.
+    public var joulesPerDay = 0.0
+
+    /// How many fetches there were.
+    public var fetches: Int { newData + noData + failed + late }
+  }
+
+  /// The figures of one app, by its place among the scenario's, or of all together.
+  public func figures(of app: Int? = nil) -> Figures {
+    let visits = visits.filter { app == nil || $0.app == app }
+    let fetches = fetches.filter { app == nil || $0.app == app }
+    var figures = Figures()
+    figures.visits = visits.count
+    figures.weigh(visits.filter { $0.age != nil })
+    figures.count(fetches)
+    let days = Double(scenario.days)
+    let apps = Double(app == nil ? scenario.apps.count : 1)
+    figures.fetchesPerAppDay = Double(fetches.count) / days / apps
+    figures.wakesPerDay = Double(wakes(fetches)) / days
+    figures.wasted = fetches.isEmpty ? 0 : Double(wasted(app)) / Double(fetches.count)
+    figures.joulesPerDay = fetches.reduce(0) { $0 + $1.joules } / days
+    return figures
+  }
+
+  /// What ran in one window counts as one wake.
+  private func wakes(_ fetches: [Fetch]) -> Int {
+    Set(fetches.compactMap(\.window)).count + fetches.count { $0.window == nil }
+  }
+
+  /// Fetches of an app that were followed by another before a visit.
+  private func wasted(_ app: Int?) -> Int {
+    var unseen: [Int: Int] = [:]
+    var (count, visit) = (0, 0)
+    for fetch in fetches where app == nil || fetch.app == app {
+      while visit < visits.count, visits[visit].at <= fetch.at {
+        unseen[visits[visit].app] = nil
+        visit += 1
+      }
+      if unseen[fetch.app] != nil { count += 1 }
+      unseen[fetch.app] = 1
+    }
+    return count
+  }
+}
+
+extension Chronicle.Figures {
+  fileprivate mutating func weigh(_ visits: [Chronicle.Visit]) {
+    guard !visits.isEmpty else { return }
+    let ages = visits.map { Double($0.age ?? 0) / 60_000 }.sorted()
+    let share = { (limit: Double) in Double(ages.count { $0 <= limit }) / Double(ages.count) }
+    (fresh15, fresh30, fresh60) = (share(15), share(30), share(60))
+    ageMedian = ages[(ages.count - 1) / 2]
+    age90 = ages[(ages.count - 1) * 9 / 10]
+    newest = Double(visits.count { $0.hasNewest }) / Double(visits.count)
+  }
+
+  fileprivate mutating func count(_ fetches: [Chronicle.Fetch]) {
+    for fetch in fetches {
+      switch fetch.outcome {
+      case .newData: newData += 1
+      case .noData: noData += 1
+      case .failed, nil: failed += 1
+      case .late: late += 1
+      }
+      if fetch.joins { joined += 1 }
+    }
+  }
+}

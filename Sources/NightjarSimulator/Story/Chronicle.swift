@@ -1,0 +1,85 @@
+public import NightjarModel
+
+/// What happened in a scenario: when apps were used and refreshed, with what outcome, and how old their content was.
+public struct Chronicle: Sendable {
+  /// A stretch of time in which a person used an app.
+  public struct Visit: Hashable, Sendable {
+    /// Which app, by its place among the scenario's.
+    public var app: Int
+    /// From when to when, in milliseconds since 1970.
+    public var at: Int64, until: Int64
+    /// How old the app's content was when it was opened, in milliseconds; nil for the first visit ever.
+    public var age: Int64? = nil
+    /// Whether the newest content that there was anywhere was there.
+    public var hasNewest: Bool
+  }
+
+  /// An app that was refreshed in the background.
+  public struct Fetch: Hashable, Sendable {
+    /// How the app was brought to run.
+    public enum Manner: String, Hashable, Sendable, CaseIterable {
+      /// It was launched, thawed, or ran already.
+      case launched, thawed, running
+    }
+
+    /// Which app, by its place among the scenario's.
+    public var app: Int
+    /// From when to when, in milliseconds since 1970; both are one while it goes on.
+    public var at: Int64, until: Int64
+    /// What came of it; nil if the scenario ended before it did.
+    public var outcome: FetchOutcome?
+    /// How the app was brought to run.
+    public var manner: Manner
+    /// What had decided to, by its number in the log of decisions.
+    public var decision: Int64
+    /// Whether it joined others, or a device that was awake anyway.
+    public var joins = false
+    /// What ran in one go has one number here.
+    public var window: Int64?
+    /// The energy that it has taken, as far as that is estimated.
+    public var joules = 0.0
+
+    /// A fetch that has begun.
+    package init(app: Int, at: Int64, manner: Manner, decision: Int64) {
+      (self.app, self.at, until) = (app, at, at)
+      (self.manner, self.decision) = (manner, decision)
+    }
+  }
+
+  /// What the device was like from a moment on.
+  public struct Weather: Hashable, Sendable {
+    /// From when, in milliseconds since 1970.
+    public var at: Int64
+    /// What it was like.
+    public var conditions: Conditions
+  }
+
+  /// What was played, and with which seed.
+  public let scenario: Scenario
+  public let seed: UInt64
+  /// How clocks were set.
+  public let rules: ZoneRules
+  /// When it began and ended, in milliseconds since 1970.
+  public let start: Int64, end: Int64
+  /// Visits in the order of time.
+  public package(set) var visits: [Visit] = []
+  /// Fetches in the order of time.
+  public package(set) var fetches: [Fetch] = []
+  /// The device's conditions in the order of time.
+  public package(set) var weather: [Weather] = []
+  /// Turns that the supervisor took, and their fingerprint: equal for the same scenario and seed, on every machine.
+  public internal(set) var turns = 0
+  public internal(set) var digest = Digest()
+
+  init(_ scenario: Scenario, seed: UInt64, _ timetable: Timetable) {
+    (self.scenario, self.seed, rules) = (scenario, seed, timetable.rules)
+    (start, end) = (timetable.start, timetable.end)
+  }
+
+  /// The day of the scenario, counted from 0, and the hour of the day that clocks show at a moment.
+  public func local(_ time: Int64) -> (day: Int, hour: Double) {
+    let reading = rules.reading(at: Timestamp(milliseconds: time)).milliseconds
+    let day = ClockReading(milliseconds: reading).date.number
+    return (Int(day - scenario.start.number), Double(reading - day * 86_400_000) / 3_600_000)
+  }
+}

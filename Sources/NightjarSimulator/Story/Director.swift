@@ -1,0 +1,165 @@
+package import NightjarCore
+package import NightjarModel
+
+/// Has a scenario happen on a stage: moves the time, and does what the person does and what befalls the device. The apps
+/// are played by others, made up or real.
+package struct Director: Sendable {
+  /// Something that those who play the apps have to know beside the stage's cues.
+  package enum Scene: Sendable {
+    /// The person has opened an app, or left it; the visit by its place in the chronicle.
+    case opened(visit: Int)
+    case left(visit: Int)
+  }
+
+  /// What is played.
+  package let scenario: Scenario
+  /// Where it is played.
+  package var stage: Stage
+  /// What has happened so far.
+  package var chronicle: Chronicle
+  /// What those who play the apps have yet to hear.
+  private var scenes: [Scene] = []
+  private let timetable: Timetable
+  private var next = 0
+  private var leaves = Heap<Int>()
+  private var device: PlayedDevice
+  private let places: [AppID: Int]
+  /// The visit that goes on.
+  private var visit: Int?
+
+  /// A scenario at its beginning, with its apps installed.
+  package init(_ scenario: Scenario, seed: UInt64, limits: Limits = Limits()) {
+    let timetable = Timetable(scenario, seed: seed)
+    (self.scenario, self.timetable) = (scenario, timetable)
+    chronicle = Chronicle(scenario, seed: seed, timetable)
+    places = Dictionary(uniqueKeysWithValues: scenario.apps.enumerated().map { ($1.id, $0) })
+    device = PlayedDevice(scenario)
+    stage = Stage(
+      apps: scenario.apps.map(Self.installed), at: timetable.start, rules: timetable.rules(knownAt: timetable.start),
+      conditions: device.conditions, seed: seed, limits: limits)
+    chronicle.weather = [.init(at: timetable.start, conditions: device.conditions)]
+  }
+
+  private static func installed(_ app: Scenario.MadeUpApp) -> InstalledApp {
+    let bundle = "/Applications/\(app.id).app"
+    return InstalledApp(
+      id: app.id, displayName: app.name, kind: .bundle(path: bundle, executable: "\(bundle)/app"),
+      modes: ["fetch", "processing"])
+  }
+
+  /// Whether there is a network.
+  package var isOnline: Bool { device.isOnline }
+
+  /// Which app of the scenario has this name.
+  package func place(of app: AppID) -> Int? { places[app] }
+
+  /// Takes what those who play the apps have yet to hear.
+  package mutating func takeScenes() -> [Scene] {
+    defer { scenes.removeAll(keepingCapacity: true) }
+    return scenes
+  }
+
+  /// Lets the time pass to whatever comes first: something of the scenario, a look of the supervisor, or the moment that
+  /// is given. False at the end of the scenario.
+  package mutating func step(notAfter moment: Int64 = .max) -> Bool {
+    let incident = next < timetable.entries.count ? timetable.entries[next].at : Int64.max
+    let leave = leaves.next ?? .max
+    let due = max(min(incident, leave, moment, timetable.end), stage.now)
+    stage.pass(until: due)
+    guard stage.now == due, stage.cues.isEmpty else { return true }  // The supervisor was woken before.
+    if leave == due, let (_, visit) = leaves.pop() {
+      self.leave(visit)
+    } else if incident == due {
+      next += 1
+      take(timetable.entries[next - 1].incident)
+    } else if due == timetable.end {
+      return false
+    }
+    return true
+  }
+
+  /// The chronicle once all is over.
+  package mutating func finished() -> Chronicle {
+    if let visit { chronicle.visits[visit].until = timetable.end }
+    for index in chronicle.fetches.indices { settle(index) }
+    (chronicle.turns, chronicle.digest) = (stage.turns, stage.digest)
+    return chronicle
+  }
+
+  /// What was decided, and what it cost, stands in the log of decisions.
+  private mutating func settle(_ index: Int) {
+    guard let decision = stage.decisions[chronicle.fetches[index].decision] else { return }
+    chronicle.fetches[index].joins = decision.verdict == .joins
+    chronicle.fetches[index].window = decision.window
+    chronicle.fetches[index].joules = decision.cost?.joules ?? 0
+    if let outcome = decision.outcome { chronicle.fetches[index].outcome = outcome }
+  }
+
+  // MARK: The person
+
+  private mutating func open(_ app: Int, for length: Int64) {
+    if let visit { endVisit(visit) }
+    let number = chronicle.visits.count
+    visit = number
+    chronicle.visits.append(.init(app: app, at: stage.now, until: stage.now, hasNewest: false))
+    leaves.insert(number, at: stage.now + length)
+    stage.order(.launch(scenario.apps[app].id, arguments: []))
+    scenes.append(.opened(visit: number))
+  }
+
+  /// The person leaves, unless for another app long ago.
+  private mutating func leave(_ number: Int) {
+    guard visit == number else { return }
+    endVisit(number)
+    stage.order(.leave)
+  }
+
+  private mutating func endVisit(_ number: Int) {
+    chronicle.visits[number].until = stage.now
+    scenes.append(.left(visit: number))
+    visit = nil
+  }
+
+  // MARK: The device
+
+  private mutating func take(_ incident: Timetable.Incident) {
+    switch incident {
+    case .opens(let app, let length): if !stage.isAsleep { open(app, for: length) }
+    case .begins(.asleep): fallAsleep()
+    case .ends(.asleep): wakeUp()
+    case .begins(let kind): change { $0.count(kind, 1) }
+    case .ends(let kind): change { $0.count(kind, -1) }
+    case .battery(let percent): change { $0.percent = percent }
+    case .act(let act): take(act)
+    }
+  }
+
+  private mutating func take(_ act: Scenario.Act.Kind) {
+    switch act {
+    case .removes(let app): stage.order(.removeFromSwitcher(scenario.apps[app].id))
+    case .refresh(let app, let isOn):
+      stage.order(.changeSettings(app.map { scenario.apps[$0].id }, SettingsChange(refreshes: isOn)))
+    case .fetch(let app): stage.order(.fetchNow(scenario.apps[app].id, request: nil))
+    case .zone, .clocks: stage.post([.located(timetable.rules(knownAt: stage.now))])
+    }
+  }
+
+  private mutating func change(_ change: (inout PlayedDevice) -> Void) {
+    let before = device.conditions
+    change(&device)
+    guard device.conditions != before else { return }
+    chronicle.weather.append(.init(at: stage.now, conditions: device.conditions))
+    stage.post([.sensed(device.conditions)])
+  }
+
+  private mutating func fallAsleep() {
+    if let visit { leave(visit) }
+    change { $0.isAsleep = true }
+    stage.isAsleep = true
+  }
+
+  private mutating func wakeUp() {
+    stage.isAsleep = false
+    change { $0.isAsleep = false }
+  }
+}

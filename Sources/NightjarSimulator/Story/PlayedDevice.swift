@@ -1,0 +1,39 @@
+import NightjarModel
+
+/// The device of a scenario: what is different from its usual conditions just now, and how often.
+struct PlayedDevice: Sendable {
+  private var networks: [Conditions.Network: Int] = [:]
+  private var charging = 0
+  private var savingPower = 0
+  private var savingData = 0
+  private let hasBattery: Bool
+  var percent = 100
+  var isAsleep = false
+
+  init(_ scenario: Scenario) {
+    hasBattery = scenario.batteryLasts != nil || scenario.stretches.contains { $0.kind == .charging }
+  }
+
+  /// A stretch begins or ends; several of one kind may overlap.
+  mutating func count(_ kind: Scenario.Stretch.Kind, _ step: Int) {
+    switch kind {
+    case .network(let network): networks[network, default: 0] += step
+    case .charging: charging += step
+    case .lowPower: savingPower += step
+    case .lowData: savingData += step
+    case .flaky, .asleep: break  // The one is told as networks that are lost, the other apart.
+    }
+  }
+
+  /// Of several networks the worst counts.
+  var conditions: Conditions {
+    let worst = [Conditions.Network.none, .cellular, .metered].first { networks[$0, default: 0] > 0 }
+    let isPlugged = !hasBattery || charging > 0
+    return Conditions(
+      network: worst ?? .unmetered, isConstrained: savingData > 0, power: isPlugged ? .external : .battery,
+      battery: hasBattery ? percent : nil, isCharging: hasBattery && charging > 0 && percent < 100,
+      isLowPower: savingPower > 0, isAsleep: isAsleep)
+  }
+
+  var isOnline: Bool { conditions.isOnline }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import FoundationXML
+import NightjarCommand
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct SimulateTests {
+  @Test func `the scenarios that need no file are listed, and each can be played`() async throws {
+    let bench = try Bench()
+    #expect(await bench.run("simulate", "--list", "--json") == 0)
+    struct Listed: Decodable {
+      var name: String, days: Int, about: String
+    }
+    let listed = try JSONDecoder().decode([Listed].self, from: Data(bench.screen.output.utf8))
+
+    #expect(listed.count >= 6)
+    for scenario in listed { #expect(await bench.run("simulate", scenario.name, "--days", "2") == 0) }
+  }
+
+  @Test func `the same scenario and seed give the same bytes, and another seed others`() async throws {
+    let (one, other, third) = (try Bench(), try Bench(), try Bench())
+
+    #expect(await one.run("simulate", "commuter", "--days", "3", "--json", "--seed", "7") == 0)
+    #expect(await other.run("simulate", "commuter", "--days", "3", "--json", "--seed", "7") == 0)
+    #expect(await third.run("simulate", "commuter", "--days", "3", "--json", "--seed", "8") == 0)
+
+    #expect(one.screen.output == other.screen.output)
+    #expect(one.screen.output != third.screen.output)
+  }
+
+  @Test func `a picture is drawn, well formed and without scripts`() async throws {
+    let bench = try Bench()
+
+    #expect(await bench.run("simulate", "flaky-network", "--days", "3", "--picture", "flaky.svg") == 0)
+
+    let file = try #require(FileManager.default.contents(atPath: bench.folder + "/flaky.svg"))
+    #expect(XMLParser(data: file).parse())
+    let text = String(decoding: file, as: UTF8.self)
+    #expect(text.contains("Maps") && !text.contains("<script"))
+    #expect(bench.screen.output.contains("Drew flaky.svg."))
+  }
+
+  @Test func `a file is played, as sentences and as JSON`() async throws {
+    let bench = try Bench()
+    try bench.write("days 3\nopens Mail at 09:00\nfetch now Mail at 12:00\n", to: "mine.txt")
+    try bench.write(#"{"title": "Mine", "days": 3, "lines": ["opens Mail at 09:00"]}"#, to: "mine.json")
+
+    #expect(await bench.run("simulate", "mine.txt") == 0)
+    #expect(await bench.run("simulate", "mine.json") == 0)
+
+    #expect(bench.screen.output.contains("mine.txt: 3 days, seed 1."))
+    #expect(bench.screen.output.contains("Mine: 3 days, seed 1."))
+  }
+
+  @Test func `a line that makes no sense is named with its file, and nothing is drawn`() async throws {
+    let bench = try Bench()
+    try bench.write("days 3\n\nopens Mail at half past nine\n", to: "bad.txt")
+
+    #expect(await bench.run("simulate", "bad.txt", "--picture", "bad.svg") == 2)
+
+    #expect(bench.screen.errors.contains("bad.txt, line 3: 'half' is no time of day"))
+    #expect(!FileManager.default.fileExists(atPath: bench.folder + "/bad.svg"))
+  }
+
+  @Test(arguments: [
+    (["simulate", "no-such"], Int32(4), "There is no scenario and no file 'no-such'. Scenarios are: commuter"),
+    (["simulate"], 2, "Name a scenario"),
+    (["simulate", "commuter", "--days", "0"], 2, "--days is 0; it must be from 1 to 3660."),
+    (["simulate", "commuter", "--days", "2", "--picture", "no/such/folder.svg"], 1, "Cannot write the picture"),
+    (["simulate", "broken.json"], 2, "is JSON, and not a scenario"),
+  ])
+  func `what cannot be done is said, with what to do`(arguments: [String], status: Int32, words: String) async throws {
+    let bench = try Bench()
+    try bench.write("{}", to: "broken.json")
+
+    let ended = await Program.run(arguments, in: bench.surroundings())
+
+    #expect(ended == status)
+    #expect(bench.screen.errors.contains(words), "\(bench.screen.errors)")
+  }
+
+  @Test func `the text of a scenario can be taken as a beginning`() async throws {
+    let bench = try Bench()
+
+    #expect(await bench.run("simulate", "weekend", "--text") == 0)
+    try bench.write(bench.screen.output, to: "mine.txt")
+
+    #expect(await bench.run("simulate", "mine.txt", "--days", "2") == 0)
+  }
+}

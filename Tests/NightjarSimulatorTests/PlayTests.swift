@@ -1,0 +1,91 @@
+import NightjarModel
+import NightjarPictures
+import NightjarSimulator
+import Testing
+
+@Suite struct PlayTests {
+  @Test(arguments: Scenario.builtIn.map(\.name))
+  func `a scenario and a seed give one chronicle, and another seed another`(name: String) throws {
+    var scenario = try #require(Scenario.builtIn(name))
+    scenario.days = 3
+
+    let (one, other, third) = (scenario.played(seed: 5), scenario.played(seed: 5), scenario.played(seed: 6))
+
+    #expect(one.digest == other.digest)
+    #expect(one.fetches == other.fetches && one.visits == other.visits)
+    #expect(one.picture().svg == other.picture().svg)
+    #expect(one.visits != third.visits)
+  }
+
+  @Test func `a fetch that a person asks for finds what has changed, and nothing if nothing has`() throws {
+    let lines = [
+      "opens Mail at 09:00 on day 1", "days 3", "fetch now Mail on day 2 at 12:00", "Mail never fetches",
+    ]
+
+    let changing = try Scenario(lines: lines + ["Mail changes every 10 min"]).played()
+    let still = try Scenario(lines: lines + ["Mail never changes"]).played()
+
+    #expect(changing.fetches.map(\.outcome) == [.newData])
+    #expect(still.fetches.map(\.outcome) == [.noData])
+    #expect(still.fetches.first?.manner == .thawed)
+  }
+
+  @Test func `an app that takes longer than it may is late, and can be opened afterwards`() throws {
+    let scenario = try Scenario(
+      lines: ["opens Mail at 09:00", "days 2", "Mail takes 2 min", "fetch now Mail on day 1 at 12:00"])
+
+    let chronicle = scenario.played()
+
+    let fetch = try #require(chronicle.fetches.first)
+    #expect(fetch.outcome == .late)
+    #expect((30_000...31_000).contains(fetch.until - fetch.at))
+    #expect(chronicle.visits.count == 2)
+  }
+
+  @Test func `without a network a fetch fails`() throws {
+    let scenario = try Scenario(
+      lines: [
+        "opens Mail at 09:00", "days 1", "Mail takes 20 s", "fetch now Mail at 12:00", "network lost 11:59-12:30",
+        "Mail never fetches",
+      ])
+
+    let chronicle = scenario.played()
+
+    #expect(chronicle.fetches.map(\.outcome) == [.failed])
+    #expect(chronicle.weather.map(\.conditions.network) == [.unmetered, .none, .unmetered])
+  }
+
+  @Test func `what a person looks at is as old as the last look or fetch`() throws {
+    let scenario = try Scenario(
+      lines: [
+        "opens Mail at 09:00 give or take 0 min", "opens Mail at 13:00 give or take 0 min", "days 1",
+        "Mail never fetches", "Mail changes every 1 min",
+      ])
+
+    let visits = scenario.played().visits
+
+    #expect(visits.count == 2 && visits[0].age == nil)
+    #expect(visits[1].age == visits[1].at - visits[0].until)
+    #expect(!visits[1].hasNewest)
+  }
+
+  @Test func `nobody fetches who does not want to, or was never opened`() throws {
+    let scenario = try Scenario(
+      lines: ["opens Mail 6 times", "Mail never fetches", "News changes every 10 min", "days 14"])
+
+    #expect(scenario.played().fetches.isEmpty)
+  }
+
+  @Test func `figures count what the chronicle has`() throws {
+    let scenario = try Scenario(
+      lines: ["opens Mail at 09:00", "days 2", "fetch now Mail at 08:50", "Mail never fetches"])
+
+    let chronicle = scenario.played()
+    let figures = chronicle.figures()
+
+    #expect(figures.visits == 2)
+    #expect(figures.fetches == chronicle.fetches.count)
+    #expect(figures.fresh30 == 1)
+    #expect(figures == chronicle.figures(of: 0))
+  }
+}
