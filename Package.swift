@@ -117,6 +117,12 @@ let clients: [Target] = [
     swiftSettings: strict),
   .executableTarget(name: "nightjar-cli", dependencies: ["NightjarCommand"], swiftSettings: strict),
   .target(name: "Nightjar", dependencies: ["NightjarModel", "NightjarWire", "Varlink"], swiftSettings: strict),
+  .target(
+    name: "NightjarTesting",
+    dependencies: [
+      "Nightjar", "NightjarSimulator", "NightjarPictures", "NightjarCore", "NightjarModel", "NightjarWire",
+    ],
+    swiftSettings: strict),
   .target(name: "UIKit", dependencies: ["Nightjar"], swiftSettings: strict),
   .target(name: "BackgroundTasks", dependencies: ["Nightjar"], swiftSettings: strict),
   .target(name: "NightjarTerminal", swiftSettings: strict),
@@ -260,6 +266,8 @@ let tests: [Target] = [
       nioSSL,
     ],
     swiftSettings: strict),
+  .testTarget(
+    name: "NightjarTestingTests", dependencies: ["NightjarTesting", "Nightjar"], swiftSettings: strict),
   .testTarget(name: "NightjarTerminalTests", dependencies: ["NightjarTerminal"], swiftSettings: strict),
   .testTarget(
     name: "NightjarPlatformTests", dependencies: ["NightjarModel", "NightjarPlatform", "CNightjarSpawn", "MockDevice"],
@@ -316,6 +324,7 @@ let package = Package(
   name: "nightjar",
   products: [
     .library(name: "Nightjar", targets: ["Nightjar"]),
+    .library(name: "NightjarTesting", targets: ["NightjarTesting"]),
     .library(name: "UIKit", targets: ["UIKit"]),
     .library(name: "BackgroundTasks", targets: ["BackgroundTasks"]),
     .library(name: "Varlink", targets: ["Varlink"]),

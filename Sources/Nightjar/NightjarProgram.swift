@@ -44,11 +44,18 @@ public enum NightjarProgram {
 }
 
 extension Link {
-  /// The link of this process, made from its environment.
-  static let shared: Link = {
+  /// The link of this process: that of its environment, unless another stands in.
+  static var shared: Link { standIn.withLock { $0 } ?? own }
+
+  private static let own: Link = {
     let place = Place(
       environment: ProcessInfo.processInfo.environment, registered: NightjarProgram.settled(),
       executable: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "program")
     return Link(place: place, transport: VarlinkTransport(place: place))
   }()
+
+  private static let standIn = Mutex<Link?>(nil)
+
+  /// Has a link to a simulated daemon stand in for that of this process; nil ends it.
+  package static func stand(in link: Link?) { standIn.withLock { $0 = link } }
 }

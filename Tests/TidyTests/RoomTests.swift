@@ -28,6 +28,9 @@ import Testing
     ]),
     "UIKit": ["Foundation", "Nightjar"],
     "BackgroundTasks": ["Foundation", "Nightjar"],
+    "NightjarTesting": system.union([
+      "Nightjar", "NightjarSimulator", "NightjarPictures", "NightjarCore", "NightjarModel", "NightjarWire",
+    ]),
     "NightjarTerminal": [],
     "NightjarBacktest": system.union([
       "NightjarModel", "NightjarHabits", "NightjarCore", "NightjarPictures", "CNightjarZlib",

@@ -19,6 +19,8 @@ public final class BGTaskScheduler: NSObject, Sendable {
   }
 
   private struct State: Sendable {
+    /// The names that may be registered.
+    var permitted: Set<String>
     var registrations: [String: Registration] = [:]
     /// Whether the app is launched, so that nothing can be registered any more.
     var isClosed = false
@@ -26,12 +28,12 @@ public final class BGTaskScheduler: NSObject, Sendable {
     var tasks: [Int64: BGTask] = [:]
   }
 
-  private let state = Mutex(State())
-  private let permitted: Set<String>
+  private let state: Mutex<State>
   private let link: @Sendable () -> Link
 
   init(permitted: Set<String>, link: @escaping @Sendable () -> Link) {
-    (self.permitted, self.link) = (permitted, link)
+    self.link = link
+    state = Mutex(State(permitted: permitted))
   }
 
   private static var declared: Set<String> {
@@ -55,7 +57,7 @@ public final class BGTaskScheduler: NSObject, Sendable {
     let registration = Registration(queue: queue ?? .global(), handler: launchHandler)
     return state.withLock { state in
       guard !state.isClosed else { Misuse.lateRegistration.happened() }
-      guard permitted.contains(identifier) else {
+      guard state.permitted.contains(identifier) else {
         Console.warn("BGTaskScheduler: \(Self.undeclared(identifier))")
         return false
       }
@@ -74,7 +76,7 @@ public final class BGTaskScheduler: NSObject, Sendable {
   ///   has turned Background App Refresh off. Also with `unavailable` where no daemon answers within five seconds; one
   ///   that was there before may still take it then.
   public func submit(_ taskRequest: BGTaskRequest) throws {
-    guard permitted.contains(taskRequest.identifier) else {
+    guard state.withLock({ $0.permitted.contains(taskRequest.identifier) }) else {
       throw Error(.notPermitted, Self.undeclared(taskRequest.identifier))
     }
     let link = link()
@@ -109,6 +111,9 @@ public final class BGTaskScheduler: NSObject, Sendable {
 
   /// The app is launched: nothing is registered any more.
   func close() { state.withLock { $0.isClosed = true } }
+
+  /// Another life of the app begins in this process, which may register these names: what was registered is forgotten.
+  package func reopen(permitting names: Set<String>) { state.withLock { $0 = State(permitted: names) } }
 
   /// The time of a request has come.
   func run(_ asked: AppInterface.PerformTask, link: Link) {

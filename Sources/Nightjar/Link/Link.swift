@@ -8,7 +8,7 @@ import Synchronization
 /// What it knows is one value behind one lock. Calls go out in the order they were asked, whoever sends them; facts come
 /// in from the line's threads and never send by themselves, so that no reader waits for a writer. The two halves lie in
 /// `Link+Asking` (what the app wants) and `Link+Hearing` (what the daemon says); `Link+Telling` calls delegates.
-final class Link: Sendable {
+package final class Link: Sendable {
   let state: Mutex<LinkState>
   let place: Place
   let transport: any Transport
@@ -19,7 +19,7 @@ final class Link: Sendable {
   /// Opens when it is known whether there is a daemon.
   private let attached = Latch()
 
-  init(place: Place, transport: any Transport) {
+  package init(place: Place, transport: any Transport) {
     (self.place, self.transport) = (place, transport)
     state = Mutex(LinkState())
   }
@@ -48,6 +48,9 @@ final class Link: Sendable {
       }
     }
   }
+
+  /// Returns when all that was to be sent soon has been sent.
+  package func settle() { postman.sync {} }
 
   /// Sends what waits, soon, from another thread: for whoever must not wait for the line.
   func flushSoon() { postman.async { self.flush() } }

@@ -6,7 +6,7 @@ import NightjarWire
 ///
 /// A launched app has `NIGHTJAR_APP` and a container as its home (`CFFIXED_USER_HOME`). Any other process is a program:
 /// it attaches under a name, and its things lie under the state folder of the user, or of `NIGHTJAR_HOME`.
-struct Place: Hashable, Sendable {
+package struct Place: Hashable, Sendable {
   /// The daemon's socket.
   var socket: String
   /// Where sessions keep their outboxes.
@@ -15,6 +15,13 @@ struct Place: Hashable, Sendable {
   var temporary: String
   /// The name to attach under, and how to be started again; nil for a launched app.
   var program: AppInterface.Program?
+}
+
+extension Place {
+  /// A place of an app that no daemon serves: its things lie in a folder.
+  package init(alone folder: String) {
+    self.init(socket: "", sessions: folder + "/sessions", temporary: folder + "/tmp")
+  }
 }
 
 extension Place {

@@ -1,7 +1,8 @@
-import NightjarWire
+package import NightjarWire
 
-/// How the library reaches the daemon. The real one speaks Varlink over two connections; tests make one by hand.
-protocol Transport: Sendable {
+/// How the library reaches the daemon. The real one speaks Varlink over two connections; tests make one by hand, and
+/// `NightjarTesting` has one around a simulated device.
+package protocol Transport: Sendable {
   /// Dials and asks to be attached; blocks until the line stands or cannot be had.
   ///
   /// Facts come from other threads: `attached` first, then events and answers, and `dropped` once at the end. They may
@@ -13,7 +14,7 @@ protocol Transport: Sendable {
 }
 
 /// One line to the daemon, until it drops.
-protocol Line: Sendable {
+package protocol Line: Sendable {
   /// Writes a call; returns once it is in the socket. Answers come as facts in the order of the calls.
   func send(_ call: Call) throws(LineDropped)
   /// Gives the line up.
@@ -21,15 +22,21 @@ protocol Line: Sendable {
 }
 
 /// There is no line, or no longer.
-struct LineDropped: Error, Hashable, Sendable {
+package struct LineDropped: Error, Hashable, Sendable {
   /// What a person can read.
-  let detail: String
+  package let detail: String
   /// Whether the daemon refused us, so that a person has to do something about it.
   var isRefusal = false
+
+  /// A line that is gone, for this reason.
+  package init(detail: String) { self.detail = detail }
+
+  /// A line that is gone, for this reason, perhaps because the daemon would not have us.
+  init(detail: String, isRefusal: Bool) { (self.detail, self.isRefusal) = (detail, isRefusal) }
 }
 
 /// What comes over a line.
-enum Fact: Sendable {
+package enum Fact: Sendable {
   /// The daemon knows who we are; calls may go out.
   case attached(AppInterface.Attached)
   /// A session wants to be opened.
@@ -57,7 +64,7 @@ enum Fact: Sendable {
 }
 
 /// What the daemon says of the app's own life.
-enum Move: Hashable, Sendable {
+package enum Move: Hashable, Sendable {
   /// It is in the background, and confirms that under the number. How long its background tasks may go on, where that
   /// is told.
   case background(number: Int64, remaining: Duration?)
@@ -71,7 +78,7 @@ enum Move: Hashable, Sendable {
 }
 
 /// What the daemon has the app do in the background.
-enum Errand: Hashable, Sendable {
+package enum Errand: Hashable, Sendable {
   /// To look for new content.
   case fetch(number: Int64, remaining: Duration)
   /// To do what it has put off.
@@ -81,7 +88,7 @@ enum Errand: Hashable, Sendable {
 }
 
 /// What is asked of the daemon: every method of `dev.nightjar.App` except `Attach`.
-enum Call: Codable, Hashable, Sendable {
+package enum Call: Codable, Hashable, Sendable {
   case openSession(AppInterface.OpenSession.Parameters)
   case listTasks(AppInterface.ListTasks.Parameters)
   case enqueue(AppInterface.Enqueue.Parameters)
@@ -146,7 +153,7 @@ enum Call: Codable, Hashable, Sendable {
 }
 
 /// What the daemon answers to a call.
-enum Answer: Sendable {
+package enum Answer: Sendable {
   case opened(AppInterface.OpenSession.Reply)
   case listed(AppInterface.ListTasks.Reply)
   case done
@@ -162,7 +169,7 @@ enum Answer: Sendable {
 }
 
 /// Why the daemon said no.
-enum Refusal: Hashable, Sendable {
+package enum Refusal: Hashable, Sendable {
   case notAttached
   case sessionInUse(pid: Int64)
   case sessionNotOpen

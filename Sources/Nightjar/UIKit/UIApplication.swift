@@ -94,7 +94,7 @@ open class UIApplication: UIResponder {
   }
 
   /// Tells the delegate that the process is about to end.
-  func willTerminate() { announce(Self.willTerminateNotification) { $0.applicationWillTerminate(self) } }
+  package func willTerminate() { announce(Self.willTerminateNotification) { $0.applicationWillTerminate(self) } }
 
   private func launch(_ options: [LaunchOptionsKey: Any]?) {
     _ = delegate?.application(self, willFinishLaunchingWithOptions: options)

@@ -15,8 +15,8 @@ extension UIApplicationDelegate where Self: UIResponder {
 
 /// The life of the app in this process.
 @MainActor
-final class AppLife {
-  static let shared = AppLife()
+package final class AppLife {
+  package static let shared = AppLife()
   /// Nobody else holds the delegate.
   private var delegate: (any UIApplicationDelegate)?
 
@@ -29,7 +29,7 @@ final class AppLife {
   }
 
   /// Launches the app as the daemon says.
-  func launch(_ delegate: any UIApplicationDelegate, link: Link) {
+  package func launch(_ delegate: any UIApplicationDelegate, link: Link) {
     self.delegate = delegate
     let application = UIApplication.shared
     application.delegate = delegate

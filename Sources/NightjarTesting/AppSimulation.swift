@@ -1,0 +1,76 @@
+public import Foundation
+public import Nightjar
+import NightjarSimulator
+
+/// Days in the life of an app, in a moment: its own delegate, driven through a scenario by the supervisor that the daemon
+/// runs, in virtual time, inside `swift test`.
+///
+///     @Test @MainActor func `the news are there before breakfast`() async throws {
+///       let history = try await AppSimulation(of: NewsDelegate.self).run(
+///         """
+///         days 7
+///         opens at 09:00 on weekdays
+///         network lost on Tuesday
+///         fetch now on day 3 at 08:30
+///         """)
+///
+///       #expect(history.fetches(onDay: 3).first?.result == .newData)
+///     }
+///
+/// The sentences are those of `nightjar simulate`; the app is left out, since there is one. The delegate is launched, moved
+/// to the background and back, thawed and told to fetch as on a device. Virtual time stands still while its code runs: until
+/// it has returned, has called its completion handlers, and has ended its background tasks.
+///
+/// What is not simulated: the death of a process (a new life of the app gets a new delegate in the same process, and
+/// whatever is global stays), standing still (a suspended app's own threads run on), background `URLSession`s (their tasks
+/// never move), and the machine's clock (`Date()` is the real one; ``now`` is the simulation's). One simulation runs at a
+/// time; others wait for their turn.
+@MainActor
+public struct AppSimulation<Delegate: UIResponder & UIApplicationDelegate> {
+  /// Whatever happens by chance follows from this number.
+  public var seed: UInt64 = 1
+  /// How long a simulation waits, in real time, for a completion handler, before virtual time goes on without it.
+  public var patience: Duration = .seconds(10)
+  /// The names that `BGTaskSchedulerPermittedIdentifiers` of the app's `Info.plist` has.
+  public var permittedTasks: Set<String> = []
+
+  /// A simulation of the app that this delegate makes.
+  public init(of delegate: Delegate.Type) {}
+
+  /// The time in the simulation that runs, for code that compares times; the machine's if none runs.
+  public nonisolated static var now: Date { Theatre.current?.now ?? Date() }
+
+  /// Whether there is a network in the simulation that runs, for what stands in for the app's server; true if none runs.
+  public nonisolated static var isOnline: Bool { Theatre.current?.isOnline ?? true }
+
+  /// Plays the sentences to their end, and tells what has happened.
+  ///
+  /// - Throws: `ScenarioError`, which names the line and what to write instead; nothing has run then.
+  public func run(_ sentences: String) async throws -> AppHistory {
+    let scenario = try Scenario(sentences, of: AppHistory.appName)
+    await Turnstile.shared.enter()
+    defer { Turnstile.shared.leave() }
+    let theatre = Theatre(scenario, seed: seed)
+    Theatre.stand(theatre)
+    defer { Theatre.stand(nil) }
+    let performance = Performance(theatre, patience: patience, permittedTasks: permittedTasks) { Delegate() }
+    return await performance.run()
+  }
+}
+
+/// Lets one simulation in at a time: an app is a process, and has one `UIApplication`.
+@MainActor
+private final class Turnstile {
+  static let shared = Turnstile()
+  private var isTaken = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func enter() async {
+    guard isTaken else { return isTaken = true }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  func leave() {
+    if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Nightjar
+import NightjarModel
+import NightjarSimulator
+import Synchronization
+
+/// One run of a simulation: moves the time, brings up the app's lives, and waits for its code.
+@MainActor
+final class Performance {
+  private let theatre: Theatre
+  private let patience: Duration
+  private let permittedTasks: Set<String>
+  private let newDelegate: () -> any UIApplicationDelegate
+  private var link: Link?
+  private var launches = 0
+  private var steps: [AppHistory.Step] = []
+  private var log: [String] = []
+  private var observers: [any NSObjectProtocol] = []
+
+  init(
+    _ theatre: Theatre, patience: Duration, permittedTasks: Set<String>,
+    _ newDelegate: @escaping () -> any UIApplicationDelegate
+  ) {
+    (self.theatre, self.patience, self.permittedTasks) = (theatre, patience, permittedTasks)
+    self.newDelegate = newDelegate
+  }
+
+  func run() async -> AppHistory {
+    observe()
+    defer { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
+    repeat { await listen() } while theatre.change { $0.director.step() }
+    let state = theatre.state.withLock { state in
+      let chronicle = state.director.finished()
+      return (chronicle, state.stateAtFetch, state.shown)
+    }
+    endLife(politely: false)
+    return AppHistory(state.0, statesAtFetch: state.1, launches: launches, steps: steps, shown: state.2, log: log)
+  }
+
+  /// What the delegate is told about its life, observers are told right after it.
+  private func observe() {
+    for name in Self.names {
+      observers.append(
+        NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] _ in
+          MainActor.assumeIsolated { self?.saw(name) }
+        })
+    }
+  }
+
+  private func saw(_ name: Notification.Name) {
+    steps.append(.init(at: moment, name: name, applicationState: UIApplication.shared.applicationState))
+  }
+
+  private static let names = [
+    UIApplication.didFinishLaunchingNotification, UIApplication.didBecomeActiveNotification,
+    UIApplication.willResignActiveNotification, UIApplication.didEnterBackgroundNotification,
+    UIApplication.willEnterForegroundNotification, UIApplication.willTerminateNotification,
+    UIApplication.didReceiveMemoryWarningNotification,
+  ]
+
+  // MARK: The app
+
+  /// Brings up what is to be brought up, and lets the app's code run until it owes nothing.
+  private func listen() async {
+    repeat {
+      for cue in theatre.takeCues() { take(cue) }
+      await settle()
+    } while theatre.state.withLock({ !$0.cues.isEmpty })
+  }
+
+  private func take(_ cue: Stage.Cue) {
+    switch cue {
+    case .launched: launch()
+    case .ended(_, let politely): endLife(politely: politely)
+    case .photographed: theatre.state.withLock { $0.see(.snapshot, $0.view) }
+    case .shown(let banner): theatre.state.withLock { $0.see(.notification, banner.body) }
+    case .noted(_?, let words): log.append("\(moment): \(words)")
+    case .noted(nil, _), .suspended, .thawed, .attached, .told, .answered: break
+    }
+  }
+
+  private var moment: AppHistory.Moment {
+    theatre.state.withLock { $0.director.chronicle.moment($0.director.stage.now) }
+  }
+
+  /// A new life: a new delegate, a new link, in the process that there is.
+  private func launch() {
+    launches += 1
+    BGTaskScheduler.shared.reopen(permitting: permittedTasks)
+    let link = Link(place: Self.place, transport: theatre)
+    Link.stand(in: link)
+    self.link = link
+    AppLife.shared.launch(newDelegate(), link: link)
+  }
+
+  private func endLife(politely: Bool) {
+    guard link != nil else { return }
+    if politely { UIApplication.shared.willTerminate() }
+    link = nil
+    theatre.hangUp()
+    Link.stand(in: nil)
+  }
+
+  /// Where a library keeps things that no simulation has.
+  private static var place: Place {
+    let folder = NSTemporaryDirectory() + "nightjar-testing-\(ProcessInfo.processInfo.processIdentifier)"
+    return Place(alone: folder)
+  }
+
+  /// Waits until all that was handed to the main thread has run, all that was asked has been heard, and nothing is owed;
+  /// or until patience is at its end.
+  private func settle() async {
+    let end = ContinuousClock.now + patience
+    while true {
+      let count = theatre.state.withLock { $0.callCount }
+      await Self.mainQueue()
+      link?.settle()
+      let (after, owes) = theatre.state.withLock { ($0.callCount, !$0.debts.isEmpty) }
+      if after != count { continue }
+      guard owes else { return }
+      guard ContinuousClock.now < end else { return theatre.state.withLock { $0.debts = [] } }
+      await theatre.nextCall(since: count, atMost: end - .now)
+    }
+  }
+
+  private static func mainQueue() async {
+    await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Nightjar
+
+/// An app that writes down what it is told, and fetches as the test says.
+@MainActor
+final class Newspaper: UIResponder, UIApplicationDelegate {
+  static var heard: [String] = []
+  static var instances = 0
+  static var showsHeadlines = false
+  /// What it asks for; by default it fetches only when a person says so.
+  static var interval = UIApplication.backgroundFetchIntervalNever
+  nonisolated(unsafe) static var passed: TimeInterval?
+  static var kept: ((UIBackgroundFetchResult) -> Void)?
+  private static var fetch: (@escaping (UIBackgroundFetchResult) -> Void) -> Void = { $0(.newData) }
+  private let headlines = Headlines()
+  var window: UIWindow?
+
+  /// Begins a test.
+  static func begin(fetch: @escaping (@escaping (UIBackgroundFetchResult) -> Void) -> Void = { $0(.newData) }) {
+    (heard, instances, showsHeadlines, passed) = ([], 0, false, nil)
+    interval = UIApplication.backgroundFetchIntervalNever
+    self.fetch = fetch
+  }
+
+  func application(
+    _ application: UIApplication, willFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    Self.instances += 1
+    guard Self.showsHeadlines else { return true }
+    let window = UIWindow()
+    window.rootViewController = headlines
+    window.makeKeyAndVisible()
+    self.window = window
+    return true
+  }
+
+  func application(
+    _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    Self.heard.append("launched \(application.applicationState)")
+    application.setMinimumBackgroundFetchInterval(Self.interval)
+    return true
+  }
+
+  func application(
+    _ application: UIApplication,
+    performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+  ) {
+    Self.heard.append("fetch \(application.applicationState)")
+    headlines.fetched += 1
+    headlines.setNeedsDisplay()
+    Self.fetch(completionHandler)
+  }
+}
+
+/// A completion handler on its way to another thread.
+// Unchecked: it is called once, by the thread that it was handed to.
+struct Once: @unchecked Sendable {
+  private let handler: (UIBackgroundFetchResult) -> Void
+  init(_ handler: @escaping (UIBackgroundFetchResult) -> Void) { self.handler = handler }
+  func call(_ result: UIBackgroundFetchResult) { handler(result) }
+}
+
+/// What the newspaper shows.
+final class Headlines: HTMLViewController {
+  var fetched = 0
+  override func html() -> HTML { "<p>\(fetched) fetched</p>" }
+}

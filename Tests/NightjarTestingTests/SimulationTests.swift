@@ -1,0 +1,192 @@
+import Foundation
+import Nightjar
+import NightjarTesting
+import Testing
+
+/// There is one `UIApplication` in a process, which other tests use too: each of these has a process of its own.
+@Suite struct SimulationTests {
+  @Test func `an app is launched, used, and fetches in the background when a person says so`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Newspaper.begin()
+
+        let history = try await AppSimulation(of: Newspaper.self).run(
+          """
+          days 2
+          opens at 09:00 give or take 0 min
+          fetch now on day 2 at 08:30
+          """)
+
+        #expect(Newspaper.heard == ["launched inactive", "fetch background"])
+        #expect(history.launches == 1)
+        #expect(history.visits.map(\.began.description) == ["day 1, 09:00", "day 2, 09:00"])
+        let fetch = try #require(history.fetches(onDay: 2).first)
+        #expect(fetch.began.clock == "08:30")
+        #expect(fetch.result == .newData && !fetch.isLate)
+        #expect(fetch.applicationState == .background)
+        #expect(fetch.manner == .thawed)
+        #expect(history.visits(onDay: 2).first?.age == 1800)
+      }
+    }
+  }
+
+  @Test func `virtual time stands still while the app's code runs on another thread`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Newspaper.begin { completionHandler in
+          let before = AppSimulation<Newspaper>.now
+          let done = Once(completionHandler)
+          Thread.detachNewThread {
+            Newspaper.passed = AppSimulation<Newspaper>.now.timeIntervalSince(before)
+            done.call(.noData)
+          }
+        }
+
+        let history = try await AppSimulation(of: Newspaper.self).run("days 1\nopens at 09:00\nfetch now at 12:00")
+
+        #expect(Newspaper.passed == 0)
+        #expect(history.fetches.map(\.result) == [.noData])
+      }
+    }
+  }
+
+  @Test func `a completion handler that is never called makes the fetch late, and the app lives on`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Newspaper.begin { Newspaper.kept = $0 }
+        var simulation = AppSimulation(of: Newspaper.self)
+        simulation.patience = .milliseconds(20)
+
+        let history = try await simulation.run("days 2\nopens at 09:00\nfetch now on day 1 at 12:00")
+
+        #expect(history.fetches.map(\.isLate) == [true])
+        #expect(history.fetches.map(\.result) == [nil])
+        #expect(history.visits.count == 2)
+        #expect(history.launches == 1)
+        Newspaper.kept = nil
+      }
+    }
+  }
+
+  @Test func `the delegate goes to the background and back as on a device, at the scenario's times`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Newspaper.begin()
+
+        let history = try await AppSimulation(of: Newspaper.self).run(
+          "days 2\nopens at 09:00 give or take 0 min for 2 min")
+
+        let steps = history.steps.filter { $0.at.day == 1 }
+        #expect(
+          steps.map(\.name) == [
+            UIApplication.didFinishLaunchingNotification, UIApplication.didBecomeActiveNotification,
+            UIApplication.willResignActiveNotification, UIApplication.didEnterBackgroundNotification,
+          ])
+        #expect(steps.map(\.applicationState) == [.inactive, .active, .active, .background])
+        #expect(steps.first?.at.clock == "09:00")
+        #expect(history.steps.contains { $0.name == UIApplication.willEnterForegroundNotification && $0.at.day == 2 })
+      }
+    }
+  }
+
+  @Test func `an app that a person removes ends, and has a new delegate when it is opened again`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Newspaper.begin()
+
+        let history = try await AppSimulation(of: Newspaper.self).run(
+          "days 2\nopens at 09:00\nremoves from the switcher on day 1 at 12:00")
+
+        #expect(history.launches == 2)
+        #expect(Newspaper.heard == ["launched inactive", "launched inactive"])
+        #expect(Newspaper.instances == 2)
+      }
+    }
+  }
+
+  @Test func `a notification that the app schedules is shown at its virtual time`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Newspaper.begin { completionHandler in
+          let notification = UILocalNotification()
+          notification.alertBody = "Extra!"
+          notification.fireDate = AppSimulation<Newspaper>.now.addingTimeInterval(3600)
+          UIApplication.shared.scheduleLocalNotification(notification)
+          completionHandler(.newData)
+        }
+
+        let history = try await AppSimulation(of: Newspaper.self).run("days 1\nopens at 09:00\nfetch now at 12:00")
+
+        let notifications = history.shown.filter { $0.kind == .notification }
+        #expect(notifications.map(\.text) == ["Extra!"])
+        #expect(notifications.first?.at.clock == "13:00")
+      }
+    }
+  }
+
+  @Test func `what the app shows after a fetch is its snapshot`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Newspaper.begin()
+        Newspaper.showsHeadlines = true
+
+        let history = try await AppSimulation(of: Newspaper.self).run("days 1\nopens at 09:00\nfetch now at 12:00")
+
+        let snapshot = try #require(history.shown.last { $0.kind == .snapshot })
+        #expect(snapshot.at.clock == "12:00")
+        #expect(snapshot.text.contains("1 fetched"))
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("opens at 09:00\nopens at 9 o'clock", "line 2: '9' is no time of day"),
+    ("changes every 40 min", "line 1: 'changes every 40 min' is not understood, or speaks of a made-up app"),
+    ("opens Mail at 09:00", "line 1: there is no app 'Mail' here; leave its name out"),
+  ])
+  @MainActor func `a sentence that makes no sense is named, and nothing runs`(text: String, complaint: String) async {
+    Newspaper.begin()
+
+    await #expect {
+      try await AppSimulation(of: Newspaper.self).run(text)
+    } throws: { error in "\(error)".hasPrefix(complaint) }
+
+    #expect(Newspaper.instances == 0)
+  }
+
+  @Test func `the network of the simulation can be asked for, and is lost when the scenario says so`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Newspaper.begin { completionHandler in
+          completionHandler(AppSimulation<Newspaper>.isOnline ? .newData : .failed)
+        }
+
+        let history = try await AppSimulation(of: Newspaper.self).run(
+          "days 2\nopens at 09:00\nnetwork lost on day 2\nfetch now on day 1 at 12:00")
+
+        #expect(history.fetches(onDay: 1).map(\.result) == [.newData])
+        #expect(AppSimulation<Newspaper>.isOnline)
+      }
+    }
+  }
+
+  @Test func `simulations that are begun at once run one after the other, and alike`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Newspaper.begin()
+        let sentences = "days 2\nopens 3 times\nfetch now at 12:00"
+
+        async let one = AppSimulation(of: Newspaper.self).run(sentences)
+        async let other = AppSimulation(of: Newspaper.self).run(sentences)
+
+        let (first, second) = try await (one, other)
+        #expect(first.visits == second.visits)
+        #expect(first.fetches == second.fetches)
+        #expect(first.picture == second.picture)
+      }
+    }
+  }
+}
+
+/// A process of a test's own begins off the main actor.
+@MainActor private func onMainActor(_ act: @MainActor () async throws -> Void) async rethrows { try await act() }
