@@ -174,7 +174,7 @@ extension Play {
     let start = clock.now
     // The show goes on whatever this machine's battery and network are like.
     let settings = [
-      "NIGHTJAR_HOME": grounds.homeFolder, "NIGHTJAR_SENSORS_BUS": "never",
+      "NIGHTJAR_HOME": grounds.homeFolder, "NIGHTJAR_SENSORS_BUS": "never", "NIGHTJAR_DESKTOP_BUS": "never",
       "NIGHTJAR_SENSORS_SYSFS": grounds.homeFolder + "/sys",
     ]
     let daemon = try StartedProcess(

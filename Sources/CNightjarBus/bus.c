@@ -12,7 +12,10 @@
 typedef struct sd_bus sd_bus;
 typedef struct sd_bus_message message;
 typedef struct sd_bus_slot slot;
-typedef struct sd_bus_error sd_bus_error;
+typedef struct sd_bus_error {
+  const char *name, *text;
+  int is_owned;
+} sd_bus_error;
 typedef int (*callback)(message *, void *, sd_bus_error *);
 
 static struct {
@@ -31,9 +34,13 @@ static struct {
   int (*new_call)(sd_bus *, message **, const char *, const char *, const char *, const char *);
   int (*set_auto_start)(message *, int);
   int (*append)(message *, char, const void *);
+  int (*open)(message *, char, const char *);
+  int (*shut)(message *);
   message *(*message_unref)(message *);
   int (*is_error)(message *, const char *);
+  const sd_bus_error *(*get_error)(message *);
   const char *(*get_path)(message *);
+  const char *(*get_sender)(message *);
   int (*peek)(message *, char *, const char **);
   int (*read)(message *, char, void *);
   int (*skip)(message *, const char *);
@@ -68,9 +75,13 @@ static void load(void) {
     && find(library, "sd_bus_message_new_method_call", (void **)&api.new_call)
     && find(library, "sd_bus_message_set_auto_start", (void **)&api.set_auto_start)
     && find(library, "sd_bus_message_append_basic", (void **)&api.append)
+    && find(library, "sd_bus_message_open_container", (void **)&api.open)
+    && find(library, "sd_bus_message_close_container", (void **)&api.shut)
     && find(library, "sd_bus_message_unref", (void **)&api.message_unref)
     && find(library, "sd_bus_message_is_method_error", (void **)&api.is_error)
+    && find(library, "sd_bus_message_get_error", (void **)&api.get_error)
     && find(library, "sd_bus_message_get_path", (void **)&api.get_path)
+    && find(library, "sd_bus_message_get_sender", (void **)&api.get_sender)
     && find(library, "sd_bus_message_peek_type", (void **)&api.peek)
     && find(library, "sd_bus_message_read_basic", (void **)&api.read)
     && find(library, "sd_bus_message_skip", (void **)&api.skip)
@@ -141,23 +152,56 @@ int nightjar_bus_match(struct nightjar_bus *bus, const char *rule, uint64_t toke
   return api.add_match(bus->connection, NULL, rule, arrived, NULL, (void *)(uintptr_t)token);
 }
 
-int nightjar_bus_call(
+int nightjar_bus_prepare(
   struct nightjar_bus *bus, const char *service, const char *path, const char *interface, const char *member,
-  const char *argument, uint64_t token, uint64_t microseconds_max
+  struct sd_bus_message **call
 ) {
-  message *call = NULL;
-  int result = api.new_call(bus->connection, &call, service, path, interface, member);
-  if (result >= 0) result = api.set_auto_start(call, 0);
-  if (result >= 0 && argument) result = api.append(call, 's', argument);
-  if (result >= 0) {
-    result = api.call_async(bus->connection, NULL, call, arrived, (void *)(uintptr_t)token, microseconds_max);
+  *call = NULL;
+  int result = api.new_call(bus->connection, call, service, path, interface, member);
+  return result < 0 ? result : api.set_auto_start(*call, 0);
+}
+
+int nightjar_call_text(message *call, const char *text) { return api.append(call, 's', text); }
+
+int nightjar_call_number(message *call, char type, int64_t number) {
+  union {
+    uint8_t y;
+    int b;
+    int32_t i;
+    uint32_t u;
+    int64_t x;
+  } raw;
+  switch (type) {
+    case 'y': raw.y = (uint8_t)number; break;
+    case 'b': raw.b = number != 0; break;
+    case 'i': raw.i = (int32_t)number; break;
+    case 'u': raw.u = (uint32_t)number; break;
+    case 'x': raw.x = number; break;
+    default: return -EINVAL;
   }
-  if (call) api.message_unref(call);
+  return api.append(call, type, &raw);
+}
+
+int nightjar_call_open(message *call, char type, const char *contents) { return api.open(call, type, contents); }
+int nightjar_call_shut(message *call) { return api.shut(call); }
+void nightjar_call_drop(message *call) { api.message_unref(call); }
+
+int nightjar_bus_send(struct nightjar_bus *bus, message *call, uint64_t token, uint64_t microseconds_max) {
+  int result = api.call_async(bus->connection, NULL, call, arrived, (void *)(uintptr_t)token, microseconds_max);
+  api.message_unref(call);
   return result;
 }
 
 bool nightjar_message_failed(message *message) { return api.is_error(message, NULL) > 0; }
+
+const char *nightjar_message_failure(message *message) {
+  const sd_bus_error *error = api.get_error(message);
+  if (!error) return NULL;
+  return error->text ? error->text : error->name;
+}
+
 const char *nightjar_message_path(message *message) { return api.get_path(message); }
+const char *nightjar_message_sender(message *message) { return api.get_sender(message); }
 
 int nightjar_message_enter(message *message, char type, const char *contents) {
   return api.enter(message, type, contents);

@@ -38,6 +38,9 @@ public enum Deed: Hashable, Sendable {
   case uninstall(AppID)
   /// Show a notification; ``Event/shown(_:)`` is the answer.
   case show(Banner)
+  /// Notifications that an earlier daemon has left: `seen` were shown, `unseen` are about to be, and no other is to be shown any
+  /// longer.
+  case restore(seen: [Banner], unseen: [NoticeID])
   /// Show a notification no longer.
   case retract(NoticeID)
   /// A line for an app's log and the daemon's: what was decided and why.

@@ -130,6 +130,14 @@ extension Supervisor {
     for notice in shown.dropLast(limits.shownNoticesPerAppMax) { dismiss(notice, into: &turn) }
   }
 
+  /// Tells the shell, which may still be showing what an earlier one was asked to, what lies in the notification centre.
+  func restoreNotices(into turn: inout Turn) {
+    let centre = notices.centre.reversed()
+    let unseen = centre.filter { $0.stage == .shown(isSeen: false) }.map(\.id)
+    let seen = centre.filter { $0.stage == .shown(isSeen: true) }.compactMap(banner)
+    turn.deeds.append(.restore(seen: seen, unseen: unseen))
+  }
+
   /// A shell has shown it.
   mutating func noteShown(_ id: NoticeID, into turn: inout Turn) {
     guard var notice = notices[id], notice.stage == .shown(isSeen: false) else { return }
@@ -213,7 +221,7 @@ extension Supervisor {
     return Banner(
       id: notice.id, app: app.id, title: app.record.installed.displayName, body: body,
       action: content.hasAction ? content.action ?? "Open" : nil,
-      sounds: content.sound != nil && app.record.settings.sounds, firedAt: notice.firedAt)
+      sounds: content.sound != nil && app.record.settings.sounds, sound: content.sound, firedAt: notice.firedAt)
   }
 
   // MARK: Keeping

@@ -167,6 +167,7 @@ public struct Supervisor: Sendable {
       plan.trouble = nil
       plan.usedAt = now  // Somebody has most likely switched the device on, or the daemon.
       for id in apps.keys.sorted() where apps[id]!.life == .notRunning { returnNotices(of: apps[id]!, into: &turn) }
+      restoreNotices(into: &turn)
     case .stopping:
       endSuspended(at: now, into: &turn)
       hasStarted = false

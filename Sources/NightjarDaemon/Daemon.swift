@@ -19,6 +19,8 @@ public struct DaemonSettings: Sendable {
   public var launcher: LauncherSettings
   /// How the device is sensed.
   public var sensors: SensorSettings
+  /// Where notifications are shown.
+  public var desktop: DesktopSettings
   /// How peers are recognised; nil for the best way that this kernel has.
   public var identity: IdentityMeans?
   /// When memory counts as short.
@@ -41,6 +43,7 @@ public struct DaemonSettings: Sendable {
     self.home = home
     launcher = LauncherSettings(environment: environment)
     sensors = SensorSettings(environment: environment)
+    desktop = DesktopSettings(environment: environment)
     proxies = Proxies(environment: environment)
   }
 }

@@ -27,6 +27,7 @@ final class House: Sendable {
   private let transfers: TransferEngine
   private let chores: Chores
   private let gallery: Gallery
+  private let screen: Screen
   private let library: AppLibrary
   private let service: VarlinkService
   private let engine: Engine
@@ -67,14 +68,17 @@ final class House: Sendable {
       gallery = Gallery(
         snapshots: Snapshots(home: home, bytesMax: settings.limits.viewBytesMax), now: clocks.now().wall, logger: logger
       )
+      let tickets = Tickets()
+      screen = Screen(
+        lookout: lookout, home: home, library: library, mailbox: mailbox, tickets: tickets, logger: logger)
       let front = Front(
         mailbox: mailbox, monitors: Monitors(clocks: { clocks.now() }), chores: chores, gallery: gallery, home: home,
-        facts: facts)
+        facts: facts, screen: screen, tickets: tickets)
       service = try Self.service(front, identity, logger)
       let journal = Journal(home: home, logger: logger)
       let performer = Performer(
         front: front, transfers: transfers, launcher: launcher, chores: chores, journal: journal,
-        gallery: gallery, scales: Scales(launcher: launcher, sensor: memorySensor, mailbox: mailbox), screen: Screen())
+        gallery: gallery, scales: Scales(launcher: launcher, sensor: memorySensor, mailbox: mailbox), screen: screen)
       let alarm = try Alarm(lookout: lookout) { mailbox.post(.awoke) }
       engine = Engine(
         mailbox: mailbox, store: store, clocks: clocks, performer: performer, alarm: alarm, logger: logger)
@@ -97,6 +101,7 @@ final class House: Sendable {
       try service.start(on: Self.listeners(home))
       for line in facts.degraded { logger.notice("degraded: \(line)") }
       logger.notice("nightjard \(Daemon.version) serves \(home.socket)")
+      screen.start(settings.desktop)
       notice.ready()
     } catch {
       throw DaemonError(error)
@@ -147,14 +152,14 @@ final class House: Sendable {
   /// Turns until it is asked to stop. Then no call is taken any more, every transfer is stopped at its last byte, and
   /// what they report is committed, so that the next daemon goes on right there.
   func live() async {
-    let turning = Task { await turn() }
+    async let turned: Void = turn()
     for await _ in stops {}
     notice.stopping()
     mailbox.post(.stopping)
     service.stop()
     await transfers.shutdown()
     mailbox.finish()
-    await turning.value
+    await turned
   }
 
   /// Asks it to stop; from any thread.

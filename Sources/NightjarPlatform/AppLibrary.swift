@@ -107,6 +107,16 @@ public struct AppLibrary: Sendable {
   private static let leavingPrefix = ".leaving-"
 
   /// Where a bundle waits while the rest of its app is removed. The last thing to go: until then the removal is known.
+  /// What an app's notifications look and sound like on the desktop; the usual things where its bundle has none of its own.
+  ///
+  /// - Parameter sound: The name that the app has for the sound, a file of its bundle.
+  public func look(of app: AppID, sound: String?) -> DesktopLook {
+    guard let bundle = try? bundle(app) else { return DesktopLook() }
+    let path = sound.flatMap { $0.contains("/") ? nil : bundle.path + "/" + $0 }
+    let isThere = path.flatMap { Disk.status(of: $0) }.map(Disk.isFile) ?? false
+    return DesktopLook(icon: bundle.icon, sound: isThere ? path : nil)
+  }
+
   private func leaving(_ app: AppID) -> String { home.apps + "/" + Self.leavingPrefix + app.rawValue }
 
   private func finishRemoval(of app: AppID) throws(PlatformError) {

@@ -47,6 +47,8 @@ public struct Home: Hashable, Sendable {
   public var logs: String { state + "/logs" }
   /// Where it is written down which apps run, for the next daemon.
   public var running: String { state + "/running" }
+  /// Where it is written down which notifications the desktop was given, for the next daemon.
+  public var desktop: String { state + "/desktop" }
   /// The daemon's socket.
   public var socket: String { runtime + "/nightjar.sock" }
   /// The file whose lock makes one daemon the only one.

@@ -89,6 +89,9 @@ extension Digest {
     case .measure(let question, let lives): fold(words: 17, UInt64(question), UInt64(lives.count))
     case .meter(_, let life, let errand): fold(words: 20, UInt64(life), UInt64(errand))
     case .show(let banner): fold(words: 17, UInt64(banner.id.rawValue))
+    case .restore(let seen, let unseen):
+      fold(words: 40, UInt64(seen.count), UInt64(unseen.count))
+      for id in seen.map(\.id) + unseen { fold(words: UInt64(id.rawValue)) }
     case .retract(let id): fold(words: 18, UInt64(id.rawValue))
     case .note(_, let text): fold(text)
     }

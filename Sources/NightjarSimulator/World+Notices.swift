@@ -77,6 +77,14 @@ extension World {
     plan(.reported(.shown(banner.id), daemon: daemon), in: dice.draw(0...2_000))
   }
 
+  /// A daemon has started: what the desktop still shows goes unless it is among these.
+  mutating func restore(_ ids: [NoticeID]) {
+    let lost = disk.notices.values.filter { $0.stage == .shown(isSeen: true) && !ids.contains($0.id) }
+    if let notice = lost.first { fail("notification \(notice.id) is taken off the desktop, and lies in the centre") }
+    let strays = ids.filter { disk.notices[$0] == nil && !notices.removed.contains($0) }
+    if let id = strays.first { fail("notification \(id) is left on the desktop, and remembered by nobody") }
+  }
+
   /// People look at the notification centre and at the settings.
   mutating func lookAtNotices() {
     let ids = disk.notices.values.filter(\.isShown).map(\.id).sorted()

@@ -125,6 +125,7 @@ extension World {
     case .meter(let app, let life, let errand): meter(app, life: life, errand)
     case .measure(let question, let lives): measure(question, lives)
     case .show(let banner): show(banner)
+    case .restore(let seen, let unseen): restore(seen.map(\.id) + unseen)
     case .note, .keepSnapshot, .dropView, .forgetLooks, .retract: break
     }
   }

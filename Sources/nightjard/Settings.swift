@@ -38,6 +38,7 @@ enum Settings {
       ("cgroups", "automatic (or never, or a folder)"),
       ("sensors.bus", "DBUS_SYSTEM_BUS_ADDRESS, or the system's (or never)"),
       ("sensors.sysfs", "/sys"), ("sensors.uevents", "automatic (or never)"), ("sensors.poll.interval", "60 s"),
+      ("desktop.bus", "DBUS_SESSION_BUS_ADDRESS, or the session's (or never)"),
       ("identity", "the best there is (or \(IdentityMeans.allCases.map { "\($0)" }.joined(separator: ", ")))"),
     ]
     return (counts + times + others).sorted { $0.0 < $1.0 }.map { key, value in
@@ -68,6 +69,9 @@ extension DaemonSettings {
     default: break
     }
     applySensors(reader)
+    if let bus = reader.string(forKey: "desktop.bus") {
+      (desktop.isUsed, desktop.busAddress) = (bus != "never", bus)
+    }
     identity = reader.string(forKey: "identity").flatMap { name in
       IdentityMeans.allCases.first { "\($0)" == name }
     }

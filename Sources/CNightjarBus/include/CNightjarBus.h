@@ -33,16 +33,31 @@ int nightjar_bus_process(struct nightjar_bus *bus);
 // Has signals of a match rule handed to the handler under a token, for as long as the connection lasts.
 int nightjar_bus_match(struct nightjar_bus *bus, const char *rule, uint64_t token);
 
-// Calls a method with one text as its argument, or none. Its answer, or the error that it failed with, arrives under the
-// token. No service is started for it.
-int nightjar_bus_call(
+// Prepares to call a method: its arguments are appended in their order, then it is sent, or dropped. No service is started
+// for it. Whatever this returns, a call that is not NULL has to be sent or dropped.
+int nightjar_bus_prepare(
   struct nightjar_bus *bus, const char *service, const char *path, const char *interface, const char *member,
-  const char *argument, uint64_t token, uint64_t microseconds_max);
+  struct sd_bus_message **call);
+int nightjar_call_text(struct sd_bus_message *call, const char *text);
+// A number of type 'y', 'b', 'i', 'u' or 'x', cut to its width.
+int nightjar_call_number(struct sd_bus_message *call, char type, int64_t number);
+// Begins and ends a container: 'a', 'e', 'r' or 'v', with what it contains.
+int nightjar_call_open(struct sd_bus_message *call, char type, const char *contents);
+int nightjar_call_shut(struct sd_bus_message *call);
+void nightjar_call_drop(struct sd_bus_message *call);
+
+// Sends a call, which is gone then. Its answer, or the error that it failed with, arrives under the token; an error if none
+// has come by then.
+int nightjar_bus_send(struct nightjar_bus *bus, struct sd_bus_message *call, uint64_t token, uint64_t microseconds_max);
 
 // Whether a call's answer is an error.
 bool nightjar_message_failed(struct sd_bus_message *message);
+// What is wrong then, in words or by a name; NULL if nothing is.
+const char *nightjar_message_failure(struct sd_bus_message *message);
 // The object that a signal came from; NULL for an answer.
 const char *nightjar_message_path(struct sd_bus_message *message);
+// The unique name of the connection that a message came from; NULL if nobody says.
+const char *nightjar_message_sender(struct sd_bus_message *message);
 
 // A plain value: `type` is 'b', 'i' for whole numbers of any width, 'd', 's' for text of any kind, or 0 for anything else.
 struct nightjar_value {

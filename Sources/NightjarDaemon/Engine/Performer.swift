@@ -40,10 +40,6 @@ struct Performer: Sendable {
     }
   }
 
-  private func show(_ banner: Banner) {
-    screen.show(banner) { [mailbox = front.mailbox] in mailbox.post(.shown(banner.id)) }
-  }
-
   private func perform(_ deed: Deed) {
     switch deed {
     case .answer(let ticket, let answer): front.answer(ticket, answer)
@@ -63,7 +59,8 @@ struct Performer: Sendable {
     case .meter(let app, let life, let errand): meter(app, life: life, errand)
     case .measure(let question, let lives): scales.weigh(lives, question)
     case .uninstall(let app): chores.uninstall(app)
-    case .show(let banner): show(banner)
+    case .show(let banner): screen.show(banner)
+    case .restore(let seen, let unseen): screen.restore(seen: seen, unseen: unseen)
     case .retract(let id): screen.retract(id)
     case .note(let app, let text): journal.note(app, text)
     }

@@ -67,7 +67,7 @@ extension Front {
   private func handleLists(_ interface: inout VarlinkInterface) {
     interface.handle(ControlInterface.Status.self) { [self] call in
       order(.status, call) { [self] answer in
-        if case .status(let view) = answer { view.message(facts, home: home) } else { nil }
+        if case .status(let view) = answer { view.message(facts, home: home, screen: screen) } else { nil }
       }
     }
     interface.handle(ControlInterface.ListTransfers.self) { [self] call in

@@ -11,22 +11,24 @@ final class Front: Sendable {
   typealias AttachCall = VarlinkCall<AppInterface.Attach.Parameters, AppInterface.Attach.Reply>
 
   let mailbox: Mailbox
-  let tickets = Tickets()
+  let tickets: Tickets
   let monitors: Monitors
   let chores: Chores
   let gallery: Gallery
   let home: Home
   let facts: StandingFacts
+  let screen: Screen
   /// The streams of attached clients.
   private let streams = Mutex<[ConnectionID: AttachCall]>([:])
   /// Under which name a process that is in no app's cgroup has attached.
   private let programs = Mutex<[Int32: AppID]>([:])
 
   init(
-    mailbox: Mailbox, monitors: Monitors, chores: Chores, gallery: Gallery, home: Home, facts: StandingFacts
+    mailbox: Mailbox, monitors: Monitors, chores: Chores, gallery: Gallery, home: Home, facts: StandingFacts,
+    screen: Screen, tickets: Tickets
   ) {
     (self.mailbox, self.monitors, self.chores, self.gallery) = (mailbox, monitors, chores, gallery)
-    (self.home, self.facts) = (home, facts)
+    (self.home, self.facts, self.screen, self.tickets) = (home, facts, screen, tickets)
   }
 
   /// Both interfaces, with their handlers.

@@ -169,10 +169,11 @@ extension AppView {
 }
 
 extension StatusView {
-  func message(_ facts: StandingFacts, home: Home) -> ControlInterface.Status.Reply {
+  func message(_ facts: StandingFacts, home: Home, screen: Screen) -> ControlInterface.Status.Reply {
     .init(
       version: facts.version, pid: Int64(facts.pid), home: home.data, socket: facts.socket, apps: Int64(apps),
       transfers: Int64(transfers), running: Int64(running), waiting: Int64(waiting),
-      online: device.conditions.isOnline, degraded: facts.degraded, device: device.message)
+      online: device.conditions.isOnline, degraded: facts.degraded + [screen.trouble].compactMap { $0 },
+      device: device.message)
   }
 }

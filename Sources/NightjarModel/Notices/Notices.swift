@@ -72,14 +72,17 @@ public struct Banner: Hashable, Sendable {
   public var action: String?
   /// Whether it makes a sound.
   public var sounds: Bool
+  /// The name that its app has for the sound, if it is one of the app's own; nil for the usual one.
+  public var sound: String?
   /// When it was fired.
   public var firedAt: Timestamp
 
   /// A notification as it is shown.
   public init(
-    id: NoticeID, app: AppID, title: String, body: String, action: String?, sounds: Bool, firedAt: Timestamp
+    id: NoticeID, app: AppID, title: String, body: String, action: String?, sounds: Bool, sound: String? = nil,
+    firedAt: Timestamp
   ) {
     (self.id, self.app, self.title, self.body) = (id, app, title, body)
-    (self.action, self.sounds, self.firedAt) = (action, sounds, firedAt)
+    (self.action, self.sounds, self.sound, self.firedAt) = (action, sounds, sound, firedAt)
   }
 }

@@ -28,8 +28,14 @@ struct BusMessage {
   /// Whether it is the error that a call has failed with.
   var hasFailed: Bool { nightjar_message_failed(message) }
 
+  /// What is wrong, in the words of whoever has failed; nil unless it ``hasFailed``.
+  var failure: String? { nightjar_message_failure(message).map { String(cString: $0) } }
+
   /// The object that a signal is about.
   var path: String? { nightjar_message_path(message).map { String(cString: $0) } }
+
+  /// The unique name of whoever has sent it.
+  var sender: String? { nightjar_message_sender(message).map { String(cString: $0) } }
 
   /// The next value; nil at the end, or where the message is broken.
   func next() -> BusValue? {
@@ -54,6 +60,12 @@ struct BusMessage {
       guard leave(), leave() else { return nil }
     }
     return found
+  }
+
+  /// The next value as a list of texts (`as`); nil if it is something else.
+  func texts() -> [String]? {
+    guard enter("a", "s") else { return nil }
+    return Array(sequence(state: ()) { _ in next()?.text }.prefix(Self.elementsMax))
   }
 
   /// The next value as rows of plain values, each of the given types; nil if it is something else.

@@ -8,7 +8,7 @@ final class BusObject: @unchecked Sendable {
   typealias Heard = ([String: BusValue]?) -> Void
 
   let path: String
-  private unowned let bus: SystemBus
+  private unowned let bus: BusConnection
   private let service: String
   private let interface: String
   private let heard: Heard
@@ -16,7 +16,7 @@ final class BusObject: @unchecked Sendable {
   private var isStale = false
 
   /// An object that is asked when ``ask()`` is called.
-  init(_ service: String, _ path: String, _ interface: String, on bus: SystemBus, heard: @escaping Heard) {
+  init(_ service: String, _ path: String, _ interface: String, on bus: BusConnection, heard: @escaping Heard) {
     (self.service, self.path, self.interface) = (service, path, interface)
     (self.bus, self.heard) = (bus, heard)
   }
@@ -35,7 +35,8 @@ final class BusObject: @unchecked Sendable {
   func ask() {
     guard !isAsking else { return isStale = true }
     (isAsking, isStale) = (true, false)
-    bus.call("GetAll", of: "org.freedesktop.DBus.Properties", at: path, in: service, interface) { [weak self] answer in
+    bus.call("GetAll", of: "org.freedesktop.DBus.Properties", at: path, in: service, .text(interface)) {
+      [weak self] answer in
       self?.take(answer.hasFailed ? nil : answer.properties())
     }
   }
@@ -47,7 +48,7 @@ final class BusObject: @unchecked Sendable {
   }
 }
 
-extension SystemBus {
+extension BusConnection {
   /// Tells when a service has come to the bus, gone from it, or been replaced by another.
   func followOwner(of service: String, _ changed: @escaping () -> Void) {
     let rule =

@@ -14,7 +14,7 @@ final class BusSensors: @unchecked Sendable {
     case networkManager, upower, display, profiles, oldProfiles, login
   }
 
-  private let bus: SystemBus
+  private let bus: BusConnection
   private let changed: (BusReadings) -> Void
   private var readings = BusReadings()
   private var objects: [BusObject] = []
@@ -24,7 +24,7 @@ final class BusSensors: @unchecked Sendable {
 
   /// Asks every service, then tells what they say: once all have answered or turned out not to be there, and then at each
   /// change.
-  init(on bus: SystemBus, changed: @escaping (BusReadings) -> Void) {
+  init(on bus: BusConnection, changed: @escaping (BusReadings) -> Void) {
     (self.bus, self.changed) = (bus, changed)
     let root = "/org/freedesktop"
     follow(.networkManager, "org.freedesktop.NetworkManager", root + "/NetworkManager")

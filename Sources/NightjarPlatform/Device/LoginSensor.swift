@@ -28,7 +28,7 @@ final class LoginSensor: @unchecked Sendable {
   private static let root = "/org/freedesktop/login1"
   private static let sessionsMax = 64
 
-  private unowned let bus: SystemBus
+  private unowned let bus: BusConnection
   private let changed: (LoginReading?) -> Void
   private var isAsleep = false
   private var sessions: [String: BusObject] = [:]
@@ -36,7 +36,7 @@ final class LoginSensor: @unchecked Sendable {
   private var silent: Set<String> = []
 
   /// Tells what logind says: once its sessions have been read, then at each change; nil while it is not there.
-  init(on bus: SystemBus, changed: @escaping (LoginReading?) -> Void) {
+  init(on bus: BusConnection, changed: @escaping (LoginReading?) -> Void) {
     (self.bus, self.changed) = (bus, changed)
     bus.followOwner(of: Self.service) { [weak self] in self?.begin() }
     hear("PrepareForSleep") { [weak self] message in self?.prepare(message.next()?.truth ?? false) }
@@ -49,7 +49,7 @@ final class LoginSensor: @unchecked Sendable {
     begin()
   }
 
-  private func hear(_ signal: String, _ handle: @escaping SystemBus.Handler) {
+  private func hear(_ signal: String, _ handle: @escaping BusConnection.Handler) {
     bus.follow(
       "type='signal',sender='\(Self.service)',path='\(Self.root)',interface='\(Self.manager)',member='\(signal)'",
       handle)
@@ -59,7 +59,7 @@ final class LoginSensor: @unchecked Sendable {
   private func begin() {
     (sessions, known, silent) = ([:], [:], [])
     let properties = "org.freedesktop.DBus.Properties"
-    bus.call("GetAll", of: properties, at: Self.root, in: Self.service, Self.manager) { [weak self] answer in
+    bus.call("GetAll", of: properties, at: Self.root, in: Self.service, .text(Self.manager)) { [weak self] answer in
       guard let self else { return }
       guard !answer.hasFailed, let found = answer.properties() else { return self.changed(nil) }
       self.isAsleep = found["PreparingForSleep"]?.truth ?? false

@@ -28,8 +28,6 @@ public struct SensorSettings: Sendable {
 public final class Sensors: @unchecked Sendable {
   /// How long the start waits for the bus.
   private static let patience = Duration.seconds(1)
-  /// How often a bus is tried whose socket has appeared, after twice as long each time.
-  private static let triesMax = 8
 
   private let settings: SensorSettings
   private let lookout: Lookout
@@ -40,11 +38,8 @@ public final class Sensors: @unchecked Sendable {
   private var network = NetworkReading()
   private var networkSensor: NetworkSensor?
   private var supplies: SupplySensor?
-  private var bus: SystemBus?
+  private var line: BusLine?
   private var services: BusSensors?
-  private var busWatch: SocketWatch?
-  private var busClock: Alarm?
-  private var triesLeft = 0
   private var readings = BusReadings()
   private var busTrouble: String?
   private var clock: Alarm?
@@ -92,37 +87,23 @@ public final class Sensors: @unchecked Sendable {
 
   private func connect() {
     guard let address = settings.busAddress else { return lose("it is not to be asked") }
-    do throws(PlatformError) {
-      let bus = try SystemBus(address: address, lookout: lookout) { [weak self] error in self?.lose(error.detail) }
-      (self.bus, busTrouble, busWatch, triesLeft) = (bus, nil, nil, 0)
-      services = BusSensors(on: bus) { [weak self] readings in
-        self?.readings = readings
-        if self?.isReady == true { self?.tell() } else { self?.open() }
-      }
-    } catch {
-      lose(error.detail)
+    line = BusLine(
+      to: .system, at: address, lookout: lookout, gained: { [weak self] in self?.use($0) },
+      lost: { [weak self] in self?.lose($0) })
+    line?.begin()
+  }
+
+  private func use(_ bus: BusConnection) {
+    busTrouble = nil
+    services = BusSensors(on: bus) { [weak self] readings in
+      self?.readings = readings
+      if self?.isReady == true { self?.tell() } else { self?.open() }
     }
   }
 
-  /// Does without the bus until its socket is made anew.
   private func lose(_ reason: String) {
-    (services, bus, readings, busTrouble) = (nil, nil, BusReadings(), reason)
-    if busWatch == nil, let address = settings.busAddress {
-      busWatch = SocketWatch(address: address, lookout: lookout) { [weak self] in
-        self?.triesLeft = Self.triesMax
-        self?.tryAgain()
-      }
-    }
-    tryAgain()
+    (services, readings, busTrouble) = (nil, BusReadings(), reason)
     if isReady { tell() } else { lookout.perform { [weak self] in self?.open() } }
-  }
-
-  /// A socket appears a moment before anybody listens to it, which nobody tells of: so it is tried a few times.
-  private func tryAgain() {
-    guard triesLeft > 0 else { return busClock = nil }
-    triesLeft -= 1
-    if busClock == nil { busClock = try? Alarm(lookout: lookout) { [weak self] in self?.connect() } }
-    busClock?.set(after: .milliseconds(20 << (Self.triesMax - triesLeft)))
   }
 
   private func tell() {

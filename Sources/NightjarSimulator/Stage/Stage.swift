@@ -199,7 +199,7 @@ public struct Stage: Sendable {
     case .meter(let app, let life, let errand):
       given.measurement += 1  // A tenth of a second of processor time between one measurement and the next.
       inbox.append(.app(app, life: life, .metered(errand: errand, cpu: .milliseconds(100 * given.measurement))))
-    case .measure, .uninstall, .stop, .discard, .deliver, .dropView, .forgetLooks, .retract: break
+    case .measure, .uninstall, .stop, .discard, .deliver, .dropView, .forgetLooks, .retract, .restore: break
     }
   }
 

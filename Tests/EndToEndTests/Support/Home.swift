@@ -39,7 +39,9 @@ final class Home {
       ProcessInfo.processInfo.environment[name].map { (name, $0) }
     }
     // What this machine's own device is like is nobody's business here.
-    let device = ["NIGHTJAR_SENSORS_BUS": "never", "NIGHTJAR_SENSORS_SYSFS": folder + "/sys"]
+    let device = [
+      "NIGHTJAR_SENSORS_BUS": "never", "NIGHTJAR_SENSORS_SYSFS": folder + "/sys", "NIGHTJAR_DESKTOP_BUS": "never",
+    ]
     var environment = ["HOME": folder, "NIGHTJAR_HOME": path].merging(device) { $1 }.merging(inherited) { $1 }
     if let tools { environment["PATH"] = "\(tools):\(environment["PATH"] ?? "/usr/bin:/bin")" }
     return environment

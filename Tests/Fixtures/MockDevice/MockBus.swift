@@ -1,7 +1,8 @@
+import Foundation
 public import Glibc
 import Synchronization
 
-/// A bus of its own, as the system's, with services on it that pretend a device (python3-dbusmock).
+/// A bus of its own, as the system's or a session's, with services on it that pretend a device (python3-dbusmock).
 ///
 /// Everything ends with it. Its calls hold the thread until what they ask for is so.
 public final class MockBus: Sendable {
@@ -17,6 +18,8 @@ public final class MockBus: Sendable {
     case profiles = "org.freedesktop.UPower.PowerProfiles"
     /// The power profiles' daemon under the name that it had at first.
     case oldProfiles = "net.hadess.PowerProfiles"
+    /// The desktop's notification service.
+    case notifications = "org.freedesktop.Notifications"
   }
 
   private struct Programs {
@@ -24,9 +27,9 @@ public final class MockBus: Sendable {
     var services: [Service: Helper] = [:]
   }
 
-  private static let python = "/usr/bin/python3"  // Debian's own, whose modules they are.
+  static let python = "/usr/bin/python3"  // Debian's own, whose modules they are.
 
-  private let folder = Helper.folder()
+  let folder = Helper.folder()
   private let programs = Mutex(Programs())
 
   /// A bus that runs, with these services on it.
@@ -37,11 +40,10 @@ public final class MockBus: Sendable {
 
   deinit {
     end()
-    for name in ["bus", "bus.log", "mock.log"] { unlink("\(folder)/\(name)") }
-    rmdir(folder)
+    try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// The bus's address, for `DBUS_SYSTEM_BUS_ADDRESS`.
+  /// The bus's address, for `DBUS_SYSTEM_BUS_ADDRESS` or `DBUS_SESSION_BUS_ADDRESS`.
   public var address: String { "unix:path=\(folder)/bus" }
 
   /// Starts the bus.
@@ -67,6 +69,7 @@ public final class MockBus: Sendable {
   public func start(_ service: Service) throws {
     let arguments: [String] =
       switch service {
+      case .notifications: ["--template", "notification_daemon", "--logfile", folder + "/desktop.log"]
       case .upower: ["--template", "upower"]
       case .logind: ["--template", "logind"]
       case .networkManager: ["--template", "networkmanager"]
@@ -74,7 +77,8 @@ public final class MockBus: Sendable {
       case .profiles: [service.rawValue, "/org/freedesktop/UPower/PowerProfiles", service.rawValue]
       }
     let helper = try Helper(
-      [Self.python, "-m", "dbusmock", "--system"] + arguments, environment: environment, output: folder + "/mock.log")
+      [Self.python, "-m", "dbusmock", service == .notifications ? "--session" : "--system"] + arguments,
+      environment: environment, output: folder + "/mock.log")
     programs.withLock { $0.services[service] = helper }
     switch service {
     case .networkManager:
@@ -84,7 +88,7 @@ public final class MockBus: Sendable {
     case .profiles:
       let path = "/org/freedesktop/UPower/PowerProfiles"
       try run("mock('\(service.rawValue)', '\(path)').AddProperty('\(service.rawValue)', 'ActiveProfile', 'balanced')")
-    case .upower, .logind, .oldProfiles: try run("mock('\(service.rawValue)', '/')")
+    case .upower, .logind, .oldProfiles, .notifications: try run("mock('\(service.rawValue)', '/')")
     }
   }
 
@@ -99,7 +103,10 @@ public final class MockBus: Sendable {
   }
 
   private var environment: [String: String] {
-    ["PATH": "/usr/bin:/bin", "DBUS_SYSTEM_BUS_ADDRESS": address, "HOME": folder]
+    [
+      "PATH": "/usr/bin:/bin", "DBUS_SYSTEM_BUS_ADDRESS": address, "DBUS_SESSION_BUS_ADDRESS": address, "HOME": folder,
+      "XDG_DATA_HOME": folder + "/data",
+    ]
   }
 
   /// Runs a line of Python with the names below.
@@ -115,6 +122,7 @@ public final class MockBus: Sendable {
           if time.monotonic() > until: raise
           time.sleep(0.02)
       NM, LOGIN = 'org.freedesktop.NetworkManager', 'org.freedesktop.login1'
+      N, NP = 'org.freedesktop.Notifications', '/org/freedesktop/Notifications'
       u = lambda number: dbus.UInt32(number, variant_level=1)
       def mock(name, path):
         while not bus.name_has_owner(name):

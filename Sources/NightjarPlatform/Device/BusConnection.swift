@@ -1,20 +1,29 @@
 import CNightjarBus
 import Glibc
 
-/// A connection to the system bus (D-Bus), by libsystemd's sd-bus where the machine has it.
+/// Which bus a connection leads to.
+enum BusKind: String, Sendable {
+  /// The machine's.
+  case system
+  /// That of a user's session.
+  case session
+}
+
+/// A connection to a bus (D-Bus), the system's or the session's, by libsystemd's sd-bus where the machine has it.
 ///
 /// Nothing here waits, and nothing is polled: the connection's descriptor is among those that the lookout waits for.
 /// A lost connection stays lost; whoever made it makes another.
 ///
 /// `@unchecked Sendable`, since it is only touched on the lookout's thread, but for its end.
-final class SystemBus: @unchecked Sendable {
+final class BusConnection: @unchecked Sendable {
   typealias Handler = (BusMessage) -> Void
 
   /// How long a service may take to answer, in microseconds; then it counts as gone.
-  private static let answerMax: UInt64 = 10_000_000
+  static let answerMax: UInt64 = 10_000_000
   /// Messages in a row before others on the thread have their turn.
   private static let batch = 64
 
+  private let kind: BusKind
   private let lookout: Lookout
   private let onLoss: (PlatformError) -> Void
   private var bus: OpaquePointer?
@@ -27,18 +36,18 @@ final class SystemBus: @unchecked Sendable {
 
   /// Begins to connect. `onLoss` is called once, when the bus has refused or gone.
   init(
-    address: String, lookout: Lookout, onLoss: @escaping (PlatformError) -> Void
+    _ kind: BusKind, address: String, lookout: Lookout, onLoss: @escaping (PlatformError) -> Void
   ) throws(PlatformError) {
-    (self.lookout, self.onLoss) = (lookout, onLoss)
+    (self.kind, self.lookout, self.onLoss) = (kind, lookout, onLoss)
     let context = Unmanaged.passUnretained(self).toOpaque()
     let result = nightjar_bus_open(
-      address, { Unmanaged<SystemBus>.fromOpaque($0!).takeUnretainedValue().handle($1, BusMessage($2!)) }, context,
+      address, { Unmanaged<BusConnection>.fromOpaque($0!).takeUnretainedValue().handle($1, BusMessage($2!)) }, context,
       &bus)
     if result == -ENOSYS { throw PlatformError(.system(ENOSYS), "there is no libsystemd.so.0 to speak D-Bus with") }
-    guard let bus, result >= 0 else { throw .system("no system bus at \(address)", -result) }
+    guard let bus, result >= 0 else { throw .system("no \(kind.rawValue) bus at \(address)", -result) }
     alarm = try Alarm(lookout: lookout) { [weak self] in self?.ring() }
     let twin = fcntl(nightjar_bus_descriptor(bus), F_DUPFD_CLOEXEC, 0)  // sd-bus closes its own.
-    let descriptor = try Lookout.descriptor(twin < 0 ? -errno : twin, "cannot watch the system bus")
+    let descriptor = try Lookout.descriptor(twin < 0 ? -errno : twin, "cannot watch the \(kind.rawValue) bus")
     watch = try lookout.watch(descriptor, for: .readable) { [weak self] in self?.process() }
     arm()
   }
@@ -52,16 +61,29 @@ final class SystemBus: @unchecked Sendable {
     arm()
   }
 
-  /// Calls a method with at most one text; the answer, or the error in its place, is handed over later. Starts no service.
-  func call(
-    _ member: String, of interface: String, at path: String, in service: String, _ argument: String? = nil,
-    _ handle: @escaping Handler
-  ) {
-    guard let bus else { return }
+  /// Calls a method; the answer, or the error in its place, is handed over later. Starts no service.
+  ///
+  /// - Parameter patience: How long the service may take, in microseconds; then it counts as an error.
+  /// - Returns: Whether it was sent. If not, nothing is handed over: the connection has gone, as processing is about to find
+  ///   out, or an argument cannot be sent.
+  @discardableResult func call(
+    _ member: String, of interface: String, at path: String, in service: String, _ arguments: BusArgument...,
+    patience: UInt64 = BusConnection.answerMax, _ handle: @escaping Handler
+  ) -> Bool {
+    guard let bus else { return false }
+    var call: OpaquePointer?
+    var result = nightjar_bus_prepare(bus, service, path, interface, member, &call)
+    guard let call else { return false }
+    for argument in arguments where result >= 0 { result = argument.append(to: call) }
+    guard result >= 0 else {
+      nightjar_call_drop(call)
+      return false
+    }
     let token = token(isForOne: true, handle)
-    let result = nightjar_bus_call(bus, service, path, interface, member, argument, token, Self.answerMax)
-    if result < 0 { handlers[token] = nil }  // The connection has gone, as processing is about to find out.
+    result = nightjar_bus_send(bus, call, token, patience)
+    if result < 0 { handlers[token] = nil }
     arm()
+    return result >= 0
   }
 
   private func token(isForOne: Bool, _ handle: @escaping Handler) -> UInt64 {
@@ -113,7 +135,7 @@ final class SystemBus: @unchecked Sendable {
 
   private func lose(_ number: Int32) {
     close()
-    onLoss(.system("the system bus has gone", number))
+    onLoss(.system("the \(kind.rawValue) bus has gone", number))
   }
 
   private func close() {

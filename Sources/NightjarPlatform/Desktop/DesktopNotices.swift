@@ -1,0 +1,146 @@
+public import NightjarModel
+
+/// Shows notifications on the desktop, by the Desktop Notifications Specification, if there is a desktop.
+///
+/// What cannot be shown waits for a desktop that comes. What the desktop was given is written down, so that the next daemon
+/// knows which click is about what, and shows nothing twice; only what a desktop was just being given when the daemon was
+/// killed is shown again.
+///
+/// `@unchecked Sendable`, since it is only touched on the lookout's thread, but for its beginning.
+public final class DesktopNotices: @unchecked Sendable {
+  private let lookout: Lookout
+  private let path: String
+  private let look: @Sendable (Banner) -> DesktopLook
+  private let report: @Sendable (DesktopFact) -> Void
+  private var sentence: String?
+  private var line: BusLine?
+  private var service: DesktopService?
+  private var capabilities = DesktopNotice.Capabilities()
+  private var board: DesktopBoard
+  private var written: [DesktopRecord]
+
+  /// A desktop that is looked for once it ``start()``s.
+  ///
+  /// - Parameters:
+  ///   - record: The file of what the desktop was given.
+  ///   - look: What a notification looks like; called on the lookout's thread.
+  ///   - report: Told what becomes of notifications, on the lookout's thread.
+  public init(
+    lookout: Lookout, record: String, look: @escaping @Sendable (Banner) -> DesktopLook,
+    report: @escaping @Sendable (DesktopFact) -> Void
+  ) {
+    (self.lookout, path, self.look, self.report) = (lookout, record, look, report)
+    written = DesktopRecord.all(in: record)
+    board = DesktopBoard(written)
+  }
+
+  /// Looks for the desktop, from now on.
+  public func start(_ settings: DesktopSettings) {
+    guard settings.isUsed else { return }
+    lookout.perform { [weak self] in self?.begin(settings.busAddress) }
+  }
+
+  /// Shows a notification, now or as soon as there is a desktop.
+  public func show(_ banner: Banner) {
+    lookout.perform { [weak self] in
+      guard let self else { return }
+      self.perform(self.board.show(banner))
+      if self.board.isWaiting { self.service?.start() }
+    }
+  }
+
+  /// Shows a notification no longer.
+  public func retract(_ id: NoticeID) {
+    lookout.perform { [weak self] in
+      guard let self else { return }
+      self.perform(self.board.retract(id))
+    }
+  }
+
+  /// Goes on where an earlier daemon was: `seen` were shown before and still lie in the notification centre, `unseen` are about
+  /// to be shown, and anything else goes.
+  public func restore(seen: [Banner], unseen: [NoticeID]) {
+    lookout.perform { [weak self] in
+      guard let self else { return }
+      self.perform(self.board.restore(seen: seen, unseen: unseen))
+    }
+  }
+
+  private func begin(_ address: String?) {
+    guard let address else {
+      return lack("neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR says where the session bus is")
+    }
+    line = BusLine(
+      to: .session, at: address, lookout: lookout, gained: { [weak self] in self?.use($0) },
+      lost: { [weak self] in self?.lose($0) })
+    line?.begin()
+  }
+
+  private func use(_ bus: BusConnection) {
+    let service = DesktopService(on: bus) { [weak self] in self?.hear($0) }
+    self.service = service
+    service.follow()
+  }
+
+  private func lose(_ reason: String) {
+    service = nil
+    board.serverWent()
+    lack(reason)
+  }
+
+  private func hear(_ fact: DesktopService.Fact) {
+    switch fact {
+    case .came(let server, let capabilities):
+      self.capabilities = capabilities
+      lack(nil)
+      board.serverWent()
+      perform(board.serverCame(server, isPersistent: capabilities.isPersistent))
+    case .went(let canStart):
+      board.serverWent()
+      lack(canStart ? nil : "no notification service is on the session bus")
+      if canStart, board.isWaiting { service?.start() }
+    case .startFailed(let reason): lack("its notification service does not start: \(reason)")
+    case .tapped(let number): perform(board.tapped(number))
+    case .closed(let number, let reason): perform(board.closed(number, reason: reason))
+    }
+  }
+
+  /// Does what the board says. What the desktop has is written down before it is told.
+  private func perform(_ deeds: [DesktopBoard.Deed]) {
+    write()
+    for deed in deeds {
+      switch deed {
+      case .notify(let banner, let number, let isQuiet, let attempt):
+        notify(banner, replacing: number, isQuiet: isQuiet, attempt)
+      case .close(let number): service?.close(number)
+      case .report(let fact): report(fact)
+      }
+    }
+  }
+
+  private func notify(_ banner: Banner, replacing number: UInt32, isQuiet: Bool, _ attempt: Int) {
+    let notice = DesktopNotice(banner, look(banner), for: capabilities, isQuiet: isQuiet)
+    service?.notify(notice, replacing: number) { [weak self] answer in
+      guard let self else { return }
+      switch answer {
+      case .success: self.lack(nil)
+      case .failure(.refused(let reason)): self.lack("its notification service refused one: \(reason)")
+      }
+      self.perform(self.board.answered(attempt, try? answer.get()))
+    }
+  }
+
+  private func write() {
+    let records = board.records
+    guard records != written, (try? DesktopRecord.write(records, to: path)) != nil else { return }
+    written = records
+  }
+
+  private func lack(_ reason: String?) {
+    let words = "Notifications are not shown on a desktop, only in the notification centre (nightjar notifications)"
+    let sentence = reason.map { "\(words): \($0)." }
+    guard sentence != self.sentence else { return }
+    self.sentence = sentence
+    report(.lacking(sentence))
+  }
+}

@@ -1,0 +1,131 @@
+import Glibc
+
+/// The desktop's notification service (`org.freedesktop.Notifications`) on one connection to the session bus, followed as it
+/// comes, goes or is replaced.
+///
+/// `@unchecked Sendable`, since it is only touched on the lookout's thread.
+final class DesktopService: @unchecked Sendable {
+  /// What it tells.
+  enum Fact {
+    /// Another service is there than before, or one at all.
+    case came(DesktopServer, DesktopNotice.Capabilities)
+    /// There is none; `canStart`: the bus would start one.
+    case went(canStart: Bool)
+    /// The bus could not start one, in words.
+    case startFailed(String)
+    case tapped(UInt32)
+    case closed(UInt32, reason: Int64)
+  }
+
+  private static let name = "org.freedesktop.Notifications"
+  private static let path = "/org/freedesktop/Notifications"
+  private static let bus = "org.freedesktop.DBus"
+  private static let busPath = "/org/freedesktop/DBus"
+  /// How long it may take to show something, in microseconds: a desktop that has just begun is slow.
+  private static let patience: UInt64 = 30_000_000
+
+  private unowned let bus: BusConnection
+  private let heard: (Fact) -> Void
+  private var busID: String?
+  private var owner: String?
+  private var isStarting = false
+
+  /// A service that tells what becomes of it once it is followed.
+  init(on bus: BusConnection, heard: @escaping (Fact) -> Void) { (self.bus, self.heard) = (bus, heard) }
+
+  /// Begins.
+  func follow() {
+    bus.followOwner(of: Self.name) { [weak self] in self?.findOwner() }
+    let rule = "type='signal',sender='\(Self.name)',path='\(Self.path)',interface='\(Self.name)',member="
+    bus.follow(rule + "'ActionInvoked'") { [weak self] in self?.hearAction($0) }
+    bus.follow(rule + "'NotificationClosed'") { [weak self] in self?.hearEnd($0) }
+    bus.call("GetId", of: Self.bus, at: Self.busPath, in: Self.bus) { [weak self] answer in
+      self?.busID = answer.hasFailed ? "" : answer.next()?.text ?? ""
+      self?.findOwner()
+    }
+  }
+
+  /// Has the bus start a service, if it knows one.
+  func start() {
+    guard owner == nil, !isStarting else { return }
+    isStarting = bus.call(
+      "StartServiceByName", of: Self.bus, at: Self.busPath, in: Self.bus, .text(Self.name), .count(0),
+      patience: Self.patience
+    ) { [weak self] answer in
+      self?.isStarting = false
+      guard answer.hasFailed else { return }  // Its owner is told of by the bus.
+      self?.heard(.startFailed(answer.failure ?? "it failed"))
+    }
+  }
+
+  /// Asks for a notification; `answered` is told its number, or why there is none.
+  func notify(
+    _ notice: DesktopNotice, replacing number: UInt32, answered: @escaping (Result<UInt32, DesktopTrouble>) -> Void
+  ) {
+    guard let owner else { return answered(.failure(.refused("it has gone"))) }
+    let wasSent = bus.call(
+      "Notify", of: Self.name, at: Self.path, in: owner, .text(notice.appName), .count(number), .text(notice.icon),
+      .text(notice.summary), .text(notice.body), .texts(notice.actions), .properties(notice.hints), .number(-1),
+      patience: Self.patience
+    ) { answer in
+      answered(Self.number(in: answer))
+    }
+    if !wasSent { answered(.failure(.refused("it could not be asked"))) }
+  }
+
+  /// Closes a notification; there is nothing to do about one that stays.
+  func close(_ number: UInt32) {
+    guard let owner else { return }
+    bus.call("CloseNotification", of: Self.name, at: Self.path, in: owner, .count(number)) { _ in }
+  }
+
+  private static func number(in answer: BusMessage) -> Result<UInt32, DesktopTrouble> {
+    guard !answer.hasFailed else { return .failure(.refused(answer.failure ?? "it failed")) }
+    guard let number = answer.next()?.number.flatMap({ UInt32(exactly: $0) }), number > 0 else {
+      return .failure(.refused("its answer is no number of a notification"))
+    }
+    return .success(number)
+  }
+
+  private func findOwner() {
+    guard let busID else { return }
+    bus.call("GetNameOwner", of: Self.bus, at: Self.busPath, in: Self.bus, .text(Self.name)) { [weak self] answer in
+      self?.take(owner: answer.hasFailed ? nil : answer.next()?.text, busID)
+    }
+  }
+
+  private func take(owner: String?, _ busID: String) {
+    guard let owner else { return leave() }
+    guard owner != self.owner else { return }
+    self.owner = owner
+    bus.call("GetCapabilities", of: Self.name, at: Self.path, in: owner) { [weak self] answer in
+      guard let self, self.owner == owner else { return }  // Another has come meanwhile.
+      let capabilities = DesktopNotice.Capabilities(answer.hasFailed ? [] : answer.texts() ?? [])
+      self.heard(.came(DesktopServer(bus: busID, name: owner), capabilities))
+    }
+  }
+
+  private func leave() {
+    owner = nil
+    bus.call("ListActivatableNames", of: Self.bus, at: Self.busPath, in: Self.bus) { [weak self] answer in
+      guard let self, self.owner == nil else { return }
+      self.heard(.went(canStart: !answer.hasFailed && answer.texts()?.contains(Self.name) == true))
+    }
+  }
+
+  private func hearAction(_ message: BusMessage) {
+    guard message.sender == owner, let number = message.next()?.number.flatMap({ UInt32(exactly: $0) }) else { return }
+    if [DesktopNotice.tap, DesktopNotice.button].contains(message.next()?.text) { heard(.tapped(number)) }
+  }
+
+  private func hearEnd(_ message: BusMessage) {
+    guard message.sender == owner, let number = message.next()?.number.flatMap({ UInt32(exactly: $0) }) else { return }
+    if let reason = message.next()?.number { heard(.closed(number, reason: reason)) }
+  }
+}
+
+/// Why the desktop does not show a notification.
+enum DesktopTrouble: Error {
+  /// The service did not do it, in words.
+  case refused(String)
+}

@@ -1,0 +1,59 @@
+/// Keeps a connection to a bus: it is tried again whenever a socket appears in the bus's place, and nothing is polled.
+///
+/// `@unchecked Sendable`, since it is only touched on the lookout's thread.
+final class BusLine: @unchecked Sendable {
+  /// How often a bus is tried whose socket has appeared, after twice as long each time.
+  private static let triesMax = 8
+
+  private let kind: BusKind
+  private let address: String
+  private let lookout: Lookout
+  private let gained: (BusConnection) -> Void
+  private let lost: (_ reason: String) -> Void
+  private var bus: BusConnection?
+  private var watch: SocketWatch?
+  private var clock: Alarm?
+  private var triesLeft = 0
+
+  /// A line that ``begin()`` opens. After it each connection is handed over with `gained`, and its end, or that there is none
+  /// to begin with, is told with `lost`.
+  init(
+    to kind: BusKind, at address: String, lookout: Lookout, gained: @escaping (BusConnection) -> Void,
+    lost: @escaping (_ reason: String) -> Void
+  ) {
+    (self.kind, self.address, self.lookout) = (kind, address, lookout)
+    (self.gained, self.lost) = (gained, lost)
+  }
+
+  /// Connects, now or as soon as there is a bus.
+  func begin() {
+    do throws(PlatformError) {
+      let bus = try BusConnection(kind, address: address, lookout: lookout) { [weak self] in self?.lose($0.detail) }
+      (self.bus, watch, triesLeft) = (bus, nil, 0)
+      gained(bus)
+    } catch {
+      lose(error.detail)
+    }
+  }
+
+  /// Does without the bus until its socket is made anew.
+  private func lose(_ reason: String) {
+    bus = nil
+    if watch == nil {
+      watch = SocketWatch(address: address, lookout: lookout) { [weak self] in
+        self?.triesLeft = Self.triesMax
+        self?.tryAgain()
+      }
+    }
+    tryAgain()
+    lost(reason)
+  }
+
+  /// A socket appears a moment before anybody listens to it, which nobody tells of: so it is tried a few times.
+  private func tryAgain() {
+    guard triesLeft > 0 else { return clock = nil }
+    triesLeft -= 1
+    if clock == nil { clock = try? Alarm(lookout: lookout) { [weak self] in self?.begin() } }
+    clock?.set(after: .milliseconds(20 << (Self.triesMax - triesLeft)))
+  }
+}
