@@ -8,7 +8,7 @@ import UnixSignals
 
 /// The daemon's command line: reads the settings and runs it until it is asked to stop.
 @main
-struct Nightjard: AsyncParsableCommand {
+struct Nightjard: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "nightjard",
     abstract: "Moves files for apps, decides when they may run, and wakes them.",
@@ -33,8 +33,13 @@ struct Nightjard: AsyncParsableCommand {
   @Flag(name: .customLong("settings"), help: "Print every setting with its default and its variable, and end.")
   var printsSettings = false
 
-  mutating func run() async throws {
+  mutating func run() throws {
     if printsSettings { return Settings.table.forEach { print($0) } }
+    try QuietExecutor().run { [logLevel, home] in try await Self.serve(home: home, logLevel) }
+  }
+
+  /// Runs the daemon until it is asked to stop.
+  private static func serve(home: String?, _ logLevel: Logger.Level) async throws {
     LoggingSystem.bootstrap(StreamLogHandler.standardError)
     var logger = Logger(label: "nightjard")
     logger.logLevel = logLevel
@@ -49,7 +54,7 @@ struct Nightjard: AsyncParsableCommand {
   }
 
   /// Outlives the terminal it was started from, and holds on to no folder.
-  private func detach() {
+  private static func detach() {
     signal(SIGHUP, SIG_IGN)
     _ = chdir("/")
   }
