@@ -109,10 +109,11 @@ extension Digest {
     case .expireTasks: fold(words: 16)
     case .acted(let action): fold(action.name)
     case .memoryWarning: fold(words: 18)
-    case .standing(let standing): fold(words: 19, UInt64(standing.badge), standing.settings.alerts ? 1 : 0)
     case .performFetch(let number, _): fold(words: 21, UInt64(number))
     case .performTask(let number, _, _, _): fold(words: 22, UInt64(number))
     case .expireTask(let number): fold(words: 23, UInt64(number))
+    case .standing(let standing):
+      fold(words: 19, UInt64(standing.badge), standing.settings.alerts ? 1 : 0, UInt64(standing.power.battery ?? 101))
     case .noticed(let noticed): fold(words: 20, UInt64(noticed.id.rawValue), noticed.isTapped ? 1 : 0)
     }
   }

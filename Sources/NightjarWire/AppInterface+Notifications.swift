@@ -48,7 +48,7 @@ extension AppInterface {
     }
   }
 
-  /// What a person allows the app, and the number on its icon.
+  /// What a person allows the app, the number on its icon, and what the device has of power.
   public struct Standing: Codable, Hashable, Sendable {
     /// Whether it may be launched to refresh its content.
     public var backgroundRefresh: Bool
@@ -57,8 +57,21 @@ extension AppInterface {
     public var sounds: Bool
     public var badges: Bool
     public var badge: Int64
+    /// How full the battery is, in percent; null where there is none, or nobody knows.
+    public var battery: Int64?
+    /// Where the power comes from.
+    public var power: Power?
+    /// Whether the battery is being charged.
+    public var charging: Bool?
+    /// Whether the person saves power.
+    public var lowPower: Bool?
 
-    /// Fills in every field.
+    /// Where the device's power comes from.
+    public enum Power: String, Codable, Hashable, Sendable {
+      case external, battery
+    }
+
+    /// Fills in every field but those of power.
     public init(backgroundRefresh: Bool, alerts: Bool, sounds: Bool, badges: Bool, badge: Int64) {
       self.backgroundRefresh = backgroundRefresh
       (self.alerts, self.sounds, self.badges) = (alerts, sounds, badges)

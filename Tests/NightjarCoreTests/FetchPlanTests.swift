@@ -146,7 +146,10 @@ import Testing
 
     #expect(early == [])
     #expect(
-      told == [.performTask(number: 1, kind: .processing, identifier: "clean", remaining: .minutes(10))])
+      told == [
+        .performTask(number: 1, kind: .processing, identifier: "clean", remaining: .minutes(10)),
+        .standing(Standing(settings: AppSettings(), badge: 0)),
+      ])
     #expect(bench.rows.memory.requests == [])
     #expect(bench.deeds.suspensions == [farm])
   }

@@ -285,6 +285,23 @@ import Testing
     #expect(again == [.standing(Standing(settings: AppSettings(), badge: 0)), .enterForeground])
   }
 
+  @Test func `come with the device's power, of which a running app hears, and of nothing else that is sensed`() {
+    var (bench, _) = Bench.withRunningApp()
+    var power = Conditions(power: .battery, battery: 42)
+
+    let changed = bench.send(.sensed(power)).messages
+    power.network = .metered
+    let elsewhere = bench.send(.sensed(power)).messages
+    bench.order(.simulate(SimulatedConditions(isLowPower: true)))
+    let simulated = bench.deeds.messages
+
+    var low = power
+    low.isLowPower = true
+    #expect(changed == [.standing(Standing(settings: AppSettings(), badge: 0, power: PowerView(power)))])
+    #expect(elsewhere == [])
+    #expect(simulated == [.standing(Standing(settings: AppSettings(), badge: 0, power: PowerView(low)))])
+  }
+
   @Test func `are kept over a restart, for all and for each`() {
     var bench = Bench.withApp()
     bench.order(.changeSettings(nil, SettingsChange(refreshes: false, sounds: false)))

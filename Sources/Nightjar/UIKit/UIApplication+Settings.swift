@@ -69,10 +69,26 @@ extension UIApplication {
 
   /// The daemon says what a person allows: observers learn of a change that they can see.
   func note(_ standing: AppInterface.Standing) {
+    UIDevice.current.note(Battery(standing))
+    notePower(standing.lowPower ?? false)
     let isChanged = refreshes != standing.backgroundRefresh
     refreshes = standing.backgroundRefresh
     guard isChanged else { return }
     NotificationCenter.default.post(name: Self.backgroundRefreshStatusDidChangeNotification, object: self)
+  }
+}
+
+extension UIApplication {
+  /// The app is being launched: this is how things stand, and no change.
+  func begin(_ standing: AppInterface.Standing) {
+    (refreshes, savesPower) = (standing.backgroundRefresh, standing.lowPower ?? false)
+    UIDevice.current.note(Battery(standing))
+  }
+
+  private func notePower(_ isLow: Bool) {
+    guard isLow != savesPower else { return }
+    savesPower = isLow
+    NotificationCenter.default.post(name: .NSProcessInfoPowerStateDidChange, object: ProcessInfo.processInfo)
   }
 }
 

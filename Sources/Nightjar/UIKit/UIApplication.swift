@@ -49,6 +49,8 @@ open class UIApplication: UIResponder {
   var tapped: AppInterface.Notified?
   /// Whether the app may refresh in the background, as observers know it.
   var refreshes = true
+  /// Whether the person saves power, as observers know it.
+  var savesPower = false
 
   /// Called by the system before the process ends.
   public nonisolated static let willTerminateNotification = Notification.Name("UIApplicationWillTerminateNotification")

@@ -36,6 +36,7 @@ package final class AppLife {
     listen(to: link)
     Screen.shared.link = link
     let attachment = link.attach()
+    application.begin(link.standing)
     guard attachment?.background != true else { return application.launchIntoBackground() }
     guard let notified = attachment?.notified, link.claim(notified.number) else {
       return application.launchIntoForeground()

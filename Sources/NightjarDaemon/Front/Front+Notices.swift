@@ -122,9 +122,13 @@ extension Message.Noticed {
 extension Standing {
   /// The standing as the app is told it.
   var message: AppInterface.Standing {
-    AppInterface.Standing(
+    var message = AppInterface.Standing(
       backgroundRefresh: settings.refreshes, alerts: settings.alerts, sounds: settings.sounds,
       badges: settings.badges, badge: Int64(badge))
+    message.battery = power.battery.map { Int64($0) }
+    message.power = .init(rawValue: power.power.rawValue)
+    (message.charging, message.lowPower) = (power.isCharging, power.isLowPower)
+    return message
   }
 }
 

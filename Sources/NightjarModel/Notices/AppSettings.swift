@@ -42,13 +42,35 @@ extension AppSettings {
   }
 }
 
-/// What an app is told of its own standing.
+/// What the device has of power, as far as an app is told.
+public struct PowerView: Hashable, Sendable {
+  /// How full the battery is, in percent; nil where there is none, or nobody knows.
+  public var battery: Int?
+  /// Where the power comes from.
+  public var power: Conditions.Power
+  /// Whether the battery is being charged.
+  public var isCharging: Bool
+  /// Whether the person saves power.
+  public var isLowPower: Bool
+
+  /// What conditions tell of it.
+  public init(_ conditions: Conditions = Conditions()) {
+    (battery, power) = (conditions.battery, conditions.power)
+    (isCharging, isLowPower) = (conditions.isCharging, conditions.isLowPower)
+  }
+}
+
+/// What an app is told of its own standing, and of the device that it runs on.
 public struct Standing: Hashable, Sendable {
   /// What it is allowed; refreshing only if no setting for all apps forbids it.
   public var settings: AppSettings
   /// The number that its icon shows.
   public var badge: Int
+  /// The device's power.
+  public var power: PowerView
 
   /// A standing.
-  public init(settings: AppSettings, badge: Int) { (self.settings, self.badge) = (settings, badge) }
+  public init(settings: AppSettings, badge: Int, power: PowerView = PowerView()) {
+    (self.settings, self.badge, self.power) = (settings, badge, power)
+  }
 }

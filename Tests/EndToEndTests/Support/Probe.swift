@@ -50,6 +50,7 @@ struct Probe {
     var keepsSilent: Bool?
     var proxyPort: Int?
     var worksWhile: String?
+    var watchesPower: Bool?
     var shows: Bool?
     var locksIn: String?
   }

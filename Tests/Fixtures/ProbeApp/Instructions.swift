@@ -74,6 +74,8 @@ struct Instructions: Codable {
   var quitsWhenDone: Bool?
   /// The name of a file: while it is there, a background task goes on that was begun in `didEnterBackground`.
   var worksWhile: String?
+  /// Whether it writes down what it hears of the battery and of low power mode.
+  var watchesPower: Bool?
   /// Whether it has a window.
   var shows: Bool?
   /// The app group in whose folder it locks a file for ever when it enters the background.

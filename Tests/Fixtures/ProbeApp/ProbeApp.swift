@@ -22,6 +22,7 @@ final class ProbeApp: UIResponder, UIApplicationDelegate {
     probe.schedule(application)
     if let seconds = probe.instructions.fetchInterval { application.setMinimumBackgroundFetchInterval(seconds) }
     probe.putOff()
+    if probe.instructions.watchesPower == true { probe.watchPower() }
     if probe.instructions.shows == true { show(probe.diary) }
     return true
   }

@@ -1,0 +1,27 @@
+import NightjarWire
+
+/// The battery as apps see it.
+struct Battery: Hashable, Sendable {
+  /// From 0 to 1; -1 while nobody knows.
+  var level: Float = -1
+  var state = UIDevice.BatteryState.unknown
+
+  /// A battery of which nothing is known.
+  init() {}
+
+  /// What the daemon says of it. On iOS what is plugged in and not full counts as charging.
+  init(_ standing: AppInterface.Standing) {
+    guard let percent = standing.battery, (0...100).contains(percent) else { return }
+    level = Float(percent) / 100
+    switch (standing.power, standing.charging) {
+    case (.battery, true?), (.external, _), (nil, true?): state = percent == 100 ? .full : .charging
+    case (.battery, _): state = .unplugged
+    case (nil, _): state = .unknown
+    }
+  }
+}
+
+extension Link {
+  /// Whether the daemon said last that the person saves power.
+  var isLowPower: Bool { standing.lowPower ?? false }
+}
