@@ -1,5 +1,6 @@
 import Foundation
 import NightjarWire
+import Synchronization
 import Testing
 
 @testable import Nightjar
@@ -42,6 +43,46 @@ extension WakeTests {
     world.daemon.comeBack()
 
     #expect(world.daemon.waitForCalls { if case .schedule = $0 { true } else { false } }.count == 1)
+  }
+
+  @Test func `what is scheduled without a daemon survives the app's end, in its order, and is asked once`() throws {
+    let world = World(daemon: HandDaemon(isUp: false))
+    let first = world.newLife()
+    first.schedule([AppInterface.Notification(key: "1")])
+    first.cancelNotifications(["0"])
+    first.setBadge(3)
+    first.die()
+
+    world.daemon.comeBackQuietly()
+    let next = world.newLife()
+    _ = next.attach()
+    let calls = world.daemon.waitForCalls { if case .setBadge = $0 { true } else { false } }
+    world.daemon.waitUntil(next) { $0.notices.folder?.outbox.entries.isEmpty == true }
+
+    #expect(calls.count == 1)
+    let asked = world.daemon.calls.filter { call in
+      switch call {
+      case .schedule, .cancelNotifications, .setBadge: true
+      default: false
+      }
+    }
+    #expect(
+      asked == [
+        .schedule(.init(notifications: [AppInterface.Notification(key: "1")], replace: false)),
+        .cancelNotifications(.init(keys: ["0"])), .setBadge(.init(count: 3)),
+      ])
+  }
+
+  @Test func `a second process of the app asks from memory, and does no harm to the first one's outbox`() {
+    let world = World(daemon: HandDaemon(isUp: false))
+    let (first, second) = (world.newLife(), world.newLife())
+    first.schedule([AppInterface.Notification(key: "1")])
+
+    second.schedule([AppInterface.Notification(key: "2")])
+
+    #expect(first.state.withLock { $0.notices.folder?.outbox.entries.count } == 1)
+    #expect(second.state.withLock { $0.notices.folder?.outbox.entries.count } == nil)
+    #expect(second.state.withLock { $0.calls.calls.count } == 1)
   }
 
   @Test func `a notification fired in the foreground is told the delegate once, and taken`() {

@@ -4,7 +4,7 @@ struct CallQueue {
   struct Pending {
     /// What is asked.
     let call: Call
-    /// The session it is about, and its entry in that session's outbox, if it is kept there.
+    /// Its entry in an outbox, if it is kept in one.
     let entry: OutboxEntry?
     /// Whether the daemon's deeds have shown already that it was accepted; then it is not repeated.
     var isSettled = false
@@ -62,8 +62,8 @@ struct CallQueue {
   }
 }
 
-/// One entry of one session's outbox.
+/// One entry of an outbox: that of a session, or without one that of the notifications.
 struct OutboxEntry: Hashable, Sendable {
-  let session: String
+  let session: String?
   let number: Int
 }

@@ -12,6 +12,8 @@ struct NoticeBook {
   var noticeHandler: (@Sendable (AppInterface.Notified) -> Void)?
   /// Numbers that the delegate was told, or is about to be.
   var claimed = RecentNumbers(countMax: LinkLimits.acknowledgedMax)
+  /// Where what was asked is kept until the daemon has accepted it; nil where it is kept in memory only.
+  var folder: NoticeFolder?
   /// Who waits for the list of what is scheduled, in the order of the calls.
   var askers = Fifo<@Sendable ([AppInterface.Notification]) -> Void>()
 }
@@ -32,7 +34,7 @@ extension Link {
     return known ?? .init(backgroundRefresh: true, alerts: true, sounds: true, badges: true, badge: 0)
   }
 
-  /// Schedules notifications. When it returns, they are on their way to the daemon, or wait in memory for one to come.
+  /// Schedules notifications. When it returns, they are written to the outbox and, if there is a line, to the socket.
   func schedule(_ notifications: [AppInterface.Notification], replace: Bool = false) {
     ask(.schedule(.init(notifications: notifications, replace: replace)))
   }
@@ -65,10 +67,11 @@ extension Link {
   /// The delegate has been told.
   func take(_ number: Int64) { ask(.takeNotification(.init(number: number))) }
 
-  /// Asks something that no session is about. When it returns, it is on its way, or waits in memory for a daemon to come.
+  /// Asks something that no session is about. When it returns, it is on its way, or waits for a daemon to come: in the outbox
+  /// if it changes notifications, else in memory.
   func ask(_ call: Call) {
-    state.withLock { $0.calls.append(call) }
     start()
+    state.withLock { $0.askOfNotices(call) }
     flush()
   }
 
@@ -90,10 +93,42 @@ extension Link {
 }
 
 extension LinkState {
+  /// Takes up what an earlier life of the app asked about notifications and the daemon has not accepted. Where another
+  /// process of the app has the folder, what this one asks is kept in memory.
+  mutating func openNotices(at place: Place) {
+    trying { () throws(FileTrouble) in notices.folder = try NoticeFolder(in: place) }
+    for entry in notices.folder?.outbox.entries ?? [] {
+      calls.append(entry.call, entry: OutboxEntry(session: nil, number: entry.number))
+    }
+  }
+
+  /// Asks something about notifications. What changes them is kept in the outbox until the daemon has accepted it.
+  mutating func askOfNotices(_ call: Call) {
+    var number: Int?
+    if call.changesNotices {
+      trying { () throws(FileTrouble) in number = try notices.folder?.outbox.append(call, synced: phase != .up) }
+    }
+    calls.append(call, entry: number.map { OutboxEntry(session: nil, number: $0) })
+  }
+
   /// The daemon has answered a call about notifications.
   mutating func heard(_ call: Call, _ answer: Answer) {
     if case .refused(let refusal) = answer { Console.warn("the daemon refuses a notification: \(refusal)") }
     guard case .listNotifications = call, let asker = notices.askers.popFirst() else { return }
     if case .notifications(let list) = answer { asker(list) } else { asker([]) }
+  }
+}
+
+extension Call {
+  /// Whether it changes what is scheduled or shown, so that it must not be lost.
+  fileprivate var changesNotices: Bool {
+    switch self {
+    case .schedule, .cancelNotifications, .setBadge: true
+    case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .acknowledge,
+      .reportDamage, .answer, .finishEvents, .closeSession, .listNotifications, .takeNotification, .entered,
+      .beginTask, .endTask, .setView, .ignoreSnapshot, .setFetchInterval, .submit, .cancelRequests, .listRequests,
+      .finishFetch, .finishTask:
+      false
+    }
   }
 }

@@ -27,8 +27,10 @@ package final class Link: Sendable {
   /// Begins to dial, once.
   func start() {
     let isFirst = state.withLock { state in
-      defer { if state.phase == .idle { state.phase = .dialing } }
-      return state.phase == .idle
+      guard state.phase == .idle else { return false }
+      state.phase = .dialing
+      if place.program == nil { state.openNotices(at: place) }
+      return true
     }
     if isFirst { postman.async { self.dial() } }
   }
@@ -117,6 +119,7 @@ extension LinkState {
       sessions[key]?.settled.open()
       trying { () throws(FileTrouble) in try sessions[key]?.folder?.outbox.sync() }
     }
+    trying { () throws(FileTrouble) in try notices.folder?.outbox.sync() }
   }
 
   /// How long to wait before the next attempt: twice as long each time.

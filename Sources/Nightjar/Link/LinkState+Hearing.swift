@@ -58,7 +58,9 @@ extension LinkState {
     case .beginTask(let asked): return begun(asked.task, answer)
     case .setView: return shown(answer)
     case .finishEvents, .entered, .endTask, .ignoreSnapshot: break
-    case .schedule, .cancelNotifications, .listNotifications, .setBadge, .takeNotification: heard(pending.call, answer)
+    case .schedule, .cancelNotifications, .listNotifications, .setBadge, .takeNotification:
+      if let entry = pending.entry { strike(entry) }
+      heard(pending.call, answer)
     case .setFetchInterval, .submit, .cancelRequests, .listRequests, .finishFetch, .finishTask:
       return errands.heard(pending.call, answer)
     case .closeSession(let asked): return closed(asked.session, answer, pending.entry)

@@ -68,7 +68,13 @@ struct LinkState {
 
   /// The daemon has accepted an entry of an outbox.
   mutating func strike(_ entry: OutboxEntry) {
-    trying { () throws(FileTrouble) in try sessions[entry.session]?.folder?.outbox.strike(entry.number) }
+    trying { () throws(FileTrouble) in
+      if let session = entry.session {
+        try sessions[session]?.folder?.outbox.strike(entry.number)
+      } else {
+        try notices.folder?.outbox.strike(entry.number)
+      }
+    }
   }
 
   /// Does what makes things safer and must not stop anything else: trouble is shown to people.

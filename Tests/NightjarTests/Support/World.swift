@@ -101,7 +101,7 @@ extension Link {
     _ = attach()  // So that no first attempt to dial is still to come.
     let line = state.withLock { state in
       state.generation += 1
-      (state.sessions, state.phase) = ([:], .down)
+      (state.sessions, state.notices, state.phase) = ([:], NoticeBook(), .down)
       return state.line
     }
     line?.hangUp()
