@@ -10,7 +10,9 @@ extension EndToEndTests {
     @Test func `requests are kept over a killed daemon, run when they are asked for, and are no longer pending then`()
       async throws
     {
-      let tasks: [Probe.Instructions.Task] = [.init(identifier: "news"), .init(identifier: "tidy", isProcessing: true)]
+      let tasks: [Probe.Instructions.Task] = [
+        .init(identifier: "news", after: 3600), .init(identifier: "tidy", isProcessing: true, after: 3600),
+      ]
       try await withFetcher(.init(tasks: tasks), permitted: ["news", "tidy"]) { home, probe in
         try await probe.launch()
         try await eventually("both are pending") { probe.heard.contains { $0.call == "pending" } }
@@ -32,7 +34,9 @@ extension EndToEndTests {
     }
 
     @Test func `a task is launched for, and told five seconds before its time is up`() async throws {
-      let tasks: [Probe.Instructions.Task] = [.init(identifier: "tidy", isProcessing: true, waitsWhile: "busy")]
+      let tasks: [Probe.Instructions.Task] = [
+        .init(identifier: "tidy", isProcessing: true, after: 3600, waitsWhile: "busy")
+      ]
       let limits = ["NIGHTJAR_PROCESSING_TIMEOUT": "6"]
       try await withFetcher(.init(tasks: tasks), limits, permitted: ["tidy"]) { home, probe in
         try Files.write([], to: probe.documents + "/busy")

@@ -41,6 +41,35 @@ import Testing
     #expect(delegate.recorder.heard == ["1 wrote 4 to 4 of 4", "1 file film", "1 done", "all told of films"])
   }
 
+  @Test func `an app whose main thread was busy has its completion handler before it hears that all was told`()
+    async throws
+  {
+    let world = World(daemon: HandDaemon(isBackground: true))
+    world.daemon.remember([Self.task], of: "films", nextTask: 2)
+    let link = world.newLife()
+    let delegate = AppDelegate()
+    AppLife.shared.launch(delegate, link: link)
+    let order = Kept<[String]>()
+    let recorder = Recorder { line in order.value = (order.value ?? []) + [line] }
+    delegate.onEvents = { order.value = (order.value ?? []) + ["events \($0)"] }
+    let session = world.session(of: link, recorder)
+    world.daemon.waitUntil(link) { $0.sessions["films"]?.isListed == true }
+
+    // All of it comes while this runs on the main thread, where the app would be told that there are events.
+    world.daemon.say(.handleEvents(session: "films"))
+    world.daemon.end(try world.end(4, task: 1, text: "film"))
+    world.daemon.waitForCalls { $0.isAcknowledgement }
+    world.daemon.say(.eventsFinished(session: "films"))
+    world.daemon.waitUntil(link) { $0.sessions["films"]?.inbox.isEmpty == false }
+    let early = order.value ?? []
+    await delegate.untilEvents()
+    recorder.wait(for: 4)
+
+    #expect(!early.contains("all told of films"))
+    #expect((order.value ?? []).suffix(2) == ["events films", "all told of films"])
+    withExtendedLifetime(session) {}
+  }
+
   @Test func `the right to run is not given back before everything was told`() async throws {
     let world = World(daemon: HandDaemon(isBackground: true))
     world.daemon.remember([Self.task], of: "films", nextTask: 2)

@@ -97,6 +97,13 @@ extension Link {
     state.withLock { $0.wakeHandler = handler }
   }
 
+  /// The app was given a completion handler for a session's events, which it wants to have when it hears that all were
+  /// told.
+  func called(_ session: String) {
+    state.withLock { $0.wakes[session]?.isCalled = true }
+    tell(session)
+  }
+
   /// The app has called the completion handler it was given for a session.
   func handled(_ session: String) {
     state.withLock { state in

@@ -49,7 +49,7 @@ extension Link {
   private func wake(for session: String) {
     let handler: (@Sendable (String) -> Void)? = state.withLock { state in
       guard state.wakes[session] == nil else { return nil }
-      state.wakes[session] = WakeState(isHandled: state.wakeHandler == nil)
+      state.wakes[session] = WakeState(isCalled: state.wakeHandler == nil, isHandled: state.wakeHandler == nil)
       state.finishWakeIfDone(session)
       return state.wakeHandler
     }

@@ -132,6 +132,7 @@ struct Telling: Sendable {
 extension LinkState {
   /// Takes the next thing out of a session's inbox.
   fileprivate mutating func nextTelling(of session: String) -> Telling? {
+    if wakes[session]?.isCalled == false, case .eventsFinished? = sessions[session]?.inbox.elements.first { return nil }
     // Changed in place: a copy of the record would make every change copy the whole inbox.
     sessions[session]?.nextTelling()
   }

@@ -91,6 +91,8 @@ struct LinkState {
 
 /// How far the app has come with a session's waiting events.
 struct WakeState: Hashable {
+  /// Whether the app was told that there are events; only after that it hears that all were told.
+  var isCalled = false
   /// Whether the app has called the completion handler.
   var isHandled = false
   /// Whether the delegate has been told that all events were told.

@@ -50,6 +50,7 @@ package final class AppLife {
     link.onWake { session in
       DispatchQueue.main.async {
         UIApplication.shared.handleEvents(of: session) { Self.onMain { Self.handled(session, link) } }
+        link.called(session)
       }
     }
     link.onNotices { notified in

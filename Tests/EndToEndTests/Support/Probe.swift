@@ -29,6 +29,7 @@ struct Probe {
     struct Task: Codable {
       var identifier: String
       var isProcessing: Bool?
+      var after: Double?
       var waitsWhile: String?
     }
 

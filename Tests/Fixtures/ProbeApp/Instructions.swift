@@ -44,6 +44,8 @@ struct Instructions: Codable {
   struct Task: Codable {
     var identifier: String
     var isProcessing: Bool?
+    /// In how many seconds it may begin; at once if left out.
+    var after: Double?
     /// The name of a file: the task is completed once it is gone.
     var waitsWhile: String?
   }

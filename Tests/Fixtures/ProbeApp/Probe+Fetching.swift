@@ -46,6 +46,7 @@ extension Probe {
       } else {
         request = BGAppRefreshTaskRequest(identifier: task.identifier)
       }
+      request.earliestBeginDate = task.after.map { Date(timeIntervalSinceNow: $0) }
       do {
         try BGTaskScheduler.shared.submit(request)
         note("submitted", task.identifier)
