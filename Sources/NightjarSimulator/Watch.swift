@@ -77,6 +77,9 @@ extension World {
     if !turn.changes.isEmpty { fail("settling twice changes more: \(turn.changes)") }
   }
 
+  /// After so many turns memory is compared with the disk: what that takes grows with all that is remembered.
+  static let memoryInterval = 4
+
   /// What is in memory is what is remembered: a supervisor made of the disk's rows looks the same.
   mutating func checkMemory(at moment: Moment) {
     let other = Supervisor(disk.memory, limits: limits, at: moment)

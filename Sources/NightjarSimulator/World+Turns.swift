@@ -79,7 +79,7 @@ extension World {
     guard supervisor != nil else { return }
     checkConditions()
     if isLone { checkQuota(turn) }
-    checkMemory(at: moment)
+    if turns % Self.memoryInterval == 0 { checkMemory(at: moment) }
     checkRights(at: moment)
     setAlarm()
   }
