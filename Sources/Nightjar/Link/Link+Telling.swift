@@ -134,7 +134,7 @@ extension LinkState {
   fileprivate mutating func nextTelling(of session: String) -> Telling? {
     if wakes[session]?.isCalled == false, case .eventsFinished? = sessions[session]?.inbox.elements.first { return nil }
     // Changed in place: a copy of the record would make every change copy the whole inbox.
-    sessions[session]?.nextTelling()
+    return sessions[session]?.nextTelling()
   }
 
   /// A session's delegate leaves something out: it is not asked again, in no later life either.
