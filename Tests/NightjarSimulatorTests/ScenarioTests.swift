@@ -88,6 +88,13 @@ import Testing
     #expect(throws: ScenarioError.self) { try Scenario(text) }
   }
 
+  @Test(arguments: [("Mail, then  news; at 9:00.", "Mail, then  news; at 9:00."), ("\"A, B\"", "A, B")])
+  func `what a scenario says of itself stays as it was written`(text: String, about: String) throws {
+    let scenario = try Scenario("about \(text)  # a remark\nopens Mail at 09:00")
+
+    #expect(scenario.about == about)
+  }
+
   @Test(arguments: Scenario.builtIn.map(\.name))
   func `every built-in scenario can be read, and says what it is`(name: String) throws {
     let scenario = try #require(Scenario.builtIn(name))

@@ -84,7 +84,7 @@ struct ScenarioReader {
   }
 
   private func text(_ sentence: inout Sentence) throws(ScenarioError) -> String {
-    let text = sentence.rest
+    let text = sentence.wording
     guard !text.isEmpty else { throw sentence.complaint("the words are missing") }
     while sentence.next != nil { _ = try sentence.word("") }
     return text

@@ -1,6 +1,7 @@
 /// The words of one line of a scenario, taken from left to right.
 struct Sentence {
   let line: Int
+  private let text: Substring
   private let words: [String]
   /// Which words stood in quotation marks: no keywords.
   private let quoted: Set<Int>
@@ -8,7 +9,7 @@ struct Sentence {
 
   /// Cuts a line into words. Names of several words may stand in double quotes; a comma is space.
   init(_ text: Substring, line: Int) throws(ScenarioError) {
-    self.line = line
+    (self.line, self.text) = (line, text)
     var (words, quoted): ([String], Set<Int>) = ([], [])
     for (number, part) in text.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
       if number.isMultiple(of: 2) {
@@ -26,7 +27,17 @@ struct Sentence {
 
   var isEmpty: Bool { words.isEmpty }
   var next: String? { place < words.count ? words[place] : nil }
+
   var rest: String { words[place...].joined(separator: " ") }
+
+  /// What follows the first word, as it was written, for people to read: without the quotation marks of a name.
+  var wording: String {
+    guard quoted.isEmpty else { return words.dropFirst().joined(separator: " ") }
+    let first = text.drop { $0.isWhitespace }
+    let tail = first.drop { !$0.isWhitespace }.drop { $0.isWhitespace }
+    let end = tail.lastIndex { !$0.isWhitespace }
+    return end.map { String(tail[...$0]) } ?? ""
+  }
 
   func complaint(_ detail: String) -> ScenarioError { ScenarioError(line: line, detail) }
 
