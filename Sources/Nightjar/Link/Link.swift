@@ -67,24 +67,27 @@ package final class Link: Sendable {
     }
     do throws(LineDropped) {
       let line = try transport.dial { [weak self] fact in self?.hear(fact, of: generation) }
-      let isLate = state.withLock { state in
-        guard state.generation == generation, state.phase != .down else { return true }
+      let phase: LinkState.Phase = state.withLock { state in
+        guard state.generation == generation, state.phase != .down else { return .down }
         state.line = line
-        return false
+        return state.phase
       }
-      if isLate { line.hangUp() } else { flush() }
+      guard phase != .down else { return line.hangUp() }
+      if phase == .up { attached.open() }  // The daemon was heard before the line was in our hands.
+      flush()
     } catch { dropped(error, of: generation) }
   }
 
   /// The daemon knows us: open what is open, repeat what is unanswered, in order.
   func rise(_ attachment: AppInterface.Attached) {
-    state.withLock { state in
+    let hasLine = state.withLock { state in
       (state.phase, state.failures, state.attachment) = (.up, 0, attachment)
       state.views = ViewQueue()
       state.calls.restart(opening: state.openings + state.backgroundTasks.openings)
+      return state.line != nil
     }
     if let standing = attachment.standing { note(standing) }
-    attached.open()
+    if hasLine { attached.open() }  // Whoever waits for it may send at once.
     flushSoon()
     if let move = Move(attachment) { moved(move) }
   }
