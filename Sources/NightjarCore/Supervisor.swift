@@ -94,11 +94,12 @@ public struct Supervisor: Sendable {
   public var nextLook: Duration? {
     mutating get {
       guard hasStarted else { return nil }
-      let appointment = [transfers.nextAppointment, notices.next, plan.begin].compactMap { $0 }.min().map {
+      // Nobody is refreshed while memory is short; what is due then is looked at when that is over.
+      let (look, begin) = shortage.isOver ? (plan.look, plan.begin) : (nil, nil)
+      let appointment = [transfers.nextAppointment, notices.next, begin].compactMap { $0 }.min().map {
         moment.boot + ($0 - moment.wall)
       }
-      let due = [transfers.nextDue, remnants.nextDue, agenda.next, shortage.due, plan.look].compactMap { $0 }.min().map
-      {
+      let due = [transfers.nextDue, remnants.nextDue, agenda.next, shortage.due, look].compactMap { $0 }.min().map {
         clock.bootTime(of: $0)
       }
       return [due, appointment].compactMap { $0 }.min()
