@@ -92,7 +92,8 @@ extension World {
     noteCancelling(call, by: connection.app)
     switch call {
     case .finishFetch, .finishTask:
-      if let index = processes.firstIndex(where: { $0.connection == id }) { processes[index].errand = nil }
+      // By its process: it may have closed its connection right after.
+      if let index = processes.firstIndex(where: { $0.pid == connection.pid }) { processes[index].errand = nil }
     default: break
     }
     post(.asked(call, by: Caller(app: connection.app, pid: connection.pid), ticket(.call(id, call))))

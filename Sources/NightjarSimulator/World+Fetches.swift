@@ -69,7 +69,7 @@ extension World {
       if let reason = prohibition(of: decision, changes) {
         fail("\(decision.app) is to be refreshed although \(reason)")
       }
-      if let reason = prematureness(of: decision) { fail("\(decision.app) is to be refreshed \(reason)") }
+      if let reason = prematureness(of: decision, changes) { fail("\(decision.app) is to be refreshed \(reason)") }
     }
   }
 
@@ -84,9 +84,10 @@ extension World {
     return device.isOnline ? nil : "there is no network"
   }
 
-  private func prematureness(of decision: FetchDecision) -> String? {
+  private func prematureness(of decision: FetchDecision, _ changes: Changes) -> String? {
     guard decision.request != "clean", let last = watch.refreshed[decision.app] else { return nil }
-    let asked = decision.request == nil ? disk.fetches[decision.app]?.interval ?? .zero : .zero
+    let record = changes.fetches[decision.app].flatMap { $0 } ?? disk.fetches[decision.app]  // It may ask in this turn.
+    let asked = decision.request == nil ? record?.interval ?? .zero : .zero
     let floor = max(asked, limits.fetchIntervalMin)
     let passed = Duration.milliseconds(device.now - last)
     return passed < floor ? "\(passed) after the last time, where \(floor) have to pass" : nil

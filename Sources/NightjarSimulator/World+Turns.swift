@@ -88,13 +88,14 @@ extension World {
   private mutating func perform(_ turn: Turn, survives: Bool, orders: [Event]) {
     let deedsDone = survives ? turn.deeds.count : dice.below(turn.deeds.count + 2) - 1
     guard deedsDone >= 0 else { return killDaemon() }
-    if !turn.changes.isEmpty { commit(turn.changes) }
     for case .ordered(let call, _) in orders {  // Though the daemon may die now.
       switch call {
       case .launch(let app, _), .fetchNow(let app, _), .launchToFetch(let app): watch.launches[app] = nil
+      case .tapNotice(let id): if let app = disk.notices[id]?.request.app { watch.launches[app] = nil }
       default: break
       }
     }
+    if !turn.changes.isEmpty { commit(turn.changes) }
     for deed in turn.deeds.prefix(deedsDone) { perform(deed) }
     if !survives { killDaemon() }
   }
