@@ -34,11 +34,11 @@ struct CurlAnswer {
     }
   }
 
-  /// Asks with curl's command line, and gives up after thirty seconds.
+  /// Asks with curl's command line, and gives up after a minute.
   static func of(_ arguments: [String]) async throws -> CurlAnswer {
     let answer = NSTemporaryDirectory() + "/curl-\(UUID().uuidString)"
     defer { for part in ["body", "head"] { try? FileManager.default.removeItem(atPath: answer + part) } }
-    let common = ["--silent", "--max-time", "30", "--output", answer + "body", "--dump-header", answer + "head"]
+    let common = ["--silent", "--max-time", "60", "--output", answer + "body", "--dump-header", answer + "head"]
     let result = try await run(
       .path("/usr/bin/curl"), arguments: Arguments(common + arguments), output: .discarded, error: .discarded)
     let head = (try? String(contentsOfFile: answer + "head", encoding: .isoLatin1)) ?? ""

@@ -1,7 +1,7 @@
 import Testing
 import VideoFarmServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(2)))
 struct DownloadTests {
   @Test func `a HEAD tells of the movie what a GET would`() async throws {
     try await withFarm { farm in

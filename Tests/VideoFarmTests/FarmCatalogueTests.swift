@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VideoFarmKit
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(2)))
 struct FarmCatalogueTests {
   @Test func `the app prepares a video at the farm and finds it in its list`() async throws {
     try await withFarm { farm in

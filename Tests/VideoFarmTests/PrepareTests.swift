@@ -1,6 +1,6 @@
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(2)))
 struct PrepareTests {
   @Test func `a new video is answered by 303 with the place of its page`() async throws {
     try await withFarm { farm in

@@ -3,7 +3,7 @@ import Subprocess
 import SystemPackage
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(2)))
 struct ServerToolTests {
   @Test func `the tool names its port, serves its seeds, and ends well on SIGTERM`() async throws {
     try await withFolder { folder in

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import VideoFarmServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(2)))
 struct UploadTests {
   @Test func `an uploaded movie comes back byte for byte, under its hash`() async throws {
     try await withFarm { farm in
