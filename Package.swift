@@ -215,6 +215,7 @@ let fixtures: [Target] = [
       .product(name: "HTTPTypes", package: "swift-http-types"),
     ],
     path: "Tests/Fixtures/ForeignServer", swiftSettings: strict),
+  .target(name: "Computing", path: "Tests/Fixtures/Computing", swiftSettings: strict),
   .target(name: "MockDevice", path: "Tests/Fixtures/MockDevice", swiftSettings: strict),
   .target(name: "Patience", path: "Tests/Fixtures/Patience", swiftSettings: strict),
   .executableTarget(
@@ -242,18 +243,21 @@ let appSources: [Target] = [
 
 let tests: [Target] = [
   .testTarget(name: "TidyTests", swiftSettings: strict),
-  .testTarget(name: "NightjarHabitsTests", dependencies: ["NightjarModel", "NightjarHabits"], swiftSettings: strict),
   .testTarget(
-    name: "NightjarCoreTests", dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore"],
+    name: "NightjarHabitsTests", dependencies: ["NightjarModel", "NightjarHabits", "Computing"], swiftSettings: strict),
+  .testTarget(
+    name: "NightjarCoreTests", dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "Computing"],
     swiftSettings: strict),
   .testTarget(
     name: "NightjarBacktestTests",
-    dependencies: ["NightjarBacktest", "NightjarCore", "NightjarModel", "NightjarPictures", "CNightjarZlib"],
+    dependencies: [
+      "NightjarBacktest", "NightjarCore", "NightjarModel", "NightjarPictures", "CNightjarZlib", "Computing",
+    ],
     swiftSettings: strict),
   .testTarget(name: "NightjarPicturesTests", dependencies: ["NightjarPictures"], swiftSettings: strict),
   .testTarget(
     name: "NightjarSimulatorTests",
-    dependencies: ["NightjarModel", "NightjarCore", "NightjarSimulator", "NightjarPictures"],
+    dependencies: ["NightjarModel", "NightjarCore", "NightjarSimulator", "NightjarPictures", "Computing"],
     swiftSettings: strict),
   .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "varlink-certification"], swiftSettings: strict),
   .testTarget(
@@ -276,7 +280,8 @@ let tests: [Target] = [
     name: "NightjarHomeTests",
     dependencies: ["NightjarHome", .product(name: "HTTPTypes", package: "swift-http-types")], swiftSettings: strict),
   .testTarget(
-    name: "NightjarCommandTests", dependencies: ["NightjarCommand", "NightjarClient", "NightjarWire", "Varlink"],
+    name: "NightjarCommandTests",
+    dependencies: ["NightjarCommand", "NightjarClient", "NightjarWire", "Varlink", "Computing"],
     swiftSettings: strict),
   .testTarget(
     name: "NightjarTests",

@@ -1,9 +1,10 @@
+import Computing
 import Testing
 
 @testable import NightjarBacktest
 
 /// Made-up content, and what is told of it.
-@Suite struct ContentTests {
+@Suite(.computing) struct ContentTests {
   private func course() throws -> Course {
     let recording = try Recording()
     let path = try recording.file([Recording.header] + Recording.lines(users: ["ann"], days: 28))

@@ -1,3 +1,4 @@
+import Computing
 import NightjarCore
 import NightjarPictures
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @testable import NightjarBacktest
 
 /// What holds for every policy, and what is known of some without measuring.
-@Suite struct ProtocolTests {
+@Suite(.computing) struct ProtocolTests {
   private func courses() throws -> [Course] {
     let recording = try Recording()
     let path = try recording.file([Recording.header] + Recording.lines())

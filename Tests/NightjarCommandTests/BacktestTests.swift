@@ -1,9 +1,10 @@
+import Computing
 import Foundation
 import NightjarCommand
 import Testing
 
 /// `nightjar backtest`.
-@Suite(.timeLimit(.minutes(2))) struct BacktestTests {
+@Suite(.computing) struct BacktestTests {
   private static let header = "user_id\ttimestamp\tapp_name\tplatform\n"
 
   /// Somebody who opens two apps each day at the same hours.

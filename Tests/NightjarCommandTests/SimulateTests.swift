@@ -1,9 +1,10 @@
+import Computing
 import Foundation
 import FoundationXML
 import NightjarCommand
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct SimulateTests {
+@Suite(.computing) struct SimulateTests {
   @Test func `the scenarios that need no file are listed, and each can be played`() async throws {
     let bench = try Bench()
     #expect(await bench.run("simulate", "--list", "--json") == 0)

@@ -1,10 +1,11 @@
+import Computing
 import NightjarCore
 import NightjarHabits
 import NightjarModel
 import Testing
 
 /// Properties of decisions and of the time to look again, over made-up days.
-@Suite struct FetchLookTests {
+@Suite(.computing) struct FetchLookTests {
   private let rule = FetchRule()
   private static let person = RegularPerson(days: 15)
 

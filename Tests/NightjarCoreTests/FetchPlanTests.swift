@@ -1,9 +1,10 @@
+import Computing
 import NightjarModel
 import Testing
 
 @testable import NightjarCore
 
-@Suite struct `The daemon, of its own accord,` {
+@Suite(.computing) struct `The daemon, of its own accord,` {
   @Test func `never looks while no app wants to be refreshed`() {
     var (bench, _) = Bench.withSuspendedApp()
 

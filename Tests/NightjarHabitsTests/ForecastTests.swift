@@ -1,8 +1,9 @@
+import Computing
 import NightjarHabits
 import NightjarModel
 import Testing
 
-@Suite struct ForecastTests {
+@Suite(.computing) struct ForecastTests {
   private static let threeWeeks = Habits.ofThree(days: 21)
 
   @Test func `an app is expected at the time at which it is used`() {

@@ -1,9 +1,10 @@
+import Computing
 import NightjarModel
 import NightjarPictures
 import NightjarSimulator
 import Testing
 
-@Suite struct PlayTests {
+@Suite(.computing) struct PlayTests {
   @Test(arguments: Scenario.builtIn.map(\.name))
   func `a scenario and a seed give one chronicle, and another seed another`(name: String) throws {
     var scenario = try #require(Scenario.builtIn(name))

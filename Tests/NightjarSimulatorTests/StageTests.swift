@@ -1,9 +1,10 @@
+import Computing
 import NightjarCore
 import NightjarModel
 import NightjarSimulator
 import Testing
 
-@Suite struct StageTests {
+@Suite(.computing) struct StageTests {
   private let mail = AppID("dev.example.Mail")
   private let start: Int64 = 1_767_571_200_000
 

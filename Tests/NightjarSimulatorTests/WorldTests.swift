@@ -1,12 +1,12 @@
+import Computing
 import NightjarCore
 import NightjarModel
 import NightjarSimulator
 import Testing
 
-/// One life after the other: all at once they would keep the few threads that tests share from everybody else. The
-/// release build goes through thousands more.
-@Suite(.serialized) struct `In a made-up world` {
-  @Test(arguments: 0..<UInt64(120))
+/// The release build goes through thousands more.
+@Suite(.computing) struct `In a made-up world` {
+  @Test(arguments: 0..<UInt64(40))
   func `no completion is ever lost, whatever goes wrong`(seed: UInt64) {
     var world = World(seed: seed, faults: .harsh)
 
@@ -30,7 +30,7 @@ import Testing
     #expect(world.failures == [])
   }
 
-  @Test(arguments: 0..<UInt64(50))
+  @Test(arguments: 0..<UInt64(20))
   func `where nothing goes wrong every request is heard exactly once`(seed: UInt64) {
     var world = World(seed: seed)
 
