@@ -14,6 +14,9 @@ public struct Limits: Hashable, Sendable {
   public var stagedBytesPerAppMax = 100 << 30
   /// Sessions that one app may have.
   public var sessionsPerAppMax = 1000
+  /// Connections that one app, or one process that belongs to none, may have to the daemon's socket. There is room for
+  /// 1024 in all.
+  public var connectionsPerAppMax = 200
   /// Apps and programs that are remembered.
   public var appsMax = 10_000
   /// Bytes of a request's body that are kept with it.
@@ -162,6 +165,7 @@ extension Limits {
   public static let counts: [(key: String, path: any WritableKeyPath<Limits, Int> & Sendable)] = [
     ("running.max", \.runningMax), ("running.per.host.max", \.runningPerHostMax),
     ("transfers.per.app.max", \.transfersPerAppMax), ("sessions.per.app.max", \.sessionsPerAppMax),
+    ("connections.per.app.max", \.connectionsPerAppMax),
     ("staged.bytes.per.app.max", \.stagedBytesPerAppMax), ("launches.per.app.max", \.launchesPerAppMax),
     ("apps.max", \.appsMax), ("request.body.max", \.requestBodyMax), ("request.text.max", \.requestTextMax),
     ("server.errors.max", \.serverErrorsMax),

@@ -74,7 +74,8 @@ final class House: Sendable {
       let front = Front(
         mailbox: mailbox, monitors: Monitors(clocks: { clocks.now() }), chores: chores, gallery: gallery, home: home,
         facts: facts, screen: screen, tickets: tickets)
-      service = try Self.service(front, identity, logger)
+      let doorkeeper = Doorkeeper(identity, seatsMax: settings.limits.connectionsPerAppMax, logger: logger)
+      service = try Self.service(front, doorkeeper, logger)
       let journal = Journal(home: home, logger: logger)
       let performer = Performer(
         front: front, transfers: transfers, launcher: launcher, chores: chores, journal: journal,
@@ -127,11 +128,11 @@ final class House: Sendable {
     sensors.start { [mailbox] in mailbox.post(.started) }  // After their first report.
   }
 
-  private static func service(_ front: Front, _ identity: PeerIdentity, _ logger: Logger) throws -> VarlinkService {
+  private static func service(_ front: Front, _ doorkeeper: Doorkeeper, _ logger: Logger) throws -> VarlinkService {
     let hooks = VarlinkService.Hooks(
-      onConnect: { socket in try identity.peer(of: socket) },
-      onDisconnect: { _, _ in },
-      onTrouble: { error in logger.warning("a client was refused or lost: \(error.detail)") })
+      onConnect: { socket in try doorkeeper.admit(socket) },
+      onDisconnect: { connection, _ in doorkeeper.part(connection.peer(as: Peer.self)) },
+      onTrouble: { error in logger.log(level: error.code == .refused ? .debug : .warning, "\(error.detail)") })
     let service = try VarlinkService(
       .init(vendor: "Nightjar", product: "nightjard", version: Daemon.version, url: ""),
       interfaces: front.interfaces, hooks: hooks)

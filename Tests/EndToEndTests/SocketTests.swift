@@ -36,6 +36,26 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `whoever opens connections without end has so many, and others are served meanwhile`() async throws {
+      try await withHome { home in
+        try await home.start()
+
+        var lines = try (0..<1500).map { _ in try RawLine(to: home.socket) }
+        let served = try await home.run(["status"])
+        try await eventually("all but its share are closed") {
+          lines.removeAll { $0.take() == nil }
+          return lines.count == 200
+        }
+        lines = []
+
+        #expect(served.contains("daemon  "))
+        #expect(home.log.ranges(of: "more are closed").count == 1)
+        try await eventually("its places are free again") {
+          (try? await home.call(ControlInterface.Status.self)) != nil
+        }
+      }
+    }
+
     @Test func `a message without end is cut off`() async throws {
       try await withHome { home in
         try await home.start()

@@ -126,11 +126,20 @@ final class ServiceLoop {
       let connection = VarlinkConnection(
         id: id, peer: try hooks.onConnect(descriptor.number), descriptor: descriptor, mailbox: service.mailbox,
         unsentBytesMax: limits.unsentBytesMax)
-      sessions[id] = try Session(connection, descriptor, self)
-      service.remember(connection)
+      try seat(connection, descriptor)
     } catch {
       hooks.onTrouble(TransportError(.refused, "a client was refused: \(error)"))
     }
+  }
+
+  private func seat(_ connection: VarlinkConnection, _ descriptor: Descriptor) throws(TransportError) {
+    do {
+      sessions[connection.id] = try Session(connection, descriptor, self)
+    } catch {
+      hooks.onDisconnect(connection, error)
+      throw error
+    }
+    service.remember(connection)
   }
 
   private func finish() {

@@ -1,0 +1,85 @@
+import Logging
+import NightjarModel
+import NightjarPlatform
+import Synchronization
+import Varlink
+
+/// Lets clients in, and sees to it that none of them takes the places of all others: an app, with all that it has started,
+/// has so many, and so has every other process.
+final class Doorkeeper: Sendable {
+  private enum Holder: Hashable, CustomStringConvertible {
+    case app(AppID)
+    case process(Int32)
+
+    init(_ peer: Peer) { self = peer.app.map { .app($0) } ?? .process(peer.pid) }
+
+    var description: String {
+      switch self {
+      case .app(let id): "\(id)"
+      case .process(let pid): "process \(pid)"
+      }
+    }
+  }
+
+  /// Why a client has to go.
+  private struct Turned: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private struct Seats {
+    var taken = 0
+    /// Whether the log says already that there are no more.
+    var isKnownFull = false
+  }
+
+  private let identity: PeerIdentity
+  private let seatsMax: Int
+  private let logger: Logger
+  private let seats = Mutex<[Holder: Seats]>([:])
+
+  init(_ identity: PeerIdentity, seatsMax: Int, logger: Logger) {
+    (self.identity, self.seatsMax, self.logger) = (identity, seatsMax, logger)
+  }
+
+  /// Who is at the other end of a socket, who has a place from now on.
+  ///
+  /// - Throws: If the client is not ours, has gone, or has all the places that it may have. Of the last the log tells when
+  ///   it begins, however often the client comes back.
+  func admit(_ socket: CInt) throws -> Peer {
+    let peer: Peer
+    do {
+      peer = try identity.peer(of: socket)
+    } catch {
+      logger.warning("a client was refused: \(error.detail)")
+      throw error
+    }
+    guard !takeSeat(Holder(peer)) else { return peer }
+    throw Turned(description: "process \(peer.pid) has all the connections that it may have")
+  }
+
+  private func takeSeat(_ holder: Holder) -> Bool {
+    let (isFree, isNews) = seats.withLock { seats in
+      var own = seats[holder, default: Seats()]
+      defer { seats[holder] = own }
+      if own.taken < seatsMax {
+        own.taken += 1
+        return (true, false)
+      }
+      defer { own.isKnownFull = true }
+      return (false, !own.isKnownFull)
+    }
+    if isNews { logger.warning("\(holder) has \(seatsMax) connections, which is all it may have: more are closed") }
+    return isFree
+  }
+
+  /// A client that was let in has gone.
+  func part(_ peer: Peer) {
+    let holder = Holder(peer)
+    seats.withLock { seats in
+      guard var own = seats[holder] else { return }
+      own.taken -= 1
+      if own.taken < seatsMax / 2 { own.isKnownFull = false }
+      seats[holder] = own.taken == 0 ? nil : own
+    }
+  }
+}
