@@ -74,6 +74,7 @@ extension Supervisor {
     guard var app = apps[id] else { return }
     guard let errand = app.wakes.errand, errand.number == number, errand.isTold else {
       if fetches.answeredLate(number, by: id, outcome, at: now, wall: moment.wall, into: &turn) {
+        withdrawErrand(of: id, into: &turn)
         plan.isDisturbed = true
         turn.deeds.append(.note(id, "says of a fetch that was over already: \(outcome.rawValue)"))
       }
@@ -187,6 +188,18 @@ extension Supervisor {
     for ticket in errand.tickets { turn.deeds.append(.answer(ticket, .refused(refusal))) }
     errand.tickets = []
     end(errand, .failed, of: &app, isCharged: !app.wasEndedByOthers, at: now, into: &turn)
+  }
+
+  /// The app was to be told to run a task that it has taken back meanwhile, or asked for differently: it is not.
+  mutating func withdrawErrand(of id: AppID, into turn: inout Turn) {
+    guard let errand = apps[id]?.wakes.errand, !errand.isTold, let request = errand.request,
+      fetches.request(request.identifier, of: id) != request
+    else { return }
+    let refusal = Refusal.fetchRefused(id, code: "noSuchRequest", reason: "it has taken its request back meanwhile")
+    for ticket in errand.tickets { turn.deeds.append(.answer(ticket, .refused(refusal))) }
+    apps[id]?.wakes.errand = nil
+    fetches.withdrawn(errand, into: &turn)
+    touch(id, into: &turn)
   }
 
   /// The app is never told: whoever waits hears why.

@@ -40,14 +40,15 @@ extension Supervisor {
       throw .invalid(field: "identifier", reason: "an identifier has 1 to 512 bytes")
     }
     try fetches.submit(request, by: app.id, into: &turn)
+    withdrawErrand(of: app.id, into: &turn)
     plan.isDisturbed = true
     touch(app.id, into: &turn)
   }
 
+  /// An app takes a request back, or all. What it is at goes on, and is not run again after a crash.
   mutating func cancelRequests(_ identifier: String?, of app: AppID, into turn: inout Turn) {
-    for request in fetches.pending(of: app) where identifier == nil || request.identifier == identifier {
-      fetches.remove(request.identifier, of: app, into: &turn)
-    }
+    fetches.cancel(identifier, of: app, into: &turn)
+    withdrawErrand(of: app, into: &turn)
     plan.isDisturbed = true
     touch(app, into: &turn)
   }

@@ -44,6 +44,9 @@ struct Watch: Sendable {
   /// world's milliseconds.
   var errands: Set<Int64> = []
   var refreshed: [AppID: Int64] = [:]
+  /// The numbers of all tasks of which apps were to be told, and the requests that apps have taken back.
+  var tasksTold: Set<Int64> = []
+  var takenBack: Set<RequestRecord.ID> = []
   /// Apps that were killed since faults ended.
   var kills = 0
 
@@ -59,9 +62,11 @@ struct Watch: Sendable {
     case .acknowledge(let numbers): acknowledged.formUnion(numbers)
     case .reportDamage(let number): acknowledged.insert(number)
     case .closeSession(let name, _): closing.insert(SessionID(app: app, identifier: name))
+    case .cancelRequests(let name):
+      for name in name.map({ [$0] }) ?? ["clean", "refresh"] { takenBack.insert(.init(app: app, identifier: name)) }
     case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .decide,
       .finishEvents, .entered, .beginTask, .endTask, .show, .ignoreSnapshot, .schedule, .cancelNotices, .listNotices,
-      .setBadge, .takeNotice, .setFetchInterval, .finishFetch, .submit, .cancelRequests, .listRequests, .finishTask:
+      .setBadge, .takeNotice, .setFetchInterval, .finishFetch, .submit, .listRequests, .finishTask:
       break
     }
   }

@@ -61,7 +61,9 @@ extension World {
     if case .asked(let asked) = message { checkAsked(asked, on: id) }
     switch message {
     case .performFetch(let number, _): checkErrand(number, isFetch: true, on: id)
-    case .performTask(let number, let kind, _, _): checkErrand(number, isFetch: kind == .refresh, on: id)
+    case .performTask(let number, let kind, _, _):
+      watch.tasksTold.insert(number)
+      checkErrand(number, isFetch: kind == .refresh, on: id)
     default: break
     }
     if let process = processes.first(where: { $0.connection == id }), process.isFrozen {

@@ -93,6 +93,17 @@ extension World {
     return passed < floor ? "\(passed) after the last time, where \(floor) have to pass" : nil
   }
 
+  /// No task that an app has asked for is forgotten before the app was told of it, unless the app has taken it back. Called
+  /// before the commit of a turn of one event: of several, one may ask for it and another take it back.
+  mutating func checkRequests(_ changes: Changes) {
+    for (id, record) in changes.requests.sorted(by: { $0.key < $1.key }) where record == nil {
+      let isTakenBack = watch.takenBack.remove(id) != nil
+      guard isLone, !isTakenBack, let row = disk.requests[id], changes.apps[id.app] != .some(nil) else { continue }
+      guard row.errand.map(watch.tasksTold.contains) != true else { continue }
+      fail("the task '\(id.identifier)' of \(id.app) is forgotten: \(row)")
+    }
+  }
+
   /// An app is told of an errand once, and of one at a time.
   mutating func checkErrand(_ number: Int64, isFetch: Bool, on id: ConnectionID) {
     guard let index = processes.firstIndex(where: { $0.connection == id }) else { return }

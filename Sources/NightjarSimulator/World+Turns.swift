@@ -104,6 +104,7 @@ extension World {
     checkRemovals(changes)
     checkNotices(changes)
     checkDecisions(changes)
+    checkRequests(changes)
     if let complaint = disk.commit(changes, supervisor!.ledger) { fail(complaint) }
     checkRows(changes)
   }

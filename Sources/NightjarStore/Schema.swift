@@ -197,7 +197,7 @@ enum Schema {
       state BLOB NOT NULL
     ) STRICT;
 
-    -- The tasks that apps have asked for and that have not begun.
+    -- The tasks that apps have asked for and that have not come to their end.
     CREATE TABLE request (
       app TEXT NOT NULL,
       canonical TEXT NOT NULL, -- as a session's
@@ -206,6 +206,7 @@ enum Schema {
       earliest_begin INTEGER, -- on the wall clock
       needs_network INTEGER NOT NULL,
       needs_power INTEGER NOT NULL,
+      errand INTEGER, -- the number under which it was run last
       PRIMARY KEY (app, canonical)
     ) STRICT, WITHOUT ROWID;
 

@@ -68,7 +68,7 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
-  /// Takes a request back, or all that are pending. What has begun goes on.
+  /// Takes a request back, or all. What has begun goes on, and is not run again should the daemon not live to see its end.
   public enum CancelRequests: WireMethod {
     public static let name = "dev.nightjar.App.CancelRequests"
 
@@ -98,7 +98,8 @@ extension AppInterface {
   }
 
   /// The work of a task is done, or given up. The app may be suspended at once, and what it shows by then is kept as its
-  /// snapshot. A second answer changes nothing.
+  /// snapshot. A second answer changes nothing. A task that a daemon did not live to see the end of is run again, unless the app
+  /// calls this before that.
   public enum FinishTask: WireMethod {
     public static let name = "dev.nightjar.App.FinishTask"
 

@@ -168,6 +168,63 @@ import Testing
     #expect(late == [farm])
   }
 
+  @Test func `is not pending while it runs, and is run again if the daemon does not live to see its end`() {
+    var (bench, client) = Bench.withTaskUnderWay()
+
+    let meanwhile = bench.ask(.listRequests, as: client)
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
+    bench.attach(client)
+    bench.stand()
+    let after = bench.ask(.listRequests, as: client)
+    let again = bench.pass(.minutes(16)).messages
+
+    #expect(meanwhile == .requests([]))
+    #expect(after == .requests([Bench.clean]))
+    #expect(again == [.performTask(number: 2, kind: .processing, identifier: "clean", remaining: .minutes(10))])
+  }
+
+  @Test func `is not run again if the app tells a later daemon that it is done`() {
+    var (bench, client) = Bench.withTaskUnderWay()
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
+    bench.attach(client)
+
+    bench.ask(.finishTask(1, success: true), as: client)
+
+    #expect(bench.rows.memory.requests == [])
+    #expect(bench.pass(.hours(1)).messages == [])
+  }
+
+  @Test func `asked for anew while it runs is pending, and outlives the end of the one that runs`() {
+    var (bench, client) = Bench.withTaskUnderWay()
+    var next = Bench.clean
+    next.earliestBegin = Timestamp(seconds: bench.wall.seconds + 86_400)
+
+    bench.ask(.submit(next), as: client)
+    let meanwhile = bench.ask(.listRequests, as: client)
+    bench.ask(.finishTask(1, success: true), as: client)
+
+    #expect(meanwhile == .requests([next]))
+    #expect(bench.rows.memory.requests == [RequestRecord(app: farm, request: next)])
+  }
+
+  @Test(arguments: [false, true])
+  func `taken back before the app was told of it is not run`(isReplaced: Bool) {
+    var (bench, client) = Bench.withRefreshableAppInForeground()
+    bench.ask(.submit(Bench.clean), as: client)
+    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+    let launches = bench.pass(.minutes(16)).launches
+    var later = Bench.clean
+    later.earliestBegin = Timestamp(seconds: bench.wall.seconds + 86_400)
+
+    bench.ask(isReplaced ? .submit(later) : .cancelRequests("clean"), as: client)
+    _ = bench.attachInBackground(life: 2, connection: 2)
+
+    #expect(launches.map(\.life) == [2])
+    #expect(bench.deeds.messages.contains { if case .performTask = $0 { true } else { false } } == false)
+    #expect(bench.rows.memory.requests.map(\.request) == (isReplaced ? [later] : []))
+    #expect(bench.rows.memory.decisions.last?.outcome == .failed)
+  }
+
   @Test func `is warned five seconds before its end, and then suspended`() {
     var (bench, client) = Bench.withRefreshableAppInForeground()
     bench.ask(.submit(BackgroundRequest(identifier: "clean", kind: .processing)), as: client)
@@ -183,6 +240,17 @@ import Testing
 }
 
 extension Bench {
+  static let clean = BackgroundRequest(identifier: "clean", kind: .processing)
+
+  /// The app was told to run a task that it had asked for, as number 1.
+  static func withTaskUnderWay() -> (Bench, Client) {
+    var (bench, client) = withRefreshableAppInForeground()
+    bench.ask(.submit(clean), as: client)
+    bench.leaveAndRest(client)
+    bench.pass(.minutes(16))
+    return (bench, client)
+  }
+
   /// The app that answers `newData` to every fetch at once, was used once, and stands still.
   static func withWishfulApp(interval: Duration = .zero) -> Bench {
     var (bench, client) = withRefreshableAppInForeground()

@@ -149,6 +149,7 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
         earliest_begin INTEGER, -- on the wall clock
         needs_network INTEGER NOT NULL,
         needs_power INTEGER NOT NULL,
+        errand INTEGER, -- the number under which it was run last
         PRIMARY KEY (app, canonical)
       ) STRICT, WITHOUT ROWID;
       CREATE TABLE scheduled_notice (

@@ -1,7 +1,8 @@
 import NightjarModel
 
 /// What an app is woken to do, rather than to hear: to refresh its content, or to run a task that it has asked for. It has
-/// one at a time, which is never written down: after a crash it has failed, and the rule decides anew.
+/// one at a time, which is never written down: after a crash it has failed, and the rule decides anew. The request of a task
+/// is, until the task has ended.
 struct Errand: Sendable {
   enum Stage: Hashable, Sendable {
     /// The app is brought up, and has to be told by then.

@@ -66,7 +66,8 @@ extension FetchRecord.Counts {
   }
 }
 
-/// A task that an app has asked for, with the app. It stays until it has begun or was cancelled, over reboots.
+/// A task that an app has asked for, with the app. It stays until it has come to its end or was cancelled, over reboots: one
+/// that a crash of the daemon has cut short is run again.
 public struct RequestRecord: Hashable, Sendable {
   /// Names it: an app has one request of an identifier.
   public struct ID: Hashable, Comparable, Sendable {
@@ -85,9 +86,14 @@ public struct RequestRecord: Hashable, Sendable {
   public var app: AppID
   /// What it has asked for.
   public var request: BackgroundRequest
+  /// The number of the errand that has run it last; nil if none has. It is no longer pending while that goes on, and gone
+  /// when the app says under this number that it is done, even to a later daemon.
+  public var errand: Int64?
 
   /// A request of an app.
-  public init(app: AppID, request: BackgroundRequest) { (self.app, self.request) = (app, request) }
+  public init(app: AppID, request: BackgroundRequest, errand: Int64? = nil) {
+    (self.app, self.request, self.errand) = (app, request, errand)
+  }
 
   /// Its name.
   public var id: ID { ID(app: app, identifier: request.identifier) }

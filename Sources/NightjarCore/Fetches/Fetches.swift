@@ -7,7 +7,9 @@ struct Fetches: Sendable {
   private let limits: Limits
   /// Of apps that have ever asked for fetches, or had one.
   private(set) var records: [AppID: FetchRecord] = [:]
-  private var requests: [AppID: OrderedIndex<String, BackgroundRequest>] = [:]
+  private var requests: [AppID: OrderedIndex<String, RequestRecord>] = [:]
+  /// The errands that apps were told of and are at.
+  private var underWay: [AppID: Int64] = [:]
   private(set) var decisions = OrderedIndex<Int64, FetchDecision>()
   private var decisionsOf: [AppID: OrderedIndex<Int64, Void>] = [:]
   /// Errands of apps that may still be answered, though they were given up: fetches that were late, and those of an
@@ -20,10 +22,13 @@ struct Fetches: Sendable {
 
   func record(of app: AppID) -> FetchRecord { records[app] ?? FetchRecord(app: app) }
 
-  /// What an app has asked for and what has not begun, by identifier.
-  func pending(of app: AppID) -> [BackgroundRequest] { requests[app]?.values ?? [] }
+  /// What an app has asked for and is not at just now, by identifier.
+  func pending(of app: AppID) -> [BackgroundRequest] {
+    let errand = underWay[app]
+    return (requests[app]?.values ?? []).filter { $0.errand == nil || $0.errand != errand }.map(\.request)
+  }
 
-  func request(_ identifier: String, of app: AppID) -> BackgroundRequest? { requests[app]?[identifier] }
+  func request(_ identifier: String, of app: AppID) -> BackgroundRequest? { requests[app]?[identifier]?.request }
 
   mutating func restore(_ record: FetchRecord) {
     records[record.app] = record
@@ -31,7 +36,7 @@ struct Fetches: Sendable {
   }
 
   mutating func restore(_ record: RequestRecord) {
-    requests[record.app, default: .init()][record.request.identifier] = record.request
+    requests[record.app, default: .init()][record.request.identifier] = record
   }
 
   mutating func restore(_ decision: FetchDecision) {
@@ -59,12 +64,12 @@ struct Fetches: Sendable {
 
   /// Forgets an app.
   mutating func forget(_ app: AppID, into turn: inout Turn) {
-    for request in pending(of: app) { remove(request.identifier, of: app, into: &turn) }
+    cancel(nil, of: app, into: &turn)
     for (number, _) in decisionsOf.removeValue(forKey: app)?.entries(after: nil, limit: .max) ?? [] {
       decisions[number] = nil
       turn.changes.removeDecision(number)
     }
-    givenUp[app] = nil
+    (givenUp[app], underWay[app]) = (nil, nil)
     if records.removeValue(forKey: app) != nil { turn.changes.removeFetches(of: app) }
   }
 
@@ -76,15 +81,40 @@ struct Fetches: Sendable {
     guard others.count < max else {
       throw .limitReached(what: "pending \(request.kind.rawValue) requests of one app", limit: max)
     }
-    requests[app, default: .init()][request.identifier] = request
-    turn.changes.keep(RequestRecord(app: app, request: request))
+    keep(RequestRecord(app: app, request: request), into: &turn)
   }
 
-  mutating func remove(_ identifier: String, of app: AppID, into turn: inout Turn) {
-    guard requests[app]?[identifier] != nil else { return }
-    requests[app]?[identifier] = nil
-    if requests[app]?.isEmpty == true { requests[app] = nil }
-    turn.changes.removeRequest(RequestRecord.ID(app: app, identifier: identifier))
+  /// Takes a request back, or all of an app; one that the app is at is not run again.
+  mutating func cancel(_ identifier: String?, of app: AppID, into turn: inout Turn) {
+    for record in requests[app]?.values ?? [] where identifier == nil || record.request.identifier == identifier {
+      remove(record.id, into: &turn)
+    }
+  }
+
+  private mutating func keep(_ record: RequestRecord, into turn: inout Turn) {
+    requests[record.app, default: .init()][record.request.identifier] = record
+    turn.changes.keep(record)
+  }
+
+  private mutating func remove(_ id: RequestRecord.ID, into turn: inout Turn) {
+    requests[id.app]?[id.identifier] = nil
+    if requests[id.app]?.isEmpty == true { requests[id.app] = nil }
+    turn.changes.removeRequest(id)
+  }
+
+  /// The app is at what it has asked for: that is pending no more, and stays until its end.
+  private mutating func begin(_ request: BackgroundRequest, by errand: Int64, of app: AppID, into turn: inout Turn) {
+    guard var record = requests[app]?[request.identifier] else { return }
+    record.errand = errand
+    keep(record, into: &turn)
+  }
+
+  /// What an errand has run is over, unless the app has asked for it anew meanwhile. False if it has run nothing that is
+  /// still there.
+  private mutating func complete(_ errand: Int64, of app: AppID, into turn: inout Turn) -> Bool {
+    guard let record = requests[app]?.values.first(where: { $0.errand == errand }) else { return false }
+    remove(record.id, into: &turn)
+    return true
   }
 
   // MARK: Decisions
@@ -118,7 +148,8 @@ struct Fetches: Sendable {
   /// An app was told of a fetch, or of a task.
   mutating func began(_ errand: Errand, at now: Age, wall: Timestamp, into turn: inout Turn) {
     let app = errand.wake.app
-    if let request = errand.request { remove(request.identifier, of: app, into: &turn) }
+    underWay[app] = errand.number
+    if let request = errand.request { begin(request, by: errand.number, of: app, into: &turn) }
     guard errand.request?.kind != .processing else { return }
     var record = record(of: app)
     (record.open, record.lastBegin, record.begunAt) = (errand.number, wall, now)
@@ -133,6 +164,8 @@ struct Fetches: Sendable {
   ) {
     let app = errand.wake.app
     if outcome == .late { givenUp[app] = errand.number }
+    underWay[app] = nil
+    _ = complete(errand.number, of: app, into: &turn)
     settle(errand.decision, outcome, into: &turn)
     var record = record(of: app)
     if errand.request?.kind != .processing, errand.isTold {
@@ -155,6 +188,9 @@ struct Fetches: Sendable {
     keep(record, into: &turn)
   }
 
+  /// It was taken back before the app was told of it, and is nobody's failure.
+  mutating func withdrawn(_ errand: Errand, into turn: inout Turn) { settle(errand.decision, .failed, into: &turn) }
+
   private mutating func settle(_ decision: Int64, _ outcome: FetchOutcome, into turn: inout Turn) {
     guard var decision = decisions[decision] else { return }
     decision.outcome = outcome
@@ -172,11 +208,13 @@ struct Fetches: Sendable {
     keep(record, into: &turn)
   }
 
-  /// The answer to an errand that was given up has come after all. False for any other number.
+  /// The answer to an errand that was given up has come after all: what it has run is not run again. False for any other
+  /// number.
   mutating func answeredLate(
     _ number: Int64, by app: AppID, _ outcome: FetchOutcome, at now: Age, wall: Timestamp, into turn: inout Turn
   ) -> Bool {
-    guard givenUp[app] == number else { return false }
+    let isCompleted = complete(number, of: app, into: &turn)
+    guard givenUp[app] == number else { return isCompleted }
     givenUp[app] = nil
     guard outcome == .newData || outcome == .noData else { return true }
     var record = record(of: app)

@@ -3,11 +3,11 @@ import GRDB
 import NightjarCore
 import NightjarModel
 
-/// The tasks that apps have asked for and that have not begun. Their identifiers are what apps chose, and compared as those of
+/// The tasks that apps have asked for and that have not come to their end. Their identifiers are what apps chose, and compared as those of
 /// sessions are: see ``SessionTable``.
 enum RequestTable {
-  private static let names = "app, identifier, kind, earliest_begin, needs_network, needs_power"
-  private static let upsert = "INSERT OR REPLACE INTO request (\(names), canonical) VALUES (?, ?, ?, ?, ?, ?, ?)"
+  private static let names = "app, identifier, kind, earliest_begin, needs_network, needs_power, errand"
+  private static let upsert = "INSERT OR REPLACE INTO request (\(names), canonical) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
   private static let delete = "DELETE FROM request WHERE app = ? AND canonical = ?"
   private static let select = "SELECT \(names) FROM request ORDER BY app, canonical"
 
@@ -32,7 +32,7 @@ enum RequestTable {
       let request = BackgroundRequest(
         identifier: identifier, kind: try row.word(), earliestBegin: try row.timestampIfAny(),
         needsNetwork: try row.flag(), needsPower: try row.flag())
-      return RequestRecord(app: app, request: request)
+      return RequestRecord(app: app, request: request, errand: try row.integerIfAny())
     } keep: {
       $0.requests.append($1)
     }
@@ -45,6 +45,7 @@ enum RequestTable {
     row.add(record.request.earliestBegin?.nanoseconds)
     row.add(record.request.needsNetwork)
     row.add(record.request.needsPower)
+    row.add(record.errand)
     row.add(record.request.identifier.precomposedStringWithCanonicalMapping)
   }
 }

@@ -161,7 +161,8 @@ struct Walk {
   }
 
   private mutating func changeRequest(_ changes: inout Changes) {
-    let record = RequestRecord(app: dice.app(), request: dice.backgroundRequest())
+    let errand = dice.flag() ? dice.number() : nil
+    let record = RequestRecord(app: dice.app(), request: dice.backgroundRequest(), errand: errand)
     if dice.chance(oneIn: 3) {
       requests[record.id] = nil
       return changes.removeRequest(record.id)
