@@ -170,7 +170,7 @@ extension Supervisor {
   }
 
   private func until(_ app: App, at now: Age) -> Age? {
-    let times = [app.record.notBefore, fetches.record(of: app.id).notBefore].compactMap { $0 }
+    let times = [app.record.notBefore, fetches.record(of: app.id).tasksNotBefore].compactMap { $0 }
     return times.max().flatMap { $0 > now ? $0 : nil }
   }
 

@@ -164,6 +164,8 @@ enum Schema {
       late INTEGER NOT NULL,
       failures INTEGER NOT NULL, -- in a row
       not_before INTEGER,
+      task_failures INTEGER NOT NULL, -- the same of its processing tasks
+      tasks_not_before INTEGER,
       wall INTEGER NOT NULL, -- what all of them have cost, as are the next four
       cpu INTEGER NOT NULL,
       received INTEGER NOT NULL,

@@ -225,6 +225,23 @@ import Testing
     #expect(bench.rows.memory.decisions.last?.outcome == .failed)
   }
 
+  @Test func `that fails keeps the app's tasks waiting and not its fetches, until one succeeds`() {
+    var (bench, client) = Bench.withTaskUnderWay()
+    bench.ask(.finishTask(1, success: false), as: client)
+    let failed = bench.rows.memory.fetches[0]
+    bench.stand()
+
+    bench.ask(.submit(Bench.clean), as: client)
+    let early = bench.pass(.minutes(11)).messages
+    bench.pass(.minutes(5))
+    bench.ask(.finishTask(2, success: true), as: client)
+
+    #expect((failed.failures, failed.notBefore) == (0, nil))
+    #expect(failed.taskFailures == 1 && failed.tasksNotBefore != nil)
+    #expect(early == [])
+    #expect((bench.rows.memory.fetches[0].taskFailures, bench.rows.memory.fetches[0].tasksNotBefore) == (0, nil))
+  }
+
   @Test func `is warned five seconds before its end, and then suspended`() {
     var (bench, client) = Bench.withRefreshableAppInForeground()
     bench.ask(.submit(BackgroundRequest(identifier: "clean", kind: .processing)), as: client)

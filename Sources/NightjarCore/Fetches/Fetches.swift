@@ -168,24 +168,41 @@ struct Fetches: Sendable {
     _ = complete(errand.number, of: app, into: &turn)
     settle(errand.decision, outcome, into: &turn)
     var record = record(of: app)
-    if errand.request?.kind != .processing, errand.isTold {
-      (record.open, record.lastOutcome, record.lastDuration) = (nil, outcome, wall)
-      record.counts.add(outcome)
-    }
-    switch outcome {
-    case .newData, .noData:
-      guard errand.request?.kind != .processing else { return }
-      (record.failures, record.notBefore) = (0, nil)
-      if errand.request == nil { record.learn(isNew: outcome == .newData, at: circumstances.now) }
-      (record.lastFresh, record.freshAt) = (time, circumstances.now)
-    case .failed, .late:
-      if isCharged { record.failures += 1 }
-      guard isCharged || !errand.isTold else { break }
-      let delay = limits.fetchRetry.delay(
-        afterFailures: max(record.failures, 1), entropy: circumstances.entropy)
-      record.notBefore = circumstances.now + delay
+    if errand.request?.kind == .processing {
+      count(outcome, of: errand, isCharged, circumstances, &record.taskFailures, &record.tasksNotBefore)
+    } else {
+      count(outcome, of: errand, isCharged, circumstances, &record.failures, &record.notBefore)
+      if errand.isTold { fetched(errand, outcome, after: wall, &record, at: circumstances.now, time) }
     }
     keep(record, into: &turn)
+  }
+
+  /// What an end means for the next of its kind: success forgives what was before, and after a failure the app is left alone.
+  private func count(
+    _ outcome: FetchOutcome, of errand: Errand, _ isCharged: Bool, _ circumstances: Circumstances,
+    _ failures: inout Int, _ notBefore: inout Age?
+  ) {
+    switch outcome {
+    case .newData, .noData:
+      (failures, notBefore) = (0, nil)
+    case .failed, .late:
+      if isCharged { failures += 1 }
+      guard isCharged || !errand.isTold else { return }
+      let delay = limits.fetchRetry.delay(afterFailures: max(failures, 1), entropy: circumstances.entropy)
+      notBefore = circumstances.now + delay
+    }
+  }
+
+  /// What a fetch that the app was told of means for the app's content.
+  private func fetched(
+    _ errand: Errand, _ outcome: FetchOutcome, after wall: Duration, _ record: inout FetchRecord, at now: Age,
+    _ time: Timestamp
+  ) {
+    (record.open, record.lastOutcome, record.lastDuration) = (nil, outcome, wall)
+    record.counts.add(outcome)
+    guard outcome == .newData || outcome == .noData else { return }
+    if errand.request == nil { record.learn(isNew: outcome == .newData, at: now) }
+    (record.lastFresh, record.freshAt) = (time, now)
   }
 
   /// It was taken back before the app was told of it, and is nobody's failure.
@@ -233,8 +250,9 @@ struct Fetches: Sendable {
 
   /// The network is back: what failed for want of it may try again.
   mutating func endBackOffs(into turn: inout Turn) {
-    for var record in records.values.filter({ $0.notBefore != nil }).sorted(by: { $0.app < $1.app }) {
-      record.notBefore = nil
+    let waiting = records.values.filter { $0.notBefore != nil || $0.tasksNotBefore != nil }
+    for var record in waiting.sorted(by: { $0.app < $1.app }) {
+      (record.notBefore, record.tasksNotBefore) = (nil, nil)
       keep(record, into: &turn)
     }
   }

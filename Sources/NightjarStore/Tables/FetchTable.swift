@@ -6,8 +6,8 @@ import NightjarModel
 enum FetchTable {
   private static let names =
     "app, interval, open, last_begin, begun_at, last_fresh, fresh_at, last_outcome, last_duration, new_data, no_data,"
-    + " failed, late, failures, not_before, wall, cpu, received, sent, joules, changes, hours,"
-    + " observations"
+    + " failed, late, failures, not_before, task_failures, tasks_not_before, wall, cpu, received, sent, joules, changes,"
+    + " hours, observations"
   private static let places = Array(repeating: "?", count: names.split(separator: ",").count).joined(separator: ", ")
   private static let upsert = "INSERT OR REPLACE INTO fetch (\(names)) VALUES (\(places))"
   private static let delete = "DELETE FROM fetch WHERE app = ?"
@@ -49,6 +49,8 @@ enum FetchTable {
     row.add(record.counts.late)
     row.add(record.failures)
     row.add(record.notBefore)
+    row.add(record.taskFailures)
+    row.add(record.tasksNotBefore)
     row.add(record.cost)
     row.add(record.updates.changes)
     row.add(record.updates.hours)
@@ -67,6 +69,7 @@ enum FetchTable {
     (record.counts.failed, record.counts.late) = (try row.count(), try row.count())
     record.failures = try row.count()
     record.notBefore = try row.ageIfAny()
+    (record.taskFailures, record.tasksNotBefore) = (try row.count(), try row.ageIfAny())
     record.cost = try row.cost()
     let (changes, hours, observations) = (try row.real(), try row.real(), try row.real())
     guard let updates = UpdateRate(changes: changes, hours: hours, observations: observations) else {

@@ -159,6 +159,7 @@ extension Dice {
     (record.counts.newData, record.counts.noData) = (count(), count())
     (record.counts.failed, record.counts.late) = (count(), count())
     (record.failures, record.notBefore, record.cost) = (count(), maybeAge(), fetchCost())
+    (record.taskFailures, record.tasksNotBefore) = (count(), maybeAge())
     record.updates = UpdateRate(changes: Double(count()), hours: Double(count()) + 1, observations: Double(count()))!
     return record
   }
