@@ -76,7 +76,7 @@ extension Supervisor {
       if fetches.answeredLate(number, by: id, outcome, at: now, wall: moment.wall, into: &turn) {
         withdrawErrand(of: id, into: &turn)
         plan.isDisturbed = true
-        turn.deeds.append(.note(id, "says of a fetch that was over already: \(outcome.rawValue)"))
+        turn.deeds.append(.note(id, "says of something that was over already: \(outcome.rawValue)"))
       }
       return
     }

@@ -69,6 +69,25 @@ import Testing
     #expect(stale == nil && bench.rows.memory.fetches.first?.freshAt != nil)
   }
 
+  @Test(arguments: [BackgroundRequest.Kind.processing, .refresh], [false, true])
+  func `does not, if it was a task, tell how often content changes`(kind: BackgroundRequest.Kind, isRestarted: Bool) {
+    var (bench, client) = Bench.withSuspendedApp()
+    bench.fetch()
+    bench.ask(.finishFetch(1, .newData), as: client)
+    bench.stand()
+    bench.ask(.submit(BackgroundRequest(identifier: "task", kind: kind)), as: client)
+    bench.order(.fetchNow(farm, request: "task"))
+    let before = bench.rows.memory.fetches[0]
+
+    if isRestarted { bench.restart(adopting: [(farm, life: 1, pid: client.pid)]) }
+    bench.pass(isRestarted ? .seconds(5) : .minutes(11))
+    bench.ask(.finishTask(2, success: true), as: client)
+
+    let after = bench.rows.memory.fetches[0]
+    #expect(after.updates == before.updates)
+    #expect((after.freshAt != before.freshAt) == (kind == .refresh))
+  }
+
   @Test func `keeps what the app shows by then as its snapshot`() {
     var (bench, client) = Bench.withSuspendedApp()
     bench.fetch()

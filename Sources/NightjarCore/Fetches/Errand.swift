@@ -11,6 +11,16 @@ struct Errand: Sendable {
     case told(at: Age, by: Age)
   }
 
+  /// What kind of work it is.
+  enum Kind: Hashable, Sendable {
+    /// To refresh the app's content, by the app's interval or a person's order.
+    case fetch
+    /// The same, for a task that the app has asked for.
+    case refresh
+    /// A task of upkeep.
+    case processing
+  }
+
   /// What the app is told, under the number that it answers.
   let wake: Wake
   /// The decision that it follows from.
@@ -46,6 +56,14 @@ struct Errand: Sendable {
   /// The task that is run; nil for a fetch.
   var request: BackgroundRequest? {
     if case .task(let request) = wake.reason { request } else { nil }
+  }
+
+  var kind: Kind {
+    switch request?.kind {
+    case nil: .fetch
+    case .refresh: .refresh
+    case .processing: .processing
+    }
   }
 
   var isTold: Bool {

@@ -14,7 +14,12 @@ struct Fetches: Sendable {
   private var decisionsOf: [AppID: OrderedIndex<Int64, Void>] = [:]
   /// Errands of apps that may still be answered, though they were given up: fetches that were late, and those of an
   /// earlier daemon.
-  private var givenUp: [AppID: Int64] = [:]
+  private var givenUp: [AppID: GivenUp] = [:]
+
+  private struct GivenUp: Sendable {
+    var number: Int64
+    var kind: Errand.Kind
+  }
 
   init(limits: Limits) { self.limits = limits }
 
@@ -32,14 +37,16 @@ struct Fetches: Sendable {
 
   mutating func restore(_ record: FetchRecord) {
     records[record.app] = record
-    givenUp[record.app] = record.open
+    givenUp[record.app] = record.open.map { GivenUp(number: $0, kind: .fetch) }
   }
 
   mutating func restore(_ record: RequestRecord) {
     requests[record.app, default: .init()][record.request.identifier] = record
   }
 
+  /// After the record of its app: the decision that was under way says whether that was a fetch or a task.
   mutating func restore(_ decision: FetchDecision) {
+    if decision.isOpen, decision.request != nil { givenUp[decision.app]?.kind = .refresh }
     decisions[decision.number] = decision
     decisionsOf[decision.app, default: .init()][decision.number] = ()
   }
@@ -150,7 +157,7 @@ struct Fetches: Sendable {
     let app = errand.wake.app
     underWay[app] = errand.number
     if let request = errand.request { begin(request, by: errand.number, of: app, into: &turn) }
-    guard errand.request?.kind != .processing else { return }
+    guard errand.kind != .processing else { return }
     var record = record(of: app)
     (record.open, record.lastBegin, record.begunAt) = (errand.number, wall, now)
     givenUp[app] = nil
@@ -163,12 +170,12 @@ struct Fetches: Sendable {
     at time: Timestamp, into turn: inout Turn
   ) {
     let app = errand.wake.app
-    if outcome == .late { givenUp[app] = errand.number }
+    if outcome == .late { givenUp[app] = GivenUp(number: errand.number, kind: errand.kind) }
     underWay[app] = nil
     _ = complete(errand.number, of: app, into: &turn)
     settle(errand.decision, outcome, into: &turn)
     var record = record(of: app)
-    if errand.request?.kind == .processing {
+    if errand.kind == .processing {
       count(outcome, of: errand, isCharged, circumstances, &record.taskFailures, &record.tasksNotBefore)
     } else {
       count(outcome, of: errand, isCharged, circumstances, &record.failures, &record.notBefore)
@@ -201,7 +208,15 @@ struct Fetches: Sendable {
     (record.open, record.lastOutcome, record.lastDuration) = (nil, outcome, wall)
     record.counts.add(outcome)
     guard outcome == .newData || outcome == .noData else { return }
-    if errand.request == nil { record.learn(isNew: outcome == .newData, at: now) }
+    refresh(&record, by: errand.kind, outcome, at: now, time)
+  }
+
+  /// An app's content was brought up to date. Of how often it changes only fetches tell: whether a task has found anything new
+  /// it does not say.
+  private func refresh(
+    _ record: inout FetchRecord, by kind: Errand.Kind, _ outcome: FetchOutcome, at now: Age, _ time: Timestamp
+  ) {
+    if kind == .fetch { record.learn(isNew: outcome == .newData, at: now) }
     (record.lastFresh, record.freshAt) = (time, now)
   }
 
@@ -231,12 +246,11 @@ struct Fetches: Sendable {
     _ number: Int64, by app: AppID, _ outcome: FetchOutcome, at now: Age, wall: Timestamp, into turn: inout Turn
   ) -> Bool {
     let isCompleted = complete(number, of: app, into: &turn)
-    guard givenUp[app] == number else { return isCompleted }
+    guard let errand = givenUp[app], errand.number == number else { return isCompleted }
     givenUp[app] = nil
-    guard outcome == .newData || outcome == .noData else { return true }
+    guard errand.kind != .processing, outcome == .newData || outcome == .noData else { return true }
     var record = record(of: app)
-    record.learn(isNew: outcome == .newData, at: now)
-    (record.lastFresh, record.freshAt) = (wall, now)
+    refresh(&record, by: errand.kind, outcome, at: now, wall)
     keep(record, into: &turn)
     return true
   }
