@@ -122,7 +122,7 @@ extension Supervisor {
     app.bill = nil
     let cost = cost(of: bill, reading)
     fetches.charge(cost, for: bill.errand, into: &turn)
-    spend(cost, into: &turn)
+    if bill.errand.kind != .processing { spend(cost, into: &turn) }
     turn.touchedApps.append(app.id)
     for ticket in bill.errand.tickets { turn.deeds.append(.answer(ticket, .fetched(bill.outcome, cost))) }
   }
@@ -136,22 +136,24 @@ extension Supervisor {
       cost.received += max(after.received - before.received, 0)
       cost.sent += max(after.sent - before.sent, 0)
     }
-    cost.joules = joules(of: cost, isJoined: fetches.decisions[errand.decision]?.verdict == .joins)
+    cost.joules = joules(of: cost, errand.kind, isJoined: fetches.decisions[errand.decision]?.verdict == .joins)
     return cost
   }
 
   /// What the radio has taken for it, as far as that can be estimated: one that moved no bytes was not asked. A fetch that has
-  /// joined others finds it awake.
-  private func joules(of cost: FetchCost, isJoined: Bool) -> Double {
+  /// joined others finds it awake. The minutes of a task are not spent on the network, as the seconds of a fetch are: it is
+  /// charged for as long as its bytes take.
+  private func joules(of cost: FetchCost, _ kind: Errand.Kind, isJoined: Bool) -> Double {
     guard cost.received > 0 || cost.sent > 0 else { return 0 }
     let radio: Radio = device.conditions.network == .cellular ? .lte : .wifi
-    let seconds = max(radio.seconds(received: cost.received, sent: cost.sent), cost.wall.inSeconds)
+    let wall = kind == .processing ? 0 : cost.wall.inSeconds
+    let seconds = max(radio.seconds(received: cost.received, sent: cost.sent), wall)
     return isJoined
       ? radio.joules(joining: seconds, received: cost.received, sent: cost.sent)
       : radio.joules(apart: seconds, received: cost.received, sent: cost.sent)
   }
 
-  /// Takes what an errand has cost from what may be spent on fetches.
+  /// Takes what a fetch has cost from what may be spent on fetches; a processing task is not paid from that.
   private mutating func spend(_ cost: FetchCost, into turn: inout Turn) {
     let device = device.conditions
     if device.power == .battery { plan.budget.spend(cost.joules, of: .joules) }

@@ -242,6 +242,22 @@ import Testing
     #expect((bench.rows.memory.fetches[0].taskFailures, bench.rows.memory.fetches[0].tasksNotBefore) == (0, nil))
   }
 
+  @Test func `is charged with the radio's energy for its bytes alone, and not to the budget of fetches`() {
+    var (bench, client) = Bench.withTaskUnderWay(on: Conditions(power: .battery, battery: 80))
+    let before = bench.order(.listFetches(nil))?.fetches?.budget.joules.left
+    bench.send(.app(farm, life: 1, .metered(errand: 1, cpu: nil, received: 1_000, sent: 0)))
+    bench.pass(.minutes(9))
+    bench.ask(.finishTask(1, success: true), as: client)
+
+    bench.send(.app(farm, life: 1, .metered(errand: 1, cpu: nil, received: 101_000, sent: 0)))
+
+    let cost = bench.rows.memory.fetches[0].cost
+    let after = bench.order(.listFetches(nil))?.fetches?.budget.joules.left
+    #expect((0.01...1).contains(cost.joules))
+    #expect(cost.received == 100_000 && cost.wall >= .minutes(9))
+    #expect(after ?? 0 >= before ?? .infinity)  // More has come in meanwhile.
+  }
+
   @Test func `is warned five seconds before its end, and then suspended`() {
     var (bench, client) = Bench.withRefreshableAppInForeground()
     bench.ask(.submit(BackgroundRequest(identifier: "clean", kind: .processing)), as: client)
@@ -260,8 +276,9 @@ extension Bench {
   static let clean = BackgroundRequest(identifier: "clean", kind: .processing)
 
   /// The app was told to run a task that it had asked for, as number 1.
-  static func withTaskUnderWay() -> (Bench, Client) {
+  static func withTaskUnderWay(on device: Conditions = Conditions()) -> (Bench, Client) {
     var (bench, client) = withRefreshableAppInForeground()
+    bench.send(.sensed(device))
     bench.ask(.submit(clean), as: client)
     bench.leaveAndRest(client)
     bench.pass(.minutes(16))
