@@ -197,7 +197,7 @@ extension Supervisor {
     if app.relaunchArguments == nil { returnNotices(of: app, into: &turn) }
     if front == app.id {
       front = nil
-      learnLeft(app.id, isSeen: false, at: circumstances.now, into: &turn)
+      learnLost(app.id, at: circumstances.now, into: &turn)
     }
     plan.isDisturbed = true
     if app.isBundle { closeAttachments(of: &app) }  // A program may go on in a process that nobody launched.

@@ -34,6 +34,15 @@ extension Supervisor {
     turn.changes.keep(habits: plan.habits.saved)
   }
 
+  /// The app in the foreground has ended by itself. Nobody saw it on a locked or a sleeping device, and nowhere is it a sign
+  /// that somebody uses the device.
+  mutating func learnLost(_ id: AppID, at now: Age, into turn: inout Turn) {
+    guard device.conditions.isSeen else { return }
+    plan.habits.lost(id, at: localTime)
+    fetches.visited(id, at: now, wall: moment.wall, into: &turn)
+    turn.changes.keep(habits: plan.habits.saved)
+  }
+
   /// A person uses the device.
   mutating func learnUse(at now: Age) {
     plan.habits.noticed(at: localTime)
@@ -42,11 +51,10 @@ extension Supervisor {
 
   /// The device is locked or unlocked, sleeps or wakes: nobody uses an app on a locked screen.
   mutating func learn(_ old: Conditions, became new: Conditions, at now: Age, into turn: inout Turn) {
-    let (wasSeen, isSeen) = (!old.isLocked && !old.isAsleep, !new.isLocked && !new.isAsleep)
     plan.isDisturbed = true
     if !old.isOnline, new.isOnline { fetches.endBackOffs(into: &turn) }
-    guard wasSeen != isSeen else { return }
-    guard isSeen else { return front.map { learnLeft($0, isSeen: false, at: now, into: &turn) } ?? () }
+    guard old.isSeen != new.isSeen else { return }
+    guard new.isSeen else { return front.map { learnLeft($0, isSeen: false, at: now, into: &turn) } ?? () }
     learnUse(at: now)
     if let front { learnOpened(front, at: now, into: &turn) }
   }
@@ -82,4 +90,9 @@ extension Supervisor {
     plan.isDisturbed = true
     turn.changes.keep(habits: plan.habits.saved)
   }
+}
+
+extension Conditions {
+  /// Whether a person can see what is in the foreground.
+  fileprivate var isSeen: Bool { !isLocked && !isAsleep }
 }

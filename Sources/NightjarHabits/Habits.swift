@@ -54,6 +54,15 @@ public struct Habits: Hashable, Sendable {
     openUntil = lived
   }
 
+  /// An app is gone from the foreground without anybody's doing: that ends its visit and says nothing of the device's use.
+  public mutating func lost(_ app: AppID, at time: LocalTime) {
+    advance(to: time)
+    guard let place = places[app], apps[place].isOpen else { return }
+    apps[place].isOpen = false
+    apps[place].used = lived
+    openUntil = min(openUntil, lived)
+  }
+
   /// The device is in use, whatever for.
   public mutating func noticed(at time: LocalTime) {
     advance(to: time)

@@ -88,6 +88,21 @@ import Testing
     #expect(bench.order(.listDecisions(farm, after: nil, limit: 500))?.decisions?.count == first.count)
   }
 
+  @Test(arguments: [false, true])
+  func `takes an app that ends on a locked device for one that nobody uses`(isLocked: Bool) {
+    var (bench, client) = Bench.withRefreshableAppInForeground()
+    bench.ask(.setFetchInterval(.zero), as: client)
+    bench.send(.sensed(Conditions(isLocked: isLocked)))
+    bench.passWithWall(.hours(2))
+    let before = (bench.rows.memory.fetches[0].freshAt, bench.rows.memory.habits)
+
+    bench.send(.app(farm, life: 1, .exited(status: "was killed by signal 9", isCrash: true)))
+
+    let isFresh = bench.rows.memory.fetches[0].freshAt != before.0
+    #expect(isFresh == !isLocked)
+    #expect((bench.rows.memory.habits == before.1) == isLocked)
+  }
+
   @Test func `remembers over a restart what it has learned, until it is told to forget`() {
     var bench = Bench.withWishfulApp()
     bench.live(days: 3)

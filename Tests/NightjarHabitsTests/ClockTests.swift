@@ -75,7 +75,8 @@ import Testing
       let time = LocalTime(
         seconds: LocalTime.day(3).seconds + Int64(dice.roll(500_000)) + far, offset: Int64(dice.roll(100_000)) - 50_000)
       let app = [AppID.mail, .news, .game][dice.roll(3)]
-      switch dice.roll(4) {
+      switch dice.roll(5) {
+      case 4: habits.lost(app, at: time)
       case 0: habits.opened(app, at: time)
       case 1: habits.left(app, at: time)
       case 2: habits.noticed(at: time)

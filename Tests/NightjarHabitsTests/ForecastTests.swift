@@ -45,6 +45,21 @@ import Testing
     #expect(habits.day(of: .mail, isWeekend: false)[18] < before / 3)
   }
 
+  @Test func `an app that ends by itself has been used until then, and the device is no more in use for that`() {
+    var habits = Self.threeWeeks
+    habits.opened(.mail, at: .day(21, hour: 4))
+    habits.left(.mail, at: .day(21, hour: 4, minute: 5))
+    habits.opened(.news, at: .day(21, hour: 4, minute: 10))
+    habits.lost(.news, at: .day(21, hour: 4, minute: 12))
+    let later = LocalTime.day(21, hour: 8)
+    var untouched = habits
+    untouched.advance(to: later)
+    habits.lost(.mail, at: later)
+
+    #expect(untouched.sinceUse(of: .news, at: later) == .minutes(228))
+    #expect(habits == untouched)
+  }
+
   @Test func `nothing is expected of an app that nobody has opened`() {
     let habits = Self.threeWeeks
 
