@@ -102,7 +102,7 @@ extension Supervisor {
     return FetchRule.Candidate(
       app: app.id, interval: request == nil ? record.interval : .zero, fetchedAt: record.begunAt,
       freshAt: freshness(record, at: now), notBefore: record.notBefore, updates: record.updates,
-      blockers: blockers(of: app, request, at: now))
+      blockers: blockers(of: app, for: Errand.Kind(of: request), request, at: now))
   }
 
   /// When an app's content was last up to date. The time that the machine was switched off counts, as far as the wall clock
@@ -111,20 +111,6 @@ extension Supervisor {
     guard let freshAt = record.freshAt else { return nil }
     let byWall = record.lastFresh.map { moment.wall - $0 } ?? .zero
     return now + (.zero - max(now - freshAt, byWall))
-  }
-
-  private func blockers(of app: App, _ request: BackgroundRequest?, at now: Age) -> [FetchRule.Blocker] {
-    var found: [FetchRule.Blocker] = []
-    if !app.record.installed.modes.contains("fetch") { found.append(.notDeclared) }
-    if app.record.card.isRemoved { found.append(.removedFromSwitcher) }
-    if !app.record.settings.refreshes || !refreshes { found.append(.backgroundRefreshOff) }
-    if app.isInForeground { found.append(.inForeground) }
-    if let begin = request?.earliestBegin, begin > moment.wall { found.append(.earliestBegin(begin)) }
-    let grant = LaunchBudget(limits).grant(paidUntil: app.record.paidUntil, at: now)
-    if let until = [app.record.notBefore, grant].compactMap({ $0 }).max(), until > now, app.isIdle {
-      found.append(.backOff(until: until))
-    }
-    return found
   }
 
   // MARK: Processing
@@ -138,9 +124,9 @@ extension Supervisor {
     for id in apps.keys.sorted() {
       guard var app = apps[id], app.wakes.errand == nil, app.removalTickets == nil else { continue }
       for request in fetches.pending(of: id) where request.kind == .processing {
-        let obstacles = taskObstacles(app, request, at: now)
-        guard obstacles.isEmpty else {
-          look = [look, recheck(obstacles, app, at: now)].compactMap { $0 }.min()
+        let blockers = taskBlockers(app, request, at: now)
+        guard obstacles(of: blockers, request, at: now).isEmpty else {
+          look = [look, recheck(blockers, at: now)].compactMap { $0 }.min()
           continue
         }
         begin(request, of: &app, .fetch, at: now, into: &turn)
@@ -152,37 +138,29 @@ extension Supervisor {
   }
 
   /// What is in the way of a processing task, the most lasting first.
-  private func taskObstacles(_ app: App, _ request: BackgroundRequest, at now: Age) -> [FetchObstacle] {
-    let device = device.conditions
-    var found: [FetchObstacle.Code] = []
-    if !app.record.installed.modes.contains("processing") { found.append(.notDeclared) }
-    if app.record.card.isRemoved { found.append(.removedFromSwitcher) }
-    if !app.record.settings.refreshes || !refreshes { found.append(.backgroundRefreshOff) }
-    if app.isInForeground { found.append(.inForeground) }
-    if let begin = request.earliestBegin, begin > moment.wall { found.append(.earliestBegin) }
-    if until(app, at: now) != nil { found.append(.backOff) }
-    if request.needsNetwork, !device.isOnline { found.append(.noNetwork) }
-    if request.needsPower, device.power != .external { found.append(.noPower) }
-    if device.isLowPower { found.append(.lowPowerMode) }
-    if device.isAsleep { found.append(.deviceAsleep) }
-    if plan.wasUsed(within: Self.idleMin, at: now), !device.isCharging { found.append(.inUse) }
-    return found.map { FetchObstacle($0) }
+  private func obstacles(of blockers: [FetchRule.Blocker], _ request: BackgroundRequest, at now: Age) -> [FetchObstacle]
+  {
+    var found = blockers.map { obstacle($0, at: now) }
+    if request.needsPower, device.conditions.power != .external { found.append(FetchObstacle(.noPower)) }
+    if isInUse(at: now) { found.append(FetchObstacle(.inUse)) }
+    return found.sorted { $0.code.rank < $1.code.rank }
   }
 
-  private func until(_ app: App, at now: Age) -> Age? {
-    let times = [app.record.notBefore, fetches.record(of: app.id).tasksNotBefore].compactMap { $0 }
-    return times.max().flatMap { $0 > now ? $0 : nil }
+  /// What the rule knows to be in the way of a processing task. Only one that needs a network is kept by the network.
+  private func taskBlockers(_ app: App, _ request: BackgroundRequest, at now: Age) -> [FetchRule.Blocker] {
+    var found = blockers(of: app, for: .processing, request, at: now)
+    if let until = fetches.record(of: app.id).tasksNotBefore, until > now { found.append(.backOff(until: until)) }
+    return found + plan.rule.blockers(device.conditions).filter { request.needsNetwork || !$0.isOfNetwork }
   }
 
-  private func recheck(_ obstacles: [FetchObstacle], _ app: App, at now: Age) -> Age? {
-    let times = obstacles.compactMap { obstacle -> Age? in
-      switch obstacle.code {
-      case .backOff: until(app, at: now)
-      case .inUse: plan.usedAt.map { $0 + Self.idleMin }
-      default: nil
-      }
-    }
-    return times.max()
+  /// Whether a person uses the device, so that what takes minutes has to wait.
+  private func isInUse(at now: Age) -> Bool {
+    plan.wasUsed(within: Self.idleMin, at: now) && !device.conditions.isCharging
+  }
+
+  private func recheck(_ blockers: [FetchRule.Blocker], at now: Age) -> Age? {
+    let idle = isInUse(at: now) ? plan.usedAt.map { $0 + Self.idleMin } : nil
+    return (blockers.compactMap(\.end) + [idle].compactMap { $0 }).max()
   }
 
   /// The next time on the wall clock before which an app asked not to be run.
@@ -244,7 +222,7 @@ extension Supervisor {
     return decision.blockers.map { obstacle($0, at: now) }.sorted { $0.code.rank < $1.code.rank }
   }
 
-  private func obstacle(_ blocker: FetchRule.Blocker, at now: Age) -> FetchObstacle {
+  func obstacle(_ blocker: FetchRule.Blocker, at now: Age) -> FetchObstacle {
     switch blocker {
     case .notDeclared: FetchObstacle(.notDeclared)
     case .never: FetchObstacle(.never)
@@ -275,6 +253,9 @@ extension FetchRule.Blocker {
   fileprivate var end: Age? {
     if case .backOff(let until) = self { until } else { nil }
   }
+
+  /// Whether it concerns only what needs a network.
+  fileprivate var isOfNetwork: Bool { self == .noNetwork || self == .meteredNetwork }
 
   /// Whether it ends by itself.
   fileprivate var passes: Bool {

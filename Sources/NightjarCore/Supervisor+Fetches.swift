@@ -74,7 +74,7 @@ extension Supervisor {
     var app = try bundle(id)
     guard app.removalTickets == nil else { throw .noSuchApp(id) }
     let request = try identifier.map { name throws(Refusal) in try knownRequest(name, of: id) }
-    try checkPermission(of: app, mode: request?.kind == .processing ? "processing" : "fetch")
+    try checkPermission(of: app, for: Errand.Kind(of: request))
     if let errand = app.wakes.errand {
       guard errand.request == request else {
         throw .fetchRefused(id, code: "underWay", reason: "it is busy with something else of the kind; try again later")
@@ -93,7 +93,7 @@ extension Supervisor {
   mutating func launchToFetch(_ id: AppID, _ ticket: Ticket, at now: Age, into turn: inout Turn) throws(Refusal) {
     var app = try bundle(id)
     guard app.removalTickets == nil else { throw .noSuchApp(id) }
-    try checkPermission(of: app, mode: "fetch")
+    try checkPermission(of: app, for: .fetch)
     guard app.life == .notRunning, app.wakes.errand == nil else {
       let reason = "it runs already; end it first (nightjar terminate \(id)), or use nightjar fetch now \(id)"
       throw .fetchRefused(id, code: "running", reason: reason)
@@ -123,26 +123,6 @@ extension Supervisor {
       throw .fetchRefused(id, code: "noSuchRequest", reason: "it has no pending request '\(identifier)': \(known)")
     }
     return request
-  }
-
-  /// What no fetch may pass over, not even one that a person asks for.
-  private func checkPermission(of app: App, mode: String) throws(Refusal) {
-    let id = app.id
-    guard app.record.installed.modes.contains(mode) else {
-      let reason = "it does not declare the background mode '\(mode)': nightjar capabilities \(id) add \(mode)"
-      throw .fetchRefused(id, code: "notDeclared", reason: reason)
-    }
-    guard !app.record.card.isRemoved else {
-      let reason = "a person removed it from the switcher; launch it first: nightjar launch \(id)"
-      throw .fetchRefused(id, code: "removedFromSwitcher", reason: reason)
-    }
-    guard app.record.settings.refreshes, refreshes else {
-      let scope =
-        refreshes
-        ? "for it: nightjar settings \(id) background-refresh=on"
-        : "for all apps: nightjar settings background-refresh=on"
-      throw .fetchRefused(id, code: "backgroundRefreshOff", reason: "Background App Refresh is off \(scope)")
-    }
   }
 
   // MARK: Views

@@ -19,6 +19,15 @@ struct Errand: Sendable {
     case refresh
     /// A task of upkeep.
     case processing
+
+    /// The kind of what runs a request, or none.
+    init(of request: BackgroundRequest?) {
+      switch request?.kind {
+      case nil: self = .fetch
+      case .refresh: self = .refresh
+      case .processing: self = .processing
+      }
+    }
   }
 
   /// What the app is told, under the number that it answers.
@@ -58,13 +67,7 @@ struct Errand: Sendable {
     if case .task(let request) = wake.reason { request } else { nil }
   }
 
-  var kind: Kind {
-    switch request?.kind {
-    case nil: .fetch
-    case .refresh: .refresh
-    case .processing: .processing
-    }
-  }
+  var kind: Kind { Kind(of: request) }
 
   var isTold: Bool {
     if case .told = stage { true } else { false }

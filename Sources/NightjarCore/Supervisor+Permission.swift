@@ -1,0 +1,59 @@
+import NightjarModel
+
+/// What keeps an app from being woken for an errand, whatever that is worth: told once for the rule that decides on fetches,
+/// for the tasks of upkeep, and for what a person orders.
+extension Supervisor {
+  /// What no errand may pass over, not even one that a person asks for; the most lasting first.
+  func prohibitions(of app: App, for kind: Errand.Kind) -> [FetchRule.Blocker] {
+    var found: [FetchRule.Blocker] = []
+    if !app.record.installed.modes.contains(kind.mode) { found.append(.notDeclared) }
+    if app.record.card.isRemoved { found.append(.removedFromSwitcher) }
+    if !app.record.settings.refreshes || !refreshes { found.append(.backgroundRefreshOff) }
+    return found
+  }
+
+  /// All that lies with the app and its request, and with the gate that would have to let it be launched or woken.
+  func blockers(
+    of app: App, for kind: Errand.Kind, _ request: BackgroundRequest?, at now: Age
+  ) -> [FetchRule.Blocker] {
+    var found = prohibitions(of: app, for: kind)
+    if app.isInForeground { found.append(.inForeground) }
+    if let begin = request?.earliestBegin, begin > moment.wall { found.append(.earliestBegin(begin)) }
+    let grant = LaunchBudget(limits).grant(paidUntil: app.record.paidUntil, at: now)
+    if let until = [app.record.notBefore, grant].compactMap({ $0 }).max(), until > now, app.isIdle {
+      found.append(.backOff(until: until))
+    }
+    return found
+  }
+
+  /// Refuses an errand that a person asks for where it may not be.
+  func checkPermission(of app: App, for kind: Errand.Kind) throws(Refusal) {
+    guard let first = prohibitions(of: app, for: kind).first else { return }
+    let code = obstacle(first, at: clock.latest).code.rawValue
+    throw .fetchRefused(app.id, code: code, reason: wayOut(of: first, app.id, kind))
+  }
+
+  /// Why it may not be, and what a person can do about it.
+  private func wayOut(of prohibition: FetchRule.Blocker, _ id: AppID, _ kind: Errand.Kind) -> String {
+    switch prohibition {
+    case .notDeclared:
+      "it does not declare the background mode '\(kind.mode)': nightjar capabilities \(id) add \(kind.mode)"
+    case .removedFromSwitcher: "a person removed it from the switcher; launch it first: nightjar launch \(id)"
+    case .backgroundRefreshOff where refreshes:
+      "Background App Refresh is off for it: nightjar settings \(id) background-refresh=on"
+    case .backgroundRefreshOff:
+      "Background App Refresh is off for all apps: nightjar settings background-refresh=on"
+    default: preconditionFailure("\(prohibition) forbids nothing that a person asks for")
+    }
+  }
+}
+
+extension Errand.Kind {
+  /// The background mode that it takes.
+  fileprivate var mode: String {
+    switch self {
+    case .fetch, .refresh: "fetch"
+    case .processing: "processing"
+    }
+  }
+}

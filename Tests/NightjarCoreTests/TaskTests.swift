@@ -1,0 +1,211 @@
+import NightjarModel
+import Testing
+
+@testable import NightjarCore
+
+@Suite struct `A task that an app asks for` {
+  @Test func `is remembered, replaced and taken back`() {
+    var (bench, client) = Bench.withRefreshableAppInForeground()
+    let clean = BackgroundRequest(identifier: "clean", kind: .processing)
+    var later = clean
+    later.earliestBegin = Timestamp(seconds: bench.wall.seconds + 86_400)
+
+    bench.ask(.submit(clean), as: client)
+    bench.ask(.submit(later), as: client)
+    bench.restart()
+    bench.attach(client)
+    let listed = bench.ask(.listRequests, as: client)
+    bench.ask(.cancelRequests(nil), as: client)
+
+    #expect(listed == .requests([later]))
+    #expect(bench.rows.memory.requests == [])
+  }
+
+  @Test func `is refused where there are too many, or the app does not declare it`() {
+    var (bench, client) = Bench.withRefreshableAppInForeground()
+    bench.ask(.submit(BackgroundRequest(identifier: "a", kind: .refresh)), as: client)
+    let second = bench.ask(.submit(BackgroundRequest(identifier: "b", kind: .refresh)), as: client)
+    let again = bench.ask(.submit(BackgroundRequest(identifier: "a", kind: .refresh)), as: client)
+    var (plain, other) = Bench.withRunningApp()
+    let undeclared = plain.ask(.submit(BackgroundRequest(identifier: "a", kind: .processing)), as: other)
+
+    #expect(second == .refused(.limitReached(what: "pending refresh requests of one app", limit: 1)))
+    #expect(again == .done)
+    #expect(undeclared == .refused(.notDeclared(farm, mode: "processing")))
+  }
+
+  @Test func `runs when the device is not in use and its needs are met, and is pending no more`() {
+    var (bench, client) = Bench.withRefreshableAppInForeground()
+    bench.send(.sensed(Conditions(power: .battery)))
+    let request = BackgroundRequest(identifier: "clean", kind: .processing, needsPower: true)
+    bench.ask(.submit(request), as: client)
+    bench.leaveAndRest(client)
+
+    let early = bench.pass(.hours(1)).messages
+    bench.send(.sensed(Conditions()))
+    let told = bench.deeds.messages
+    bench.ask(.finishTask(1, success: true), as: client)
+
+    #expect(early == [])
+    #expect(
+      told == [
+        .performTask(number: 1, kind: .processing, identifier: "clean", remaining: .minutes(10)),
+        .standing(Standing(settings: AppSettings(), badge: 0)),
+      ])
+    #expect(bench.rows.memory.requests == [])
+    #expect(bench.deeds.suspensions == [farm])
+  }
+
+  @Test func `waits for the time before which it must not begin, on the wall clock`() {
+    var (bench, client) = Bench.withRefreshableAppInForeground()
+    let begin = Timestamp(seconds: bench.wall.seconds + 7200)
+    bench.ask(.submit(BackgroundRequest(identifier: "clean", kind: .processing, earliestBegin: begin)), as: client)
+    bench.leaveAndRest(client)
+
+    let early = bench.passWithWall(.minutes(119)).thaws
+    let late = bench.passWithWall(.minutes(2)).thaws
+
+    #expect(early == [])
+    #expect(late == [farm])
+  }
+
+  @Test func `is not pending while it runs, and is run again if the daemon does not live to see its end`() {
+    var (bench, client) = Bench.withTaskUnderWay()
+
+    let meanwhile = bench.ask(.listRequests, as: client)
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
+    bench.attach(client)
+    bench.stand()
+    let after = bench.ask(.listRequests, as: client)
+    let again = bench.pass(.minutes(16)).messages
+
+    #expect(meanwhile == .requests([]))
+    #expect(after == .requests([Bench.clean]))
+    #expect(again == [.performTask(number: 2, kind: .processing, identifier: "clean", remaining: .minutes(10))])
+  }
+
+  @Test func `is not run again if the app tells a later daemon that it is done`() {
+    var (bench, client) = Bench.withTaskUnderWay()
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
+    bench.attach(client)
+
+    bench.ask(.finishTask(1, success: true), as: client)
+
+    #expect(bench.rows.memory.requests == [])
+    #expect(bench.pass(.hours(1)).messages == [])
+  }
+
+  @Test func `asked for anew while it runs is pending, and outlives the end of the one that runs`() {
+    var (bench, client) = Bench.withTaskUnderWay()
+    var next = Bench.clean
+    next.earliestBegin = Timestamp(seconds: bench.wall.seconds + 86_400)
+
+    bench.ask(.submit(next), as: client)
+    let meanwhile = bench.ask(.listRequests, as: client)
+    bench.ask(.finishTask(1, success: true), as: client)
+
+    #expect(meanwhile == .requests([next]))
+    #expect(bench.rows.memory.requests == [RequestRecord(app: farm, request: next)])
+  }
+
+  @Test(arguments: [false, true])
+  func `taken back before the app was told of it is not run`(isReplaced: Bool) {
+    var (bench, client) = Bench.withRefreshableAppInForeground()
+    bench.ask(.submit(Bench.clean), as: client)
+    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+    let launches = bench.pass(.minutes(16)).launches
+    var later = Bench.clean
+    later.earliestBegin = Timestamp(seconds: bench.wall.seconds + 86_400)
+
+    bench.ask(isReplaced ? .submit(later) : .cancelRequests("clean"), as: client)
+    _ = bench.attachInBackground(life: 2, connection: 2)
+
+    #expect(launches.map(\.life) == [2])
+    #expect(bench.deeds.messages.contains { if case .performTask = $0 { true } else { false } } == false)
+    #expect(bench.rows.memory.requests.map(\.request) == (isReplaced ? [later] : []))
+    #expect(bench.rows.memory.decisions.last?.outcome == .failed)
+  }
+
+  @Test(arguments: ["battery", "data", "launches"])
+  func `is not begun while what holds for all errands is in the way`(obstacle: String) {
+    var (bench, client) = Bench.withRefreshableAppInForeground()
+    var request = Bench.clean
+    request.needsNetwork = true
+    bench.ask(.submit(request), as: client)
+    bench.leaveAndRest(client)
+    switch obstacle {
+    case "battery": bench.send(.sensed(Conditions(power: .battery, battery: 5)))
+    case "data": bench.send(.sensed(Conditions(isConstrained: true)))
+    default:
+      bench.rows.memory.apps[0].paidUntil = Age(.days(30))
+      bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
+      bench.attach(client)
+      bench.stand()
+    }
+
+    let messages = bench.pass(.hours(1)).messages
+
+    #expect(messages == [])
+    #expect(bench.begun == [] && bench.rows.memory.fetches == [])
+  }
+
+  @Test func `that fails keeps the app's tasks waiting and not its fetches, until one succeeds`() {
+    var (bench, client) = Bench.withTaskUnderWay()
+    bench.ask(.finishTask(1, success: false), as: client)
+    let failed = bench.rows.memory.fetches[0]
+    bench.stand()
+
+    bench.ask(.submit(Bench.clean), as: client)
+    let early = bench.pass(.minutes(11)).messages
+    bench.pass(.minutes(5))
+    bench.ask(.finishTask(2, success: true), as: client)
+
+    #expect((failed.failures, failed.notBefore) == (0, nil))
+    #expect(failed.taskFailures == 1 && failed.tasksNotBefore != nil)
+    #expect(early == [])
+    #expect((bench.rows.memory.fetches[0].taskFailures, bench.rows.memory.fetches[0].tasksNotBefore) == (0, nil))
+  }
+
+  @Test func `is charged with the radio's energy for its bytes alone, and not to the budget of fetches`() {
+    var (bench, client) = Bench.withTaskUnderWay(on: Conditions(power: .battery, battery: 80))
+    let before = bench.order(.listFetches(nil))?.fetches?.budget.joules.left
+    bench.send(.app(farm, life: 1, .metered(errand: 1, cpu: nil, received: 1_000, sent: 0)))
+    bench.pass(.minutes(9))
+    bench.ask(.finishTask(1, success: true), as: client)
+
+    bench.send(.app(farm, life: 1, .metered(errand: 1, cpu: nil, received: 101_000, sent: 0)))
+
+    let cost = bench.rows.memory.fetches[0].cost
+    let after = bench.order(.listFetches(nil))?.fetches?.budget.joules.left
+    #expect((0.01...1).contains(cost.joules))
+    #expect(cost.received == 100_000 && cost.wall >= .minutes(9))
+    #expect(after ?? 0 >= before ?? .infinity)  // More has come in meanwhile.
+  }
+
+  @Test func `is warned five seconds before its end, and then suspended`() {
+    var (bench, client) = Bench.withRefreshableAppInForeground()
+    bench.ask(.submit(BackgroundRequest(identifier: "clean", kind: .processing)), as: client)
+    bench.leaveAndRest(client)
+    bench.pass(.minutes(16))
+
+    let warning = bench.pass(.seconds(536)).messages
+    let end = bench.pass(.seconds(10)).suspensions
+
+    #expect(warning == [.expireTask(number: 1)])
+    #expect(end == [farm])
+  }
+}
+
+extension Bench {
+  static let clean = BackgroundRequest(identifier: "clean", kind: .processing)
+
+  /// The app was told to run a task that it had asked for, as number 1.
+  static func withTaskUnderWay(on device: Conditions = Conditions()) -> (Bench, Client) {
+    var (bench, client) = withRefreshableAppInForeground()
+    bench.send(.sensed(device))
+    bench.ask(.submit(clean), as: client)
+    bench.leaveAndRest(client)
+    bench.pass(.minutes(16))
+    return (bench, client)
+  }
+}
