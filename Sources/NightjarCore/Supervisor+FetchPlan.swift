@@ -172,7 +172,10 @@ extension Supervisor {
 
   /// What a fetch of an app is worth just now, what is in its way, and when one is likely.
   func outlook(of app: App, at now: Age) -> (weight: FetchWeight?, obstacles: [FetchObstacle], windows: [Timestamp]) {
-    guard app.isRefreshable || fetches.records[app.id] != nil else { return (nil, [FetchObstacle(.notDeclared)], []) }
+    guard app.declares(.fetch) else {
+      let wantsNone = app.isRefreshable && fetches.record(of: app.id).interval == nil
+      return (nil, wantsNone ? [] : [FetchObstacle(.notDeclared)], [])
+    }
     let prospect = prospect(app, at: now)
     let candidate = prospect?.candidate ?? candidate(app, for: nil, at: now)
     var habits = plan.habits
@@ -188,6 +191,24 @@ extension Supervisor {
       candidate.interval == nil ? nil : FetchWeight(decision), underWay + obstacles(decision, at: now),
       candidate.blockers.allSatisfy(\.passes) ? windows.map { wall(of: $0, at: now) } : []
     )
+  }
+
+  /// What an app has asked for, and what keeps it waiting. `fetch` is what keeps the app from being refreshed.
+  func pending(of app: App, fetch: [FetchObstacle], at now: Age) -> [FetchesView.Pending] {
+    fetches.pending(of: app.id).map { request in
+      FetchesView.Pending(request: request, obstacles: obstacles(of: request, of: app, fetch: fetch, at: now))
+    }
+  }
+
+  private func obstacles(
+    of request: BackgroundRequest, of app: App, fetch: [FetchObstacle], at now: Age
+  ) -> [FetchObstacle] {
+    if app.declares(.fetch), prospect(app, at: now)?.request == request { return fetch }
+    let underWay = app.wakes.errand == nil ? [] : [FetchObstacle(.underWay)]
+    switch request.kind {
+    case .refresh: return underWay + blockers(of: app, for: .refresh, request, at: now).map { obstacle($0, at: now) }
+    case .processing: return underWay + obstacles(of: taskBlockers(app, request, at: now), request, at: now)
+    }
   }
 
   /// How many apps want to be refreshed; at least one.

@@ -147,11 +147,14 @@ extension Supervisor {
       installed: app.record.installed, record: fetches.record(of: app.id),
       isAllowed: app.record.settings.refreshes && refreshes && !app.record.card.isRemoved,
       isUnderWay: app.wakes.errand != nil, weight: weight, obstacles: obstacles, windows: windows,
-      requests: fetches.pending(of: app.id))
+      requests: pending(of: app, fetch: obstacles, at: now))
   }
 }
 
 extension App {
   /// Whether it declares a background mode for which it is woken to do something.
-  var isRefreshable: Bool { record.installed.modes.contains { $0 == "fetch" || $0 == "processing" } }
+  var isRefreshable: Bool { declares(.fetch) || declares(.processing) }
+
+  /// Whether it declares the background mode that such an errand takes.
+  func declares(_ kind: Errand.Kind) -> Bool { record.installed.modes.contains(kind.mode) }
 }

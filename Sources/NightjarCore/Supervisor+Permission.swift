@@ -6,7 +6,7 @@ extension Supervisor {
   /// What no errand may pass over, not even one that a person asks for; the most lasting first.
   func prohibitions(of app: App, for kind: Errand.Kind) -> [FetchRule.Blocker] {
     var found: [FetchRule.Blocker] = []
-    if !app.record.installed.modes.contains(kind.mode) { found.append(.notDeclared) }
+    if !app.declares(kind) { found.append(.notDeclared) }
     if app.record.card.isRemoved { found.append(.removedFromSwitcher) }
     if !app.record.settings.refreshes || !refreshes { found.append(.backgroundRefreshOff) }
     return found
@@ -50,7 +50,7 @@ extension Supervisor {
 
 extension Errand.Kind {
   /// The background mode that it takes.
-  fileprivate var mode: String {
+  var mode: String {
     switch self {
     case .fetch, .refresh: "fetch"
     case .processing: "processing"

@@ -67,13 +67,16 @@ extension ControlInterface {
     /// Whether it waits for a network; and for external power.
     public var network: Bool?
     public var power: Bool?
+    /// All that keeps it from being run just now, the most lasting first.
+    public var blockers: [FetchBlocker]?
 
     /// Fills in every field; what may be null is null unless given.
     public init(
-      identifier: String, kind: Kind, earliestBegin: Int64? = nil, network: Bool? = nil, power: Bool? = nil
+      identifier: String, kind: Kind, earliestBegin: Int64? = nil, network: Bool? = nil, power: Bool? = nil,
+      blockers: [FetchBlocker]? = nil
     ) {
       (self.identifier, self.kind, self.earliestBegin) = (identifier, kind, earliestBegin)
-      (self.network, self.power) = (network, power)
+      (self.network, self.power, self.blockers) = (network, power, blockers)
     }
   }
 

@@ -28,6 +28,8 @@ import Varlink
     #expect(bench.screen.output.contains("It wants at least 900 s between two fetches."))
     #expect(bench.screen.output.contains("A fetch now is worth 0.25; it has to reach 0.5."))
     #expect(bench.screen.output.contains("Fetches so far: 4 newData, 3 noData, 2 failed, 1 late"))
+    let task = "It has asked for the processing task 'tidy'.\n  It waits for external power.\n"
+    #expect(bench.screen.output.contains(task))
     daemon.stop()
   }
 
@@ -83,6 +85,11 @@ extension TestDaemon {
       app.score = .init(
         score: 0.25, threshold: 0.5, probability: 0.1, ageMinutes: 60, updatesPerHour: 1, value: 0.6)
       app.blockers = [.init(code: "noNetwork", sentence: "There is no network.")]
+      app.requests = [
+        .init(
+          identifier: "tidy", kind: .processing, power: true,
+          blockers: app.blockers + [.init(code: "noPower", sentence: "It waits for external power.")])
+      ]
       let balance = ControlInterface.FetchBalance(perDay: 8, left: 3.5)
       let budget = ControlInterface.FetchBudget(threshold: 0.5, fetches: balance, joules: balance, bytes: balance)
       call.reply(.init(apps: [app], budget: budget, nextLook: at))

@@ -182,6 +182,35 @@ import Testing
     #expect(after ?? 0 >= before ?? .infinity)  // More has come in meanwhile.
   }
 
+  @Test func `is told with all that keeps it waiting, also of an app that wants no fetches`() {
+    var app = farmApp
+    app.modes = ["processing"]
+    var bench = Bench()
+    bench.send(.installed(app, nil), .sensed(Conditions(power: .battery, isLowPower: true)))
+    let request = BackgroundRequest(identifier: "clean", kind: .processing, needsPower: true)
+    bench.ask(.submit(request), as: Client(farm))
+
+    let entry = bench.order(.listFetches(nil))?.fetches?.apps.first
+
+    #expect(entry?.obstacles == [] && entry?.weight == nil)
+    #expect(entry?.requests.map(\.request) == [request])
+    #expect(entry?.requests.first?.obstacles.map(\.code) == [.noPower, .inUse, .lowPowerMode])
+  }
+
+  @Test func `that refreshes is told with what keeps the app from being refreshed`() {
+    var (bench, client) = Bench.withRefreshableAppInForeground()
+    let begin = Timestamp(seconds: bench.wall.seconds + 7200)
+    bench.ask(.submit(BackgroundRequest(identifier: "news", kind: .refresh, earliestBegin: begin)), as: client)
+
+    let alone = bench.order(.listFetches(farm))?.fetches?.apps.first
+    bench.ask(.setFetchInterval(.zero), as: client)
+    let beside = bench.order(.listFetches(farm))?.fetches?.apps.first
+
+    #expect(alone?.requests.first?.obstacles == alone?.obstacles)
+    #expect(beside?.requests.first?.obstacles.map(\.code) == [.inForeground, .earliestBegin])
+    #expect(beside?.obstacles.map(\.code) == [.inForeground])
+  }
+
   @Test func `is warned five seconds before its end, and then suspended`() {
     var (bench, client) = Bench.withRefreshableAppInForeground()
     bench.ask(.submit(BackgroundRequest(identifier: "clean", kind: .processing)), as: client)

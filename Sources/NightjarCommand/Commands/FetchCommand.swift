@@ -48,7 +48,7 @@ extension FetchCommand {
           Table.Cell(app.score.map { digits($0.score) } ?? "-"),
           Table.Cell(app.score.map { digits($0.threshold) } ?? "-"),
           Table.Cell(app.nextWindow.map(words) ?? "-"), Table.Cell("\(app.count)"),
-          Table.Cell(app.blockers.first?.sentence ?? "-"),
+          Table.Cell(app.whyNot ?? "-"),
         ])
       }
       return table
@@ -159,11 +159,22 @@ extension ControlInterface.AppFetches {
     }
     lines += blockers.map { "\(DisplayText($0.sentence))" }
     if let nextWindow { lines.append("A fetch is likely at \(words(nextWindow)).") }
-    lines += requests.map { request in
-      let begin = request.earliestBegin.map { ", not before \(words($0))" } ?? ""
-      return "It has asked for the \(request.kind.rawValue) task '\(DisplayText(request.identifier))'\(begin)."
-    }
-    return lines
+    return lines + requests.flatMap { self.lines(of: $0) }
+  }
+
+  /// What was asked for, and what keeps it waiting besides what keeps the app from being refreshed.
+  private func lines(of request: ControlInterface.BackgroundRequest) -> [String] {
+    let begin = request.earliestBegin.map { ", not before \(words($0))" } ?? ""
+    let others = (request.blockers ?? []).filter { !blockers.contains($0) }
+    return ["It has asked for the \(request.kind.rawValue) task '\(DisplayText(request.identifier))'\(begin)."]
+      + others.map { "  \(DisplayText($0.sentence))" }
+  }
+
+  /// The most lasting of what keeps it from being refreshed, or else a task that it has asked for from being run.
+  fileprivate var whyNot: String? {
+    if let first = blockers.first { return first.sentence }
+    let waiting = requests.first { $0.blockers?.isEmpty == false }
+    return waiting.flatMap { request in request.blockers?.first.map { "'\(request.identifier)': \($0.sentence)" } }
   }
 }
 

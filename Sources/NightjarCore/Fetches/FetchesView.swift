@@ -41,11 +41,19 @@ public struct FetchesView: Hashable, Sendable {
     public var isUnderWay: Bool
     /// What a fetch is worth just now; nil while that cannot be weighed.
     public var weight: FetchWeight?
-    /// All that keeps it from being refreshed just now, the most lasting first.
+    /// All that keeps it from being refreshed just now, the most lasting first. Nothing for an app that asks for upkeep alone.
     public var obstacles: [FetchObstacle] = []
     /// The beginnings of the half hours of the coming day in which a fetch is likely.
     public var windows: [Timestamp] = []
-    /// What it has asked for and what has not begun.
-    public var requests: [BackgroundRequest]
+    /// What it has asked for and is not at just now.
+    public var requests: [Pending]
+  }
+
+  /// A task that an app has asked for.
+  public struct Pending: Hashable, Sendable {
+    /// What it has asked for.
+    public var request: BackgroundRequest
+    /// All that keeps it from being run just now, the most lasting first.
+    public var obstacles: [FetchObstacle]
   }
 }

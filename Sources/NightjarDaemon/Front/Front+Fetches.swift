@@ -111,11 +111,12 @@ extension FetchObstacle {
   }
 }
 
-extension BackgroundRequest {
+extension FetchesView.Pending {
   fileprivate var message: ControlInterface.BackgroundRequest {
     .init(
-      identifier: identifier, kind: .init(rawValue: kind.rawValue)!, earliestBegin: earliestBegin?.milliseconds,
-      network: needsNetwork ? true : nil, power: needsPower ? true : nil)
+      identifier: request.identifier, kind: .init(rawValue: request.kind.rawValue)!,
+      earliestBegin: request.earliestBegin?.milliseconds, network: request.needsNetwork ? true : nil,
+      power: request.needsPower ? true : nil, blockers: obstacles.map(\.message))
   }
 }
 

@@ -15,7 +15,7 @@ extension FetchObstacle {
     case .inForeground: "It is in the foreground, where it refreshes itself"
     case .underWay: "It is being refreshed, or runs a task"
     case .belowMinimumInterval: "It was refreshed less than its interval ago"
-    case .backOff: "It is left alone for a while, since its last fetch failed"
+    case .backOff: "It is left alone for a while, since it has failed"
     case .earliestBegin: "It asked not to be run yet"
     case .noNetwork: "There is no network"
     case .noPower: "It waits for external power"
@@ -43,9 +43,11 @@ extension FetchesView.Entry {
     }
     found += obstacles.filter { $0.code != .underWay }.map { "It is not refreshed now. \($0.sentence)" }
     if let next = windows.first { found.append("A fetch is likely at \(next.inWords).") }
-    for request in requests {
+    for pending in requests {
+      let (request, others) = (pending.request, pending.obstacles.filter { !obstacles.contains($0) })
       let begin = request.earliestBegin.map { ", not before \($0.inWords)" } ?? ""
       found.append("It has asked for the \(request.kind.rawValue) task '\(request.identifier)'\(begin).")
+      found += others.filter { $0.code != .underWay }.map { "That is not run now. \($0.sentence)" }
     }
     return found
   }

@@ -105,7 +105,14 @@ function windowWords(entry) {
 function standing(entry) {
   if (entry.underWay || asked.get(entry.app) === "") return "Fetching now…";
   if (entry.blockers.length) return local(entry.blockers[0].sentence);
+  if (!entry.score) return upkeep(entry.requests);
   return entry.nextWindow == null ? "Waits for a good moment." : `Next likely at ${when(entry.nextWindow)}.`;
+}
+
+// How it stands with an app that is woken for upkeep alone.
+function upkeep(requests) {
+  const task = requests.find(({ blockers }) => blockers?.length);
+  return task ? `“${task.identifier}”: ${local(task.blockers[0].sentence)}` : "Nothing to do.";
 }
 
 function lastWords(entry) {
@@ -392,8 +399,14 @@ function factsOf(entry) {
     entry.interval != null ? `It wants ${entry.interval > 0 ? `${duration(entry.interval)} between two fetches at least` : "to be fetched as often as may be"}.` : null,
     counts.length ? `All its fetches: ${counts.join(", ")}${entry.failures ? `; ${entry.failures} failed in a row` : ""}.` : null,
     counts.length ? `They took ${costWords(entry.cost)}.` : null,
-    ...entry.requests.map((request) => `It has asked for “${request.identifier}” (${request.kind}${request.earliestBegin == null ? "" : `, not before ${when(request.earliestBegin)}`}${request.network ? ", with a network" : ""}${request.power ? ", with power" : ""}).`),
+    ...entry.requests.map((request) => `It has asked for “${request.identifier}” (${request.kind}${request.earliestBegin == null ? "" : `, not before ${when(request.earliestBegin)}`}${request.network ? ", with a network" : ""}${request.power ? ", with power" : ""}).${waits(request, entry)}`),
   ].filter(Boolean);
+}
+
+// What keeps a task waiting besides what keeps its app from being refreshed.
+function waits(request, entry) {
+  const others = (request.blockers ?? []).filter(({ code }) => !entry.blockers.some((blocker) => blocker.code === code));
+  return others.map((blocker) => ` ${local(blocker.sentence)}`).join("");
 }
 
 function decisionWords(decision) {
