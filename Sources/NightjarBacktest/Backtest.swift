@@ -4,7 +4,8 @@ import Synchronization
 /// Replays recorded usage through the code that the daemon runs, and through what it has to be better than.
 ///
 /// Strictly online: a decision at a tick of five minutes knows what had happened by then. Two runs on one trace give the
-/// same result, in whatever order the trace's lines are, and however many processors there are.
+/// same result, however many processors there are, and in whatever order the trace's lines are: only among those of one
+/// person and second does it count.
 public struct Backtest: Sendable {
   /// The people to replay; nil for all.
   public var users: Set<String>?

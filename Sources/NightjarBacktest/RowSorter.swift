@@ -2,8 +2,8 @@ import Glibc
 
 /// Sorts rows by person and time, however many there are: what exceeds a bound lies sorted in a temporary file meanwhile.
 ///
-/// Rows of one person and one second come in the order of their apps' names, and equal rows once, so the order of a
-/// trace's lines never matters. The file has no name, and goes with the process.
+/// Rows of one person and one second stay in the order in which they came, since that is the order in which they happened;
+/// of equal ones that follow each other one is given. The file has no name, and goes with the process.
 struct RowSorter {
   /// How many rows are in memory.
   static let rowsMax = 4 << 20
@@ -15,52 +15,47 @@ struct RowSorter {
   init(rowsMax: Int = RowSorter.rowsMax) { self.rowsMax = rowsMax }
 
   /// Takes a row.
-  mutating func add(_ row: TraceRow, names: TraceNames) throws(TraceError) {
-    if rows.count == rowsMax { try spill(names) }
+  mutating func add(_ row: TraceRow) throws(TraceError) {
+    if rows.count == rowsMax { try spill() }
     rows.append(row)
   }
 
   /// Gives all rows in order. To be called once.
-  mutating func drain(
-    names: TraceNames, _ body: (TraceRow) throws(TraceError) -> Void
-  ) throws(TraceError) {
+  mutating func drain(_ body: (TraceRow) throws(TraceError) -> Void) throws(TraceError) {
     var previous: TraceRow?
     func once(_ row: TraceRow) throws(TraceError) {
       if row != previous { try body(row) }
       previous = row
     }
     guard let file else {
-      Self.sort(&rows, names)
+      Self.sort(&rows)
       for row in rows { try once(row) }
       return
     }
-    try spill(names)
+    try spill()
     rows = []
-    var merge = RunMerge(file.runs, rowsMax: rowsMax, names: names)
+    var merge = RunMerge(file.runs, rowsMax: rowsMax)
     while let row = try merge.next(file) { try once(row) }
   }
 
-  private mutating func spill(_ names: TraceNames) throws(TraceError) {
-    Self.sort(&rows, names)
+  private mutating func spill() throws(TraceError) {
+    Self.sort(&rows)
     if file == nil { file = try SpillFile() }
     try file?.append(rows)
     rows.removeAll(keepingCapacity: true)
   }
 
-  /// What is in order already costs one look.
-  private static func sort(_ rows: inout [TraceRow], _ names: TraceNames) {
-    let isSorted = rows.indices.dropFirst().allSatisfy { !rows[$0].comes(before: rows[$0 - 1], names) }
-    if !isSorted { rows.sort { $0.comes(before: $1, names) } }
+  /// What is in order already costs one look. The library's sort is stable, and promises to stay so.
+  private static func sort(_ rows: inout [TraceRow]) {
+    let isSorted = rows.indices.dropFirst().allSatisfy { !rows[$0].comes(before: rows[$0 - 1]) }
+    if !isSorted { rows.sort { $0.comes(before: $1) } }
   }
 }
 
 extension TraceRow {
-  /// The order of person, time, app's name and kind.
-  func comes(before other: TraceRow, _ names: TraceNames) -> Bool {
-    if user != other.user { return user < other.user }
-    if time != other.time { return time < other.time }
-    if app != other.app { return names.isOrdered(app, before: other.app) }
-    return kind.rawValue < other.kind.rawValue
+  /// The order of person and time.
+  func comes(before other: TraceRow) -> Bool {
+    user != other.user ? user < other.user : time < other.time
   }
 }
 
@@ -120,7 +115,7 @@ final class SpillFile {
 /// Linux's O_TMPFILE, a macro that Swift does not see (open(2)).
 private let O_TMPFILE_FLAGS: Int32 = 0o20_000_000 | O_DIRECTORY
 
-/// Merges sorted runs: a heap of the runs by the row that each has to give next.
+/// Merges sorted runs: a heap of the runs by the row that each has to give next; of equals the earlier run's comes first.
 struct RunMerge {
   private struct Run {
     var rest: Range<Int>
@@ -128,17 +123,15 @@ struct RunMerge {
     var place = 0
   }
 
-  private let names: TraceNames
   private let bufferSize: Int
   private var runs: [Run]
   private var heap: [Int] = []
   private var isBegun = false
 
   /// - Parameter rowsMax: How many rows all buffers together may have.
-  init(_ ranges: [Range<Int>], rowsMax: Int, names: TraceNames) {
+  init(_ ranges: [Range<Int>], rowsMax: Int) {
     runs = ranges.map { Run(rest: $0) }
     bufferSize = max(64, rowsMax / max(1, ranges.count))
-    self.names = names
   }
 
   mutating func next(_ file: SpillFile) throws(TraceError) -> TraceRow? {
@@ -188,6 +181,7 @@ struct RunMerge {
   }
 
   private func isLess(_ a: Int, _ b: Int) -> Bool {
-    runs[a].rows[runs[a].place].comes(before: runs[b].rows[runs[b].place], names)
+    let (first, second) = (runs[a].rows[runs[a].place], runs[b].rows[runs[b].place])
+    return first.comes(before: second) || (a < b && !second.comes(before: first))
   }
 }

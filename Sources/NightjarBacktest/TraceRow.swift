@@ -37,9 +37,6 @@ struct TraceNames {
   /// The name of a number.
   subscript(number: UInt32) -> String { String(decoding: names[Int(number)], as: UTF8.self) }
 
-  /// Whether a name comes before another, in the order of their bytes.
-  func isOrdered(_ a: UInt32, before b: UInt32) -> Bool { names[Int(a)].lexicographicallyPrecedes(names[Int(b)]) }
-
   /// The number of a name; nil if there are too many names.
   mutating func number(of name: UnsafeRawBufferPointer) -> UInt32? {
     var key: UInt64 = 0xcbf2_9ce4_8422_2325  // FNV-1a; another name of the same key takes the next key that is free.

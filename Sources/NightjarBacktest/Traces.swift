@@ -25,7 +25,7 @@ public enum Traces {
     var bytes = try TraceBytes(path: path)
     var lines = TraceLines()
     func take(_ line: UnsafeRawBufferPointer?, _ number: Int) throws(TraceError) {
-      if let row = try parser.row(line, number: number) { try sorter.add(row, names: parser.apps) }
+      if let row = try parser.row(line, number: number) { try sorter.add(row) }
     }
     var isMore = true
     while isMore {
@@ -53,7 +53,7 @@ public enum Traces {
     let (apps, users) = (parser.apps, parser.users)
     var isSystem: [UInt32: Bool] = [:]
     var writer: (user: UInt32, writer: DiaryWriter)?
-    try sorter.drain(names: apps) { (row) throws(TraceError) in
+    try sorter.drain { (row) throws(TraceError) in
       if writer?.user != row.user {
         if var last = writer { try body(last.writer.finish()) }
         writer = (row.user, DiaryWriter(user: users[row.user], name: { apps[$0] }))

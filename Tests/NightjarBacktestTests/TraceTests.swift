@@ -57,6 +57,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [RowSorter.rowsMax, 3])
+  func `what happens in one second happens in the order of the lines`(rowsMax: Int) throws {
+    let recording = try Recording()
+    let path = try recording.file([
+      Recording.header, "ann\t2027-01-01 08:00:00\tmail\tphone", "ann\t2027-01-01 08:05:00\tsys01\tphone",
+      "ann\t2027-01-01 08:05:00\tapp05\tphone", "ann\t2027-01-01 08:05:00\tapp05\tphone",
+      "ann\t2027-01-01 08:09:00\tsys01\tphone", "ann\t2027-01-01 07:50:00\tsys01\tphone",
+    ])
+
+    let diary = try Recording.read(path, rowsMax: rowsMax).diaries[0]
+
+    let visits = diary.happenings.filter { $0.app == 1 }
+    #expect(visits.map(\.kind) == [.launched, .left])
+    #expect(visits.map { $0.time % 86_400 } == [29_100, 29_340])  // From five past eight to nine past.
+  }
+
   private static func told(_ diary: Diary) -> [String] {
     diary.happenings.map { "\($0.time) \($0.app) \($0.kind)" } + diary.traffic.map { "\($0)" } + diary.apps.map(\.name)
   }
