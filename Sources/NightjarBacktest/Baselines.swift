@@ -3,21 +3,24 @@ struct Never: Policy {
   mutating func choose(_ scene: Scene, into chosen: inout [Int]) {}
 }
 
-/// Each app on its own, whenever so much time has passed since its last turn.
+/// Each app on its own, whenever so much time has passed since its last turn. The first comes as soon as the app may be
+/// fetched, so that each has a phase of its own.
 struct Poll: Policy {
   let seconds: Double
-  private var due: [Double]
+  /// When each app's next turn is; nil before the first.
+  private var due: [Double?]
 
   init(minutes: Double, apps: Int) {
     seconds = minutes * 60
-    due = Array(repeating: 0, count: apps)
+    due = Array(repeating: nil, count: apps)
   }
 
   mutating func choose(_ scene: Scene, into chosen: inout [Int]) {
-    for app in scene.apps.indices where Double(scene.time) >= due[app] && scene.mayFetch(app) {
+    let now = Double(scene.time)
+    for app in scene.apps.indices where now >= due[app] ?? 0 && scene.mayFetch(app) {
       chosen.append(app)
-      let isLate = Double(scene.time) - due[app] >= seconds
-      due[app] = isLate ? Double(scene.time) + seconds : due[app] + seconds
+      let planned = due[app].map { $0 + seconds } ?? 0
+      due[app] = planned > now ? planned : now + seconds
     }
   }
 }

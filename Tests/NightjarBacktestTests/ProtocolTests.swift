@@ -55,6 +55,17 @@ import Testing
     }
   }
 
+  @Test func `polling wakes for each app alone, though all were opened on the first day`() throws {
+    for course in try courses() {
+      var policy = Poll(minutes: 720, apps: course.apps.count)
+
+      let tally = Replay.run(course, &policy)
+
+      #expect(tally.fetches > 2 * tally.appDays - course.apps.count)
+      #expect(tally.batches.allSatisfy { $0.count == 1 })
+    }
+  }
+
   @Test func `whoever knows the future needs few fetches and wastes none`() throws {
     for course in try courses() {
       var policy = Oracle(course, gapMin: 15)
