@@ -2,9 +2,9 @@ import NightjarHabits
 import NightjarModel
 
 /// One person's diary, laid out for being replayed many times: every tick of five minutes of every recorded day, and what
-/// was foreseen at it.
+/// a plain histogram says at it.
 ///
-/// Forecasts follow from what the person did and not from what was fetched, so they are made once. Days with nothing in
+/// A histogram follows from what the person did and not from what was fetched, so it is made once. Days with nothing in
 /// the trace are cut out: ages do not run on over them.
 struct Course: Sendable {
   /// Something that happened, on the line of recorded time.
@@ -32,8 +32,7 @@ struct Course: Sendable {
   let apps: [AppID]
   let steps: [Step]
   let ticks: [Tick]
-  /// What the daemon's own forecasts and a plain histogram say: for each tick, for each app.
-  let forecasts: [Double]
+  /// What a plain histogram says: for each tick, for each app.
   let histogram: [Double]
   /// The person's own traffic in the days that count.
   let traffic: [Range<Int64>]
@@ -78,7 +77,6 @@ struct Course: Sendable {
       return Step(time: line.time(of: happening.time), app: app, kind: happening.kind)
     }
     ticks = Self.ticks(of: diary.days, steps)
-    forecasts = Self.forecasts(diary, apps: apps, ticks: ticks)
     histogram = PlainHistogram.matrix(apps: apps.count, steps: steps, ticks: ticks)
     firstCounted = Self.warmUpDays * Int(Self.day / DiaryWriter.tick)
     daysCounted = diary.days.count - Self.warmUpDays
@@ -99,25 +97,6 @@ struct Course: Sendable {
         return Tick(time: time, clock: day * Self.day + tick * DiaryWriter.tick, steps: done)
       }
     }
-  }
-
-  /// What the daemon's own code foresees at each tick, having been told what happened up to it and nothing else.
-  private static func forecasts(_ diary: Diary, apps: [AppID], ticks: [Tick]) -> [Double] {
-    let names = diary.apps.map { AppID($0.name) }
-    var habits = Habits()
-    var told = 0
-    var result: [Double] = []
-    result.reserveCapacity(ticks.count * apps.count)
-    for tick in ticks {
-      while told < tick.steps {
-        habits.tell(diary.happenings[told], names)
-        told += 1
-      }
-      let now = LocalTime(seconds: tick.clock, offset: 0)
-      habits.advance(to: now)
-      for app in apps { result.append(habits.forecast(app, at: now).probability) }
-    }
-    return result
   }
 }
 
