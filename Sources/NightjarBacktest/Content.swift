@@ -1,4 +1,4 @@
-import Foundation
+import NightjarHabits
 
 /// Made-up content for a person's real launches: when each app's has changed, at a rate of its own, more by day than by
 /// night (protocol, section on outcomes).
@@ -36,7 +36,7 @@ struct Content: Sendable {
   private static func moments(perHour: Double, until end: Int64, _ dice: inout Dice) -> [Int64] {
     var (moments, time) = ([Int64](), 0.0)
     while true {
-      time += -log(dice.share()) * 3600 / (perHour * byDay)
+      time += -Curves.ln(dice.share()) * 3600 / (perHour * byDay)
       guard time < Double(end) else { return moments }
       let hour = Int64(time) % Course.day / 3600
       if (7..<23).contains(hour) || dice.share() < byNight / byDay { moments.append(Int64(time)) }

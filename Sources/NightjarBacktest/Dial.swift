@@ -1,4 +1,5 @@
 import NightjarCore
+import NightjarHabits
 
 /// Turns a policy's one setting until it spends what it may and no more: the threshold of a rule, the period of a poll.
 ///
@@ -71,8 +72,8 @@ struct Dial {
     let (low, high) = (trials[place], trials[place + 1])
     let (spent, allowed) = low.spent(budget)
     let rest = high.spent(budget).spent
-    let share = halves ? 0.5 : ln(spent / (allowed * Self.aim)) / ln(spent / max(rest, spent * 1e-3))
-    return low.setting * power(high.setting / low.setting, min(max(share, 0.02), 0.98))
+    let share = halves ? 0.5 : Curves.ln(spent / (allowed * Self.aim)) / Curves.ln(spent / max(rest, spent * 1e-3))
+    return low.setting * Curves.exp(Curves.ln(high.setting / low.setting) * min(max(share, 0.02), 0.98))
   }
 
   private mutating func attempt(_ setting: Double) {

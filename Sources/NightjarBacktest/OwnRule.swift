@@ -33,7 +33,7 @@ struct OwnRule: Policy {
     (self.course, self.experience) = (course, experience)
     failures = Array(repeating: 0, count: course.apps.count)
     names = course.diary.apps.map { AppID($0.name) }
-    let account = FetchBudget.Account(perDay: 1, price: ln(threshold))
+    let account = FetchBudget.Account(perDay: 1, price: Curves.ln(threshold))
     budget = FetchBudget(accounts: FetchBudget.Good.allCases.map { _ in account }, days: 0, at: .zero)
     candidates = course.apps.map { FetchRule.Candidate(app: $0, interval: .zero) }
     guard case .given(let rates) = experience else { return }
