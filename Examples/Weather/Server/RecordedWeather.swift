@@ -30,11 +30,8 @@ struct RecordedWeather: Sendable {
   /// The cities that there are, for people.
   var names: [String] { cities.keys.sorted().map(\.capitalized) }
 
-  /// Whether there is a city of this name; the country after a comma does not matter.
-  func knows(_ city: String) -> Bool { cities[Self.key(city)] != nil }
-
   /// What the service answers about a city after so many changes of the weather, the last of which was at `moment`.
-  /// Nil for a city that is unknown.
+  /// Nil for a city that is unknown; the country after a comma in its name does not matter.
   func answer(for city: String, changes: Int, since moment: Date) throws -> Data? {
     guard let recordings = cities[Self.key(city)] else { return nil }
     let recording = recordings[changes % recordings.count]
