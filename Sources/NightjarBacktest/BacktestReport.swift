@@ -119,7 +119,8 @@ extension [Double] {
 }
 
 extension Double {
-  func rounded(decimals: Int) -> Double {
+  /// The nearest number with so many decimals.
+  public func rounded(decimals: Int) -> Double {
     let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
     return (self * scale).rounded() / scale
   }

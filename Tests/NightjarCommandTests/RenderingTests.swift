@@ -11,6 +11,25 @@ import Testing
     #expect("\(ByteCount(bytes))" == text)
   }
 
+  @Test(
+    arguments: [
+      (0, "0"), (0.000_012, "0.000012"), (0.000_000_1, "0"), (-0.25, "-0.25"), (0.5, "0.5"), (12.345, "12.3"),
+      (99.96, "100"), (1234.5, "1235"), (4e15, "4000000000000000"), (.infinity, "inf"), (-2, "-2"),
+    ] as [(Double, String)])
+  func `a figure has three digits that count and never an exponent`(number: Double, text: String) {
+    #expect(number.short == text)
+  }
+
+  @Test(
+    arguments: [
+      (0, 2, "0.00"), (1.005e-5, 3, "0.000"), (-0.04, 1, "0.0"), (-0.06, 1, "-0.1"), (12.25, 0, "12"),
+      (9.999, 2, "10.00"),
+      (3.05, 3, "3.050"),
+    ] as [(Double, Int, String)])
+  func `a figure has as many decimals as it is asked for`(number: Double, decimals: Int, text: String) {
+    #expect(number.fixed(decimals) == text)
+  }
+
   @Test func `a part has the unit of its whole`() {
     #expect(ByteCount(1024).description(of: ByteCount(734_003_200)) == "0.0/700.0 MiB")
     #expect(ByteCount(5).description(of: ByteCount(10)) == "5/10 B")

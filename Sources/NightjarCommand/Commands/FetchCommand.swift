@@ -18,7 +18,7 @@ extension FetchCommand {
       abstract:
         "List the apps that can be refreshed: their last fetch, what one is worth now, what is in the way, and when.",
       discussion: """
-        An app is refreshed when its score reaches the threshold; one whose score reaches half of it joins others. With an app \
+        An app is refreshed when its score reaches the threshold; one whose score reaches a third of it joins others. With an app \
         the parts of its score are shown, too. Times are in UTC.
         """)
     @OptionGroup var common: CommonOptions
@@ -45,8 +45,8 @@ extension FetchCommand {
         table.append([
           Table.Cell(app.app), Table.Cell(app.lastBegin.map(words) ?? "-", .faint),
           Table.Cell(app.underWay ? "under way" : app.lastOutcome?.rawValue ?? "-"),
-          Table.Cell(app.score.map { digits($0.score) } ?? "-"),
-          Table.Cell(app.score.map { digits($0.threshold) } ?? "-"),
+          Table.Cell(app.score.map { $0.score.short } ?? "-"),
+          Table.Cell(app.score.map { $0.threshold.short } ?? "-"),
           Table.Cell(app.nextWindow.map(words) ?? "-"), Table.Cell("\(app.count)"),
           Table.Cell(app.whyNot ?? "-"),
         ])
@@ -56,8 +56,8 @@ extension FetchCommand {
 
     private static func lines(of budget: ControlInterface.FetchBudget, _ nextLook: Int64?) -> [String] {
       let look = nextLook.map { "The daemon decides anew at \(words($0)), or when something happens." }
-      let left = "\(digits(budget.fetches.left)) of \(digits(budget.fetches.perDay)) fetches a day"
-      let energy = "\(digits(budget.joules.left)) of \(digits(budget.joules.perDay)) J"
+      let left = "\(budget.fetches.left.short) of \(budget.fetches.perDay.short) fetches a day"
+      let energy = "\(budget.joules.left.short) of \(budget.joules.perDay.short) J"
       return [
         "Left to spend: \(left), \(energy) from the battery.",
         look ?? "The daemon decides anew when something happens.",
@@ -139,7 +139,7 @@ extension ControlInterface.AppFetches {
 
   private static func wish(_ interval: Double) -> String {
     interval > 0
-      ? "It wants at least \(digits(interval)) s between two fetches." : "It wants as many fetches as it may have."
+      ? "It wants at least \(interval.short) s between two fetches." : "It wants as many fetches as it may have."
   }
 
   /// How it stands, in full.
@@ -147,15 +147,15 @@ extension ControlInterface.AppFetches {
     var lines = ["\(DisplayText(name)), \(app)"]
     lines.append(interval.map(Self.wish) ?? "It wants no fetches.")
     if let last = lastBegin, let lastOutcome {
-      let took = lastDurationMs.map { ", after \(digits(Double($0) / 1000)) s" } ?? ""
+      let took = lastDurationMs.map { ", after \((Double($0) / 1000).short) s" } ?? ""
       lines.append("Its last fetch began at \(words(last)): \(lastOutcome.rawValue)\(took).")
     }
     lines.append("Fetches so far: \(newData) newData, \(noData) noData, \(failed) failed, \(late) late; \(cost.words).")
     if let score {
-      lines.append("A fetch now is worth \(digits(score.score)); it has to reach \(digits(score.threshold)).")
+      lines.append("A fetch now is worth \(score.score.short); it has to reach \(score.threshold.short).")
       lines.append(
-        "  It is used within half an hour with probability \(digits(score.probability)), its content is "
-          + "\(digits(score.ageMinutes)) min old and changes \(digits(score.updatesPerHour)) times an hour.")
+        "  It is used within half an hour with probability \(score.probability.short), its content is "
+          + "\(score.ageMinutes.short) min old and changes \(score.updatesPerHour.short) times an hour.")
     }
     lines += blockers.map { "\(DisplayText($0.sentence))" }
     if let nextWindow { lines.append("A fetch is likely at \(words(nextWindow)).") }
@@ -180,18 +180,9 @@ extension ControlInterface.AppFetches {
 
 extension ControlInterface.FetchCost {
   fileprivate var words: String {
-    let time = "\(digits(Double(wallMs) / 1000)) s, \(cpuMs) ms of processor time"
-    return "\(time), \(received) bytes in and \(sent) out, about \(digits(joules)) J"
+    let time = "\((Double(wallMs) / 1000).short) s, \(cpuMs) ms of processor time"
+    return "\(time), \(received) bytes in and \(sent) out, about \(joules.short) J"
   }
 }
 
 private func words(_ milliseconds: Int64) -> String { CalendarTime.words(ofNanoseconds: milliseconds * 1_000_000) }
-
-/// Three digits that count, without an exponent.
-private func digits(_ number: Double) -> String {
-  guard number != 0, number.isFinite else { return number == 0 ? "0" : "\(number)" }
-  var scale = 1.0
-  while abs(number) * scale < 100, scale < 1e6 { scale *= 10 }
-  let rounded = (number * scale).rounded() / scale
-  return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int64(rounded))" : "\(rounded)"
-}

@@ -77,14 +77,5 @@ extension BacktestRow {
 }
 
 extension Double {
-  /// With so many decimals.
-  func fixed(_ decimals: Int) -> String {
-    let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
-    let whole = Int64((magnitude * scale).rounded())
-    let digits = String(whole % Int64(scale))
-    let fraction = decimals == 0 ? "" : "." + String(repeating: "0", count: decimals - digits.count) + digits
-    return (self < 0 && whole > 0 ? "-" : "") + String(whole / Int64(scale)) + fraction
-  }
-
   fileprivate var signed: String { (self < 0 ? "" : "+") + fixed(3) }
 }

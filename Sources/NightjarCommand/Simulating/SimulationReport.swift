@@ -1,3 +1,4 @@
+import NightjarBacktest
 import NightjarModel
 import NightjarSimulator
 
@@ -33,7 +34,7 @@ struct SimulationReport: Encodable {
       (wasted, joulesPerDay) = (Self.rounded(figures.wasted), Self.rounded(figures.joulesPerDay))
     }
 
-    static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+    static func rounded(_ value: Double) -> Double { value.rounded(decimals: 3) }
   }
 
   struct Visit: Encodable {
@@ -105,28 +106,22 @@ struct SimulationReport: Encodable {
   }
 
   private static func closing(_ total: Chronicle.Figures) -> String {
-    "The device was woken \(text(total.wakesPerDay, 1)) times a day; \(total.joined) of \(total.fetches) fetches joined others."
+    "The device was woken \(total.wakesPerDay.fixed(1)) times a day; \(total.joined) of \(total.fetches) fetches joined others."
   }
 
   private static func cells(_ name: String, _ figures: Chronicle.Figures, apps: Int = 1) -> [Table.Cell] {
     [
       .init(name), .init("\(figures.visits)"), .init(figures.ageMedian.map(age) ?? "-"),
       .init(figures.ageMedian == nil ? "-" : "\(Int((figures.fresh30 * 100).rounded())) %"),
-      .init(text(figures.fetchesPerAppDay * Double(apps), 1)), .init("\(figures.newData)"),
+      .init((figures.fetchesPerAppDay * Double(apps)).fixed(1)), .init("\(figures.newData)"),
       .init("\(figures.noData)"), .init("\(figures.failed)"), .init("\(figures.late)"),
-      .init(text(figures.joulesPerDay, 0)),
+      .init(figures.joulesPerDay.fixed(0)),
     ]
   }
 
   private static func age(_ minutes: Double) -> String {
     minutes < 120
-      ? "\(text(minutes, 0)) min" : minutes < 2880 ? "\(text(minutes / 60, 1)) h" : "\(text(minutes / 1440, 1)) days"
-  }
-
-  /// So many decimals, always.
-  private static func text(_ value: Double, _ decimals: Int) -> String {
-    guard decimals > 0 else { return "\(Int(value.rounded()))" }
-    let tenths = Int((value * 10).rounded())
-    return "\(tenths / 10).\(tenths % 10)"
+      ? "\(minutes.fixed(0)) min"
+      : minutes < 2880 ? "\((minutes / 60).fixed(1)) h" : "\((minutes / 1440).fixed(1)) days"
   }
 }

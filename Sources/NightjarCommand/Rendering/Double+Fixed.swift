@@ -1,0 +1,23 @@
+extension Double {
+  /// With so many decimals, and never an exponent; what is no number, or too large to have any, as Swift writes it.
+  func fixed(_ decimals: Int) -> String {
+    let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
+    let scaled = (magnitude * scale).rounded()
+    guard scaled < 1e18 else { return "\(self)" }
+    let (whole, fraction) = Int64(scaled).quotientAndRemainder(dividingBy: Int64(scale))
+    let digits = String(fraction)
+    let zeros = String(repeating: "0", count: max(0, decimals - digits.count))
+    return (self < 0 && scaled > 0 ? "-" : "") + String(whole) + (decimals == 0 ? "" : "." + zeros + digits)
+  }
+
+  /// Three digits that count, at most six decimals, and no noughts at the end.
+  var short: String {
+    guard isFinite, self != 0 else { return self == 0 ? "0" : "\(self)" }
+    var (decimals, scaled) = (0, magnitude)
+    while scaled < 100, decimals < 6 { (decimals, scaled) = (decimals + 1, scaled * 10) }
+    var text = fixed(decimals)
+    guard text.contains(".") else { return text }
+    while text.last == "0" { text.removeLast() }
+    return text.last == "." ? String(text.dropLast()) : text
+  }
+}
