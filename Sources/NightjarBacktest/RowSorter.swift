@@ -65,13 +65,16 @@ final class SpillFile {
   /// Where each run lies, in rows.
   private(set) var runs: [Range<Int>] = []
 
-  init() throws(TraceError) {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
+  init(folder: String = SpillFile.folder) throws(TraceError) {
     descriptor = Glibc.open(folder, O_TMPFILE_FLAGS | O_RDWR | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.trouble("A temporary file cannot be made in \(folder)") }
+    guard descriptor >= 0 else {
+      throw Self.trouble("A temporary file cannot be made in \(folder); TMPDIR names another folder")
+    }
   }
 
   deinit { close(descriptor) }
+
+  static var folder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp" }
 
   func append(_ rows: [TraceRow]) throws(TraceError) {
     let begin = runs.last?.upperBound ?? 0
@@ -106,7 +109,7 @@ final class SpillFile {
   }
 
   private static func trouble(_ what: String) -> TraceError {
-    TraceError(.unreadable, "\(what): \(String(cString: strerror(errno)))")
+    TraceError(.noRoom, "\(what): \(String(cString: strerror(errno)))")
   }
 
   private static let rowSize = MemoryLayout<TraceRow>.stride

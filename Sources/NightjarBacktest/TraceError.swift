@@ -2,8 +2,10 @@
 public struct TraceError: Error, Hashable, Sendable {
   /// What kind of trouble it is.
   public enum Code: Hashable, Sendable {
-    /// The file cannot be opened or read, or a temporary one cannot be written.
+    /// The file cannot be opened or read.
     case unreadable
+    /// What memory does not hold cannot be kept in a temporary file.
+    case noRoom
     /// The file is no trace, or only part of one.
     case damaged
     /// It has the right form, and nothing in it can be judged.

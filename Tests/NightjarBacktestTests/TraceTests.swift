@@ -156,6 +156,13 @@ import Testing
     #expect(error?.code == .damaged)
   }
 
+  @Test func `that there is no room to sort in is not the trace's fault`() throws {
+    let error = #expect(throws: TraceError.self) { try SpillFile(folder: "/nowhere") }
+
+    #expect(error?.code == .noRoom)
+    #expect(error?.detail.hasPrefix("A temporary file cannot be made in /nowhere") == true)
+  }
+
   @Test func `a file that is not there is named`() throws {
     let error = #expect(throws: TraceError.self) { try Recording.read("/nowhere/traces.tsv") }
 

@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["simulate", "no-such"], Int32(4), "There is no scenario and no file 'no-such'. Scenarios are: commuter"),
+    (["simulate", "no-such"], Int32(2), "There is no scenario and no file 'no-such'. Scenarios are: commuter"),
     (["simulate"], 2, "Name a scenario"),
     (["simulate", "commuter", "--days", "0"], 2, "--days is 0; it must be from 1 to 3660."),
     (["simulate", "commuter", "--days", "2", "--picture", "no/such/folder.svg"], 1, "Cannot write the picture"),

@@ -120,7 +120,7 @@ extension CommandError {
   fileprivate init(_ error: TraceError) {
     switch error.code {
     case .unreadable: self.init(.usage, "\(error.detail).")
-    case .damaged, .nothingToJudge: self.init(.failed, "\(error.detail).")
+    case .noRoom, .damaged, .nothingToJudge: self.init(.failed, "\(error.detail).")
     }
   }
 }

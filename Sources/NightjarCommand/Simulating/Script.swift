@@ -33,7 +33,7 @@ struct Script: Encodable {
   private static func lines(ofFile path: String, _ name: String) throws(CommandError) -> [String] {
     guard let file = FileManager.default.contents(atPath: path) else {
       let names = Scenario.builtIn.map(\.name).joined(separator: ", ")
-      throw CommandError(.notFound, "There is no scenario and no file '\(name)'. Scenarios are: \(names).")
+      throw CommandError(.usage, "There is no scenario and no file '\(name)'. Scenarios are: \(names).")
     }
     guard file.count <= bytesMax, let text = String(data: file, encoding: .utf8) else {
       throw CommandError(
