@@ -49,6 +49,16 @@ import Testing
     #expect(picture.hasPrefix("<svg") && picture.contains("poll"))
   }
 
+  @Test func `a picture that cannot be written takes nothing from the result`() async throws {
+    let bench = try Bench()
+    try bench.write(Self.header + Self.lines(), to: "traces.tsv")
+
+    #expect(await bench.run("backtest", "traces.tsv", "--policy", "never", "--picture", "no/such/front.svg") == 1)
+
+    #expect(bench.screen.output.contains("Without fetching:"))
+    #expect(bench.screen.errors.contains("no/such/front.svg': there is no such folder."))
+  }
+
   @Test func `lines and people that are left out are told of beside the result`() async throws {
     let bench = try Bench()
     let others = "rubbish\nbob\t2027-03-01 08:00:00\tmail\tphone\nann\t2027-03-01 08:00:00\tsys01\tphone\n"

@@ -40,6 +40,15 @@ import Testing
     #expect(bench.screen.output.contains("Drew flaky.svg."))
   }
 
+  @Test func `a picture that cannot be written takes nothing from the result`() async throws {
+    let bench = try Bench()
+
+    #expect(await bench.run("simulate", "commuter", "--days", "2", "--picture", "no/such/folder.svg") == 1)
+
+    #expect(bench.screen.output.contains("fetches joined others."))
+    #expect(bench.screen.errors.contains("there is no such folder"))
+  }
+
   @Test func `a file is played, as sentences and as JSON`() async throws {
     let bench = try Bench()
     try bench.write("days 3\nopens Mail at 09:00\nfetch now Mail at 12:00\n", to: "mine.txt")

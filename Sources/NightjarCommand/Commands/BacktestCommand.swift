@@ -1,7 +1,5 @@
 import ArgumentParser
-import FoundationEssentials
 import NightjarBacktest
-import NightjarPictures
 
 /// `nightjar backtest`.
 struct BacktestCommand: DaemonCommand {
@@ -42,10 +40,10 @@ struct BacktestCommand: DaemonCommand {
     guard !content else { return try tryContent(in: context) }
     let report = try Self.replay(try wishes(), path(in: context.surroundings))
     tell(report.unfit, report.complaints, context)
-    if let picture { try draw(report.picture, context.surroundings.absolute(picture)) }
     try context.show(
       report.rows,
       orLines: BacktestTables(report).lines(width: context.console.outputColumns, context.console.hasColour))
+    if let picture { try context.draw(report.picture, to: picture) }
   }
 
   private func tryContent(in context: Context) throws {
@@ -99,14 +97,6 @@ struct BacktestCommand: DaemonCommand {
     }
     for reason in unfit.prefix(Self.reasonsMax) { context.notice("left out: \(reason)") }
     if unfit.count > Self.reasonsMax { context.notice("\(unfit.count - Self.reasonsMax) more people were left out") }
-  }
-
-  private func draw(_ picture: Picture, _ path: String) throws(CommandError) {
-    do {
-      try Data(picture.svg.utf8).write(to: URL(filePath: path), options: .atomic)
-    } catch {
-      throw CommandError(.failed, "\(path) cannot be written; name another file with --picture.")
-    }
   }
 
   private static let reasonsMax = 5

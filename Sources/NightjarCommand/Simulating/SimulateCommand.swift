@@ -64,16 +64,8 @@ struct SimulateCommand: DaemonCommand {
     var scenario = try script.scenario()
     scenario.days = days ?? scenario.days
     let chronicle = scenario.played(seed: seed)
-    if let picture { try draw(chronicle, to: picture, in: context) }
     try context.show(SimulationReport(chronicle), orLines: SimulationReport.lines(chronicle, in: context))
-    if let picture, !context.wantsJSON { context.console.output.line("Drew \(DisplayText(picture)).") }
-  }
-
-  private func draw(_ chronicle: Chronicle, to path: String, in context: Context) throws(CommandError) {
-    let path = context.surroundings.absolute(path)
-    do { try TextFile.write(chronicle.picture().svg, to: path) } catch {
-      throw CommandError(.failed, "Cannot write the picture '\(path)': \(error.detail)")
-    }
+    if let picture { try context.draw(chronicle.picture(), to: picture) }
   }
 }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NightjarPictures
 
 /// Text that goes into a file as a whole or not at all.
 enum TextFile {
@@ -15,5 +16,18 @@ enum TextFile {
         detail: code == .fileNoSuchFile
           ? "there is no such folder." : code == .fileWriteNoPermission ? "it is not allowed." : "\(error)")
     }
+  }
+}
+
+extension Context {
+  /// Draws a picture into a file. To be called once the result is told, so that a path that cannot be used costs nothing
+  /// of it.
+  func draw(_ picture: Picture, to name: String) throws(CommandError) {
+    let path = surroundings.absolute(name)
+    do { try TextFile.write(picture.svg, to: path) } catch {
+      throw CommandError(
+        .failed, "Cannot write the picture '\(path)': \(error.detail) Name another file with --picture.")
+    }
+    if !wantsJSON { console.output.line("Drew \(DisplayText(name)).") }
   }
 }
