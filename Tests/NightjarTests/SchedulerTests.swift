@@ -128,12 +128,17 @@ extension WakeTests {
   }
 
   @Test func `without a daemon nothing is pending`() async {
-    let link = World(daemon: HandDaemon(isUp: false)).newLife()
-    _ = link.attach()
+    let daemon = HandDaemon(isUp: false)
+    let link = World(daemon: daemon).newLife()
+    let scheduler = BGTaskScheduler(permitted: ["news"]) { link }
 
-    let pending = await BGTaskScheduler(permitted: ["news"]) { link }.pendingTaskRequests()
+    let first = await scheduler.pendingTaskRequests()
+    let later = await withCheckedContinuation { later in
+      scheduler.getPendingTaskRequests { later.resume(returning: $0.map(\.identifier)) }
+    }
 
-    #expect(pending.isEmpty)
+    #expect(first.isEmpty && later.isEmpty)
+    #expect(link.state.withLock { $0.calls.calls.isEmpty }, "a daemon that comes later is not asked")
   }
 
   @Test func `a task runs on its queue, and its end is told once`() async throws {

@@ -48,7 +48,14 @@ struct CallQueue {
 
   /// A session is gone: its calls that were not sent are not asked any more.
   mutating func forget(_ session: String) {
-    let kept = pending.elements.enumerated().filter { $0.offset < sent || $0.element.entry?.session != session }
+    withdraw { $0.entry?.session == session }
+  }
+
+  /// Calls of a kind that were not sent are not asked any more.
+  mutating func withdraw(_ isMeant: (Call) -> Bool) { withdraw { isMeant($0.call) } }
+
+  private mutating func withdraw(_ isMeant: (Pending) -> Bool) {
+    let kept = pending.elements.enumerated().filter { $0.offset < sent || !isMeant($0.element) }
     pending.replace(with: kept.map(\.element))
   }
 

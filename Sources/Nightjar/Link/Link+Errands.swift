@@ -3,6 +3,9 @@ import Synchronization
 
 /// What the link knows of the app's work in the background: fetches, and tasks that were put off.
 struct ErrandBook {
+  /// Waits for the list of the requests.
+  typealias Lister = @Sendable ([AppInterface.BackgroundRequest]) -> Void
+
   /// Who hears that there is something to do; nil in a program, which does neither.
   var handler: (@Sendable (Errand) -> Void)?
   /// Numbers of the fetches and tasks that the app is at, so that none is begun twice.
@@ -11,7 +14,7 @@ struct ErrandBook {
   /// Who waits to learn whether a request is taken, in the order of the calls.
   var submitters = Fifo<@Sendable (Answer) -> Void>()
   /// Who waits for the list of the requests, in the order of the calls.
-  var listers = Fifo<@Sendable ([AppInterface.BackgroundRequest]) -> Void>()
+  var listers = Fifo<Lister>()
 
   /// Whether the app has to hear of it.
   mutating func begin(_ errand: Errand) -> Bool {
@@ -94,8 +97,9 @@ extension Link {
   /// Takes a request back, or all.
   func cancelRequests(_ identifier: String?) { ask(.cancelRequests(.init(identifier: identifier))) }
 
-  /// Calls back with the requests that are pending, on any thread; with none where there is no daemon.
-  func listRequests(_ then: @escaping @Sendable ([AppInterface.BackgroundRequest]) -> Void) {
+  /// Calls back with the requests that are pending, on any thread; with none where there is no daemon. Where there has been
+  /// one, it waits for the next.
+  func listRequests(_ then: @escaping ErrandBook.Lister) {
     let isAlone = state.withLock { state in
       guard state.phase != .down || state.attachment != nil else { return true }
       state.errands.listers.append(then)
@@ -105,6 +109,15 @@ extension Link {
     if isAlone { return then([]) }
     start()
     flush()
+  }
+}
+
+extension LinkState {
+  /// There is no daemon: whoever waits for the list of the requests has waited in vain, and it is not asked for any more.
+  mutating func giveUpListing() -> [ErrandBook.Lister] {
+    calls.withdraw { $0 == .listRequests }
+    defer { errands.listers = Fifo() }
+    return Array(errands.listers.elements)
   }
 }
 
