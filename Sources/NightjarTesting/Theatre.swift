@@ -92,12 +92,7 @@ final class Theatre: Transport {
     change { state in
       state.callCount += 1
       state.note(call)
-      guard let asked = AppCall(call, number: Int64(state.callCount), of: app),
-        let ticket = state.director.stage.ask(asked, by: app)
-      else {
-        return state.refused.append(.answered(.refused(.other(name: "dev.nightjar.App.NotInASimulation"))))
-      }
-      state.calls[ticket] = call
+      state.ask(call, by: app)
     }
     state.withLock { $0.takeWaiting() }?.resume()
   }
@@ -179,6 +174,19 @@ extension Theatre.State {
     defer { waiting = nil }
     return waiting
   }
+
+  /// Asks the supervisor; what it is never asked is refused at once.
+  fileprivate mutating func ask(_ call: Call, by app: AppID) {
+    do throws(AppInterface.InvalidRequest) {
+      let asked = try AppCall(call, number: Int64(callCount), of: app)
+      guard let asked, let ticket = director.stage.ask(asked, by: app) else {
+        return refuse(.other(name: "dev.nightjar.App.NotInASimulation"))
+      }
+      calls[ticket] = call
+    } catch { refuse(.invalidRequest(field: error.field, reason: error.reason)) }
+  }
+
+  private mutating func refuse(_ refusal: Nightjar.Refusal) { refused.append(.answered(.refused(refusal))) }
 
   /// What a call says beside what it asks.
   fileprivate mutating func note(_ call: Call) {

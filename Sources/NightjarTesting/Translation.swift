@@ -7,7 +7,9 @@ import NightjarWire
 
 extension AppCall {
   /// What a call of the library, counted so, asks of the supervisor; nil for what has no place in a simulation: transfers.
-  init?(_ call: Call, number: Int64, of app: AppID) {
+  ///
+  /// - Throws: `InvalidRequest` for what the daemon would refuse to read.
+  init?(_ call: Call, number: Int64, of app: AppID) throws(AppInterface.InvalidRequest) {
     switch call {
     case .entered(let asked): self = .entered(asked.number)
     case .beginTask(let asked): self = .beginTask(asked.task, name: asked.name)
@@ -15,15 +17,20 @@ extension AppCall {
     case .setView(let asked): self = .show(view: number, byteCount: asked.html.utf8.count)
     case .ignoreSnapshot: self = .ignoreSnapshot
     case .finishEvents(let asked): self = .finishEvents(asked.session)
-    case .setFetchInterval(let asked): self = .setFetchInterval(asked.seconds.map { .seconds($0) })
+    case .setFetchInterval(let asked): self = .setFetchInterval(try asked.interval())
     case .finishFetch(let asked): self = .finishFetch(asked.number, FetchOutcome(asked.outcome))
     case .finishTask(let asked): self = .finishTask(asked.number, success: asked.success)
     case .submit(let asked): self = .submit(BackgroundRequest(asked.request))
     case .cancelRequests(let asked): self = .cancelRequests(asked.identifier)
     case .listRequests: self = .listRequests
     case .schedule(let asked):
-      self = .schedule(asked.notifications.compactMap { NoticeRequest($0, of: app) }, replaces: asked.replace ?? false)
-    case .cancelNotifications(let asked): self = .cancelNotices(asked.keys.map { $0.compactMap { RequestKey($0) } })
+      var requests: [NoticeRequest] = []
+      for notification in asked.notifications { requests.append(try notification.request(of: app)) }
+      self = .schedule(requests, replaces: asked.replace ?? false)
+    case .cancelNotifications(let asked):
+      var keys: [RequestKey] = []
+      for text in asked.keys ?? [] { keys.append(try RequestKey(ofNotification: text)) }
+      self = .cancelNotices(asked.keys == nil ? nil : keys)
     case .listNotifications: self = .listNotices
     case .setBadge(let asked): self = .setBadge(Int(clamping: asked.count))
     case .takeNotification(let asked): self = .takeNotice(NoticeID(asked.number))
@@ -75,89 +82,15 @@ extension Fact {
       self = .sent(
         .task(
           .init(
-            number: number, identifier: identifier, kind: kind == .refresh ? .refresh : .processing,
-            remainingMs: remaining.wholeMilliseconds)))
+            number: number, identifier: identifier, kind: .init(kind), remainingMs: remaining.wholeMilliseconds)))
     case .expireTask(let number): self = .sent(.expiry(number: number))
     case .progressed, .ended, .asked: return nil
     }
   }
 }
 
-extension FetchOutcome {
-  init(_ outcome: AppInterface.FinishFetch.Outcome) {
-    self =
-      switch outcome {
-      case .newData: .newData
-      case .noData: .noData
-      case .failed: .failed
-      }
-  }
-}
-
-extension BackgroundRequest {
-  fileprivate init(_ request: AppInterface.BackgroundRequest) {
-    self.init(
-      identifier: request.identifier, kind: request.kind == .refresh ? .refresh : .processing,
-      earliestBegin: request.earliestBegin.map { Timestamp(milliseconds: $0) }, needsNetwork: request.network ?? false,
-      needsPower: request.power ?? false)
-  }
-}
-
-extension AppInterface.BackgroundRequest {
-  fileprivate init(_ request: BackgroundRequest) {
-    self.init(
-      identifier: request.identifier, kind: request.kind == .refresh ? .refresh : .processing,
-      earliestBegin: request.earliestBegin?.milliseconds, network: request.needsNetwork, power: request.needsPower)
-  }
-}
-
-extension AppInterface.Standing {
-  init(_ standing: Standing) {
-    self.init(
-      backgroundRefresh: standing.settings.refreshes, alerts: standing.settings.alerts,
-      sounds: standing.settings.sounds, badges: standing.settings.badges, badge: Int64(standing.badge))
-  }
-}
-
 extension AppInterface.Notified {
   init(_ noticed: Message.Noticed) {
     self.init(number: noticed.id.rawValue, notification: .init(noticed.request), tapped: noticed.isTapped)
-  }
-}
-
-extension NoticeRequest {
-  /// Nil for a key or a time that the library would not make.
-  fileprivate init?(_ notification: AppInterface.Notification, of app: AppID) {
-    guard let key = RequestKey(notification.key) else { return nil }
-    var content = NoticeContent()
-    (content.body, content.action, content.hasAction) = (
-      notification.body, notification.action, notification.hasAction ?? true
-    )
-    (content.launchImage, content.sound, content.info) = (
-      notification.launchImage, notification.sound, notification.info
-    )
-    content.badge = min(max(Int(clamping: notification.badge ?? 0), 0), 999_999)
-    let time = notification.at.map { at in
-      let zone = notification.zone.flatMap { name in
-        notification.offset.map { NoticeTime.Zone(name: name, offset: $0) }
-      }
-      return NoticeTime(
-        at: Timestamp(milliseconds: at), zone: zone,
-        interval: notification.interval.flatMap { CalendarUnit(rawValue: $0.rawValue) })
-    }
-    self.init(key: key, app: app, time: time, calendar: notification.calendar, content: content)
-  }
-}
-
-extension AppInterface.Notification {
-  fileprivate init(_ request: NoticeRequest) {
-    self.init(key: request.key.description)
-    at = request.time?.at.milliseconds
-    (zone, offset) = (request.time?.zone?.name, request.time?.zone?.offset)
-    interval = request.time?.interval.flatMap { Interval(rawValue: $0.rawValue) }
-    calendar = request.calendar
-    (body, action, hasAction) = (request.content.body, request.content.action, request.content.hasAction)
-    (launchImage, sound, info) = (request.content.launchImage, request.content.sound, request.content.info)
-    badge = Int64(request.content.badge)
   }
 }

@@ -11,6 +11,9 @@ final class Newspaper: UIResponder, UIApplicationDelegate {
   static var interval = UIApplication.backgroundFetchIntervalNever
   nonisolated(unsafe) static var passed: TimeInterval?
   static var kept: ((UIBackgroundFetchResult) -> Void)?
+  /// What a test has it do when it has come to the foreground, and when it is about to end.
+  static var opened: () -> Void = {}
+  static var ends: () -> Void = {}
   private static var fetch: (@escaping (UIBackgroundFetchResult) -> Void) -> Void = { $0(.newData) }
   private let headlines = Headlines()
   var window: UIWindow?
@@ -19,6 +22,7 @@ final class Newspaper: UIResponder, UIApplicationDelegate {
   static func begin(fetch: @escaping (@escaping (UIBackgroundFetchResult) -> Void) -> Void = { $0(.newData) }) {
     (heard, instances, showsHeadlines, passed) = ([], 0, false, nil)
     interval = UIApplication.backgroundFetchIntervalNever
+    (opened, ends) = ({}, {})
     self.fetch = fetch
   }
 
@@ -41,6 +45,10 @@ final class Newspaper: UIResponder, UIApplicationDelegate {
     application.setMinimumBackgroundFetchInterval(Self.interval)
     return true
   }
+
+  func applicationDidBecomeActive(_ application: UIApplication) { Self.opened() }
+
+  func applicationWillTerminate(_ application: UIApplication) { Self.ends() }
 
   func application(
     _ application: UIApplication,

@@ -124,6 +124,64 @@ import Testing
     }
   }
 
+  @Test func `the battery and low power mode of the scenario reach the app`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Newspaper.begin()
+        UIDevice.current.isBatteryMonitoringEnabled = true
+        Newspaper.opened = {
+          let isSaving = ProcessInfo.processInfo.isLowPowerModeEnabled
+          Newspaper.heard.append("\(isSaving ? "saves power" : "as always"), \(UIDevice.current.batteryState)")
+        }
+
+        _ = try await AppSimulation(of: Newspaper.self).run(
+          """
+          days 2
+          opens at 09:00 give or take 0 min for 2 min
+          battery lasts 30 h
+          charging 08:55-09:30 on day 1
+          low power 08:00-10:00 on day 2
+          """)
+
+        #expect(Newspaper.heard == ["launched inactive", "as always, charging", "saves power, unplugged"])
+      }
+    }
+  }
+
+  @Test func `a notification for a time that no calendar has is refused in words, and the app goes on`() async {
+    let end = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      try await onMainActor {
+        Newspaper.begin { completionHandler in
+          let notification = UILocalNotification()
+          (notification.alertBody, notification.fireDate) = ("Extra!", .distantFuture)
+          UIApplication.shared.scheduleLocalNotification(notification)
+          completionHandler(.newData)
+        }
+
+        let history = try await AppSimulation(of: Newspaper.self).run("days 1\nopens at 09:00\nfetch now at 12:00")
+
+        #expect(history.fetches.map(\.result) == [.newData])
+        #expect(history.shown.allSatisfy { $0.kind != .notification })
+      }
+    }
+
+    let words = String(decoding: end?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("a notification is due in the years 1900 to 2199"))
+  }
+
+  @Test func `an interval longer than any life lets one fetch through, and no second`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Newspaper.begin()
+        Newspaper.interval = 1e21
+
+        let history = try await AppSimulation(of: Newspaper.self).run("days 9\nopens at 09:00\nopens at 10:00")
+
+        #expect(history.visits.count == 18 && history.fetches.count == 1)
+      }
+    }
+  }
+
   @Test func `what the app shows after a fetch is its snapshot`() async {
     await #expect(processExitsWith: .success) {
       try await onMainActor {

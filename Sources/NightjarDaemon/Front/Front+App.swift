@@ -113,6 +113,11 @@ extension Front {
     mailbox.post(.asked(question, by: caller, ticket))
   }
 
+  /// Reads a part of a message; what is wrong with it is what the call is answered with.
+  func reading<R>(_ read: () throws(AppInterface.InvalidRequest) -> R) throws(VarlinkError) -> R {
+    do throws(AppInterface.InvalidRequest) { return try read() } catch { throw error.varlink }
+  }
+
   func order<P: Sendable>(_ question: AppCall, _ call: VarlinkCall<P, Nothing>) throws(VarlinkError) {
     try ask(question, call) { $0 == .done ? Nothing() : nil }
   }

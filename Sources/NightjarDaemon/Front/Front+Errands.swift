@@ -7,14 +7,14 @@ import Varlink
 extension Front {
   func handleErrands(_ interface: inout VarlinkInterface) {
     interface.handle(AppInterface.SetFetchInterval.self) { [self] call throws(VarlinkError) in
-      try order(.setFetchInterval(try Duration.interval(call.parameters.seconds)), call)
+      let interval = try reading { () throws(AppInterface.InvalidRequest) in try call.parameters.interval() }
+      try order(.setFetchInterval(interval), call)
     }
     interface.handle(AppInterface.FinishFetch.self) { [self] call throws(VarlinkError) in
-      let outcome = FetchOutcome(rawValue: call.parameters.outcome.rawValue)!
-      try order(.finishFetch(call.parameters.number, outcome), call)
+      try order(.finishFetch(call.parameters.number, FetchOutcome(call.parameters.outcome)), call)
     }
     interface.handle(AppInterface.SubmitRequest.self) { [self] call throws(VarlinkError) in
-      try order(.submit(try BackgroundRequest(call.parameters.request)), call)
+      try order(.submit(BackgroundRequest(call.parameters.request)), call)
     }
     interface.handle(AppInterface.CancelRequests.self) { [self] call throws(VarlinkError) in
       try order(.cancelRequests(call.parameters.identifier), call)
@@ -28,39 +28,5 @@ extension Front {
     interface.handle(AppInterface.FinishTask.self) { [self] call throws(VarlinkError) in
       try order(.finishTask(call.parameters.number, success: call.parameters.success), call)
     }
-  }
-}
-
-extension Duration {
-  /// An interval in seconds as an app gives it; nil for none. What is longer than a hundred years is as long as that.
-  fileprivate static func interval(_ seconds: Double?) throws(VarlinkError) -> Duration? {
-    guard let seconds else { return nil }
-    guard seconds >= 0 else {
-      throw AppInterface.InvalidRequest(
-        field: "seconds", reason: "\(seconds) is no time between two fetches; give 0 or more, or null for never"
-      ).varlink
-    }
-    return .seconds(min(seconds, 3_155_760_000))
-  }
-}
-
-extension BackgroundRequest {
-  fileprivate init(_ message: AppInterface.BackgroundRequest) throws(VarlinkError) {
-    let begin = message.earliestBegin.map { Timestamp(milliseconds: min(max($0, -Self.timeMax), Self.timeMax)) }
-    self.init(
-      identifier: message.identifier, kind: Kind(rawValue: message.kind.rawValue)!, earliestBegin: begin,
-      needsNetwork: message.network ?? false, needsPower: message.power ?? false)
-  }
-
-  /// Milliseconds that nanoseconds can still count.
-  private static let timeMax: Int64 = 9_000_000_000_000
-}
-
-extension AppInterface.BackgroundRequest {
-  fileprivate init(_ request: BackgroundRequest) {
-    self.init(
-      identifier: request.identifier, kind: Kind(rawValue: request.kind.rawValue)!,
-      earliestBegin: request.earliestBegin?.milliseconds, network: request.needsNetwork ? true : nil,
-      power: request.needsPower ? true : nil)
   }
 }

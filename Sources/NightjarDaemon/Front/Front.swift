@@ -65,7 +65,7 @@ final class Front: Sendable {
       streams.withLock { $0[connection] = call }
       let attached = AppInterface.Attached(
         app: caller.app.rawValue, life: Int64(life), background: isBackground, transition: transition,
-        standing: standing?.message, notified: noticed?.message)
+        standing: standing.map(AppInterface.Standing.init), notified: noticed?.message)
       call.reply(AppInterface.Attach.Reply(attached: attached), continues: true)
     }
     mailbox.post(.attached(attachment, ticket))

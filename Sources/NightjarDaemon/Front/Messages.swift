@@ -28,7 +28,7 @@ extension Message {
     case .memoryWarning:
       .init(memoryWarning: .init())
     case .standing(let standing):
-      .init(standing: standing.message)
+      .init(standing: .init(standing))
     case .noticed(let noticed):
       .init(notified: noticed.message)
     case .performFetch(let number, let remaining):
@@ -36,7 +36,7 @@ extension Message {
     case .performTask(let number, let kind, let identifier, let remaining):
       .init(
         performTask: .init(
-          number: number, identifier: identifier, kind: .init(rawValue: kind.rawValue)!,
+          number: number, identifier: identifier, kind: .init(kind),
           remainingMs: remaining.wholeMilliseconds))
     case .expireTask(let number):
       .init(expireTask: .init(number: number))

@@ -1,0 +1,68 @@
+package import NightjarModel
+
+// Notifications and what an app is told of its standing, between the words of the protocol and those of the core: the daemon
+// and NightjarTesting say them alike.
+
+extension RequestKey {
+  /// The key of a notification, as a message has it.
+  ///
+  /// - Throws: `InvalidRequest` for a text that is no key.
+  package init(ofNotification text: String) throws(AppInterface.InvalidRequest) {
+    guard let key = RequestKey(text) else {
+      throw AppInterface.InvalidRequest(field: "key", reason: "a key is 32 hexadecimal digits")
+    }
+    self = key
+  }
+}
+
+extension AppInterface.Notification {
+  /// What the message asks for on an app's behalf.
+  ///
+  /// - Throws: `InvalidRequest`, naming the field.
+  package func request(of app: AppID) throws(AppInterface.InvalidRequest) -> NoticeRequest {
+    var content = NoticeContent()
+    (content.body, content.action, content.hasAction) = (body, action, hasAction ?? true)
+    (content.launchImage, content.sound, content.info) = (launchImage, sound, info)
+    content.badge = min(max(Int(clamping: badge ?? 0), 0), 999_999)
+    let key = try RequestKey(ofNotification: key)
+    return NoticeRequest(key: key, app: app, time: try time(), calendar: calendar, content: content)
+  }
+
+  private func time() throws(AppInterface.InvalidRequest) -> NoticeTime? {
+    guard let at else { return nil }
+    let range = Timestamp.onCalendar
+    guard (range.lowerBound.milliseconds...range.upperBound.milliseconds).contains(at) else {
+      throw AppInterface.InvalidRequest(field: "at", reason: "a notification is due in the years 1900 to 2199")
+    }
+    guard (zone == nil) == (offset == nil) else {
+      throw AppInterface.InvalidRequest(field: "zone", reason: "a zone comes with its offset, or neither does")
+    }
+    let named = zone.flatMap { name in offset.map { NoticeTime.Zone(name: name, offset: $0) } }
+    return NoticeTime(
+      at: Timestamp(milliseconds: at), zone: named, interval: interval.flatMap { CalendarUnit(rawValue: $0.rawValue) })
+  }
+
+  /// A notification as its app has asked for it.
+  package init(_ request: NoticeRequest) {
+    self.init(key: request.key.description)
+    at = request.time?.at.milliseconds
+    (zone, offset) = (request.time?.zone?.name, request.time?.zone?.offset)
+    interval = request.time?.interval.flatMap { Interval(rawValue: $0.rawValue) }
+    calendar = request.calendar
+    (body, action, hasAction) = (request.content.body, request.content.action, request.content.hasAction)
+    (launchImage, sound, info) = (request.content.launchImage, request.content.sound, request.content.info)
+    badge = Int64(request.content.badge)
+  }
+}
+
+extension AppInterface.Standing {
+  /// The standing as the app is told it.
+  package init(_ standing: Standing) {
+    self.init(
+      backgroundRefresh: standing.settings.refreshes, alerts: standing.settings.alerts,
+      sounds: standing.settings.sounds, badges: standing.settings.badges, badge: Int64(standing.badge))
+    battery = standing.power.battery.map { Int64($0) }
+    power = Power(rawValue: standing.power.power.rawValue)
+    (charging, lowPower) = (standing.power.isCharging, standing.power.isLowPower)
+  }
+}
