@@ -33,7 +33,7 @@ final class Performance {
       let chronicle = state.director.finished()
       return (chronicle, state.stateAtFetch, state.shown)
     }
-    endLife(politely: false)
+    endLife()
     return AppHistory(state.0, statesAtFetch: state.1, launches: launches, steps: steps, shown: state.2, log: log)
   }
 
@@ -71,7 +71,8 @@ final class Performance {
   private func take(_ cue: Stage.Cue) {
     switch cue {
     case .launched: launch()
-    case .ended(_, let politely): endLife(politely: politely)
+    case .ending: end()
+    case .ended: endLife()
     case .photographed: theatre.state.withLock { $0.see(.snapshot, $0.view) }
     case .shown(let banner): theatre.state.withLock { $0.see(.notification, banner.body) }
     case .noted(_?, let words): log.append("\(moment): \(words)")
@@ -93,9 +94,17 @@ final class Performance {
     AppLife.shared.launch(newDelegate(), link: link)
   }
 
-  private func endLife(politely: Bool) {
+  /// The app is asked to end: what it asks for in its last moment is still heard.
+  private func end() {
     guard link != nil else { return }
-    if politely { UIApplication.shared.willTerminate() }
+    UIApplication.shared.willTerminate()
+    link?.settle()
+    theatre.exit()
+    endLife()
+  }
+
+  private func endLife() {
+    guard link != nil else { return }
     link = nil
     theatre.hangUp()
     Link.stand(in: nil)

@@ -148,6 +148,9 @@ final class Theatre: Transport {
     }
   }
 
+  /// The app's process ends, as it was asked to.
+  func exit() { change { $0.director.stage.exit(app) } }
+
   /// The app's process is gone.
   func hangUp() {
     let receive = state.withLock { state in
@@ -228,7 +231,7 @@ extension Theatre.State {
       case .told(_, let message): if let fact = told(message, app) { facts.append(fact) }
       case .answered(let ticket, let answer):
         if let call = calls.removeValue(forKey: ticket) { facts.append(.answered(Nightjar.Answer(answer, to: call))) }
-      case .launched, .suspended, .thawed, .ended, .photographed, .shown, .noted: note(cue)
+      case .launched, .suspended, .thawed, .ending, .ended, .photographed, .shown, .noted: note(cue)
       }
     }
     return facts

@@ -37,6 +37,27 @@ import Testing
     #expect(!stage.runs(mail))
   }
 
+  @Test func `an app that is asked to end is heard until it has, and killed if it does not`() {
+    var (heard, silent) = (stage(), stage())
+    for index in 0...1 {
+      var stage = index == 0 ? heard : silent
+      stage.order(.launch(mail, arguments: []))
+      stage.attach(mail)
+      _ = stage.takeCues()
+      stage.order(.terminate(mail))
+      if index == 0 { heard = stage } else { silent = stage }
+    }
+
+    let ticket = heard.ask(.setBadge(1), by: mail)
+    heard.exit(mail)
+    while silent.now < start + 60_000 { silent.pass(until: start + 60_000) }
+
+    let isEnding = heard.cues.contains { if case .ending(mail) = $0 { true } else { false } }
+    let isHeard = heard.cues.contains { if case .answered(ticket, .done) = $0 { true } else { false } }
+    #expect(isEnding && isHeard && !heard.runs(mail))
+    #expect(!silent.runs(mail))
+  }
+
   @Test func `a device that sleeps wakes nobody, and its awake clock stands still`() {
     var stage = stage()
     stage.order(.launch(mail, arguments: []))

@@ -104,6 +104,32 @@ import Testing
     }
   }
 
+  @Test func `what an app asks for in its last moment is heard`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Newspaper.begin()
+        Newspaper.ends = {
+          let notification = UILocalNotification()
+          notification.alertBody = "Come back!"
+          notification.fireDate = AppSimulation<Newspaper>.now.addingTimeInterval(3600)
+          UIApplication.shared.scheduleLocalNotification(notification)
+        }
+
+        let history = try await AppSimulation(of: Newspaper.self).run(
+          """
+          days 1
+          opens at 09:00 give or take 0 min for 30 min
+          removes from the switcher at 09:05
+          """)
+
+        #expect(history.steps.last?.name == UIApplication.willTerminateNotification)
+        let notifications = history.shown.filter { $0.kind == .notification }
+        #expect(notifications.map(\.text) == ["Come back!"])
+        #expect(notifications.first?.at.clock == "10:05")
+      }
+    }
+  }
+
   @Test func `a notification that the app schedules is shown at its virtual time`() async {
     await #expect(processExitsWith: .success) {
       try await onMainActor {

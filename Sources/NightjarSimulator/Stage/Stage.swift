@@ -20,8 +20,10 @@ public struct Stage: Sendable {
     /// An app's processes stand still, or run on.
     case suspended(AppID)
     case thawed(AppID)
-    /// An app's process is gone: it was asked to end, or killed.
-    case ended(AppID, politely: Bool)
+    /// An app was asked to end: its process goes with ``Stage/exit(_:)``, and is killed after its time.
+    case ending(AppID)
+    /// An app's process is gone.
+    case ended(AppID)
     /// What an app shows was kept as its snapshot.
     case photographed(AppID)
     /// A notification was shown.
@@ -147,6 +149,9 @@ public struct Stage: Sendable {
     return ticket
   }
 
+  /// An app's process ends by itself, as it does when it was asked to and has done what it had left to do.
+  public mutating func exit(_ app: AppID) { post(remove(app, status: "exited 0")) }
+
   /// Whether an app has a process.
   public func runs(_ app: AppID) -> Bool { processes[app] != nil }
 
@@ -211,15 +216,18 @@ public struct Stage: Sendable {
   }
 
   private mutating func end(_ app: AppID, _ life: Int, politely: Bool) {
-    guard let process = processes[app], process.life == life else { return }
-    processes[app] = nil
-    cues.append(.ended(app, politely: politely))
-    if let connection = process.connection {
-      appOfConnection[connection] = nil
-      inbox.append(.detached(connection))
-    }
-    let status = politely ? "exited 0" : "was killed by signal 9"
-    inbox.append(.app(app, life: life, .exited(status: status, isCrash: false)))
+    guard processes[app]?.life == life else { return }
+    if politely { cues.append(.ending(app)) } else { inbox += remove(app, status: "was killed by signal 9") }
+  }
+
+  /// A process is gone; what the supervisor hears of it.
+  private mutating func remove(_ app: AppID, status: String) -> [Event] {
+    guard let process = processes.removeValue(forKey: app) else { return [] }
+    cues.append(.ended(app))
+    let exited = Event.app(app, life: process.life, .exited(status: status, isCrash: false))
+    guard let connection = process.connection else { return [exited] }
+    appOfConnection[connection] = nil
+    return [.detached(connection), exited]
   }
 
   /// No bytes are moved on a stage.

@@ -27,7 +27,8 @@ extension Play {
     case .attached: break
     case .suspended(let id): if let app = director.place(of: id) { suspended(app) }
     case .thawed(let id): if let app = director.place(of: id) { thawed(app) }
-    case .ended(let id, _): if let app = director.place(of: id) { ended(app) }
+    case .ending(let id): director.stage.exit(id)
+    case .ended(let id): if let app = director.place(of: id) { ended(app) }
     case .answered, .photographed, .shown, .noted: break
     }
   }
