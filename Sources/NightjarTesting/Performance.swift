@@ -16,6 +16,8 @@ final class Performance {
   private var steps: [AppHistory.Step] = []
   private var log: [String] = []
   private var observers: [any NSObjectProtocol] = []
+  /// Where the library keeps what it has to: gone when all is over.
+  private let folder = NSTemporaryDirectory() + "nightjar-testing-\(UUID().uuidString)"
 
   init(
     _ theatre: Theatre, patience: Duration, permittedTasks: Set<String>,
@@ -27,7 +29,7 @@ final class Performance {
 
   func run() async -> AppHistory {
     observe()
-    defer { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
+    defer { cleanUp() }
     repeat { await listen() } while theatre.change { $0.director.step() }
     let state = theatre.state.withLock { state in
       let chronicle = state.director.finished()
@@ -35,6 +37,11 @@ final class Performance {
     }
     endLife()
     return AppHistory(state.0, statesAtFetch: state.1, launches: launches, steps: steps, shown: state.2, log: log)
+  }
+
+  private func cleanUp() {
+    for observer in observers { NotificationCenter.default.removeObserver(observer) }
+    try? FileManager.default.removeItem(atPath: folder)
   }
 
   /// What the delegate is told about its life, observers are told right after it.
@@ -88,7 +95,7 @@ final class Performance {
   private func launch() {
     launches += 1
     BGTaskScheduler.shared.reopen(permitting: permittedTasks)
-    let link = Link(place: Self.place, transport: theatre)
+    let link = Link(place: Place(alone: folder), transport: theatre)
     Link.stand(in: link)
     self.link = link
     AppLife.shared.launch(newDelegate(), link: link)
@@ -104,16 +111,11 @@ final class Performance {
   }
 
   private func endLife() {
-    guard link != nil else { return }
-    link = nil
+    guard let link else { return }
+    self.link = nil
     theatre.hangUp()
+    link.retire()
     Link.stand(in: nil)
-  }
-
-  /// Where a library keeps things that no simulation has.
-  private static var place: Place {
-    let folder = NSTemporaryDirectory() + "nightjar-testing-\(ProcessInfo.processInfo.processIdentifier)"
-    return Place(alone: folder)
   }
 
   /// Waits until all that was handed to the main thread has run, all that was asked has been heard, and nothing is owed;

@@ -254,6 +254,29 @@ import Testing
     }
   }
 
+  @Test func `a simulation leaves no file behind, and none open`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("files-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        setenv("TMPDIR", folder, 1)
+        Newspaper.begin()
+
+        _ = try await AppSimulation(of: Newspaper.self).run(
+          "days 2\nopens at 09:00\nremoves from the switcher on day 1 at 12:00")
+
+        let manager = FileManager.default
+        let open = try manager.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { descriptor in
+          try? manager.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+        }
+        #expect(NSTemporaryDirectory().hasPrefix(folder))
+        #expect(try manager.contentsOfDirectory(atPath: folder) == [])
+        #expect(open.filter { $0.hasPrefix(folder) } == [])
+      }
+    }
+  }
+
   @Test func `simulations that are begun at once run one after the other, and alike`() async {
     await #expect(processExitsWith: .success) {
       try await onMainActor {

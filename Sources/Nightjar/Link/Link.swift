@@ -54,6 +54,15 @@ package final class Link: Sendable {
   /// Returns when all that was to be sent soon has been sent.
   package func settle() { postman.sync {} }
 
+  /// The life of the app that it served is over, and its process goes on: nobody hears of anything any more, and what it kept
+  /// in files is left to the next life.
+  package func retire() {
+    state.withLock { state in
+      (state.wakeHandler, state.moveHandler, state.errands.handler) = (nil, nil, nil)
+      (state.notices.noticeHandler, state.notices.standingHandler, state.notices.folder) = (nil, nil, nil)
+    }
+  }
+
   /// Sends what waits, soon, from another thread: for whoever must not wait for the line.
   func flushSoon() { postman.async { self.flush() } }
 
