@@ -67,11 +67,11 @@ final class Performance {
 
   // MARK: The app
 
-  /// Brings up what is to be brought up, and lets the app's code run until it owes nothing.
+  /// Brings up what is to be brought up, and lets the app's code run until it owes nothing, or patience is at its end.
   private func listen() async {
     repeat {
       for cue in theatre.takeCues() { take(cue) }
-      await settle()
+      guard await settle() else { return }
     } while theatre.state.withLock({ !$0.cues.isEmpty })
   }
 
@@ -118,20 +118,22 @@ final class Performance {
     Link.stand(in: nil)
   }
 
-  /// Waits until all that was handed to the main thread has run, all that was asked has been heard, and nothing is owed;
-  /// or until patience is at its end.
-  private func settle() async {
+  /// Waits until all that was handed to the main thread has run, all that was asked has been heard, and nothing is owed.
+  /// False if patience was at its end before that: then nothing is owed any more.
+  private func settle() async -> Bool {
     let end = ContinuousClock.now + patience
     while true {
       let count = theatre.state.withLock { $0.callCount }
       await Self.mainQueue()
       link?.settle()
       let (after, owes) = theatre.state.withLock { ($0.callCount, !$0.debts.isEmpty) }
-      if after != count { continue }
-      guard owes else { return }
-      guard ContinuousClock.now < end else { return theatre.state.withLock { $0.debts = [] } }
-      await theatre.nextCall(since: count, atMost: end - .now)
+      if after == count, !owes { return true }
+      let now = ContinuousClock.now
+      guard now < end else { break }
+      if after == count { await theatre.nextCall(since: count, atMost: end - now) }
     }
+    theatre.state.withLock { $0.debts = [] }
+    return false
   }
 
   private static func mainQueue() async {

@@ -10,6 +10,8 @@ final class Newspaper: UIResponder, UIApplicationDelegate {
   /// What it asks for; by default it fetches only when a person says so.
   static var interval = UIApplication.backgroundFetchIntervalNever
   nonisolated(unsafe) static var passed: TimeInterval?
+  /// Whether it asks for something again and again, as fast as it can.
+  static var fidgets = false
   static var kept: ((UIBackgroundFetchResult) -> Void)?
   /// What a test has it do when it has come to the foreground, and when it is about to end.
   static var opened: () -> Void = {}
@@ -44,6 +46,13 @@ final class Newspaper: UIResponder, UIApplicationDelegate {
     Self.heard.append("launched \(application.applicationState)")
     application.setMinimumBackgroundFetchInterval(Self.interval)
     return true
+  }
+
+  /// Comes to no rest before it is told to.
+  static func fidget() {
+    guard fidgets else { return }
+    UIApplication.shared.applicationIconBadgeNumber += 1
+    DispatchQueue.main.async { fidget() }
   }
 
   func applicationDidBecomeActive(_ application: UIApplication) { Self.opened() }

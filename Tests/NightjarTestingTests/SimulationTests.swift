@@ -68,6 +68,27 @@ import Testing
     }
   }
 
+  @Test func `an app that never comes to rest keeps the time from going on for as long as patience lasts`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Newspaper.begin { _ in
+          Newspaper.fidgets = true
+          Newspaper.fidget()
+        }
+        Newspaper.ends = { Newspaper.fidgets = false }
+        var simulation = AppSimulation(of: Newspaper.self)
+        simulation.patience = .milliseconds(20)
+
+        let history = try await simulation.run(
+          "days 1\nopens at 09:00 give or take 0 min\nfetch now at 12:00\nopens at 13:00 give or take 0 min")
+
+        Newspaper.fidgets = false
+        #expect(history.fetches.map(\.isLate) == [true])
+        #expect(history.visits.count == 2)
+      }
+    }
+  }
+
   @Test func `the delegate goes to the background and back as on a device, at the scenario's times`() async {
     await #expect(processExitsWith: .success) {
       try await onMainActor {
