@@ -266,10 +266,20 @@ import Testing
           completionHandler(AppSimulation<Newspaper>.isOnline ? .newData : .failed)
         }
 
-        let history = try await AppSimulation(of: Newspaper.self).run(
-          "days 2\nopens at 09:00\nnetwork lost on day 2\nfetch now on day 1 at 12:00")
+        Newspaper.opened = { Newspaper.heard.append(AppSimulation<Newspaper>.isOnline ? "online" : "offline") }
 
-        #expect(history.fetches(onDay: 1).map(\.result) == [.newData])
+        let history = try await AppSimulation(of: Newspaper.self).run(
+          """
+          days 3
+          opens at 09:00
+          network lost on day 2
+          fetch now on day 1 at 12:00
+          fetch now on day 2 at 12:00
+          """)
+
+        let told = ["launched inactive", "online", "fetch background", "offline", "fetch background", "online"]
+        #expect(Newspaper.heard == told)
+        #expect(history.fetches.map(\.result) == [.newData, .failed])
         #expect(AppSimulation<Newspaper>.isOnline)
       }
     }
