@@ -23,7 +23,7 @@ import NightjarSimulator
 ///
 /// What is not simulated: the death of a process (a new life of the app gets a new delegate in the same process, and
 /// whatever is global stays), standing still (a suspended app's own threads run on), background `URLSession`s (their tasks
-/// never move), and the machine's clock (`Date()` is the real one; ``now`` is the simulation's). One simulation runs at a
+/// fail at once), and the machine's clock (`Date()` is the real one; ``now`` is the simulation's). One simulation runs at a
 /// time; others wait for their turn.
 @MainActor
 public struct AppSimulation<Delegate: UIResponder & UIApplicationDelegate> {

@@ -183,7 +183,7 @@ extension Theatre.State {
     do throws(AppInterface.InvalidRequest) {
       let asked = try AppCall(call, number: Int64(callCount), of: app)
       guard let asked, let ticket = director.stage.ask(asked, by: app) else {
-        return refuse(.other(name: "dev.nightjar.App.NotInASimulation"))
+        return refuse(.invalidRequest(field: "session", reason: "background sessions do not move in a simulation"))
       }
       calls[ticket] = call
     } catch { refuse(.invalidRequest(field: error.field, reason: error.reason)) }

@@ -60,6 +60,7 @@ package final class Link: Sendable {
     state.withLock { state in
       (state.wakeHandler, state.moveHandler, state.errands.handler) = (nil, nil, nil)
       (state.notices.noticeHandler, state.notices.standingHandler, state.notices.folder) = (nil, nil, nil)
+      state.sessions = [:]
     }
   }
 
