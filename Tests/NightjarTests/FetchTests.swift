@@ -44,9 +44,9 @@ extension WakeTests {
     AppLife.shared.launch(delegate, link: world.newLife())
     world.daemon.say(.fetch(7))
     await delegate.untilFetch()
-    await delegate.untilReported(world.daemon)
+    let reports = await world.daemon.untilCalls { $0.report != nil }
 
-    #expect(world.daemon.calls.compactMap(\.report?.outcome.rawValue) == ["\(result)"])
+    #expect(reports.compactMap(\.report?.outcome.rawValue) == ["\(result)"])
   }
 
   @Test func `what was resumed in a fetch is queued before the daemon hears of its end`() async {
@@ -111,9 +111,9 @@ extension WakeTests {
 
     AppLife.shared.launch(AsyncFetcher(), link: world.newLife())
     world.daemon.say(.fetch(1))
-    while !world.daemon.calls.contains(where: { $0.report != nil }) { await Task.yield() }
+    let reports = await world.daemon.untilCalls { $0.report != nil }
 
-    #expect(world.daemon.calls.compactMap(\.report?.outcome) == [.noData])
+    #expect(reports.compactMap(\.report?.outcome) == [.noData])
   }
 
   @Test func `a delegate that cannot fetch has failed, and its log says why`() async {
@@ -121,7 +121,7 @@ extension WakeTests {
       let world = World(daemon: HandDaemon(isBackground: true))
       await AppLife.shared.launch(Idler(), link: world.newLife())
       world.daemon.say(.fetch(1))
-      while !world.daemon.calls.contains(where: { $0.report != nil }) { await Task.yield() }
+      await world.daemon.untilCalls { $0.report != nil }
       precondition(world.daemon.calls.compactMap(\.report?.outcome) == [.failed])
     }
 
@@ -236,11 +236,6 @@ private final class Fetcher: UIResponder, UIApplicationDelegate {
   /// Waits until it was told to fetch, once more.
   func untilFetch() async {
     for await _ in fetches { return }
-  }
-
-  /// Waits until the daemon has heard of a result, leaving the main thread to others.
-  func untilReported(_ daemon: HandDaemon) async {
-    while !daemon.calls.contains(where: { $0.report != nil }) { await Task.yield() }
   }
 }
 

@@ -118,7 +118,7 @@ extension WakeTests {
     _ = link.attach()
     world.daemon.fallSilent()
     let submission = Task.detached { try scheduler.submit(BGAppRefreshTaskRequest(identifier: "news")) }
-    while !world.daemon.calls.contains(where: { $0.submitted != nil }) { await Task.yield() }
+    await world.daemon.untilCalls { $0.submitted != nil }
 
     world.daemon.goAway()
     world.daemon.comeBack()
@@ -156,7 +156,7 @@ extension WakeTests {
     _ = link.attach()
 
     UIApplication.shared.run(.task(.tidy(5)), scheduler: scheduler, link: link)
-    while !world.daemon.calls.contains(where: { $0.end != nil }) { await Task.yield() }
+    await world.daemon.untilCalls { $0.end != nil }
     queue.sync {}
 
     #expect(kind.value == "tidy true")
@@ -179,10 +179,10 @@ extension WakeTests {
     for number in [1, 2, 2, 3] as [Int64] {
       UIApplication.shared.run(.expiry(number: number), scheduler: scheduler, link: link)
     }
-    while world.daemon.calls.compactMap(\.end).count < 2 { await Task.yield() }
 
-    let ends = world.daemon.calls.compactMap(\.end).sorted { $0.number < $1.number }
-    #expect(ends == [.init(number: 1, success: true), .init(number: 2, success: false)])
+    let ends = await world.daemon.untilCalls(2) { $0.end != nil }.compactMap(\.end)
+    #expect(
+      ends.sorted { $0.number < $1.number } == [.init(number: 1, success: true), .init(number: 2, success: false)])
   }
 
   @Test func `a task for which nobody has registered fails`() {

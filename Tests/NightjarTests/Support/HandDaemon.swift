@@ -24,6 +24,8 @@ final class HandDaemon: Transport, @unchecked Sendable {
   private var remnant: AppInterface.Remnant?
   private var notifications: [AppInterface.Notification] = []
   private var requests: [AppInterface.BackgroundRequest] = []
+  /// Tests that wait for calls without holding their thread.
+  private var waiters: [Waiter] = []
   private let isBackground: Bool
   /// The notification by which a person has launched the app.
   private let notified: AppInterface.Notified?
@@ -33,6 +35,13 @@ final class HandDaemon: Transport, @unchecked Sendable {
     var nextTask: Int64 = 1
     var tasks: [Int64: AppInterface.Task] = [:]
     var waiting: [AppInterface.Ended] = []
+  }
+
+  /// A test that waits for so many calls of a kind.
+  private struct Waiter {
+    let count: Int
+    let isMeant: (Call) -> Bool
+    let done: CheckedContinuation<Void, Never>
   }
 
   init(isUp: Bool = true, isBackground: Bool = false, notified: AppInterface.Notified? = nil) {
@@ -156,6 +165,18 @@ final class HandDaemon: Transport, @unchecked Sendable {
     return calls.filter(isMeant)
   }
 
+  /// The same, leaving the thread to others: for what only goes on if the main thread is free.
+  @discardableResult
+  func untilCalls(_ count: Int = 1, _ isMeant: @escaping (Call) -> Bool) async -> [Call] {
+    let deadline = DispatchWorkItem { preconditionFailure("waited in vain for \(count) calls") }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: deadline)
+    await withCheckedContinuation { done in
+      change { waiters.append(Waiter(count: count, isMeant: isMeant, done: done)) }
+    }
+    deadline.cancel()
+    return calls.filter(isMeant)
+  }
+
   /// Waits until what a link knows fulfils a condition.
   func waitUntil(_ link: Link, _ isTrue: (LinkState) -> Bool) {
     wait("the link") { _ in link.state.withLock { isTrue($0) } }
@@ -248,9 +269,19 @@ final class HandDaemon: Transport, @unchecked Sendable {
   @discardableResult
   private func change<R>(_ deed: () -> R) -> R {
     condition.withLock {
-      defer { condition.broadcast() }
+      defer {
+        condition.broadcast()
+        releaseWaiters()
+      }
       return deed()
     }
+  }
+
+  private func releaseWaiters() {
+    let isOver = { (waiter: Waiter) in self.heard.count(where: waiter.isMeant) >= waiter.count }
+    let over = waiters.filter(isOver)
+    waiters.removeAll(where: isOver)
+    for waiter in over { waiter.done.resume() }
   }
 
   private func wait(_ what: String, until isDone: (HandDaemon) -> Bool) {
