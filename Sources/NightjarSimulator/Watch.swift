@@ -47,6 +47,8 @@ struct Watch: Sendable {
   /// The numbers of all tasks of which apps were to be told, and the requests that apps have taken back.
   var tasksTold: Set<Int64> = []
   var takenBack: Set<RequestRecord.ID> = []
+  /// Since when decisions have had no outcome, in the world's milliseconds.
+  var open: [Int64: Int64] = [:]
   /// Apps that were killed since faults ended.
   var kills = 0
 

@@ -57,7 +57,31 @@ extension World {
   /// Whether a process runs since it was woken to do something: that never ends, as long as apps want to be refreshed.
   func isRefreshed(_ process: Process) -> Bool {
     let isFresh = watch.refreshed[process.app].map { device.now - $0 < 120_000 } ?? false
-    return hasErrand(process.app) || process.errand != nil || isFresh
+    let isAtIt = process.errand.map { $0.daemon == daemon && device.uptime < $0.until + Self.grace } ?? false
+    return isFresh || isAtIt || hasErrand(process.app)
+  }
+
+  /// How long it takes at most until an app whose time is over stands still or is gone.
+  private static var grace: Int64 { 60_000 }
+
+  /// Notes since when decisions have been open.
+  mutating func noteDecisions(_ changes: Changes) {
+    for (number, decision) in changes.decisions {
+      let isOpen = decision.map { $0.verdict != .waits && $0.outcome == nil } ?? false
+      watch.open[number] = isOpen ? watch.open[number] ?? device.now : nil
+    }
+  }
+
+  /// What was begun ends in its time.
+  mutating func checkDecisionsAtRest() {
+    let spans = [
+      limits.attachTimeout, limits.endTimeout, limits.processingTimeout, limits.meterTimeout, .milliseconds(Self.grace),
+    ]
+    let longest = spans.reduce(Duration.zero, +)
+    for (number, since) in watch.open.sorted(by: { $0.key < $1.key }) {
+      let passed = Duration.milliseconds(device.now - since)
+      if passed > longest { fail("decision \(number) has been open for \(passed): \(disk.decisions[number]!)") }
+    }
   }
 
   /// Of its own accord the daemon refreshes no app that may not be, and none before its time. Called before the commit of a

@@ -11,6 +11,7 @@ extension World {
     if ended != disk.wakes.count { fail("\(ended) tasks have ended and \(disk.wakes.count) wakes wait") }
     checkRemnants(changes)
     checkHistory(changes)
+    noteDecisions(changes)
     for (session, row) in changes.sessions where row == nil { watch.closing.remove(session) }
     for (app, row) in changes.apps where row == nil { watch.uninstalling.remove(app) }
     for (app, row) in changes.apps {
@@ -62,6 +63,7 @@ extension World {
       if !isRefreshed(process) { fail("\(process.app) still runs in the background") }
     }
     checkNoticesAtRest()
+    checkDecisionsAtRest()
     for app in disk.departed.sorted() { fail("\(app) was removed and its bundle still lies on the disk") }
     if engine.running > 0 { fail("\(engine.running) attempts still run") }
     // What an app takes may be measured in this very moment: fetches never end.
