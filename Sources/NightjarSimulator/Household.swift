@@ -91,8 +91,8 @@ struct Process: Sendable {
   /// Its background tasks, and how many it ever began.
   var tasks: Set<Int64> = []
   var taskLast: Int64 = 0
-  /// What it was woken to do: by which daemon, and until when it may, in milliseconds of uptime.
-  var errand: (daemon: Int, until: Int64)?
+  /// What it was woken to do: under which number, by which daemon, and until when it may, in milliseconds of uptime.
+  var errand: (number: Int64, daemon: Int, until: Int64)?
   /// It does nothing that it owes any more.
   var isHung = false
 

@@ -93,9 +93,10 @@ extension World {
     watch.called(call, by: connection.app, disk)
     noteCancelling(call, by: connection.app)
     switch call {
-    case .finishFetch, .finishTask:
-      // By its process: it may have closed its connection right after.
-      if let index = processes.firstIndex(where: { $0.pid == connection.pid }) { processes[index].errand = nil }
+    case .finishFetch(let number, _), .finishTask(let number, _):
+      // By its process: it may have closed its connection right after. What it says of an earlier one ends nothing.
+      let index = processes.firstIndex { $0.pid == connection.pid && $0.errand?.number == number }
+      if let index { processes[index].errand = nil }
     default: break
     }
     post(.asked(call, by: Caller(app: connection.app, pid: connection.pid), ticket(.call(id, call))))

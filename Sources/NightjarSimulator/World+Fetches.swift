@@ -137,7 +137,7 @@ extension World {
       fail("\(app) is told of errand \(number) while it is at another")
     }
     let time = isFetch ? limits.fetchTimeout : limits.processingTimeout
-    processes[index].errand = (daemon, device.uptime + time.wholeMilliseconds)
+    processes[index].errand = (number, daemon, device.uptime + time.wholeMilliseconds)
     if isFetch { watch.refreshed[app] = device.now }
   }
 }
