@@ -20,6 +20,16 @@ extension Supervisor {
   /// A decision about a fetch; nil once it is forgotten.
   public func decision(_ number: Int64) -> FetchDecision? { fetches.decisions[number] }
 
+  /// What is remembered of fetches at a moment: their records, requests, decisions and budget, and nothing else. Committed,
+  /// the store would give the same back, but for what time has added to the budget since.
+  public func fetchMemory(at moment: Moment) -> Memory {
+    var (clock, memory) = (clock, Memory())
+    (memory.fetches, memory.requests) = (fetches.allRecords, fetches.allRequests)
+    memory.decisions = fetches.decisions(of: nil, after: nil, limit: .max)
+    memory.budget = budget(at: clock.age(at: moment))
+    return memory
+  }
+
   /// Whether a transfer is remembered, so that its staged file is somebody's.
   public func remembers(_ id: TransferID) -> Bool { transfers[id] != nil || isKept(id) }
 

@@ -104,6 +104,18 @@ extension World {
     }
     let count = supervisor!.transfers(after: nil, limit: .max).count
     if count != disk.transfers.count { fail("\(count) transfers are known and \(disk.transfers.count) remembered") }
+    compareFetches(supervisor!.fetchMemory(at: moment), other.fetchMemory(at: moment))
+  }
+
+  private mutating func compareFetches(_ mine: Memory, _ its: Memory) {
+    if mine.fetches != its.fetches { fail("fetches are \(mine.fetches) and remembered as \(its.fetches)") }
+    if mine.requests != its.requests { fail("requests are \(mine.requests) and remembered as \(its.requests)") }
+    if mine.decisions != its.decisions { fail("decisions are \(mine.decisions) and remembered as \(its.decisions)") }
+    guard disk.budget != nil, let budget = mine.budget, let other = its.budget else { return }
+    for good in FetchBudget.Good.allCases {
+      let (left, remembered) = (budget.account(of: good).left, other.account(of: good).left)
+      if abs(left - remembered) > 1e-6 { fail("\(left) days of \(good) are left and remembered as \(remembered)") }
+    }
   }
 
   private mutating func compare(_ id: TransferID, _ mine: Supervisor, _ other: Supervisor, at moment: Moment) {

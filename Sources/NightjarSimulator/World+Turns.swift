@@ -88,7 +88,7 @@ extension World {
   private mutating func perform(_ turn: Turn, survives: Bool, orders: [Event]) {
     let deedsDone = survives ? turn.deeds.count : dice.below(turn.deeds.count + 2) - 1
     guard deedsDone >= 0 else { return killDaemon() }
-    for case .ordered(let call, _) in orders {  // Though the daemon may die now.
+    for case .ordered(let call, let ticket) in orders where !refuses(ticket, turn) {  // Though the daemon may die now.
       switch call {
       case .launch(let app, _), .fetchNow(let app, _), .launchToFetch(let app): watch.launches[app] = nil
       case .tapNotice(let id): if let app = disk.notices[id]?.request.app { watch.launches[app] = nil }
@@ -98,6 +98,11 @@ extension World {
     if !turn.changes.isEmpty { commit(turn.changes) }
     for deed in turn.deeds.prefix(deedsDone) { perform(deed) }
     if !survives { killDaemon() }
+  }
+
+  /// Whether a turn answers a call with a refusal.
+  private func refuses(_ ticket: Ticket, _ turn: Turn) -> Bool {
+    turn.deeds.contains { if case .answer(ticket, .refused) = $0 { true } else { false } }
   }
 
   private mutating func commit(_ changes: Changes) {

@@ -35,6 +35,12 @@ struct Fetches: Sendable {
 
   func request(_ identifier: String, of app: AppID) -> BackgroundRequest? { requests[app]?[identifier]?.request }
 
+  /// All records, by app.
+  var allRecords: [FetchRecord] { records.values.sorted { $0.app < $1.app } }
+
+  /// All requests, those that apps are at included, by app and identifier.
+  var allRequests: [RequestRecord] { requests.keys.sorted().flatMap { requests[$0]?.values ?? [] } }
+
   mutating func restore(_ record: FetchRecord) {
     records[record.app] = record
     givenUp[record.app] = record.open.map { GivenUp(number: $0, kind: .fetch) }
