@@ -77,6 +77,20 @@ import Testing
     #expect(scenario.played().fetches.isEmpty)
   }
 
+  @Test func `a fetch costs the energy that its bytes take, and one that fails for want of a network none`() throws {
+    let lines = ["opens Mail at 09:00", "days 1", "fetch now Mail at 12:00", "Mail never fetches"]
+
+    let small = try Scenario(lines: lines + ["Mail receives 1 kB"]).played().figures()
+    let large = try Scenario(lines: lines + ["Mail receives 50 MB"]).played().figures()
+    let cellular = try Scenario(lines: lines + ["Mail receives 1 kB", "network cellular 11:00-13:00"]).played()
+      .figures()
+    let lost = try Scenario(lines: lines + ["Mail takes 20 s", "network lost 11:59-12:30"]).played().figures()
+
+    #expect(small.fetches == 1 && 0 < small.joulesPerDay && small.joulesPerDay < large.joulesPerDay)
+    #expect(cellular.joulesPerDay > small.joulesPerDay)
+    #expect(lost.fetches == 1 && lost.joulesPerDay == 0)
+  }
+
   @Test func `figures count what the chronicle has`() throws {
     let scenario = try Scenario(
       lines: ["opens Mail at 09:00", "days 2", "fetch now Mail at 08:50", "Mail never fetches"])

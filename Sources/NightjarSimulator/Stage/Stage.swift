@@ -62,6 +62,9 @@ public struct Stage: Sendable {
     var life: Int
     var pid: Int32
     var connection: ConnectionID?
+    /// Bytes over its own connections.
+    var received: Int64 = 0
+    var sent: Int64 = 0
   }
 
   /// A device that was started at a time, with these apps installed.
@@ -141,6 +144,12 @@ public struct Stage: Sendable {
     return ticket
   }
 
+  /// An app has moved bytes over connections of its own: they count among what its fetch has cost.
+  public mutating func move(received: Int64, sent: Int64 = 0, by app: AppID) {
+    processes[app]?.received += received
+    processes[app]?.sent += sent
+  }
+
   /// The person asks for something.
   @discardableResult
   public mutating func order(_ call: ControlCall) -> Ticket {
@@ -201,11 +210,18 @@ public struct Stage: Sendable {
       inbox.append(.shown(banner.id))
     case .note(let app, let words): cues.append(.noted(app, words))
     case .start(let order): refuse(order)
-    case .meter(let app, let life, let errand):
-      given.measurement += 1  // A tenth of a second of processor time between one measurement and the next.
-      inbox.append(.app(app, life: life, .metered(errand: errand, cpu: .milliseconds(100 * given.measurement))))
+    case .meter(let app, let life, let errand): measure(app, life, errand)
     case .measure, .uninstall, .stop, .discard, .deliver, .dropView, .forgetLooks, .retract, .restore: break
     }
+  }
+
+  private mutating func measure(_ app: AppID, _ life: Int, _ errand: Int64) {
+    given.measurement += 1  // A tenth of a second of processor time between one measurement and the next.
+    let (received, sent) = processes[app].map { ($0.received, $0.sent) } ?? (0, 0)
+    inbox.append(
+      .app(
+        app, life: life,
+        .metered(errand: errand, cpu: .milliseconds(100 * given.measurement), received: received, sent: sent)))
   }
 
   private mutating func launch(_ order: LaunchOrder) {

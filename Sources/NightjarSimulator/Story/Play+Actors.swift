@@ -85,7 +85,9 @@ extension Play {
     let outcome = hasFailed ? FetchOutcome.failed : actors[app].refresh(at: director.stage.now)
     note(outcome, of: fetch.place)
     actors[app].fetch = nil
-    director.stage.ask(.finishFetch(number, outcome), by: scenario.apps[app].id)
+    let made = scenario.apps[app]
+    if !hasFailed { director.stage.move(received: made.fetchReceives, by: made.id) }
+    director.stage.ask(.finishFetch(number, outcome), by: made.id)
   }
 
   /// What comes after the app was suspended changes nothing any more: the fetch was late.
