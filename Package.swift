@@ -261,7 +261,8 @@ let tests: [Target] = [
     swiftSettings: strict),
   .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "varlink-certification"], swiftSettings: strict),
   .testTarget(
-    name: "NightjarStoreTests", dependencies: ["NightjarModel", "NightjarCore", "NightjarStore", grdb],
+    name: "NightjarStoreTests",
+    dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "NightjarStore", grdb],
     swiftSettings: strict),
   .testTarget(
     name: "NightjarTransferTests",

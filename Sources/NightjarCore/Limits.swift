@@ -127,6 +127,8 @@ public struct Limits: Hashable, Sendable {
   public var fetchExpensiveBytesPerDay = 50_000_000
   /// How long measuring what a fetch has cost may take before one does without.
   public var meterTimeout = Duration.seconds(1)
+  /// How long what is learned of habits may wait before it is saved: what a crash costs of it at the most.
+  public var habitsSaveInterval = Duration.hours(1)
   /// Decisions about fetches that are kept of one app; the oldest go first.
   public var fetchDecisionsPerAppMax = 200
   /// Requests of tasks that an app may have pending (Apple's one and ten).
@@ -198,5 +200,6 @@ extension Limits {
     ("fetch.timeout", \.fetchTimeout), ("processing.timeout", \.processingTimeout),
     ("fetch.interval.min", \.fetchIntervalMin), ("fetch.retry.delay.min", \.fetchRetry.delayMin),
     ("fetch.retry.delay.max", \.fetchRetry.delayMax), ("meter.timeout", \.meterTimeout),
+    ("habits.save.interval", \.habitsSaveInterval),
   ]
 }

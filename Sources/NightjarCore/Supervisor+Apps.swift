@@ -143,7 +143,7 @@ extension Supervisor {
     if !isBackground {
       comeToFront(app.id, at: now, into: &turn)
       use(&app)
-      learnOpened(app.id, at: now, into: &turn)
+      learnOpened(app.id, at: now)
     }
     (app.hasAcknowledged, app.isStray) = (false, false)
     app.life = .launching(pid: nil, by: now + limits.attachTimeout)
@@ -259,7 +259,7 @@ extension Supervisor {
     for key in remnants.keys(of: id) { dropRemnant(key, into: &turn) }
     forgetNotices(of: id, into: &turn)
     fetches.forget(id, into: &turn)
-    forgetHabits(ofRemoved: id, into: &turn)
+    forgetHabits(ofRemoved: id)
     for number in app.wakes.allNumbers { turn.changes.removeWake(number) }
     for entry in app.history.entries { turn.changes.removeEntry(entry.id) }
     for session in sessions.keys.filter({ $0.app == id }).sorted() {

@@ -19,10 +19,10 @@ extension Supervisor {
   }
 
   /// A person brings an app to the foreground.
-  mutating func learnOpened(_ id: AppID, at now: Age, into turn: inout Turn) {
+  mutating func learnOpened(_ id: AppID, at now: Age) {
+    plan.saving.learned(isUrgent: !plan.habits.knows(id))
     plan.habits.opened(id, at: localTime)
     (plan.usedAt, plan.isDisturbed) = (now, true)
-    turn.changes.keep(habits: plan.habits.saved)
   }
 
   /// An app leaves the foreground, whatever for: until now its content was what the person saw.
@@ -31,7 +31,7 @@ extension Supervisor {
     plan.isDisturbed = true
     if isSeen { plan.usedAt = now }
     fetches.visited(id, at: now, wall: moment.wall, into: &turn)
-    turn.changes.keep(habits: plan.habits.saved)
+    plan.saving.learned()
   }
 
   /// The app in the foreground has ended by itself. Nobody saw it on a locked or a sleeping device, and nowhere is it a sign
@@ -40,7 +40,7 @@ extension Supervisor {
     guard device.conditions.isSeen else { return }
     plan.habits.lost(id, at: localTime)
     fetches.visited(id, at: now, wall: moment.wall, into: &turn)
-    turn.changes.keep(habits: plan.habits.saved)
+    plan.saving.learned()
   }
 
   /// A person uses the device.
@@ -56,14 +56,19 @@ extension Supervisor {
     guard old.isSeen != new.isSeen else { return }
     guard new.isSeen else { return front.map { learnLeft($0, isSeen: false, at: now, into: &turn) } ?? () }
     learnUse(at: now)
-    if let front { learnOpened(front, at: now, into: &turn) }
+    if let front { learnOpened(front, at: now) }
   }
 
   /// An app is gone, and what was learned of it goes with it.
-  mutating func forgetHabits(ofRemoved id: AppID, into turn: inout Turn) {
+  mutating func forgetHabits(ofRemoved id: AppID) {
     guard plan.habits.knows(id) else { return }
     plan.habits.forget(id)
-    turn.changes.keep(habits: plan.habits.saved)
+    plan.saving.learned(isUrgent: true)
+  }
+
+  /// Saves what was learned, if that is due: with whatever else this turn commits.
+  mutating func saveHabits(at now: Age, into turn: inout Turn) {
+    if plan.saving.isDue(at: now) { turn.changes.keep(plan.habits) }
   }
 
   // MARK: People
@@ -71,24 +76,22 @@ extension Supervisor {
   func habitsView(of id: AppID?) throws(Refusal) -> HabitsView {
     if let id, apps[id] == nil { throw .noSuchApp(id) }
     let known = plan.habits.known.filter { apps[$0] != nil && (id == nil || id == $0) }
-    return HabitsView(apps: known.map(habitsEntry), byteCount: Habits().saved.count)
+    return HabitsView(apps: known.map(habitsEntry), byteCount: Habits.byteCount)
   }
 
   private func habitsEntry(of id: AppID) -> HabitsView.Entry {
-    var alone = Habits()
-    alone.opened(id, at: localTime)
     let habits = plan.habits
     return HabitsView.Entry(
       installed: apps[id]!.record.installed, weekday: habits.day(of: id, isWeekend: false),
       weekend: habits.day(of: id, isWeekend: true), probability: habits.forecast(id, at: localTime).probability,
-      launches: habits.launches(of: id), byteCount: alone.saved.count - Habits().saved.count)
+      launches: habits.launches(of: id), byteCount: Habits.byteCount(of: id))
   }
 
-  mutating func forgetHabits(of id: AppID?, into turn: inout Turn) throws(Refusal) {
+  mutating func forgetHabits(of id: AppID?) throws(Refusal) {
     if let id, apps[id] == nil { throw .noSuchApp(id) }
     plan.habits.forget(id)
     plan.isDisturbed = true
-    turn.changes.keep(habits: plan.habits.saved)
+    plan.saving.learned(isUrgent: true)
   }
 }
 

@@ -40,7 +40,7 @@ extension Supervisor {
     comeToFront(app.id, at: now, into: &turn)
     app.record.isBackground = false
     use(&app)
-    learnOpened(app.id, at: now, into: &turn)
+    learnOpened(app.id, at: now)
     turn.changes.keep(app.record)
     if app.isSuspended { thaw(&app, at: now, into: &turn) }
     app.entering = nil

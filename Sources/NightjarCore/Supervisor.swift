@@ -116,6 +116,7 @@ public struct Supervisor: Sendable {
     plan.see(moment)
     record(event, Circumstances(limits: limits, entropy: entropy, now: now), into: &turn)
     settle(entropy: entropy, at: now, into: &turn)
+    saveHabits(at: now, into: &turn)
   }
 
   private mutating func record(_ event: Event, _ circumstances: Circumstances, into turn: inout Turn) {
@@ -171,6 +172,7 @@ public struct Supervisor: Sendable {
       restoreNotices(into: &turn)
     case .stopping:
       endSuspended(at: now, into: &turn)
+      plan.saving.hurry()
       hasStarted = false
     case .awoke:
       break

@@ -1,3 +1,4 @@
+import NightjarHabits
 public import NightjarModel
 
 /// What the supervisor hands back: what to remember, what to do once that is remembered, and when to look again.
@@ -67,8 +68,10 @@ public struct Changes: Sendable {
   /// New decisions about fetches, and those whose outcome has come; nil for one that is gone.
   public private(set) var decisions: [Int64: FetchDecision?] = [:]
 
-  /// What was learned of a person's habits, as bytes; nil while that has not changed.
-  public private(set) var habits: [UInt8]?
+  /// What was learned of a person's habits, as bytes, which are made anew each time that this is asked; nil unless it is to
+  /// be saved.
+  public var habits: [UInt8]? { learned?.saved }
+  private var learned: Habits?
   /// What fetches may cost; nil while that has not changed.
   public private(set) var budget: FetchBudget?
 
@@ -80,7 +83,7 @@ public struct Changes: Sendable {
     transfers.isEmpty && sessions.isEmpty && wakes.isEmpty && apps.isEmpty && remnants.isEmpty && simulated == nil
       && departures.isEmpty && history.isEmpty && scheduled.isEmpty && notices.isEmpty && refreshes == nil
       && fetches.isEmpty && requests.isEmpty && decisions.isEmpty
-      && habits == nil && budget == nil
+      && learned == nil && budget == nil
   }
 
   mutating func add(_ record: TransferRecord) { transfers[record.id] = .added(record) }
@@ -125,7 +128,7 @@ public struct Changes: Sendable {
   mutating func keep(_ request: RequestRecord) { requests[request.id] = .some(request) }
   mutating func removeRequest(_ id: RequestRecord.ID) { requests[id] = .some(nil) }
   mutating func keep(_ decision: FetchDecision) { decisions[decision.number] = .some(decision) }
-  mutating func keep(habits: [UInt8]) { self.habits = habits }
+  mutating func keep(_ habits: Habits) { learned = habits }
   mutating func keep(_ budget: FetchBudget) { self.budget = budget }
   mutating func removeDecision(_ number: Int64) { decisions[number] = .some(nil) }
 }

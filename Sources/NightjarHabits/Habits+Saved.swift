@@ -1,4 +1,4 @@
-import NightjarModel
+public import NightjarModel
 
 /// The saved form: four bytes that say what it is and in which version, then the person, then each app, then a sum over
 /// all bytes before it. An app takes about 1.2 kB.
@@ -20,6 +20,17 @@ extension Habits {
     sum.add(Self.sum(bytes[...]))
     return bytes + sum.bytes
   }
+
+  /// The bytes of the person's own part when saved, and of an app's.
+  public static let byteCount = Habits().saved.count
+  public static func byteCount(of app: AppID) -> Int { byteCountOfNumbers + app.rawValue.utf8.count }
+
+  private static let byteCountOfNumbers: Int = {
+    var writer = SavedWriter()
+    let app = AppHabits(id: AppID("a.b"), at: 0)
+    app.save(into: &writer)
+    return writer.bytes.count - app.id.rawValue.utf8.count
+  }()
 
   /// Goes on with what was saved.
   ///

@@ -4,8 +4,9 @@ import NightjarModel
 /// What the rule goes by beside the books of each app, and when it is asked again.
 struct FetchPlan: Sendable {
   let rule: FetchRule
-  /// What was learned of the person; what a fetch may cost.
+  /// What was learned of the person, and when it is saved; what a fetch may cost.
   var habits: Habits
+  var saving: HabitSaving
   var budget: FetchBudget
   /// When the rule has to be asked again though nothing has happened; nil if never.
   var look: Age?
@@ -22,7 +23,7 @@ struct FetchPlan: Sendable {
 
   init(_ limits: Limits, habits: Habits, budget: FetchBudget?, at now: Age) {
     rule = FetchRule(limits.fetchSettings)
-    self.habits = habits
+    (self.habits, saving) = (habits, HabitSaving(limits, at: now))
     self.budget = budget ?? FetchBudget(rule.settings, apps: 1, at: now)
   }
 

@@ -1,4 +1,5 @@
 @testable import NightjarCore
+import NightjarHabits
 import NightjarModel
 
 /// A seeded row of commits, and beside it what a store that took them must remember.
@@ -183,8 +184,10 @@ struct Walk {
 
   private mutating func changeHabits(_ changes: inout Changes) {
     if dice.flag() {
-      habits = (0..<dice.count()).map { _ in UInt8(dice.count()) }
-      changes.keep(habits: habits!)
+      var learned = Habits()
+      learned.opened(dice.app(), at: LocalTime(seconds: Int64(dice.count()) * 3600))
+      habits = learned.saved
+      changes.keep(learned)
     } else {
       budget = dice.budget()
       changes.keep(budget!)
