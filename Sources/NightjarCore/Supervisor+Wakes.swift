@@ -79,11 +79,11 @@ extension Supervisor {
     tellAskers(of: id, into: &turn)
   }
 
-  /// Lets the holder of a task's session see how it gets on.
+  /// Lets the holder of a task's session see how it gets on. One that is being ended may stand still already.
   mutating func tellProgress(_ fact: TransferFact, of id: TransferID, into turn: inout Turn) {
     guard case .progressed = fact, let transfer = transfers[id], transfer.state.isUnderWay,
       let session = transfer.request.session, let app = apps[transfer.request.app], !app.isSuspended,
-      let open = app.open[session]
+      !app.isEnding, let open = app.open[session]
     else { return }
     let message = Message.progressed(
       session: session, task: transfer.request.task, count: transfer.count, expected: transfer.expected)

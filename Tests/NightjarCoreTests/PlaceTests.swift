@@ -170,6 +170,18 @@ import Testing
     #expect(bench.deeds.messages.isEmpty)
   }
 
+  @Test func `hears nothing of it either while it is ended for a lock that it holds`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    bench.order(.leave)
+    bench.ask(.entered(1), as: client)
+    bench.send(.app(farm, life: 1, .locked(stint: 1, path: "/groups/one/db")))
+
+    bench.send(.transfer(TransferID(1), attempt: 1, .progressed(count: 10, expected: 100)))
+
+    #expect(bench.deeds.messages.isEmpty)
+  }
+
   @Test func `is woken no sooner than its back-off and its budget allow`() {
     var limits = Limits()
     limits.launchesPerAppMax = 1
