@@ -1,7 +1,8 @@
 /// Writes a diary from one person's rows, which come in order.
 ///
-/// A visit lasts until another row, and 15 minutes at most. A visit that begins within ten minutes of the last one's end
-/// is a return, and none of the launches that are counted (protocol, "visit").
+/// A visit lasts until a row that ends it: of another app, of the system, or of its own leaving. Without any it lasts 15
+/// minutes from the last row that shows it. A visit that begins within ten minutes of the last one's end is a return, and
+/// none of the launches that are counted (protocol, "visit").
 struct DiaryWriter {
   static let visitMax: Int64 = 900
   static let returnMax: Int64 = 600
@@ -28,6 +29,8 @@ struct DiaryWriter {
   private var lastRow: Int64?
   private var slot = Int64.min
   private var parts: [Part] = []
+  /// Where each app's part is among them; -1 without one.
+  private var placesOfParts: [Int] = []
   private var noticed: Int64?
 
   init(user: String, name: @escaping (UInt32) -> String) { (diary, self.name) = (Diary(user: user), name) }
@@ -62,6 +65,7 @@ struct DiaryWriter {
     lastEnd.append(nil)
     lastDay.append(.min)
     isOpen.append(false)
+    placesOfParts.append(-1)
     return place
   }
 
@@ -120,9 +124,11 @@ struct DiaryWriter {
   }
 
   private mutating func part(of app: Int32) -> Int {
-    if let place = parts.firstIndex(where: { $0.app == app }) { return place }
-    parts.append(Part(app: app, wasOpen: isOpen[Int(app)]))
-    return parts.count - 1
+    if placesOfParts[Int(app)] < 0 {
+      placesOfParts[Int(app)] = parts.count
+      parts.append(Part(app: app, wasOpen: isOpen[Int(app)]))
+    }
+    return placesOfParts[Int(app)]
   }
 
   /// Begins the five minutes that a time belongs to: those after one tick, up to the next and with it.
@@ -135,7 +141,10 @@ struct DiaryWriter {
 
   private mutating func flush() {
     var written: [Diary.Happening] = []
-    for part in parts { written += happenings(of: part) }
+    for part in parts {
+      written += happenings(of: part)
+      placesOfParts[Int(part.app)] = -1
+    }
     if let noticed { written.append(Diary.Happening(time: noticed, app: -1, kind: .noticed)) }
     written.sort { ($0.time, $0.app, $0.kind.rawValue) < ($1.time, $1.app, $1.kind.rawValue) }
     diary.happenings += written

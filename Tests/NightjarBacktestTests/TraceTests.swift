@@ -57,6 +57,16 @@ import Testing
     }
   }
 
+  @Test(.timeLimit(.minutes(1))) func `a hundred thousand names within five minutes are read in a moment`() throws {
+    let recording = try Recording()
+    let lines = (0..<100_000).map { "ann\t2027-01-01 08:00:01\tapp\($0)\tphone" }
+
+    let diary = try Recording.read(recording.file([Recording.header] + lines)).diaries[0]
+
+    #expect(diary.apps.count == 100_000)
+    #expect(diary.happenings.count { $0.kind == .launchedAfterIdle } == 1)
+  }
+
   @Test(arguments: [RowSorter.rowsMax, 3])
   func `what happens in one second happens in the order of the lines`(rowsMax: Int) throws {
     let recording = try Recording()
