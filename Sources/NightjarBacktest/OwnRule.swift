@@ -61,8 +61,9 @@ struct OwnRule: Policy {
     habits.advance(to: local)
     for app in scene.apps.indices { candidates[app].follow(scene.apps[app]) }
     let now = FetchRule.Instant(age: Age(.seconds(scene.time)), local: local)
+    let isRadioUp = Duration.seconds(scene.time - scene.used) < rule.settings.radioUp
     let decisions = rule.decide(
-      candidates, habits: habits, device: Conditions(), budget: budget, isWindowOpen: scene.isAwake, at: now)
+      candidates, habits: habits, device: Conditions(), budget: budget, isWindowOpen: isRadioUp, at: now)
     for (app, decision) in decisions.enumerated() where decision.verdict != .waits { chosen.append(app) }
   }
 }

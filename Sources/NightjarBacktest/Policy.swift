@@ -35,6 +35,8 @@ struct Scene {
   var clock: Int64 = 0
   /// Whether the device is in use, or was in the last five minutes.
   var isAwake = false
+  /// When the device was used last.
+  var used: Int64 = .min / 4
   var apps: [App]
 
   /// Whether the guards that hold for every policy allow it: launched before, not in the foreground, and 15 minutes after

@@ -6,7 +6,6 @@ struct Replay {
   private var tally = Tally()
   private var done = 0
   private var openApps = 0
-  private var noticed: Int64 = .min / 4
   /// For each app, whether its last fetch counts, and nobody has launched it since.
   private var isAwaited: [Bool]
 
@@ -31,7 +30,7 @@ struct Replay {
       let tick = course.ticks[index]
       live(until: tick.steps)
       (scene.tick, scene.time, scene.clock) = (index, tick.time, tick.clock)
-      scene.isAwake = openApps > 0 || tick.time - noticed < DiaryWriter.tick
+      scene.isAwake = openApps > 0 || tick.time - scene.used < DiaryWriter.tick
       chosen.removeAll(keepingCapacity: true)
       policy.choose(scene, into: &chosen)
       fetch(chosen, &policy)
@@ -47,7 +46,7 @@ struct Replay {
   }
 
   private mutating func live(_ step: Course.Step) {
-    noticed = step.kind == .left ? noticed : step.time
+    scene.used = step.kind == .left ? scene.used : step.time
     switch step.kind {
     case .noticed: return
     case .launched, .launchedAfterIdle, .returned:

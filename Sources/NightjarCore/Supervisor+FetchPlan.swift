@@ -63,18 +63,19 @@ extension Supervisor {
     fetches.keep(decision, into: &turn)
   }
 
-  /// Whether fetches cost less than usual just now: the device is in use, or its radio is up.
+  /// Whether fetches cost less than usual just now: a person's traffic has left the radio up, or transfers run.
   private func isWindowOpen(at now: Age) -> Bool {
-    plan.wasUsed(within: .minutes(5), at: now) || transfers.runningCount > 0
+    plan.wasUsed(within: plan.rule.settings.radioUp, at: now) || transfers.runningCount > 0
   }
 
   private func instant(_ now: Age) -> FetchRule.Instant { FetchRule.Instant(age: now, local: localTime) }
 
+  /// The window that a person's traffic leaves open is over before the next look.
   private func nextLook(of prospects: [Prospect], at now: Age) -> Age? {
     guard !prospects.isEmpty else { return nil }
     let worth = plan.rule.nextLook(
       prospects.map(\.candidate), habits: plan.habits, device: device.conditions, budget: plan.budget,
-      isWindowOpen: isWindowOpen(at: now), at: instant(now))
+      isWindowOpen: transfers.runningCount > 0, at: instant(now))
     let freed = prospects.flatMap(\.candidate.blockers).compactMap(\.end).min()
     return [worth, freed].compactMap { $0 }.min()
   }

@@ -18,7 +18,7 @@ extension FetchCommand {
       abstract:
         "List the apps that can be refreshed: their last fetch, what one is worth now, what is in the way, and when.",
       discussion: """
-        An app is refreshed when its score reaches the threshold; one whose score reaches a third of it joins others. With an app \
+        An app is refreshed when its score reaches the threshold; one whose score reaches 0.45 of it joins others. With an app \
         the parts of its score are shown, too. Times are in UTC.
         """)
     @OptionGroup var common: CommonOptions

@@ -13,8 +13,8 @@ extension FetchRule {
   /// What a fetch is worth by what is foreseen of the app, the hours since its content was up to date, and what is known
   /// of how often that changes.
   static func value(_ forecast: Forecast, age: Double, updates: UpdateRate) -> Double {
-    guard updates.confidence > 0 else { return forecast.probability * unknownWorth(age: age) }
-    let blind = forecast.probability * unknownWorth(age: age)
+    let blind = wish(forecast) * unknownWorth(age: age)
+    guard updates.confidence > 0 else { return blind }
     let known = updates.isNew(after: age) * forecast.rate / (forecast.rate + updates.perHour)
     return blind + (known - blind) * updates.confidence
   }
@@ -23,11 +23,18 @@ extension FetchRule {
   static func bound(_ forecast: Forecast, agesUpTo unknown: Double, updates: UpdateRate) -> Double {
     let probability = forecast.probability
     let rate = 2 * probability / (1 - probability)
-    return max(probability * unknown, updates.confidence > 0 ? rate / (rate + updates.perHour) : 0)
+    return max(wish(forecast) * unknown, updates.confidence > 0 ? rate / (rate + updates.perHour) : 0)
   }
 
-  /// What content of which nothing is known is worth at an age in hours, if it is certain to be wanted.
-  static func unknownWorth(age: Double) -> Double { Curves.ln(1 + age * unknownUpdatesPerHour) }
+  /// How much a forecast counts for while nothing is known of the content: its probability to the power of three quarters.
+  /// The product of factors that were learned apart lies too far out at either end.
+  private static func wish(_ forecast: Forecast) -> Double {
+    let root = forecast.probability.squareRoot()
+    return root * root.squareRoot()
+  }
+
+  /// How likely content of which nothing is known has changed at an age in hours.
+  static func unknownWorth(age: Double) -> Double { 1 - Curves.exp(-max(0, age) * unknownUpdatesPerHour) }
 
   /// Content that was never brought up to date is taken to be as old as that makes any difference.
   func age(of candidate: Candidate, at now: Age) -> Duration {
@@ -63,7 +70,7 @@ extension FetchRule {
     budget.spent.map { [.budgetSpent($0.good, until: $0.until)] } ?? []
   }
 
-  /// The highest rate at which content is taken to change of which nothing is known.
-  private static let unknownUpdatesPerHour = 4.0
+  /// The rate at which content is taken to change of which nothing is known.
+  private static let unknownUpdatesPerHour = 1.0
   static let ageMax = Duration.hours(24 * 7)
 }

@@ -4,9 +4,8 @@ public import NightjarModel
 /// Decides which apps are refreshed now: those for which it is worth what fetches cost just then.
 ///
 /// A fetch is worth something as far as the app will be used soon and there will be something new for it. Without any
-/// experience of the content that is the probability of use within half an hour times ln(1 + 4·age), the age in hours: how
-/// likely content of such an age has changed, if all rates up to four an hour are alike likely on a logarithmic scale, up
-/// to a factor. With experience it is (1 - e^(-ν·age)) · λ / (λ + ν), where ν is the rate at which the content changes and λ
+/// experience of the content that is p^¾ · (1 - e^(-age)), the age in hours: p is the probability of use within half an
+/// hour, drawn in a little, and the other how likely content has changed that does so once an hour. With experience it is (1 - e^(-ν·age)) · λ / (λ + ν), where ν is the rate at which the content changes and λ
 /// that at which the app is opened: that there is something new, and that the person comes before it is old again. The
 /// rule passes from the one to the other as the outcomes of fetches come in.
 ///
@@ -22,8 +21,8 @@ public struct FetchRule: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - budget: Advanced to now by the caller, who charges it with what is begun.
-  ///   - isWindowOpen: Whether fetches cost less than usual just now: the device is in use or its radio is up. What this
-  ///     decision itself begins need not be told of.
+  ///   - isWindowOpen: Whether fetches cost less than usual just now, since the radio is up. What this decision itself
+  ///     begins need not be told of.
   public func decide(
     _ candidates: [Candidate], habits: Habits, device: Conditions, budget: FetchBudget, isWindowOpen: Bool,
     at now: Instant
@@ -62,15 +61,16 @@ public struct FetchRule: Hashable, Sendable {
 
   /// Whether a fetch is worth a window of its own, or else one that is open anyway.
   ///
-  /// No app starves: content does not become older than two days, or for an app that was not used for long a quarter of that
-  /// time, without joining the next window, nor half as old again without a window of its own.
+  /// No app starves: whatever a fetch is worth, content that is two days old joins the next window, and that which is half
+  /// as old again opens one, unless something forbids it. For an app that was not used for more than four days it is half of
+  /// that time, so that what nobody opens is refreshed ever more rarely.
   func isWorth(_ score: Score, _ sinceUse: Duration, threshold: Double, opens: Bool) -> Bool {
     score.value >= (opens ? threshold : threshold * settings.joinFactor) || isNeglected(score.age, sinceUse, opens)
   }
 
   func isNeglected(_ age: Duration, _ sinceUse: Duration, _ opens: Bool) -> Bool {
     guard age >= settings.neglectMax else { return false }
-    let neglect = max(settings.neglectMax, sinceUse / 4)
+    let neglect = max(settings.neglectMax, sinceUse / 2)
     return age >= (opens ? neglect * 3 / 2 : neglect)
   }
 }

@@ -12,7 +12,9 @@ public struct FetchSettings: Hashable, Sendable {
   /// The least time between two fetches of an app, whatever smaller one it asks for.
   public var intervalMin = Duration.seconds(900)
   /// What part of the threshold is enough for an app to join a window that is open anyway.
-  public var joinFactor = 0.33
+  public var joinFactor = 0.45
+  /// For how long the radio is up after the device was used: two seconds of traffic, and LTE's tail (``Radio/lte``).
+  public var radioUp = Duration.seconds(14)
   /// After so long an app joins every window, and after half as long again it opens one.
   public var neglectMax = Duration.hours(48)
   /// How much the threshold is raised on battery, and on a network that costs money.
