@@ -1,3 +1,5 @@
+import NightjarModel
+
 /// What a backtest has found.
 public struct BacktestReport: Sendable {
   /// One row for each policy and budget, in the order of the policies.
@@ -116,12 +118,4 @@ extension BacktestRow {
 extension [Double] {
   /// Nought of nothing.
   var mean: Double { isEmpty ? 0 : reduce(0, +) / Double(count) }
-}
-
-extension Double {
-  /// The nearest number with so many decimals.
-  public func rounded(decimals: Int) -> Double {
-    let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
-    return (self * scale).rounded() / scale
-  }
 }

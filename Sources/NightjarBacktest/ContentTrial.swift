@@ -1,3 +1,5 @@
+import NightjarModel
+
 /// Whether it pays to learn how often content changes: real launches, made-up content.
 public enum ContentTrial {
   /// How it is decided.

@@ -1,3 +1,4 @@
+import NightjarModel
 public import NightjarPictures
 
 extension BacktestReport {

@@ -1,3 +1,4 @@
+import NightjarModel
 import Testing
 
 @testable import NightjarCommand

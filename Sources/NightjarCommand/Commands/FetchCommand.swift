@@ -1,5 +1,6 @@
 import ArgumentParser
 import NightjarClient
+import NightjarModel
 import NightjarWire
 
 /// `nightjar fetch`.

@@ -1,4 +1,5 @@
 import NightjarBacktest
+import NightjarModel
 
 extension BacktestTables {
   /// What came of each way to decide, with content that changes at rates of its own.

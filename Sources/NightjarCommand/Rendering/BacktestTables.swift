@@ -1,4 +1,5 @@
 import NightjarBacktest
+import NightjarModel
 
 /// What a backtest has found, as tables: one for each budget, and below it what that takes in energy.
 struct BacktestTables {

@@ -1,4 +1,3 @@
-import NightjarBacktest
 import NightjarModel
 import NightjarSimulator
 

@@ -1,6 +1,6 @@
 extension Double {
   /// With so many decimals, and never an exponent; what is no number, or too large to have any, as Swift writes it.
-  func fixed(_ decimals: Int) -> String {
+  public func fixed(_ decimals: Int) -> String {
     let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
     let scaled = (magnitude * scale).rounded()
     guard scaled < 1e18 else { return "\(self)" }
@@ -11,7 +11,7 @@ extension Double {
   }
 
   /// Three digits that count, at most six decimals, and no noughts at the end.
-  var short: String {
+  public var short: String {
     guard isFinite, self != 0 else { return self == 0 ? "0" : "\(self)" }
     var (decimals, scaled) = (0, magnitude)
     while scaled < 100, decimals < 6 { (decimals, scaled) = (decimals + 1, scaled * 10) }
@@ -19,5 +19,11 @@ extension Double {
     guard text.contains(".") else { return text }
     while text.last == "0" { text.removeLast() }
     return text.last == "." ? String(text.dropLast()) : text
+  }
+
+  /// The nearest number with so many decimals.
+  public func rounded(decimals: Int) -> Double {
+    let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
+    return (self * scale).rounded() / scale
   }
 }
