@@ -54,8 +54,8 @@ function lookAgain() {
   if (isLooking || document.hidden || !($("fetches").open || about)) return;
   isLooking = true;
   setTimeout(async () => {
+    isLooking = false;  // What happens from now on may be missing in the answers, and is another reason to look.
     await Promise.all([listFetches(), listHabits()]);
-    isLooking = false;
     draw();
   }, 250);
 }
