@@ -185,7 +185,7 @@ public enum ControlCall: Hashable, Sendable {
   /// How it stands with fetches, of one app or of all.
   case listFetches(AppID?)
   /// What was decided about fetches.
-  case listDecisions(AppID?, after: Int64?, limit: Int)
+  case listDecisions(AppID?, after: Int64?, before: Int64? = nil, limit: Int)
   /// Why an app runs or does not, and is refreshed or not.
   case explain(AppID)
   /// What was learned of when an app is used, or all.

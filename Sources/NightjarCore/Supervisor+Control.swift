@@ -68,9 +68,10 @@ extension Supervisor {
         try dismissNotice(id, into: &turn)
       case .listFetches(let id):
         return .fetches(try fetchesView(of: id, at: now))
-      case .listDecisions(let id, let after, let limit):
+      case .listDecisions(let id, let after, let before, let limit):
         if let id, apps[id] == nil { throw .noSuchApp(id) }
-        return .decisions(fetches.decisions(of: id, after: after, limit: min(max(limit, 0), limits.listMax)))
+        let max = min(max(limit, 0), limits.listMax)
+        return .decisions(fetches.decisions(of: id, after: after, before: before, limit: max))
       case .explain(let id):
         guard let app = apps[id] else { throw .noSuchApp(id) }
         return .explained(view(of: app, at: now), app.isRefreshable ? fetchesEntry(of: app, at: now) : nil)

@@ -29,7 +29,8 @@ extension ControlInterface {
   }
 
   /// The decisions with a number above `after` (from the first that is kept if null), oldest first, at most `limit` (500 if
-  /// null), of one app or of all.
+  /// null), of one app or of all. With `before` they have a number below that, and are the last such ones rather than the
+  /// first: the newest of all below the greatest number that there is.
   public enum ListFetchDecisions: WireMethod {
     public static let name = "dev.nightjar.Control.ListFetchDecisions"
 
@@ -38,10 +39,11 @@ extension ControlInterface {
       public var app: String?
       public var after: Int64?
       public var limit: Int64?
+      public var before: Int64?
 
       /// Fills in every field; what may be null is null unless given.
-      public init(app: String? = nil, after: Int64? = nil, limit: Int64? = nil) {
-        (self.app, self.after, self.limit) = (app, after, limit)
+      public init(app: String? = nil, after: Int64? = nil, limit: Int64? = nil, before: Int64? = nil) {
+        (self.app, self.after, self.limit, self.before) = (app, after, limit, before)
       }
     }
 

@@ -47,15 +47,19 @@ import Varlink
     daemon.stop()
   }
 
-  @Test func `decisions are told, the last so many of all pages`() async throws {
+  @Test func `decisions are told, the last so many and page by page from the newest`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)
 
     let status = await bench.run("fetch", "log", "-n", "1")
+    let last = bench.screen.output
+    let all = await bench.run("fetch", "log")
 
-    #expect(status == 0)
-    #expect(bench.screen.output.contains("dev.a  fetch     newData  is refreshed (newData)"))
-    #expect(!bench.screen.output.contains("waits"))
+    #expect([status, all] == [0, 0])
+    #expect(last.contains("dev.a  new content  is refreshed"))
+    #expect(!last.contains("waits"))
+    let both = bench.screen.output.dropFirst(last.count).split(separator: "is refreshed")
+    #expect(both.count == 2 && both[0].contains("waits") && !both[1].contains("waits"))
     daemon.stop()
   }
 
@@ -96,11 +100,11 @@ extension TestDaemon {
     }
     interface.handle(ControlInterface.ListFetchDecisions.self) { call in
       let all: [ControlInterface.FetchDecision] = [
-        .init(number: 1, at: at, app: "dev.a", verdict: .waits, sentence: "waits: There is no network."),
-        .init(number: 2, at: at, app: "dev.a", verdict: .fetch, sentence: "is refreshed (newData)", outcome: .newData),
+        .init(number: 1, at: at, app: "dev.a", verdict: .waits, sentence: "waits: there is no network"),
+        .init(number: 2, at: at, app: "dev.a", verdict: .fetch, sentence: "is refreshed", outcome: .newData),
       ]
-      let after = call.parameters.after ?? 0
-      call.reply(.init(decisions: Array(all.filter { $0.number > after }.prefix(1))))
+      let before = call.parameters.before ?? .min
+      call.reply(.init(decisions: Array(all.filter { $0.number < before }.suffix(1))))
     }
     interface.handle(ControlInterface.FetchNow.self) { call throws(VarlinkError) in
       guard call.parameters.app == "dev.a" else {

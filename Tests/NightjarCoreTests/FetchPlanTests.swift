@@ -103,6 +103,21 @@ import Testing
     #expect((bench.rows.memory.habits == before.1) == isLocked)
   }
 
+  @Test func `tells the newest decisions, and those before them`() {
+    var bench = Bench.withWishfulApp()
+    bench.live(days: 3)
+    let all = bench.order(.listDecisions(farm, after: nil, limit: 500))?.decisions?.map(\.number) ?? []
+
+    let newest = bench.order(.listDecisions(farm, after: nil, before: .max, limit: 2))?.decisions?.map(\.number) ?? []
+    let next = bench.order(.listDecisions(nil, after: nil, before: newest.first, limit: 2))?.decisions?.map(\.number)
+    let between = bench.order(.listDecisions(farm, after: all[0], before: all[2], limit: 9))?.decisions?.map(\.number)
+
+    #expect(all.count > 4)
+    #expect(newest == all.suffix(2))
+    #expect(next == all.dropLast(2).suffix(2))
+    #expect(between == [all[1]])
+  }
+
   @Test func `remembers over a restart what it has learned, until it is told to forget`() {
     var bench = Bench.withWishfulApp()
     bench.live(days: 3)

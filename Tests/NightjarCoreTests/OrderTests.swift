@@ -33,6 +33,8 @@ import Testing
       #expect(index[probe] == model[probe])
       let after = sorted.filter { $0.key > probe }.prefix(5).map(\.key)
       #expect(index.entries(after: probe, limit: 5).map(\.key) == Array(after))
+      let before = sorted.filter { $0.key < probe }.suffix(300).map(\.key)
+      #expect(index.entries(after: nil, before: probe, limit: 300).map(\.key) == Array(before))
     }
   }
 

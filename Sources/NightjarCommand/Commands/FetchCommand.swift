@@ -107,26 +107,28 @@ extension FetchCommand {
     func run(in context: Context) async throws {
       let daemon = try context.connect()
       var decisions: [ControlInterface.FetchDecision] = []
-      while true {
+      while decisions.count < lines {
+        let (rest, before) = (Int64(lines - decisions.count), decisions.first?.number ?? .max)
         let page = try await daemon.call(
-          ControlInterface.ListFetchDecisions.self, .init(app: app?.text, after: decisions.last?.number))
-        decisions += page.decisions
+          ControlInterface.ListFetchDecisions.self, .init(app: app?.text, limit: rest, before: before))
         if page.decisions.isEmpty { break }
+        decisions = page.decisions + decisions
       }
-      let reply = ControlInterface.ListFetchDecisions.Reply(decisions: decisions.suffix(lines))
+      let reply = ControlInterface.ListFetchDecisions.Reply(decisions: decisions)
       let text = context.lines(of: Self.table(reply.decisions), ifEmpty: "Nothing was decided yet.")
       try context.show(reply, orLines: text)
     }
 
     static func table(_ decisions: [ControlInterface.FetchDecision]) -> Table {
       var table = Table([
-        .init(heading: "WHEN"), .init(heading: "APP", columnsMax: 40), .init(heading: "DECISION"),
-        .init(heading: "OUTCOME"), .init(heading: "IT", mayMoveBelow: true),
+        .init(heading: "WHEN"), .init(heading: "APP", columnsMax: 40), .init(heading: "OUTCOME"),
+        .init(heading: "IT", mayMoveBelow: true),
       ])
       for decision in decisions {
         table.append([
-          Table.Cell(words(decision.at), .faint), Table.Cell(decision.app), Table.Cell(decision.verdict.rawValue),
-          Table.Cell(decision.outcome?.rawValue ?? "-"), Table.Cell(decision.sentence),
+          Table.Cell(words(decision.at), .faint), Table.Cell(decision.app),
+          Table.Cell(decision.outcome?.words ?? (decision.verdict == .waits ? "-" : "under way")),
+          Table.Cell(decision.sentence),
         ])
       }
       return table
@@ -176,6 +178,17 @@ extension ControlInterface.AppFetches {
     if let first = blockers.first { return first.sentence }
     let waiting = requests.first { $0.blockers?.isEmpty == false }
     return waiting.flatMap { request in request.blockers?.first.map { "'\(request.identifier)': \($0.sentence)" } }
+  }
+}
+
+extension ControlInterface.FetchOutcome {
+  fileprivate var words: String {
+    switch self {
+    case .newData: "new content"
+    case .noData: "nothing new"
+    case .failed: "failed"
+    case .late: "came too late"
+    }
   }
 }
 

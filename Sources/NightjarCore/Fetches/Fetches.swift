@@ -150,10 +150,12 @@ struct Fetches: Sendable {
   /// The latest decision about an app.
   func latest(of app: AppID) -> FetchDecision? { decisionsOf[app]?.last.flatMap { decisions[$0.key] } }
 
-  /// Decisions with a number above the given one, oldest first, of one app or of all.
-  func decisions(of app: AppID?, after number: Int64?, limit: Int) -> [FetchDecision] {
-    guard let app else { return decisions.entries(after: number, limit: limit).map(\.value) }
-    return (decisionsOf[app]?.entries(after: number, limit: limit) ?? []).compactMap { decisions[$0.key] }
+  /// Decisions with a number above the one and below the other, oldest first, of one app or of all: the first of them, or
+  /// the last where a number is given to end before.
+  func decisions(of app: AppID?, after: Int64?, before: Int64? = nil, limit: Int) -> [FetchDecision] {
+    guard let app else { return decisions.entries(after: after, before: before, limit: limit).map(\.value) }
+    let numbers = decisionsOf[app]?.entries(after: after, before: before, limit: limit) ?? []
+    return numbers.compactMap { decisions[$0.key] }
   }
 
   // MARK: A fetch

@@ -36,6 +36,20 @@ struct OrderedIndex<Key: Comparable & Sendable, Value: Sendable>: Sendable {
     return found
   }
 
+  /// The same, lowest first, or the last of those below `end` where it is given.
+  func entries(after key: Key?, before end: Key?, limit: Int) -> [(key: Key, value: Value)] {
+    guard let end else { return entries(after: key, limit: limit) }
+    guard limit > 0, var (chunk, place, _) = find(end) else { return [] }
+    var found: [(key: Key, value: Value)] = []
+    while true {
+      found.append(contentsOf: chunks[chunk][..<place].suffix(limit - found.count).reversed())
+      guard chunk > 0, found.count < limit else { break }
+      chunk -= 1
+      place = chunks[chunk].count
+    }
+    return found.reversed().filter { entry in key.map { $0 < entry.key } ?? true }
+  }
+
   /// All values in the order of their keys.
   var values: [Value] { chunks.flatMap { $0.map(\.value) } }
 

@@ -12,8 +12,9 @@ extension Front {
       }
     }
     interface.handle(ControlInterface.ListFetchDecisions.self) { [self] call in
-      let (app, after) = (call.parameters.app.map { AppID($0) }, call.parameters.after)
-      order(.listDecisions(app, after: after, limit: Int(clamping: call.parameters.limit ?? 500)), call) { answer in
+      let (asked, app) = (call.parameters, call.parameters.app.map { AppID($0) })
+      let limit = Int(clamping: asked.limit ?? 500)
+      order(.listDecisions(app, after: asked.after, before: asked.before, limit: limit), call) { answer in
         if case .decisions(let decisions) = answer { .init(decisions: decisions.map(\.message)) } else { nil }
       }
     }

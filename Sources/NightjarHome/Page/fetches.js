@@ -24,15 +24,17 @@ async function listFetches() {
   [budget, nextLook] = [found.budget, found.nextLook ?? null];
 }
 
+// From the newest back: of very many the last are enough.
 async function listDecisions() {
-  decisions.clear();
-  let after = null;
-  for (let page = 0; page < pagesMax; page += 1) {
-    const found = await seek("ListFetchDecisions", { after, limit: 500 });
-    for (const decision of found?.decisions ?? []) learnDecision(decision);
-    if (!found || found.decisions.length < 500) return;
-    after = found.decisions.at(-1).number;
+  let found = [];
+  for (let page = 0; page < pagesMax && found.length < decisionsMax; page += 1) {
+    const before = found.length ? found[0].number : Number.MAX_SAFE_INTEGER;
+    const older = await seek("ListFetchDecisions", { before, limit: 500 });
+    if (!older?.decisions.length) break;
+    found = [...older.decisions, ...found];
   }
+  decisions.clear();
+  for (const decision of found) learnDecision(decision);
 }
 
 async function listHabits() {
@@ -410,7 +412,7 @@ function waits(request, entry) {
 }
 
 function decisionWords(decision) {
-  const sentence = local(decision.sentence).replace(` (${decision.outcome})`, "").replace(/\.$/, "");
+  const sentence = local(decision.sentence);
   if (!decision.outcome) return `It ${sentence}.`;
   return `It ${sentence}: ${outcomes[decision.outcome]}${decision.cost ? ` in ${costWords(decision.cost)}` : ""}.`;
 }
