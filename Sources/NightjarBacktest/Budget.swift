@@ -8,4 +8,6 @@ public enum Budget: Hashable, Sendable {
   /// The budgets that are reported, as protocol v1 has them.
   public static let all: [Budget] =
     [2, 4, 8, 16].map { .fetchesPerAppDay($0) } + [200, 400, 800].map { .joulesPerDay($0) }
+
+  var isOfFetches: Bool { if case .fetchesPerAppDay = self { true } else { false } }
 }

@@ -14,7 +14,7 @@ struct Evaluation: Sendable {
   /// The lines of a report on these policies, in order.
   static func cases(_ policies: [PolicyName]) -> [Case] {
     policies.flatMap { policy in
-      policy.isFree ? [Case(policy: policy, budget: nil)] : Budget.all.map { Case(policy: policy, budget: $0) }
+      policy.budgets.map { Case(policy: policy, budget: $0) }
     }
   }
 
@@ -25,7 +25,7 @@ struct Evaluation: Sendable {
     var (measures, launches) = ([Case: Measures](), 0)
     for policy in policies {
       var dial = policy.dial(course)
-      for budget in policy.isFree ? [nil] : Budget.all.map(Optional.some) {
+      for budget in policy.budgets {
         let tally = dial.tally(within: budget ?? .fetchesPerAppDay(1))
         launches = tally.ages.count
         measures[Case(policy: policy, budget: budget)] = Measures(tally, traffic: course.traffic)

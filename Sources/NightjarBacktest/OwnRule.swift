@@ -19,10 +19,12 @@ struct OwnRule: Policy {
   }
 
   private let course: Course
-  private let rule = FetchRule()
+  private let rule: FetchRule
   private let names: [AppID]
   private var habits = Habits()
   private var budget: FetchBudget
+  /// Whether the budget is granted and spent as the daemon does it, rather than standing still.
+  private let isSpending: Bool
   private var told = 0
   private var candidates: [FetchRule.Candidate]
   private let experience: Experience
@@ -30,16 +32,31 @@ struct OwnRule: Policy {
 
   /// The rule with a threshold that stays as it is.
   init(_ course: Course, threshold: Double, experience: Experience = .none) {
-    (self.course, self.experience) = (course, experience)
-    failures = Array(repeating: 0, count: course.apps.count)
-    names = course.diary.apps.map { AppID($0.name) }
     let account = FetchBudget.Account(perDay: 1, price: Curves.ln(threshold))
-    budget = FetchBudget(accounts: FetchBudget.Good.allCases.map { _ in account }, days: 0, at: .zero)
-    candidates = course.apps.map { FetchRule.Candidate(app: $0, interval: .zero) }
+    let budget = FetchBudget(accounts: FetchBudget.Good.allCases.map { _ in account }, days: 0, at: .zero)
+    self.init(course, FetchRule(), budget, isSpending: false, experience)
     guard case .given(let rates) = experience else { return }
     for (app, rate) in rates.enumerated() {
       candidates[app].updates = UpdateRate(changes: rate * 1e6, hours: 1e6, observations: 1e6) ?? UpdateRate()
     }
+  }
+
+  /// The rule with a threshold that follows from what is granted and spent from the first day on; nothing is limited but
+  /// the number of fetches.
+  init(_ course: Course, allowance: Budget) {
+    var settings = FetchSettings()
+    if case .fetchesPerAppDay(let fetches) = allowance { settings.perAppAndDay = fetches }
+    self.init(course, FetchRule(settings), FetchBudget(settings, apps: 1, at: .zero), isSpending: true, .none)
+  }
+
+  private init(
+    _ course: Course, _ rule: FetchRule, _ budget: FetchBudget, isSpending: Bool, _ experience: Experience
+  ) {
+    (self.course, self.rule, self.budget, self.isSpending) = (course, rule, budget, isSpending)
+    self.experience = experience
+    failures = Array(repeating: 0, count: course.apps.count)
+    names = course.diary.apps.map { AppID($0.name) }
+    candidates = course.apps.map { FetchRule.Candidate(app: $0, interval: .zero) }
   }
 
   mutating func learn(_ app: Int, isNew: Bool, after pause: Int64, at time: Int64) {
@@ -61,10 +78,14 @@ struct OwnRule: Policy {
     habits.advance(to: local)
     for app in scene.apps.indices { candidates[app].follow(scene.apps[app]) }
     let now = FetchRule.Instant(age: Age(.seconds(scene.time)), local: local)
+    if isSpending { budget.advance(to: now.age, apps: scene.apps.count { $0.launched != nil }, rule.settings) }
     let isRadioUp = Duration.seconds(scene.time - scene.used) < rule.settings.radioUp
     let decisions = rule.decide(
       candidates, habits: habits, device: Conditions(), budget: budget, isWindowOpen: isRadioUp, at: now)
-    for (app, decision) in decisions.enumerated() where decision.verdict != .waits { chosen.append(app) }
+    for (app, decision) in decisions.enumerated() where decision.verdict != .waits {
+      chosen.append(app)
+      if isSpending { budget.spend(1, of: .fetches) }
+    }
   }
 }
 

@@ -43,6 +43,7 @@ extension PolicyName {
   fileprivate var ink: Ink {
     switch self {
     case .nightjar: .blue
+    case .nightjarOnline: .grey
     case .poll: .orange
     case .pollWaking: .red
     case .histogram: .green

@@ -12,13 +12,25 @@ public enum PolicyName: String, CaseIterable, Hashable, Sendable {
   case mostRecent = "most-recent"
   /// How often an app is launched at this hour, times the age of its content.
   case histogram
-  /// What the daemon does.
+  /// What the daemon does, with the threshold that spends the budget.
   case nightjar
+  /// The same with the daemon's own way to its threshold: the budget as it is granted and spent.
+  case nightjarOnline = "nightjar-online"
   /// What could be done if the future were known.
   case oracle
 
   /// Whether it spends nothing, so that budgets make no difference.
   public var isFree: Bool { self == .never }
+
+  /// The budgets at which it is reported; the one and only is none where it spends nothing. The daemon's own is kept in
+  /// fetches, since the device is on power and its joules are nobody's.
+  var budgets: [Budget?] {
+    switch self {
+    case .never: [nil]
+    case .nightjarOnline: Budget.all.filter { $0.isOfFetches }
+    case .poll, .pollWaking, .mostFrequent, .mostRecent, .histogram, .nightjar, .oracle: Budget.all
+    }
+  }
 }
 
 extension PolicyName {
@@ -39,6 +51,11 @@ extension PolicyName {
     case .mostRecent: return dial(Self.minutes, 360) { Favourites(.recent, minutes: $0, apps: apps) }
     case .histogram: return dial(Self.scores, 0.2) { PlainScore(threshold: $0 * 60, matrix: course.histogram) }
     case .nightjar: return dial(Self.scores, 0.2) { OwnRule(course, threshold: $0) }
+    case .nightjarOnline:
+      return Dial { budget in
+        var policy = OwnRule(course, allowance: budget)
+        return Replay.run(course, &policy)
+      }
     case .oracle: return dial(Self.minutes, 360) { Oracle(course, gapMin: $0) }
     }
   }

@@ -81,7 +81,7 @@ import Testing
 
   @Test func `nothing spends more than its budget, and the rule spends all of it`() throws {
     let course = try courses()[0]
-    for policy in PolicyName.allCases where !policy.isFree {
+    for policy in PolicyName.allCases where !policy.isFree && policy != .nightjarOnline {
       var dial = policy.dial(course)
 
       let few = dial.tally(within: .fetchesPerAppDay(4))
@@ -91,6 +91,15 @@ import Testing
       #expect(cheap.joulesBatched(.lte, traffic: course.traffic) <= 100, "\(policy)")
       if policy == .nightjar { #expect(few.fetchesPerAppDay > 3.6) }
     }
+  }
+
+  @Test func `the daemon's own budget is spent as it goes, and not far from all of it`() throws {
+    let course = try courses()[0]
+    var dial = PolicyName.nightjarOnline.dial(course)
+
+    let tallies = [2.0, 4, 8].map { dial.tally(within: .fetchesPerAppDay($0)).fetchesPerAppDay }
+
+    for (spent, allowed) in zip(tallies, [2.0, 4, 8]) { #expect((0.7...1.3).contains(spent / allowed), "\(spent)") }
   }
 
   @Test func `the rule knows no more than what has happened`() throws {

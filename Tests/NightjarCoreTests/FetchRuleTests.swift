@@ -135,6 +135,26 @@ import Testing
     #expect(verdict(age: .hours(73), isWindowOpen: false) == .fetch)
   }
 
+  @Test func `what nobody has used for long may become half as old as that`() {
+    var habits = Self.person.habits
+    for day in 15..<30 {
+      let later = Self.person.instant(day: Int64(day), hour: 12)
+      habits.noticed(at: later.local)
+    }
+    let then = Self.person.instant(day: 29, hour: 13)
+    let dear = FetchBudget(accounts: Self.accounts(price: 9), days: 9, at: then.age)
+
+    func verdict(age: Duration) -> FetchRule.Verdict {
+      var candidate = Self.person.mail
+      candidate.freshAt = then.age.before(age)
+      return rule.decide(
+        [candidate], habits: habits, device: Conditions(), budget: dear, isWindowOpen: true, at: then)[0].verdict
+    }
+
+    #expect(verdict(age: .hours(24 * 6)) == .waits)
+    #expect(verdict(age: .hours(24 * 8)) == .joins)
+  }
+
   private static func accounts(price: Double) -> [FetchBudget.Account] {
     FetchBudget.Good.allCases.map { _ in FetchBudget.Account(perDay: 8, price: price) }
   }
