@@ -70,7 +70,7 @@ extension Supervisor {
 
   private func instant(_ now: Age) -> FetchRule.Instant { FetchRule.Instant(age: now, local: localTime) }
 
-  /// The window that a person's traffic leaves open is over before the next look.
+  /// The window that a person's traffic leaves open lasts for seconds, so no look is planned for it.
   private func nextLook(of prospects: [Prospect], at now: Age) -> Age? {
     guard !prospects.isEmpty else { return nil }
     let worth = plan.rule.nextLook(
