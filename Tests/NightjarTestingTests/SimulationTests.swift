@@ -348,4 +348,4 @@ import Testing
 }
 
 /// A process of a test's own begins off the main actor.
-@MainActor private func onMainActor(_ act: @MainActor () async throws -> Void) async rethrows { try await act() }
+@MainActor func onMainActor(_ act: @MainActor () async throws -> Void) async rethrows { try await act() }

@@ -1,0 +1,54 @@
+import Foundation
+import Nightjar
+import NightjarTesting
+import Testing
+
+/// Work that an app puts off, in days of virtual time. Each in a process of its own: there is one `BGTaskScheduler`.
+extension SimulationTests {
+  @Test func `work that was put off is done in the background: upkeep while it charges, and nothing before its time`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        var simulation = AppSimulation(of: Gardener.self)
+        simulation.permittedTasks = [Gardener.watering, Gardener.weeding]
+
+        let history = try await simulation.run(
+          """
+          days 3
+          opens at 09:00 give or take 0 min for 2 min
+          opens at 18:00 give or take 0 min for 2 min
+          battery lasts 40 h
+          charging 23:00-07:00
+          """)
+
+        #expect(
+          Set(Gardener.done) == [
+            "watered as BGAppRefreshTask in the background", "weeded as BGProcessingTask in the background",
+          ])
+        let weeded = history.log.filter { $0.contains("runs the task 'dev.example.weeding'") }
+        #expect(weeded.count == 3 && weeded.allSatisfy { $0.contains(", 23:") })
+      }
+    }
+  }
+
+  @Test func `a name that the app may not use is refused, and what a person forbids is not run`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        var simulation = AppSimulation(of: Gardener.self)
+        simulation.permittedTasks = [Gardener.watering, Gardener.weeding]
+
+        let forbidden = try await simulation.run(
+          "days 3\nopens at 09:00\nrefresh off at 08:00\ncharging 23:00-07:00\nbattery lasts 40 h")
+        let refusals = Gardener.done
+        simulation.permittedTasks = []
+        Gardener.done = []
+        _ = try await simulation.run("days 1\nopens at 09:00")
+
+        #expect(!forbidden.log.contains { $0.contains("runs the task") })
+        #expect(refusals.count == 3 && refusals.allSatisfy { $0.contains("Background App Refresh is off") })
+        #expect(Gardener.done.count == 1 && Gardener.done[0].contains("BGTaskSchedulerPermittedIdentifiers"))
+      }
+    }
+  }
+}
