@@ -3,52 +3,15 @@ import NightjarModel
 
 /// What will happen in the world, in the order of time; what happens at one time happens in the order it was planned.
 struct Schedule: Sendable {
-  private struct Entry: Sendable {
-    var at: Int64
-    var place: Int
-    var happening: Happening
+  private var heap = Heap<Happening>()
 
-    static func precedes(_ a: Entry, _ b: Entry) -> Bool { (a.at, a.place) < (b.at, b.place) }
-  }
+  var isEmpty: Bool { next == nil }
+  var next: Int64? { heap.next }
 
-  private var heap: [Entry] = []
-  private var planned = 0
-
-  var isEmpty: Bool { heap.isEmpty }
-  var next: Int64? { heap.first?.at }
-
-  mutating func plan(_ happening: Happening, at: Int64) {
-    planned += 1
-    heap.append(Entry(at: at, place: planned, happening: happening))
-    var child = heap.count - 1
-    while child > 0, Entry.precedes(heap[child], heap[(child - 1) / 2]) {
-      heap.swapAt(child, (child - 1) / 2)
-      child = (child - 1) / 2
-    }
-  }
+  mutating func plan(_ happening: Happening, at: Int64) { heap.insert(happening, at: at) }
 
   /// Takes off the first happening.
-  mutating func pop() -> (at: Int64, happening: Happening)? {
-    guard let first = heap.first else { return nil }
-    let last = heap.removeLast()
-    guard !heap.isEmpty else { return (first.at, first.happening) }
-    heap[0] = last
-    sink()
-    return (first.at, first.happening)
-  }
-
-  private mutating func sink() {
-    var parent = 0
-    while true {
-      var least = parent
-      for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
-        if Entry.precedes(heap[child], heap[least]) { least = child }
-      }
-      guard least != parent else { return }
-      heap.swapAt(parent, least)
-      parent = least
-    }
-  }
+  mutating func pop() -> (at: Int64, happening: Happening)? { heap.pop().map { ($0.at, $0.element) } }
 }
 
 /// Something that happens in the world. What carries a `daemon` happens only while that daemon lives.

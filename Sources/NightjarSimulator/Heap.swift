@@ -22,14 +22,21 @@ struct Heap<Element: Sendable>: Sendable {
     let last = entries.removeLast()
     guard !entries.isEmpty else { return (first.at, first.element) }
     entries[0] = last
+    sink()
+    return (first.at, first.element)
+  }
+
+  private mutating func sink() {
     var parent = 0
-    while let least = [2 * parent + 1, 2 * parent + 2].filter({ $0 < entries.count }).min(by: precedes),
-      precedes(least, parent)
-    {
+    while true {
+      var least = parent
+      for child in [2 * parent + 1, 2 * parent + 2] where child < entries.count && precedes(child, least) {
+        least = child
+      }
+      guard least != parent else { return }
       entries.swapAt(parent, least)
       parent = least
     }
-    return (first.at, first.element)
   }
 
   private func precedes(_ a: Int, _ b: Int) -> Bool {
