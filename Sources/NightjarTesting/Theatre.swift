@@ -36,12 +36,8 @@ final class Theatre: Transport {
     /// What the stage cannot do, and the app has yet to hear.
     var refused: [Fact] = []
     var debts: Set<Debt> = []
-    /// Fetches by their numbers, as places in the chronicle, with the application's state.
-    var fetches: [Int64: Int] = [:]
+    /// The application's state when it was told of a fetch, by the fetch's place in the chronicle.
     var stateAtFetch: [Int: UIApplication.State] = [:]
-    var manner = Chronicle.Fetch.Manner.running
-    var isSuspended = false
-    var refreshedAt: Int64?
     var cues: [Stage.Cue] = []
     var shown: [AppHistory.Sight] = []
     var view = ""
@@ -118,7 +114,7 @@ final class Theatre: Transport {
     DispatchQueue.main.async {
       let now = MainActor.assumeIsolated { UIApplication.shared.applicationState }
       self.state.withLock { state in
-        if let place = state.fetches[number] { state.stateAtFetch[place] = now }
+        if let place = state.director.place(ofFetch: number) { state.stateAtFetch[place] = now }
       }
     }
   }
@@ -195,7 +191,9 @@ extension Theatre.State {
   fileprivate mutating func note(_ call: Call) {
     switch call {
     case .entered(let asked): debts.remove(.entering(asked.number))
-    case .finishFetch(let asked): finish(asked.number, FetchOutcome(asked.outcome))
+    case .finishFetch(let asked):
+      debts.remove(.fetch(asked.number))
+      director.finish(asked.number, FetchOutcome(asked.outcome))
     case .finishTask(let asked): debts.remove(.task(asked.number))
     case .beginTask(let asked): debts.insert(.work(asked.task))
     case .endTask(let asked): debts.remove(.work(asked.task))
@@ -207,14 +205,6 @@ extension Theatre.State {
     }
   }
 
-  private mutating func finish(_ number: Int64, _ outcome: FetchOutcome) {
-    debts.remove(.fetch(number))
-    guard let place = fetches[number], director.chronicle.fetches[place].outcome == nil else { return }
-    director.chronicle.fetches[place].until = director.stage.now
-    director.chronicle.fetches[place].outcome = outcome
-    if outcome != .failed { refreshedAt = director.stage.now }
-  }
-
   /// Something could be seen.
   mutating func see(_ kind: AppHistory.Sight.Kind, _ text: String) {
     shown.append(.init(at: director.chronicle.moment(director.stage.now), kind: kind, text: text))
@@ -222,37 +212,19 @@ extension Theatre.State {
 
   /// What the app has to hear, in order; the rest waits for whoever moves the time.
   fileprivate mutating func takeFacts(for app: AppID) -> [Fact] {
-    for scene in director.takeScenes() { note(scene) }
+    _ = director.takeScenes()  // Of its visits the app is told by the supervisor.
     var facts = refused
     refused = []
-    for cue in director.stage.takeCues() {
+    for cue in director.takeCues() {
       switch cue {
       case .attached(_, let answer): if let fact = attached(answer, app) { facts.append(fact) }
       case .told(_, let message): if let fact = told(message, app) { facts.append(fact) }
       case .answered(let ticket, let answer):
         if let call = calls.removeValue(forKey: ticket) { facts.append(.answered(Nightjar.Answer(answer, to: call))) }
-      case .launched, .suspended, .thawed, .ending, .ended, .photographed, .shown, .noted: note(cue)
+      case .launched, .suspended, .thawed, .ending, .ended, .photographed, .shown, .noted: cues.append(cue)
       }
     }
     return facts
-  }
-
-  private mutating func note(_ scene: Director.Scene) {
-    let now = director.stage.now
-    switch scene {
-    case .opened(let visit): director.chronicle.visits[visit].age = refreshedAt.map { now - $0 }
-    case .left: refreshedAt = now
-    }
-  }
-
-  private mutating func note(_ cue: Stage.Cue) {
-    switch cue {
-    case .launched: (isSuspended, manner) = (false, .launched)
-    case .suspended: isSuspended = true
-    case .thawed: (isSuspended, manner) = (false, isSuspended ? .thawed : manner)
-    default: break
-    }
-    cues.append(cue)
   }
 
   private mutating func attached(_ answer: NightjarCore.Answer, _ app: AppID) -> Fact? {
@@ -269,19 +241,11 @@ extension Theatre.State {
   private mutating func told(_ message: Message, _ app: AppID) -> Fact? {
     switch message {
     case .enterBackground(let number, _): debts.insert(.entering(number))
-    case .performFetch(let number, _): begin(number, app)
+    case .performFetch(let number, _): debts.insert(.fetch(number))
     case .performTask(let number, _, _, _): debts.insert(.task(number))
     case .noticed(let noticed): debts.insert(.notice(noticed.id.rawValue))
     default: break
     }
     return Fact(message)
-  }
-
-  private mutating func begin(_ number: Int64, _ app: AppID) {
-    let (now, decision) = (director.stage.now, director.stage.latestDecision[app] ?? 0)
-    debts.insert(.fetch(number))
-    fetches[number] = director.chronicle.fetches.count
-    director.chronicle.fetches.append(.init(app: 0, at: now, manner: manner, decision: decision))
-    manner = .running
   }
 }

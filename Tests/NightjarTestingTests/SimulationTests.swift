@@ -329,6 +329,26 @@ import Testing
     }
   }
 
+  @Test func `a visit without a network brings nothing up to date`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Newspaper.begin()
+
+        let history = try await AppSimulation(of: Newspaper.self).run(
+          """
+          days 1
+          opens at 09:00 give or take 0 min for 1 min
+          opens at 10:00 give or take 0 min for 1 min
+          opens at 11:00 give or take 0 min for 1 min
+          network lost 09:30-10:30
+          """)
+
+        let ages = history.visits.map { $0.age.map { ($0 / 3600).rounded() } }
+        #expect(ages == [nil, 1, 2])
+      }
+    }
+  }
+
   @Test func `simulations that are begun at once run one after the other, and alike`() async {
     await #expect(processExitsWith: .success) {
       try await onMainActor {

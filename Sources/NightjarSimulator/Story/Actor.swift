@@ -10,11 +10,8 @@ struct Actor: Sendable {
   private var changesNext: Int64
   /// When its content was last brought up to date.
   private(set) var refreshedAt: Int64?
-  var isSuspended = false
-  /// How it was brought to run, until it is told to fetch.
-  var manner = Chronicle.Fetch.Manner.running
-  /// The fetch that goes on: its number, and its place in the chronicle.
-  var fetch: (number: Int64, place: Int)?
+  /// The number of the fetch that goes on.
+  var fetch: Int64?
   /// It stands still, and would have finished its fetch meanwhile.
   var isOverdue = false
 

@@ -24,6 +24,9 @@ package struct Director: Sendable {
   private var leaves = Heap<Int>()
   private var device: PlayedDevice
   private let places: [AppID: Int]
+  /// How the apps stand, in their order, and where in the chronicle their fetches are, by number.
+  var parts: [Part]
+  var fetchPlaces: [Int64: Int] = [:]
   /// The visit that goes on.
   private var visit: Int?
 
@@ -33,6 +36,7 @@ package struct Director: Sendable {
     (self.scenario, self.timetable) = (scenario, timetable)
     chronicle = Chronicle(scenario, seed: seed, timetable)
     places = Dictionary(uniqueKeysWithValues: scenario.apps.enumerated().map { ($1.id, $0) })
+    parts = scenario.apps.map { _ in Part() }
     device = PlayedDevice(scenario)
     stage = Stage(
       apps: scenario.apps.map(Self.installed), at: timetable.start, rules: timetable.rules(knownAt: timetable.start),
@@ -101,7 +105,8 @@ package struct Director: Sendable {
     if let visit { endVisit(visit) }
     let number = chronicle.visits.count
     visit = number
-    chronicle.visits.append(.init(app: app, at: stage.now, until: stage.now, hasNewest: false))
+    let age = parts[app].refreshedAt.map { stage.now - $0 }
+    chronicle.visits.append(.init(app: app, at: stage.now, until: stage.now, age: age, hasNewest: false))
     leaves.insert(number, at: stage.now + length)
     stage.order(.launch(scenario.apps[app].id, arguments: []))
     scenes.append(.opened(visit: number))
@@ -114,8 +119,10 @@ package struct Director: Sendable {
     stage.order(.leave)
   }
 
+  /// While it is used an app refreshes itself, if it can.
   private mutating func endVisit(_ number: Int) {
     chronicle.visits[number].until = stage.now
+    if isOnline { parts[chronicle.visits[number].app].refreshedAt = stage.now }
     scenes.append(.left(visit: number))
     visit = nil
   }

@@ -7,7 +7,7 @@ extension Play {
   mutating func listen() {
     repeat {
       for scene in director.takeScenes() { take(scene) }
-      for cue in director.stage.takeCues() { take(cue) }
+      for cue in director.takeCues() { take(cue) }
     } while !director.stage.cues.isEmpty
   }
 
@@ -20,43 +20,31 @@ extension Play {
 
   private mutating func take(_ cue: Stage.Cue) {
     switch cue {
-    case .launched(let id, let isBackground):
-      if let app = director.place(of: id) { launched(app, isBackground: isBackground) }
+    case .launched(let id, _):
+      if let app = director.place(of: id) { launched(app) }
     case .told(let id, let message): if let app = director.place(of: id) { hear(message, app) }
     case .attached(let id, .attached(_, _, let transition?, _, _)): director.stage.ask(.entered(transition), by: id)
     case .attached: break
-    case .suspended(let id): if let app = director.place(of: id) { suspended(app) }
     case .thawed(let id): if let app = director.place(of: id) { thawed(app) }
     case .ending(let id): director.stage.exit(id)
     case .ended(let id): if let app = director.place(of: id) { ended(app) }
-    case .answered, .photographed, .shown, .noted: break
+    case .answered, .suspended, .photographed, .shown, .noted: break
     }
   }
 
-  private mutating func launched(_ app: Int, isBackground: Bool) {
+  private mutating func launched(_ app: Int) {
     let id = scenario.apps[app].id
-    (actors[app].isSuspended, actors[app].manner) = (false, .launched)
     director.stage.attach(id)
     director.stage.ask(.setFetchInterval(scenario.apps[app].fetchInterval.map { .seconds($0) }), by: id)
   }
 
-  private mutating func suspended(_ app: Int) {
-    actors[app].isSuspended = true
-    if let fetch = actors[app].fetch { director.chronicle.fetches[fetch.place].until = director.stage.now }
-  }
-
   private mutating func thawed(_ app: Int) {
-    if actors[app].isSuspended { actors[app].manner = .thawed }
-    actors[app].isSuspended = false
-    guard actors[app].isOverdue, let fetch = actors[app].fetch else { return }
+    guard actors[app].isOverdue, let number = actors[app].fetch else { return }
     actors[app].isOverdue = false
-    steps.insert(.finishes(app: app, number: fetch.number, wasOnline: true), at: director.stage.now)
+    steps.insert(.finishes(app: app, number: number, wasOnline: true), at: director.stage.now)
   }
 
-  private mutating func ended(_ app: Int) {
-    if let fetch = actors[app].fetch { director.chronicle.fetches[fetch.place].until = director.stage.now }
-    (actors[app].fetch, actors[app].isSuspended, actors[app].isOverdue) = (nil, false, false)
-  }
+  private mutating func ended(_ app: Int) { (actors[app].fetch, actors[app].isOverdue) = (nil, false) }
 
   private mutating func hear(_ message: Message, _ app: Int) {
     switch message {
@@ -67,42 +55,28 @@ extension Play {
   }
 
   private mutating func begin(_ number: Int64, _ app: Int) {
-    let decision = director.stage.latestDecision[scenario.apps[app].id] ?? 0
-    actors[app].fetch = (number, director.chronicle.fetches.count)
-    actors[app].isOverdue = false
-    director.chronicle.fetches.append(
-      .init(app: app, at: director.stage.now, manner: actors[app].manner, decision: decision))
-    actors[app].manner = .running
+    (actors[app].fetch, actors[app].isOverdue) = (number, false)
     let step = Step.finishes(app: app, number: number, wasOnline: director.isOnline)
     steps.insert(step, at: director.stage.now + actors[app].fetchLength())
   }
 
   /// The app calls the completion handler, if it still runs.
   mutating func finish(_ number: Int64, of app: Int, wasOnline: Bool) {
-    guard let fetch = actors[app].fetch, fetch.number == number else { return }
-    guard !actors[app].isSuspended else { return actors[app].isOverdue = true }
+    guard actors[app].fetch == number else { return }
+    guard !director.isSuspended(app) else { return actors[app].isOverdue = true }
     let hasFailed = actors[app].fails() || !wasOnline || !director.isOnline
     let outcome = hasFailed ? FetchOutcome.failed : actors[app].refresh(at: director.stage.now)
-    note(outcome, of: fetch.place)
+    director.finish(number, outcome)
     actors[app].fetch = nil
     let made = scenario.apps[app]
     if !hasFailed { director.stage.move(received: made.fetchReceives, by: made.id) }
     director.stage.ask(.finishFetch(number, outcome), by: made.id)
   }
 
-  /// What comes after the app was suspended changes nothing any more: the fetch was late.
-  private mutating func note(_ outcome: FetchOutcome, of place: Int) {
-    let fetch = director.chronicle.fetches[place]
-    guard fetch.until == fetch.at else { return }
-    director.chronicle.fetches[place].until = director.stage.now
-    director.chronicle.fetches[place].outcome = outcome
-  }
-
   // MARK: Visits
 
   private mutating func opened(_ visit: Int) {
     let (app, now) = (director.chronicle.visits[visit].app, director.stage.now)
-    director.chronicle.visits[visit].age = actors[app].refreshedAt.map { now - $0 }
     director.chronicle.visits[visit].hasNewest = !actors[app].hasNews(at: now)
   }
 
