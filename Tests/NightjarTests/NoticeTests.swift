@@ -34,6 +34,17 @@ extension WakeTests {
     #expect(!back.isEqual(notification))
   }
 
+  @Test(arguments: [TimeInterval.infinity, -.infinity, .nan, 1e300])
+  func `a date that is none goes to the daemon as one far away, which it refuses`(seconds: TimeInterval) throws {
+    let notification = UILocalNotification()
+    notification.fireDate = Date(timeIntervalSince1970: seconds)
+    notification.timeZone = TimeZone(identifier: "America/New_York")
+
+    let at = try #require(notification.wire(key: "").at)
+
+    #expect(!(-2_208_988_800_000...7_258_118_399_000).contains(at))
+  }
+
   @Test func `what is scheduled without a daemon is scheduled when there is one`() {
     let world = World(daemon: HandDaemon(isUp: false))
     let link = world.newLife()

@@ -15,10 +15,10 @@ public class BGTaskRequest: NSObject, NSCopying {
   /// The request as the daemon is asked for it.
   var wire: AppInterface.BackgroundRequest { preconditionFailure("a request is of one of two kinds") }
 
+  /// In milliseconds; what is no number sets no bound.
   fileprivate var beginsAt: Int64? {
-    earliestBeginDate.map {
-      Int64(min(max($0.timeIntervalSince1970, Self.years.lowerBound), Self.years.upperBound) * 1000)
-    }
+    guard let seconds = earliestBeginDate?.timeIntervalSince1970, !seconds.isNaN else { return nil }
+    return Int64(min(max(seconds, Self.years.lowerBound), Self.years.upperBound) * 1000)
   }
 
   /// From 1900 to 2199: the daemon's calendar. No task waits for what lies beyond.

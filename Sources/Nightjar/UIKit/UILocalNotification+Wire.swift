@@ -6,8 +6,10 @@ extension UILocalNotification {
   func wire(key: String, now: Bool = false) -> AppInterface.Notification {
     var wire = AppInterface.Notification(key: key)
     if !now, let fireDate {
-      wire.at = Int64((fireDate.timeIntervalSince1970 * 1000).rounded())
-      (wire.zone, wire.offset) = (timeZone?.identifier, timeZone.map { Int64($0.secondsFromGMT(for: fireDate)) })
+      let at = Self.milliseconds(of: fireDate)
+      let date = Date(timeIntervalSince1970: Double(at) / 1000)
+      (wire.at, wire.zone) = (at, timeZone?.identifier)
+      wire.offset = timeZone.map { Int64($0.secondsFromGMT(for: date)) }
       wire.interval = interval
     }
     wire.calendar = repeatCalendar.map { "\($0.identifier)" }
@@ -34,6 +36,13 @@ extension UILocalNotification {
     userInfo = wire.info.flatMap { Data(base64Encoded: $0) }.flatMap { data in
       try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
     }
+  }
+
+  /// A time in milliseconds. What is endless or no number is the most distant future, which the daemon refuses in words.
+  private static func milliseconds(of date: Date) -> Int64 {
+    let exact = (date.timeIntervalSince1970 * 1000).rounded()
+    let farthest = (Date.distantFuture.timeIntervalSince1970 * 1000).rounded()
+    return Int64(exact.isNaN ? farthest : min(max(exact, -farthest), farthest))
   }
 
   private var interval: AppInterface.Notification.Interval? {
