@@ -35,16 +35,16 @@ import struct Foundation.Data
     #expect(drawn.texts(of: "desc").first?.isEmpty == false)
   }
 
-  @Test func `the same values give the same bytes`() {
+  /// Sets and dictionaries have another order in each. Whoever changes what is drawn writes down the new number.
+  @Test func `the same values give the same bytes in every process`() {
     let axis = Axis.fitting("x", [1, 2, 3])
     let picture = Picture(
       "Same", description: "Same.",
       panels: [Plot(x: axis, y: axis, series: [Series("a", .steps, .green, [Point(1, 1), Point(2, 3)])])])
 
-    #expect(picture.svg == picture.svg)
-    #expect(
-      picture.svg.utf8.reduce(UInt64(7)) { $0 &* 31 &+ UInt64($1) }
-        == picture.svg.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
+    let digest = picture.svg.utf8.reduce(UInt64(7)) { $0 &* 31 &+ UInt64($1) }
+
+    #expect(digest == 0x5B29_D861_82E9_D9E9)
   }
 
   @Test func `colours follow a dark screen, and a page that forbids styles gets none`() {
