@@ -50,7 +50,7 @@ extension Supervisor {
     guard apps[id]?.record.installed != installed else { return nil }
     var record = apps[id]?.record ?? AppRecord(installed: installed)
     record.installed = installed
-    apps[id, default: App(record)].record = record
+    if apps[id] == nil { apps[id] = App(record) } else { apps[id]?.record = record }
     turn.changes.keep(record)
     return nil
   }

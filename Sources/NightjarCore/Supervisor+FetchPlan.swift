@@ -3,38 +3,32 @@ import NightjarModel
 
 /// The rule is asked when something has happened that may change its answer, and at the times that it has foreseen itself.
 extension Supervisor {
-  /// An app that may be woken to do something, and what.
-  private struct Prospect {
-    var app: AppID
-    /// The task that would be run; nil for a fetch.
-    var request: BackgroundRequest?
-    var candidate: FetchRule.Candidate
-  }
-
   /// Has those apps refreshed that are worth it, and runs the tasks whose time has come.
   mutating func settleFetches(at now: Age, into turn: inout Turn) {
     guard plan.isDue(at: now, wall: moment.wall), shortage.isOver else { return }
     plan.isDisturbed = false
-    let prospects = self.prospects(at: now)
+    findProspects(at: now)
     plan.budget.advance(to: now, apps: wishfulCount, plan.rule.settings)
-    decide(prospects, at: now, into: &turn)
+    decide(at: now, into: &turn)
     let task = runTasks(at: now, into: &turn)
-    let rest = self.prospects(at: now)
-    plan.look = [nextLook(of: rest, at: now), task].compactMap { $0 }.min()
+    findProspects(at: now)
+    plan.look = [nextLook(at: now), task].compactMap { $0 }.min()
     plan.begin = earliestBegin
   }
 
   // MARK: Refreshing
 
-  private mutating func decide(_ prospects: [Prospect], at now: Age, into turn: inout Turn) {
-    guard !prospects.isEmpty else { return }
+  private mutating func decide(at now: Age, into turn: inout Turn) {
+    let entries = plan.prospects.entries.filter { $0.prospect != nil }
+    guard !entries.isEmpty else { return }
     plan.habits.advance(to: localTime)
     let decisions = plan.rule.decide(
-      prospects.map(\.candidate), habits: plan.habits, device: device.conditions, budget: plan.budget,
+      entries.map { $0.prospect!.candidate }, habits: plan.habits, device: device.conditions, budget: plan.budget,
       isWindowOpen: isWindowOpen(at: now), at: instant(now))
     let window = counters.decision + 1
-    for (prospect, decision) in zip(prospects, decisions) {
-      let weight = FetchWeight(decision)
+    for (entry, decision) in zip(entries, decisions) {
+      if entry.waitsForWorth, decision.verdict == .waits, decision.blockers.isEmpty { continue }  // As before.
+      let (prospect, weight) = (entry.prospect!, FetchWeight(decision))
       switch decision.verdict {
       case .waits:
         wait(prospect.app, weight, obstacles(decision, at: now), into: &turn)
@@ -64,25 +58,43 @@ extension Supervisor {
   }
 
   /// Whether fetches cost less than usual just now: a person's traffic has left the radio up, or transfers run.
-  private func isWindowOpen(at now: Age) -> Bool {
+  func isWindowOpen(at now: Age) -> Bool {
     plan.wasUsed(within: plan.rule.settings.radioUp, at: now) || transfers.runningCount > 0
   }
 
   private func instant(_ now: Age) -> FetchRule.Instant { FetchRule.Instant(age: now, local: localTime) }
 
   /// The window that a person's traffic leaves open lasts for seconds, so no look is planned for it.
-  private func nextLook(of prospects: [Prospect], at now: Age) -> Age? {
-    guard !prospects.isEmpty else { return nil }
+  private func nextLook(at now: Age) -> Age? {
+    let candidates = plan.prospects.entries.compactMap(\.prospect?.candidate)
+    guard !candidates.isEmpty else { return nil }
     let worth = plan.rule.nextLook(
-      prospects.map(\.candidate), habits: plan.habits, device: device.conditions, budget: plan.budget,
+      candidates, habits: plan.habits, device: device.conditions, budget: plan.budget,
       isWindowOpen: transfers.runningCount > 0, at: instant(now))
-    let freed = prospects.flatMap(\.candidate.blockers).compactMap(\.end).min()
+    let freed = candidates.flatMap(\.blockers).compactMap(\.end).min()
     return [worth, freed].compactMap { $0 }.min()
   }
 
-  /// The apps that want to be refreshed and are not just being; by name.
-  private func prospects(at now: Age) -> [Prospect] {
-    apps.keys.sorted().compactMap { id in apps[id].flatMap { prospect($0, at: now) } }
+  /// Looks anew at the apps of which something has changed, and at those that time or a person may free.
+  private mutating func findProspects(at now: Age) {
+    if let changed = apps.changes.take(), let others = fetches.changes.take() {
+      for id in changed + others { plan.prospects.note(id, wants: fetches.wants(id) && apps[id] != nil) }
+    } else {
+      _ = fetches.changes.take()
+      plan.prospects.reset(apps.keys.filter { fetches.wants($0) }.sorted())
+    }
+    for place in plan.prospects.entries.indices where !plan.prospects.entries[place].isSettled {
+      guard let app = apps[plan.prospects.entries[place].app] else { continue }
+      plan.prospects.entries[place] = entry(of: app, at: now)
+    }
+  }
+
+  private func entry(of app: App, at now: Age) -> Prospects.Entry {
+    let (prospect, latest) = (prospect(app, at: now), fetches.latest(of: app.id))
+    let asks = !fetches.pending(of: app.id).isEmpty
+    return Prospects.Entry(
+      app: app.id, prospect: prospect, isSettled: !asks && prospect?.candidate.blockers.isEmpty ?? true, asks: asks,
+      waitsForWorth: latest?.verdict == .waits && latest?.obstacles.map(\.code) == [.belowThreshold])
   }
 
   private func prospect(_ app: App, at now: Age) -> Prospect? {
@@ -122,7 +134,7 @@ extension Supervisor {
   /// Runs the processing tasks that nothing stands in the way of, one at a time of each app; when it has to be looked again.
   private mutating func runTasks(at now: Age, into turn: inout Turn) -> Age? {
     var look: Age?
-    for id in apps.keys.sorted() {
+    for id in plan.prospects.entries.filter(\.asks).map(\.app) {
       guard var app = apps[id], app.wakes.errand == nil, app.removalTickets == nil else { continue }
       for request in fetches.pending(of: id) where request.kind == .processing {
         let blockers = taskBlockers(app, request, at: now)
@@ -166,7 +178,8 @@ extension Supervisor {
 
   /// The next time on the wall clock before which an app asked not to be run.
   private var earliestBegin: Timestamp? {
-    apps.keys.sorted().flatMap { fetches.pending(of: $0) }.compactMap(\.earliestBegin).filter { $0 > moment.wall }.min()
+    plan.prospects.entries.filter(\.asks).flatMap { fetches.pending(of: $0.app) }.compactMap(\.earliestBegin)
+      .filter { $0 > moment.wall }.min()
   }
 
   // MARK: Views
@@ -213,7 +226,7 @@ extension Supervisor {
   }
 
   /// How many apps want to be refreshed; at least one.
-  private var wishfulCount: Int { max(apps.keys.count { fetches.record(of: $0).interval != nil }, 1) }
+  private var wishfulCount: Int { max(fetches.wishfulCount, 1) }
 
   /// The budget as it stands just now.
   func budget(at now: Age) -> FetchBudget {

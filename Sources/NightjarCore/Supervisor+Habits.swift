@@ -43,15 +43,17 @@ extension Supervisor {
     plan.saving.learned()
   }
 
-  /// A person uses the device.
+  /// A person uses the device. While a window is open that opens no other, so that a tap costs hardly anything.
   mutating func learnUse(at now: Age) {
+    let wasOpen = isWindowOpen(at: now)
     plan.habits.noticed(at: localTime)
-    (plan.usedAt, plan.isDisturbed) = (now, true)
+    plan.usedAt = now
+    if !wasOpen { plan.isDisturbed = true }
   }
 
   /// The device is locked or unlocked, sleeps or wakes: nobody uses an app on a locked screen.
   mutating func learn(_ old: Conditions, became new: Conditions, at now: Age, into turn: inout Turn) {
-    plan.isDisturbed = true
+    plan.disturbAll()
     if !old.isOnline, new.isOnline { fetches.endBackOffs(into: &turn) }
     guard old.isSeen != new.isSeen else { return }
     guard new.isSeen else { return front.map { learnLeft($0, isSeen: false, at: now, into: &turn) } ?? () }

@@ -19,7 +19,7 @@ extension Supervisor {
     guard let isOn = change.refreshes, isOn != refreshes else { return }
     refreshes = isOn
     turn.changes.keep(refreshes: isOn)
-    plan.isDisturbed = true
+    plan.disturbAll()
     for id in apps.keys.sorted() where apps[id]!.isBundle { touch(id, into: &turn) }
   }
 

@@ -14,7 +14,7 @@ public struct Supervisor: Sendable {
   var transfers: Transfers
   var remnants: Remnants
   var sessions: [SessionID: Session] = [:]
-  var apps: [AppID: App] = [:]
+  var apps = AppTable()
   /// Apps that were removed, until their bundles are gone from the disk: found there at a start, they go then.
   var departed: Set<AppID> = []
   /// Whose client a connection is.

@@ -8,6 +8,8 @@ struct FetchPlan: Sendable {
   var habits: Habits
   var saving: HabitSaving
   var budget: FetchBudget
+  /// The apps that are decided about.
+  var prospects = Prospects()
   /// When the rule has to be asked again though nothing has happened; nil if never.
   var look: Age?
   /// The time on the wall clock for which an app waits that asked not to be run before.
@@ -30,8 +32,14 @@ struct FetchPlan: Sendable {
   /// Takes a look at the clocks: what was foreseen by the time of the day does not hold once the wall clock is set.
   mutating func see(_ moment: Moment) {
     let ahead = moment.wall.milliseconds - moment.boot.wholeMilliseconds
-    if abs(ahead - wallAhead) > 60_000 { isDisturbed = true }
+    if abs(ahead - wallAhead) > 60_000 { disturbAll() }
     wallAhead = ahead
+  }
+
+  /// Something has happened that concerns every app.
+  mutating func disturbAll() {
+    isDisturbed = true
+    prospects.unsettle()
   }
 
   func isDue(at now: Age, wall: Timestamp) -> Bool {

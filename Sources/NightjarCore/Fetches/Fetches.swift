@@ -7,6 +7,10 @@ struct Fetches: Sendable {
   private let limits: Limits
   /// Of apps that have ever asked for fetches, or had one.
   private(set) var records: [AppID: FetchRecord] = [:]
+  /// How many apps want to be refreshed.
+  private(set) var wishfulCount = 0
+  /// Apps whose records, requests or decisions have changed.
+  var changes = ChangedApps()
   private var requests: [AppID: OrderedIndex<String, RequestRecord>] = [:]
   /// The errands that apps were told of and are at.
   private var underWay: [AppID: Int64] = [:]
@@ -27,6 +31,9 @@ struct Fetches: Sendable {
 
   func record(of app: AppID) -> FetchRecord { records[app] ?? FetchRecord(app: app) }
 
+  /// Whether an app wants to be refreshed, or has asked for a task.
+  func wants(_ app: AppID) -> Bool { records[app]?.interval != nil || requests[app] != nil }
+
   /// What an app has asked for and is not at just now, by identifier.
   func pending(of app: AppID) -> [BackgroundRequest] {
     let errand = underWay[app]
@@ -42,7 +49,7 @@ struct Fetches: Sendable {
   var allRequests: [RequestRecord] { requests.keys.sorted().flatMap { requests[$0]?.values ?? [] } }
 
   mutating func restore(_ record: FetchRecord) {
-    records[record.app] = record
+    put(record)
     givenUp[record.app] = record.open.map { GivenUp(number: $0, kind: .fetch) }
   }
 
@@ -71,8 +78,14 @@ struct Fetches: Sendable {
   }
 
   mutating func keep(_ record: FetchRecord, into turn: inout Turn) {
-    records[record.app] = record
+    put(record)
     turn.changes.keep(record)
+  }
+
+  private mutating func put(_ record: FetchRecord) {
+    let old = records.updateValue(record, forKey: record.app)
+    wishfulCount += (record.interval == nil ? 0 : 1) - (old?.interval == nil ? 0 : 1)
+    changes.note(record.app)
   }
 
   /// Forgets an app.
@@ -83,7 +96,10 @@ struct Fetches: Sendable {
       turn.changes.removeDecision(number)
     }
     (givenUp[app], underWay[app]) = (nil, nil)
-    if records.removeValue(forKey: app) != nil { turn.changes.removeFetches(of: app) }
+    changes.note(app)
+    guard let record = records.removeValue(forKey: app) else { return }
+    if record.interval != nil { wishfulCount -= 1 }
+    turn.changes.removeFetches(of: app)
   }
 
   // MARK: Requests
@@ -106,12 +122,14 @@ struct Fetches: Sendable {
 
   private mutating func keep(_ record: RequestRecord, into turn: inout Turn) {
     requests[record.app, default: .init()][record.request.identifier] = record
+    changes.note(record.app)
     turn.changes.keep(record)
   }
 
   private mutating func remove(_ id: RequestRecord.ID, into turn: inout Turn) {
     requests[id.app]?[id.identifier] = nil
     if requests[id.app]?.isEmpty == true { requests[id.app] = nil }
+    changes.note(id.app)
     turn.changes.removeRequest(id)
   }
 
@@ -136,6 +154,7 @@ struct Fetches: Sendable {
   mutating func keep(_ decision: FetchDecision, into turn: inout Turn) {
     decisions[decision.number] = decision
     decisionsOf[decision.app, default: .init()][decision.number] = ()
+    changes.note(decision.app)
     turn.changes.keep(decision)
     turn.touchedDecisions.append(decision.number)
     while let index = decisionsOf[decision.app], index.count > Swift.max(limits.fetchDecisionsPerAppMax, 1),
@@ -164,6 +183,7 @@ struct Fetches: Sendable {
   mutating func began(_ errand: Errand, at now: Age, wall: Timestamp, into turn: inout Turn) {
     let app = errand.wake.app
     underWay[app] = errand.number
+    changes.note(app)
     if let request = errand.request { begin(request, by: errand.number, of: app, into: &turn) }
     guard errand.kind != .processing else { return }
     var record = record(of: app)
