@@ -24,20 +24,25 @@ enum Meter {
   }
 }
 
+/// What a life's processes have taken so far. Two readings are to be compared: where an app has a cgroup, the processor
+/// time of its earlier lives counts too.
+public struct MeterReading: Hashable, Sendable {
+  /// Their processor time; nil for a life that is over, and where one may not look.
+  public var cpu: Duration?
+  /// Bytes that they have moved over the TCP connections that they have open.
+  public var received: Int64 = 0
+  public var sent: Int64 = 0
+}
+
 extension Launcher {
-  /// How much processor time a life's processes have taken so far, nil for a life that is over, and where one may not look;
-  /// and how many bytes they have moved over the TCP connections that they have open.
-  /// `done` is told on the lookout's thread. Two readings are to be compared: where an app has a cgroup, that of its earlier
-  /// lives counts too.
-  public func meter(
-    _ app: AppID, life: Int, done: @escaping @Sendable (_ cpu: Duration?, _ received: Int64, _ sent: Int64) -> Void
-  ) {
-    lookout.perform {
-      guard let running = self.running(app, life: life) else { return done(nil, 0, 0) }
-      let processes = running.processes
-      let cpu = running.leaf.map { Meter.usage(ofCgroup: $0.path) } ?? Meter.usage(of: processes)
-      let moved = SocketMeter.count(of: processes)
-      done(cpu, moved.received, moved.sent)
-    }
+  /// Reads what a life's processes have taken so far.
+  ///
+  /// From any thread that may wait: the kernel goes through all connections of the machine for it.
+  public func reading(of app: AppID, life: Int) -> MeterReading {
+    guard let running = running(app, life: life) else { return MeterReading() }
+    let processes = running.processes
+    let cpu = running.leaf.map { Meter.usage(ofCgroup: $0.path) } ?? Meter.usage(of: processes)
+    let moved = SocketMeter.count(of: processes)
+    return MeterReading(cpu: cpu, received: moved.received, sent: moved.sent)
   }
 }

@@ -34,12 +34,6 @@ struct Performer: Sendable {
     }
   }
 
-  private func meter(_ app: AppID, life: Int, _ errand: Int64) {
-    launcher.meter(app, life: life) { [mailbox = front.mailbox] cpu, received, sent in
-      mailbox.post(.app(app, life: life, .metered(errand: errand, cpu: cpu, received: received, sent: sent)))
-    }
-  }
-
   private func perform(_ deed: Deed) {
     switch deed {
     case .answer(let ticket, let answer): front.answer(ticket, answer)
@@ -56,7 +50,7 @@ struct Performer: Sendable {
     case .dropView(let app): gallery.takeDown(app)
     case .forgetLooks(let app): gallery.forgetLooks(of: app)
     case .inspect(let app, let life): inspect(app, life: life)
-    case .meter(let app, let life, let errand): meter(app, life: life, errand)
+    case .meter(let app, let life, let errand): scales.meter(app, life: life, errand)
     case .measure(let question, let lives): scales.weigh(lives, question)
     case .uninstall(let app): chores.uninstall(app)
     case .show(let banner): screen.show(banner)

@@ -3,7 +3,8 @@ import NightjarCore
 import NightjarModel
 import NightjarPlatform
 
-/// Measures what apps take up in memory, on a thread that may wait while the kernel walks their pages.
+/// Measures what apps take up in memory, and what they have taken of everything else, on a thread that may wait while the
+/// kernel walks their pages and the machine's connections.
 struct Scales: Sendable {
   private let queue = DispatchQueue(label: "nightjar.scales")
   let launcher: Launcher
@@ -17,6 +18,15 @@ struct Scales: Sendable {
       let (pressure, total) = sensor.read()
       let reading = MemoryReading(pressure: pressure, total: total, footprints: footprints)
       mailbox.post(.measured(question: question, reading))
+    }
+  }
+
+  /// The supervisor hears what a life has taken so far.
+  func meter(_ app: AppID, life: Int, _ errand: Int64) {
+    queue.async { [self] in
+      let reading = launcher.reading(of: app, life: life)
+      let fact = AppFact.metered(errand: errand, cpu: reading.cpu, received: reading.received, sent: reading.sent)
+      mailbox.post(.app(app, life: life, fact))
     }
   }
 }
