@@ -95,6 +95,8 @@ public final class DesktopNotices: @unchecked Sendable {
       lack(nil)
       board.serverWent()
       perform(board.serverCame(server, isPersistent: capabilities.isPersistent))
+    case .left:
+      board.serverWent()
     case .went(let canStart):
       board.serverWent()
       lack(canStart ? nil : "no notification service is on the session bus")

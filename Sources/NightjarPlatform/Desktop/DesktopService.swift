@@ -9,6 +9,8 @@ final class DesktopService: @unchecked Sendable {
   enum Fact {
     /// Another service is there than before, or one at all.
     case came(DesktopServer, DesktopNotice.Capabilities)
+    /// The one that was there has gone, and another is about to come.
+    case left
     /// There is none; `canStart`: the bus would start one.
     case went(canStart: Bool)
     /// The bus could not start one, in words.
@@ -27,7 +29,9 @@ final class DesktopService: @unchecked Sendable {
   private unowned let bus: BusConnection
   private let heard: (Fact) -> Void
   private var busID: String?
+  /// The service that is used, by its unique name on the bus; and another, while it is asked what it can do.
   private var owner: String?
+  private var coming: String?
   private var isStarting = false
 
   /// A service that tells what becomes of it once it is followed.
@@ -47,7 +51,7 @@ final class DesktopService: @unchecked Sendable {
 
   /// Has the bus start a service, if it knows one.
   func start() {
-    guard owner == nil, !isStarting else { return }
+    guard owner == nil, coming == nil, !isStarting else { return }
     isStarting = bus.call(
       "StartServiceByName", of: Self.bus, at: Self.busPath, in: Self.bus, .text(Self.name), .count(0),
       patience: Self.patience
@@ -96,19 +100,22 @@ final class DesktopService: @unchecked Sendable {
 
   private func take(owner: String?, _ busID: String) {
     guard let owner else { return leave() }
-    guard owner != self.owner else { return }
-    self.owner = owner
+    guard owner != coming ?? self.owner else { return }
+    // What is known of the old one's notifications means nothing to the new one.
+    if self.owner != nil { heard(.left) }
+    (self.owner, coming) = (nil, owner)
     bus.call("GetCapabilities", of: Self.name, at: Self.path, in: owner) { [weak self] answer in
-      guard let self, self.owner == owner else { return }  // Another has come meanwhile.
+      guard let self, self.coming == owner else { return }  // Another has come meanwhile.
+      (self.owner, self.coming) = (owner, nil)
       let capabilities = DesktopNotice.Capabilities(answer.hasFailed ? [] : answer.texts() ?? [])
       self.heard(.came(DesktopServer(bus: busID, name: owner), capabilities))
     }
   }
 
   private func leave() {
-    owner = nil
+    (owner, coming) = (nil, nil)
     bus.call("ListActivatableNames", of: Self.bus, at: Self.busPath, in: Self.bus) { [weak self] answer in
-      guard let self, self.owner == nil else { return }
+      guard let self, self.owner == nil, self.coming == nil else { return }
       self.heard(.went(canStart: !answer.hasFailed && answer.texts()?.contains(Self.name) == true))
     }
   }
