@@ -60,15 +60,11 @@ extension Habits {
     lived = try reader.whole("the device's life", in: 0...Self.livedMax)
     active = try reader.whole("the latest use", in: 0...lived)
     openUntil = try reader.whole("the end of a visit", in: 0...lived + Self.visitMax)
-    recentSlots = try readSteps(&reader, max: Slot.count)
-    recentActivity = try readSteps(&reader, max: Activity.count)
+    recentSlots = try reader.steps(max: Slot.count)
+    recentActivity = try reader.steps(max: Activity.count)
     guard recentSlots.nonzeroBytes == recentActivity.nonzeroBytes else { throw .damaged("ticks are missing") }
     weight = try reader.weight()
     guard (1...Self.weightMax * 2).contains(weight) else { throw .damaged("evidence weighs \(weight)") }
-  }
-
-  private func readSteps(_ reader: inout SavedReader, max: Int) throws(HabitsError) -> UInt64 {
-    try reader.steps(max: max)
   }
 
   /// FNV-1a over eight bytes' numbers: it finds what was lost or changed by accident, and is no proof against intent.

@@ -259,7 +259,7 @@ import Testing
   @Test(
     arguments: [
       ([:], nil), (["XDG_RUNTIME_DIR": "/run/user/1000"], "unix:path=/run/user/1000/bus"),
-      (["XDG_RUNTIME_DIR": "/run/a b;c"], "unix:path=/run/a%20b%3bc/bus"), (["XDG_RUNTIME_DIR": "run"], nil),
+      (["XDG_RUNTIME_DIR": "/run/a b;c"], "unix:path=/run/a%20b%3Bc/bus"), (["XDG_RUNTIME_DIR": "run"], nil),
       (["XDG_RUNTIME_DIR": "/run", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/x"], "unix:path=/x"),
     ] as [([String: String], String?)])
   func `the session bus is where the environment says`(environment: [String: String], address: String?) {

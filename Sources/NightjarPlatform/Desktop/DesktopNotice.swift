@@ -86,17 +86,7 @@ struct DesktopNotice: Sendable {
   }
 
   /// A path as a URL (RFC 8089).
-  static func url(_ path: String) -> String {
-    let hex = Array("0123456789ABCDEF")
-    var url = "file://"
-    for byte in path.utf8 {
-      let isPlain =
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-        || "/-._~".utf8.contains(byte)
-      url += isPlain ? String(UnicodeScalar(byte)) : "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
-    }
-    return url
-  }
+  static func url(_ path: String) -> String { "file://" + path.percentEncoded(sparing: "/-._~") }
 }
 
 /// What an app's notifications look and sound like on the desktop.

@@ -13,18 +13,8 @@ public struct DesktopSettings: Sendable {
     if !address.isEmpty {
       busAddress = address
     } else if folder.hasPrefix("/") {
-      busAddress = "unix:path=\(Self.escaped(folder))/bus"
-    }
-  }
-
-  /// A path in an address of D-Bus, where only some bytes may stand for themselves.
-  private static func escaped(_ path: String) -> String {
-    let hex = Array("0123456789abcdef")
-    return path.utf8.reduce(into: "") { text, byte in
-      let isPlain =
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-        || "-_/.\\*".utf8.contains(byte)
-      text += isPlain ? String(UnicodeScalar(byte)) : "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
+      // In an address of D-Bus only some bytes may stand for themselves.
+      busAddress = "unix:path=\(folder.percentEncoded(sparing: "-_/.\\*"))/bus"
     }
   }
 }
