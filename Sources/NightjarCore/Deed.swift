@@ -32,7 +32,8 @@ public enum Deed: Hashable, Sendable {
   case forgetLooks(AppID)
   /// Measure what these take up in memory; ``Event/measured(question:_:)`` is the answer.
   case measure(question: Int, [AppLifeID])
-  /// Measure how much processor time an app's processes have taken; ``AppFact/metered(errand:cpu:)`` is the answer.
+  /// Measure how much processor time an app's processes have taken, and how many bytes they have moved;
+  /// ``AppFact/metered(errand:cpu:received:sent:)`` is the answer.
   case meter(AppID, life: Int, errand: Int64)
   /// Remove an app that has ended from the disk, with its container.
   case uninstall(AppID)

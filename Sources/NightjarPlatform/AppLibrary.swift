@@ -106,7 +106,6 @@ public struct AppLibrary: Sendable {
 
   private static let leavingPrefix = ".leaving-"
 
-  /// Where a bundle waits while the rest of its app is removed. The last thing to go: until then the removal is known.
   /// What an app's notifications look and sound like on the desktop; the usual things where its bundle has none of its own.
   ///
   /// - Parameter sound: The name that the app has for the sound, a file of its bundle.
@@ -117,6 +116,7 @@ public struct AppLibrary: Sendable {
     return DesktopLook(icon: bundle.icon, sound: isThere ? path : nil)
   }
 
+  /// Where a bundle waits while the rest of its app is removed. The last thing to go: until then the removal is known.
   private func leaving(_ app: AppID) -> String { home.apps + "/" + Self.leavingPrefix + app.rawValue }
 
   private func finishRemoval(of app: AppID) throws(PlatformError) {

@@ -28,9 +28,10 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
-  /// What came of a fetch. The app may be suspended at once, and what it shows by then is kept as its snapshot. A second
-  /// answer changes nothing; neither does one to a fetch that the daemon does not know, such as one of before its last
-  /// start.
+  /// What came of a fetch. The app may be suspended at once, and what it shows by then is kept as its snapshot. What is
+  /// said of the app's latest fetch after it was over (its time was up, or the daemon was started anew) is believed of the
+  /// content, while the fetch stays late or failed. A second answer changes nothing, and neither does one to any other
+  /// fetch.
   public enum FinishFetch: WireMethod {
     public static let name = "dev.nightjar.App.FinishFetch"
 

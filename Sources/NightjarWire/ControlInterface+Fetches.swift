@@ -105,7 +105,8 @@ extension ControlInterface {
     public var score: FetchScore?
     /// All that keeps it from being refreshed just now, the most lasting first.
     public var blockers: [FetchBlocker]
-    /// When the next fetch is likely, and the beginnings of all half hours of the coming day in which one is.
+    /// When the next fetch is likely, and all times of the coming day at which one is, if nobody touches the device until
+    /// then: of the ticks of five minutes at which the daemon looks.
     public var nextWindow: Int64?
     public var windows: [Int64]
     /// What all its fetches have cost together.

@@ -43,7 +43,8 @@ public struct FetchesView: Hashable, Sendable {
     public var weight: FetchWeight?
     /// All that keeps it from being refreshed just now, the most lasting first. Nothing for an app that asks for upkeep alone.
     public var obstacles: [FetchObstacle] = []
-    /// The beginnings of the half hours of the coming day in which a fetch is likely.
+    /// The times of the coming day at which a fetch is likely, if nobody touches the device until then: of the ticks of five
+    /// minutes at which it is decided.
     public var windows: [Timestamp] = []
     /// What it has asked for and is not at just now.
     public var requests: [Pending]
