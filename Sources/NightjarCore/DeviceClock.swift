@@ -31,4 +31,7 @@ public struct DeviceClock: Hashable, Sendable {
 
   /// The boot time at which an age will be reached in the current boot.
   func bootTime(of age: Age) -> Duration { age.sinceFirst - offset }
+
+  /// The age that is reached at a boot time in the current boot.
+  func age(ofBootTime boot: Duration) -> Age { Age(offset + boot) }
 }

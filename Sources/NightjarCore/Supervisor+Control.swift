@@ -143,6 +143,7 @@ extension Supervisor {
   ) throws(Refusal) -> Answer? {
     var app = try bundle(id)
     guard app.removalTickets == nil else { throw .noSuchApp(id) }
+    _ = apps.removeValue(forKey: id)  // Taken out, so that no change copies its history.
     unpark(&app, into: &turn)
     app.record.paidUntil = nil
     defer {

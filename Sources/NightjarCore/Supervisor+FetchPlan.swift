@@ -12,35 +12,51 @@ extension Supervisor {
     decide(at: now, into: &turn)
     let task = runTasks(at: now, into: &turn)
     findProspects(at: now)
-    plan.look = [nextLook(at: now), task].compactMap { $0 }.min()
+    plan.look = nextLook(at: now, orAt: task)
     plan.begin = earliestBegin
   }
 
   // MARK: Refreshing
 
   private mutating func decide(at now: Age, into turn: inout Turn) {
-    let entries = plan.prospects.entries.filter { $0.prospect != nil }
-    guard !entries.isEmpty else { return }
-    plan.habits.advance(to: localTime)
-    let decisions = plan.rule.decide(
-      entries.map { $0.prospect!.candidate }, habits: plan.habits, device: device.conditions, budget: plan.budget,
-      isWindowOpen: isWindowOpen(at: now), at: instant(now))
+    let ready = plan.prospects.entries.indices.filter { plan.prospects.entries[$0].prospect != nil }
+    guard !ready.isEmpty else { return }
+    let decisions = decisions(ready, at: now)
     let window = counters.decision + 1
-    for (entry, decision) in zip(entries, decisions) {
-      if entry.waitsForWorth, decision.verdict == .waits, decision.blockers.isEmpty { continue }  // As before.
-      let (prospect, weight) = (entry.prospect!, FetchWeight(decision))
+    for (place, decision) in zip(ready, decisions) {
       switch decision.verdict {
       case .waits:
-        wait(prospect.app, weight, obstacles(decision, at: now), into: &turn)
+        if let reason = plan.prospects.entries[place].waitsFor, decision.waits(for: reason) { continue }  // As before.
+        wait(decision.app, FetchWeight(decision), obstacles(decision, at: now), into: &turn)
       case .fetch, .joins:
-        guard var app = apps[prospect.app] else { continue }
+        guard let prospect = plan.prospects.entries[place].prospect, var app = apps[prospect.app] else { continue }
         let verdict: FetchDecision.Verdict = decision.verdict == .fetch ? .fetch : .joins
-        begin(prospect.request, of: &app, verdict, weight: weight, window: window, at: now, into: &turn)
+        begin(
+          prospect.request, of: &app, verdict, weight: FetchWeight(decision), window: window, at: now, into: &turn)
         apps[prospect.app] = app
         plan.budget.spend(1, of: .fetches)
         turn.changes.keep(plan.budget)
       }
     }
+  }
+
+  /// The rule's word on those apps.
+  private mutating func decisions(_ ready: [Int], at now: Age) -> [FetchRule.Decision] {
+    plan.habits.advance(to: localTime)
+    let present = plan.habits.present(at: localTime)
+    var candidates: [FetchRule.Candidate] = []
+    candidates.reserveCapacity(ready.count)
+    var places: [Int?] = []
+    places.reserveCapacity(ready.count)
+    for place in ready {
+      let known = present.place(of: plan.prospects.entries[place].app, near: plan.prospects.entries[place].place)
+      plan.prospects.entries[place].place = known
+      places.append(known)
+      candidates.append(plan.prospects.entries[place].prospect!.candidate)
+    }
+    return plan.rule.decide(
+      candidates, places, present, device: device.conditions, budget: plan.budget,
+      isWindowOpen: isWindowOpen(at: now), at: now)
   }
 
   /// Writes down that an app waits, if it is for other reasons than before.
@@ -65,42 +81,47 @@ extension Supervisor {
   private func instant(_ now: Age) -> FetchRule.Instant { FetchRule.Instant(age: now, local: localTime) }
 
   /// The window that a person's traffic leaves open lasts for seconds, so no look is planned for it.
-  private func nextLook(at now: Age) -> Age? {
+  private func nextLook(at now: Age, orAt task: Age?) -> FetchLook {
     let candidates = plan.prospects.entries.compactMap(\.prospect?.candidate)
-    guard !candidates.isEmpty else { return nil }
-    let worth = plan.rule.nextLook(
-      candidates, habits: plan.habits, device: device.conditions, budget: plan.budget,
-      isWindowOpen: transfers.runningCount > 0, at: instant(now))
+    guard !candidates.isEmpty else { return FetchLook(task) }
     let freed = candidates.flatMap(\.blockers).compactMap(\.end).min()
-    return [worth, freed].compactMap { $0 }.min()
+    return FetchLook(
+      [freed, task].compactMap { $0 }.min(),
+      orEarlierBy: .init(
+        candidates: candidates, device: device.conditions, budget: plan.budget,
+        isWindowOpen: transfers.runningCount > 0, now: instant(now)))
   }
 
   /// Looks anew at the apps of which something has changed, and at those that time or a person may free.
   private mutating func findProspects(at now: Age) {
     if let changed = apps.changes.take(), let others = fetches.changes.take() {
-      for id in changed + others { plan.prospects.note(id, wants: fetches.wants(id) && apps[id] != nil) }
+      for id in changed + others {
+        let isThere = apps.contains(id)
+        plan.prospects.note(id, wants: isThere && fetches.wants(id))
+      }
     } else {
       _ = fetches.changes.take()
       plan.prospects.reset(apps.keys.filter { fetches.wants($0) }.sorted())
     }
     for place in plan.prospects.entries.indices where !plan.prospects.entries[place].isSettled {
       guard let app = apps[plan.prospects.entries[place].app] else { continue }
-      plan.prospects.entries[place] = entry(of: app, at: now)
+      let entry = entry(of: app, at: now, plan.prospects.entries[place].place)
+      plan.prospects.entries[place] = entry
     }
   }
 
-  private func entry(of app: App, at now: Age) -> Prospects.Entry {
-    let (prospect, latest) = (prospect(app, at: now), fetches.latest(of: app.id))
-    let asks = !fetches.pending(of: app.id).isEmpty
+  private func entry(of app: App, at now: Age, _ place: Int?) -> Prospects.Entry {
+    let (prospect, asks) = (prospect(app, at: now), fetches.asks(app.id))
     return Prospects.Entry(
       app: app.id, prospect: prospect, isSettled: !asks && prospect?.candidate.blockers.isEmpty ?? true, asks: asks,
-      waitsForWorth: latest?.verdict == .waits && latest?.obstacles.map(\.code) == [.belowThreshold])
+      place: place, waitsFor: fetches.latest(of: app.id).flatMap(\.onlyReason))
   }
 
   private func prospect(_ app: App, at now: Age) -> Prospect? {
     guard app.isBundle, app.removalTickets == nil, app.wakes.errand == nil else { return nil }
     let request = fetches.pending(of: app.id).first { $0.kind == .refresh }
-    let isDue = request.map { $0.earliestBegin.map { $0 <= moment.wall } ?? true } ?? false
+    let wall = moment.wall  // What a closure takes of the supervisor it takes whole.
+    let isDue = request.map { $0.earliestBegin.map { $0 <= wall } ?? true } ?? false
     let interval = fetches.record(of: app.id).interval
     guard interval != nil || request != nil else { return nil }
     let chosen = isDue || interval == nil ? request : nil
@@ -122,7 +143,8 @@ extension Supervisor {
   /// knows of it.
   private func freshness(_ record: FetchRecord, at now: Age) -> Age? {
     guard let freshAt = record.freshAt else { return nil }
-    let byWall = record.lastFresh.map { moment.wall - $0 } ?? .zero
+    let wall = moment.wall
+    let byWall = record.lastFresh.map { wall - $0 } ?? .zero
     return now + (.zero - max(now - freshAt, byWall))
   }
 
@@ -259,22 +281,27 @@ extension Supervisor {
 
   func obstacle(_ blocker: FetchRule.Blocker, at now: Age) -> FetchObstacle {
     switch blocker {
-    case .notDeclared: FetchObstacle(.notDeclared)
-    case .never: FetchObstacle(.never)
-    case .removedFromSwitcher: FetchObstacle(.removedFromSwitcher)
-    case .backgroundRefreshOff: FetchObstacle(.backgroundRefreshOff)
-    case .neverOpened: FetchObstacle(.neverOpened)
-    case .inForeground: FetchObstacle(.inForeground)
-    case .earliestBegin(let time): FetchObstacle(.earliestBegin, until: time)
-    case .belowMinimumInterval(let until): FetchObstacle(.belowMinimumInterval, until: wall(of: until, at: now))
-    case .backOff(let until): FetchObstacle(.backOff, until: wall(of: until, at: now))
-    case .noNetwork: FetchObstacle(.noNetwork)
-    case .meteredNetwork: FetchObstacle(.meteredNetwork)
-    case .lowPowerMode: FetchObstacle(.lowPowerMode)
-    case .batteryLow: FetchObstacle(.batteryLow)
-    case .deviceAsleep: FetchObstacle(.deviceAsleep)
-    case .budgetSpent(_, let until): FetchObstacle(.budgetSpent, until: wall(of: until, at: now))
+    case .earliestBegin(let time): FetchObstacle(blocker.code, until: time)
+    case .belowMinimumInterval(let until), .backOff(let until), .budgetSpent(_, let until):
+      FetchObstacle(blocker.code, until: wall(of: until, at: now))
+    case .notDeclared, .never, .removedFromSwitcher, .backgroundRefreshOff, .neverOpened, .inForeground, .noNetwork,
+      .meteredNetwork, .lowPowerMode, .batteryLow, .deviceAsleep:
+      FetchObstacle(blocker.code)
     }
+  }
+}
+
+extension FetchRule.Decision {
+  /// Whether the app is to wait for this one reason.
+  fileprivate func waits(for reason: FetchObstacle.Code) -> Bool {
+    verdict == .waits && blockers.count <= 1 && (blockers.first?.code ?? .belowThreshold) == reason
+  }
+}
+
+extension FetchDecision {
+  /// The one reason for which the app was to wait; nil if it was not, or there were several.
+  fileprivate var onlyReason: FetchObstacle.Code? {
+    verdict == .waits && obstacles.count == 1 ? obstacles[0].code : nil
   }
 }
 
@@ -284,6 +311,27 @@ extension FetchObstacle.Code {
 }
 
 extension FetchRule.Blocker {
+  /// How it is called outside.
+  fileprivate var code: FetchObstacle.Code {
+    switch self {
+    case .notDeclared: .notDeclared
+    case .never: .never
+    case .removedFromSwitcher: .removedFromSwitcher
+    case .backgroundRefreshOff: .backgroundRefreshOff
+    case .neverOpened: .neverOpened
+    case .inForeground: .inForeground
+    case .earliestBegin: .earliestBegin
+    case .belowMinimumInterval: .belowMinimumInterval
+    case .backOff: .backOff
+    case .noNetwork: .noNetwork
+    case .meteredNetwork: .meteredNetwork
+    case .lowPowerMode: .lowPowerMode
+    case .batteryLow: .batteryLow
+    case .deviceAsleep: .deviceAsleep
+    case .budgetSpent: .budgetSpent
+    }
+  }
+
   /// When it ends though nothing happens, where the rule does not know of it.
   fileprivate var end: Age? {
     if case .backOff(let until) = self { until } else { nil }

@@ -128,8 +128,8 @@ extension Supervisor {
   // MARK: Views
 
   func fetchesView(of id: AppID?, at now: Age) throws(Refusal) -> FetchesView {
-    var view = FetchesView(
-      apps: [], budget: budgetView(at: now), nextLook: plan.look.map { wall(of: $0, at: now) })
+    var (look, view) = (plan.look, FetchesView(apps: [], budget: budgetView(at: now), nextLook: nil))
+    view.nextLook = look.time(notAfter: nil, plan.rule, plan.habits).map { wall(of: $0, at: now) }
     if let id {
       view.apps = [fetchesEntry(of: try bundle(id), at: now)]
       return view

@@ -11,7 +11,8 @@ extension Supervisor {
 
   /// The app in the foreground, if there is one, leaves it.
   mutating func leaveForeground(at now: Age, into turn: inout Turn) {
-    guard let id = front, var app = apps[id] else { return }
+    guard let id = front, var app = apps.removeValue(forKey: id) else { return }
+    defer { apps[id] = app }
     front = nil
     guard app.isInForeground else { return }
     app.record.isBackground = true
@@ -20,8 +21,8 @@ extension Supervisor {
     remember(.background, "leaves the foreground", of: &app, into: &turn)
     learnLeft(id, isSeen: true, at: now, into: &turn)
     tellEntering(&app, at: now, into: &turn)
-    apps[id] = app
-    touch(id, into: &turn)
+    restless[id] = ()
+    turn.touchedApps.append(id)
   }
 
   private func tellEntering(_ app: inout App, at now: Age, into turn: inout Turn) {

@@ -92,18 +92,24 @@ public struct Supervisor: Sendable {
 
   /// The boot time at which to send ``Event/awoke``; nil when nothing is due ever, and before ``Event/started``.
   public var nextLook: Duration? {
-    mutating get {
-      guard hasStarted else { return nil }
-      // Nobody is refreshed while memory is short; what is due then is looked at when that is over.
-      let (look, begin) = shortage.isOver ? (plan.look, plan.begin) : (nil, nil)
-      let appointment = [transfers.nextAppointment, notices.next, begin].compactMap { $0 }.min().map {
-        moment.boot + ($0 - moment.wall)
-      }
-      let due = [transfers.nextDue, remnants.nextDue, agenda.next, shortage.due, look].compactMap { $0 }.min().map {
-        clock.bootTime(of: $0)
-      }
-      return [due, appointment].compactMap { $0 }.min()
+    mutating get { nextLook(notAfter: nil) }
+  }
+
+  /// The same for those who ask only up to a boot time: nil if it comes after that, which is found out sooner.
+  public mutating func nextLook(notAfter limit: Duration?) -> Duration? {
+    guard hasStarted else { return nil }
+    // Nobody is refreshed while memory is short; what is due then is looked at when that is over.
+    let begin = shortage.isOver ? plan.begin : nil
+    let appointment = [transfers.nextAppointment, notices.next, begin].compactMap { $0 }.min().map {
+      moment.boot + ($0 - moment.wall)
     }
+    let due = [transfers.nextDue, remnants.nextDue, agenda.next, shortage.due].compactMap { $0 }.min().map {
+      clock.bootTime(of: $0)
+    }
+    let others = [due, appointment].compactMap { $0 }.min()
+    guard shortage.isOver else { return others }
+    let end = [others, limit].compactMap { $0 }.min().map { clock.age(ofBootTime: $0) }
+    return [others, plan.nextLook(notAfter: end).map { clock.bootTime(of: $0) }].compactMap { $0 }.min()
   }
 
   /// Takes in an event, and adds what follows from it to the turn.

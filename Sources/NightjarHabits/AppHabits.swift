@@ -9,7 +9,7 @@ struct AppHabits: Hashable, Sendable {
   /// How often, in each half hour, the app was opened within the next one.
   var uses = [Double](repeating: 0, count: Slot.count)
   /// Ticks that were seen since the app was first opened, on weekdays and at weekends.
-  var ticks = [0.0, 0.0]
+  var ticks = Kinds()
   /// The sum of ``uses``.
   var total = 0.0
   /// How much more often it is opened so long after its last use than by the time of the day alone.
@@ -31,16 +31,25 @@ struct AppHabits: Hashable, Sendable {
   /// How likely the app is to be opened within half an hour, whatever time it is.
   var mean: Double { (total + Self.priorTicks * Self.priorRate) / (ticks[0] + ticks[1] + Self.priorTicks) }
 
-  /// How often it was opened around a half hour.
-  func uses(around slot: Slot) -> Double { slot.smooth { uses[$0] } }
-
   mutating func scale(by factor: Double) {
     for slot in uses.indices { uses[slot] *= factor }
     for step in gaps.indices { gaps[step].scale(by: factor) }
-    for kind in ticks.indices { ticks[kind] *= factor }
+    ticks.scale(by: factor)
     total *= factor
   }
 
   /// What is thought of an app that was just opened for the first time, and how many ticks that is worth.
   private static let (priorRate, priorTicks) = (0.1, 72.0)
+}
+
+/// A quantity on weekdays, and one at weekends.
+struct Kinds: Hashable, Sendable {
+  private var (weekday, weekend) = (0.0, 0.0)
+
+  subscript(kind: Int) -> Double {
+    get { kind == 0 ? weekday : weekend }
+    set { if kind == 0 { weekday = newValue } else { weekend = newValue } }
+  }
+
+  mutating func scale(by factor: Double) { (weekday, weekend) = (weekday * factor, weekend * factor) }
 }

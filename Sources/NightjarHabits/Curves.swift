@@ -9,21 +9,35 @@ public enum Curves {
     if x < -708 { return 0 }
     let doublings = Int(x / ln2 + (x < 0 ? -0.5 : 0.5))
     let rest = (x - Double(doublings) * ln2High) - Double(doublings) * ln2Low
-    return series(rest) * Double(sign: .plus, exponent: doublings, significand: 1)
+    return series(rest) * power(ofTwo: doublings)
   }
 
   /// The natural logarithm of `x`, correct to about 15 digits; minus infinity at zero, not a number below it.
   public static func ln(_ x: Double) -> Double {
     guard x > 0, x.isFinite else { return x == 0 ? -.infinity : x > 0 ? x : .nan }
-    let isUpper = x.significand > 1.414_213_562_373_095_1
-    let mantissa = isUpper ? x.significand / 2 : x.significand
-    let doublings = Double(Int(x.exponent) + (isUpper ? 1 : 0))
+    let (significand, exponent) = parts(of: x)
+    let isUpper = significand > 1.414_213_562_373_095_1
+    let mantissa = isUpper ? significand / 2 : significand
+    let doublings = Double(exponent + (isUpper ? 1 : 0))
     let s = (mantissa - 1) / (mantissa + 1)
     return doublings * ln2High + (2 * s * halfSeries(s * s) + doublings * ln2Low)
   }
 
   /// How much of something is left after `time` if half of it is lost in each `halfLife`.
   public static func left(after time: Double, halfLife: Double) -> Double { exp(-ln2 * time / halfLife) }
+
+  /// A power of two: put together out of its bits, but for the smallest of all.
+  private static func power(ofTwo exponent: Int) -> Double {
+    guard (-1022...1023).contains(exponent) else { return Double(sign: .plus, exponent: exponent, significand: 1) }
+    return Double(bitPattern: UInt64(exponent + 1023) << 52)
+  }
+
+  /// The significand, from 1 to 2, and the exponent of a number above zero: out of its bits, but for the smallest of all.
+  private static func parts(of x: Double) -> (significand: Double, exponent: Int) {
+    guard x.isNormal else { return (x.significand, Int(x.exponent)) }
+    let bits = x.bitPattern
+    return (Double(bitPattern: bits & 0xf_ffff_ffff_ffff | 0x3ff0_0000_0000_0000), Int(bits >> 52) - 1023)
+  }
 
   /// The Taylor series of e to the power of `x`, for at most half of ln 2.
   private static func series(_ x: Double) -> Double {

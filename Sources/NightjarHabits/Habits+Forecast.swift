@@ -17,9 +17,12 @@ extension Habits {
   }
 
   func forecast(_ place: Int, lived then: Int64, _ halfHour: HalfHour) -> Forecast {
+    forecast(place, lived: then, halfHour, activity: person.activity(ofStep: Activity.step(idle(at: then))))
+  }
+
+  func forecast(_ place: Int, lived then: Int64, _ halfHour: HalfHour, activity: Double) -> Forecast {
     let gap = apps[place].isOpen ? 0 : then - apps[place].used
     let (histogram, hazard) = expectation(place, halfHour, Gap.step(gap))
-    let activity = person.activity(ofStep: Activity.step(idle(at: then)))
     return Forecast(histogram: histogram, hazard: hazard, activity: activity)
   }
 

@@ -62,7 +62,8 @@ extension Habits {
   /// How likely an app is to be opened by the time of the day, and how many times as likely by the time since its use.
   func expectation(_ place: Int, _ halfHour: HalfHour, _ step: Int) -> (histogram: Double, hazard: Double) {
     let prior = person.hazard(ofStep: step)
-    return (halfHour.histogram(of: apps[place]), apps[place].gaps[step].ratio(prior: prior, strength: Self.gapStrength))
+    let histogram = halfHour.histogram(apps[place].uses, apps[place].ticks, mean: apps[place].mean)
+    return (histogram, apps[place].gaps[step].ratio(prior: prior, strength: Self.gapStrength))
   }
 
   /// How long ago the device was in use.

@@ -105,7 +105,7 @@ extension AppHabits {
     isOpen = try reader.whole("a mark", in: 0...1) == 1
     recent = try reader.steps(max: Gap.count)
     total = try reader.weight()
-    ticks = try reader.weights(2)
+    for kind in 0...1 { ticks[kind] = try reader.weight() }
     uses = try reader.weights(Slot.count)
     gaps = try reader.evidence(Gap.count)
   }
@@ -115,7 +115,7 @@ extension AppHabits {
     for number in [visits, opened, used, isOpen ? 1 : 0] { writer.add(number) }
     writer.add(recent)
     writer.add(total)
-    writer.add(ticks)
+    for kind in 0...1 { writer.add(ticks[kind]) }
     writer.add(uses)
     writer.add(gaps)
   }

@@ -16,11 +16,14 @@ struct HalfHour: Hashable, Sendable {
   /// How likely an app is to be opened within half an hour, by the time of the day alone: what it has shown at this time
   /// of such days, drawn towards what it has shown at this time of the others, and that towards its mean as the person's
   /// day has it.
-  func histogram(of app: AppHabits) -> Double {
-    let flat = min(app.mean * profile, 1)
-    let others = app.uses(around: slot.other) / 2 + Self.strength * flat
-    let prior = others / (app.ticks[slot.other.kind] * otherShare / 2 + Self.strength)
-    return (app.uses(around: slot) + Self.strength * prior) / (app.ticks[slot.kind] * share + Self.strength)
+  func histogram(of app: AppHabits) -> Double { histogram(app.uses, app.ticks, mean: app.mean) }
+
+  /// The same of its parts: to copy all of an app's memory takes longer than this.
+  func histogram(_ uses: [Double], _ ticks: Kinds, mean: Double) -> Double {
+    let flat = min(mean * profile, 1)
+    let others = slot.other.smooth { uses[$0] } / 2 + Self.strength * flat
+    let prior = others / (ticks[slot.other.kind] * otherShare / 2 + Self.strength)
+    return (slot.smooth { uses[$0] } + Self.strength * prior) / (ticks[slot.kind] * share + Self.strength)
   }
 
   /// How many ticks what is known from elsewhere is worth.

@@ -71,8 +71,14 @@ extension Duration {
   public static func days(_ count: Int64) -> Duration { .seconds(count * 86_400) }
 
   /// Whole milliseconds, rounded towards zero, for storage and messages.
-  public var wholeMilliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+  public var wholeMilliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+  }
 
   /// Seconds with their fraction, for display and arithmetic that may round.
-  public var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+  public var inSeconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) + Double(attoseconds) / 1e18
+  }
 }

@@ -40,7 +40,7 @@ extension Digest {
     }
     for (number, decision) in turn.changes.decisions.sorted(by: { $0.key < $1.key }) {
       fold(number)
-      fold(decision.map { "\($0.verdict) \($0.outcome.map { "\($0)" } ?? "")" } ?? "gone")
+      fold(decision.map { "\($0.verdict.rawValue) \($0.outcome?.rawValue ?? "")" } ?? "gone")
     }
     for deed in turn.deeds { fold(deed) }
   }

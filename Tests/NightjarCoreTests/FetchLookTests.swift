@@ -57,6 +57,24 @@ import Testing
   }
 
   @Test(arguments: [0, 3, 7, 8, 13, 19, 23] as [Int64])
+  func `a look that is asked for up to a time is the same one, or none`(hour: Int64) throws {
+    let now = Self.person.instant(day: 15, hour: hour, minute: 2)
+    let budget = FetchBudget(rule.settings, apps: 2, at: now.age)
+    let candidates = [Self.person.mail, Self.person.news]
+    func look(notAfter limit: Age?) -> Age? {
+      rule.nextLook(
+        candidates, habits: Self.person.habits, device: Conditions(), budget: budget, isWindowOpen: false, at: now,
+        notAfter: limit)
+    }
+    let whole = try #require(look(notAfter: nil))
+
+    for seconds in stride(from: Int64(-60), to: 8 * 3600, by: 59) {
+      let limit = now.age + .seconds(seconds)
+      #expect(look(notAfter: limit) == (whole <= limit ? whole : nil))
+    }
+  }
+
+  @Test(arguments: [0, 3, 7, 8, 13, 19, 23] as [Int64])
   func `until the next look nothing is worth it, and then something is`(hour: Int64) throws {
     let now = Self.person.instant(day: 15, hour: hour, minute: 2)
     var settings = FetchSettings()

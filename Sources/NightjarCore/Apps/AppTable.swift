@@ -9,6 +9,8 @@ struct AppTable: Sendable {
   /// Their names, in no order.
   var keys: Dictionary<AppID, App>.Keys { apps.keys }
 
+  func contains(_ id: AppID) -> Bool { apps.index(forKey: id) != nil }
+
   subscript(id: AppID) -> App? {
     get { apps[id] }
     _modify {

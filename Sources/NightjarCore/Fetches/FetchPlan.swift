@@ -10,8 +10,8 @@ struct FetchPlan: Sendable {
   var budget: FetchBudget
   /// The apps that are decided about.
   var prospects = Prospects()
-  /// When the rule has to be asked again though nothing has happened; nil if never.
-  var look: Age?
+  /// When the rule has to be asked again though nothing has happened.
+  var look = FetchLook()
   /// The time on the wall clock for which an app waits that asked not to be run before.
   var begin: Timestamp?
   /// Whether something has happened since it was asked that may change its answer.
@@ -42,9 +42,12 @@ struct FetchPlan: Sendable {
     prospects.unsettle()
   }
 
-  func isDue(at now: Age, wall: Timestamp) -> Bool {
-    isDisturbed || look.map { $0 <= now } ?? false || begin.map { $0 <= wall } ?? false
+  mutating func isDue(at now: Age, wall: Timestamp) -> Bool {
+    isDisturbed || begin.map { $0 <= wall } ?? false || nextLook(notAfter: now).map { $0 <= now } ?? false
   }
+
+  /// When the rule has to be asked again though nothing has happened; nil if never, or not by then.
+  mutating func nextLook(notAfter limit: Age?) -> Age? { look.time(notAfter: limit, rule, habits) }
 
   /// Whether a person has used the device within so long.
   func wasUsed(within span: Duration, at now: Age) -> Bool { usedAt.map { now - $0 < span } ?? false }

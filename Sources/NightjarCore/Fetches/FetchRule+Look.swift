@@ -7,21 +7,26 @@ extension FetchRule {
   /// than now.
   ///
   /// Whatever else moves a decision is an event of its own, after which the rule is asked anyway: the device is used, the
-  /// network or the power changes, a fetch ends, a person changes a setting. The candidates are told as they are after the
-  /// decision of now has been carried out.
+  /// network or the power changes, a fetch ends, a person changes a setting. Only a background transfer that begins opens a
+  /// window without anybody being asked: apps join it if they are decided about while it goes on. The candidates are told
+  /// as they are after the decision of now has been carried out.
+  ///
+  /// - Parameter limit: Whatever comes after it is left out, so that nil is the answer sooner.
   public func nextLook(
     _ candidates: [Candidate], habits: Habits, device: Conditions, budget: FetchBudget, isWindowOpen: Bool,
-    at now: Instant
+    at now: Instant, notAfter limit: Age? = nil
   ) -> Age? {
-    guard blockers(device).isEmpty else { return nil }
+    let pause = FetchSearch.pause(settings, at: now.age)
+    guard blockers(device).isEmpty, limit.map({ $0 - now.age >= pause }) ?? true else { return nil }
     var search = FetchSearch(
       self, habits, device, budget, isWindowOpen: isWindowOpen, at: now, within: settings.lookMax)
-    var isAny = false
+    var (isAny, isFound) = (false, false)
+    let isWhole = search.narrow(to: limit)
     for candidate in candidates where candidate.blockers.isEmpty && search.concerns(candidate) {
       isAny = true
-      if let tick = search.ticks(for: candidate, max: 1).first { search.end = tick }
+      if let tick = search.ticks(for: candidate, max: 1).first { (search.end, isFound) = (tick, true) }
     }
-    return isAny ? search.age(ofTick: search.end) : nil
+    return isFound || isAny && isWhole ? search.age(ofTick: search.end) : nil
   }
 
   /// The coming day's likely windows of one app: when it would be worth a fetch for its own sake, and again after that, if

@@ -3,8 +3,8 @@ import NightjarModel
 
 extension FetchRule {
   /// What a fetch of an app would be worth now.
-  func score(_ candidate: Candidate, _ outlook: Outlook, _ place: Int?, at now: Age) -> Score {
-    let forecast = outlook.forecast(place, after: 0).forecast
+  func score(_ candidate: Candidate, _ present: Present, _ place: Int?, at now: Age) -> Score {
+    let forecast = present.forecast(place)
     let age = age(of: candidate, at: now)
     let value = Self.value(forecast, age: age.inSeconds / 3600, updates: candidate.updates)
     return Score(forecast: forecast, age: age, updatesPerHour: candidate.updates.perHour, value: value)
@@ -39,6 +39,14 @@ extension FetchRule {
   /// Content that was never brought up to date is taken to be as old as that makes any difference.
   func age(of candidate: Candidate, at now: Age) -> Duration {
     candidate.freshAt.map { max(.zero, now - $0) } ?? Self.ageMax
+  }
+
+  /// All that is in an app's way; `common` is in that of all.
+  func blockers(_ candidate: Candidate, isKnown: Bool, _ common: [Blocker], at now: Age) -> [Blocker] {
+    let own = blockers(candidate, isKnown: isKnown, at: now)
+    // Mostly nothing is, and then nothing is put together.
+    if candidate.blockers.isEmpty, own.isEmpty { return common }
+    return candidate.blockers + own + common
   }
 
   /// What concerns this app and lies in the rule's hands.

@@ -27,24 +27,33 @@ public struct FetchRule: Hashable, Sendable {
     _ candidates: [Candidate], habits: Habits, device: Conditions, budget: FetchBudget, isWindowOpen: Bool,
     at now: Instant
   ) -> [Decision] {
-    let outlook = habits.outlook(at: now.local, halfHours: 1)
-    let places = candidates.map { outlook.place(of: $0.app) }
+    let present = habits.present(at: now.local)
+    let places = candidates.map { present.place(of: $0.app) }
+    return decide(
+      candidates, places, present, device: device, budget: budget, isWindowOpen: isWindowOpen, at: now.age)
+  }
+
+  /// The same for candidates whose places among the habits are known.
+  func decide(
+    _ candidates: [Candidate], _ places: [Int?], _ present: Present, device: Conditions, budget: FetchBudget,
+    isWindowOpen: Bool, at now: Age
+  ) -> [Decision] {
     let threshold = threshold(device, budget)
     let common = blockers(device) + blockers(budget)
     var decisions: [Decision] = []
     decisions.reserveCapacity(candidates.count)
     var isOpen = isWindowOpen
     for (candidate, place) in zip(candidates, places) {
-      let score = score(candidate, outlook, place, at: now.age)
-      let blockers = candidate.blockers + blockers(candidate, isKnown: place != nil, at: now.age) + common
-      let opens = blockers.isEmpty && isWorth(score, outlook.sinceUse(place), threshold: threshold, opens: true)
+      let score = score(candidate, present, place, at: now)
+      let blockers = blockers(candidate, isKnown: place != nil, common, at: now)
+      let opens = blockers.isEmpty && isWorth(score, present.sinceUse(place), threshold: threshold, opens: true)
       isOpen = isOpen || opens
       decisions.append(
         Decision(
           app: candidate.app, verdict: opens ? .fetch : .waits, score: score, threshold: threshold, blockers: blockers))
     }
     for (place, known) in places.enumerated() where isOpen && decisions[place].verdict == .waits {
-      let joins = isWorth(decisions[place].score, outlook.sinceUse(known), threshold: threshold, opens: false)
+      let joins = isWorth(decisions[place].score, present.sinceUse(known), threshold: threshold, opens: false)
       if joins, decisions[place].blockers.isEmpty { decisions[place].verdict = .joins }
     }
     return decisions

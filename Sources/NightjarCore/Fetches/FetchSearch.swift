@@ -32,12 +32,31 @@ struct FetchSearch {
     (gain, opens) = (budget.gain, !isWindowOpen)
     threshold = rule.threshold(device, budget) * (isWindowOpen ? rule.settings.joinFactor : 1)
     spentUntil = budget.spent?.until
-    length = max(rule.settings.tick.components.seconds, 1)
-    first = length - now.age.sinceFirst.components.seconds % length
+    length = Self.length(rule.settings)
+    first = Self.first(rule.settings, at: now.age)
     let seconds = min(max(lookMax.components.seconds, length), 7 * 86_400)
     end = seconds / length
     least = threshold * Curves.exp(-gain * Double(seconds + length) / 86_400)
     outlook = habits.outlook(at: now.local, halfHours: Int((seconds + length) / 1800) + 2)
+  }
+
+  /// How long it is from a point to the first tick after it.
+  static func pause(_ settings: FetchSettings, at now: Age) -> Duration {
+    Age(.seconds(now.sinceFirst.components.seconds + first(settings, at: now))) - now
+  }
+
+  private static func length(_ settings: FetchSettings) -> Int64 { max(settings.tick.components.seconds, 1) }
+
+  private static func first(_ settings: FetchSettings, at now: Age) -> Int64 {
+    length(settings) - now.sinceFirst.components.seconds % length(settings)
+  }
+
+  /// Looks at no tick after a point; whether those are all.
+  mutating func narrow(to limit: Age?) -> Bool {
+    guard let limit, limit < age(ofTick: end) else { return true }
+    let seconds = limit.sinceFirst.components.seconds - now.age.sinceFirst.components.seconds
+    end = max(0, (seconds - first) / length + 1)
+    return false
   }
 
   func age(ofTick tick: Int64) -> Age { Age(.seconds(now.age.sinceFirst.components.seconds + offset(tick))) }

@@ -32,7 +32,10 @@ struct Fetches: Sendable {
   func record(of app: AppID) -> FetchRecord { records[app] ?? FetchRecord(app: app) }
 
   /// Whether an app wants to be refreshed, or has asked for a task.
-  func wants(_ app: AppID) -> Bool { records[app]?.interval != nil || requests[app] != nil }
+  func wants(_ app: AppID) -> Bool { records[app]?.interval != nil || asks(app) }
+
+  /// Whether it has asked for a task.
+  func asks(_ app: AppID) -> Bool { requests[app] != nil }
 
   /// What an app has asked for and is not at just now, by identifier.
   func pending(of app: AppID) -> [BackgroundRequest] {

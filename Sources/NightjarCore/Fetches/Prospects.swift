@@ -20,8 +20,10 @@ struct Prospects: Sendable {
     var isSettled = false
     /// Whether it has asked for tasks.
     var asks = false
-    /// Whether the latest decision about it was to wait until it is worth it, and for nothing else.
-    var waitsForWorth = false
+    /// Where it was among the habits.
+    var place: Int?
+    /// What the latest decision about it was to wait for, if that was one thing.
+    var waitsFor: FetchObstacle.Code?
   }
 
   var entries: [Entry] = []

@@ -89,17 +89,21 @@ public struct Stage: Sendable {
 
   /// When the supervisor has to be woken, in milliseconds since 1970; nil while it waits for nothing, or the device sleeps.
   public var nextLook: Int64? {
-    mutating get {
-      guard !isAsleep, let boot = supervisor.nextLook else { return nil }
-      let floor = boot.wholeMilliseconds
-      return max(bootedAt + (Duration.milliseconds(floor) < boot ? floor + 1 : floor), now)
-    }
+    mutating get { nextLook(notAfter: nil) }
+  }
+
+  /// The same, if it is not after a time.
+  private mutating func nextLook(notAfter limit: Int64?) -> Int64? {
+    let bound = limit.map { Duration.milliseconds($0 - bootedAt) }
+    guard !isAsleep, let boot = supervisor.nextLook(notAfter: bound) else { return nil }
+    let floor = boot.wholeMilliseconds
+    return max(bootedAt + (Duration.milliseconds(floor) < boot ? floor + 1 : floor), now)
   }
 
   /// Lets the time pass up to a moment; not beyond ``nextLook``, at which the supervisor is woken.
   public mutating func pass(until time: Int64) {
     precondition(time >= now, "time runs forward")
-    let look = nextLook
+    let look = nextLook(notAfter: time)
     let end = min(time, look ?? time)
     if isAsleep { slept += end - now }
     now = end

@@ -1,0 +1,34 @@
+import NightjarHabits
+import NightjarModel
+
+/// When the rule has to be asked again though nothing happens, which is searched for only as far as somebody asks: mostly
+/// something happens before. What the search goes by is as it was when the rule was asked last.
+struct FetchLook: Sendable {
+  /// What the search goes by.
+  struct Basis: Sendable {
+    var candidates: [FetchRule.Candidate]
+    var device: Conditions
+    var budget: FetchBudget
+    var isWindowOpen: Bool
+    var now: FetchRule.Instant
+  }
+
+  /// What is known of it: nothing is to be looked at before that but what the search finds.
+  private var known: Age?
+  /// What has to be searched; nil once it was, or for nothing.
+  private var basis: Basis?
+
+  /// No look, or a known one, or an earlier one that is found when somebody asks.
+  init(_ known: Age? = nil, orEarlierBy basis: Basis? = nil) { (self.known, self.basis) = (known, basis) }
+
+  /// When it is; nil if never, or if the search up to then has found nothing.
+  mutating func time(notAfter limit: Age?, _ rule: FetchRule, _ habits: Habits) -> Age? {
+    guard let basis else { return known }
+    let end = [limit, known].compactMap { $0 }.min()
+    let found = rule.nextLook(
+      basis.candidates, habits: habits, device: basis.device, budget: basis.budget, isWindowOpen: basis.isWindowOpen,
+      at: basis.now, notAfter: end)
+    if found != nil || end == known { (known, self.basis) = (found ?? known, nil) }
+    return self.basis == nil ? known : nil
+  }
+}
