@@ -74,7 +74,8 @@ extension Supervisor {
         return .decisions(fetches.decisions(of: id, after: after, before: before, limit: max))
       case .explain(let id):
         guard let app = apps[id] else { throw .noSuchApp(id) }
-        return .explained(view(of: app, at: now), app.isRefreshable ? fetchesEntry(of: app, at: now) : nil)
+        let survey = app.isRefreshable ? fetchSurvey(at: now) : nil
+        return .explained(view(of: app, at: now), survey.map { fetchesEntry(of: app, $0, at: now) })
       case .showHabits(let id):
         return .habits(try habitsView(of: id))
       case .forgetHabits(let id):

@@ -206,26 +206,43 @@ extension Supervisor {
 
   // MARK: Views
 
+  /// By what it is told how it stands with fetches: computed once for all apps that are told of.
+  struct FetchSurvey {
+    fileprivate let present: Present
+    fileprivate let budget: FetchBudget
+    fileprivate let isWindowOpen: Bool
+    fileprivate let coming: FetchSearch
+  }
+
+  func fetchSurvey(at now: Age) -> FetchSurvey {
+    var habits = plan.habits
+    habits.advance(to: localTime)
+    let budget = budget(at: now)
+    return FetchSurvey(
+      present: habits.present(at: localTime), budget: budget, isWindowOpen: isWindowOpen(at: now),
+      coming: plan.rule.comingDay(habits: habits, device: device.conditions, budget: budget, at: instant(now)))
+  }
+
   /// What a fetch of an app is worth just now, what is in its way, and when one is likely.
-  func outlook(of app: App, at now: Age) -> (weight: FetchWeight?, obstacles: [FetchObstacle], windows: [Timestamp]) {
+  func outlook(
+    of app: App, _ survey: FetchSurvey, at now: Age
+  ) -> (weight: FetchWeight?, obstacles: [FetchObstacle], windows: [Timestamp]) {
     guard app.declares(.fetch) else {
       let wantsNone = app.isRefreshable && fetches.record(of: app.id).interval == nil
       return (nil, wantsNone ? [] : [FetchObstacle(.notDeclared)], [])
     }
     let prospect = prospect(app, at: now)
     let candidate = prospect?.candidate ?? candidate(app, for: nil, at: now)
-    var habits = plan.habits
-    habits.advance(to: localTime)
     let decisions = plan.rule.decide(
-      [candidate], habits: habits, device: device.conditions, budget: budget(at: now),
-      isWindowOpen: isWindowOpen(at: now), at: instant(now))
+      [candidate], [survey.present.place(of: app.id)], survey.present, device: device.conditions, budget: survey.budget,
+      isWindowOpen: survey.isWindowOpen, at: now)
     guard let decision = decisions.first else { return (nil, [], []) }
-    let windows = plan.rule.windows(
-      of: candidate, habits: habits, device: device.conditions, budget: budget(at: now), at: instant(now))
     let underWay = app.wakes.errand == nil ? [] : [FetchObstacle(.underWay)]
+    let isLikely = candidate.blockers.allSatisfy(\.passes)
+    let windows = isLikely ? survey.coming.ticks(for: candidate, max: FetchRule.windowsMax) : []
     return (
       candidate.interval == nil ? nil : FetchWeight(decision), underWay + obstacles(decision, at: now),
-      candidate.blockers.allSatisfy(\.passes) ? windows.map { wall(of: $0, at: now) } : []
+      windows.map { wall(of: survey.coming.age(ofTick: $0), at: now) }
     )
   }
 

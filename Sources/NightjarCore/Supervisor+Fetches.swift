@@ -130,19 +130,20 @@ extension Supervisor {
   func fetchesView(of id: AppID?, at now: Age) throws(Refusal) -> FetchesView {
     var (look, view) = (plan.look, FetchesView(apps: [], budget: budgetView(at: now), nextLook: nil))
     view.nextLook = look.time(notAfter: nil, plan.rule, plan.habits).map { wall(of: $0, at: now) }
+    let survey = fetchSurvey(at: now)
     if let id {
-      view.apps = [fetchesEntry(of: try bundle(id), at: now)]
+      view.apps = [fetchesEntry(of: try bundle(id), survey, at: now)]
       return view
     }
     let shown = apps.keys.sorted().map { apps[$0]! }.filter { app in
       app.isBundle && (app.isRefreshable || fetches.records[app.id] != nil)
     }
-    view.apps = shown.map { fetchesEntry(of: $0, at: now) }
+    view.apps = shown.map { fetchesEntry(of: $0, survey, at: now) }
     return view
   }
 
-  func fetchesEntry(of app: App, at now: Age) -> FetchesView.Entry {
-    let (weight, obstacles, windows) = outlook(of: app, at: now)
+  func fetchesEntry(of app: App, _ survey: FetchSurvey, at now: Age) -> FetchesView.Entry {
+    let (weight, obstacles, windows) = outlook(of: app, survey, at: now)
     return FetchesView.Entry(
       installed: app.record.installed, record: fetches.record(of: app.id),
       isAllowed: app.record.settings.refreshes && refreshes && !app.record.card.isRemoved,
