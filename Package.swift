@@ -35,7 +35,8 @@ let pure: [Target] = [
     name: "NightjarSimulator", dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "NightjarPictures"],
     swiftSettings: strict),
   .executableTarget(
-    name: "nightjar-soak", dependencies: ["NightjarSimulator", "NightjarModel", "NightjarCore"], swiftSettings: strict),
+    name: "nightjar-soak", dependencies: ["NightjarSimulator", "NightjarModel", "NightjarHabits", "NightjarCore"],
+    swiftSettings: strict),
 ]
 
 /// What the daemon's clients speak.

@@ -17,6 +17,7 @@ struct Soak {
       print(error.problem)
       exit(64)
     }
+    if options.measuresDecisions { exit(DecisionCost.report() ? 0 : 1) }
     if options.measuresTurns { exit(TurnCost.report() ? 0 : 1) }
     let outcomes = await Self.outcomes(options)
     var digest = Digest()

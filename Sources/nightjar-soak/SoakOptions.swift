@@ -12,14 +12,17 @@ struct SoakOptions: Sendable {
   var isLoud = false
   /// Whether the cost of a turn is measured instead.
   var measuresTurns = false
+  /// Whether the cost of deciding about fetches is.
+  var measuresDecisions = false
 
-  /// Reads `--seeds N --from N --faults none|mild|harsh --loud --turn-cost`.
+  /// Reads `--seeds N --from N --faults none|mild|harsh --loud --turn-cost --decision-cost`.
   init(_ arguments: [String]) throws(SoakUsage) {
     var rest = arguments[...]
     while let option = rest.popFirst() {
       switch option {
       case "--loud": isLoud = true
       case "--turn-cost": measuresTurns = true
+      case "--decision-cost": measuresDecisions = true
       default: try set(option, rest.popFirst())
       }
     }
@@ -33,7 +36,8 @@ struct SoakOptions: Sendable {
     case ("--faults", _, let named?): faults = named
     default:
       throw SoakUsage(
-        problem: "'\(option) \(value)' is not an option: --seeds N, --from N, --faults NAME, --loud, --turn-cost")
+        problem: "'\(option) \(value)' is not an option: --seeds N, --from N, --faults NAME, --loud, --turn-cost, "
+          + "--decision-cost")
     }
   }
 }
