@@ -216,7 +216,7 @@ let fixtures: [Target] = [
       .product(name: "HTTPTypes", package: "swift-http-types"),
     ],
     path: "Tests/Fixtures/ForeignServer", swiftSettings: strict),
-  .target(name: "Computing", path: "Tests/Fixtures/Computing", swiftSettings: strict),
+  .target(name: "TestThreads", path: "Tests/Fixtures/TestThreads", swiftSettings: strict),
   .target(name: "MockDevice", path: "Tests/Fixtures/MockDevice", swiftSettings: strict),
   .target(name: "Patience", path: "Tests/Fixtures/Patience", swiftSettings: strict),
   .executableTarget(
@@ -245,22 +245,24 @@ let appSources: [Target] = [
 let tests: [Target] = [
   .testTarget(name: "TidyTests", swiftSettings: strict),
   .testTarget(
-    name: "NightjarHabitsTests", dependencies: ["NightjarModel", "NightjarHabits", "Computing"], swiftSettings: strict),
+    name: "NightjarHabitsTests", dependencies: ["NightjarModel", "NightjarHabits", "TestThreads"], swiftSettings: strict
+  ),
   .testTarget(
-    name: "NightjarCoreTests", dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "Computing"],
+    name: "NightjarCoreTests", dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "TestThreads"],
     swiftSettings: strict),
   .testTarget(
     name: "NightjarBacktestTests",
     dependencies: [
-      "NightjarBacktest", "NightjarCore", "NightjarModel", "NightjarPictures", "CNightjarZlib", "Computing",
+      "NightjarBacktest", "NightjarCore", "NightjarModel", "NightjarPictures", "CNightjarZlib", "TestThreads",
     ],
     swiftSettings: strict),
   .testTarget(name: "NightjarPicturesTests", dependencies: ["NightjarPictures"], swiftSettings: strict),
   .testTarget(
     name: "NightjarSimulatorTests",
-    dependencies: ["NightjarModel", "NightjarCore", "NightjarSimulator", "NightjarPictures", "Computing"],
+    dependencies: ["NightjarModel", "NightjarCore", "NightjarSimulator", "NightjarPictures", "TestThreads"],
     swiftSettings: strict),
-  .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "varlink-certification"], swiftSettings: strict),
+  .testTarget(
+    name: "VarlinkTests", dependencies: ["Varlink", "varlink-certification", "TestThreads"], swiftSettings: strict),
   .testTarget(
     name: "NightjarStoreTests",
     dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "NightjarStore", grdb],
@@ -276,19 +278,20 @@ let tests: [Target] = [
     name: "NightjarTestingTests", dependencies: ["NightjarTesting", "Nightjar"], swiftSettings: strict),
   .testTarget(name: "NightjarTerminalTests", dependencies: ["NightjarTerminal"], swiftSettings: strict),
   .testTarget(
-    name: "NightjarPlatformTests", dependencies: ["NightjarModel", "NightjarPlatform", "CNightjarSpawn", "MockDevice"],
+    name: "NightjarPlatformTests",
+    dependencies: ["NightjarModel", "NightjarPlatform", "CNightjarSpawn", "MockDevice", "TestThreads"],
     swiftSettings: strict),
   .testTarget(
     name: "NightjarHomeTests",
     dependencies: ["NightjarHome", .product(name: "HTTPTypes", package: "swift-http-types")], swiftSettings: strict),
   .testTarget(
     name: "NightjarCommandTests",
-    dependencies: ["NightjarCommand", "NightjarClient", "NightjarWire", "Varlink", "Computing"],
+    dependencies: ["NightjarCommand", "NightjarClient", "NightjarWire", "Varlink", "TestThreads"],
     swiftSettings: strict),
   .testTarget(
     name: "NightjarTests",
     dependencies: [
-      "Nightjar", "NightjarModel", "NightjarPlatform", "NightjarWire", "Patience", "Varlink", "ProbeApp",
+      "Nightjar", "NightjarModel", "NightjarPlatform", "NightjarWire", "Patience", "TestThreads", "Varlink", "ProbeApp",
       "ScriptedServer", "SwiftFiveApp", "SwiftSixApp", "AliasedApp", "ShimmedApp",
     ],
     swiftSettings: strict),

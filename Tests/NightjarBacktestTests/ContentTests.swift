@@ -1,4 +1,4 @@
-import Computing
+import TestThreads
 import Testing
 
 @testable import NightjarBacktest

@@ -1,6 +1,6 @@
-import Computing
 import NightjarCore
 import NightjarPictures
+import TestThreads
 import Testing
 
 @testable import NightjarBacktest

@@ -1,6 +1,6 @@
-import Computing
 import Foundation
 import NightjarCommand
+import TestThreads
 import Testing
 
 /// `nightjar backtest`.

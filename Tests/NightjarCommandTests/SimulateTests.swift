@@ -1,7 +1,7 @@
-import Computing
 import Foundation
 import FoundationXML
 import NightjarCommand
+import TestThreads
 import Testing
 
 @Suite(.computing) struct SimulateTests {

@@ -1,7 +1,7 @@
-import Computing
 import NightjarCore
 import NightjarHabits
 import NightjarModel
+import TestThreads
 import Testing
 
 /// Properties of decisions and of the time to look again, over made-up days.

@@ -1,5 +1,5 @@
-import Computing
 import NightjarModel
+import TestThreads
 import Testing
 
 @testable import NightjarCore

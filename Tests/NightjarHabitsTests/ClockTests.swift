@@ -1,6 +1,6 @@
-import Computing
 import NightjarHabits
 import NightjarModel
+import TestThreads
 import Testing
 
 /// Clocks are set, zones change, devices are off: habits take no harm.

@@ -1,6 +1,6 @@
-import Computing
 import NightjarHabits
 import NightjarModel
+import TestThreads
 import Testing
 
 @Suite(.computing) struct ForecastTests {

@@ -1,11 +1,12 @@
 import CNightjarSpawn
 import Glibc
 import NightjarModel
+import TestThreads
 import Testing
 
 @testable import NightjarPlatform
 
-@Suite struct AdoptionTests {
+@Suite(.blocking) struct AdoptionTests {
   @Test(arguments: Ground.allCases)
   func `an app outlives its daemon, and the next one hears how it ends`(ground: Ground) throws {
     let first = try TestLauncher(ground)

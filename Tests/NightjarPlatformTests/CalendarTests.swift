@@ -1,11 +1,12 @@
 import Foundation
 import NightjarModel
+import TestThreads
 import Testing
 
 @testable import NightjarPlatform
 
 /// The calendar of our own against Foundation's.
-@Suite struct CalendarTests {
+@Suite(.blocking) struct CalendarTests {
   static let zones = [
     "UTC", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Kolkata", "Asia/Kathmandu",
     "Australia/Lord_Howe", "Pacific/Apia", "America/Sao_Paulo", "Africa/Casablanca", "Pacific/Kiritimati",
@@ -100,7 +101,7 @@ import Testing
 }
 
 /// What is no time zone, and rules without a file.
-@Suite struct ZoneTests {
+@Suite(.blocking) struct ZoneTests {
   @Test func `damaged files are no time zones, wherever they break off`() throws {
     let bytes = try #require(Disk.bytes(of: "/usr/share/zoneinfo/Europe/Berlin", max: 1 << 20))
 

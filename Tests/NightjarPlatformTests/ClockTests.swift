@@ -1,10 +1,11 @@
 import Glibc
 import NightjarModel
+import TestThreads
 import Testing
 
 @testable import NightjarPlatform
 
-@Suite struct ClockTests {
+@Suite(.blocking) struct ClockTests {
   @Test func `the clocks agree with the machine's`() throws {
     let clocks = try Clocks()
 

@@ -1,12 +1,13 @@
 import MockDevice
 import NightjarModel
 import Synchronization
+import TestThreads
 import Testing
 
 @testable import NightjarPlatform
 
 /// Notifications on a desktop that is pretended (python3-dbusmock), over a real bus.
-@Suite struct DesktopTests {
+@Suite(.blocking) struct DesktopTests {
   @Test func `a notification is put as the specification wants it`() throws {
     let bus = try MockBus(.notifications)
     let desktop = try Desktop(bus.address, look: DesktopLook(icon: "/tea.png"))

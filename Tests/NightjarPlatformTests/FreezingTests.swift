@@ -1,10 +1,11 @@
 import Glibc
 import NightjarModel
+import TestThreads
 import Testing
 
 @testable import NightjarPlatform
 
-@Suite struct FreezingTests {
+@Suite(.blocking) struct FreezingTests {
   @Test(arguments: [Ground.best, .noCgroups])
   func `a frozen app answers nothing until it is thawed`(ground: Ground) throws {
     let test = try TestLauncher(ground)

@@ -1,11 +1,12 @@
 import CNightjarSpawn
 import Glibc
 import NightjarModel
+import TestThreads
 import Testing
 
 @testable import NightjarPlatform
 
-@Suite struct LauncherTests {
+@Suite(.blocking) struct LauncherTests {
   @Test(arguments: Ground.allCases)
   func `an app runs in its container with nothing of the daemon's`(ground: Ground) throws {
     let test = try TestLauncher(ground)

@@ -1,11 +1,12 @@
 import Glibc
 import NightjarModel
 import Synchronization
+import TestThreads
 import Testing
 
 @testable import NightjarPlatform
 
-@Suite struct MemorySensorTests {
+@Suite(.blocking) struct MemorySensorTests {
   private let meminfo = "MemTotal:       1000 kB\nMemFree: 1 kB\nMemAvailable:     90 kB\n"
 
   @Test func `the kernel's figures are read`() throws {

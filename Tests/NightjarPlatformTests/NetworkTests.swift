@@ -1,11 +1,12 @@
 import Glibc
 import NightjarModel
 import Synchronization
+import TestThreads
 import Testing
 
 @testable import NightjarPlatform
 
-@Suite struct NetworkTests {
+@Suite(.blocking) struct NetworkTests {
   @Test func `the network is told of as it comes and goes`() throws {
     guard let island = try Island() else { return }
     let sensor = island.sensor()

@@ -1,10 +1,11 @@
 import Glibc
+import TestThreads
 import Testing
 
 @testable import NightjarPlatform
 
 /// When root runs the tests, they are run once more as a user who may do nothing in particular.
-@Suite(.enabled(if: geteuid() == 0, "this is an ordinary user's run")) struct OrdinaryUserTests {
+@Suite(.blocking, .enabled(if: geteuid() == 0, "this is an ordinary user's run")) struct OrdinaryUserTests {
   @Test func `all promises hold for an ordinary user without cgroups`() throws {
     let place = try TestHome()
 

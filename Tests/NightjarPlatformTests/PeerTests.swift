@@ -1,10 +1,11 @@
 import Glibc
 import NightjarModel
+import TestThreads
 import Testing
 
 @testable import NightjarPlatform
 
-@Suite struct PeerTests {
+@Suite(.blocking) struct PeerTests {
   @Test(arguments: [Ground.best, .noCgroups], IdentityMeans.allCases)
   func `an app is recognised by each means that exists here`(ground: Ground, means: IdentityMeans) throws {
     let test = try TestLauncher(ground)

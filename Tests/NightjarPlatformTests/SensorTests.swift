@@ -1,12 +1,13 @@
 import MockDevice
 import NightjarModel
 import Synchronization
+import TestThreads
 import Testing
 
 @testable import NightjarPlatform
 
 /// The sensors against real buses and services that pretend a device.
-@Suite struct SensorTests {
+@Suite(.blocking) struct SensorTests {
   @Test func `everything comes from the services that there are`() throws {
     let bus = try MockBus(.upower, .logind, .networkManager, .oldProfiles)
     try bus.setBattery(percent: 17.2, isCharging: false, isInUse: true)

@@ -1,5 +1,6 @@
 import Glibc
 import NightjarModel
+import TestThreads
 import Testing
 
 @testable import NightjarPlatform
@@ -19,7 +20,7 @@ enum LockKind: CaseIterable, Sendable {
   }
 }
 
-@Suite struct SharedLockTests {
+@Suite(.blocking) struct SharedLockTests {
   private let app = AppID("dev.test.App")
 
   private func file(in folder: String) throws -> (path: String, number: Int32) {

@@ -1,7 +1,7 @@
-import Computing
 import NightjarModel
 import NightjarPictures
 import NightjarSimulator
+import TestThreads
 import Testing
 
 @Suite(.computing) struct PlayTests {

@@ -1,7 +1,7 @@
-import Computing
 import NightjarCore
 import NightjarModel
 import NightjarSimulator
+import TestThreads
 import Testing
 
 /// The release build goes through thousands more.

@@ -2,6 +2,7 @@ import Foundation
 import FoundationNetworking
 import NightjarWire
 import Synchronization
+import TestThreads
 import Testing
 
 @testable import Nightjar
@@ -13,7 +14,7 @@ private typealias URLSessionConfiguration = Nightjar.URLSessionConfiguration
 private typealias URLSessionDownloadTask = Nightjar.URLSessionDownloadTask
 private typealias URLSessionDownloadDelegate = Nightjar.URLSessionDownloadDelegate
 
-@Suite struct ChallengeTests {
+@Suite(.blocking) struct ChallengeTests {
   let world = World()
 
   @Test func `a password is asked of the task's method, and the answer goes back under the question's number`() async {

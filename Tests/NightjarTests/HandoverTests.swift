@@ -1,10 +1,11 @@
 import Foundation
 import NightjarWire
+import TestThreads
 import Testing
 
 @testable import Nightjar
 
-@Suite struct HandoverTests {
+@Suite(.blocking) struct HandoverTests {
   let world = World()
 
   @Test func `the file taken over has the staged file's bytes and outlives it`() throws {

@@ -3,6 +3,7 @@ import NightjarModel
 import NightjarWire
 import Patience
 import ScriptedServer
+import TestThreads
 import Testing
 
 import class FoundationNetworking.HTTPURLResponse
@@ -13,7 +14,7 @@ import struct FoundationNetworking.URLRequest
 @testable import Nightjar
 
 /// Resume data of downloads in this process.
-@Suite(.serialized) struct InProcessResumeTests: LoopbackSuite {
+@Suite(.blocking, .serialized) struct InProcessResumeTests: LoopbackSuite {
   private static let modified = "Mon, 06 Nov 2023 08:49:37 GMT"
 
   private func serving(_ change: (inout Serving) -> Void = { _ in }) -> Serving { Serving(film).with(change) }

@@ -1,10 +1,11 @@
 import Foundation
 import NightjarWire
+import TestThreads
 import Testing
 
 @testable import Nightjar
 
-@Suite struct InvalidationTests {
+@Suite(.blocking) struct InvalidationTests {
   let world = World()
 
   @Test func `a cancelled session ends its tasks and then itself`() {

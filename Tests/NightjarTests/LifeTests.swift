@@ -1,12 +1,13 @@
 import Foundation
 import struct FoundationNetworking.URLRequest
 import NightjarWire
+import TestThreads
 import Testing
 
 @testable import Nightjar
 
 /// What a later life of the app finds.
-@Suite struct LifeTests {
+@Suite(.blocking) struct LifeTests {
   let world = World()
 
   @Test func `a re-created session has the running tasks of the earlier life`() async throws {

@@ -1,12 +1,13 @@
 import Foundation
 import NightjarModel
 import NightjarWire
+import TestThreads
 import Testing
 
 @testable import Nightjar
 
 /// Nothing that was asked is lost or asked twice.
-@Suite struct OutboxTests {
+@Suite(.blocking) struct OutboxTests {
   let world = World()
 
   @Test func `a resumed task is in the socket when resume returns`() {

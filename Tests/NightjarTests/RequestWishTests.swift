@@ -1,6 +1,7 @@
 import Foundation
 import NightjarWire
 import ScriptedServer
+import TestThreads
 import Testing
 
 import struct FoundationNetworking.URLRequest
@@ -8,7 +9,7 @@ import struct FoundationNetworking.URLRequest
 @testable import Nightjar
 
 /// What Apple's URLRequest says and FoundationNetworking's does not.
-@Suite struct RequestWishTests {
+@Suite(.blocking) struct RequestWishTests {
   private func request(_ url: URL = World.film, _ change: (inout URLRequest) -> Void) -> URLRequest {
     var request = URLRequest(url: url)
     request.setValue("mine", forHTTPHeaderField: "X-Own")

@@ -1,13 +1,14 @@
 import Foundation
 import NightjarWire
 import Synchronization
+import TestThreads
 import Testing
 
 import struct FoundationNetworking.URLRequest
 
 @testable import Nightjar
 
-@Suite struct ResumeDataTests {
+@Suite(.blocking) struct ResumeDataTests {
   let world = World()
   private let token = String(repeating: "ab", count: 16)
 

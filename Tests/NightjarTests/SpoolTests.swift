@@ -1,5 +1,6 @@
 import Foundation
 import NightjarWire
+import TestThreads
 import Testing
 
 import class FoundationNetworking.HTTPCookieStorage
@@ -9,7 +10,7 @@ import struct FoundationNetworking.URLRequest
 @testable import Nightjar
 
 /// Uploads of data and of streams in background sessions: their bytes survive in the app's container.
-@Suite struct SpoolTests {
+@Suite(.blocking) struct SpoolTests {
   let world = World()
 
   private var spool: String { world.folder + "/sessions/session-films/spool" }
@@ -94,7 +95,7 @@ import struct FoundationNetworking.URLRequest
 }
 
 /// What background sessions carry besides bytes.
-@Suite struct BackgroundSettingTests {
+@Suite(.blocking) struct BackgroundSettingTests {
   let world = World()
 
   private var storage: HTTPCookieStorage { URLSessionConfiguration.ephemeral.httpCookieStorage! }

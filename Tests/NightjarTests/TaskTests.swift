@@ -1,12 +1,13 @@
 import Foundation
 import NightjarWire
+import TestThreads
 import Testing
 
 import struct FoundationNetworking.URLRequest
 
 @testable import Nightjar
 
-@Suite struct TaskTests {
+@Suite(.blocking) struct TaskTests {
   let world = World()
 
   @Test func `each suspend needs its own resume`() {

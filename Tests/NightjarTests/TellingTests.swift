@@ -2,11 +2,12 @@ import Foundation
 import class FoundationNetworking.HTTPURLResponse
 import NightjarWire
 import Synchronization
+import TestThreads
 import Testing
 
 @testable import Nightjar
 
-@Suite struct TellingTests {
+@Suite(.blocking) struct TellingTests {
   let world = World()
 
   @Test func `a download is told in Apple's order, on the delegate queue, and acknowledged last`() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import NightjarWire
+import TestThreads
 import Testing
 
 @testable import Nightjar
@@ -19,7 +20,7 @@ import Testing
   }
 }
 
-@Suite struct `Views on their way to the daemon` {
+@Suite(.blocking) struct `Views on their way to the daemon` {
   @Test func `are sent one at a time, and of those that come meanwhile only the newest`() {
     var queue = ViewQueue()
     let first = queue.show("1")

@@ -1,9 +1,10 @@
 import Glibc
+import TestThreads
 import Testing
 
 @testable import Varlink
 
-@Suite struct ClientTests {
+@Suite(.blocking) struct ClientTests {
   @Test func `a call returns its reply, waiting or awaiting`() async throws {
     let test = try TestService()
     let client = try test.client()

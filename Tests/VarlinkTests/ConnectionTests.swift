@@ -1,11 +1,12 @@
 import FoundationEssentials
 import Glibc
+import TestThreads
 import Testing
 
 @testable import Varlink
 
 /// How a service treats its connections: who may connect, what is dropped, and what is left behind.
-@Suite struct ConnectionTests {
+@Suite(.blocking) struct ConnectionTests {
   @Test func `a client that does not read its answers is not read either`() throws {
     var limits = VarlinkService.Limits()
     limits.unsentBytesMax = 1 << 20

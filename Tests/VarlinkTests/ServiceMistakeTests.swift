@@ -1,9 +1,10 @@
+import TestThreads
 import Testing
 
 @testable import Varlink
 
 /// Mistakes of a program that uses the library stop it, so that they are found where they are made.
-@Suite struct ServiceMistakeTests {
+@Suite(.blocking) struct ServiceMistakeTests {
   @Test func `a handler for a method that is not described is a mistake`() async {
     await #expect(processExitsWith: .failure) {
       var interface = try VarlinkInterface("interface a.b\nmethod Do() -> ()")

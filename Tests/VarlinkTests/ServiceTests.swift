@@ -1,10 +1,11 @@
 import FoundationEssentials
 import Glibc
+import TestThreads
 import Testing
 
 @testable import Varlink
 
-@Suite struct ServiceTests {
+@Suite(.blocking) struct ServiceTests {
   private static let wrongCalls: [(String, String, String)] = [
     (#"{"method":"org.example.none.Echo"}"#, "InterfaceNotFound", #"{"interface":"org.example.none"}"#),
     (#"{"method":"Echo"}"#, "InterfaceNotFound", #"{"interface":""}"#),

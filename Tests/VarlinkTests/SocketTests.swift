@@ -1,9 +1,10 @@
 import Glibc
+import TestThreads
 import Testing
 
 @testable import Varlink
 
-@Suite struct SocketTests {
+@Suite(.blocking) struct SocketTests {
   @Test(arguments: [
     ("unix:/run/a b", VarlinkAddress.Place.path("/run/a b"), nil), ("unix:relative", .path("relative"), nil),
     ("unix:/a;mode=0600", .path("/a"), 0o600), ("unix:/a;other=1;mode=666", .path("/a"), 0o666),
