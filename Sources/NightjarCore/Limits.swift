@@ -17,6 +17,8 @@ public struct Limits: Hashable, Sendable {
   /// Connections that one app, or one process that belongs to none, may have to the daemon's socket. There is room for
   /// 1024 in all.
   public var connectionsPerAppMax = 200
+  /// Whether whoever looks after the machine forbids Background App Refresh: no setting of a person allows it then.
+  public var isRefreshRestricted = false
   /// Apps and programs that are remembered.
   public var appsMax = 10_000
   /// Bytes of a request's body that are kept with it.

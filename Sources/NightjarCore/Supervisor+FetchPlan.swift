@@ -301,8 +301,8 @@ extension Supervisor {
     case .earliestBegin(let time): FetchObstacle(blocker.code, until: time)
     case .belowMinimumInterval(let until), .backOff(let until), .budgetSpent(_, let until):
       FetchObstacle(blocker.code, until: wall(of: until, at: now))
-    case .notDeclared, .never, .removedFromSwitcher, .backgroundRefreshOff, .neverOpened, .inForeground, .noNetwork,
-      .meteredNetwork, .lowPowerMode, .batteryLow, .deviceAsleep:
+    case .notDeclared, .never, .removedFromSwitcher, .backgroundRefreshRestricted, .backgroundRefreshOff, .neverOpened,
+      .inForeground, .noNetwork, .meteredNetwork, .lowPowerMode, .batteryLow, .deviceAsleep:
       FetchObstacle(blocker.code)
     }
   }
@@ -334,6 +334,7 @@ extension FetchRule.Blocker {
     case .notDeclared: .notDeclared
     case .never: .never
     case .removedFromSwitcher: .removedFromSwitcher
+    case .backgroundRefreshRestricted: .backgroundRefreshRestricted
     case .backgroundRefreshOff: .backgroundRefreshOff
     case .neverOpened: .neverOpened
     case .inForeground: .inForeground
@@ -361,8 +362,8 @@ extension FetchRule.Blocker {
   fileprivate var passes: Bool {
     switch self {
     case .belowMinimumInterval, .backOff, .earliestBegin, .inForeground, .budgetSpent, .deviceAsleep: true
-    case .notDeclared, .never, .removedFromSwitcher, .backgroundRefreshOff, .neverOpened, .noNetwork, .meteredNetwork,
-      .lowPowerMode, .batteryLow:
+    case .notDeclared, .never, .removedFromSwitcher, .backgroundRefreshRestricted, .backgroundRefreshOff, .neverOpened,
+      .noNetwork, .meteredNetwork, .lowPowerMode, .batteryLow:
       false
     }
   }

@@ -146,7 +146,7 @@ extension Supervisor {
     let (weight, obstacles, windows) = outlook(of: app, survey, at: now)
     return FetchesView.Entry(
       installed: app.record.installed, record: fetches.record(of: app.id),
-      isAllowed: app.record.settings.refreshes && refreshes && !app.record.card.isRemoved,
+      isAllowed: mayRefresh(app) && !app.record.card.isRemoved,
       isUnderWay: app.wakes.errand != nil, weight: weight, obstacles: obstacles, windows: windows,
       requests: pending(of: app, fetch: obstacles, at: now))
   }

@@ -176,7 +176,7 @@ extension Supervisor {
   mutating func brief(_ app: inout App, into turn: inout Turn) {
     guard app.isBundle, case .running = app.life, let ear = app.ear else { return }
     app.brief(ear)
-    let standing = app.standing(refreshes: refreshes, transfers.offer.conditions)
+    let standing = standing(of: app)
     if app.briefing?.standing != standing {
       app.briefing?.standing = standing
       turn.deeds.append(.tell(ear, .standing(standing)))

@@ -3,11 +3,24 @@ import NightjarModel
 /// What keeps an app from being woken for an errand, whatever that is worth: told once for the rule that decides on fetches,
 /// for the tasks of upkeep, and for what a person orders.
 extension Supervisor {
+  /// Whether a person, and whoever looks after the machine, let an app be refreshed in the background.
+  func mayRefresh(_ app: App) -> Bool { app.record.settings.refreshes && refreshes && !limits.isRefreshRestricted }
+
+  /// What an app is told of its standing.
+  func standing(of app: App) -> Standing {
+    var settings = app.record.settings
+    settings.refreshes = mayRefresh(app)
+    return Standing(
+      settings: settings, isRefreshRestricted: limits.isRefreshRestricted, badge: app.record.badge,
+      power: PowerView(transfers.offer.conditions))
+  }
+
   /// What no errand may pass over, not even one that a person asks for; the most lasting first.
   func prohibitions(of app: App, for kind: Errand.Kind) -> [FetchRule.Blocker] {
     var found: [FetchRule.Blocker] = []
     if !app.declares(kind) { found.append(.notDeclared) }
     if app.record.card.isRemoved { found.append(.removedFromSwitcher) }
+    if limits.isRefreshRestricted { found.append(.backgroundRefreshRestricted) }
     if !app.record.settings.refreshes || !refreshes { found.append(.backgroundRefreshOff) }
     return found
   }
@@ -39,6 +52,8 @@ extension Supervisor {
     case .notDeclared:
       "it does not declare the background mode '\(kind.mode)': nightjar capabilities \(id) add \(kind.mode)"
     case .removedFromSwitcher: "a person removed it from the switcher; launch it first: nightjar launch \(id)"
+    case .backgroundRefreshRestricted:
+      "the daemon's setting background.refresh.restricted forbids it; whoever looks after this machine can change that"
     case .backgroundRefreshOff where refreshes:
       "Background App Refresh is off for it: nightjar settings \(id) background-refresh=on"
     case .backgroundRefreshOff:

@@ -35,6 +35,8 @@ extension Supervisor {
   /// All settings, those of apps by name.
   var settingsView: SettingsView {
     let bundles = apps.keys.sorted().map { apps[$0]! }.filter(\.isBundle)
-    return SettingsView(refreshes: refreshes, apps: bundles.map { .init(app: $0.id, settings: $0.record.settings) })
+    return SettingsView(
+      refreshes: refreshes, isRestricted: limits.isRefreshRestricted,
+      apps: bundles.map { .init(app: $0.id, settings: $0.record.settings) })
   }
 }

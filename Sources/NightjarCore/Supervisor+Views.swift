@@ -78,7 +78,7 @@ extension Supervisor {
       card: app.record.card, view: app.view,
       isHidden: app.record.installed.isProtected && device.conditions.isLocked,
       badge: app.record.settings.badges ? app.record.badge : 0,
-      refreshes: app.record.settings.refreshes && refreshes)
+      refreshes: mayRefresh(app))
   }
 
   /// Why a transfer does not go on just now, or its end is not told.

@@ -57,6 +57,8 @@ extension AppInterface {
     public var sounds: Bool
     public var badges: Bool
     public var badge: Int64
+    /// Whether refreshing is forbidden by whoever looks after the machine; null means no.
+    public var refreshRestricted: Bool?
     /// How full the battery is, in percent; null where there is none, or nobody knows.
     public var battery: Int64?
     /// Where the power comes from.

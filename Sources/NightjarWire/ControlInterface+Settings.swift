@@ -48,11 +48,13 @@ extension ControlInterface {
     /// What the daemon answers.
     public struct Reply: Codable, Hashable, Sendable {
       public var backgroundRefresh: Bool
+      /// Whether whoever looks after the machine forbids it all the same; null means no.
+      public var restricted: Bool?
       public var apps: [Settings]
 
-      /// Fills in every field.
-      public init(backgroundRefresh: Bool, apps: [Settings]) {
-        (self.backgroundRefresh, self.apps) = (backgroundRefresh, apps)
+      /// Fills in every field; what may be null is null unless given.
+      public init(backgroundRefresh: Bool, restricted: Bool? = nil, apps: [Settings]) {
+        (self.backgroundRefresh, self.restricted, self.apps) = (backgroundRefresh, restricted, apps)
       }
     }
   }

@@ -61,6 +61,7 @@ extension AppInterface.Standing {
     self.init(
       backgroundRefresh: standing.settings.refreshes, alerts: standing.settings.alerts,
       sounds: standing.settings.sounds, badges: standing.settings.badges, badge: Int64(standing.badge))
+    if standing.isRefreshRestricted { refreshRestricted = true }
     battery = standing.power.battery.map { Int64($0) }
     power = Power(rawValue: standing.power.power.rawValue)
     (charging, lowPower) = (standing.power.isCharging, standing.power.isLowPower)

@@ -34,7 +34,7 @@ enum Settings {
       ("proxy.exceptions", "no_proxy"), ("transfer.bytes.per.second.max", "none"), ("trusted.certificates", "none"),
       ("memory.warning.stall", "0.15 s"), ("memory.urgent.stall", "0.1 s"), ("memory.window", "2 s"),
       ("memory.warning.percent", "10"), ("memory.urgent.percent", "5"), ("memory.stall.percent", "50"),
-      ("memory.polled", "no"),
+      ("memory.polled", "no"), ("background.refresh.restricted", "no (or yes: no app is refreshed)"),
       ("cgroups", "automatic (or never, or a folder)"),
       ("sensors.bus", "DBUS_SYSTEM_BUS_ADDRESS, or the system's (or never)"),
       ("sensors.sysfs", "/sys"), ("sensors.uevents", "automatic (or never)"), ("sensors.poll.interval", "60 s"),
@@ -112,6 +112,7 @@ extension MemorySettings {
 
 extension Limits {
   fileprivate mutating func apply(_ reader: ConfigReader) {
+    isRefreshRestricted = reader.string(forKey: "background.refresh.restricted") == "yes"
     for bound in Self.counts {
       self[keyPath: bound.path] = reader.int(forKey: ConfigKey(bound.key), default: self[keyPath: bound.path])
     }

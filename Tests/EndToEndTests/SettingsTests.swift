@@ -31,6 +31,22 @@ extension EndToEndTests {
       try await proxy.stop()
     }
 
+    @Test func `who looks after the machine can forbid background refresh, and everybody is told so`() async throws {
+      try await withHome(["NIGHTJAR_BACKGROUND_REFRESH_RESTRICTED": "yes"]) { home in
+        let probe = Probe(home: home, modes: ["fetch"])
+        try probe.instruct(.init(fetchInterval: 0))
+        try await home.start()
+        try await probe.install()
+        try await probe.launch()
+
+        let settings = try await home.run(["settings", "background-refresh=on"])
+        let why = try await home.run(["why", Probe.id])
+
+        #expect(settings.contains("Whoever looks after this machine forbids it all the same."))
+        #expect(why.contains("Whoever looks after this machine forbids Background App Refresh"), "it said: \(why)")
+      }
+    }
+
     @Test func `a file's proxy takes the place of the environment's, and an empty one means none`() async throws {
       let (first, second) = (try await HTTPTestServer.start(), try await HTTPTestServer.start())
       first.play("http://files.example/x", .answer(status: 200, body: "first"))

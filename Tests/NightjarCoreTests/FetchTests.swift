@@ -224,6 +224,22 @@ import Testing
     #expect(bench.deeds.launches == [])
   }
 
+  @Test func `is refused where whoever looks after the machine forbids it, which the app can tell`() {
+    var bench = Bench.withRefreshableApp()
+    bench.limits.isRefreshRestricted = true
+    bench.restart()
+    bench.order(.launch(farm, arguments: []))
+    bench.send(.app(farm, life: 1, .launched(pid: 100)))
+
+    let answer = bench.attach(Client(farm))
+    bench.order(.changeSettings(nil, SettingsChange(refreshes: true)))
+    let code = bench.order(.fetchNow(farm, request: nil))?.code
+
+    guard case .attached(_, _, _, let standing?, _) = answer else { return #expect(Bool(false), "\(answer)") }
+    #expect(standing.isRefreshRestricted && !standing.settings.refreshes)
+    #expect(code == "backgroundRefreshRestricted")
+  }
+
   @Test func `of an app that is never told is given up`() {
     var bench = Bench.withRefreshableApp()
     bench.limits.attachTimeout = .seconds(30)

@@ -312,7 +312,7 @@ import Testing
     let settings = AppSettings().changed(by: SettingsChange(alerts: false, sounds: false))
     #expect(
       bench.order(.showSettings)
-        == .settings(SettingsView(refreshes: false, apps: [.init(app: farm, settings: settings)])))
+        == .settings(SettingsView(refreshes: false, isRestricted: false, apps: [.init(app: farm, settings: settings)])))
     #expect(bench.view(farm)?.refreshes == false)
     #expect(bench.order(.changeSettings(other, SettingsChange())) == .refused(.noSuchApp(other)))
   }

@@ -53,9 +53,9 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
   static let decisions = ["fetch", "joins", "asked", "waits"]
   static let outcomes = ["newData", "noData", "failed", "late"]
   static let obstacles = [
-    "notDeclared", "never", "removedFromSwitcher", "backgroundRefreshOff", "neverOpened", "inForeground", "underWay",
-    "belowMinimumInterval", "backOff", "earliestBegin", "noNetwork", "noPower", "inUse", "lowPowerMode", "batteryLow",
-    "meteredNetwork", "deviceAsleep", "budgetSpent", "belowThreshold",
+    "notDeclared", "never", "removedFromSwitcher", "backgroundRefreshRestricted", "backgroundRefreshOff", "neverOpened",
+    "inForeground", "underWay", "belowMinimumInterval", "backOff", "earliestBegin", "noNetwork", "noPower", "inUse",
+    "lowPowerMode", "batteryLow", "meteredNetwork", "deviceAsleep", "budgetSpent", "belowThreshold",
   ]
 
   private static let fetches = switcher.replacing(

@@ -151,20 +151,26 @@ extension WakeTests {
     #expect(world.daemon.waitForCalls { $0.taken != nil }.map(\.taken) == [3])
   }
 
-  @Test func `observers learn that refreshing in the background was turned off, once`() {
+  @Test func `observers learn that refreshing in the background was turned off or is forbidden, once each`() {
     let application = UIApplication.shared
     var count = 0
+    var seen: [UIBackgroundRefreshStatus] = []
     let name = UIApplication.backgroundRefreshStatusDidChangeNotification
     let observer = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
       MainActor.assumeIsolated { count += 1 }
     }
     let off = AppInterface.Standing(backgroundRefresh: false, alerts: true, sounds: true, badges: true, badge: 0)
-    var on = off
+    var (on, forbidden) = (off, off)
     on.backgroundRefresh = true
+    forbidden.refreshRestricted = true
 
-    for standing in [off, off, on] { application.note(standing) }
+    for standing in [off, off, forbidden, on] {
+      application.note(standing)
+      seen.append(application.refreshStatus)
+    }
 
-    #expect(count == 2)
+    #expect(count == 3)
+    #expect(seen == [.denied, .denied, .restricted, .available])
     NotificationCenter.default.removeObserver(observer)
   }
 

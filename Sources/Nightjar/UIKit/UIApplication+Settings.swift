@@ -3,12 +3,17 @@ import NightjarWire
 
 /// Whether an app may be launched to refresh its content (Apple's `UIBackgroundRefreshStatus`).
 public enum UIBackgroundRefreshStatus: Int, Sendable {
-  /// Never said: nobody but the person decides.
+  /// Whoever looks after the machine forbids it, whatever the person wants (the daemon's setting
+  /// `background.refresh.restricted`).
   case restricted
   /// The person has turned it off, for this app or for all.
   case denied
   /// It may.
   case available
+
+  init(_ standing: AppInterface.Standing) {
+    self = standing.refreshRestricted == true ? .restricted : standing.backgroundRefresh ? .available : .denied
+  }
 }
 
 /// How an app may tell a person something (Apple's `UIUserNotificationType`).
@@ -48,7 +53,7 @@ extension UIApplication {
 
   /// Whether the person lets the app refresh its content in the background: `nightjar settings` shows and changes it.
   public var backgroundRefreshStatus: UIBackgroundRefreshStatus {
-    Link.shared.standing.backgroundRefresh ? .available : .denied
+    UIBackgroundRefreshStatus(Link.shared.standing)
   }
 
   /// Says how the app wants to tell a person something. Nobody has to be asked: everything is allowed until the person turns
@@ -71,9 +76,9 @@ extension UIApplication {
   func note(_ standing: AppInterface.Standing) {
     UIDevice.current.note(Battery(standing))
     notePower(standing.lowPower ?? false)
-    let isChanged = refreshes != standing.backgroundRefresh
-    refreshes = standing.backgroundRefresh
-    guard isChanged else { return }
+    let old = refreshStatus
+    refreshStatus = UIBackgroundRefreshStatus(standing)
+    guard refreshStatus != old else { return }
     NotificationCenter.default.post(name: Self.backgroundRefreshStatusDidChangeNotification, object: self)
   }
 }
@@ -81,7 +86,7 @@ extension UIApplication {
 extension UIApplication {
   /// The app is being launched: this is how things stand, and no change.
   func begin(_ standing: AppInterface.Standing) {
-    (refreshes, savesPower) = (standing.backgroundRefresh, standing.lowPower ?? false)
+    (refreshStatus, savesPower) = (UIBackgroundRefreshStatus(standing), standing.lowPower ?? false)
     UIDevice.current.note(Battery(standing))
   }
 

@@ -48,7 +48,7 @@ open class UIApplication: UIResponder {
   /// The notification by which a person brings the app to the foreground, until the delegate is told.
   var tapped: AppInterface.Notified?
   /// Whether the app may refresh in the background, as observers know it.
-  var refreshes = true
+  var refreshStatus = UIBackgroundRefreshStatus.available
   /// Whether the person saves power, as observers know it.
   var savesPower = false
 

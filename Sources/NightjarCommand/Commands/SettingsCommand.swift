@@ -32,7 +32,10 @@ struct SettingsCommand: DaemonCommand {
     if let app = wish.parameters.app, reply.apps.isEmpty {
       throw CommandError(.notFound, "There is no installed app \(app). `nightjar apps` lists those that there are.")
     }
-    let lines = ["Background App Refresh is \(word(reply.backgroundRefresh)) for all apps."]
+    let lines = [
+      "Background App Refresh is \(word(reply.backgroundRefresh)) for all apps."
+        + (reply.restricted == true ? " Whoever looks after this machine forbids it all the same." : "")
+    ]
     try context.show(reply, orLines: lines + context.lines(of: Self.table(reply.apps), ifEmpty: "No apps."))
   }
 

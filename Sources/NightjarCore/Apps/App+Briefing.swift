@@ -11,13 +11,6 @@ struct Briefing: Sendable {
 }
 
 extension App {
-  /// What it is allowed, what its icon shows, and how the device is. `refreshes`: the setting for all apps.
-  func standing(refreshes: Bool, _ conditions: Conditions) -> Standing {
-    var settings = record.settings
-    settings.refreshes = settings.refreshes && refreshes
-    return Standing(settings: settings, badge: record.badge, power: PowerView(conditions))
-  }
-
   /// Begins anew with a connection that has been told nothing.
   mutating func brief(_ ear: ConnectionID) {
     if briefing?.ear != ear { briefing = Briefing(ear: ear) }

@@ -84,6 +84,8 @@ public struct FetchObstacle: Error, Hashable, Sendable {
     case never
     /// A person has removed it from the switcher and not launched it since.
     case removedFromSwitcher
+    /// Whoever looks after the machine forbids Background App Refresh.
+    case backgroundRefreshRestricted
     /// Background App Refresh is off, for it or for all apps.
     case backgroundRefreshOff
     /// No person has ever used it.

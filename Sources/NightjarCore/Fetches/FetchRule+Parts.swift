@@ -37,6 +37,8 @@ extension FetchRule {
     case never
     /// A person removed it from the switcher, and has not launched it since.
     case removedFromSwitcher
+    /// Whoever looks after the machine forbids Background App Refresh.
+    case backgroundRefreshRestricted
     /// Background App Refresh is off, for it or for all.
     case backgroundRefreshOff
     /// No person has ever opened it.

@@ -57,7 +57,8 @@ extension Front {
     interface.handle(ControlInterface.ListSettings.self) { [self] call in
       order(.showSettings, call) { answer in
         guard case .settings(let view) = answer else { return nil }
-        return .init(backgroundRefresh: view.refreshes, apps: view.apps.map(\.message))
+        return .init(
+          backgroundRefresh: view.refreshes, restricted: view.isRestricted ? true : nil, apps: view.apps.map(\.message))
       }
     }
     interface.handle(ControlInterface.ChangeSettings.self) { [self] call in

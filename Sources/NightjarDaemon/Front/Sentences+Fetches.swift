@@ -13,6 +13,7 @@ extension FetchObstacle {
     case .notDeclared: "it does not declare the background mode that this takes"
     case .never: "it wants no fetches: it has not set an interval"
     case .removedFromSwitcher: "a person removed it from the switcher and has not launched it since"
+    case .backgroundRefreshRestricted: "whoever looks after this machine forbids Background App Refresh"
     case .backgroundRefreshOff: "Background App Refresh is off, for it or for all apps"
     case .neverOpened: "no person has used it, as far as is remembered"
     case .inForeground: "it is in the foreground, where it refreshes itself"

@@ -64,13 +64,16 @@ public struct PowerView: Hashable, Sendable {
 public struct Standing: Hashable, Sendable {
   /// What it is allowed; refreshing only if no setting for all apps forbids it.
   public var settings: AppSettings
+  /// Whether refreshing is forbidden by whoever looks after the machine, and not by the person.
+  public var isRefreshRestricted: Bool
   /// The number that its icon shows.
   public var badge: Int
   /// The device's power.
   public var power: PowerView
 
   /// A standing.
-  public init(settings: AppSettings, badge: Int, power: PowerView = PowerView()) {
-    (self.settings, self.badge, self.power) = (settings, badge, power)
+  public init(settings: AppSettings, isRefreshRestricted: Bool = false, badge: Int, power: PowerView = PowerView()) {
+    (self.settings, self.isRefreshRestricted, self.badge) = (settings, isRefreshRestricted, badge)
+    self.power = power
   }
 }
