@@ -88,7 +88,7 @@ print_table() {
 }
 
 one_file() {
-  local url peers=(curl aria2) http=--http1.1
+  local url client peers=(curl aria2) http=--http1.1
   start_server
   case $figure in
   http | http-disk) url=http://127.0.0.1:$port/file peers=(curl aria2 foundation) ;;
@@ -97,24 +97,31 @@ one_file() {
   esac
   head -c "${size_mib}M" /dev/urandom >"$memory/www/file"
   start_daemon
+  peers+=(nightjar)
   for _ in $(seq "$runs"); do
-    time_peer curl curl -s "$http" --cacert "$memory/certificate.pem" -o "$work/out/file" "$url"
-    case " ${peers[*]} " in *" aria2 "*)
-      time_peer aria2 aria2c -q -x1 --file-allocation=none --ca-certificate="$memory/certificate.pem" \
-        -d "$work/out" -o file "$url" ;;
-    esac
-    case " ${peers[*]} " in *" foundation "*)
-      TMPDIR=$work/out time_peer foundation "$bin/foundation-bench" "$url" "$work/out/file" ;;
-    esac
-    time_nightjar "$bin/nightjar" download "$url" -o "$work/out/file"
+    for client in $(shuf -e "${peers[@]}"); do fetch_file "$client"; done
   done
   cmp "$memory/www/file" "$work/out/file"
   echo
   echo "$figure: one file of $size_mib MiB, medians of $runs, in turn"
-  print_table "${peers[@]}" nightjar
+  print_table "${peers[@]}"
   echo "nightjard: peak $(peak_of "$daemon") MiB resident; wall from the command's start to its end, delivery included"
   stop_daemon
   stop_server
+}
+
+# One client fetches the file; in which order they do is left to chance. The memory that the one before has freed is
+# cheap to take, above all in a virtual machine that gives free memory back to its host, and it would always be the same.
+fetch_file() {
+  case $1 in
+  curl) time_peer curl curl -s "$http" --cacert "$memory/certificate.pem" -o "$work/out/file" "$url" ;;
+  aria2)
+    time_peer aria2 aria2c -q -x1 --file-allocation=none --ca-certificate="$memory/certificate.pem" \
+      -d "$work/out" -o file "$url"
+    ;;
+  foundation) TMPDIR=$work/out time_peer foundation "$bin/foundation-bench" "$url" "$work/out/file" ;;
+  nightjar) time_nightjar "$bin/nightjar" download "$url" -o "$work/out/file" ;;
+  esac
 }
 
 many() {
