@@ -169,6 +169,20 @@ import Testing
     #expect(desktop.has { $0 == [.shown(NoticeID(1))] })
   }
 
+  @Test func `where there is no service, none is blamed for not starting, whatever is to be shown meanwhile`() throws {
+    let bus = try MockBus(.notifications)
+    let desktop = try Desktop(bus.address)
+    desktop.notices.show(.tea(1))
+    #expect(desktop.has { $0.count == 1 })
+
+    bus.stop(.notifications)
+    for id in 2...40 { desktop.notices.show(.tea(Int64(id))) }
+
+    #expect(desktop.lacks("no notification service"))
+    try bus.start(.notifications)
+    #expect(desktop.has { $0.contains(.shown(NoticeID(40))) })
+  }
+
   @Test func `a service that hangs and dies loses nothing`() throws {
     let bus = try MockBus(.notifications)
     let desktop = try Desktop(bus.address)

@@ -58,7 +58,8 @@ final class DesktopService: @unchecked Sendable {
     ) { [weak self] answer in
       self?.isStarting = false
       guard answer.hasFailed else { return }  // Its owner is told of by the bus.
-      self?.heard(.startFailed(answer.failure ?? "it failed"))
+      let reason = answer.failure ?? "it failed"
+      self?.findWhetherItStarts { self?.heard($0 ? .startFailed(reason) : .went(canStart: false)) }
     }
   }
 
@@ -114,9 +115,14 @@ final class DesktopService: @unchecked Sendable {
 
   private func leave() {
     (owner, coming) = (nil, nil)
+    findWhetherItStarts { [weak self] in self?.heard(.went(canStart: $0)) }
+  }
+
+  /// Whether the bus knows a service that it could start, unless there is one by the time it says so.
+  private func findWhetherItStarts(_ found: @escaping (Bool) -> Void) {
     bus.call("ListActivatableNames", of: Self.bus, at: Self.busPath, in: Self.bus) { [weak self] answer in
       guard let self, self.owner == nil, self.coming == nil else { return }
-      self.heard(.went(canStart: !answer.hasFailed && answer.texts()?.contains(Self.name) == true))
+      found(!answer.hasFailed && answer.texts()?.contains(Self.name) == true)
     }
   }
 
