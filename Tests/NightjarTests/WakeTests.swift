@@ -1,6 +1,7 @@
 import Foundation
 import NightjarWire
 import Synchronization
+import Patience
 import Testing
 
 @testable import Nightjar
@@ -63,7 +64,7 @@ import Testing
     world.daemon.waitUntil(link) { $0.sessions["films"]?.inbox.isEmpty == false }
     let early = order.value ?? []
     await delegate.untilEvents()
-    recorder.wait(for: 4)
+    try await eventually("all was told") { order.value?.contains("all told of films") == true }
 
     #expect(!early.contains("all told of films"))
     #expect((order.value ?? []).suffix(2) == ["events films", "all told of films"])
