@@ -1,0 +1,84 @@
+import NightjarHabits
+import NightjarModel
+
+/// What the rule has found to be in the way, as it is called outside and written down.
+extension Supervisor {
+  func obstacles(_ decision: FetchRule.Decision, at now: Age) -> [FetchObstacle] {
+    guard decision.verdict == .waits else { return [] }
+    guard !decision.blockers.isEmpty else { return [FetchObstacle(.belowThreshold)] }
+    return decision.blockers.map { obstacle($0, at: now) }.sorted { $0.code.rank < $1.code.rank }
+  }
+
+  func obstacle(_ blocker: FetchRule.Blocker, at now: Age) -> FetchObstacle {
+    switch blocker {
+    case .earliestBegin(let time): FetchObstacle(blocker.code, until: time)
+    case .belowMinimumInterval(let until), .backOff(let until), .budgetSpent(_, let until):
+      FetchObstacle(blocker.code, until: wall(of: until, at: now))
+    case .notDeclared, .never, .removedFromSwitcher, .backgroundRefreshRestricted, .backgroundRefreshOff, .neverOpened,
+      .inForeground, .noNetwork, .meteredNetwork, .lowPowerMode, .batteryLow, .deviceAsleep:
+      FetchObstacle(blocker.code)
+    }
+  }
+
+  /// A point in the device's life on the wall clock, if nobody sets it.
+  func wall(of age: Age, at now: Age) -> Timestamp {
+    Timestamp(milliseconds: moment.wall.milliseconds + (age - now).wholeMilliseconds)
+  }
+}
+
+extension FetchObstacle.Code {
+  /// How lasting it is: the lowest comes first.
+  var rank: Int { Self.allCases.firstIndex(of: self)! }
+}
+
+extension FetchRule.Blocker {
+  /// How it is called outside.
+  var code: FetchObstacle.Code {
+    switch self {
+    case .notDeclared: .notDeclared
+    case .never: .never
+    case .removedFromSwitcher: .removedFromSwitcher
+    case .backgroundRefreshRestricted: .backgroundRefreshRestricted
+    case .backgroundRefreshOff: .backgroundRefreshOff
+    case .neverOpened: .neverOpened
+    case .inForeground: .inForeground
+    case .earliestBegin: .earliestBegin
+    case .belowMinimumInterval: .belowMinimumInterval
+    case .backOff: .backOff
+    case .noNetwork: .noNetwork
+    case .meteredNetwork: .meteredNetwork
+    case .lowPowerMode: .lowPowerMode
+    case .batteryLow: .batteryLow
+    case .deviceAsleep: .deviceAsleep
+    case .budgetSpent: .budgetSpent
+    }
+  }
+
+  /// When it ends though nothing happens, where the rule does not know of it.
+  var end: Age? {
+    if case .backOff(let until) = self { until } else { nil }
+  }
+
+  /// Whether it concerns only what needs a network.
+  var isOfNetwork: Bool { self == .noNetwork || self == .meteredNetwork }
+
+  /// Whether it ends by itself.
+  var passes: Bool {
+    switch self {
+    case .belowMinimumInterval, .backOff, .earliestBegin, .inForeground, .budgetSpent, .deviceAsleep: true
+    case .notDeclared, .never, .removedFromSwitcher, .backgroundRefreshRestricted, .backgroundRefreshOff, .neverOpened,
+      .noNetwork, .meteredNetwork, .lowPowerMode, .batteryLow:
+      false
+    }
+  }
+}
+
+extension FetchWeight {
+  /// What the rule has weighed.
+  init(_ decision: FetchRule.Decision) {
+    self.init(
+      score: decision.score.value, threshold: decision.threshold, probability: decision.score.probability,
+      age: decision.score.age, updatesPerHour: decision.score.updatesPerHour,
+      value: 1 - Curves.exp(-decision.score.updatesPerHour * decision.score.age.inSeconds / 3600))
+  }
+}

@@ -1,0 +1,74 @@
+import NightjarHabits
+import NightjarModel
+
+/// How it stands with fetches, for people.
+extension Supervisor {
+  /// By what it is told how it stands with fetches: computed once for all apps that are told of.
+  struct FetchSurvey {
+    fileprivate let present: Present
+    fileprivate let budget: FetchBudget
+    fileprivate let isWindowOpen: Bool
+    fileprivate let coming: FetchSearch
+  }
+
+  func fetchSurvey(at now: Age) -> FetchSurvey {
+    var habits = plan.habits
+    habits.advance(to: localTime)
+    let budget = budget(at: now)
+    return FetchSurvey(
+      present: habits.present(at: localTime), budget: budget, isWindowOpen: isWindowOpen(at: now),
+      coming: plan.rule.comingDay(habits: habits, device: device.conditions, budget: budget, at: instant(now)))
+  }
+
+  /// What a fetch of an app is worth just now, what is in its way, and when one is likely.
+  func outlook(
+    of app: App, _ survey: FetchSurvey, at now: Age
+  ) -> (weight: FetchWeight?, obstacles: [FetchObstacle], windows: [Timestamp]) {
+    guard app.declares(.fetch) else {
+      let wantsNone = app.isRefreshable && fetches.record(of: app.id).interval == nil
+      return (nil, wantsNone ? [] : [FetchObstacle(.notDeclared)], [])
+    }
+    let prospect = prospect(app, at: now)
+    let candidate = prospect?.candidate ?? candidate(app, for: nil, at: now)
+    let decisions = plan.rule.decide(
+      [candidate], [survey.present.place(of: app.id)], survey.present, device: device.conditions, budget: survey.budget,
+      isWindowOpen: survey.isWindowOpen, at: now)
+    guard let decision = decisions.first else { return (nil, [], []) }
+    let underWay = app.wakes.errand == nil ? [] : [FetchObstacle(.underWay)]
+    let isLikely = candidate.blockers.allSatisfy(\.passes)
+    let windows = isLikely ? survey.coming.ticks(for: candidate, max: FetchRule.windowsMax) : []
+    return (
+      candidate.interval == nil ? nil : FetchWeight(decision), underWay + obstacles(decision, at: now),
+      windows.map { wall(of: survey.coming.age(ofTick: $0), at: now) }
+    )
+  }
+
+  /// What an app has asked for, and what keeps it waiting. `fetch` is what keeps the app from being refreshed.
+  func pending(of app: App, fetch: [FetchObstacle], at now: Age) -> [FetchesView.Pending] {
+    fetches.pending(of: app.id).map { request in
+      FetchesView.Pending(request: request, obstacles: obstacles(of: request, of: app, fetch: fetch, at: now))
+    }
+  }
+
+  private func obstacles(
+    of request: BackgroundRequest, of app: App, fetch: [FetchObstacle], at now: Age
+  ) -> [FetchObstacle] {
+    if app.declares(.fetch), prospect(app, at: now)?.request == request { return fetch }
+    let underWay = app.wakes.errand == nil ? [] : [FetchObstacle(.underWay)]
+    switch request.kind {
+    case .refresh: return underWay + blockers(of: app, for: .refresh, request, at: now).map { obstacle($0, at: now) }
+    case .processing: return underWay + obstacles(of: taskBlockers(app, request, at: now), request, at: now)
+    }
+  }
+
+  func budgetView(at now: Age) -> FetchesView.Budget {
+    let budget = budget(at: now)
+    func balance(_ good: FetchBudget.Good) -> FetchesView.Balance {
+      let account = budget.account(of: good)
+      return FetchesView.Balance(perDay: account.perDay, left: account.left * account.perDay)
+    }
+    return FetchesView.Budget(
+      threshold: plan.rule.threshold(device.conditions, budget), fetches: balance(.fetches), joules: balance(.joules),
+      bytes: balance(.bytes))
+  }
+}

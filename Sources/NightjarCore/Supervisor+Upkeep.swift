@@ -1,0 +1,51 @@
+import NightjarModel
+
+/// The processing tasks that apps have asked for: minutes of upkeep, for which the device has to be idle.
+extension Supervisor {
+  /// How long a device must not have been used before it is taken to be idle.
+  private static var idleMin: Duration { .minutes(15) }
+
+  /// Runs the processing tasks that nothing stands in the way of, one at a time of each app; when it has to be looked again.
+  mutating func runTasks(at now: Age, into turn: inout Turn) -> Age? {
+    var look: Age?
+    for id in plan.prospects.entries.filter(\.asks).map(\.app) {
+      guard var app = apps[id], app.wakes.errand == nil, app.removalTickets == nil else { continue }
+      for request in fetches.pending(of: id) where request.kind == .processing {
+        let blockers = taskBlockers(app, request, at: now)
+        guard obstacles(of: blockers, request, at: now).isEmpty else {
+          look = [look, recheck(blockers, at: now)].compactMap { $0 }.min()
+          continue
+        }
+        begin(request, of: &app, .fetch, at: now, into: &turn)
+        apps[id] = app
+        break
+      }
+    }
+    return look
+  }
+
+  /// What is in the way of a processing task, the most lasting first.
+  func obstacles(of blockers: [FetchRule.Blocker], _ request: BackgroundRequest, at now: Age) -> [FetchObstacle] {
+    var found = blockers.map { obstacle($0, at: now) }
+    if request.needsPower, device.conditions.power != .external { found.append(FetchObstacle(.noPower)) }
+    if isInUse(at: now) { found.append(FetchObstacle(.inUse)) }
+    return found.sorted { $0.code.rank < $1.code.rank }
+  }
+
+  /// What the rule knows to be in the way of a processing task. Only one that needs a network is kept by the network.
+  func taskBlockers(_ app: App, _ request: BackgroundRequest, at now: Age) -> [FetchRule.Blocker] {
+    var found = blockers(of: app, for: .processing, request, at: now)
+    if let until = fetches.record(of: app.id).tasksNotBefore, until > now { found.append(.backOff(until: until)) }
+    return found + plan.rule.blockers(device.conditions).filter { request.needsNetwork || !$0.isOfNetwork }
+  }
+
+  /// Whether a person uses the device, so that what takes minutes has to wait.
+  private func isInUse(at now: Age) -> Bool {
+    plan.wasUsed(within: Self.idleMin, at: now) && !device.conditions.isCharging
+  }
+
+  private func recheck(_ blockers: [FetchRule.Blocker], at now: Age) -> Age? {
+    let idle = isInUse(at: now) ? plan.usedAt.map { $0 + Self.idleMin } : nil
+    return (blockers.compactMap(\.end) + [idle].compactMap { $0 }).max()
+  }
+}
