@@ -101,6 +101,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `another file of the same size and time is no proof of delivery`(isElsewhere: Bool) async throws {
+    try await withWorkshop { workshop, _ in
+      let folder = isElsewhere ? Disk.makeFolder("/var/tmp/nightjar-twin-\(getpid())") : workshop.folder
+      defer { if isElsewhere { Disk.removeFolder(folder) } }
+      let order = order(workshop, to: "\(folder)/got")
+      let other = [UInt8](repeating: 7, count: bytes.count)
+      Disk.setModified(order.file.stamp.modified, of: Disk.write(other, to: order.destination.path))
+
+      #expect(code(await deliver(workshop, order)) == .destinationExists)
+
+      #expect(Disk.read(order.destination.path) == other)
+      #expect(Disk.read(workshop.part()) == bytes)
+    }
+  }
+
   @Test(arguments: ["relative", "/dev/", "/nowhere/at/all/file", "/proc/version/file"])
   func `a destination that cannot be is a clear failure`(path: String) async throws {
     try await withWorkshop { workshop, _ in

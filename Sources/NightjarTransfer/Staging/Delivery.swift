@@ -13,9 +13,10 @@ import NightjarModel
 /// On the staging area's file system the file is renamed; elsewhere it is copied to a hidden name in the destination's
 /// folder, synced, and renamed there. Either way it keeps the modification time it had in the staging area.
 ///
-/// That is what makes a repetition after a crash harmless. The file counts as delivered already if a plain file of the
-/// stamp's size and modification time, to the nanosecond, stands at the destination, and the staged file is gone, is
-/// that very file, or was copied. Nothing of the kind can come about by accident.
+/// That is what makes a repetition after a crash harmless. The file counts as delivered already if one of the stamp's
+/// size and modification time stands at the destination, and the staged file is gone, is that very file, or has the
+/// same content on another file system. Size and time alone prove nothing: the clock of a file system may tick only
+/// every few milliseconds, and another download can end within the tick.
 struct Delivery: Sendable {
   let order: DeliveryOrder
   let mode: UInt32
@@ -32,18 +33,30 @@ struct Delivery: Sendable {
     guard destination.hasPrefix("/"), !destination.hasSuffix("/") else {
       throw TransferFailure(.cannotWrite, "the destination is not the absolute path of a file: \(destination)")
     }
-    if isDelivered { return try syncFolder() }
-    guard FileStamp.at(staged) == order.file.stamp else {
-      throw TransferFailure(.cannotReadSource, "the staged file \(staged) is not the file that was finished")
-    }
-    let isElsewhere = try device(of: folder) != device(of: staged)
-    if isElsewhere { try copyAcross() } else { try move(staged) }
+    if try !isDelivered { try putThere() }
     try syncFolder()
   }
 
   private var isDelivered: Bool {
-    guard let there = FileStamp.at(destination) else { return false }
-    return there.size == order.file.stamp.size && there.modified == order.file.stamp.modified
+    get throws(TransferFailure) {
+      let stamp = order.file.stamp
+      guard let there = FileStamp.at(destination) else { return false }
+      guard there.size == stamp.size, there.modified == stamp.modified else { return false }
+      guard FileStamp.at(staged) == stamp else { return true }
+      return try isElsewhere ? hasSameContent() : there.inode == stamp.inode
+    }
+  }
+
+  private func putThere() throws(TransferFailure) {
+    guard FileStamp.at(staged) == order.file.stamp else {
+      throw TransferFailure(.cannotReadSource, "the staged file \(staged) is not the file that was finished")
+    }
+    if try isElsewhere { try copyAcross() } else { try move(staged) }
+  }
+
+  /// Whether the destination's folder lies on another file system than the staged file.
+  private var isElsewhere: Bool {
+    get throws(TransferFailure) { try device(of: folder) != device(of: staged) }
   }
 
   private func device(of path: String) throws(TransferFailure) -> UInt64 {
@@ -92,6 +105,15 @@ struct Delivery: Sendable {
       unlink(temporary)
       throw error
     }
+  }
+
+  private func hasSameContent() throws(TransferFailure) -> Bool {
+    let staged = try OpenFile(staged, O_RDONLY | O_NOFOLLOW, failing: .cannotReadSource)
+    let there = try OpenFile(destination, O_RDONLY | O_NOFOLLOW, failing: .cannotWrite)
+    for offset in stride(from: 0, to: order.file.stamp.size, by: Self.pieceSize) {
+      guard try staged.read(Self.pieceSize, at: offset) == there.read(Self.pieceSize, at: offset) else { return false }
+    }
+    return true
   }
 
   private func copy(to path: String) throws(TransferFailure) {
