@@ -99,11 +99,30 @@ extension Link {
   /// The process ends: nothing more is heard, and its locks go.
   func die() {
     _ = attach()  // So that no first attempt to dial is still to come.
-    let line = state.withLock { state in
+    let (line, locks) = state.withLock { state in
+      let locks = state.sessions.values.compactMap {
+        $0.folder.map { String($0.learned.dropLast("asks".count)) + "numbers" }
+      }
       state.generation += 1
       (state.sessions, state.notices, state.phase) = ([:], NoticeBook(), .down)
-      return state.line
+      return (state.line, locks)
     }
     line?.hangUp()
+    waitUntilFree(locks)
   }
+}
+
+/// A process that has ended holds no lock. Here whatever still goes on in its life holds them until it returns, and so
+/// does a process that another test has just forked, until it executes its program.
+private func waitUntilFree(_ locks: [String]) {
+  let isFree = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    for path in locks {
+      let file = open(path, O_RDWR | O_CLOEXEC)
+      if file >= 0 { flock(file, LOCK_EX) }
+      close(file)
+    }
+    isFree.signal()
+  }
+  _ = isFree.wait(timeout: .now() + 10)
 }
