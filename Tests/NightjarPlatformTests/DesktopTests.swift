@@ -181,6 +181,7 @@ import Testing
     #expect(desktop.lacks("no notification service"))
     try bus.start(.notifications)
     #expect(desktop.has { $0.contains(.shown(NoticeID(40))) })
+    #expect(desktop.troubles.allSatisfy { !$0.contains("does not start") })
   }
 
   @Test func `a service that hangs and dies loses nothing`() throws {
@@ -228,7 +229,7 @@ private final class Desktop: Sendable {
   private let place: TestHome
 
   private final class Told: Sendable {
-    let facts = Mutex<(all: [DesktopFact], lack: String?)>(([], nil))
+    let facts = Mutex<(all: [DesktopFact], lacks: [String?])>(([], []))
     let bell = Doorbell()
   }
 
@@ -238,7 +239,7 @@ private final class Desktop: Sendable {
       lookout: lookout, record: self.place.root + "/desktop", look: { _ in look },
       report: { [told] fact in
         told.facts.withLock {
-          if case .lacking(let sentence) = fact { $0.lack = sentence } else { $0.all.append(fact) }
+          if case .lacking(let sentence) = fact { $0.lacks.append(sentence) } else { $0.all.append(fact) }
         }
         told.bell.ring()
       })
@@ -256,7 +257,9 @@ private final class Desktop: Sendable {
   func end() { lookout.stop() }
 
   var facts: [DesktopFact] { told.facts.withLock { $0.all } }
-  var trouble: String? { told.facts.withLock { $0.lack } }
+  /// All that was missing so far; what is missing now.
+  var troubles: [String] { told.facts.withLock { $0.lacks.compactMap { $0 } } }
+  var trouble: String? { told.facts.withLock { $0.lacks.last ?? nil } }
 
   /// Whether this comes to be told.
   func has(_ holds: ([DesktopFact]) -> Bool) -> Bool {
