@@ -39,8 +39,12 @@ extension EndToEndTests {
     @Test func `whoever opens connections without end has so many, and others are served meanwhile`() async throws {
       try await withHome { home in
         try await home.start()
+        var descriptors = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &descriptors)
+        descriptors.rlim_cur = descriptors.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &descriptors)
 
-        var lines = try (0..<1500).map { _ in try RawLine(to: home.socket) }
+        var lines = try (0..<1100).map { _ in try RawLine(to: home.socket) }
         let served = try await home.run(["status"])
         try await eventually("all but its share are closed") {
           lines.removeAll { $0.take() == nil }
