@@ -11,6 +11,7 @@ let budget = null;
 let nextLook = null;
 
 const halfHour = 1800000;
+const decisionTick = 300000; // The daemon foresees windows by five minutes.
 const day = 48 * halfHour;
 const decisionsMax = 2000;
 
@@ -30,7 +31,8 @@ async function listDecisions() {
   for (let page = 0; page < pagesMax && found.length < decisionsMax; page += 1) {
     const before = found.length ? found[0].number : Number.MAX_SAFE_INTEGER;
     const older = await seek("ListFetchDecisions", { before, limit: 500 });
-    if (!older?.decisions.length) break;
+    if (!older) return;
+    if (!older.decisions.length) break;
     found = [...older.decisions, ...found];
   }
   decisions.clear();
@@ -100,7 +102,7 @@ const local = (sentence) => sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (momen
 
 function windowWords(entry) {
   if (!entry.windows.length) return entry.nextWindow == null ? "" : when(entry.nextWindow);
-  return spans(entry.windows, halfHour).slice(0, 6).map(fromTo).join(", ");
+  return spans(entry.windows, decisionTick).slice(0, 6).map(fromTo).join(", ");
 }
 
 // How it stands with an app, in a sentence: under way, kept, or waiting for its moment.
@@ -192,7 +194,7 @@ function drawTimeline(svg, entry) {
   const facts = [now, entry.windows, habits.get(entry.app)?.weekday, habits.get(entry.app)?.weekend, made.map(({ at, outcome }) => [at, outcome])];
   picture(svg, timelineWords(entry, made), facts, () => {
     const part = (moment) => (moment - now + day) / (2 * day);
-    const foreseen = spans(entry.windows, halfHour).filter(([from]) => from < now + day).map(([from, to]) => {
+    const foreseen = spans(entry.windows, decisionTick).filter(([from]) => from < now + day).map(([from, to]) => {
       const [start, end] = [Math.max(part(from), 0.5), Math.min(part(to), 1)];
       const place = { x: across(start), y: 4, width: across(Math.max(end - start, 0.004)) };
       return shape("g", { class: "window" }, shape("rect", { ...place, height: 60 }), shape("rect", { ...place, class: "cap", height: 3 }), shape("title", {}, `Foreseen: ${fromTo([from, to])}`));
@@ -257,8 +259,7 @@ function drawFetches(body) {
 }
 
 function buildFetches(body) {
-  const names = { newData: "new content", noData: "nothing new", failed: "failed", late: "too late" };
-  const legend = Object.entries(names).map(([outcome, word]) =>
+  const legend = Object.entries(outcomes).map(([outcome, word]) =>
     make("li", {}, shape("svg", { class: "plot key", "aria-hidden": "true" }, outcomeMark(outcome, 7, 7)), word));
   for (const [kind, word] of [["window", "foreseen"], ["bar", "how likely it is used"]]) {
     legend.push(make("li", {}, shape("svg", { class: "plot key", "aria-hidden": "true" }, shape("g", { class: kind }, shape("rect", { x: 2, y: 2, width: 10, height: 10 }))), word));
