@@ -103,7 +103,7 @@ one_file() {
   done
   cmp "$memory/www/file" "$work/out/file"
   echo
-  echo "$figure: one file of $size_mib MiB, medians of $runs, in turn"
+  echo "$figure: one file of $size_mib MiB, medians of $runs, their order left to chance"
   print_table "${peers[@]}"
   echo "nightjard: peak $(peak_of "$daemon") MiB resident; wall from the command's start to its end, delivery included"
   stop_daemon
@@ -125,25 +125,32 @@ fetch_file() {
 }
 
 many() {
-  local count=${COUNT:-2000}
+  local client count=${COUNT:-2000}
   start_server
   for number in $(seq "$count"); do head -c 16384 /dev/urandom >"$memory/www/$number"; done
   seq -f "http://127.0.0.1:$port/%g" "$count" >"$memory/list"
   sed 's|.*/\(.*\)|url = "&"\noutput = "'"$work"'/out/\1"|' "$memory/list" >"$memory/curlrc"
   start_daemon
   for _ in $(seq "$runs"); do
-    time_peer aria2 aria2c -q -i "$memory/list" -j16 -d "$work/out"
-    time_peer curl curl -s -Z --parallel-max 16 -K "$memory/curlrc"
-    time_peer wget2 wget2 -q --max-threads=16 -i "$memory/list" -P "$work/out"
-    time_nightjar "$bin/files-bench" many --list "$memory/list" --into "$work/out"
+    for client in $(shuf -e aria2 curl wget2 nightjar); do fetch_files "$client"; done
   done
   [ "$(cat "$memory"/www/* | sha256sum)" = "$(cd "$work/out" && cat $(ls "$memory/www") | sha256sum)" ]
   echo
-  echo "$figure: $count files of 16 KiB, each a task of its own, medians of $runs, in turn"
+  echo "$figure: $count files of 16 KiB, each a task of its own, medians of $runs, their order left to chance"
   print_table aria2 curl wget2 nightjar
   echo "nightjard: peak $(peak_of "$daemon") MiB resident; wall from the program's start until all were told"
   stop_daemon
   stop_server
+}
+
+# One client fetches all of them.
+fetch_files() {
+  case $1 in
+  aria2) time_peer aria2 aria2c -q -i "$memory/list" -j16 -d "$work/out" ;;
+  curl) time_peer curl curl -s -Z --parallel-max 16 -K "$memory/curlrc" ;;
+  wget2) time_peer wget2 wget2 -q --max-threads=16 -i "$memory/list" -P "$work/out" ;;
+  nightjar) time_nightjar "$bin/files-bench" many --list "$memory/list" --into "$work/out" ;;
+  esac
 }
 
 # On a real disk, since it is the syncing that is measured.
