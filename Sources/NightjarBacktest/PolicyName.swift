@@ -19,9 +19,6 @@ public enum PolicyName: String, CaseIterable, Hashable, Sendable {
   /// What could be done if the future were known.
   case oracle
 
-  /// Whether it spends nothing, so that budgets make no difference.
-  public var isFree: Bool { self == .never }
-
   /// The budgets at which it is reported; the one and only is none where it spends nothing. The daemon's own is kept in
   /// fetches, since the device is on power and its joules are nobody's.
   var budgets: [Budget?] {

@@ -1,7 +1,7 @@
 extension Double {
   /// With so many decimals, and never an exponent; what is no number, or too large to have any, as Swift writes it.
   public func fixed(_ decimals: Int) -> String {
-    let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
+    let scale = Self.scale(decimals)
     let scaled = (magnitude * scale).rounded()
     guard scaled < 1e18 else { return "\(self)" }
     let (whole, fraction) = Int64(scaled).quotientAndRemainder(dividingBy: Int64(scale))
@@ -23,7 +23,9 @@ extension Double {
 
   /// The nearest number with so many decimals.
   public func rounded(decimals: Int) -> Double {
-    let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
+    let scale = Self.scale(decimals)
     return (self * scale).rounded() / scale
   }
+
+  private static func scale(_ decimals: Int) -> Double { (0..<decimals).reduce(1.0) { scale, _ in scale * 10 } }
 }

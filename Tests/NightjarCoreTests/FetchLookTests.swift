@@ -1,8 +1,9 @@
-import NightjarCore
 import NightjarHabits
 import NightjarModel
 import TestThreads
 import Testing
+
+@testable import NightjarCore
 
 /// Properties of decisions and of the time to look again, over made-up days.
 @Suite(.computing) struct FetchLookTests {
@@ -137,8 +138,8 @@ import Testing
     (mail.interval, mail.freshAt) = (.hours(1), now.age)
     let budget = FetchBudget(rule.settings, apps: 1, at: now.age)
 
-    let windows = rule.windows(
-      of: mail, habits: Self.person.habits, device: Conditions(), budget: budget, at: now)
+    let search = rule.comingDay(habits: Self.person.habits, device: Conditions(), budget: budget, at: now)
+    let windows = search.ticks(for: mail, max: FetchRule.windowsMax).map { search.age(ofTick: $0) }
 
     let first = try #require(windows.first)
     #expect(first > now.age)

@@ -212,10 +212,7 @@ import Testing
   }
 
   @Test func `is warned five seconds before its end, and then suspended`() {
-    var (bench, client) = Bench.withRefreshableAppInForeground()
-    bench.ask(.submit(BackgroundRequest(identifier: "clean", kind: .processing)), as: client)
-    bench.leaveAndRest(client)
-    bench.pass(.minutes(16))
+    var (bench, _) = Bench.withTaskUnderWay()
 
     let warning = bench.pass(.seconds(536)).messages
     let end = bench.pass(.seconds(10)).suspensions

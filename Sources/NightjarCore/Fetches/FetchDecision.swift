@@ -7,7 +7,7 @@ public struct FetchDecision: Hashable, Sendable {
   public enum Verdict: String, CaseIterable, Hashable, Sendable {
     /// To fetch, since it is worth it.
     case fetch
-    /// To fetch, since others do or the device is awake anyway.
+    /// To fetch, since others do or the radio is up anyway.
     case joins
     /// To fetch, since a person said so.
     case asked

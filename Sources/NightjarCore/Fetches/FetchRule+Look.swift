@@ -29,21 +29,13 @@ extension FetchRule {
     return isFound || isAny && isWhole ? search.age(ofTick: search.end) : nil
   }
 
-  /// The coming day's likely windows of one app: when it would be worth a fetch for its own sake, and again after that, if
-  /// nobody touches the device. What is in its way now is taken to be gone, but for what ends at a time.
-  public func windows(
-    of candidate: Candidate, habits: Habits, device: Conditions, budget: FetchBudget, at now: Instant,
-    max: Int = windowsMax
-  ) -> [Age] {
-    let search = comingDay(habits: habits, device: device, budget: budget, at: now)
-    return search.ticks(for: candidate, max: max).map { search.age(ofTick: $0) }
-  }
-
-  /// The search for the windows of a day, for as many apps as one likes.
+  /// The search for an app's likely windows of the coming day: when it would be worth a fetch for its own sake, and again
+  /// after that, if nobody touches the device. What is in its way now is taken to be gone, but for what ends at a time. One
+  /// search serves as many apps as one likes.
   func comingDay(habits: Habits, device: Conditions, budget: FetchBudget, at now: Instant) -> FetchSearch {
     FetchSearch(self, habits, device, budget, isWindowOpen: false, at: now, within: .hours(24))
   }
 
   /// How many windows of an app are looked for.
-  public static var windowsMax: Int { 48 }
+  static var windowsMax: Int { 48 }
 }

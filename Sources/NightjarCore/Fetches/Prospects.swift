@@ -9,8 +9,8 @@ struct Prospect: Sendable {
 }
 
 /// The apps that want to be refreshed or have asked for a task, in the order of their names, with what the rule has to know
-/// of each. It is found anew for those alone of which something has changed, or for which time changes something: so a
-/// decision costs what is due, and not what exists.
+/// of each. It is found anew for those alone of which something has changed, or for which time changes something; the rule
+/// weighs all of them each time.
 struct Prospects: Sendable {
   struct Entry: Sendable {
     let app: AppID

@@ -59,7 +59,7 @@ extension FetchesView.Entry {
 
 extension FetchWeight {
   fileprivate var words: String {
-    let percent = (probability * 1000).rounded() / 10
+    let percent = (probability * 100).rounded(decimals: 1)
     return "it is used within half an hour with \(percent) %, and its content is \(age.inWords) old"
   }
 }

@@ -32,7 +32,7 @@ public struct Chronicle: Sendable {
     public var manner: Manner
     /// What had decided to, by its number in the log of decisions.
     public var decision: Int64
-    /// Whether it joined others, or a device that was awake anyway.
+    /// Whether it joined others, or a radio that was up anyway.
     public var joins = false
     /// What ran in one go has one number here.
     public var window: Int64?
