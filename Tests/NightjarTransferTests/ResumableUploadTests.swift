@@ -70,6 +70,18 @@ import Testing
     }
   }
 
+  @Test func `whoever refuses a file, perhaps unread, is asked anew over another connection`() async throws {
+    try await withWorkshop(settings: { $0.uploadVersions = [.eight, .six] }) { workshop, server in
+      let source = Disk.write([7], to: "\(workshop.folder)/small")  // Sent whole before the refusal can come.
+      server.play("/x", .collect(Collecting().with { $0.version = 6 }))
+
+      let facts = await workshop.run(.upload(source, to: server.url("/x")))
+
+      #expect(facts.response?.status == 200, "\(facts)")
+      #expect(server.connections == 2)
+    }
+  }
+
   @Test func `a server that never heard of it sees an ordinary upload`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .cutRequest(after: 200_000), .take())

@@ -55,6 +55,7 @@ final class Exchange: ChannelDuplexHandler {
   private var owner: (any ExchangeOwner)?
   private var context: ChannelHandlerContext?
   private var hearing = Hearing.nothing
+  private var hasBody = false
   private var isRequestSent = false
   private var keepsAlive = false
   private var informations = 0
@@ -70,6 +71,7 @@ final class Exchange: ChannelDuplexHandler {
   func begin(_ owner: any ExchangeOwner, head: HTTPRequestHead, body: ByteBuffer?, piecesFollow: Bool) {
     precondition(self.owner == nil, "an exchange serves one owner at a time")
     (self.owner, hearing, isRequestSent, informations, drained) = (owner, .nothing, false, 0, nil)
+    hasBody = piecesFollow || body != nil
     guard let context else { return part { $0.exchangeBroke(ExchangeError.closedEarly) } }
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     if let body { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
@@ -167,7 +169,8 @@ final class Exchange: ChannelDuplexHandler {
       if owner?.exchangeInformed(head) == true { informations = 0 }
       return
     }
-    (hearing, keepsAlive) = (.head, head.isKeepAlive)
+    // Who has not taken a body may have answered without reading it, and then reads nothing that follows it, either.
+    (hearing, keepsAlive) = (.head, head.isKeepAlive && !(hasBody && head.status.code >= 300))
     owner?.exchangeAnswered(head)
   }
 
