@@ -88,7 +88,7 @@ extension Supervisor {
   /// Fires what is due, and has shown what nobody was asked to show yet.
   mutating func settleNotices(into turn: inout Turn) {
     while var notice = notices.popDue(at: moment.wall) {
-      if notice.request.time?.interval == nil {
+      if notice.request.time?.isOver(after: moment.wall, notices.rules) != false {
         turn.changes.removeScheduled(notice.key)
       } else {
         notice.since = moment.wall
@@ -279,5 +279,28 @@ extension NoticeRequest {
     if let zone = time?.zone, abs(zone.offset) > 86_400 {
       throw .invalid(field: "offset", reason: "no time zone is more than a day away from UTC")
     }
+    if let time { try time.checkDays() }
   }
+}
+
+extension NoticeTime {
+  /// - Throws: `invalid` for days that are not those of repetitions.
+  fileprivate func checkDays() throws(Refusal) {
+    guard let last = days.last else { return }
+    guard interval != nil else {
+      throw .invalid(field: "days", reason: "days are those of repetitions, and need an interval")
+    }
+    guard days.count <= Self.daysMax else {
+      throw .limitReached(what: "days of a notification", limit: Self.daysMax)
+    }
+    guard zip([reading.date.number] + days, days).allSatisfy({ $0 < $1 }) else {
+      throw .invalid(field: "days", reason: "each day is later than the one before, and the first later than `at`")
+    }
+    guard last <= Timestamp.onCalendar.upperBound.seconds / 86_400 else {
+      throw .invalid(field: "days", reason: "a notification is due in the years 1900 to 2199")
+    }
+  }
+
+  /// Months of twenty years.
+  private static var daysMax: Int { 240 }
 }

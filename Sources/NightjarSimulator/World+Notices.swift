@@ -46,7 +46,9 @@ extension World {
     let at = Timestamp(milliseconds: device.moment.wall.milliseconds + dice.draw(-1_000_000...30_000_000))
     let zone = dice.falls(500) ? NoticeTime.Zone(name: "somewhere", offset: rules.offset(at: at)) : nil
     let interval: CalendarUnit? = dice.falls(300) ? dice.pick([.hour, .day, .week, .month, .year]) : nil
-    return NoticeRequest(key: key, app: app, time: NoticeTime(at: at, zone: zone, interval: interval), content: content)
+    var time = NoticeTime(at: at, zone: zone, interval: interval)
+    if interval == .month, dice.falls(500) { time.days = (1...3).map { time.reading.date.number + $0 * 29 } }
+    return NoticeRequest(key: key, app: app, time: time, content: content)
   }
 
   /// What an app takes back may go.

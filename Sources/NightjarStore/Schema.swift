@@ -21,6 +21,7 @@ enum Schema {
     migrator.registerMigration("6-notifications") { db in try db.execute(sql: notifications) }
     migrator.registerMigration("7-switcher") { db in try db.execute(sql: switcher) }
     migrator.registerMigration("8-fetches") { db in try db.execute(sql: fetches) }
+    migrator.registerMigration("9-calendars") { db in try db.execute(sql: calendars) }
     return migrator
   }()
 
@@ -142,6 +143,12 @@ enum Schema {
       sentence TEXT NOT NULL,
       PRIMARY KEY (app, number)
     ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let calendars = """
+    -- The days of the repetitions, a line for each, where a calendar other than the Gregorian counts them.
+    ALTER TABLE scheduled_notice ADD COLUMN days TEXT;
+    ALTER TABLE notice ADD COLUMN days TEXT;
     """
 
   private static let fetches = """

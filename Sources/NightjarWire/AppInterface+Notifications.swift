@@ -12,8 +12,10 @@ extension AppInterface {
     public var zone: String?
     public var offset: Int64?
     public var interval: Interval?
-    /// The identifier of a calendar, only kept for the app: every interval is reckoned as Gregorian.
+    /// The identifier of a calendar, kept for the app; and the days of the repetitions if they are not an interval of the
+    /// Gregorian calendar apart: days since 1970 in the zone, or in UTC, each later than the one before. The last is the end.
     public var calendar: String?
+    public var days: [Int64]?
     public var body: String?
     public var action: String?
     /// Default true.

@@ -39,7 +39,8 @@ extension AppInterface.Notification {
     }
     let named = zone.flatMap { name in offset.map { NoticeTime.Zone(name: name, offset: $0) } }
     return NoticeTime(
-      at: Timestamp(milliseconds: at), zone: named, interval: interval.flatMap { CalendarUnit(rawValue: $0.rawValue) })
+      at: Timestamp(milliseconds: at), zone: named, interval: interval.flatMap { CalendarUnit(rawValue: $0.rawValue) },
+      days: days ?? [])
   }
 
   /// A notification as its app has asked for it.
@@ -48,7 +49,7 @@ extension AppInterface.Notification {
     at = request.time?.at.milliseconds
     (zone, offset) = (request.time?.zone?.name, request.time?.zone?.offset)
     interval = request.time?.interval.flatMap { Interval(rawValue: $0.rawValue) }
-    calendar = request.calendar
+    (calendar, days) = (request.calendar, request.time.flatMap { $0.days.isEmpty ? nil : $0.days })
     (body, action, hasAction) = (request.content.body, request.content.action, request.content.hasAction)
     (launchImage, sound, info) = (request.content.launchImage, request.content.sound, request.content.info)
     badge = Int64(request.content.badge)

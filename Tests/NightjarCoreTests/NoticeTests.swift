@@ -35,6 +35,39 @@ import Testing
     #expect(bench.order(.listNotices) == .notices([]))
   }
 
+  @Test func `is repeated on the days of its calendar, and is over after the last`() {
+    var bench = Bench.withApp()
+    var request = NoticeRequest.made(1, in: 60, of: bench, each: .month)
+    let first = request.time!.reading.date.number
+    request.time!.days = [first + 29, first + 59]
+    bench.schedule(request)
+
+    let times = bench.passWithWall(.days(90)).banners.map(\.firedAt.seconds)
+
+    #expect(times == [0, 29, 59].map { request.time!.at.seconds + $0 * 86_400 })
+    #expect(bench.rows.memory.scheduled == [])
+  }
+
+  @Test(
+    arguments: [
+      ([1], nil), ([0], CalendarUnit.month), ([29, 29], .month), ([29, 28], .year), ([1_000_000], .year),
+      (Array(1...241), .month),
+    ] as [([Int64], CalendarUnit?)])
+  func `with days that are not those of repetitions is refused`(days: [Int64], interval: CalendarUnit?) {
+    var (bench, client) = Bench.withRunningApp()
+    var request = NoticeRequest.made(1, in: 60, of: bench, each: interval)
+    let first = request.time!.reading.date.number
+    request.time!.days = days.map { first + $0 }
+
+    let answer = bench.ask(.schedule([request], replaces: false), as: client)
+
+    switch answer {
+    case .refused(.invalid(field: "days", _)), .refused(.limitReached): break
+    default: Issue.record("\(String(describing: answer))")
+    }
+    #expect(bench.rows.memory.scheduled == [])
+  }
+
   @Test func `is fired at once if it has no time`() {
     var (bench, client) = Bench.withRunningApp()
     bench.order(.leave)

@@ -15,6 +15,7 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     GoldenSchema(name: "6-notifications", tables: notifications),
     GoldenSchema(name: "7-switcher", tables: switcher),
     GoldenSchema(name: "8-fetches", tables: fetches),
+    GoldenSchema(name: "9-calendars", tables: calendars),
   ]
 
   private static let device = appLife.replacing(
@@ -57,6 +58,11 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     "inForeground", "underWay", "belowMinimumInterval", "backOff", "earliestBegin", "noNetwork", "noPower", "inUse",
     "lowPowerMode", "batteryLow", "meteredNetwork", "deviceAsleep", "budgetSpent", "belowThreshold",
   ]
+
+  private static let calendars = fetches.replacing("since INTEGER,", with: "since INTEGER, days TEXT,")
+    .replacing(
+      "stage TEXT NOT NULL -- unseen, seen, inForeground, tapped\n)",
+      with: "stage TEXT NOT NULL -- unseen, seen, inForeground, tapped\n, days TEXT)")
 
   private static let fetches = switcher.replacing(
     "last_notice INTEGER NOT NULL DEFAULT 0)",

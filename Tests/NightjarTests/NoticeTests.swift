@@ -34,6 +34,40 @@ extension WakeTests {
     #expect(!back.isEqual(notification))
   }
 
+  @Test func `repetitions by the months of another calendar are told the daemon day by day`() throws {
+    let notification = UILocalNotification()
+    notification.timeZone = TimeZone(identifier: "Asia/Jerusalem")
+    var calendar = Calendar(identifier: .hebrew)
+    calendar.timeZone = try #require(notification.timeZone)
+    let first = try #require(calendar.date(from: DateComponents(year: 5784, month: 1, day: 30, hour: 0, minute: 30)))
+    (notification.fireDate, notification.repeatInterval) = (first, .month)
+    notification.repeatCalendar = calendar
+
+    let days = try #require(notification.wire(key: "").days)
+
+    let found = days.map { number in
+      // Noon there, so that no offset from UTC matters.
+      calendar.dateComponents([.day], from: Date(timeIntervalSince1970: Double(number) * 86_400 + 36_000)).day
+    }
+    #expect(days.count == 240 && found.allSatisfy { $0 == 29 || $0 == 30 } && Set(found).count == 2)
+    #expect(zip(days, days.dropFirst()).allSatisfy { (29...30).contains($1 - $0) })
+    #expect(try #require(days.first) > Int64(Date().timeIntervalSince1970 / 86_400) - 1)
+  }
+
+  @Test(
+    arguments: [NSCalendar.Unit.day, .weekOfYear, .month, .year], [Calendar.Identifier.gregorian, .japanese, .hebrew])
+  func `repetitions that all calendars count alike are left to the daemon`(
+    unit: NSCalendar.Unit, calendar: Calendar.Identifier
+  ) {
+    let notification = UILocalNotification()
+    notification.fireDate = Date(timeIntervalSince1970: 1_900_000_000)
+    (notification.repeatInterval, notification.repeatCalendar) = (unit, Calendar(identifier: calendar))
+
+    let isLeft = notification.wire(key: "").days == nil
+
+    #expect(isLeft == (calendar != .hebrew || unit == .day || unit == .weekOfYear))
+  }
+
   @Test(arguments: [TimeInterval.infinity, -.infinity, .nan, 1e300])
   func `a date that is none goes to the daemon as one far away, which it refuses`(seconds: TimeInterval) throws {
     let notification = UILocalNotification()

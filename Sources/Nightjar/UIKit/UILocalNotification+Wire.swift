@@ -11,6 +11,7 @@ extension UILocalNotification {
       (wire.at, wire.zone) = (at, timeZone?.identifier)
       wire.offset = timeZone.map { Int64($0.secondsFromGMT(for: date)) }
       wire.interval = interval
+      wire.days = interval.flatMap { days(of: $0, from: date) }
     }
     wire.calendar = repeatCalendar.map { "\($0.identifier)" }
     (wire.body, wire.action, wire.hasAction) = (alertBody, alertAction, hasAction)

@@ -23,7 +23,8 @@ open class UILocalNotification: NSObject, NSCopying {
   open var timeZone: TimeZone?
   /// After what it is repeated: one unit of the calendar; empty for once. An era is not a unit that can be waited for.
   open var repeatInterval: NSCalendar.Unit = []
-  /// Kept; all repetitions are reckoned in the Gregorian calendar.
+  /// In which calendar repetitions are counted; the Gregorian if nil. In one whose months are others, the first 240
+  /// repetitions by months, quarters or years are foreseen when it is scheduled, and then it ends.
   open var repeatCalendar: Calendar?
   /// The text that is shown; without one, nothing is.
   open var alertBody: String?

@@ -23,6 +23,11 @@ public struct ClockReading: Hashable, Comparable, Sendable {
     }
   }
 
+  /// The same time of another day.
+  public func moved(toDay number: Int64) -> ClockReading {
+    ClockReading(milliseconds: number * Self.dayLength + parts.remainder)
+  }
+
   public static func < (a: ClockReading, b: ClockReading) -> Bool { a.milliseconds < b.milliseconds }
 
   private var parts: (quotient: Int64, remainder: Int64) {

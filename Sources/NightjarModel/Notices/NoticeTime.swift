@@ -7,6 +7,9 @@ public struct NoticeTime: Hashable, Sendable {
   public var zone: Zone?
   /// After what it is repeated; nil for once.
   public var interval: CalendarUnit?
+  /// The days of the repetitions where a calendar other than the Gregorian counts them (`repeatCalendar`): numbers as of
+  /// ``CalendarDay``, each later than the one before. The last of them is the last time of all. Empty: each interval.
+  public var days: [Int64] = []
 
   /// A time zone, as far as it matters.
   public struct Zone: Hashable, Sendable {
@@ -20,8 +23,8 @@ public struct NoticeTime: Hashable, Sendable {
   }
 
   /// A time, once or repeated.
-  public init(at: Timestamp, zone: Zone? = nil, interval: CalendarUnit? = nil) {
-    (self.at, self.zone, self.interval) = (at, zone, interval)
+  public init(at: Timestamp, zone: Zone? = nil, interval: CalendarUnit? = nil, days: [Int64] = []) {
+    (self.at, self.zone, self.interval, self.days) = (at, zone, interval, days)
   }
 
   /// When it is due next, after a moment; the first time of all without one.
@@ -32,9 +35,20 @@ public struct NoticeTime: Hashable, Sendable {
   public func next(after since: Timestamp?, _ rules: ZoneRules) -> Timestamp {
     let first = time(0, rules)
     guard let interval, let since, first <= since else { return first }
+    if let last = days.last { return time(on: days.first { time(on: $0, rules) > since } ?? last, rules) }
     var count = max(estimate(interval, from: first, to: since), 1)
     while time(count, rules) <= since { count += 1 }
     return time(count, rules)
+  }
+
+  /// Whether it is never due again after a moment at which it was due.
+  public func isOver(after moment: Timestamp, _ rules: ZoneRules) -> Bool {
+    interval == nil || days.last.map { time(on: $0, rules) <= moment } ?? false
+  }
+
+  /// When it is due on one of its days.
+  private func time(on day: Int64, _ rules: ZoneRules) -> Timestamp {
+    (zone == nil ? .utc : rules).time(of: reading.moved(toDay: day))
   }
 
   /// When it is due after so many repetitions.
@@ -49,7 +63,7 @@ public struct NoticeTime: Hashable, Sendable {
   }
 
   /// What the clock shows at the first time.
-  private var reading: ClockReading {
+  public var reading: ClockReading {
     ClockReading(milliseconds: at.milliseconds + (zone?.offset ?? 0) * 1000)
   }
 

@@ -32,7 +32,7 @@ public struct NoticeRequest: Hashable, Sendable {
   public var app: AppID
   /// When it is due; nil for at once.
   public var time: NoticeTime?
-  /// The identifier of the calendar that the app named (`repeatCalendar`), for the app: all are reckoned as Gregorian.
+  /// The identifier of the calendar that the app named (`repeatCalendar`), for the app; ``NoticeTime/days`` come of it.
   public var calendar: String?
   /// What it shows.
   public var content: NoticeContent

@@ -3,7 +3,8 @@ import NightjarModel
 extension NoticeRequest {
   /// The columns that ``Bindings/add(_:)`` and ``Columns/notice()`` agree on.
   static let columns = """
-    key, app, at, zone, zone_offset, interval, calendar, body, action, has_action, launch_image, sound, badge, info
+    key, app, at, zone, zone_offset, interval, calendar, body, action, has_action, launch_image, sound, badge, info, \
+    days
     """
 }
 
@@ -23,6 +24,13 @@ extension Bindings {
     add(notice.content.sound)
     add(notice.content.badge)
     add(notice.content.info)
+    add(days: notice.time?.days ?? [])
+  }
+}
+
+extension Bindings {
+  private mutating func add(days: [Int64]) {
+    if days.isEmpty { add(nil as String?) } else { add(text: LineText.bytes(of: days.map { "\($0)" })) }
   }
 }
 
@@ -30,9 +38,12 @@ extension Columns {
   mutating func notice() throws(DamagedRow) -> NoticeRequest {
     guard let key = RequestKey(try text()) else { throw damage("no key") }
     let app = AppID(try text())
-    let time = try noticeTime()
+    var time = try noticeTime()
     let calendar = try textIfAny()
-    return NoticeRequest(key: key, app: app, time: time, calendar: calendar, content: try noticeContent())
+    let content = try noticeContent()
+    let days = try (textIfAny(LineText.lines) ?? []).map(day)
+    time?.days = days
+    return NoticeRequest(key: key, app: app, time: time, calendar: calendar, content: content)
   }
 
   private mutating func noticeTime() throws(DamagedRow) -> NoticeTime? {
@@ -42,6 +53,11 @@ extension Columns {
     guard (zone == nil) == (offset == nil) else { throw DamagedRow(detail: "its zone and the offset do not agree") }
     let named = zone.flatMap { name in offset.map { NoticeTime.Zone(name: name, offset: $0) } }
     return NoticeTime(at: Timestamp(nanoseconds: at), zone: named, interval: interval)
+  }
+
+  private func day(_ line: String) throws(DamagedRow) -> Int64 {
+    guard let day = Int64(line) else { throw DamagedRow(detail: "no number of a day: \(line)") }
+    return day
   }
 
   private mutating func noticeContent() throws(DamagedRow) -> NoticeContent {

@@ -135,9 +135,10 @@ extension Dice {
     (content.launchImage, content.sound, content.info) = (maybeText(), maybeText(), maybeText())
     content.badge = count()
     let zone = flag() ? NoticeTime.Zone(name: text(), offset: number()) : nil
-    let time = NoticeTime(
+    var time = NoticeTime(
       at: Timestamp(seconds: Int64(count()) * 900_000), zone: zone,
       interval: flag() ? any(of: CalendarUnit.allCases) : nil)
+    if time.interval != nil, flag() { time.days = (0...Int64(count() % 5)).map { 60_000 + $0 * 30 } }
     return NoticeRequest(
       key: RequestKey(high: 0, low: UInt64(count())), app: app(), time: time, calendar: maybeText(), content: content)
   }

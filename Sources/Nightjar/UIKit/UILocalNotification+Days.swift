@@ -1,0 +1,46 @@
+import Foundation
+import NightjarWire
+
+// The daemon counts months and years of the Gregorian calendar. On which days those of another one end is told it.
+
+extension UILocalNotification {
+  /// The days on which it will be repeated, as numbers since 1970; nil if it may be left to the daemon.
+  func days(
+    of interval: AppInterface.Notification.Interval, from first: Date, after now: Date = Date()
+  ) -> [Int64]? {
+    guard var calendar = repeatCalendar, !Self.countsAsGregorian(calendar) else { return nil }
+    guard let step = Self.step(interval) else { return nil }
+    calendar.timeZone = timeZone ?? .gmt
+    let passed = calendar.dateComponents([step.unit], from: first, to: max(first, now)).value(for: step.unit) ?? 0
+    let begin = passed / step.count + 1
+    let dates = (begin..<begin + Self.daysMax).compactMap {
+      calendar.date(byAdding: step.unit, value: $0 * step.count, to: first)
+    }
+    return dates.map { Self.day($0, in: calendar.timeZone) }.filter { $0 <= Self.lastDay }
+  }
+
+  /// How many repetitions are foreseen: twenty years of months.
+  private static let daysMax = 240
+  /// The last of the year 2199, beyond which nothing is due.
+  private static let lastDay: Int64 = 84_005
+
+  /// What is a month or a year of the calendar; spans, days and weeks are the same in all of them.
+  private static func step(_ interval: AppInterface.Notification.Interval) -> (unit: Calendar.Component, count: Int)? {
+    switch interval {
+    case .second, .minute, .hour, .day, .week: nil
+    case .month: (.month, 1)
+    case .quarter: (.month, 3)
+    case .year: (.year, 1)
+    }
+  }
+
+  /// Whether its months are the Gregorian ones, whatever the year is called.
+  private static func countsAsGregorian(_ calendar: Calendar) -> Bool {
+    [.gregorian, .iso8601, .buddhist, .japanese, .republicOfChina].contains(calendar.identifier)
+  }
+
+  private static func day(_ date: Date, in zone: TimeZone) -> Int64 {
+    let reading = date.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: date))
+    return Int64((reading / 86_400).rounded(.down))
+  }
+}
