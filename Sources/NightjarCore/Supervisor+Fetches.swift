@@ -9,7 +9,7 @@ extension Supervisor {
     _ interval: Duration?, by caller: Caller, into turn: inout Turn
   ) throws(Refusal) {
     let app = try bundle(ofCaller: caller)
-    if interval != nil { try checkMode("fetch", of: app) }
+    if interval != nil { try checkMode(for: .fetch, of: app) }
     if let interval, interval < .zero {
       throw .invalid(field: "interval", reason: "a time between two fetches is 0 s or longer, or null for no fetches")
     }
@@ -35,7 +35,7 @@ extension Supervisor {
     _ request: BackgroundRequest, by caller: Caller, into turn: inout Turn
   ) throws(Refusal) {
     let app = try bundle(ofCaller: caller)
-    try checkMode(request.kind == .refresh ? "fetch" : "processing", of: app)
+    try checkMode(for: Errand.Kind(of: request), of: app)
     guard (1...512).contains(request.identifier.utf8.count) else {
       throw .invalid(field: "identifier", reason: "an identifier has 1 to 512 bytes")
     }
@@ -61,8 +61,8 @@ extension Supervisor {
     return app
   }
 
-  private func checkMode(_ mode: String, of app: App) throws(Refusal) {
-    guard app.record.installed.modes.contains(mode) else { throw .notDeclared(app.id, mode: mode) }
+  private func checkMode(for kind: Errand.Kind, of app: App) throws(Refusal) {
+    guard app.declares(kind) else { throw .notDeclared(app.id, mode: kind.mode) }
   }
 
   // MARK: People

@@ -42,8 +42,7 @@ extension Supervisor {
   /// Refuses an errand that a person asks for where it may not be.
   func checkPermission(of app: App, for kind: Errand.Kind) throws(Refusal) {
     guard let first = prohibitions(of: app, for: kind).first else { return }
-    let code = obstacle(first, at: clock.latest).code.rawValue
-    throw .fetchRefused(app.id, code: code, reason: wayOut(of: first, app.id, kind))
+    throw .fetchRefused(app.id, code: first.code.rawValue, reason: wayOut(of: first, app.id, kind))
   }
 
   /// Why it may not be, and what a person can do about it.
