@@ -5,7 +5,7 @@ import NightjarModel
 extension Supervisor {
   /// Has those apps refreshed that are worth it, and runs the tasks whose time has come.
   mutating func settleFetches(at now: Age, into turn: inout Turn) {
-    guard plan.isDue(at: now, wall: moment.wall), shortage.isOver else { return }
+    guard shortage.isOver, plan.isDue(at: now, wall: moment.wall) else { return }
     plan.isDisturbed = false
     findProspects(at: now)
     plan.budget.advance(to: now, apps: wishfulCount, plan.rule.settings)

@@ -75,6 +75,44 @@ import Testing
     }
   }
 
+  @Test(arguments: [(0, nil), (3, 7200), (7, nil), (13, 3), (19, nil), (23, 18_000)] as [(Int64, Int64?)])
+  func `a look that is asked for ever further ahead is the one that is found at once`(hour: Int64, known: Int64?) {
+    let now = Self.person.instant(day: 15, hour: hour, minute: 2)
+    let pending = look(at: now, known: known.map { now.age + .seconds($0) })
+    var (atOnce, stepwise) = (pending, pending)
+    let whole = atOnce.time(notAfter: nil, rule, Self.person.habits)
+
+    for seconds in stride(from: Int64(-60), to: 8 * 3600, by: 59) {
+      let limit = now.age + .seconds(seconds)
+      let found = stepwise.time(notAfter: limit, rule, Self.person.habits)
+      if let found, found <= limit { #expect(found == whole) } else { #expect(whole.map { $0 > limit } ?? true) }
+    }
+
+    #expect(stepwise.time(notAfter: nil, rule, Self.person.habits) == whole)
+  }
+
+  @Test func `what was searched in vain is not searched again`() throws {
+    let now = Self.person.instant(day: 15, hour: 7)
+    var (fresh, searched) = (look(at: now), look(at: now))
+    let found = fresh.time(notAfter: nil, rule, Self.person.habits)
+    let limit = try #require(found)
+
+    let vain = searched.time(notAfter: limit, rule, Habits())  // Nobody is known to use anything.
+    let again = searched.time(notAfter: limit, rule, Self.person.habits)
+    let later = searched.time(notAfter: limit + .hours(2), rule, Self.person.habits)
+
+    #expect((vain, again) == (nil, nil))
+    #expect(later == limit + rule.settings.tick)
+  }
+
+  private func look(at now: FetchRule.Instant, known: Age? = nil) -> FetchLook {
+    FetchLook(
+      known,
+      orEarlierBy: .init(
+        candidates: [Self.person.mail, Self.person.news], device: Conditions(),
+        budget: FetchBudget(rule.settings, apps: 2, at: now.age), isWindowOpen: false, now: now))
+  }
+
   @Test(arguments: [0, 3, 7, 8, 13, 19, 23] as [Int64])
   func `until the next look nothing is worth it, and then something is`(hour: Int64) throws {
     let now = Self.person.instant(day: 15, hour: hour, minute: 2)

@@ -2,7 +2,7 @@ import NightjarHabits
 import NightjarModel
 
 /// When the rule has to be asked again though nothing happens, which is searched for only as far as somebody asks: mostly
-/// something happens before. What the search goes by is as it was when the rule was asked last.
+/// something happens before. What the search goes by is as it was when the rule was asked last; no time is searched twice.
 struct FetchLook: Sendable {
   /// What the search goes by.
   struct Basis: Sendable {
@@ -17,6 +17,8 @@ struct FetchLook: Sendable {
   private var known: Age?
   /// What has to be searched; nil once it was, or for nothing.
   private var basis: Basis?
+  /// Up to when it was searched in vain.
+  private var searched: Age?
 
   /// No look, or a known one, or an earlier one that is found when somebody asks.
   init(_ known: Age? = nil, orEarlierBy basis: Basis? = nil) { (self.known, self.basis) = (known, basis) }
@@ -25,10 +27,15 @@ struct FetchLook: Sendable {
   mutating func time(notAfter limit: Age?, _ rule: FetchRule, _ habits: Habits) -> Age? {
     guard let basis else { return known }
     let end = [limit, known].compactMap { $0 }.min()
+    if let end, let searched, end <= searched { return nil }
     let found = rule.nextLook(
       basis.candidates, habits: habits, device: basis.device, budget: basis.budget, isWindowOpen: basis.isWindowOpen,
-      at: basis.now, notAfter: end)
-    if found != nil || end == known { (known, self.basis) = (found ?? known, nil) }
-    return self.basis == nil ? known : nil
+      at: basis.now, after: searched, notAfter: end)
+    guard found != nil || end == known else {
+      searched = end
+      return nil
+    }
+    (known, self.basis) = (found ?? known, nil)
+    return known
   }
 }

@@ -11,10 +11,12 @@ extension FetchRule {
   /// window without anybody being asked: apps join it if they are decided about while it goes on. The candidates are told
   /// as they are after the decision of now has been carried out.
   ///
-  /// - Parameter limit: Whatever comes after it is left out, so that nil is the answer sooner.
+  /// - Parameters:
+  ///   - searched: Up to when the same search has found nothing before: that is not searched again.
+  ///   - limit: Whatever comes after it is left out, so that nil is the answer sooner.
   public func nextLook(
     _ candidates: [Candidate], habits: Habits, device: Conditions, budget: FetchBudget, isWindowOpen: Bool,
-    at now: Instant, notAfter limit: Age? = nil
+    at now: Instant, after searched: Age? = nil, notAfter limit: Age? = nil
   ) -> Age? {
     let pause = FetchSearch.pause(settings, at: now.age)
     guard blockers(device).isEmpty, limit.map({ $0 - now.age >= pause }) ?? true else { return nil }
@@ -22,6 +24,7 @@ extension FetchRule {
       self, habits, device, budget, isWindowOpen: isWindowOpen, at: now, within: settings.lookMax)
     var (isAny, isFound) = (false, false)
     let isWhole = search.narrow(to: limit)
+    if let searched { search.skip(to: searched) }
     for candidate in candidates where candidate.blockers.isEmpty && search.concerns(candidate) {
       isAny = true
       if let tick = search.ticks(for: candidate, max: 1).first { (search.end, isFound) = (tick, true) }

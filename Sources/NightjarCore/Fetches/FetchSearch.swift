@@ -20,7 +20,8 @@ struct FetchSearch {
   /// Seconds from one tick to the next, and from now to the first.
   private let length: Int64
   private let first: Int64
-  /// How many ticks are looked at.
+  /// From which tick on they are looked at, and how many there are with those before.
+  private var begin: Int64 = 0
   var end: Int64
 
   init(
@@ -54,9 +55,16 @@ struct FetchSearch {
   /// Looks at no tick after a point; whether those are all.
   mutating func narrow(to limit: Age?) -> Bool {
     guard let limit, limit < age(ofTick: end) else { return true }
-    let seconds = limit.sinceFirst.components.seconds - now.age.sinceFirst.components.seconds
-    end = max(0, (seconds - first) / length + 1)
+    end = ticks(upTo: limit)
     return false
+  }
+
+  /// Looks at no tick up to a point.
+  mutating func skip(to point: Age) { begin = ticks(upTo: point) }
+
+  private func ticks(upTo point: Age) -> Int64 {
+    let seconds = point.sinceFirst.components.seconds - now.age.sinceFirst.components.seconds
+    return seconds < first ? 0 : (seconds - first) / length + 1
   }
 
   func age(ofTick tick: Int64) -> Age { Age(.seconds(now.age.sinceFirst.components.seconds + offset(tick))) }
@@ -72,7 +80,7 @@ struct FetchSearch {
     var view = View(candidate, age: rule.age(of: candidate, at: now.age), sinceUse: outlook.sinceUse(place))
     view.mostOfUnknown = FetchRule.unknownWorth(age: (view.age + .seconds(offset(end))).inSeconds / 3600)
     let floor = Swift.max(interval, rule.settings.intervalMin)
-    var tick = start(candidate, floor)
+    var tick = Swift.max(start(candidate, floor), begin)
     var found: [Int64] = []
     while tick < end, found.count < max {
       guard let next = self.next(from: tick, place, view) else { break }
