@@ -127,9 +127,10 @@ extension Supervisor {
 
   // MARK: Views
 
-  func fetchesView(of id: AppID?, at now: Age) throws(Refusal) -> FetchesView {
-    var (look, view) = (plan.look, FetchesView(apps: [], budget: budgetView(at: now), nextLook: nil))
-    view.nextLook = look.time(notAfter: nil, plan.rule, plan.habits).map { wall(of: $0, at: now) }
+  /// Whatever it has to search for the next look is not searched again.
+  mutating func fetchesView(of id: AppID?, at now: Age) throws(Refusal) -> FetchesView {
+    let look = plan.nextLook(notAfter: nil)
+    var view = FetchesView(apps: [], budget: budgetView(at: now), nextLook: look.map { wall(of: $0, at: now) })
     let survey = fetchSurvey(at: now)
     if let id {
       view.apps = [fetchesEntry(of: try bundle(id), survey, at: now)]
