@@ -6,7 +6,7 @@ extension Supervisor {
   /// Has those apps refreshed that are worth it, and runs the tasks whose time has come.
   mutating func settleFetches(at now: Age, into turn: inout Turn) {
     guard shortage.isOver, plan.isDue(at: now, wall: moment.wall) else { return }
-    plan.isDisturbed = false
+    (plan.isDisturbed, plan.askedAt) = (false, now)
     findProspects(at: now)
     plan.budget.advance(to: now, apps: wishfulCount, plan.rule.settings)
     decide(at: now, into: &turn)

@@ -43,12 +43,14 @@ extension Supervisor {
     plan.saving.learned()
   }
 
-  /// A person uses the device. While a window is open that opens no other, so that a tap costs hardly anything.
+  /// A person uses the device. The rule is asked about that, but of many taps at a few only, so that one costs hardly
+  /// anything: what the rule goes by is never older by then than the window that use leaves open.
   mutating func learnUse(at now: Age) {
-    let wasOpen = isWindowOpen(at: now)
+    let radioUp = plan.rule.settings.radioUp
+    let isKnown = plan.wasUsed(within: radioUp, at: now) && plan.wasAsked(within: radioUp, at: now)
     plan.habits.noticed(at: localTime)
     plan.usedAt = now
-    if !wasOpen { plan.isDisturbed = true }
+    if !isKnown { plan.isDisturbed = true }
   }
 
   /// The device is locked or unlocked, sleeps or wakes: nobody uses an app on a locked screen.

@@ -103,6 +103,16 @@ import Testing
     #expect((bench.rows.memory.habits == before.1) == isLocked)
   }
 
+  @Test(arguments: [false, true])
+  func `decides anew when somebody uses the device, but of many taps at a few only`(isTransferring: Bool) {
+    var (bench, _) = Bench.withRefreshableAppInForeground()
+    if isTransferring { bench.queue(1) }
+
+    let isDecided = [60, 5, 5, 5, 13, 14].map { bench.tap(after: .seconds($0)) }
+
+    #expect(isDecided == [true, false, false, true, false, true])
+  }
+
   @Test func `tells the newest decisions, and those before them`() {
     var bench = Bench.withWishfulApp()
     bench.live(days: 3)
@@ -148,6 +158,14 @@ extension Bench {
       ask(.entered(number), as: Client(farm))
     }
     stand()
+  }
+
+  /// Some time later a person presses something in the app; whether it is decided anew for that.
+  fileprivate mutating func tap(after pause: Duration) -> Bool {
+    passWithWall(pause)
+    let before = supervisor.plan.askedAt
+    order(.act(farm, ViewAction("buy")))
+    return supervisor.plan.askedAt != before
   }
 
   mutating func leaveAndRest(_ client: Client) {

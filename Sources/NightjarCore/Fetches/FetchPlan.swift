@@ -16,6 +16,8 @@ struct FetchPlan: Sendable {
   var begin: Timestamp?
   /// Whether something has happened since it was asked that may change its answer.
   var isDisturbed = true
+  /// When it was asked last, by this daemon.
+  var askedAt: Age?
   /// When a person was seen to use the device last, by this daemon.
   var usedAt: Age?
   /// Why what was learned could not be gone on with, until that was told.
@@ -51,6 +53,9 @@ struct FetchPlan: Sendable {
 
   /// Whether a person has used the device within so long.
   func wasUsed(within span: Duration, at now: Age) -> Bool { usedAt.map { now - $0 < span } ?? false }
+
+  /// Whether the rule was asked within so long.
+  func wasAsked(within span: Duration, at now: Age) -> Bool { askedAt.map { now - $0 < span } ?? false }
 }
 
 extension Limits {
