@@ -50,6 +50,7 @@ extension Supervisor {
     let isKnown = plan.wasUsed(within: radioUp, at: now) && plan.wasAsked(within: radioUp, at: now)
     plan.habits.noticed(at: localTime)
     plan.usedAt = now
+    plan.saving.learned()
     if !isKnown { plan.isDisturbed = true }
   }
 

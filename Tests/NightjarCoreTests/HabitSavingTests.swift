@@ -18,6 +18,19 @@ import Testing
     #expect(bench.rows.memory.habits != first)
   }
 
+  @Test func `is written down within the hour, too, if no app was opened and the device only used`() {
+    var (bench, _) = Bench.withRefreshableAppInForeground()
+    let first = bench.rows.memory.habits
+
+    bench.passWithWall(.minutes(40))
+    bench.order(.act(farm, ViewAction("buy")))
+    let soon = bench.rows.memory.habits
+    bench.passWithWall(.minutes(20))
+
+    #expect(soon == first)
+    #expect(bench.rows.memory.habits != first)
+  }
+
   @Test func `is written down when the daemon stops`() {
     var (bench, client) = Bench.withSuspendedApp()
     bench.visit(client, after: .minutes(20))
