@@ -92,7 +92,7 @@ extension Supervisor {
         isWindowOpen: transfers.runningCount > 0, now: instant(now)))
   }
 
-  /// Looks anew at the apps of which something has changed, and at those that time or a person may free.
+  /// Looks anew at the apps of which something has changed, and at those that time may free.
   private mutating func findProspects(at now: Age) {
     if let changed = apps.changes.take(), let others = fetches.changes.take() {
       for id in changed + others {
@@ -112,9 +112,10 @@ extension Supervisor {
 
   private func entry(of app: App, at now: Age, _ place: Int?) -> Prospects.Entry {
     let (prospect, asks) = (prospect(app, at: now), fetches.asks(app.id))
+    let endsByItself = prospect?.candidate.blockers.contains { $0.end != nil } ?? false
     return Prospects.Entry(
-      app: app.id, prospect: prospect, isSettled: !asks && prospect?.candidate.blockers.isEmpty ?? true, asks: asks,
-      place: place, waitsFor: fetches.latest(of: app.id).flatMap(\.onlyReason))
+      app: app.id, prospect: prospect, isSettled: !asks && !endsByItself, asks: asks, place: place,
+      waitsFor: fetches.latest(of: app.id).flatMap(\.onlyReason))
   }
 
   func prospect(_ app: App, at now: Age) -> Prospect? {

@@ -56,7 +56,7 @@ extension Supervisor {
 
   /// The device is locked or unlocked, sleeps or wakes: nobody uses an app on a locked screen.
   mutating func learn(_ old: Conditions, became new: Conditions, at now: Age, into turn: inout Turn) {
-    plan.disturbAll()
+    plan.isDisturbed = true  // No app is another prospect for it: the rule is told of the conditions beside them.
     if !old.isOnline, new.isOnline { fetches.endBackOffs(into: &turn) }
     guard old.isSeen != new.isSeen else { return }
     guard new.isSeen else { return front.map { learnLeft($0, isSeen: false, at: now, into: &turn) } ?? () }

@@ -103,6 +103,25 @@ import Testing
     #expect((bench.rows.memory.habits == before.1) == isLocked)
   }
 
+  @Test func `looks anew at an app that may not be refreshed when something happens to it, and not before`() {
+    var bench = Bench.withWishfulApp()
+
+    bench.order(.removeFromSwitcher(farm))
+    bench.send(.app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+    bench.send(.sensed(Conditions(network: .cellular)))
+    let removed = bench.supervisor.plan.prospects.entries.first
+    bench.order(.launch(farm, arguments: []))
+    bench.order(.changeSettings(nil, SettingsChange(refreshes: false)))
+    let launched = bench.supervisor.plan.prospects.entries.first
+    bench.order(.changeSettings(nil, SettingsChange(refreshes: true)))
+    let allowed = bench.supervisor.plan.prospects.entries.first
+
+    #expect(removed?.prospect?.candidate.blockers == [.removedFromSwitcher])
+    #expect(removed?.isSettled == true)
+    #expect(launched?.prospect?.candidate.blockers == [.backgroundRefreshOff, .inForeground])
+    #expect(allowed?.prospect?.candidate.blockers == [.inForeground])
+  }
+
   @Test(arguments: [false, true])
   func `decides anew when somebody uses the device, but of many taps at a few only`(isTransferring: Bool) {
     var (bench, _) = Bench.withRefreshableAppInForeground()
