@@ -86,12 +86,6 @@ public struct Habits: Hashable, Sendable {
   /// How often the app was opened, since it was first opened or its habits were forgotten.
   public func launches(of app: AppID) -> Int64 { places[app].map { apps[$0].visits } ?? 0 }
 
-  /// How long before a time of now or later the app was last in use; zero if it is in use, or was never.
-  public func sinceUse(of app: AppID, at time: LocalTime) -> Duration {
-    guard let place = places[app], !apps[place].isOpen else { return .zero }
-    return .seconds(max(0, lived(at: time) - apps[place].used))
-  }
-
   /// The apps that anything is known of, by name.
   public var known: [AppID] { apps.map(\.id).sorted() }
 

@@ -1,30 +1,19 @@
-public import NightjarModel
-
 /// What is foreseen for the coming hours, if nobody touches the device until then.
 ///
 /// A forecast changes at certain times only: with the half hour of the day, and as the times since the app and the device
 /// were used pass from step to step. So who waits for a forecast to change knows when to look again.
 public struct Outlook: Sendable {
+  /// What is foreseen at its start.
+  public let start: Present
   private let habits: Habits
-  private let start: LocalTime
-  /// Seconds of the device's life at the start, and of the half hour.
-  private let lived: Int64
+  /// Seconds of the half hour at the start.
   private let intoHour: Int64
   private let halfHours: [HalfHour]
 
   init(_ habits: Habits, at time: LocalTime, halfHours count: Int) {
-    (self.habits, start, lived) = (habits, time, habits.lived(at: time))
+    (self.habits, start) = (habits, habits.present(at: time))
     intoHour = time.secondOfDay % Slot.length
     halfHours = (0..<Int64(count)).map { HalfHour(Slot(time.later(by: $0 * Slot.length)), of: habits.person) }
-  }
-
-  /// Where an app is among those that are known; nil for an unknown one. It holds for this value alone.
-  public func place(of app: AppID) -> Int? { habits.places[app] }
-
-  /// How long the app has not been in use so many seconds after the start; zero for an unknown one.
-  public func sinceUse(_ place: Int?, after seconds: Int64 = 0) -> Duration {
-    guard let place, !habits.apps[place].isOpen else { return .zero }
-    return .seconds(max(0, lived + seconds - habits.apps[place].used))
   }
 
   /// The forecast for an app so many seconds later, and how many seconds after the start it changes next.
@@ -33,7 +22,7 @@ public struct Outlook: Sendable {
     let hour = Int(inHour / Slot.length)
     let hourEnd = seconds + Slot.length - inHour % Slot.length
     guard let place, halfHours.indices.contains(hour) else { return (.unknown, hourEnd) }
-    let then = lived + seconds
+    let then = start.lived + seconds
     let forecast = habits.forecast(place, lived: then, halfHours[hour])
     return (forecast, seconds + min(hourEnd - seconds, habits.pause(place, lived: then)))
   }

@@ -3,7 +3,8 @@ public import NightjarModel
 /// What is foreseen at one moment: what concerns all apps is computed once.
 public struct Present: Sendable {
   private let habits: Habits
-  private let lived: Int64
+  /// Seconds of the device's life by then.
+  let lived: Int64
   private let halfHour: HalfHour
   private let activity: Double
 
@@ -14,11 +15,9 @@ public struct Present: Sendable {
     activity = habits.person.activity(ofStep: Activity.step(habits.idle(at: lived)))
   }
 
-  /// Where an app is among those that are known; nil for an unknown one. It holds for this value alone.
-  public func place(of app: AppID) -> Int? { habits.places[app] }
-
-  /// The same, for those who know where it was before.
-  public func place(of app: AppID, near place: Int?) -> Int? {
+  /// Where an app is among those that are known; nil for an unknown one. It holds for these habits alone; who knows where it
+  /// was before says so.
+  public func place(of app: AppID, near place: Int? = nil) -> Int? {
     if let place, place < habits.apps.count, habits.apps[place].id == app { return place }
     return habits.places[app]
   }

@@ -109,7 +109,7 @@ import Testing
   @Test func `an outlook says what forecasts will say, and when they change`() throws {
     let habits = Self.threeWeeks
     let outlook = habits.outlook(at: .day(21))
-    let place = try #require(outlook.place(of: .mail))
+    let place = try #require(outlook.start.place(of: .mail))
 
     var until: Int64 = 0
     for seconds in stride(from: Int64(0), to: 86_400, by: 60) {

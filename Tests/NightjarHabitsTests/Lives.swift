@@ -41,6 +41,12 @@ extension Habits {
     habits.live(days: 0..<days)
     return habits
   }
+
+  /// How long before a time an app was last in use.
+  func sinceUse(of app: AppID, at time: LocalTime) -> Duration {
+    let present = present(at: time)
+    return present.sinceUse(present.place(of: app))
+  }
 }
 
 /// Random numbers that are the same in every run (SplitMix64), and the sum that saved habits end with.

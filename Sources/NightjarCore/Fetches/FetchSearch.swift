@@ -71,13 +71,13 @@ struct FetchSearch {
 
   /// Whether time can make a fetch of the app worth it.
   func concerns(_ candidate: FetchRule.Candidate) -> Bool {
-    candidate.interval != nil && outlook.place(of: candidate.app) != nil
+    candidate.interval != nil && outlook.start.place(of: candidate.app) != nil
   }
 
   /// The ticks at which an app is refreshed, if nothing else happens, in order.
   func ticks(for candidate: FetchRule.Candidate, max: Int) -> [Int64] {
-    guard let interval = candidate.interval, let place = outlook.place(of: candidate.app) else { return [] }
-    var view = View(candidate, age: rule.age(of: candidate, at: now.age), sinceUse: outlook.sinceUse(place))
+    guard let interval = candidate.interval, let place = outlook.start.place(of: candidate.app) else { return [] }
+    var view = View(candidate, age: rule.age(of: candidate, at: now.age), sinceUse: outlook.start.sinceUse(place))
     view.mostOfUnknown = FetchRule.unknownWorth(age: (view.age + .seconds(offset(end))).inSeconds / 3600)
     let floor = Swift.max(interval, rule.settings.intervalMin)
     var tick = Swift.max(start(candidate, floor), begin)
