@@ -71,6 +71,16 @@ import Testing
     #expect(try await closed.trouble.first()[0].code == .refused)
   }
 
+  @Test func `what the system refuses is told as that, and not as a client's refusal`() async throws {
+    let failure = TransportError(.system, "SO_PEERCRED: not enough memory")
+    let test = try TestService(onConnect: { _ in throw failure })
+
+    let peer = try RawPeer(test.address)
+
+    #expect(try peer.read() == nil)
+    #expect(try await test.trouble.first() == [failure])
+  }
+
   @Test func `beyond the limit clients wait until another has gone`() throws {
     var limits = VarlinkService.Limits()
     limits.connectionsMax = 2

@@ -127,6 +127,8 @@ final class ServiceLoop {
         id: id, peer: try hooks.onConnect(descriptor.number), descriptor: descriptor, mailbox: service.mailbox,
         unsentBytesMax: limits.unsentBytesMax)
       try seat(connection, descriptor)
+    } catch let error as TransportError {
+      hooks.onTrouble(error)
     } catch {
       hooks.onTrouble(TransportError(.refused, "a client was refused: \(error)"))
     }

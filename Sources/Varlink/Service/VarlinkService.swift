@@ -29,7 +29,8 @@ public final class VarlinkService: Sendable {
     public var onConnect: @Sendable (CInt) throws -> any Sendable
     /// A client has gone, everything it sent was handled, and its streams were told.
     public var onDisconnect: @Sendable (VarlinkConnection, TransportError) -> Void
-    /// A client was refused, or the system has no descriptors left: for the log.
+    /// A client was refused (with the code `refused`, unless the hook threw a transport error itself), or the system
+    /// refused what serving takes, such as another descriptor: for the log.
     public var onTrouble: @Sendable (TransportError) -> Void
 
     /// Hooks that accept everybody and tell nobody, unless given.
