@@ -93,12 +93,9 @@ public final class DesktopNotices: @unchecked Sendable {
     case .came(let server, let capabilities):
       self.capabilities = capabilities
       lack(nil)
-      board.serverWent()
       perform(board.serverCame(server, isPersistent: capabilities.isPersistent))
-    case .left:
-      board.serverWent()
+    case .left: board.serverWent()
     case .went(let canStart):
-      board.serverWent()
       lack(canStart ? nil : "no notification service is on the session bus")
       if canStart, board.isWaiting { service?.start() }
     case .startFailed(let reason): lack("its notification service does not start: \(reason)")

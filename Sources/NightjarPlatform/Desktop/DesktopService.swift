@@ -9,7 +9,7 @@ final class DesktopService: @unchecked Sendable {
   enum Fact {
     /// Another service is there than before, or one at all.
     case came(DesktopServer, DesktopNotice.Capabilities)
-    /// The one that was there has gone, and another is about to come.
+    /// The one that was there has gone; whether another comes is told next.
     case left
     /// There is none; `canStart`: the bus would start one.
     case went(canStart: Bool)
@@ -103,8 +103,8 @@ final class DesktopService: @unchecked Sendable {
     guard let owner else { return leave() }
     guard owner != coming ?? self.owner else { return }
     // What is known of the old one's notifications means nothing to the new one.
-    if self.owner != nil { heard(.left) }
-    (self.owner, coming) = (nil, owner)
+    lose()
+    coming = owner
     bus.call("GetCapabilities", of: Self.name, at: Self.path, in: owner) { [weak self] answer in
       guard let self, self.coming == owner else { return }  // Another has come meanwhile.
       (self.owner, self.coming) = (owner, nil)
@@ -114,8 +114,15 @@ final class DesktopService: @unchecked Sendable {
   }
 
   private func leave() {
-    (owner, coming) = (nil, nil)
+    lose()
     findWhetherItStarts { [weak self] in self?.heard(.went(canStart: $0)) }
+  }
+
+  /// Nobody is asked any more from now on, also while it is found out who comes next.
+  private func lose() {
+    let wasThere = owner != nil
+    (owner, coming) = (nil, nil)
+    if wasThere { heard(.left) }
   }
 
   /// Whether the bus knows a service that it could start, unless there is one by the time it says so.
