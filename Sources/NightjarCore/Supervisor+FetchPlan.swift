@@ -136,7 +136,7 @@ extension Supervisor {
     let record = fetches.record(of: app.id)
     return FetchRule.Candidate(
       app: app.id, interval: request == nil ? record.interval : .zero, fetchedAt: record.begunAt,
-      freshAt: freshness(record, at: now), notBefore: record.notBefore, updates: record.updates,
+      freshAt: freshness(record, at: now), notBefore: record.backOff.notBefore, updates: record.updates,
       blockers: blockers(of: app, for: Errand.Kind(of: request), request, at: now))
   }
 

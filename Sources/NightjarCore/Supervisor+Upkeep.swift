@@ -35,7 +35,9 @@ extension Supervisor {
   /// What the rule knows to be in the way of a processing task. Only one that needs a network is kept by the network.
   func taskBlockers(_ app: App, _ request: BackgroundRequest, at now: Age) -> [FetchRule.Blocker] {
     var found = blockers(of: app, for: .processing, request, at: now)
-    if let until = fetches.record(of: app.id).tasksNotBefore, until > now { found.append(.backOff(until: until)) }
+    if let until = fetches.record(of: app.id).taskBackOff.notBefore, until > now {
+      found.append(.backOff(until: until))
+    }
     return found + plan.rule.blockers(device.conditions).filter { request.needsNetwork || !$0.isOfNetwork }
   }
 

@@ -55,14 +55,13 @@ import Testing
   @Test func `tries again when the network is back, whatever it had waited for`() {
     var bench = Bench.withWishfulApp()
     bench.live(days: 8)
-    bench.rows.memory.fetches[0].failures = 4
-    bench.rows.memory.fetches[0].notBefore = Age(.days(1000))
+    bench.rows.memory.fetches[0].backOff = BackOff(failures: 4, notBefore: Age(.days(1000)))
     bench.restart()
     bench.send(.sensed(Conditions(isOnline: false)))
 
     bench.send(.sensed(Conditions()))
 
-    #expect(bench.rows.memory.fetches[0].notBefore == nil)
+    #expect(bench.rows.memory.fetches[0].backOff == BackOff(failures: 4))
   }
 
   @Test func `lets no app starve that is hardly ever used`() {

@@ -174,7 +174,7 @@ import Testing
 
     guard case .refused(.fetchRefused(farm, "ended", _))? = answer else { return #expect(Bool(false), "\(answer!)") }
     #expect(launches == [])
-    #expect(bench.rows.memory.fetches.first?.failures == 1)
+    #expect(bench.rows.memory.fetches.first?.backOff.failures == 1)
   }
 
   @Test func `that the daemon does not live to see has failed, and is not the app's fault`() {
@@ -186,7 +186,7 @@ import Testing
 
     #expect(bench.deeds.messages.contains { if case .performFetch = $0 { true } else { false } } == false)
     #expect(bench.rows.memory.fetches.first?.counts.failed == 1)
-    #expect(bench.rows.memory.fetches.first?.failures == 0)
+    #expect(bench.rows.memory.fetches.first?.backOff.failures == 0)
     #expect(bench.rows.memory.fetches.first?.open == nil)
     #expect(bench.rows.memory.decisions.map(\.outcome) == [.failed])
   }

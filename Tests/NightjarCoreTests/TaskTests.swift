@@ -160,10 +160,10 @@ import Testing
     bench.pass(.minutes(5))
     bench.ask(.finishTask(2, success: true), as: client)
 
-    #expect((failed.failures, failed.notBefore) == (0, nil))
-    #expect(failed.taskFailures == 1 && failed.tasksNotBefore != nil)
+    #expect(failed.backOff == BackOff())
+    #expect(failed.taskBackOff.failures == 1 && failed.taskBackOff.notBefore != nil)
     #expect(early == [])
-    #expect((bench.rows.memory.fetches[0].taskFailures, bench.rows.memory.fetches[0].tasksNotBefore) == (0, nil))
+    #expect(bench.rows.memory.fetches[0].taskBackOff == BackOff())
   }
 
   @Test func `is charged with the radio's energy for its bytes alone, and not to the budget of fetches`() {

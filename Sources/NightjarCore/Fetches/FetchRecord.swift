@@ -21,11 +21,9 @@ public struct FetchRecord: Hashable, Sendable {
   /// How many fetches came to what.
   public var counts = Counts()
   /// How many failed or were late in a row, and the age before which it is left alone for that.
-  public var failures = 0
-  public var notBefore: Age?
+  public var backOff = BackOff()
   /// The same of its processing tasks: neither kind suffers for the other.
-  public var taskFailures = 0
-  public var tasksNotBefore: Age?
+  public var taskBackOff = BackOff()
   /// How often its content changes, as far as its fetches have shown.
   public var updates = UpdateRate()
   /// What all its fetches have cost together.

@@ -207,27 +207,28 @@ struct Fetches: Sendable {
     settle(errand.decision, outcome, into: &turn)
     var record = record(of: app)
     if errand.kind == .processing {
-      count(outcome, of: errand, isCharged, circumstances, &record.taskFailures, &record.tasksNotBefore)
+      count(outcome, of: errand, isCharged, circumstances, &record.taskBackOff)
     } else {
-      count(outcome, of: errand, isCharged, circumstances, &record.failures, &record.notBefore)
+      count(outcome, of: errand, isCharged, circumstances, &record.backOff)
       if errand.isTold { fetched(errand, outcome, after: wall, &record, at: circumstances.now, time) }
     }
     keep(record, into: &turn)
   }
 
-  /// What an end means for the next of its kind: success forgives what was before, and after a failure the app is left alone.
+  /// What an end means for the next of its kind: success forgives what was before, and after a failure the app is left
+  /// alone.
   private func count(
     _ outcome: FetchOutcome, of errand: Errand, _ isCharged: Bool, _ circumstances: Circumstances,
-    _ failures: inout Int, _ notBefore: inout Age?
+    _ backOff: inout BackOff
   ) {
     switch outcome {
     case .newData, .noData:
-      (failures, notBefore) = (0, nil)
+      backOff = BackOff()
     case .failed, .late:
-      if isCharged { failures += 1 }
+      if isCharged { backOff.failures += 1 }
       guard isCharged || !errand.isTold else { return }
-      let delay = limits.fetchRetry.delay(afterFailures: max(failures, 1), entropy: circumstances.entropy)
-      notBefore = circumstances.now + delay
+      let delay = limits.fetchRetry.delay(afterFailures: max(backOff.failures, 1), entropy: circumstances.entropy)
+      backOff.notBefore = circumstances.now + delay
     }
   }
 
@@ -295,9 +296,9 @@ struct Fetches: Sendable {
 
   /// The network is back: what failed for want of it may try again.
   mutating func endBackOffs(into turn: inout Turn) {
-    let waiting = records.values.filter { $0.notBefore != nil || $0.tasksNotBefore != nil }
+    let waiting = records.values.filter { $0.backOff.notBefore != nil || $0.taskBackOff.notBefore != nil }
     for var record in waiting.sorted(by: { $0.app < $1.app }) {
-      (record.notBefore, record.tasksNotBefore) = (nil, nil)
+      (record.backOff.notBefore, record.taskBackOff.notBefore) = (nil, nil)
       keep(record, into: &turn)
     }
   }

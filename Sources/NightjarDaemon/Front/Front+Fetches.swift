@@ -84,7 +84,7 @@ extension FetchesView.Entry {
     message.lastDurationMs = record.lastOutcome.map { _ in record.lastDuration.wholeMilliseconds }
     (message.newData, message.noData) = (Int64(record.counts.newData), Int64(record.counts.noData))
     (message.failed, message.late) = (Int64(record.counts.failed), Int64(record.counts.late))
-    (message.failures, message.score) = (Int64(record.failures), weight?.message)
+    (message.failures, message.score) = (Int64(record.backOff.failures), weight?.message)
     message.nextWindow = message.windows.first
     return message
   }

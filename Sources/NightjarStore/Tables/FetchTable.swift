@@ -47,10 +47,10 @@ enum FetchTable {
     row.add(record.counts.noData)
     row.add(record.counts.failed)
     row.add(record.counts.late)
-    row.add(record.failures)
-    row.add(record.notBefore)
-    row.add(record.taskFailures)
-    row.add(record.tasksNotBefore)
+    for backOff in [record.backOff, record.taskBackOff] {
+      row.add(backOff.failures)
+      row.add(backOff.notBefore)
+    }
     row.add(record.cost)
     row.add(record.updates.changes)
     row.add(record.updates.hours)
@@ -67,9 +67,8 @@ enum FetchTable {
     record.lastDuration = try row.duration()
     (record.counts.newData, record.counts.noData) = (try row.count(), try row.count())
     (record.counts.failed, record.counts.late) = (try row.count(), try row.count())
-    record.failures = try row.count()
-    record.notBefore = try row.ageIfAny()
-    (record.taskFailures, record.tasksNotBefore) = (try row.count(), try row.ageIfAny())
+    record.backOff = BackOff(failures: try row.count(), notBefore: try row.ageIfAny())
+    record.taskBackOff = BackOff(failures: try row.count(), notBefore: try row.ageIfAny())
     record.cost = try row.cost()
     let (changes, hours, observations) = (try row.real(), try row.real(), try row.real())
     guard let updates = UpdateRate(changes: changes, hours: hours, observations: observations) else {

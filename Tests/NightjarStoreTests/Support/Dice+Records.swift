@@ -159,8 +159,8 @@ extension Dice {
     record.lastDuration = .milliseconds(count())
     (record.counts.newData, record.counts.noData) = (count(), count())
     (record.counts.failed, record.counts.late) = (count(), count())
-    (record.failures, record.notBefore, record.cost) = (count(), maybeAge(), fetchCost())
-    (record.taskFailures, record.tasksNotBefore) = (count(), maybeAge())
+    (record.backOff, record.cost) = (BackOff(failures: count(), notBefore: maybeAge()), fetchCost())
+    record.taskBackOff = BackOff(failures: count(), notBefore: maybeAge())
     record.updates = UpdateRate(changes: Double(count()), hours: Double(count()) + 1, observations: Double(count()))!
     return record
   }
