@@ -187,18 +187,17 @@ extension Supervisor {
     guard var errand = app.wakes.errand, errand.isTold || errand.life < app.record.life else { return }
     let reason = "it \(app.lastEnd) before it had come to its end"
     let refusal = Refusal.fetchRefused(app.id, code: "ended", reason: reason)
-    for ticket in errand.tickets { turn.deeds.append(.answer(ticket, .refused(refusal))) }
-    errand.tickets = []
+    refuse(&errand, refusal, into: &turn)
     end(errand, .failed, of: &app, isCharged: !app.wasEndedByOthers, at: now, into: &turn)
   }
 
   /// The app was to be told to run a task that it has taken back meanwhile, or asked for differently: it is not.
   mutating func withdrawErrand(of id: AppID, into turn: inout Turn) {
-    guard let errand = apps[id]?.wakes.errand, !errand.isTold, let request = errand.request,
+    guard var errand = apps[id]?.wakes.errand, !errand.isTold, let request = errand.request,
       fetches.request(request.identifier, of: id) != request
     else { return }
     let refusal = Refusal.fetchRefused(id, code: "noSuchRequest", reason: "it has taken its request back meanwhile")
-    for ticket in errand.tickets { turn.deeds.append(.answer(ticket, .refused(refusal))) }
+    refuse(&errand, refusal, into: &turn)
     apps[id]?.wakes.errand = nil
     fetches.withdrawn(errand, into: &turn)
     touch(id, into: &turn)
@@ -207,9 +206,14 @@ extension Supervisor {
   /// The app is never told: whoever waits hears why.
   mutating func dropErrand(of app: inout App, _ refusal: Refusal, at now: Age, into turn: inout Turn) {
     guard var errand = app.wakes.errand, !errand.isTold else { return }
+    refuse(&errand, refusal, into: &turn)
+    end(errand, .failed, of: &app, isCharged: false, at: now, into: &turn)
+  }
+
+  /// Whoever waits for an errand hears why nothing comes of it.
+  private func refuse(_ errand: inout Errand, _ refusal: Refusal, into turn: inout Turn) {
     for ticket in errand.tickets { turn.deeds.append(.answer(ticket, .refused(refusal))) }
     errand.tickets = []
-    end(errand, .failed, of: &app, isCharged: false, at: now, into: &turn)
   }
 }
 

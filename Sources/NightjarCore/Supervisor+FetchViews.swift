@@ -34,11 +34,10 @@ extension Supervisor {
       [candidate], [survey.present.place(of: app.id)], survey.present, device: device.conditions, budget: survey.budget,
       isWindowOpen: survey.isWindowOpen, at: now)
     guard let decision = decisions.first else { return (nil, [], []) }
-    let underWay = app.wakes.errand == nil ? [] : [FetchObstacle(.underWay)]
     let isLikely = candidate.blockers.allSatisfy(\.passes)
     let windows = isLikely ? survey.coming.ticks(for: candidate, max: FetchRule.windowsMax) : []
     return (
-      candidate.interval == nil ? nil : FetchWeight(decision), underWay + obstacles(decision, at: now),
+      candidate.interval == nil ? nil : FetchWeight(decision), app.underWay + obstacles(decision, at: now),
       windows.map { wall(of: survey.coming.age(ofTick: $0), at: now) }
     )
   }
@@ -54,10 +53,11 @@ extension Supervisor {
     of request: BackgroundRequest, of app: App, fetch: [FetchObstacle], at now: Age
   ) -> [FetchObstacle] {
     if app.declares(.fetch), prospect(app, at: now)?.request == request { return fetch }
-    let underWay = app.wakes.errand == nil ? [] : [FetchObstacle(.underWay)]
     switch request.kind {
-    case .refresh: return underWay + blockers(of: app, for: .refresh, request, at: now).map { obstacle($0, at: now) }
-    case .processing: return underWay + obstacles(of: taskBlockers(app, request, at: now), request, at: now)
+    case .refresh:
+      return app.underWay + blockers(of: app, for: .refresh, request, at: now).map { obstacle($0, at: now) }
+    case .processing:
+      return app.underWay + obstacles(of: taskBlockers(app, request, at: now), request, at: now)
     }
   }
 
@@ -71,4 +71,9 @@ extension Supervisor {
       threshold: plan.rule.threshold(device.conditions, budget), fetches: balance(.fetches), joules: balance(.joules),
       bytes: balance(.bytes))
   }
+}
+
+extension App {
+  /// That it is at an errand, which keeps it from another.
+  fileprivate var underWay: [FetchObstacle] { wakes.errand == nil ? [] : [FetchObstacle(.underWay)] }
 }
