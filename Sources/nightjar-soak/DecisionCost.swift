@@ -72,5 +72,5 @@ struct DecisionCost {
     return times[0]
   }
 
-  private static func microseconds(_ time: Duration) -> Double { (time.inSeconds * 1e7).rounded() / 10 }
+  private static func microseconds(_ time: Duration) -> Double { (time.inSeconds * 1e6).rounded(decimals: 1) }
 }

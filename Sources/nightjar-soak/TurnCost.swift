@@ -11,7 +11,7 @@ struct TurnCost {
       var waiting = TurnCost(waiting: count)
       return waiting.microseconds()
     }
-    for (count, cost) in zip(counts, costs) { print("\(count) waiting: \(Double(Int(cost * 100)) / 100) µs a turn") }
+    for (count, cost) in zip(counts, costs) { print("\(count) waiting: \(cost.rounded(decimals: 2)) µs a turn") }
     return costs.last! <= 10 * costs.first!
   }
 
