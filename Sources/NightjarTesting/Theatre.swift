@@ -212,7 +212,7 @@ extension Theatre.State {
 
   /// What the app has to hear, in order; the rest waits for whoever moves the time.
   fileprivate mutating func takeFacts(for app: AppID) -> [Fact] {
-    _ = director.takeScenes()  // Of its visits the app is told by the supervisor.
+    _ = director.takeBegunVisits()  // Of its visits the app is told by the supervisor.
     var facts = refused
     refused = []
     for cue in director.takeCues() {

@@ -1,6 +1,4 @@
-import NightjarModel
-
-/// A made-up app, with its server: when that has changed, and when the app has last looked.
+/// A made-up app, with its server and when that has changed. When the app has last looked the director knows.
 struct Actor: Sendable {
   let app: Scenario.MadeUpApp
   /// What chance of this app is drawn from, whatever happens to others.
@@ -8,8 +6,6 @@ struct Actor: Sendable {
   private var server: Dice
   private var changedAt: Int64
   private var changesNext: Int64
-  /// When its content was last brought up to date.
-  private(set) var refreshedAt: Int64?
   /// The number of the fetch that goes on.
   var fetch: Int64?
   /// It stands still, and would have finished its fetch meanwhile.
@@ -23,20 +19,14 @@ struct Actor: Sendable {
     changesNext = start + pause()
   }
 
-  /// Whether the server has something that the app does not, at a time that is not before the one last asked about.
-  mutating func hasNews(at now: Int64) -> Bool {
+  /// Whether the server has something that an app does not which was brought up to date then, or never; at a time that is not
+  /// before the one last asked about.
+  mutating func hasNews(since refreshedAt: Int64?, at now: Int64) -> Bool {
     while changesNext <= now {
       changedAt = changesNext
       changesNext += pause()
     }
     return refreshedAt.map { $0 < changedAt } ?? true
-  }
-
-  /// The app looks at its server.
-  mutating func refresh(at now: Int64) -> FetchOutcome {
-    let hasNews = hasNews(at: now)
-    refreshedAt = now
-    return hasNews ? .newData : .noData
   }
 
   /// Whether this fetch fails although there is a network.

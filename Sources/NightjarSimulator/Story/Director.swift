@@ -4,21 +4,14 @@ package import NightjarModel
 /// Has a scenario happen on a stage: moves the time, and does what the person does and what befalls the device. The apps
 /// are played by others, made up or real.
 package struct Director: Sendable {
-  /// Something that those who play the apps have to know beside the stage's cues.
-  package enum Scene: Sendable {
-    /// The person has opened an app, or left it; the visit by its place in the chronicle.
-    case opened(visit: Int)
-    case left(visit: Int)
-  }
-
   /// What is played.
   package let scenario: Scenario
   /// Where it is played.
   package var stage: Stage
   /// What has happened so far.
   package var chronicle: Chronicle
-  /// What those who play the apps have yet to hear.
-  private var scenes: [Scene] = []
+  /// The visits that have begun without those who play the apps having heard of it.
+  private var begun: [Int] = []
   private let timetable: Timetable
   private var next = 0
   private var leaves = Heap<Int>()
@@ -57,10 +50,10 @@ package struct Director: Sendable {
   /// Which app of the scenario has this name.
   package func place(of app: AppID) -> Int? { places[app] }
 
-  /// Takes what those who play the apps have yet to hear.
-  package mutating func takeScenes() -> [Scene] {
-    defer { scenes.removeAll(keepingCapacity: true) }
-    return scenes
+  /// Takes the visits that have begun since they were last taken, by their places in the chronicle.
+  package mutating func takeBegunVisits() -> [Int] {
+    defer { begun.removeAll(keepingCapacity: true) }
+    return begun
   }
 
   /// Lets the time pass to whatever comes first: something of the scenario, a look of the supervisor, or the moment that
@@ -109,7 +102,7 @@ package struct Director: Sendable {
     chronicle.visits.append(.init(app: app, at: stage.now, until: stage.now, age: age, hasNewest: false))
     leaves.insert(number, at: stage.now + length)
     stage.order(.launch(scenario.apps[app].id, arguments: []))
-    scenes.append(.opened(visit: number))
+    begun.append(number)
   }
 
   /// The person leaves, unless for another app long ago.
@@ -123,7 +116,6 @@ package struct Director: Sendable {
   private mutating func endVisit(_ number: Int) {
     chronicle.visits[number].until = stage.now
     if isOnline { parts[chronicle.visits[number].app].refreshedAt = stage.now }
-    scenes.append(.left(visit: number))
     visit = nil
   }
 

@@ -6,16 +6,9 @@ extension Play {
   /// Takes what concerns the apps, until nothing more does.
   mutating func listen() {
     repeat {
-      for scene in director.takeScenes() { take(scene) }
+      for visit in director.takeBegunVisits() { opened(visit) }
       for cue in director.takeCues() { take(cue) }
     } while !director.stage.cues.isEmpty
-  }
-
-  private mutating func take(_ scene: Director.Scene) {
-    switch scene {
-    case .opened(let visit): opened(visit)
-    case .left(let visit): left(visit)
-    }
   }
 
   private mutating func take(_ cue: Stage.Cue) {
@@ -65,7 +58,7 @@ extension Play {
     guard actors[app].fetch == number else { return }
     guard !director.isSuspended(app) else { return actors[app].isOverdue = true }
     let hasFailed = actors[app].fails() || !wasOnline || !director.isOnline
-    let outcome = hasFailed ? FetchOutcome.failed : actors[app].refresh(at: director.stage.now)
+    let outcome = hasFailed ? FetchOutcome.failed : hasNews(app) ? .newData : .noData
     director.finish(number, outcome)
     actors[app].fetch = nil
     let made = scenario.apps[app]
@@ -76,13 +69,11 @@ extension Play {
   // MARK: Visits
 
   private mutating func opened(_ visit: Int) {
-    let (app, now) = (director.chronicle.visits[visit].app, director.stage.now)
-    director.chronicle.visits[visit].hasNewest = !actors[app].hasNews(at: now)
+    director.chronicle.visits[visit].hasNewest = !hasNews(director.chronicle.visits[visit].app)
   }
 
-  /// While it is used an app refreshes itself, if it can.
-  private mutating func left(_ visit: Int) {
-    guard director.isOnline else { return }
-    _ = actors[director.chronicle.visits[visit].app].refresh(at: director.stage.now)
+  /// Whether an app's server has something that the app does not.
+  private mutating func hasNews(_ app: Int) -> Bool {
+    actors[app].hasNews(since: director.parts[app].refreshedAt, at: director.stage.now)
   }
 }
