@@ -1,8 +1,9 @@
 import NightjarModel
 
-/// What an app is woken to do, rather than to hear: to refresh its content, or to run a task that it has asked for. It has
-/// one at a time, which is never written down: after a crash it has failed, and the rule decides anew. The request of a task
-/// is, until the task has ended.
+/// What an app is woken to do, rather than to hear: to refresh its content, or to run a task that it has asked for.
+///
+/// An app has one errand at a time. Errands are never written down: one that a crash of the daemon cuts short has failed, and
+/// the rule decides anew. What is written down is the request of a task, until the task has ended.
 struct Errand: Sendable {
   enum Stage: Hashable, Sendable {
     /// The app is brought up, and has to be told by then.

@@ -5,9 +5,10 @@ public import NightjarModel
 ///
 /// A fetch is worth something as far as the app will be used soon and there will be something new for it. Without any
 /// experience of the content that is p^¾ · (1 - e^(-age)), the age in hours: p is the probability of use within half an
-/// hour, drawn in a little, and the other how likely content has changed that does so once an hour. With experience it is (1 - e^(-ν·age)) · λ / (λ + ν), where ν is the rate at which the content changes and λ
-/// that at which the app is opened: that there is something new, and that the person comes before it is old again. The
-/// rule passes from the one to the other as the outcomes of fetches come in.
+/// hour, drawn in a little, and the other how likely content has changed that does so once an hour. With experience it is
+/// (1 - e^(-ν·age)) · λ / (λ + ν), where ν is the rate at which the content changes and λ that at which the app is opened:
+/// that there is something new, and that the person comes before it is old again. The rule passes from the one to the other
+/// as the outcomes of fetches come in.
 ///
 /// It is a pure value. Nothing is remembered: what it goes by is in the candidates, the habits and the budget.
 public struct FetchRule: Hashable, Sendable {
