@@ -8,7 +8,7 @@ final class Bench: Sendable {
   let folder: String
   let screen = Screen()
   private let virtualTime = Mutex(Duration.zero)
-  private let waitingForControlC = Mutex<[AsyncStream<Void>.Continuation]>([])
+  private let controlC = Mutex((isPressed: false, waiting: [AsyncStream<Void>.Continuation]()))
   private let clockStands: Bool
 
   /// - Parameter clockStands: Whether no time passes at all, so that nothing is given up; otherwise sleeping moves the clock.
@@ -22,11 +22,22 @@ final class Bench: Sendable {
 
   var socket: String { folder + "/nightjar.sock" }
 
-  func pressControlC() { for waiting in waitingForControlC.withLock({ $0 }) { waiting.yield() } }
+  /// Is heard also by a command that comes to listening for it only then: what it shows may come before.
+  func pressControlC() {
+    let waiting = controlC.withLock { key in
+      key.isPressed = true
+      return key.waiting
+    }
+    for press in waiting { press.yield() }
+  }
 
   private func untilControlC() async {
     let (pressed, press) = AsyncStream<Void>.makeStream()
-    waitingForControlC.withLock { $0.append(press) }
+    let isPressed = controlC.withLock { key in
+      key.waiting.append(press)
+      return key.isPressed
+    }
+    if isPressed { return }
     for await _ in pressed { break }
   }
 
