@@ -296,7 +296,7 @@ extension NoticeTime {
     guard zip([reading.date.number] + days, days).allSatisfy({ $0 < $1 }) else {
       throw .invalid(field: "days", reason: "each day is later than the one before, and the first later than `at`")
     }
-    guard last <= Timestamp.onCalendar.upperBound.seconds / 86_400 else {
+    guard CalendarDay.numbersOnCalendar.contains(last) else {
       throw .invalid(field: "days", reason: "a notification is due in the years 1900 to 2199")
     }
   }

@@ -51,6 +51,27 @@ struct DamagedRowTests {
     #expect(store.notices.first?.contains("app a: its kind is 'applet', which this version does not know") == true)
   }
 
+  @Test(arguments: ["soon", "9223372036854775807"])
+  func `a notification repeated on days that are none is left out`(day: String) throws {
+    let time = NoticeTime(at: Timestamp(seconds: 1_700_000_000), interval: .month, days: [20_000])
+    let request = NoticeRequest(
+      key: RequestKey(high: 1, low: 1), app: AppID("a"), time: time, content: NoticeContent())
+    var changes = Changes()
+    changes.keep(ScheduledNotice(request: request))
+    let first = try Store(path: folder.database)
+    try first.commit(changes, clock: .sample, counters: Counters(transfer: 0, wake: 0))
+    first.close()
+    try DatabaseQueue(path: folder.database).write {
+      try $0.execute(sql: "UPDATE scheduled_notice SET days = ?", arguments: [day + "\n"])
+    }
+
+    let store = try Store(path: folder.database)
+    let memory = try store.load()
+
+    #expect(memory.scheduled.isEmpty)
+    #expect(store.notices.first?.contains("'\(day)' is the number of no day on a calendar") == true)
+  }
+
   @Test func `many damaged rows make one notice of bounded length`() throws {
     try fill(count: 500)
     try DatabaseQueue(path: folder.database).write { try $0.execute(sql: "UPDATE transfer SET phase = 'dreaming'") }

@@ -60,6 +60,10 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
   }
 
+  /// The days for which calendars are reckoned here, as numbers.
+  public static let numbersOnCalendar: ClosedRange<Int64> =
+    Timestamp.onCalendar.lowerBound.seconds / 86_400...Timestamp.onCalendar.upperBound.seconds / 86_400
+
   /// Days of 400 years, after which the calendar repeats itself.
   private static let daysPerEra: Int64 = 146_097
   /// Days from 1 March of the year 0 to 1 January 1970.

@@ -56,7 +56,9 @@ extension Columns {
   }
 
   private func day(_ line: String) throws(DamagedRow) -> Int64 {
-    guard let day = Int64(line) else { throw DamagedRow(detail: "no number of a day: \(line)") }
+    guard let day = Int64(line), CalendarDay.numbersOnCalendar.contains(day) else {
+      throw DamagedRow(detail: "'\(line)' is the number of no day on a calendar")
+    }
     return day
   }
 
