@@ -56,7 +56,10 @@ extension FetchRule.Blocker {
 
   /// When it ends though nothing happens, where the rule does not know of it.
   var end: Age? {
-    if case .backOff(let until) = self { until } else { nil }
+    switch self {
+    case .backOff(let until), .belowMinimumInterval(let until): until
+    default: nil
+    }
   }
 
   /// Whether it concerns only what needs a network.

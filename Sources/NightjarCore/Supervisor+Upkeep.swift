@@ -38,6 +38,9 @@ extension Supervisor {
     if let until = fetches.record(of: app.id).taskBackOff.notBefore, until > now {
       found.append(.backOff(until: until))
     }
+    if let until = fetches.rest(of: request, of: app.id), until > now {
+      found.append(.belowMinimumInterval(until: until))
+    }
     return found + plan.rule.blockers(device.conditions).filter { request.needsNetwork || !$0.isOfNetwork }
   }
 

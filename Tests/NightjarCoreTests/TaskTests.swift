@@ -108,6 +108,23 @@ import Testing
     #expect(bench.rows.memory.requests == [RequestRecord(app: farm, request: next)])
   }
 
+  @Test func `that asks for itself again and again is run every quarter of an hour`() {
+    var (bench, client) = Bench.withTaskUnderWay()
+
+    for number in 1...3 as ClosedRange<Int64> {
+      bench.ask(.submit(Bench.clean), as: client)
+      bench.ask(.finishTask(number, success: true), as: client)
+      bench.stand()
+
+      let early = bench.pass(.seconds(899)).messages
+      let late = bench.pass(.seconds(2)).messages
+
+      #expect(early == [])
+      #expect(
+        late == [.performTask(number: number + 1, kind: .processing, identifier: "clean", remaining: .minutes(10))])
+    }
+  }
+
   @Test(arguments: [false, true])
   func `taken back before the app was told of it is not run`(isReplaced: Bool) {
     var (bench, client) = Bench.withRefreshableAppInForeground()

@@ -20,6 +20,9 @@ struct Fetches: Sendable {
   /// earlier daemon.
   private var givenUp: [AppID: GivenUp] = [:]
 
+  /// When the processing tasks that ran lately ended.
+  private var taskEnds: [RequestRecord.ID: Age] = [:]
+
   private struct GivenUp: Sendable {
     var number: Int64
     var kind: Errand.Kind
@@ -207,12 +210,24 @@ struct Fetches: Sendable {
     settle(errand.decision, outcome, into: &turn)
     var record = record(of: app)
     if errand.kind == .processing {
+      if errand.isTold, let request = errand.request { rest(request, of: app, from: circumstances.now) }
       count(outcome, of: errand, isCharged, circumstances, &record.taskBackOff)
     } else {
       count(outcome, of: errand, isCharged, circumstances, &record.backOff)
       if errand.isTold { fetched(errand, outcome, after: wall, &record, at: circumstances.now, time) }
     }
     keep(record, into: &turn)
+  }
+
+  /// A task that asks for itself again and again is not run all the time.
+  private mutating func rest(_ request: BackgroundRequest, of app: AppID, from now: Age) {
+    taskEnds = taskEnds.filter { now - $0.value < limits.fetchIntervalMin }
+    taskEnds[RequestRecord.ID(app: app, identifier: request.identifier)] = now
+  }
+
+  /// Up to when a processing task is not run again, since it ran lately; a later daemon does not know of it.
+  func rest(of request: BackgroundRequest, of app: AppID) -> Age? {
+    taskEnds[RequestRecord.ID(app: app, identifier: request.identifier)].map { $0 + limits.fetchIntervalMin }
   }
 
   /// What an end means for the next of its kind: success forgives what was before, and after a failure the app is left

@@ -18,7 +18,7 @@ extension FetchObstacle {
     case .neverOpened: "no person has used it, as far as is remembered"
     case .inForeground: "it is in the foreground, where it refreshes itself"
     case .underWay: "it is being refreshed, or runs a task"
-    case .belowMinimumInterval: "it was refreshed less than its interval ago"
+    case .belowMinimumInterval: "the last one was less than its interval ago"
     case .backOff: "it is left alone for a while, since it has failed"
     case .earliestBegin: "it asked not to be run yet"
     case .noNetwork: "there is no network"
