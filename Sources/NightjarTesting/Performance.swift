@@ -126,6 +126,7 @@ final class Performance {
       let count = theatre.state.withLock { $0.callCount }
       await Self.mainQueue()
       link?.settle()
+      await link?.handlersHaveReturned()
       let (after, owes) = theatre.state.withLock { ($0.callCount, !$0.debts.isEmpty) }
       if after == count, !owes { return true }
       let now = ContinuousClock.now

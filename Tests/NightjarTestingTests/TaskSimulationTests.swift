@@ -32,6 +32,19 @@ extension SimulationTests {
     }
   }
 
+  @Test func `an app may look what is pending and then ask for more`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        var simulation = AppSimulation(of: Bookkeeper.self)
+        simulation.permittedTasks = [Bookkeeper.balancing]
+
+        let history = try await simulation.run("days 2\nopens at 09:00\ncharging 23:00-07:00\nbattery lasts 40 h")
+
+        #expect(history.log.contains { $0.contains("runs the task 'dev.example.balancing'") })
+      }
+    }
+  }
+
   @Test func `a name that the app may not use is refused, and what a person forbids is not run`() async {
     await #expect(processExitsWith: .success) {
       try await onMainActor {

@@ -141,6 +141,21 @@ extension WakeTests {
     #expect(link.state.withLock { $0.calls.calls.isEmpty }, "a daemon that comes later is not asked")
   }
 
+  @Test func `whoever is told what is pending may submit at once`() async {
+    let world = World()
+    let link = world.newLife()
+    let scheduler = BGTaskScheduler(permitted: ["news"]) { link }
+
+    let outcome = await withCheckedContinuation { told in
+      scheduler.getPendingTaskRequests { _ in
+        told.resume(returning: Self.outcome { try scheduler.submit(BGAppRefreshTaskRequest(identifier: "news")) })
+      }
+    }
+
+    #expect(outcome == "taken")
+    #expect(await scheduler.pendingTaskRequests().map(\.identifier) == ["news"])
+  }
+
   @Test func `a task runs on its queue, and its end is told once`() async throws {
     let world = World(daemon: HandDaemon(isBackground: true))
     let link = world.newLife()

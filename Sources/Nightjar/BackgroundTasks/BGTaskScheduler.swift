@@ -94,10 +94,11 @@ public final class BGTaskScheduler: NSObject, Sendable {
   /// Takes back all requests. What has begun goes on.
   public func cancelAllTaskRequests() { link().cancelRequests(nil) }
 
-  /// Calls back with copies of the requests that are pending, on any thread. None without a daemon.
+  /// Calls back with copies of the requests that are pending, on any thread. None without a daemon. The handler may submit and
+  /// cancel requests itself.
   public func getPendingTaskRequests(completionHandler: @escaping ([BGTaskRequest]) -> Void) {
-    let handler = ListHandler(call: completionHandler)
-    link().listRequests { handler.call($0.map(\.request)) }
+    let (link, handler) = (link(), ListHandler(call: completionHandler))
+    link.listRequests { list in link.callBack { handler.call(list.map(\.request)) } }
   }
 
   /// The same, returning instead of calling a handler.

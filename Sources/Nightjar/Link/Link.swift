@@ -16,6 +16,8 @@ package final class Link: Sendable {
   private let sending = Mutex(())
   /// Dials, and sends what facts call for.
   private let postman = DispatchQueue(label: "dev.nightjar.link")
+  /// The app's handlers that are being called back.
+  private let handlers = DispatchGroup()
   /// Opens when it is known whether there is a daemon.
   private let attached = Latch()
 
@@ -62,6 +64,16 @@ package final class Link: Sendable {
       (state.notices.noticeHandler, state.notices.standingHandler, state.notices.folder) = (nil, nil, nil)
       state.sessions = [:]
     }
+  }
+
+  /// Calls a handler of the app's where it may wait for the daemon: on no thread of the line's, and under no lock.
+  func callBack(_ handler: @escaping @Sendable () -> Void) {
+    DispatchQueue.global().async(group: handlers, execute: handler)
+  }
+
+  /// Returns when all handlers that were called back have returned.
+  package func handlersHaveReturned() async {
+    await withCheckedContinuation { done in handlers.notify(queue: .global()) { done.resume() } }
   }
 
   /// Sends what waits, soon, from another thread: for whoever must not wait for the line.
