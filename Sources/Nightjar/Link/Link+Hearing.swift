@@ -13,7 +13,7 @@ extension Link {
     case .eventsFinished(let session): note(session, generation) { $0.hearEventsFinished(of: session) }
     case .answered(let answer): hear(answer, of: generation)
     case .dropped(let why): dropped(why, of: generation)
-    case .attached(let attachment): if state.withLock({ $0.isPresent(generation) }) { rise(attachment) }
+    case .attached(let attachment): rise(attachment, of: generation)
     case .moved(let move): if state.withLock({ $0.isPresent(generation) }) { moved(move) }
     case .sent(let errand): if state.withLock({ $0.isPresent(generation) }) { sent(errand) }
     case .standing(let standing): if state.withLock({ $0.isPresent(generation) }) { note(standing) }

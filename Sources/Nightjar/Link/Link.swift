@@ -100,14 +100,17 @@ package final class Link: Sendable {
     } catch { dropped(error, of: generation) }
   }
 
-  /// The daemon knows us: open what is open, repeat what is unanswered, in order.
-  func rise(_ attachment: AppInterface.Attached) {
-    let hasLine = state.withLock { state in
+  /// The daemon knows us: open what is open, repeat what is unanswered, in order. Unless the line has dropped meanwhile: its
+  /// two connections are read by two threads.
+  func rise(_ attachment: AppInterface.Attached, of generation: Int) {
+    let hasLine: Bool? = state.withLock { state in
+      guard state.isPresent(generation) else { return nil }
       (state.phase, state.failures, state.attachment) = (.up, 0, attachment)
       state.views = ViewQueue()
       state.calls.restart(opening: state.openings + state.backgroundTasks.openings)
       return state.line != nil
     }
+    guard let hasLine else { return }
     if let standing = attachment.standing { note(standing) }
     if hasLine { attached.open() }  // Whoever waits for it may send at once.
     flushSoon()
