@@ -8,7 +8,7 @@ extension EndToEndTests {
   /// The daemon under a service manager: it is handed its socket, and says when it serves.
   @Suite struct ActivationTests {
     /// Says, as the very process that becomes the daemon, that a socket waits at descriptor 3.
-    private static let activated = ["/bin/sh", "-c", "export LISTEN_PID=$$ LISTEN_FDS=1; exec \"$@\"", "sh"]
+    static let activated = ["/bin/sh", "-c", "export LISTEN_PID=$$ LISTEN_FDS=1; exec \"$@\"", "sh"]
 
     @Test func `callers wait while the daemon is restarted behind a socket that stays`() async throws {
       try await withHome { home in

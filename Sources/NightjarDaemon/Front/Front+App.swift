@@ -108,7 +108,12 @@ extension Front {
   func ask<P: Sendable, R: Sendable>(
     _ question: AppCall, _ call: VarlinkCall<P, R>, translate: @escaping @Sendable (Answer) -> R?
   ) throws(VarlinkError) {
-    let caller = try caller(call.connection)
+    ask(question, by: try caller(call.connection), call, translate: translate)
+  }
+
+  func ask<P: Sendable, R: Sendable>(
+    _ question: AppCall, by caller: Caller, _ call: VarlinkCall<P, R>, translate: @escaping @Sendable (Answer) -> R?
+  ) {
     let ticket = tickets.issue { answer in call.answer(answer, translate) }
     mailbox.post(.asked(question, by: caller, ticket))
   }

@@ -7,11 +7,12 @@ import Varlink
 extension Front {
   func handleViews(_ interface: inout VarlinkInterface) {
     interface.handle(AppInterface.SetView.self) { [self] call throws(VarlinkError) in
-      let (html, app) = (call.parameters.html, try caller(call.connection).app)
+      let (html, caller) = (call.parameters.html, try caller(call.connection))
+      let app = caller.app
       guard let number = gallery.receive(from: app) else {
         throw AppInterface.LimitReached(what: "views on their way", limit: Int64(Gallery.underWayMax)).varlink
       }
-      try ask(.show(view: number, byteCount: html.utf8.count), call) { [gallery] answer in
+      ask(.show(view: number, byteCount: html.utf8.count), by: caller, call) { [gallery] answer in
         gallery.hang(answer == .done ? html : nil, number, of: app)
         return answer == .done ? Nothing() : nil
       }

@@ -20,8 +20,8 @@ final class Front: Sendable {
   let screen: Screen
   /// The streams of attached clients.
   private let streams = Mutex<[ConnectionID: AttachCall]>([:])
-  /// Under which name a process that is in no app's cgroup has attached.
-  private let programs = Mutex<[Int32: AppID]>([:])
+  /// How processes that are in no app's cgroup have attached, the newest last: under which name, and over what.
+  private let programs = Mutex<[Int32: [Attachment]]>([:])
 
   init(
     mailbox: Mailbox, monitors: Monitors, chores: Chores, gallery: Gallery, home: Home, facts: StandingFacts,
@@ -45,28 +45,28 @@ final class Front: Sendable {
   /// Who a caller is: an app's process by its cgroup, a program by the name it attached under.
   func caller(_ connection: VarlinkConnection) throws(VarlinkError) -> Caller {
     let peer = connection.peer(as: Peer.self)
-    guard let app = peer.app ?? programs.withLock({ $0[peer.pid] }) else {
+    guard let app = peer.app ?? programs.withLock({ $0[peer.pid]?.last?.caller.app }) else {
       throw AppInterface.NotAnApp(pid: Int64(peer.pid)).varlink
     }
     return Caller(app: app, pid: peer.pid)
   }
 
   /// Attaches a client: its stream is registered before it is told anything.
+  ///
+  /// It may have gone before the supervisor has heard of it, or even before its call was read. So its going is waited for
+  /// last: it is detached after it was attached, and never before, which would leave somebody attached who is not there.
   func attach(_ call: AttachCall) throws(VarlinkError) {
     let attachment = try attachment(for: call)
-    let (connection, caller) = (attachment.connection, attachment.caller)
-    call.onHangUp { [self] in detach(connection, pid: caller.pid) }
-    let isProgram = attachment.relaunch != nil
     let ticket = tickets.issue { [self] answer in
       guard case .attached(let life, let isBackground, let transition, let standing, let noticed) = answer else {
         return call.refuse(answer)
       }
-      if isProgram { programs.withLock { $0[caller.pid] = caller.app } }
-      streams.withLock { $0[connection] = call }
+      enter(attachment, call)
       let attached = AppInterface.Attached(
-        app: caller.app.rawValue, life: Int64(life), background: isBackground, transition: transition,
+        app: attachment.caller.app.rawValue, life: Int64(life), background: isBackground, transition: transition,
         standing: standing.map(AppInterface.Standing.init), notified: noticed?.message)
       call.reply(AppInterface.Attach.Reply(attached: attached), continues: true)
+      call.onHangUp { [self] in detach(attachment) }
     }
     mailbox.post(.attached(attachment, ticket))
   }
@@ -81,10 +81,22 @@ final class Front: Sendable {
     return Attachment(connection: connection, caller: caller, relaunch: program.relaunch ?? [])
   }
 
-  private func detach(_ connection: ConnectionID, pid: Int32) {
-    streams.withLock { $0[connection] = nil }
-    programs.withLock { $0[pid] = nil }
-    mailbox.post(.detached(connection))
+  private func enter(_ attachment: Attachment, _ call: AttachCall) {
+    if attachment.relaunch != nil {
+      programs.withLock { $0[attachment.caller.pid, default: []].append(attachment) }
+    }
+    streams.withLock { $0[attachment.connection] = call }
+  }
+
+  /// A process that is attached over another connection, too, keeps the name that it has there.
+  private func detach(_ attachment: Attachment) {
+    streams.withLock { $0[attachment.connection] = nil }
+    programs.withLock { programs in
+      var others = programs[attachment.caller.pid] ?? []
+      others.removeAll { $0.connection == attachment.connection }
+      programs[attachment.caller.pid] = others.isEmpty ? nil : others
+    }
+    mailbox.post(.detached(attachment.connection))
   }
 }
 

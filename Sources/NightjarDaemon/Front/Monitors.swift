@@ -16,11 +16,11 @@ final class Monitors: Sendable {
 
   init(clocks: @escaping @Sendable () -> Moment) { self.clocks = clocks }
 
-  /// Lets a client watch.
+  /// Lets a client watch. One that has gone already, with its call unread, is told of it at once: so it is entered first.
   func add(_ call: Call, _ mailbox: Mailbox) {
     let id = call.connection.id
-    call.onHangUp { [self] in calls.withLock { $0[id] = nil } }
     calls.withLock { $0[id] = call }
+    call.onHangUp { [self] in calls.withLock { $0[id] = nil } }
     sendPage(after: nil, to: call, mailbox)
   }
 
