@@ -24,7 +24,7 @@ final class Mailbox: Sendable {
   private let filled = DispatchSemaphore(value: 0)
   private let fullAt: Int
   private let batchMax: Int
-  /// Told when the mailbox becomes full, and when it has room again.
+  /// Told when the mailbox becomes full, and when it has room again; must not post.
   private let onPressure: Mutex<@Sendable (_ isFull: Bool) -> Void> = Mutex({ _ in })
 
   init(fullAt: Int = 4096, batchMax: Int = 1024) { (self.fullAt, self.batchMax) = (fullAt, batchMax) }
@@ -43,8 +43,14 @@ final class Mailbox: Sendable {
       if isNowFull { state.isFull = true }
       return (state.items.count == 1, isNowFull)
     }
-    if isNowFull { onPressure.withLock { $0 }(true) }
+    if isNowFull { tellPressure() }
     if isFirst { filled.signal() }
+  }
+
+  /// Tells how it is by now, one thread at a time: it may have room again before whoever has filled it comes to say so, and
+  /// the last word must be the true one.
+  private func tellPressure() {
+    onPressure.withLock { tell in tell(state.withLock { $0.isFull }) }
   }
 
   /// The items that wait, oldest first; waits for one. Nil once the mailbox is closed.
@@ -57,7 +63,7 @@ final class Mailbox: Sendable {
         if hasRoom { state.isFull = false }
         return (batch, hasRoom, state.isClosed || (state.isFinishing && batch.isEmpty))
       }
-      if hasRoom { onPressure.withLock { $0 }(false) }
+      if hasRoom { tellPressure() }
       if isClosed { return nil }
       if !batch.isEmpty { return batch }
       filled.wait()
