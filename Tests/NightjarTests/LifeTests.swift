@@ -89,6 +89,16 @@ import Testing
     #expect(next.downloadTask(with: World.film).taskIdentifier == 4)
   }
 
+  @Test func `tasks of a refused session that are made at one moment have numbers of their own`() {
+    let (holder, link) = (world.newLife(), world.newLife())
+    _ = world.session(of: holder, Recorder())
+    let session = world.session(of: link, Recorder())
+
+    let numbers = [link.newTask(of: session), link.newTask(of: session)].map(\.identifier)  // Neither is kept yet.
+
+    #expect(numbers == [1, 2])
+  }
+
   @Test func `a session that another process of the app has is refused`() throws {
     let holder = world.newLife()
     _ = world.session(of: holder, Recorder())

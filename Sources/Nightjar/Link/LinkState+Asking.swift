@@ -31,8 +31,13 @@ extension LinkState {
     end(identifier, with: failure)
   }
 
-  /// A number for a task of a refused session.
-  func strayNumber(of session: String) -> Int { (sessions[session]?.tasks.keys.max() ?? 0) + 1 }
+  /// A number for a task of a refused session, which is given to no other.
+  mutating func strayNumber(of session: String) -> Int {
+    guard let record = sessions[session] else { return 1 }
+    let number = max(record.strayLast, record.tasks.keys.max() ?? 0) + 1
+    sessions[session]?.strayLast = number
+    return number
+  }
 
   /// Takes up what an earlier life of the app asked and the daemon has not accepted. Opening the session goes first.
   private mutating func replay(_ entries: [(number: Int, call: Call)], of identifier: String) {

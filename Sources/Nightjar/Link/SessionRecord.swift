@@ -38,6 +38,8 @@ struct SessionRecord {
   var stage = Stage.valid
   /// Why the session cannot be used, if it was refused: its tasks fail with this.
   var refusal: SessionFailure?
+  /// The last number that was given to a task without being written down, since the session was refused.
+  var strayLast = 0
   /// How often in a row the daemon has refused to open it.
   var refusals = 0
   /// Whether an earlier life invalidated and cancelled it, and the daemon has not heard of that.
