@@ -37,7 +37,8 @@ extension Front {
         call.answer(answer) { if case .app(let view) = $0 { .init(app: view.message) } else { nil } }
       }
       let path = call.parameters.path
-      chores.install(path, ticket) { error in
+      chores.install(path, ticket) { [tickets] error in
+        tickets.withdraw(ticket)
         call.fail(ControlInterface.BundleRefused(path: path, reason: error.detail).varlink)
       }
     }

@@ -19,6 +19,11 @@ final class Tickets: Sendable {
     }
   }
 
+  /// Takes back a ticket whose call was answered without the supervisor.
+  func withdraw(_ ticket: Ticket) {
+    _ = state.withLock { $0.waiting.removeValue(forKey: ticket.rawValue) }
+  }
+
   /// Hands over an answer; one that was given already is ignored.
   func redeem(_ ticket: Ticket, _ answer: Answer) {
     let then = state.withLock { $0.waiting.removeValue(forKey: ticket.rawValue) }
