@@ -199,11 +199,14 @@ final class LocalCarrier: Carrier {
 
   /// Takes an event in. Runs on FoundationNetworking's queues.
   func hear(_ event: LocalEvent, of theirs: FoundationNetworking.URLSessionTask) {
-    guard let number = state.withLock({ $0.numbers[theirs.taskIdentifier] }) else { return }
-    guard let event = state.withLock({ $0.tasks[number]?.sift(event) }) else { return settle(number) }
-    if case .received(let data) = event, write(data, of: number) { return pump(number) }
-    note(event, of: number)
-    pump(number)
+    switch state.withLock({ $0.hear(event, of: theirs.taskIdentifier) }) {
+    case .noted(let number): pump(number)
+    case .nothing(let number): settle(number)
+    case .unwritten(let task):
+      if task.error == nil { cancel(task) }
+      pump(task.taskIdentifier)
+    case .tooLate: break
+    }
   }
 
   /// FoundationNetworking has told everything about a task that it would go on with in its own way.
@@ -214,14 +217,6 @@ final class LocalCarrier: Carrier {
       return number
     }
     if let number { pump(number) }
-  }
-
-  /// Puts data into a download's file; false if the task is none.
-  private func write(_ data: Data, of number: Int) -> Bool {
-    guard let (task, sink) = state.withLock({ $0.sink(of: number) }) else { return false }
-    if !sink.write(data), task.error == nil { cancel(task) }
-    note(.progressed, of: number)
-    return true
   }
 
   /// Ends a task that cannot go on as it is, or asks for it otherwise.
@@ -315,9 +310,31 @@ struct LocalState {
     return theirs
   }
 
-  func sink(of number: Int) -> (URLSessionTask, FileSink)? {
-    guard let record = tasks[number], let sink = record.sink else { return nil }
-    return (record.task, sink)
+  /// What became of something that FoundationNetworking said.
+  enum Heard {
+    /// There is something to tell about the task of this number.
+    case noted(Int)
+    /// There is nothing to tell; the task may have to be asked for otherwise.
+    case nothing(Int)
+    /// The disk does not take what a download has brought.
+    case unwritten(URLSessionTask)
+    /// Its task was given up.
+    case tooLate
+  }
+
+  /// Takes in what FoundationNetworking says of a task. One step: what a request has brought that was given up meanwhile would
+  /// otherwise be taken for the beginning of what the next one brings.
+  mutating func hear(_ event: LocalEvent, of theirs: Int) -> Heard {
+    guard let number = numbers[theirs] else { return .tooLate }
+    guard let event = tasks[number]?.sift(event) else { return .nothing(number) }
+    guard case .received(let data) = event, let sink = tasks[number]?.sink else {
+      tasks[number]?.note(event)
+      return .noted(number)
+    }
+    let isWritten = sink.write(data)
+    tasks[number]?.note(.progressed)
+    guard !isWritten, let task = tasks[number]?.task else { return .noted(number) }
+    return .unwritten(task)
   }
 
   mutating func nextTelling(of number: Int) -> (LocalTelling, LocalEvent)? {
