@@ -12,6 +12,7 @@ import Synchronization
 public final class UploadPeer: Sendable {
   private struct Memory {
     var cuts: [Int] = []
+    var context: HTTPResumableUploadContext?
     var uploads: [(path: String, digest: String)] = []
   }
 
@@ -23,15 +24,11 @@ public final class UploadPeer: Sendable {
   public static func start(cuts: [Int]) async throws -> UploadPeer {
     let peer = UploadPeer()
     peer.memory.withLock { $0.cuts = cuts }
-    let port = try await peer.listen(port: 0, origin: "")
-    try await peer.channel.withLock { $0 }?.close()
-    // The origin of its URLs has to be known beforehand.
-    _ = try await peer.listen(port: port, origin: "http://127.0.0.1:\(port)")
+    try await peer.listen()
     return peer
   }
 
-  private func listen(port: Int, origin: String) async throws -> Int {
-    let context = HTTPResumableUploadContext(origin: origin)
+  private func listen() async throws {
     let channel = try await ServerBootstrap(group: group)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelInitializer { [self] channel in
@@ -41,14 +38,23 @@ public final class UploadPeer: Sendable {
           try pipeline.configureHTTPServerPipeline()
           try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
           try pipeline.addHandler(
-            HTTPResumableUploadHandler(context: context) { upload in
+            HTTPResumableUploadHandler(context: context(of: channel)) { upload in
               try? upload.pipeline.syncOperations.addHandler(Collector { [self] in note($0, $1) })
             })
         }
       }
-      .bind(host: "127.0.0.1", port: port).get()
+      .bind(host: "127.0.0.1", port: 0).get()
     self.channel.withLock { $0 = channel }
-    return channel.localAddress?.port ?? 0
+  }
+
+  /// What all connections share. The origin of its URLs is known once there is one.
+  private func context(of channel: any Channel) -> HTTPResumableUploadContext {
+    memory.withLock { memory in
+      let origin = "http://127.0.0.1:\(channel.localAddress?.port ?? 0)"
+      let context = memory.context ?? HTTPResumableUploadContext(origin: origin)
+      memory.context = context
+      return context
+    }
   }
 
   /// Where a file is sent to.
