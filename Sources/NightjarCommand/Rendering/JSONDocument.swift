@@ -22,6 +22,8 @@ enum JSONDocument {
 
   /// Outside of strings JSON holds only printable ASCII and line breaks, so what else there is may be escaped blindly.
   private static func escaped(_ json: String) -> String {
+    // Mostly all of it is printable ASCII, and a long text is not put together anew for that.
+    guard json.utf8.contains(where: { !(0x20..<0x7F).contains($0) && $0 != 0x0A }) else { return json }
     var text = String.UnicodeScalarView()
     for scalar in json.unicodeScalars {
       if scalar.isActedOn, scalar != "\n" {
