@@ -161,6 +161,7 @@ extension Supervisor {
     if case .ending = app.life, politely { return }
     let politely = politely && !app.isSuspended  // What stands still is not told of its end, as on iOS.
     app.life = .ending(pid: app.pid, by: now + limits.endTimeout)
+    app.unheardArguments = nil
     turn.deeds.append(.end(app.id, life: app.record.life, politely: politely))
   }
 
@@ -175,6 +176,7 @@ extension Supervisor {
     _ app: inout App, _ kind: HistoryEntry.Kind, _ status: String, _ circumstances: Circumstances, into turn: inout Turn
   ) {
     (app.lastEnd, app.hasCrashed) = (status, kind == .crashed)
+    (app.relaunchArguments, app.unheardArguments) = (app.relaunchArguments ?? app.unheardArguments, nil)
     remember(kind, status, of: &app, into: &turn)
     if kind == .crashed { charge(&app, into: &turn) }
     breakErrand(of: &app, at: circumstances.now, into: &turn)

@@ -10,6 +10,7 @@ extension Supervisor {
     }
     guard var app = apps[id] else { return .refused(.noSuchApp(id)) }
     app.attachments[attachment.connection] = attachment
+    app.unheardArguments = nil
     appOfConnection[attachment.connection] = id
     app.interrupted = .init()
     switch app.life {

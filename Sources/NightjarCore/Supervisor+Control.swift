@@ -152,15 +152,18 @@ extension Supervisor {
       forgive(id, into: &turn)
       touch(id, into: &turn)
     }
+    let unheard = app.attachments.isEmpty ? arguments : nil
     switch app.life {
     case .notRunning:
       app.launchTickets.append(ticket)
       launch(&app, isBackground: false, arguments: arguments, at: now, into: &turn)
     case .launching(let pid?, _), .running(let pid?), .suspending(let pid?, _), .suspended(let pid?):
       bringForward(&app, at: now, into: &turn)
+      app.unheardArguments = unheard
       return .launched(pid: pid)
     case .launching(nil, _), .running(nil), .suspending(nil, _), .suspended(nil):
       bringForward(&app, at: now, into: &turn)
+      app.unheardArguments = unheard
       app.launchTickets.append(ticket)
     case .ending:
       app.launchTickets.append(ticket)

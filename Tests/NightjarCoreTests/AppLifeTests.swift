@@ -128,6 +128,19 @@ import Testing
     #expect(bench.deeds == [.end(AppID("unknown"), life: 1, politely: false)])
   }
 
+  @Test(arguments: [false, true])
+  func `that was over already when a person launched it is followed by another`(isHeard: Bool) {
+    var (bench, client) = Bench.withRunningApp()
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
+
+    let answer = bench.order(.launch(farm, arguments: ["x"]))
+    if isHeard { bench.attach(client) }
+    bench.send(.app(farm, life: 1, .exited(status: "killed by signal 9", isCrash: true)))
+
+    #expect(answer == .launched(pid: client.pid))
+    #expect(bench.deeds.launches.map(\.arguments) == (isHeard ? [] : [["x"]]))
+  }
+
   @Test func `of a process that came from nowhere lasts as long as its connection`() {
     var (bench, client) = Bench.withRunningApp()
     bench.send(.app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))

@@ -61,6 +61,9 @@ struct App: Sendable {
   var launchTickets: [Ticket] = []
   /// Whether a person wants it launched as soon as the present life has ended, and with what arguments.
   var relaunchArguments: [String]?
+  /// With what arguments a person has launched it while it ran and no process of it was attached. If it ends before one is, it
+  /// is launched anew: it may have been ending already, which a daemon that found it at its start does not know.
+  var unheardArguments: [String]?
   /// Who waits for it to be removed, as soon as it has ended; nil unless it is to be.
   var removalTickets: [Ticket]?
   /// Whether its bundle is gone from the disk already, so that nothing is left to remove there.
