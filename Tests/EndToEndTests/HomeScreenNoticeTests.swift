@@ -39,8 +39,11 @@ extension EndToEndTests {
         try await browser.click("#refresh-all input")
         try await eventually("the daemon knows") { try await !home.settings().backgroundRefresh }
         try await browser.click("#settings .apps .row")
+        try await browser.wait("it is told why", for: "document.querySelector('#about .why li') !== null")
         try await browser.click("#about [data-permission=alerts] input")
-        try await eventually("the daemon knows") { try await home.settings().apps.first?.alerts == false }
+        try await eventually("the daemon knows of the app's alerts") {
+          try await home.settings().apps.first?.alerts == false
+        }
 
         #expect(try browser.read(isOn) == "false")
         #expect(try await home.settings().apps.first?.badges == true)

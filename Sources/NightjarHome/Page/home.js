@@ -1046,8 +1046,9 @@ function buildAbout(body, app) {
     make(
       "div", { className: "deeds" }, make("button", { className: "deed", type: "button", data: { deed: "open" }, on: { click: openIt } }, "Open"),
       make("button", { className: "deed danger", type: "button", data: { deed: "end" }, on: { click: () => want("Terminate", { app: app.id }) } }, "End it")),
-    buildAppFetches(app),
+    // What comes later stands below what can be pressed, so that nothing moves away under a finger.
     make("div", { className: "permissions" }, make("h3", {}, "Allowed"), make("div", { className: "rows" }, ...switches)),
+    buildAppFetches(app),
     make("div", { className: "history" }, make("h3", {}, "What happened"), make("ul", { className: "rows" })));
 }
 
