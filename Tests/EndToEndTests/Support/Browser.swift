@@ -70,9 +70,13 @@ final class Browser {
     _ = try send("POST", "/element/\(element(selector))/value", ["text": text])
   }
 
-  /// Presses a key and lets it go, wherever the focus is.
+  /// Presses a key and lets it go, wherever the focus is. It is held for as long as a person holds one: what it does may take
+  /// away the frame that has the focus, and Chromium answers nothing to a key that is let go in the midst of that.
   func press(_ key: Key) throws {
-    let actions = ["keyDown", "keyUp"].map { ["type": $0, "value": key.rawValue] }
+    let actions: [[String: Any]] = [
+      ["type": "keyDown", "value": key.rawValue], ["type": "pause", "duration": 100],
+      ["type": "keyUp", "value": key.rawValue],
+    ]
     let keyboard: [String: Any] = ["type": "key", "id": "keyboard", "actions": actions]
     _ = try send("POST", "/actions", ["actions": [keyboard]])
   }

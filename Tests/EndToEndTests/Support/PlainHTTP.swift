@@ -23,7 +23,10 @@ enum PlainHTTP {
   }
 
   private static func connect(to port: Int) throws -> Int32 {
-    let line = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let line = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    // Who does not answer at all fails the test, rather than keep it for ever.
+    var patience = timeval(tv_sec: 60, tv_usec: 0)
+    setsockopt(line, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
