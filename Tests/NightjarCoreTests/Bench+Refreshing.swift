@@ -27,9 +27,7 @@ extension Bench {
   /// The app was used, has left the foreground, and stands still.
   static func withSuspendedApp() -> (Bench, Client) {
     var (bench, client) = withRefreshableAppInForeground()
-    bench.order(.leave)
-    for case .enterBackground(let number, _) in bench.deeds.messages { bench.ask(.entered(number), as: client) }
-    bench.send(.app(farm, life: 1, .suspended(stint: 1, true)))
+    bench.suspend(client)
     return (bench, client)
   }
 

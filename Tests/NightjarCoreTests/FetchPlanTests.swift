@@ -165,17 +165,8 @@ extension Bench {
   static func withWishfulApp(interval: Duration = .zero) -> Bench {
     var (bench, client) = withRefreshableAppInForeground()
     bench.ask(.setFetchInterval(interval), as: client)
-    bench.order(.leave)
-    bench.rest()
+    bench.suspend(client)
     return bench
-  }
-
-  /// The app confirms that it is in the background, and stands still once it is told to.
-  mutating func rest() {
-    for case .tell(_, .enterBackground(let number, _)) in deeds {
-      ask(.entered(number), as: Client(farm))
-    }
-    stand()
   }
 
   /// Some time later a person presses something in the app; whether it is decided anew for that.
@@ -184,17 +175,6 @@ extension Bench {
     let before = supervisor.plan.askedAt
     order(.act(farm, ViewAction("buy")))
     return supervisor.plan.askedAt != before
-  }
-
-  mutating func leaveAndRest(_ client: Client) {
-    order(.leave)
-    rest()
-  }
-
-  mutating func stand() {
-    for case .suspend(let app, let life, let stint) in deeds {
-      send(.app(app, life: life, .suspended(stint: stint, true)))
-    }
   }
 
   /// Time passes; every fetch that the app is told of brings something.

@@ -301,78 +301,11 @@ import Testing
   }
 }
 
-@Suite struct `A person's settings` {
-  @Test func `are told a running app, and a suspended one when it runs again`() {
-    var (bench, client) = Bench.withRunningApp()
-
-    bench.order(.changeSettings(nil, SettingsChange(refreshes: false)))
-    let told = bench.deeds.messages
-    bench.suspend(client)
-    bench.order(.changeSettings(nil, SettingsChange(refreshes: true)))
-    let untold = bench.deeds.messages
-    bench.order(.launch(farm, arguments: []))
-    let again = bench.deeds.messages
-
-    #expect(told == [.standing(Standing(settings: AppSettings().changed(by: .init(refreshes: false)), badge: 0))])
-    #expect(untold == [])
-    #expect(again == [.standing(Standing(settings: AppSettings(), badge: 0)), .enterForeground])
-  }
-
-  @Test func `come with the device's power, of which a running app hears, and of nothing else that is sensed`() {
-    var (bench, _) = Bench.withRunningApp()
-    var power = Conditions(power: .battery, battery: 42)
-
-    let changed = bench.send(.sensed(power)).messages
-    power.network = .metered
-    let elsewhere = bench.send(.sensed(power)).messages
-    bench.order(.simulate(SimulatedConditions(isLowPower: true)))
-    let simulated = bench.deeds.messages
-
-    var low = power
-    low.isLowPower = true
-    #expect(changed == [.standing(Standing(settings: AppSettings(), badge: 0, power: PowerView(power)))])
-    #expect(elsewhere == [])
-    #expect(simulated == [.standing(Standing(settings: AppSettings(), badge: 0, power: PowerView(low)))])
-  }
-
-  @Test func `are kept over a restart, for all and for each`() {
-    var bench = Bench.withApp()
-    bench.order(.changeSettings(nil, SettingsChange(refreshes: false, sounds: false)))
-    bench.order(.changeSettings(farm, SettingsChange(refreshes: true, alerts: false)))
-
-    bench.restart()
-
-    let settings = AppSettings().changed(by: SettingsChange(alerts: false, sounds: false))
-    #expect(
-      bench.order(.showSettings)
-        == .settings(SettingsView(refreshes: false, isRestricted: false, apps: [.init(app: farm, settings: settings)])))
-    #expect(bench.view(farm)?.refreshes == false)
-    #expect(bench.order(.changeSettings(other, SettingsChange())) == .refused(.noSuchApp(other)))
-  }
-}
-
 extension Bench {
-  /// The app is installed, has run once, and does not run.
-  static func withApp() -> Bench {
-    var (bench, client) = withRunningApp()
-    bench.send(.detached(client.connection))
-    bench.send(.app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
-    return bench
-  }
-
   /// The app schedules a notification in a life of its own.
   mutating func schedule(_ request: NoticeRequest) {
     let ticket = ticket()
     send(.asked(.schedule([request], replaces: false), by: Caller(app: request.app, pid: 42), ticket))
-  }
-
-  /// The app leaves the foreground and stands still.
-  mutating func suspend(_ client: Client) {
-    order(.leave)
-    for case .enterBackground(let number, _) in deeds.messages { ask(.entered(number), as: client) }
-    for case .suspend(let app, let life, let stint) in deeds {
-      send(.app(app, life: life, .suspended(stint: stint, true)))
-    }
   }
 }
 

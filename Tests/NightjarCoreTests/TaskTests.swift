@@ -39,7 +39,7 @@ import Testing
     bench.send(.sensed(Conditions(power: .battery)))
     let request = BackgroundRequest(identifier: "clean", kind: .processing, needsPower: true)
     bench.ask(.submit(request), as: client)
-    bench.leaveAndRest(client)
+    bench.suspend(client)
 
     let early = bench.pass(.hours(1)).messages
     bench.send(.sensed(Conditions()))
@@ -60,7 +60,7 @@ import Testing
     var (bench, client) = Bench.withRefreshableAppInForeground()
     let begin = Timestamp(seconds: bench.wall.seconds + 7200)
     bench.ask(.submit(BackgroundRequest(identifier: "clean", kind: .processing, earliestBegin: begin)), as: client)
-    bench.leaveAndRest(client)
+    bench.suspend(client)
 
     let early = bench.passWithWall(.minutes(119)).thaws
     let late = bench.passWithWall(.minutes(2)).thaws
@@ -149,7 +149,7 @@ import Testing
     var request = Bench.clean
     request.needsNetwork = true
     bench.ask(.submit(request), as: client)
-    bench.leaveAndRest(client)
+    bench.suspend(client)
     switch obstacle {
     case "battery": bench.send(.sensed(Conditions(power: .battery, battery: 5)))
     case "data": bench.send(.sensed(Conditions(isConstrained: true)))
@@ -247,7 +247,7 @@ extension Bench {
     var (bench, client) = withRefreshableAppInForeground()
     bench.send(.sensed(device))
     bench.ask(.submit(clean), as: client)
-    bench.leaveAndRest(client)
+    bench.suspend(client)
     bench.pass(.minutes(16))
     return (bench, client)
   }
