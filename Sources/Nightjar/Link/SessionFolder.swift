@@ -23,6 +23,8 @@ final class SessionFolder: @unchecked Sendable {
   let spool: Spool
   /// The file with what its delegate was found to leave out.
   let learned: String
+  /// The file with that number, which is locked for as long as this is there.
+  let lock: String
   private let numbers: OwnedDescriptor
 
   /// Opens the folder of a session, making what is missing; what an earlier life left half delivered goes.
@@ -30,11 +32,12 @@ final class SessionFolder: @unchecked Sendable {
     let name = Self.name(of: session)
     deliveries = place.temporary + "/" + name
     learned = place.sessions + "/" + name + "/asks"
+    lock = place.sessions + "/" + name + "/numbers"
     spool = Spool(folder: place.sessions + "/" + name + "/spool")
     do throws(FileTrouble) {
       try Self.make(deliveries)
       try Self.make(place.sessions + "/" + name)
-      numbers = try OwnedDescriptor(opening: place.sessions + "/" + name + "/numbers", O_RDWR | O_CREAT)
+      numbers = try OwnedDescriptor(opening: lock, O_RDWR | O_CREAT)
     } catch { throw .unusable(error) }
     guard numbers.lock() else { throw .inUse }
     do throws(FileTrouble) {

@@ -100,9 +100,7 @@ extension Link {
   func die() {
     _ = attach()  // So that no first attempt to dial is still to come.
     let (line, locks) = state.withLock { state in
-      let locks = state.sessions.values.compactMap {
-        $0.folder.map { String($0.learned.dropLast("asks".count)) + "numbers" }
-      }
+      let locks = state.sessions.values.compactMap(\.folder?.lock)
       state.generation += 1
       (state.sessions, state.notices, state.phase) = ([:], NoticeBook(), .down)
       return (state.line, locks)
