@@ -12,10 +12,8 @@ extension EndToEndTests {
 
     @Test func `callers wait while the daemon is restarted behind a socket that stays`() async throws {
       try await withHome { home in
-        try Files.folder(home.path + "/run")
-        let listener = try UnixSocket.listen(at: home.socket)
+        let listener = try home.listen()
         defer { close(listener) }
-        home.listener = listener
 
         let early = try RawLine(to: home.socket)
         #expect(early.offer(Self.call) == Self.call.count)

@@ -17,10 +17,8 @@ extension EndToEndTests {
 
     @Test func `whoever has gone before its attachment is read does not stay attached`() async throws {
       try await withHome { home in
-        try Files.folder(home.path + "/run")
-        let listener = try UnixSocket.listen(at: home.socket)
+        let listener = try home.listen()
         defer { close(listener) }
-        home.listener = listener
         try say(Self.attach, to: home)
 
         try await home.start(under: ActivationTests.activated)

@@ -47,6 +47,14 @@ final class Home {
     return environment
   }
 
+  /// Begins to listen where the daemon will, before there is one that is handed the socket; the caller closes it.
+  func listen() throws -> Int32 {
+    try Files.folder(path + "/run")
+    let opened = try UnixSocket.listen(at: socket)
+    listener = opened
+    return opened
+  }
+
   /// Starts a daemon, under a command that stands before its own if need be; does not wait for it.
   func spawnDaemon(under before: [String] = []) throws -> Spawned {
     try Spawned(
