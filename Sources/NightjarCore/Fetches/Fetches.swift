@@ -102,6 +102,7 @@ struct Fetches: Sendable {
       turn.changes.removeDecision(number)
     }
     (givenUp[app], underWay[app]) = (nil, nil)
+    taskEnds = taskEnds.filter { $0.key.app != app }
     changes.note(app)
     guard let record = records.removeValue(forKey: app) else { return }
     if record.interval != nil { wishfulCount -= 1 }
