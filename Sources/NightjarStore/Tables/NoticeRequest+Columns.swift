@@ -26,9 +26,7 @@ extension Bindings {
     add(notice.content.info)
     add(days: notice.time?.days ?? [])
   }
-}
 
-extension Bindings {
   private mutating func add(days: [Int64]) {
     if days.isEmpty { add(nil as String?) } else { add(text: LineText.bytes(of: days.map { "\($0)" })) }
   }
