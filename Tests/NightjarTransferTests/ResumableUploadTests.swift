@@ -180,6 +180,19 @@ import Testing
     }
   }
 
+  @Test func `a server that contradicts itself is sent the whole again`() async throws {
+    try await withWorkshop { workshop, server in
+      let lies = [100_000, 50_000, 60_000].map { Collecting.Mishap.claim(offset: $0) }
+      server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000)] + lies }))
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      #expect(attempts.count == 2 && attempts.last?.response?.status == 200, "\(attempts)")
+      #expect(server.requests("/uploads/1").map(\.method) == ["HEAD", "PATCH", "PATCH", "PATCH"])
+      #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
+    }
+  }
+
   @Test func `a server that always claims another offset does not hold us in a circle`() async throws {
     try await withWorkshop { workshop, server in
       let lies = [Collecting.Mishap](repeating: .claim(offset: 7), count: 20)

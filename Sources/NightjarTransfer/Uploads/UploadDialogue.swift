@@ -134,7 +134,7 @@ extension UploadDialogue {
       }
     }
     guard (200...299).contains(head.status), head.isUploadComplete == false, resource != nil else { return .answer }
-    return inquire(orTake: .answer)
+    return inquire(orBeginAgain: refusal(address, "answers a whole upload as if it were a part"))
   }
 
   private mutating func createdPart(
@@ -180,11 +180,11 @@ extension UploadDialogue {
     let isLast = range.upperBound == length
     if isLast, head.isUploadComplete == true { return processed(head, address, retries: retries) }
     switch head.status {
-    case 200...299 where isLast: return head.isUploadComplete == false ? inquire(orTake: .answer) : .answer
+    case 200...299 where isLast: return head.isUploadComplete == false ? incomplete(address) : .answer
     case 200...299: return advanced(to: head.uploadOffset ?? range.upperBound, beyond: range.lowerBound, at: address)
     case 307, 308: return moved(head, at: address)
     case 404, 410: return beginAgain(refusal(address, "does not know the upload any more"))
-    case 409: return corrected(head, sent: range.lowerBound)
+    case 409: return corrected(head, sent: range.lowerBound, at: address)
     case 413: return shortened(head, Int64(range.count))
     case 400, 412: return inquire(orTake: .answer)
     case _ where head.isBusy && retries: return busy(head, address)
@@ -202,16 +202,21 @@ extension UploadDialogue {
   private mutating func advanced(to end: Int64, beyond start: Int64, at address: WebAddress) -> Verdict {
     grow(to: end)
     guard offset > start else {
-      return inquire(orTake: .fail(refusal(address, "takes a part of an upload and has no more"), retryAfter: nil))
+      return inquire(orBeginAgain: refusal(address, "takes a part of an upload and has no more"))
     }
     goOn()
     return .next
   }
 
+  /// It has the last byte, and waits for more.
+  private mutating func incomplete(_ address: WebAddress) -> Verdict {
+    inquire(orBeginAgain: refusal(address, "takes the end of an upload and says that it is not complete"))
+  }
+
   /// The offset that we sent is not the server's: its word counts.
-  private mutating func corrected(_ head: AnswerHead, sent: Int64) -> Verdict {
+  private mutating func corrected(_ head: AnswerHead, sent: Int64, at address: WebAddress) -> Verdict {
     guard let offset = head.uploadOffset, offset <= length, offset != sent, doubts < Self.doubtsMax else {
-      return inquire(orTake: .answer)
+      return inquire(orBeginAgain: refusal(address, "does not take an upload at the offset that it tells"))
     }
     doubts += 1
     self.offset = offset
@@ -302,11 +307,19 @@ extension UploadDialogue {
     step = .append(offset..<(offset + min(rest, resource?.appendMax ?? rest)))
   }
 
-  private mutating func inquire(orTake verdict: Verdict) -> Verdict {
+  private mutating func inquire(orTake verdict: Verdict) -> Verdict { inquires() ? .next : verdict }
+
+  /// What a server says about a part is no answer to the upload: whoever waits for that would take it for the end.
+  private mutating func inquire(orBeginAgain failure: TransferFailure) -> Verdict {
+    inquires() ? .next : beginAgain(failure)
+  }
+
+  /// Asks how far the server is, unless that has not helped before.
+  private mutating func inquires() -> Bool {
     doubts += 1
-    guard doubts <= Self.doubtsMax, resource != nil else { return verdict }
+    guard doubts <= Self.doubtsMax, resource != nil else { return false }
     step = .inquire
-    return .next
+    return true
   }
 
   /// Forgets the upload resource, so that the next attempt begins at the first byte.
