@@ -7,15 +7,26 @@ import Glibc
 public final class HomeLock: Sendable {
   private let file: Descriptor
 
-  /// Takes the lock, or says who has it. Waits for nobody.
+  /// Takes the lock, or says who has it.
+  ///
+  /// Waits for no living daemon. One that was killed while it started an app has left the lock to its copy that was to
+  /// become the app, which ends or lets go in a moment: for that it waits, for 5 s at most.
   ///
   /// - Throws: `locked` with the holder's process id; `system` if the lock file cannot be opened.
-  public init(home: Home) throws(PlatformError) {
+  public convenience init(home: Home) throws(PlatformError) {
+    try self.init(home: home) { poll(nil, 0, Self.pauseMilliseconds) }
+  }
+
+  init(home: Home, pause: () -> Void) throws(PlatformError) {
     guard let file = Descriptor.opened(home.lock, O_RDWR | O_CREAT | O_NOFOLLOW) else {
       throw .system("cannot open the lock file \(home.lock)")
     }
-    guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
-      throw errno == EWOULDBLOCK ? Self.held(home.lock) : .system("cannot lock \(home.lock)")
+    var pauses = 0
+    while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK else { throw .system("cannot lock \(home.lock)") }
+      guard pauses < Self.pausesMax, Self.isLeftBehind(home.lock) else { throw Self.held(home.lock) }
+      pauses += 1
+      pause()
     }
     self.file = file
     guard ftruncate(file.number, 0) == 0, Disk.write("\(getpid())\n".utf8, to: file) else {
@@ -23,10 +34,23 @@ public final class HomeLock: Sendable {
     }
   }
 
+  /// Whether the daemon that took the lock has ended: then a child of it holds what it was copied with.
+  private static func isLeftBehind(_ path: String) -> Bool {
+    guard let holder = holder(path) else { return false }
+    return ProcessStatus(of: holder)?.isZombie ?? true
+  }
+
+  private static func holder(_ path: String) -> Int32? {
+    Disk.text(of: path).flatMap { Int32($0.prefix { $0.isNumber }) }
+  }
+
   private static func held(_ path: String) -> PlatformError {
-    let holder = Disk.text(of: path).flatMap { Int32($0.prefix { $0.isNumber }) }
+    let holder = holder(path)
     let who = holder.map { "the daemon with process id \($0)" } ?? "another daemon"
     return PlatformError(
       .locked(by: holder), "\(who) already serves this home (\(path)); stop it, or set NIGHTJAR_HOME to another folder")
   }
+
+  private static let pauseMilliseconds: Int32 = 10
+  private static let pausesMax = 500
 }

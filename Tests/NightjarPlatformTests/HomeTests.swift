@@ -100,21 +100,4 @@ import Testing
     #expect(first == second && first.count == 32)
     #expect(try other.home.id() != first)
   }
-
-  @Test func `a second daemon learns who holds the home`() throws {
-    let place = try TestHome()
-    let lock = try HomeLock(home: place.home)
-
-    let refusal = error { () throws(PlatformError) in try HomeLock(home: place.home) }
-
-    #expect(refusal?.code == .locked(by: getpid()))
-    withExtendedLifetime(lock) {}
-  }
-
-  @Test func `the lock ends with its holder`() throws {
-    let place = try TestHome()
-    do { _ = try HomeLock(home: place.home) }
-
-    #expect(error { () throws(PlatformError) in try HomeLock(home: place.home) } == nil)
-  }
 }

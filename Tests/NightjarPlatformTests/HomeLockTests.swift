@@ -1,0 +1,57 @@
+import Glibc
+import NightjarModel
+import Testing
+
+@testable import NightjarPlatform
+
+@Suite struct HomeLockTests {
+  @Test func `a second daemon learns who holds the home`() throws {
+    let place = try TestHome()
+    let lock = try HomeLock(home: place.home)
+
+    let refusal = error { () throws(PlatformError) in try HomeLock(home: place.home) }
+
+    #expect(refusal?.code == .locked(by: getpid()))
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func `the lock ends with its holder`() throws {
+    let place = try TestHome()
+    do { _ = try HomeLock(home: place.home) }
+
+    #expect(error { () throws(PlatformError) in try HomeLock(home: place.home) } == nil)
+  }
+
+  @Test func `a lock that a killed daemon has left to a child of it is waited for`() throws {
+    let place = try TestHome()
+    var child = try left(place)
+    var pauses = 0
+
+    let lock = try HomeLock(home: place.home) {
+      pauses += 1
+      if pauses == 3 { child = nil }
+    }
+
+    #expect(pauses == 3 && child == nil)
+    #expect(Disk.text(of: place.home.lock) == "\(getpid())\n")
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func `a child that keeps the lock is not waited for without end`() throws {
+    let place = try TestHome()
+    let child = try left(place)
+    var pauses = 0
+
+    let refusal = error { () throws(PlatformError) in try HomeLock(home: place.home) { pauses += 1 } }
+
+    #expect(refusal?.code == .locked(by: .max) && pauses > 0)
+    withExtendedLifetime(child) {}
+  }
+
+  /// The lock as it is held by a copy of a daemon that has ended; no process has that number.
+  private func left(_ place: TestHome) throws -> Descriptor? {
+    let file = try #require(Descriptor.opened(place.home.lock, O_RDWR | O_CREAT))
+    #expect(flock(file.number, LOCK_EX | LOCK_NB) == 0 && Disk.write("\(Int32.max)\n".utf8, to: file))
+    return file
+  }
+}
