@@ -33,8 +33,10 @@ extension EndToEndTests {
           #expect(probe.file(cargo.name) == Data(cargo.content.bytes), "\(cargo) arrived damaged")
         }
         for cargo in cargo where cargo.isUpload {
-          #expect(Set(yard.digests(of: cargo)) == [cargo.content.sha256], "\(cargo) was sent damaged")
+          let digests = Set(yard.digests(of: cargo))
+          #expect(digests == [cargo.content.sha256], "\(cargo) was sent damaged; heard: \(siege.story(of: cargo.name))")
         }
+        #expect(siege.refused() == [], "a server's refusal of a part was told as the answer")
         #expect(siege.repeated() == [] && siege.stuttered() == [])
         #expect(siege.pauses > 0, "nothing was cancelled and gone on with")
         #expect(siege.suspensions > 0, "nothing ever stood still")

@@ -158,9 +158,11 @@ final class Siege {
     try await relieve()
     try instruct()
     if !home.apps.isEmpty { try await probe.terminate() }
+    var missing = names
+    defer { if !missing.isEmpty { print("missing to the end: \(missing.sorted().map(story))") } }
     try await eventually("all \(names.count) transfers are told and acknowledged", within: .seconds(120)) {
       let open = try await look()
-      let missing = names.subtracting(probe.completed)
+      missing = names.subtracting(probe.completed)
       if missing.isEmpty, open.isEmpty { return true }
       if home.apps.isEmpty {
         try await probe.launch()
@@ -201,6 +203,14 @@ final class Siege {
       return "transfer \(id), task \(closed.task), told \(closed.heard) times before it was gone, in all: \(told)"
     }
   }
+
+  /// The ends without an error that are no success either: what has come whole every server here answers with 200.
+  func refused() -> [String] {
+    ends().filter { $0.error == nil && $0.status.map { !(200...299).contains($0) } ?? true }.map { "\($0)" }
+  }
+
+  /// All that the app has heard of a transfer.
+  func story(of name: String) -> [String] { probe.heard.filter { $0.name == name }.map { "\($0)" } }
 
   /// The tasks of which one life of the app was told twice.
   func stuttered() -> [Int] {
