@@ -162,6 +162,20 @@ extension WakeTests {
     #expect(world.daemon.waitForCalls { $0.taken != nil }.map(\.taken) == [8])
   }
 
+  @Test func `one that was tapped over an app in the foreground finds it inactive meanwhile`() {
+    let world = World()
+    let link = world.newLife()
+    let delegate = Recipient()
+    AppLife.shared.launch(delegate, link: link)
+
+    UIApplication.shared.receive(.init(number: 10, notification: .tea, tapped: true), link: link)
+
+    #expect(delegate.heard == ["Tea inactive"])
+    #expect(delegate.moves == ["active", "resigns", "active"])
+    #expect(UIApplication.shared.applicationState == .active)
+    #expect(world.daemon.waitForCalls { $0.taken != nil }.map(\.taken) == [10])
+  }
+
   @Test func `an app that a notification has launched finds it in its options, and is not told again`() {
     let daemon = HandDaemon(notified: .init(number: 9, notification: .tea, tapped: true))
     let world = World(daemon: daemon)
@@ -249,6 +263,11 @@ extension Call {
 private final class Recipient: UIResponder, UIApplicationDelegate {
   var heard: [String] = []
   var options: [String] = []
+  var moves: [String] = []
+
+  func applicationDidBecomeActive(_ application: UIApplication) { moves.append("active") }
+
+  func applicationWillResignActive(_ application: UIApplication) { moves.append("resigns") }
 
   func application(
     _ application: UIApplication, willFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?

@@ -20,10 +20,7 @@ extension UIApplication {
   }
 
   private func enterBackground() {
-    if applicationState == .active {
-      announce(Self.willResignActiveNotification) { $0.applicationWillResignActive(self) }
-      applicationState = .inactive
-    }
+    if applicationState == .active { resignActive() }
     guard applicationState == .inactive else { return }
     applicationState = .background
     announce(Self.didEnterBackgroundNotification) { $0.applicationDidEnterBackground(self) }
@@ -42,6 +39,16 @@ extension UIApplication {
     announce(Self.willEnterForegroundNotification) { $0.applicationWillEnterForeground(self) }
     applicationState = .inactive
     tellTapped(link: link)
+    becomeActive()
+  }
+
+  /// Its view is covered by something else, and it still runs in the foreground.
+  func resignActive() {
+    announce(Self.willResignActiveNotification) { $0.applicationWillResignActive(self) }
+    applicationState = .inactive
+  }
+
+  func becomeActive() {
     applicationState = .active
     announce(Self.didBecomeActiveNotification) { $0.applicationDidBecomeActive(self) }
   }

@@ -38,14 +38,18 @@ extension UIApplication {
     set { Link.shared.setBadge(max(newValue, 0)) }
   }
 
-  /// A notification that was fired in the foreground or by which a person has opened the app. One that was tapped in the
-  /// background is told on the way to the foreground, where ``applicationState`` is `inactive`.
+  /// A notification that was fired in the foreground or by which a person has opened the app. Whoever is told of one that
+  /// was tapped finds ``applicationState`` `inactive`: on the way to the foreground, or, as on iOS, because the
+  /// notification centre lies over an app that is there.
   func receive(_ notified: AppInterface.Notified, link: Link) {
     guard link.claim(notified.number) else { return }
-    if notified.tapped, applicationState == .background {
-      tapped = notified
-    } else {
+    switch applicationState {
+    case .background where notified.tapped: tapped = notified
+    case .active where notified.tapped:
+      resignActive()
       tell(notified, link: link)
+      becomeActive()
+    case .active, .inactive, .background: tell(notified, link: link)
     }
   }
 
