@@ -157,22 +157,36 @@ final class Siege {
     let names = Set(transfers.map(\.name))
     try await relieve()
     try instruct()
-    if !home.apps.isEmpty { try await probe.terminate() }
-    var missing = names
-    defer { if !missing.isEmpty { print("missing to the end: \(missing.sorted().map(story))") } }
+    try await relaunch()
+    var (open, missing) = ([ControlInterface.Transfer](), names)
+    defer {
+      if !missing.isEmpty || !open.isEmpty { print("to the end \(open) were open; \(missing.sorted().map(story))") }
+    }
     try await eventually("all \(names.count) transfers are told and acknowledged", within: .seconds(120)) {
-      let open = try await look()
+      open = try await look()
       missing = names.subtracting(probe.completed)
       if missing.isEmpty, open.isEmpty { return true }
-      if home.apps.isEmpty {
-        try await probe.launch()
-      } else if open.isEmpty, missing.isSubset(of: failed()) {
-        try await probe.terminate()
-        try await eventually("the app ends") { home.apps.isEmpty }
-      }
+      if home.apps.isEmpty { try await probe.launch() }
+      let asked = asked
+      if open.isEmpty, missing.isSubset(of: failed()) { try await askAnew(after: asked) }
       return false
     }
   }
+
+  /// A person ends the app and launches it. The daemon may launch it in between, but that would not bring back what was
+  /// set aside because the app had crashed over it.
+  private func relaunch() async throws {
+    if !home.apps.isEmpty { try await probe.terminate() }
+    try await probe.launch()
+  }
+
+  /// The app asks at its launch for what has failed.
+  private func askAnew(after asked: Int) async throws {
+    try await relaunch()
+    try await eventually("the app asks anew") { self.asked > asked }
+  }
+
+  private var asked: Int { probe.heard.count { $0.call == "queued" } }
 
   /// The names of which the last word was a failure.
   private func failed() -> Set<String> {
