@@ -14,6 +14,15 @@ extension EndToEndTests {
       try Files.write("".utf8, to: home.folder + "/Package.swift")
       try Files.write(
         """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict>
+        <key>CFBundleIdentifier</key><string>\(Self.id)</string>
+        <key>CFBundleExecutable</key><string>TemplateApp</string>
+        <key>UIBackgroundModes</key><array><string>fetch</string></array>
+        </dict></plist>
+        """.utf8, to: home.folder + "/Bundle/Info.plist")
+      try Files.write(
+        """
         #!/bin/sh
         case "$*" in *describe*) echo '\(described)' ;; *) echo \(Home.programs) ;; esac
         """.utf8, to: home.folder + "/swift")
@@ -43,6 +52,33 @@ extension EndToEndTests {
         #expect(run.text.contains("\nLaunched.\nDownloading http"), "it said: \(run.text)")
         let log = Files.text(home.path + "/state/logs/\(Self.id).log")
         #expect(log.contains("Launched in the background, to be told.\nDownloaded \(file).\n"), "it said: \(log)")
+      }
+      try await server.stop()
+    }
+
+    @Test func `the app finds at a fetch that a file is newer, says so, and has it downloaded`() async throws {
+      let (film, cut) = (Content(seed: 8, size: 200_000), Content(seed: 9, size: 300_000))
+      let server = try await HTTPTestServer.start()
+      server.play(
+        "/film.mp4", .serve(Serving(film)), .answer(status: 200, headers: ["ETag": "\"the cut\""]), .serve(Serving(cut))
+      )
+      try await withHome(.impatient) { home in
+        try await home.start()
+        let command = try package(home)
+        let file = home.path + "/data/containers/\(Self.id)/Documents/film.mp4"
+
+        let run = try home.command(command + ["--", server.url("/film.mp4")])
+        try await eventually("the film is there") { run.text.contains("\nDownloaded ") }
+        run.send(SIGINT)
+        _ = try await run.ended()
+        _ = try await home.call(ControlInterface.Leave.self)
+        let fetch = try home.command(["fetch", "now", Self.id])
+
+        #expect(try await fetch.ended() == 0, "it said: \(fetch.text)")
+        #expect(server.requests("/film.mp4").map(\.method).prefix(2) == ["GET", "HEAD"])
+        try await eventually("the newer film is there") { Files.bytes(file) == Data(cut.bytes) }
+        let notices = try await home.call(ControlInterface.ListNotices.self).notices
+        #expect(notices.map(\.body) == ["There is something newer: film.mp4"])
       }
       try await server.stop()
     }

@@ -58,13 +58,15 @@ import Testing
     #expect(await Program.run(["new", "Hello", "--identifier", "org.me.Hello"], in: surroundings) == 0)
 
     let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fixtures/TemplateApp/")
-    for name in ["AppDelegate.swift", "Downloads.swift", "DownloadList.swift"] {
+    for name in ["AppDelegate.swift", "Downloads.swift", "DownloadList.swift", "Refresh.swift"] {
       let tested = try String(contentsOf: fixtures.appending(path: name), encoding: .utf8)
       #expect(text(bench, "Hello/Sources/Hello/\(name)") == tested)
     }
     let manifest = text(bench, "Hello/Package.swift") ?? ""
     #expect(manifest.contains(".package(name: \"nightjar\", path: \"\(bench.folder)/usr/share/nightjar/package\")"))
-    #expect(text(bench, "Hello/Bundle/Info.plist")?.contains("<string>org.me.Hello</string>") == true)
+    let information = text(bench, "Hello/Bundle/Info.plist") ?? ""
+    #expect(information.contains("<string>org.me.Hello</string>"))
+    #expect(information.contains("\t<key>UIBackgroundModes</key>\n\t<array>\n\t\t<string>fetch</string>\n\t</array>\n"))
     #expect(names(bench, "Hello") == [".gitignore", "Bundle", "Package.swift", "README.md", "Sources"])
     #expect(names(bench, "") == ["Hello", "usr"], "nothing else is left")
   }

@@ -16,6 +16,7 @@ extension AppTemplate {
         let isBackground = application.applicationState == .background
         say(isBackground ? "Launched in the background, to be told." : "Launched.")
         downloads.open()
+        application.setMinimumBackgroundFetchInterval(UIApplication.backgroundFetchIntervalMinimum)
         let list = DownloadList()
         list.downloads = downloads
         downloads.changed = { list.setNeedsDisplay() }
@@ -36,6 +37,13 @@ extension AppTemplate {
       ) {
         downloads.whenTold = completionHandler
         downloads.open()
+      }
+
+      func application(
+        _ application: UIApplication,
+        performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+      ) {
+        Task { completionHandler(await downloads.refresh()) }
       }
     }
 
@@ -89,6 +97,9 @@ extension AppTemplate {
       /// Opens the session. Every life of the app does it: that is what makes waiting news come.
       func open() { _ = session }
 
+      /// Where the files are from.
+      private(set) var origins = Origins()
+
       /// What was downloaded, by name.
       var names: [String] {
         let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
@@ -101,7 +112,9 @@ extension AppTemplate {
           return say("'\(address)' is no http: or https: URL.")
         }
         let task = session.downloadTask(with: url)
-        task.taskDescription = url.lastPathComponent.isEmpty || url.path == "/" ? "index.html" : url.lastPathComponent
+        let name = url.lastPathComponent.isEmpty || url.path == "/" ? "index.html" : url.lastPathComponent
+        task.taskDescription = name
+        origins.note(url, of: name)
         task.resume()
         say("Downloading \(url). You may end me meanwhile: I am told.")
       }
@@ -117,6 +130,8 @@ extension AppTemplate {
         do {
           try? FileManager.default.removeItem(at: target)  // From an earlier time, or a life that ended right here.
           try FileManager.default.moveItem(at: location, to: target)  // Now: the file goes when this returns.
+          let version = (downloadTask.response as? HTTPURLResponse)?.version
+          MainActor.assumeIsolated { origins.note(version: version, of: target.lastPathComponent) }  // The main queue.
           say("Downloaded \(target.path).")
         } catch {
           say("Could not keep \(target.lastPathComponent): \(error.localizedDescription)")
@@ -137,6 +152,89 @@ extension AppTemplate {
           whenTold = nil
         }
       }
+    }
+
+    """#
+
+  static let refresh = #"""
+    import Foundation
+    import Nightjar
+
+    /// Background fetch: shortly before a person is likely to open the app it looks for newer files.
+    extension Downloads {
+      /// Asks every server which version it has now, and has those downloaded that are new: in the background, so that the
+      /// thirty seconds of a fetch suffice for files of any size.
+      func refresh() async -> UIBackgroundFetchResult {
+        var (changed, failed) = ([String](), false)
+        for name in names {
+          guard let origin = origins[name] else { continue }
+          do {
+            if try await hasChanged(origin) { changed.append(name) }
+          } catch {
+            say("Could not ask for \(name): \(error.localizedDescription)")
+            failed = true
+          }
+        }
+        if !changed.isEmpty { tell(changed) }
+        for name in changed { if let origin = origins[name] { begin(origin.address.absoluteString) } }
+        return changed.isEmpty ? failed ? .failed : .noData : .newData
+      }
+
+      private func hasChanged(_ origin: Origins.Origin) async throws -> Bool {
+        var request = URLRequest(url: origin.address)
+        request.httpMethod = "HEAD"
+        let (_, response) = try await URLSession.shared.data(for: request)
+        guard let answer = response as? HTTPURLResponse, answer.statusCode == 200 else { return false }
+        return answer.version != nil && answer.version != origin.version
+      }
+
+      /// Shown by the desktop and on the home screen, unless the app is in the foreground.
+      private func tell(_ changed: [String]) {
+        let notification = UILocalNotification()
+        notification.alertBody = "There is something newer: \(changed.joined(separator: ", "))"
+        UIApplication.shared.presentLocalNotificationNow(notification)
+      }
+    }
+
+    /// Where each file is from, and which version of it came; kept in a file, since the app may be ended at any moment.
+    struct Origins {
+      struct Origin: Codable {
+        var address: URL
+        var version: String?
+      }
+
+      private let file = URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent("Library/origins.json")
+      private var origins: [String: Origin]
+
+      init() {
+        let saved = (try? Data(contentsOf: file)).flatMap { try? JSONDecoder().decode([String: Origin].self, from: $0) }
+        origins = saved ?? [:]
+      }
+
+      subscript(name: String) -> Origin? { origins[name] }
+
+      mutating func note(_ address: URL, of name: String) {
+        origins[name, default: Origin(address: address)].address = address
+        save()
+      }
+
+      mutating func note(version: String?, of name: String) {
+        origins[name]?.version = version
+        save()
+      }
+
+      private func save() {
+        do {
+          try JSONEncoder().encode(origins).write(to: file, options: .atomic)
+        } catch {
+          say("Could not write \(file.path): \(error.localizedDescription)")
+        }
+      }
+    }
+
+    extension HTTPURLResponse {
+      /// What the server calls this version.
+      var version: String? { value(forHTTPHeaderField: "ETag") ?? value(forHTTPHeaderField: "Last-Modified") }
     }
 
     """#

@@ -7,12 +7,17 @@ struct AppTemplate: Hashable, Sendable {
   /// The files, by their paths in the package.
   var files: [String: String] {
     [
-      "Package.swift": manifest, "Bundle/Info.plist": InfoPlist(name: name.text, identifier: identifier).text,
+      "Package.swift": manifest, "Bundle/Info.plist": information,
       "Sources/\(name.text)/AppDelegate.swift": Self.appDelegate,
       "Sources/\(name.text)/Downloads.swift": Self.downloads,
       "Sources/\(name.text)/DownloadList.swift": Self.downloadList,
+      "Sources/\(name.text)/Refresh.swift": Self.refresh,
       "README.md": readme, ".gitignore": ".build/\n",
     ]
+  }
+
+  private var information: String {
+    InfoPlist(name: name.text, identifier: identifier, modes: ["fetch"]).text
   }
 
   private var manifest: String {
@@ -51,8 +56,14 @@ struct AppTemplate: Hashable, Sendable {
         nightjar terminate \(identifier)      # in another terminal; the download goes on
         nightjar log -f \(identifier)
 
+    Once you have used it for some days it looks for newer files shortly before you come (background fetch); to see it now:
+
+        nightjar fetch now \(identifier)
+
     - `Sources/\(name.text)/AppDelegate.swift`: where the app's life begins.
     - `Sources/\(name.text)/Downloads.swift`: its background session.
+    - `Sources/\(name.text)/Refresh.swift`: its background fetch, and the notification that tells of it.
+    - `Sources/\(name.text)/DownloadList.swift`: what it shows on the home screen.
     - `Bundle/`: what goes into `\(name.text).app` beside the program. Change the identifier in `Info.plist`
       before you give the app to anybody; icons and other files go here too.
     - `Package.swift` names where Nightjar's sources are, `\(sources.text)`.

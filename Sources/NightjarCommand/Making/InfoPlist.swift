@@ -2,6 +2,8 @@
 struct InfoPlist: Hashable, Sendable {
   let name: String
   let identifier: String
+  /// What it does in the background (`UIBackgroundModes`).
+  var modes: [String] = []
 
   /// The property list in XML. Names and identifiers were checked and hold nothing that XML would take for its own.
   var text: String {
@@ -17,10 +19,16 @@ struct InfoPlist: Hashable, Sendable {
     \t<key>CFBundleDisplayName</key>
     \t<string>\(name)</string>
     \t<key>CFBundleShortVersionString</key>
-    \t<string>1.0</string>
+    \t<string>1.0</string>\(background)
     </dict>
     </plist>
 
     """
+  }
+
+  private var background: String {
+    guard !modes.isEmpty else { return "" }
+    let values = modes.map { "\t\t<string>\($0)</string>\n" }.joined()
+    return "\n\t<key>UIBackgroundModes</key>\n\t<array>\n\(values)\t</array>"
   }
 }

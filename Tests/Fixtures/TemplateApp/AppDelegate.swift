@@ -13,6 +13,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     let isBackground = application.applicationState == .background
     say(isBackground ? "Launched in the background, to be told." : "Launched.")
     downloads.open()
+    application.setMinimumBackgroundFetchInterval(UIApplication.backgroundFetchIntervalMinimum)
     let list = DownloadList()
     list.downloads = downloads
     downloads.changed = { list.setNeedsDisplay() }
@@ -33,6 +34,13 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
   ) {
     downloads.whenTold = completionHandler
     downloads.open()
+  }
+
+  func application(
+    _ application: UIApplication,
+    performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+  ) {
+    Task { completionHandler(await downloads.refresh()) }
   }
 }
 

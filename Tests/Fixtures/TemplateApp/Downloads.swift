@@ -15,6 +15,9 @@ final class Downloads: NSObject {
   /// Opens the session. Every life of the app does it: that is what makes waiting news come.
   func open() { _ = session }
 
+  /// Where the files are from.
+  private(set) var origins = Origins()
+
   /// What was downloaded, by name.
   var names: [String] {
     let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
@@ -27,7 +30,9 @@ final class Downloads: NSObject {
       return say("'\(address)' is no http: or https: URL.")
     }
     let task = session.downloadTask(with: url)
-    task.taskDescription = url.lastPathComponent.isEmpty || url.path == "/" ? "index.html" : url.lastPathComponent
+    let name = url.lastPathComponent.isEmpty || url.path == "/" ? "index.html" : url.lastPathComponent
+    task.taskDescription = name
+    origins.note(url, of: name)
     task.resume()
     say("Downloading \(url). You may end me meanwhile: I am told.")
   }
@@ -43,6 +48,8 @@ extension Downloads: URLSessionDownloadDelegate {
     do {
       try? FileManager.default.removeItem(at: target)  // From an earlier time, or a life that ended right here.
       try FileManager.default.moveItem(at: location, to: target)  // Now: the file goes when this returns.
+      let version = (downloadTask.response as? HTTPURLResponse)?.version
+      MainActor.assumeIsolated { origins.note(version: version, of: target.lastPathComponent) }  // The main queue.
       say("Downloaded \(target.path).")
     } catch {
       say("Could not keep \(target.lastPathComponent): \(error.localizedDescription)")
