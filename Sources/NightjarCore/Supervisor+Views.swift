@@ -18,7 +18,7 @@ extension Supervisor {
   public func banner(of id: NoticeID) -> Banner? { notices[id].flatMap(banner) }
 
   /// A decision about a fetch; nil once it is forgotten.
-  public func decision(_ number: Int64) -> FetchDecision? { fetches.decisions[number] }
+  public func decision(_ number: Int64) -> FetchDecision? { fetches.decision(number) }
 
   /// What is remembered of fetches at a moment: their records, requests, decisions and budget, and nothing else. Committed,
   /// the store would give the same back, but for what time has added to the budget since.

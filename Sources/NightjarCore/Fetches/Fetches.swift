@@ -14,7 +14,8 @@ struct Fetches: Sendable {
   private var requests: [AppID: OrderedIndex<String, RequestRecord>] = [:]
   /// The errands that apps were told of and are at.
   private var underWay: [AppID: Int64] = [:]
-  private(set) var decisions = OrderedIndex<Int64, FetchDecision>()
+  /// In boxes: the oldest goes with nearly every new one, and all behind it move up.
+  private var decisions = OrderedIndex<Int64, Boxed<FetchDecision>>()
   private var decisionsOf: [AppID: OrderedIndex<Int64, Void>] = [:]
   /// Errands of apps that may still be answered, though they were given up: fetches that were late, and those of an
   /// earlier daemon.
@@ -66,7 +67,7 @@ struct Fetches: Sendable {
   /// After the record of its app: the decision that was under way says whether that was a fetch or a task.
   mutating func restore(_ decision: FetchDecision) {
     if decision.isOpen, decision.request != nil { givenUp[decision.app]?.kind = .refresh }
-    decisions[decision.number] = decision
+    decisions[decision.number] = Boxed(decision)
     decisionsOf[decision.app, default: .init()][decision.number] = ()
   }
 
@@ -77,7 +78,7 @@ struct Fetches: Sendable {
       record.counts.add(.failed)
       keep(record, into: &turn)
     }
-    for var decision in decisions.values where decision.isOpen {
+    for var decision in decisions.values.map(\.value) where decision.isOpen {
       decision.outcome = .failed
       keep(decision, into: &turn)
     }
@@ -159,7 +160,7 @@ struct Fetches: Sendable {
 
   /// Writes a decision down, or what has come of it; the oldest of its app go for it.
   mutating func keep(_ decision: FetchDecision, into turn: inout Turn) {
-    decisions[decision.number] = decision
+    decisions[decision.number] = Boxed(decision)
     decisionsOf[decision.app, default: .init()][decision.number] = ()
     changes.note(decision.app)
     turn.changes.keep(decision)
@@ -174,14 +175,17 @@ struct Fetches: Sendable {
   }
 
   /// The latest decision about an app.
-  func latest(of app: AppID) -> FetchDecision? { decisionsOf[app]?.last.flatMap { decisions[$0.key] } }
+  func latest(of app: AppID) -> FetchDecision? { decisionsOf[app]?.last.flatMap { decision($0.key) } }
+
+  /// The decision of this number.
+  func decision(_ number: Int64) -> FetchDecision? { decisions[number]?.value }
 
   /// Decisions with a number above the one and below the other, oldest first, of one app or of all: the first of them, or
   /// the last where a number is given to end before.
   func decisions(of app: AppID?, after: Int64?, before: Int64? = nil, limit: Int) -> [FetchDecision] {
-    guard let app else { return decisions.entries(after: after, before: before, limit: limit).map(\.value) }
+    guard let app else { return decisions.entries(after: after, before: before, limit: limit).map(\.value.value) }
     let numbers = decisionsOf[app]?.entries(after: after, before: before, limit: limit) ?? []
-    return numbers.compactMap { decisions[$0.key] }
+    return numbers.compactMap { decision($0.key) }
   }
 
   // MARK: A fetch
@@ -272,14 +276,14 @@ struct Fetches: Sendable {
   mutating func withdrawn(_ errand: Errand, into turn: inout Turn) { settle(errand.decision, .failed, into: &turn) }
 
   private mutating func settle(_ decision: Int64, _ outcome: FetchOutcome, into turn: inout Turn) {
-    guard var decision = decisions[decision] else { return }
+    guard var decision = self.decision(decision) else { return }
     decision.outcome = outcome
     keep(decision, into: &turn)
   }
 
   /// What an errand has cost is known.
   mutating func charge(_ cost: FetchCost, for errand: Errand, into turn: inout Turn) {
-    if var decision = decisions[errand.decision] {
+    if var decision = decision(errand.decision) {
       decision.cost = cost
       keep(decision, into: &turn)
     }
