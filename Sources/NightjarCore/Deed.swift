@@ -1,21 +1,23 @@
 public import NightjarModel
 
 /// What is done in the world, after the commit. A crash can repeat a deed and never forget one.
+///
+/// What carries much does so in a box, so that the others are as small as they look.
 public enum Deed: Hashable, Sendable {
   /// Answer a client's call.
-  case answer(Ticket, Answer)
+  indirect case answer(Ticket, Answer)
   /// Send an event to an attached app.
-  case tell(ConnectionID, Message)
+  indirect case tell(ConnectionID, Message)
   /// Begin an attempt at a transfer.
-  case start(TransferOrder)
+  indirect case start(TransferOrder)
   /// Stop that attempt; `stopped` is the answer, unless it had ended already.
   case stop(TransferID, attempt: Int)
   /// Remove what lies in the staging area for this transfer, its attempt too if one is under way.
   case discard(TransferID)
   /// Deliver a finished file.
-  case deliver(DeliveryOrder)
+  indirect case deliver(DeliveryOrder)
   /// Bring up an app.
-  case launch(LaunchOrder)
+  indirect case launch(LaunchOrder)
   /// Make all processes of an app stand still; ``AppFact/suspended(stint:_:)`` is the answer.
   case suspend(AppID, life: Int, stint: Int)
   /// Let an app run on that stands still, or was told to.
@@ -38,7 +40,7 @@ public enum Deed: Hashable, Sendable {
   /// Remove an app that has ended from the disk, with its container.
   case uninstall(AppID)
   /// Show a notification; ``Event/shown(_:)`` is the answer.
-  case show(Banner)
+  indirect case show(Banner)
   /// Notifications that an earlier daemon has left: `seen` were shown, `unseen` are about to be, and no other is to be shown any
   /// longer.
   case restore(seen: [Banner], unseen: [NoticeID])

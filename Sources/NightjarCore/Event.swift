@@ -3,23 +3,23 @@ public import NightjarModel
 /// A fact that reaches the supervisor. It happened; the supervisor decides what follows from it.
 public enum Event: Hashable, Sendable {
   /// An app or program asks for something.
-  case asked(AppCall, by: Caller, Ticket)
+  indirect case asked(AppCall, by: Caller, Ticket)
   /// A person or script asks for something.
-  case ordered(ControlCall, Ticket)
+  indirect case ordered(ControlCall, Ticket)
   /// A client attached: a bundle's process, or a program under its name.
   case attached(Attachment, Ticket)
   /// An attached client's connection has closed.
   case detached(ConnectionID)
   /// The engine reports on an attempt.
-  case transfer(TransferID, attempt: Int, TransferFact)
+  indirect case transfer(TransferID, attempt: Int, TransferFact)
   /// The engine reports on a delivery.
-  case delivery(TransferID, attempt: Int, DeliveryFact)
+  indirect case delivery(TransferID, attempt: Int, DeliveryFact)
   /// Linux reports on an app's life.
   case app(AppID, life: Int, AppFact)
   /// An app's life that an earlier daemon began goes on.
   case adopted(AppID, life: Int, pid: Int32, isFrozen: Bool)
   /// A bundle stands installed on the disk, newly, again, or as it was found at start.
-  case installed(InstalledApp, Ticket?)
+  indirect case installed(InstalledApp, Ticket?)
   /// An app's bundle is gone from the disk.
   case uninstalled(AppID)
   /// The device's conditions have changed.
