@@ -4,45 +4,50 @@ import NightjarModel
 extension Digest {
   /// Takes in what a turn changes, in the order of its keys, and what it does, in its own order.
   public mutating func fold(_ turn: Turn) {
-    for (id, change) in turn.changes.transfers.sorted(by: { $0.key < $1.key }) {
+    for (id, change) in inOrder(turn.changes.transfers) {
       fold(id.rawValue)
       fold(change)
     }
-    for (number, wake) in turn.changes.wakes.sorted(by: { $0.key < $1.key }) {
+    for (number, wake) in inOrder(turn.changes.wakes) {
       fold(number)
       fold(wake?.crashes ?? -1)
     }
-    for (id, session) in turn.changes.sessions.sorted(by: { $0.key < $1.key }) {
+    for (id, session) in inOrder(turn.changes.sessions) {
       fold(id.identifier)
       fold(session?.nextTask ?? -1)
     }
-    for (id, app) in turn.changes.apps.sorted(by: { $0.key < $1.key }) {
+    for (id, app) in inOrder(turn.changes.apps) {
       fold(id.rawValue)
       fold(app?.life ?? -1)
       fold(app?.notBefore?.sinceFirst.wholeMilliseconds ?? -1)
     }
-    for (id, entry) in turn.changes.history.sorted(by: { $0.key < $1.key }) {
+    for (id, entry) in inOrder(turn.changes.history) {
       fold(words: UInt64(id.number))
       fold(entry?.sentence ?? "")
     }
     if let simulated = turn.changes.simulated { fold("\(simulated)") }
-    for (key, remnant) in turn.changes.remnants.sorted(by: { $0.key < $1.key }) {
+    for (key, remnant) in inOrder(turn.changes.remnants) {
       fold(words: key.low)
       fold(remnant?.point.offset ?? -1)
     }
-    for (key, notice) in turn.changes.scheduled.sorted(by: { $0.key < $1.key }) {
+    for (key, notice) in inOrder(turn.changes.scheduled) {
       fold(words: key.key.low)
       fold(notice?.since?.milliseconds ?? -1)
     }
-    for (id, notice) in turn.changes.notices.sorted(by: { $0.key < $1.key }) {
+    for (id, notice) in inOrder(turn.changes.notices) {
       fold(id.rawValue)
       fold(notice.map { "\($0.stage)" } ?? "gone")
     }
-    for (number, decision) in turn.changes.decisions.sorted(by: { $0.key < $1.key }) {
+    for (number, decision) in inOrder(turn.changes.decisions) {
       fold(number)
       fold(decision.map { "\($0.verdict.rawValue) \($0.outcome?.rawValue ?? "")" } ?? "gone")
     }
     for deed in turn.deeds { fold(deed) }
+  }
+
+  /// By key; mostly there is nothing to sort.
+  private func inOrder<Key: Comparable, Value>(_ changes: [Key: Value]) -> [(key: Key, value: Value)] {
+    changes.isEmpty ? [] : changes.sorted { $0.key < $1.key }
   }
 
   private mutating func fold(_ change: Changes.TransferChange) {

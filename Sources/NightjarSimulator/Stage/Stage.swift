@@ -188,6 +188,7 @@ public struct Stage: Sendable {
   }
 
   private mutating func note(_ changes: Changes) {
+    guard !changes.decisions.isEmpty else { return }
     for number in changes.decisions.keys.sorted() {
       guard let decision = changes.decisions[number] ?? nil, decision.verdict != .waits else { continue }
       decisions[number] = decision
