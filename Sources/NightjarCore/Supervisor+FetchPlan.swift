@@ -19,14 +19,11 @@ extension Supervisor {
   // MARK: Refreshing
 
   private mutating func decide(at now: Age, into turn: inout Turn) {
-    let ready = plan.prospects.entries.indices.filter { plan.prospects.entries[$0].prospect != nil }
-    guard !ready.isEmpty else { return }
-    let decisions = decisions(ready, at: now)
+    guard plan.prospects.isAny else { return }
     let window = counters.decision + 1
-    for (place, decision) in zip(ready, decisions) {
+    for (place, decision) in decisions(at: now) {
       switch decision.verdict {
       case .waits:
-        if let reason = plan.prospects.entries[place].waitsFor, decision.waits(for: reason) { continue }  // As before.
         wait(decision.app, FetchWeight(decision), obstacles(decision, at: now), into: &turn)
       case .fetch, .joins:
         guard let prospect = plan.prospects.entries[place].prospect, var app = apps[prospect.app] else { continue }
@@ -40,23 +37,13 @@ extension Supervisor {
     }
   }
 
-  /// The rule's word on those apps.
-  private mutating func decisions(_ ready: [Int], at now: Age) -> [FetchRule.Decision] {
+  /// The rule's word on the apps, by their places among the prospects, but for those that wait as before.
+  private mutating func decisions(at now: Age) -> [(place: Int, decision: FetchRule.Decision)] {
     plan.habits.advance(to: localTime)
     let present = plan.habits.present(at: localTime)
-    var candidates: [FetchRule.Candidate] = []
-    candidates.reserveCapacity(ready.count)
-    var places: [Int?] = []
-    places.reserveCapacity(ready.count)
-    for place in ready {
-      let known = present.place(of: plan.prospects.entries[place].app, near: plan.prospects.entries[place].place)
-      plan.prospects.entries[place].place = known
-      places.append(known)
-      candidates.append(plan.prospects.entries[place].prospect!.candidate)
-    }
-    return plan.rule.decide(
-      candidates, places, present, device: device.conditions, budget: plan.budget,
-      isWindowOpen: isWindowOpen(at: now), at: now)
+    let weighing = FetchWeighing(plan.rule, present, device.conditions, plan.budget, at: now)
+    plan.prospects.find(in: present)
+    return plan.prospects.decisions(weighing, isWindowOpen: isWindowOpen(at: now))
   }
 
   /// Writes down that an app waits, if it is for other reasons than before.
@@ -82,18 +69,21 @@ extension Supervisor {
 
   /// The window that a person's traffic leaves open lasts for seconds, so no look is planned for it.
   private func nextLook(at now: Age, orAt task: Age?) -> FetchLook {
-    let candidates = plan.prospects.entries.compactMap(\.prospect?.candidate)
-    guard !candidates.isEmpty else { return FetchLook(task) }
-    let freed = candidates.flatMap(\.blockers).compactMap(\.end).min()
+    guard plan.prospects.isAny else { return FetchLook(task) }
     return FetchLook(
-      [freed, task].compactMap { $0 }.min(),
+      [plan.prospects.freed, task].compactMap { $0 }.min(),
       orEarlierBy: .init(
-        candidates: candidates, device: device.conditions, budget: plan.budget,
-        isWindowOpen: transfers.runningCount > 0, now: instant(now)))
+        device: device.conditions, budget: plan.budget, isWindowOpen: transfers.runningCount > 0, now: instant(now)))
   }
 
   /// Looks anew at the apps of which something has changed, and at those that time may free.
   private mutating func findProspects(at now: Age) {
+    noteProspects()
+    guard !plan.prospects.areSettled else { return }
+    for (place, entry) in foundProspects(at: now) { plan.prospects.entries[place] = entry }
+  }
+
+  private mutating func noteProspects() {
     if let changed = apps.changes.take(), let others = fetches.changes.take() {
       for id in changed + others {
         let isThere = apps.contains(id)
@@ -103,11 +93,16 @@ extension Supervisor {
       _ = fetches.changes.take()
       plan.prospects.reset(apps.keys.filter { fetches.wants($0) }.sorted())
     }
-    for place in plan.prospects.entries.indices where !plan.prospects.entries[place].isSettled {
-      guard let app = apps[plan.prospects.entries[place].app] else { continue }
-      let entry = entry(of: app, at: now, plan.prospects.entries[place].place)
-      plan.prospects.entries[place] = entry
+  }
+
+  private func foundProspects(at now: Age) -> [(place: Int, entry: Prospects.Entry)] {
+    let entries = plan.prospects.entries
+    var found: [(Int, Prospects.Entry)] = []
+    for place in entries.indices where !entries[place].isSettled {
+      guard let app = apps[entries[place].app] else { continue }
+      found.append((place, entry(of: app, at: now, entries[place].place)))
     }
+    return found
   }
 
   private func entry(of app: App, at now: Age, _ place: Int?) -> Prospects.Entry {
@@ -163,13 +158,6 @@ extension Supervisor {
     var budget = plan.budget
     budget.advance(to: now, apps: wishfulCount, plan.rule.settings)
     return budget
-  }
-}
-
-extension FetchRule.Decision {
-  /// Whether the app is to wait for this one reason.
-  fileprivate func waits(for reason: FetchObstacle.Code) -> Bool {
-    verdict == .waits && blockers.count <= 1 && (blockers.first?.code ?? .belowThreshold) == reason
   }
 }
 

@@ -80,36 +80,38 @@ import Testing
     let now = Self.person.instant(day: 15, hour: hour, minute: 2)
     let pending = look(at: now, known: known.map { now.age + .seconds($0) })
     var (atOnce, stepwise) = (pending, pending)
-    let whole = atOnce.time(notAfter: nil, rule, Self.person.habits)
+    let whole = atOnce.time(notAfter: nil, rule, Self.person.habits, candidates)
 
     for seconds in stride(from: Int64(-60), to: 8 * 3600, by: 59) {
       let limit = now.age + .seconds(seconds)
-      let found = stepwise.time(notAfter: limit, rule, Self.person.habits)
+      let found = stepwise.time(notAfter: limit, rule, Self.person.habits, candidates)
       if let found, found <= limit { #expect(found == whole) } else { #expect(whole.map { $0 > limit } ?? true) }
     }
 
-    #expect(stepwise.time(notAfter: nil, rule, Self.person.habits) == whole)
+    #expect(stepwise.time(notAfter: nil, rule, Self.person.habits, candidates) == whole)
   }
 
   @Test func `what was searched in vain is not searched again`() throws {
     let now = Self.person.instant(day: 15, hour: 7)
     var (fresh, searched) = (look(at: now), look(at: now))
-    let found = fresh.time(notAfter: nil, rule, Self.person.habits)
+    let found = fresh.time(notAfter: nil, rule, Self.person.habits, candidates)
     let limit = try #require(found)
 
-    let vain = searched.time(notAfter: limit, rule, Habits())  // Nobody is known to use anything.
-    let again = searched.time(notAfter: limit, rule, Self.person.habits)
-    let later = searched.time(notAfter: limit + .hours(2), rule, Self.person.habits)
+    let vain = searched.time(notAfter: limit, rule, Habits(), candidates)  // Nobody is known to use anything.
+    let again = searched.time(notAfter: limit, rule, Self.person.habits, candidates)
+    let later = searched.time(notAfter: limit + .hours(2), rule, Self.person.habits, candidates)
 
     #expect((vain, again) == (nil, nil))
     #expect(later == limit + rule.settings.tick)
   }
 
+  private let candidates = [Self.person.mail, Self.person.news]
+
   private func look(at now: FetchRule.Instant, known: Age? = nil) -> FetchLook {
     FetchLook(
       known,
       orEarlierBy: .init(
-        candidates: [Self.person.mail, Self.person.news], device: Conditions(),
+        device: Conditions(),
         budget: FetchBudget(rule.settings, apps: 2, at: now.age), isWindowOpen: false, now: now))
   }
 

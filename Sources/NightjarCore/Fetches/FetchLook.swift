@@ -4,9 +4,8 @@ import NightjarModel
 /// When the rule has to be asked again though nothing happens, which is searched for only as far as somebody asks: mostly
 /// something happens before. What the search goes by is as it was when the rule was asked last; no time is searched twice.
 struct FetchLook: Sendable {
-  /// What the search goes by.
+  /// What the search goes by, beside the candidates: those are told when it is made, and have not changed since then.
   struct Basis: Sendable {
-    var candidates: [FetchRule.Candidate]
     var device: Conditions
     var budget: FetchBudget
     var isWindowOpen: Bool
@@ -24,12 +23,14 @@ struct FetchLook: Sendable {
   init(_ known: Age? = nil, orEarlierBy basis: Basis? = nil) { (self.known, self.basis) = (known, basis) }
 
   /// When it is; nil if never, or if the search up to then has found nothing.
-  mutating func time(notAfter limit: Age?, _ rule: FetchRule, _ habits: Habits) -> Age? {
+  mutating func time(
+    notAfter limit: Age?, _ rule: FetchRule, _ habits: Habits, _ candidates: some Sequence<FetchRule.Candidate>
+  ) -> Age? {
     guard let basis else { return known }
     let end = [limit, known].compactMap { $0 }.min()
     if let end, let searched, end <= searched { return nil }
     let found = rule.nextLook(
-      basis.candidates, habits: habits, device: basis.device, budget: basis.budget, isWindowOpen: basis.isWindowOpen,
+      among: candidates, habits: habits, device: basis.device, budget: basis.budget, isWindowOpen: basis.isWindowOpen,
       at: basis.now, after: searched, notAfter: end)
     guard found != nil || end == known else {
       searched = end

@@ -49,7 +49,9 @@ struct FetchPlan: Sendable {
   }
 
   /// When the rule has to be asked again though nothing has happened; nil if never, or not by then.
-  mutating func nextLook(notAfter limit: Age?) -> Age? { look.time(notAfter: limit, rule, habits) }
+  mutating func nextLook(notAfter limit: Age?) -> Age? {
+    look.time(notAfter: limit, rule, habits, prospects.candidates)
+  }
 
   /// Whether a person has used the device within so long.
   func wasUsed(within span: Duration, at now: Age) -> Bool { usedAt.map { now - $0 < span } ?? false }

@@ -18,6 +18,16 @@ extension FetchRule {
     _ candidates: [Candidate], habits: Habits, device: Conditions, budget: FetchBudget, isWindowOpen: Bool,
     at now: Instant, after searched: Age? = nil, notAfter limit: Age? = nil
   ) -> Age? {
+    nextLook(
+      among: candidates, habits: habits, device: device, budget: budget, isWindowOpen: isWindowOpen, at: now,
+      after: searched, notAfter: limit)
+  }
+
+  /// The same for candidates that lie somewhere else than in an array of their own: mostly none of them is looked at.
+  func nextLook(
+    among candidates: some Sequence<Candidate>, habits: Habits, device: Conditions, budget: FetchBudget,
+    isWindowOpen: Bool, at now: Instant, after searched: Age?, notAfter limit: Age?
+  ) -> Age? {
     let pause = FetchSearch.pause(settings, at: now.age)
     guard blockers(device).isEmpty, limit.map({ $0 - now.age >= pause }) ?? true else { return nil }
     var search = FetchSearch(

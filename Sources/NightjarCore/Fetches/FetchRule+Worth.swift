@@ -36,6 +36,25 @@ extension FetchRule {
   /// How likely content of which nothing is known has changed at an age in hours.
   static func unknownWorth(age: Double) -> Double { 1 - Curves.exp(-max(0, age) * unknownUpdatesPerHour) }
 
+  /// A little more than ``value(_:age:updates:)``, found without logarithms and exponentials: by a percent or two where it
+  /// matters.
+  static func ceiling(_ forecast: Forecast, age: Double, updates: UpdateRate) -> Double {
+    let age = max(0, age)
+    let blind = wish(forecast) * hasChangedAtMost(age * unknownUpdatesPerHour)
+    let (probability, perHour) = (forecast.probability, updates.perHour)
+    let rate = probability * (2 - probability) / (1 - probability)  // -2 ln(1 - p) is convex: its trapezoid lies above.
+    let known = hasChangedAtMost(age * perHour) * rate / (rate + perHour)
+    return (blind + (known - blind) * updates.confidence) * 1.000_001  // The last digits of either are rounded.
+  }
+
+  /// At least 1 - e^-x, since (1 - x/64)^64 is at most e^-x.
+  private static func hasChangedAtMost(_ x: Double) -> Double {
+    guard x < 64 else { return 1 }
+    var left = 1 - x / 64
+    for _ in 0..<6 { left *= left }
+    return 1 - left
+  }
+
   /// Content that was never brought up to date is taken to be as old as that makes any difference.
   func age(of candidate: Candidate, at now: Age) -> Duration {
     candidate.freshAt.map { max(.zero, now - $0) } ?? Self.ageMax
@@ -51,14 +70,20 @@ extension FetchRule {
 
   /// What concerns this app and lies in the rule's hands.
   func blockers(_ candidate: Candidate, isKnown: Bool, at now: Age) -> [Blocker] {
-    guard let interval = candidate.interval else { return [.never] }
-    var blockers: [Blocker] = isKnown ? [] : [.neverOpened]
+    var blockers: [Blocker] = []
+    visitBlockers(candidate, isKnown: isKnown, at: now) { blockers.append($0) }
+    return blockers
+  }
+
+  /// The same one by one: mostly it is only asked how many there are.
+  func visitBlockers(_ candidate: Candidate, isKnown: Bool, at now: Age, _ visit: (Blocker) -> Void) {
+    guard let interval = candidate.interval else { return visit(.never) }
+    if !isKnown { visit(.neverOpened) }
     if let fetchedAt = candidate.fetchedAt {
       let floor = fetchedAt + max(interval, settings.intervalMin)
-      if now < floor { blockers.append(.belowMinimumInterval(until: floor)) }
+      if now < floor { visit(.belowMinimumInterval(until: floor)) }
     }
-    if let notBefore = candidate.notBefore, now < notBefore { blockers.append(.backOff(until: notBefore)) }
-    return blockers
+    if let notBefore = candidate.notBefore, now < notBefore { visit(.backOff(until: notBefore)) }
   }
 
   /// What the device has in the way of all apps.

@@ -39,25 +39,10 @@ public struct FetchRule: Hashable, Sendable {
     _ candidates: [Candidate], _ places: [Int?], _ present: Present, device: Conditions, budget: FetchBudget,
     isWindowOpen: Bool, at now: Age
   ) -> [Decision] {
-    let threshold = threshold(device, budget)
-    let common = blockers(device) + blockers(budget)
-    var decisions: [Decision] = []
-    decisions.reserveCapacity(candidates.count)
-    var isOpen = isWindowOpen
-    for (candidate, place) in zip(candidates, places) {
-      let score = score(candidate, present, place, at: now)
-      let blockers = blockers(candidate, isKnown: place != nil, common, at: now)
-      let opens = blockers.isEmpty && isWorth(score, present.sinceUse(place), threshold: threshold, opens: true)
-      isOpen = isOpen || opens
-      decisions.append(
-        Decision(
-          app: candidate.app, verdict: opens ? .fetch : .waits, score: score, threshold: threshold, blockers: blockers))
-    }
-    for (place, known) in places.enumerated() where isOpen && decisions[place].verdict == .waits {
-      let joins = isWorth(decisions[place].score, present.sinceUse(known), threshold: threshold, opens: false)
-      if joins, decisions[place].blockers.isEmpty { decisions[place].verdict = .joins }
-    }
-    return decisions
+    let weighing = FetchWeighing(self, present, device, budget, at: now)
+    var decisions = zip(candidates, places).map { weighing.decision($0, $1) }
+    weighing.join(&decisions, isWindowOpen: isWindowOpen)
+    return decisions.map(\.decision)
   }
 
   /// What a fetch must be worth under such conditions.

@@ -1,3 +1,4 @@
+import NightjarHabits
 import NightjarModel
 
 /// An app that may be woken to do something, and what.
@@ -28,6 +29,26 @@ struct Prospects: Sendable {
 
   var entries: [Entry] = []
 
+  /// What the rule weighs.
+  var candidates: some Sequence<FetchRule.Candidate> { entries.lazy.compactMap(\.prospect?.candidate) }
+
+  /// When the first of the obstacles ends that end by themselves.
+  var freed: Age? {
+    var first: Age?
+    for place in entries.indices {
+      for blocker in entries[place].prospect?.candidate.blockers ?? [] {
+        if let end = blocker.end, first.map({ end < $0 }) ?? true { first = end }
+      }
+    }
+    return first
+  }
+
+  /// Whether nothing is to be found anew of any of them.
+  var areSettled: Bool { entries.indices.allSatisfy { entries[$0].isSettled } }
+
+  /// Whether any app might be woken.
+  var isAny: Bool { entries.indices.contains { entries[$0].prospect != nil } }
+
   /// Begins anew with these apps, which are in order.
   mutating func reset(_ apps: [AppID]) { entries = apps.map { Entry(app: $0) } }
 
@@ -53,5 +74,38 @@ struct Prospects: Sendable {
       if entries[middle].app < app { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+}
+
+extension Prospects {
+  /// Finds where the apps are among the habits.
+  mutating func find(in present: Present) {
+    for place in entries.indices where entries[place].prospect != nil {
+      entries[place].place = present.place(of: entries[place].app, near: entries[place].place)
+    }
+  }
+
+  /// The rule's word on the apps, with their places, but for those that wait for the reason that was written down before.
+  func decisions(_ weighing: FetchWeighing, isWindowOpen: Bool) -> [(place: Int, decision: FetchRule.Decision)] {
+    var (places, weighed): ([Int], [FetchWeighing.Weighed]) = ([], [])
+    for place in entries.indices {
+      guard let prospect = entries[place].prospect else { continue }
+      let known = entries[place].place
+      if let reason = entries[place].waitsFor, weighing.surelyWaits(prospect.candidate, known, for: reason) { continue }
+      places.append(place)
+      weighed.append(weighing.decision(prospect.candidate, known))
+    }
+    weighing.join(&weighed, isWindowOpen: isWindowOpen)
+    return zip(places, weighed).compactMap { place, weighed in
+      if let reason = entries[place].waitsFor, weighed.decision.waits(for: reason) { return nil }
+      return (place, weighed.decision)
+    }
+  }
+}
+
+extension FetchRule.Decision {
+  /// Whether the app is to wait for this one reason.
+  fileprivate func waits(for reason: FetchObstacle.Code) -> Bool {
+    verdict == .waits && blockers.count <= 1 && (blockers.first?.code ?? .belowThreshold) == reason
   }
 }

@@ -1,0 +1,67 @@
+import NightjarHabits
+import NightjarModel
+
+/// The rule at one moment: what concerns all candidates is computed once.
+struct FetchWeighing {
+  private let rule: FetchRule
+  private let present: Present
+  private let now: Age
+  /// What a fetch must be worth, and what is in the way of all.
+  private let threshold: Double
+  private let common: [FetchRule.Blocker]
+
+  init(_ rule: FetchRule, _ present: Present, _ device: Conditions, _ budget: FetchBudget, at now: Age) {
+    (self.rule, self.present, self.now) = (rule, present, now)
+    threshold = rule.threshold(device, budget)
+    common = rule.blockers(device) + rule.blockers(budget)
+  }
+
+  /// A decision before it is known whether others have opened a window, and how long its app was not used.
+  struct Weighed {
+    var decision: FetchRule.Decision
+    let sinceUse: Duration
+  }
+
+  /// The rule's word on one candidate, whose place among the habits is known, as far as it does not hang on the others.
+  func decision(_ candidate: FetchRule.Candidate, _ place: Int?) -> Weighed {
+    let score = rule.score(candidate, present, place, at: now)
+    let sinceUse = present.sinceUse(place)
+    let blockers = rule.blockers(candidate, isKnown: place != nil, common, at: now)
+    let opens = blockers.isEmpty && rule.isWorth(score, sinceUse, threshold: threshold, opens: true)
+    let decision = FetchRule.Decision(
+      app: candidate.app, verdict: opens ? .fetch : .waits, score: score, threshold: threshold, blockers: blockers)
+    return Weighed(decision: decision, sinceUse: sinceUse)
+  }
+
+  /// Lets those join a window that have waited for one, if one is open or any of them has opened one.
+  func join(_ weighed: inout [Weighed], isWindowOpen: Bool) {
+    guard isWindowOpen || weighed.contains(where: { $0.decision.verdict == .fetch }) else { return }
+    for place in weighed.indices where weighed[place].decision.verdict == .waits {
+      let (decision, sinceUse) = (weighed[place].decision, weighed[place].sinceUse)
+      guard decision.blockers.isEmpty else { continue }
+      if rule.isWorth(decision.score, sinceUse, threshold: threshold, opens: false) {
+        weighed[place].decision.verdict = .joins
+      }
+    }
+  }
+
+  /// Whether it is certain, without all being weighed, that a candidate has to wait for this one reason, whatever becomes of
+  /// the others. False where that would have to be computed.
+  func surelyWaits(_ candidate: FetchRule.Candidate, _ place: Int?, for reason: FetchObstacle.Code) -> Bool {
+    var (count, sole) = (common.count + candidate.blockers.count, candidate.blockers.first ?? common.first)
+    rule.visitBlockers(candidate, isKnown: place != nil, at: now) { (count, sole) = (count + 1, $0) }
+    switch count {
+    case 0: return reason == .belowThreshold && isSurelyWorthless(candidate, place)
+    case 1: return sole?.code == reason
+    default: return false
+    }
+  }
+
+  /// Whether a fetch is worth too little even for a window that is open anyway.
+  private func isSurelyWorthless(_ candidate: FetchRule.Candidate, _ place: Int?) -> Bool {
+    let age = rule.age(of: candidate, at: now)
+    guard age < rule.settings.neglectMax else { return false }
+    let ceiling = FetchRule.ceiling(present.forecast(place), age: age.inSeconds / 3600, updates: candidate.updates)
+    return ceiling < threshold * rule.settings.joinFactor
+  }
+}
