@@ -17,6 +17,8 @@ package struct Director: Sendable {
   private var leaves = Heap<Int>()
   private var device: PlayedDevice
   private let places: [AppID: Int]
+  /// The apps' names, by their places: a made-up app puts its name together whenever it is asked.
+  package let ids: [AppID]
   /// How the apps stand, in their order, and where in the chronicle their fetches are, by number.
   var parts: [Part]
   var fetchPlaces: [Int64: Int] = [:]
@@ -28,19 +30,22 @@ package struct Director: Sendable {
     let timetable = Timetable(scenario, seed: seed)
     (self.scenario, self.timetable) = (scenario, timetable)
     chronicle = Chronicle(scenario, seed: seed, timetable)
-    places = Dictionary(uniqueKeysWithValues: scenario.apps.enumerated().map { ($1.id, $0) })
+    let ids = scenario.apps.map(\.id)
+    self.ids = ids
+    places = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
     parts = scenario.apps.map { _ in Part() }
     device = PlayedDevice(scenario)
     stage = Stage(
-      apps: scenario.apps.map(Self.installed), at: timetable.start, rules: timetable.rules(knownAt: timetable.start),
+      apps: zip(scenario.apps, ids).map(Self.installed), at: timetable.start,
+      rules: timetable.rules(knownAt: timetable.start),
       conditions: device.conditions, seed: seed, limits: limits)
     chronicle.weather = [.init(at: timetable.start, conditions: device.conditions)]
   }
 
-  private static func installed(_ app: Scenario.MadeUpApp) -> InstalledApp {
-    let bundle = "/Applications/\(app.id).app"
+  private static func installed(_ app: Scenario.MadeUpApp, _ id: AppID) -> InstalledApp {
+    let bundle = "/Applications/\(id).app"
     return InstalledApp(
-      id: app.id, displayName: app.name, kind: .bundle(path: bundle, executable: "\(bundle)/app"),
+      id: id, displayName: app.name, kind: .bundle(path: bundle, executable: "\(bundle)/app"),
       modes: ["fetch", "processing"])
   }
 
@@ -101,7 +106,7 @@ package struct Director: Sendable {
     let age = parts[app].refreshedAt.map { stage.now - $0 }
     chronicle.visits.append(.init(app: app, at: stage.now, until: stage.now, age: age, hasNewest: false))
     leaves.insert(number, at: stage.now + length)
-    stage.order(.launch(scenario.apps[app].id, arguments: []))
+    stage.order(.launch(ids[app], arguments: []))
     begun.append(number)
   }
 
@@ -135,10 +140,10 @@ package struct Director: Sendable {
 
   private mutating func take(_ act: Scenario.Act.Kind) {
     switch act {
-    case .removes(let app): stage.order(.removeFromSwitcher(scenario.apps[app].id))
+    case .removes(let app): stage.order(.removeFromSwitcher(ids[app]))
     case .refresh(let app, let isOn):
-      stage.order(.changeSettings(app.map { scenario.apps[$0].id }, SettingsChange(refreshes: isOn)))
-    case .fetch(let app): stage.order(.fetchNow(scenario.apps[app].id, request: nil))
+      stage.order(.changeSettings(app.map { ids[$0] }, SettingsChange(refreshes: isOn)))
+    case .fetch(let app): stage.order(.fetchNow(ids[app], request: nil))
     case .zone, .clocks: stage.post([.located(timetable.rules(knownAt: stage.now))])
     }
   }

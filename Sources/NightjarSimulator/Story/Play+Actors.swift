@@ -26,7 +26,7 @@ extension Play {
   }
 
   private mutating func launched(_ app: Int) {
-    let id = scenario.apps[app].id
+    let id = director.ids[app]
     director.stage.attach(id)
     director.stage.ask(.setFetchInterval(scenario.apps[app].fetchInterval.map { .seconds($0) }), by: id)
   }
@@ -41,7 +41,7 @@ extension Play {
 
   private mutating func hear(_ message: Message, _ app: Int) {
     switch message {
-    case .enterBackground(let number, _): director.stage.ask(.entered(number), by: scenario.apps[app].id)
+    case .enterBackground(let number, _): director.stage.ask(.entered(number), by: director.ids[app])
     case .performFetch(let number, _): begin(number, app)
     default: break
     }
@@ -61,9 +61,9 @@ extension Play {
     let outcome = hasFailed ? FetchOutcome.failed : hasNews(app) ? .newData : .noData
     director.finish(number, outcome)
     actors[app].fetch = nil
-    let made = scenario.apps[app]
-    if !hasFailed { director.stage.move(received: made.fetchReceives, by: made.id) }
-    director.stage.ask(.finishFetch(number, outcome), by: made.id)
+    let id = director.ids[app]
+    if !hasFailed { director.stage.move(received: scenario.apps[app].fetchReceives, by: id) }
+    director.stage.ask(.finishFetch(number, outcome), by: id)
   }
 
   // MARK: Visits
