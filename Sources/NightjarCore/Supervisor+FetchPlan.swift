@@ -85,19 +85,22 @@ extension Supervisor {
 
   private mutating func noteProspects() {
     if let changed = apps.changes.take(), let others = fetches.changes.take() {
-      for id in changed + others {
-        let isThere = apps.contains(id)
-        plan.prospects.note(id, wants: isThere && fetches.wants(id))
-      }
+      for id in changed { noteProspect(id) }
+      for id in others { noteProspect(id) }
     } else {
       _ = fetches.changes.take()
       plan.prospects.reset(apps.keys.filter { fetches.wants($0) }.sorted())
     }
   }
 
+  private mutating func noteProspect(_ id: AppID) {
+    let isThere = apps.contains(id)
+    plan.prospects.note(id, wants: isThere && fetches.wants(id))
+  }
+
   private func foundProspects(at now: Age) -> [(place: Int, entry: Prospects.Entry)] {
     let entries = plan.prospects.entries
-    var found: [(Int, Prospects.Entry)] = []
+    var found: [(place: Int, entry: Prospects.Entry)] = []
     for place in entries.indices where !entries[place].isSettled {
       guard let app = apps[entries[place].app] else { continue }
       found.append((place, entry(of: app, at: now, entries[place].place)))
@@ -118,18 +121,17 @@ extension Supervisor {
     let request = fetches.pending(of: app.id).first { $0.kind == .refresh }
     let wall = moment.wall  // What a closure takes of the supervisor it takes whole.
     let isDue = request.map { $0.earliestBegin.map { $0 <= wall } ?? true } ?? false
-    let interval = fetches.record(of: app.id).interval
-    guard interval != nil || request != nil else { return nil }
-    let chosen = isDue || interval == nil ? request : nil
-    return Prospect(app: app.id, request: chosen, candidate: candidate(app, for: chosen, at: now))
+    let record = fetches.record(of: app.id)
+    guard record.interval != nil || request != nil else { return nil }
+    let chosen = isDue || record.interval == nil ? request : nil
+    return Prospect(app: app.id, request: chosen, candidate: candidate(app, record, for: chosen, at: now))
   }
 
   /// An app as the rule sees it, refreshed by its own interval or for a request.
   func candidate(
-    _ app: App, for request: BackgroundRequest?, at now: Age
+    _ app: App, _ record: FetchRecord, for request: BackgroundRequest?, at now: Age
   ) -> FetchRule.Candidate {
-    let record = fetches.record(of: app.id)
-    return FetchRule.Candidate(
+    FetchRule.Candidate(
       app: app.id, interval: request == nil ? record.interval : .zero, fetchedAt: record.begunAt,
       freshAt: freshness(record, at: now), notBefore: record.backOff.notBefore, updates: record.updates,
       blockers: blockers(of: app, for: Errand.Kind(of: request), request, at: now))
@@ -146,7 +148,7 @@ extension Supervisor {
 
   /// The next time on the wall clock before which an app asked not to be run.
   private var earliestBegin: Timestamp? {
-    plan.prospects.entries.filter(\.asks).flatMap { fetches.pending(of: $0.app) }.compactMap(\.earliestBegin)
+    plan.prospects.asking.flatMap { fetches.pending(of: $0) }.compactMap(\.earliestBegin)
       .filter { $0 > moment.wall }.min()
   }
 

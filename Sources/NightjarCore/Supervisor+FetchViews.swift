@@ -29,7 +29,7 @@ extension Supervisor {
       return (nil, wantsNone ? [] : [FetchObstacle(.notDeclared)], [])
     }
     let prospect = prospect(app, at: now)
-    let candidate = prospect?.candidate ?? candidate(app, for: nil, at: now)
+    let candidate = prospect?.candidate ?? candidate(app, fetches.record(of: app.id), for: nil, at: now)
     let decisions = plan.rule.decide(
       [candidate], [survey.present.place(of: app.id)], survey.present, device: device.conditions, budget: survey.budget,
       isWindowOpen: survey.isWindowOpen, at: now)

@@ -8,7 +8,7 @@ extension Supervisor {
   /// Runs the processing tasks that nothing stands in the way of, one at a time of each app; when it has to be looked again.
   mutating func runTasks(at now: Age, into turn: inout Turn) -> Age? {
     var look: Age?
-    for id in plan.prospects.entries.filter(\.asks).map(\.app) {
+    for id in plan.prospects.asking {
       guard var app = apps[id], app.wakes.errand == nil, app.removalTickets == nil else { continue }
       for request in fetches.pending(of: id) where request.kind == .processing {
         let blockers = taskBlockers(app, request, at: now)

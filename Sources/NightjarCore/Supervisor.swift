@@ -233,7 +233,7 @@ public struct Supervisor: Sendable {
     if device.conditions != old { learn(old, became: device.conditions, at: now, into: &turn) }
     turn.touchedDevice = true
     guard PowerView(device.conditions) != PowerView(old) else { return }
-    for id in apps.keys.sorted() where apps[id]!.isBundle && apps[id]!.ear != nil { disturb(id) }  // They are told.
+    for id in apps.keys.filter({ apps[$0]!.isBundle && apps[$0]!.ear != nil }).sorted() { disturb(id) }  // They are told.
   }
 
   private mutating func restore(_ record: TransferRecord, at now: Age) {

@@ -105,7 +105,7 @@ import Testing
     #expect(later == limit + rule.settings.tick)
   }
 
-  private let candidates = [Self.person.mail, Self.person.news]
+  private let candidates: [(FetchRule.Candidate, Int?)] = [(Self.person.mail, nil), (Self.person.news, 0)]
 
   private func look(at now: FetchRule.Instant, known: Age? = nil) -> FetchLook {
     FetchLook(

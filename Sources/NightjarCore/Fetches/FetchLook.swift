@@ -24,7 +24,7 @@ struct FetchLook: Sendable {
 
   /// When it is; nil if never, or if the search up to then has found nothing.
   mutating func time(
-    notAfter limit: Age?, _ rule: FetchRule, _ habits: Habits, _ candidates: some Sequence<FetchRule.Candidate>
+    notAfter limit: Age?, _ rule: FetchRule, _ habits: Habits, _ candidates: some Sequence<(FetchRule.Candidate, Int?)>
   ) -> Age? {
     guard let basis else { return known }
     let end = [limit, known].compactMap { $0 }.min()

@@ -35,7 +35,7 @@ struct FetchSearch {
     spentUntil = budget.spent?.until
     length = Self.length(rule.settings)
     first = Self.first(rule.settings, at: now.age)
-    let seconds = min(max(lookMax.components.seconds, length), 7 * 86_400)
+    let seconds = min(max(lookMax.wholeSeconds, length), 7 * 86_400)
     end = seconds / length
     least = threshold * Curves.exp(-gain * Double(seconds + length) / 86_400)
     outlook = habits.outlook(at: now.local, halfHours: Int((seconds + length) / 1800) + 2)
@@ -43,13 +43,13 @@ struct FetchSearch {
 
   /// How long it is from a point to the first tick after it.
   static func pause(_ settings: FetchSettings, at now: Age) -> Duration {
-    Age(.seconds(now.sinceFirst.components.seconds + first(settings, at: now))) - now
+    Age(.seconds(now.sinceFirst.wholeSeconds + first(settings, at: now))) - now
   }
 
-  private static func length(_ settings: FetchSettings) -> Int64 { max(settings.tick.components.seconds, 1) }
+  private static func length(_ settings: FetchSettings) -> Int64 { max(settings.tick.wholeSeconds, 1) }
 
   private static func first(_ settings: FetchSettings, at now: Age) -> Int64 {
-    length(settings) - now.sinceFirst.components.seconds % length(settings)
+    length(settings) - now.sinceFirst.wholeSeconds % length(settings)
   }
 
   /// Looks at no tick after a point; whether those are all.
@@ -63,20 +63,25 @@ struct FetchSearch {
   mutating func skip(to point: Age) { begin = ticks(upTo: point) }
 
   private func ticks(upTo point: Age) -> Int64 {
-    let seconds = point.sinceFirst.components.seconds - now.age.sinceFirst.components.seconds
+    let seconds = point.sinceFirst.wholeSeconds - now.age.sinceFirst.wholeSeconds
     return seconds < first ? 0 : (seconds - first) / length + 1
   }
 
-  func age(ofTick tick: Int64) -> Age { Age(.seconds(now.age.sinceFirst.components.seconds + offset(tick))) }
+  func age(ofTick tick: Int64) -> Age { Age(.seconds(now.age.sinceFirst.wholeSeconds + offset(tick))) }
 
-  /// Whether time can make a fetch of the app worth it.
-  func concerns(_ candidate: FetchRule.Candidate) -> Bool {
-    candidate.interval != nil && outlook.start.place(of: candidate.app) != nil
+  /// Where an app is among the habits, near where it was before; nil if time can make no fetch of it worth it.
+  func place(of candidate: FetchRule.Candidate, near place: Int?) -> Int? {
+    candidate.interval == nil ? nil : outlook.start.place(of: candidate.app, near: place)
   }
 
   /// The ticks at which an app is refreshed, if nothing else happens, in order.
   func ticks(for candidate: FetchRule.Candidate, max: Int) -> [Int64] {
-    guard let interval = candidate.interval, let place = outlook.start.place(of: candidate.app) else { return [] }
+    place(of: candidate, near: nil).map { ticks(for: candidate, at: $0, max: max) } ?? []
+  }
+
+  /// The same of one whose place among the habits is known.
+  func ticks(for candidate: FetchRule.Candidate, at place: Int, max: Int) -> [Int64] {
+    guard let interval = candidate.interval else { return [] }
     var view = View(candidate, age: rule.age(of: candidate, at: now.age), sinceUse: outlook.start.sinceUse(place))
     view.mostOfUnknown = FetchRule.unknownWorth(age: (view.age + .seconds(offset(end))).inSeconds / 3600)
     let floor = Swift.max(interval, rule.settings.intervalMin)
@@ -128,15 +133,17 @@ struct FetchSearch {
 
   /// The first tick at which nothing that ends at a known time is in the way any more.
   private func start(_ candidate: FetchRule.Candidate, _ floor: Duration) -> Int64 {
-    let ends = [candidate.fetchedAt.map { $0 + floor }, candidate.notBefore, spentUntil].compactMap { $0 }
-    return ends.map { tick(notBefore: $0 - now.age) }.max() ?? 0
+    let fetched = candidate.fetchedAt.map { tick(notBefore: $0 + floor - now.age) } ?? 0
+    let failed = candidate.notBefore.map { tick(notBefore: $0 - now.age) } ?? 0
+    return Swift.max(fetched, failed, spentUntil.map { tick(notBefore: $0 - now.age) } ?? 0)
   }
 
   private func offset(_ tick: Int64) -> Int64 { first + tick * length }
 
   /// The first tick that comes no earlier than so long after now.
   private func tick(notBefore wait: Duration) -> Int64 {
-    let seconds = min(wait.components.seconds, 1 << 40) + (wait.components.attoseconds > 0 ? 1 : 0)
+    let whole = wait.wholeSeconds
+    let seconds = min(whole, 1 << 40) + (wait > .seconds(whole) ? 1 : 0)
     return max(0, (seconds - first + length - 1) / length)
   }
 }

@@ -43,8 +43,9 @@ struct Fetches: Sendable {
 
   /// What an app has asked for and is not at just now, by identifier.
   func pending(of app: AppID) -> [BackgroundRequest] {
+    guard let requests = requests[app] else { return [] }
     let errand = underWay[app]
-    return (requests[app]?.values ?? []).filter { $0.errand == nil || $0.errand != errand }.map(\.request)
+    return requests.values.filter { $0.errand == nil || $0.errand != errand }.map(\.request)
   }
 
   func request(_ identifier: String, of app: AppID) -> BackgroundRequest? { requests[app]?[identifier]?.request }

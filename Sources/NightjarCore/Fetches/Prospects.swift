@@ -1,12 +1,16 @@
 import NightjarHabits
 import NightjarModel
 
-/// An app that may be woken to do something, and what.
-struct Prospect: Sendable {
-  var app: AppID
+/// An app that may be woken to do something, and what. It never changes, so whoever looks at it need not copy it.
+final class Prospect: Sendable {
+  let app: AppID
   /// The task that would be run; nil for a fetch.
-  var request: BackgroundRequest?
-  var candidate: FetchRule.Candidate
+  let request: BackgroundRequest?
+  let candidate: FetchRule.Candidate
+
+  init(app: AppID, request: BackgroundRequest?, candidate: FetchRule.Candidate) {
+    (self.app, self.request, self.candidate) = (app, request, candidate)
+  }
 }
 
 /// The apps that want to be refreshed or have asked for a task, in the order of their names, with what the rule has to know
@@ -29,8 +33,15 @@ struct Prospects: Sendable {
 
   var entries: [Entry] = []
 
-  /// What the rule weighs.
-  var candidates: some Sequence<FetchRule.Candidate> { entries.lazy.compactMap(\.prospect?.candidate) }
+  /// What the rule weighs, each with its place among the habits.
+  var candidates: some Sequence<(FetchRule.Candidate, Int?)> {
+    entries.indices.lazy.compactMap { place in
+      entries[place].prospect.map { ($0.candidate, entries[place].place) }
+    }
+  }
+
+  /// The apps that have asked for tasks.
+  var asking: [AppID] { entries.indices.filter { entries[$0].asks }.map { entries[$0].app } }
 
   /// When the first of the obstacles ends that end by themselves.
   var freed: Age? {
