@@ -2,13 +2,17 @@
 public struct AppID: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The reverse-domain name, such as `dev.nightjar.VideoFarm`.
   public let rawValue: String
+  /// Of the name, computed once: apps are looked up by their names dozens of times in each turn.
+  private let hash: Int
 
   /// Names an app; use ``isValid(_:)`` first for names that come from outside.
-  public init(_ rawValue: String) { self.rawValue = rawValue }
+  public init(_ rawValue: String) { (self.rawValue, hash) = (rawValue, rawValue.hashValue) }
 
   public var description: String { rawValue }
 
   public static func < (a: AppID, b: AppID) -> Bool { a.rawValue < b.rawValue }
+  public static func == (a: AppID, b: AppID) -> Bool { a.hash == b.hash && a.rawValue == b.rawValue }
+  public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
   /// The owner of what is queued from the command line.
   public static let commandLine = AppID("dev.nightjar.cli")
