@@ -4,8 +4,11 @@ import NightjarModel
 extension Supervisor {
   /// Does whatever is due for an app. Run twice at one moment, the second finds nothing to do.
   mutating func settle(_ id: AppID, at now: Age, into turn: inout Turn) {
-    if apps[id]?.mayBeRemoved == true { return remove(id, into: &turn) }
     guard var app = apps.removeValue(forKey: id) else { return }  // Taken out, so that no change copies its queue.
+    guard !app.mayBeRemoved else {
+      apps[id] = app
+      return remove(id, into: &turn)
+    }
     enforceDeadlines(&app, at: now, into: &turn)
     tell(&app, at: now, into: &turn)
     launchIfDue(&app, at: now, into: &turn)
@@ -13,7 +16,7 @@ extension Supervisor {
     restIfIdle(&app, at: now, into: &turn)
     brief(&app, into: &turn)
     agenda.set(id, due: app.due(after: now, awake: moment.awake, limits))
-    apps[id] = app
+    apps[id] = consume app
   }
 
   private mutating func enforceDeadlines(_ app: inout App, at now: Age, into turn: inout Turn) {
