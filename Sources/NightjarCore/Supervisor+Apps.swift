@@ -7,7 +7,17 @@ extension Supervisor {
     _ fact: AppFact, of id: AppID, life: Int, _ circumstances: Circumstances, into turn: inout Turn
   ) {
     guard apps[id]?.record.life == life, var app = apps.removeValue(forKey: id) else { return }
-    defer { apps[id] = app }
+    let isNew = learn(fact, of: &app, circumstances, into: &turn)
+    apps[id] = consume app
+    guard isNew else { return }
+    restless[id] = ()
+    turn.touchedApps.append(id)
+  }
+
+  /// The same of its present life; false if the fact is late, and changes nothing.
+  private mutating func learn(
+    _ fact: AppFact, of app: inout App, _ circumstances: Circumstances, into turn: inout Turn
+  ) -> Bool {
     switch (fact, app.life) {
     case (.launched(let pid), .launching(_, let by)):
       app.life = app.isBundle ? .launching(pid: pid, by: by) : .running(pid: pid)
@@ -33,21 +43,20 @@ extension Supervisor {
       giveUpSuspending(&app, at: circumstances.now, into: &turn)
     case (.launchFailed(let failure), .launching), (.launchFailed(let failure), .running(nil)),
       (.launchFailed(let failure), .ending):
-      answerLaunch(&app, .refused(.launchFailed(id, failure)), into: &turn)
+      answerLaunch(&app, .refused(.launchFailed(app.id, failure)), into: &turn)
       finishLife(&app, .failed, "could not be launched: \(failure.detail)", circumstances, into: &turn)
     case (.exited(let status, let isCrash), .launching), (.exited(let status, let isCrash), .running),
       (.exited(let status, let isCrash), .suspending), (.exited(let status, let isCrash), .suspended),
       (.exited(let status, let isCrash), .ending):
       let failure = LaunchFailure(.refused, "it \(status) at once")
-      answerLaunch(&app, .refused(.launchFailed(id, failure)), into: &turn)
+      answerLaunch(&app, .refused(.launchFailed(app.id, failure)), into: &turn)
       finishLife(&app, isCrash ? .crashed : .exited, status, circumstances, into: &turn)
     case (.launched, .notRunning), (.launchFailed, .notRunning), (.launchFailed, .running), (.exited, .notRunning),
       (.launched, .suspending), (.launched, .suspended), (.launchFailed, .suspending), (.launchFailed, .suspended),
       (.suspended, _), (.locked, _):
-      return  // Late: this life is already over, or further on.
+      return false  // Late: this life is already over, or further on.
     }
-    restless[id] = ()
-    turn.touchedApps.append(id)
+    return true
   }
 
   /// A life that an earlier daemon began goes on: its clients attach again, or it is over.
