@@ -186,7 +186,7 @@ extension UploadDialogue {
     case 404, 410: return beginAgain(refusal(address, "does not know the upload any more"))
     case 409: return corrected(head, sent: range.lowerBound, at: address)
     case 413: return shortened(head, Int64(range.count))
-    case 400, 412: return inquire(orTake: .answer)
+    case 400, 412: return inquire(orTake: .answer)  // What it refuses for good may be the file itself.
     case _ where head.isBusy && retries: return busy(head, address)
     default: return .answer
     }
