@@ -58,7 +58,7 @@ import Testing
     #expect(await Program.run(["new", "Hello", "--identifier", "org.me.Hello"], in: surroundings) == 0)
 
     let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fixtures/TemplateApp/")
-    for name in ["AppDelegate.swift", "Downloads.swift", "DownloadList.swift", "Refresh.swift"] {
+    for name in ["AppDelegate.swift", "Downloads.swift", "DownloadList.swift", "Origins.swift", "Refresh.swift"] {
       let tested = try String(contentsOf: fixtures.appending(path: name), encoding: .utf8)
       #expect(text(bench, "Hello/Sources/Hello/\(name)") == tested)
     }

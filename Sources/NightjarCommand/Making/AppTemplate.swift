@@ -11,6 +11,7 @@ struct AppTemplate: Hashable, Sendable {
       "Sources/\(name.text)/AppDelegate.swift": Self.appDelegate,
       "Sources/\(name.text)/Downloads.swift": Self.downloads,
       "Sources/\(name.text)/DownloadList.swift": Self.downloadList,
+      "Sources/\(name.text)/Origins.swift": Self.origins,
       "Sources/\(name.text)/Refresh.swift": Self.refresh,
       "README.md": readme, ".gitignore": ".build/\n",
     ]
