@@ -35,7 +35,8 @@ public struct Farm: Sendable {
 
   /// Serves until SIGTERM, SIGINT or the end of the task that calls it.
   ///
-  /// Answers that are under way get five seconds to end.
+  /// Answers that are under way get five seconds to end. The folder is another farm's to use once this has returned; a
+  /// farm runs once.
   ///
   /// - Parameter listening: Hears the port, once connections are taken.
   public func run(listening: @escaping @Sendable (Int) -> Void) async throws {
@@ -50,6 +51,7 @@ public struct Farm: Sendable {
     var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
     configuration.gracefulShutdownSignals = settings.endsOnSignals ? [.sigterm, .sigint] : []
     configuration.maximumGracefulShutdownDuration = FarmLimits.shutdownGrace
+    defer { store.close(logger) }
     try await ServiceGroup(configuration: configuration).run()
   }
 

@@ -16,6 +16,8 @@ enum FarmLimits {
   static let chunkSize = 256 * 1024
   /// Connections served at once; further ones wait in the kernel's queue.
   static let connectionsMax = 512
+  /// Seconds for which the catalogue is waited for while the farm before is letting go of it.
+  static let catalogPatience = 5.0
   /// How long a graceful shutdown waits for answers that are under way.
   static let shutdownGrace = Duration.seconds(5)
   /// Bytes that the kernel may hold of a throttled upload, so that its sender sees the throttle.

@@ -9,10 +9,14 @@ struct VideoCatalog: Sendable {
   init(path: String) throws {
     var configuration = Configuration()
     configuration.journalMode = .wal
+    configuration.busyMode = .timeout(FarmLimits.catalogPatience)
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     database = try DatabaseQueue(path: path, configuration: configuration)
     try Self.migrator.migrate(database)
   }
+
+  /// Lets go of the file, so that another farm can have it. Requests that are still under way fail from here on.
+  func close() throws { try database.close() }
 
   func all() async throws -> [Video] {
     try await database.read { try Video.order(Column("created"), Column("id")).fetchAll($0) }

@@ -1,5 +1,6 @@
 import Glibc
 import HTTPTypes
+import Logging
 import NIOCore
 import NIOPosix
 
@@ -14,6 +15,11 @@ struct VideoStore: Sendable {
     catalog = try VideoCatalog(path: path + "/catalog.sqlite")
     self.tell = tell
     try folder.sweep(keeping: try await catalog.all().compactMap(\.movie), uploads: try await catalog.uploads())
+  }
+
+  /// Lets go of the files; what cannot be closed in order is whole all the same, as after a crash.
+  func close(_ logger: Logger) {
+    do { try catalog.close() } catch { logger.warning("The catalogue was not closed in order: \(error)") }
   }
 
   func all() async throws -> [Video] { try await catalog.all() }
