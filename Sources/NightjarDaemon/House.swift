@@ -48,8 +48,10 @@ final class House: Sendable {
       let store = try Store(path: home.database)
       let supervisor = Supervisor(try store.load(), limits: settings.limits, at: clocks.now())
       let lookout = try Lookout()
+      let lastWords = LastWords()
       let launcher = try Launcher(home: home, lookout: lookout, settings: settings.launcher) { app, life, fact in
-        mailbox.post(.app(app, life: life, fact))
+        guard case .exited = fact else { return mailbox.post(.app(app, life: life, fact)) }
+        lastWords.heard({ $0.app == app }, then: { mailbox.post(.app(app, life: life, fact)) })
       }
       let identity = PeerIdentity(launcher: launcher, means: settings.identity)
       library = AppLibrary(home: home)
@@ -73,9 +75,10 @@ final class House: Sendable {
         lookout: lookout, home: home, library: library, mailbox: mailbox, tickets: tickets, logger: logger)
       let front = Front(
         mailbox: mailbox, monitors: Monitors(clocks: { clocks.now() }), chores: chores, gallery: gallery, home: home,
-        facts: facts, screen: screen, tickets: tickets)
+        facts: facts, screen: screen, tickets: tickets, lastWords: lastWords)
       let doorkeeper = Doorkeeper(identity, seatsMax: settings.limits.connectionsPerAppMax, logger: logger)
       service = try Self.service(front, doorkeeper, logger)
+      lastWords.listen(to: service)
       let journal = Journal(home: home, logger: logger)
       let performer = Performer(
         front: front, transfers: transfers, launcher: launcher, chores: chores, journal: journal,

@@ -1,6 +1,7 @@
 import Foundation
 import NightjarWire
 import Patience
+import ScriptedServer
 import Testing
 import Varlink
 
@@ -27,6 +28,31 @@ extension EndToEndTests {
           try await home.call(ControlInterface.ListApps.self).apps.map(\.state) == [.notRunning]
         }
       }
+    }
+
+    @Test func `what an app has queued just before it died is downloaded, however late it is read`() async throws {
+      let server = try await HTTPTestServer.start()
+      let film = Content(seed: 5, size: 300_000)
+      server.play("/film", .serve(Serving(film)))
+      try await withHome(.impatient) { home in
+        let (probe, asked) = (Probe(home: home), Probe.Instructions.Transfer(name: "film", url: server.url("/film")))
+        try await home.start()
+        try await probe.install()
+        let daemon = try #require(home.daemon)
+        try probe.instruct(.init(transfers: [asked], diesIn: ["queued"], halts: daemon.pid))
+
+        let launch = try home.command(["launch", probe.app])  // Its answer may be among what waits for the daemon.
+        try await eventually("the app is dead, and the daemon knows of nothing") {
+          probe.heard.contains { $0.call == "queued" } && home.apps.isEmpty
+        }
+        try probe.instruct(.init(transfers: []))
+        daemon.send(SIGCONT)
+        #expect(try await launch.ended() == 0)
+
+        try await eventually("the app is launched and told") { try await probe.hasSettled(["film"]) }
+        #expect(probe.file("film") == Data(film.bytes))
+      }
+      try await server.stop()
     }
 
     @Test func `a process that is attached twice keeps its name when one of the attachments ends`() async throws {

@@ -241,6 +241,41 @@ import Testing
     #expect(try await test.gone.first(50).allSatisfy { $0.code == .closed })
   }
 
+  @Test func `whoever waits for a client's last words hears of them after they were handled`() async throws {
+    let test = try TestService()
+    let peer = try RawPeer(test.address)
+    let told = Expected<[String]>()
+    peer.write(#"{"method":"org.example.test.Keep","parameters":{"number":1}}"# + "\0")
+    let connection = try await test.kept.first()[0].connection
+    let words = (0..<1000).map { "word \($0)" }  // More than is read at once.
+
+    test.service.pauseReading()
+    peer.write(
+      words.map { #"{"method":"org.example.test.Echo","oneway":true,"parameters":{"text":"\#($0)"}}"# + "\0" }.joined())
+    connection.whenHeard { told.report(test.echoes.all) }
+    let early = told.all
+    test.service.resumeReading()
+
+    #expect(early.isEmpty)
+    #expect(try await told.first() == [words])
+  }
+
+  @Test func `of a client whose connection is over nothing is waited for`() async throws {
+    let test = try TestService()
+    let told = Expected<Bool>()
+    var peer: RawPeer? = try RawPeer(test.address)
+    peer?.write(#"{"method":"org.example.test.Keep","parameters":{"number":1}}"# + "\0")
+    let connection = try await test.kept.first()[0].connection
+
+    test.service.pauseReading()
+    connection.whenHeard { told.report(true) }
+    peer = nil
+    test.service.stop()
+    connection.whenHeard { told.report(false) }
+
+    #expect(told.all == [true, false])
+  }
+
   @Test func `a client that ends its writing still gets its answers`() async throws {
     let test = try TestService()
     let peer = try RawPeer(test.address)

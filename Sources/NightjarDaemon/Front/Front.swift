@@ -18,6 +18,7 @@ final class Front: Sendable {
   let home: Home
   let facts: StandingFacts
   let screen: Screen
+  private let lastWords: LastWords
   /// The streams of attached clients.
   private let streams = Mutex<[ConnectionID: AttachCall]>([:])
   /// How processes that are in no app's cgroup have attached, the newest last: under which name, and over what.
@@ -25,10 +26,11 @@ final class Front: Sendable {
 
   init(
     mailbox: Mailbox, monitors: Monitors, chores: Chores, gallery: Gallery, home: Home, facts: StandingFacts,
-    screen: Screen, tickets: Tickets
+    screen: Screen, tickets: Tickets, lastWords: LastWords
   ) {
     (self.mailbox, self.monitors, self.chores, self.gallery) = (mailbox, monitors, chores, gallery)
     (self.home, self.facts, self.screen, self.tickets) = (home, facts, screen, tickets)
+    self.lastWords = lastWords
   }
 
   /// Both interfaces, with their handlers.
@@ -66,7 +68,10 @@ final class Front: Sendable {
         app: attachment.caller.app.rawValue, life: Int64(life), background: isBackground, transition: transition,
         standing: standing.map(AppInterface.Standing.init), notified: noticed?.message)
       call.reply(AppInterface.Attach.Reply(attached: attached), continues: true)
-      call.onHangUp { [self] in detach(attachment) }
+      call.onHangUp { [self] in
+        streams.withLock { $0[attachment.connection] = nil }
+        lastWords.heard({ $0.pid == attachment.caller.pid }, then: { [self] in detach(attachment) })
+      }
     }
     mailbox.post(.attached(attachment, ticket))
   }
@@ -90,7 +95,6 @@ final class Front: Sendable {
 
   /// A process that is attached over another connection, too, keeps the name that it has there.
   private func detach(_ attachment: Attachment) {
-    streams.withLock { $0[attachment.connection] = nil }
     programs.withLock { programs in
       var others = programs[attachment.caller.pid] ?? []
       others.removeAll { $0.connection == attachment.connection }

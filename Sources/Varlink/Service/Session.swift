@@ -19,6 +19,7 @@ final class Session {
   private var outputSent = 0
   private var isAtEnd = false  // The client will send nothing more.
   private var hasLeft = false  // The client reads nothing more.
+  private var listeners: [@Sendable () -> Void] = []  // They wait until what came is handled.
   private var interest: Epoll.Events?  // Nil when epoll does not watch the socket.
 
   private var descriptor: CInt { socket.number }
@@ -43,7 +44,9 @@ final class Session {
     do throws(TransportError) {
       connection.acknowledgeTouch()
       if let reason = connection.look().closing { throw reason }
-      try receive(mayHaveInput || interest?.contains(.readable) != true)
+      listeners += connection.takeListeners()  // Before reading: they mean what was written before they asked.
+      let mustLook = mayHaveInput || !listeners.isEmpty || interest?.contains(.readable) != true
+      if try receive(mustLook) { tellListeners() }
       try send()
       try finish()
       watch()
@@ -61,7 +64,8 @@ final class Session {
     if interest != nil { loop.epoll.remove(descriptor) }
     interest = nil
     shutdown(descriptor, CInt(SHUT_RDWR))
-    connection.end()
+    listeners += connection.end()
+    tellListeners()
     loop.hooks.onDisconnect(connection, reason)
   }
 
@@ -73,13 +77,20 @@ final class Session {
     for tell in connection.leave() { tell() }
   }
 
-  private func receive(_ mayHaveInput: Bool) throws(TransportError) {
+  private func tellListeners() {
+    let told = listeners
+    listeners = []
+    for tell in told { tell() }
+  }
+
+  /// Reads and hands out; returns whether everything that has come is handled.
+  private func receive(_ mayHaveInput: Bool) throws(TransportError) -> Bool {
     for _ in 0..<Self.readsAtOnce {
       try dispatch()
-      guard mayHaveInput, mayRead, !isAtEnd else { return }
+      guard mayHaveInput, mayRead, !isAtEnd else { return isAtEnd && mayRead }
       switch loop.read(descriptor) {
       case .bytes(let bytes): input.append(bytes)
-      case .nothing: return
+      case .nothing: return true
       case .end: isAtEnd = true
       case .failed(let error):
         isAtEnd = true
@@ -88,6 +99,7 @@ final class Session {
       }
     }
     try dispatch()
+    return isAtEnd && mayRead
   }
 
   /// Hands whole messages to their handlers for as long as the client may be served.

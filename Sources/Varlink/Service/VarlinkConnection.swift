@@ -13,6 +13,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
     var hangUps: [UInt64: [@Sendable () -> Void]] = [:]
     var streams: Set<UInt64> = []
     var whenWritable: [@Sendable () -> Void] = []
+    var whenHeard: [@Sendable () -> Void] = []
 
     var unsentBytes: Int { replies.ready.count + replies.heldBytes + sendingBytes }
   }
@@ -70,6 +71,20 @@ public final class VarlinkConnection: Sendable, Identifiable {
       state.whenWritable.append(then)
       touch(&state)
     }
+  }
+
+  /// Calls once when everything that the client has written before this moment is handled, on the service's thread; at once
+  /// if the connection is over.
+  ///
+  /// Of somebody who has gone it tells when the last words were heard, whichever way the going was noticed.
+  public func whenHeard(_ then: @escaping @Sendable () -> Void) {
+    let isOver = state.withLock { state in
+      guard state.descriptor != nil else { return true }
+      state.whenHeard.append(then)
+      touch(&state)
+      return false
+    }
+    if isOver { then() }
   }
 
   /// Closes the connection. Replies that are ready are sent if the socket takes them at once.
@@ -162,21 +177,30 @@ public final class VarlinkConnection: Sendable, Identifiable {
     }
   }
 
+  /// Whoever waits for what the client wrote before they asked.
+  func takeListeners() -> [@Sendable () -> Void] {
+    state.withLock { state in
+      defer { state.whenHeard = [] }
+      return state.whenHeard
+    }
+  }
+
   /// Nobody reads any more: drops what waits and returns whom to tell.
   func leave() -> [@Sendable () -> Void] {
     let old = state.withLock { state in
       let old = state
       state = State(descriptor: old.descriptor, isGone: true)
-      state.replies = old.replies
+      (state.replies, state.whenHeard) = (old.replies, old.whenHeard)
       state.replies.clear()
       return old
     }
     return old.hangUps.sorted { $0.key < $1.key }.flatMap(\.value)
   }
 
-  /// Nothing will be read any more either.
-  func end() {
+  /// Nothing will be read any more either. Returns who still waits for what the client wrote.
+  func end() -> [@Sendable () -> Void] {
     state.withLock { $0.descriptor = nil }
+    return takeListeners()
   }
 
   private func touch(_ state: inout State) {

@@ -46,6 +46,7 @@ struct Probe {
     var notices: [Notice]?
     var requestTimeout: Double?
     var diesIn: [String]?
+    var halts: Int32?
     var cancelsAfter: Int64?
     var password: String?
     var keepsSilent: Bool?

@@ -82,6 +82,8 @@ struct Instructions: Codable {
   var shows: Bool?
   /// The app group in whose folder it locks a file for ever when it enters the background.
   var locksIn: String?
+  /// The process that is made to stand still just before a transfer is queued.
+  var halts: Int32?
   /// The names of delegate calls in which the process dies, after having written them down.
   var diesIn: [String]?
 }

@@ -81,6 +81,7 @@ final class Probe: NSObject, @unchecked Sendable {
       task = session.downloadTask(with: request)
     }
     task.taskDescription = transfer.name
+    if let pid = instructions.halts { kill(pid, SIGSTOP) }
     task.resume()
     note("queued", task)
   }

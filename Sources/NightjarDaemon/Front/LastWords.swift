@@ -1,0 +1,28 @@
+import NightjarPlatform
+import Synchronization
+import Varlink
+
+/// Sees to it that what a client has written is handled before anybody hears that the client is gone.
+///
+/// The end of a process shows in several places, its connections and the process itself, which are watched by different
+/// threads. None of them may overtake what the process wrote last: a download that it has just queued would be refused, as
+/// if from somebody who was never there.
+final class LastWords: Sendable {
+  private let clients = Mutex<@Sendable () -> [VarlinkConnection]>({ [] })
+
+  /// Names the service whose clients are meant; before that there are none.
+  func listen(to service: VarlinkService) {
+    clients.withLock { $0 = { [weak service] in service?.connections ?? [] } }
+  }
+
+  /// Calls once when all that the clients that are meant have written before this moment is handled, on any thread.
+  func heard(_ isMeant: (Peer) -> Bool, then: @escaping @Sendable () -> Void) {
+    let all = clients.withLock { $0 }()
+    hear(all.filter { isMeant($0.peer(as: Peer.self)) }[...], then)
+  }
+
+  private func hear(_ clients: ArraySlice<VarlinkConnection>, _ then: @escaping @Sendable () -> Void) {
+    guard let first = clients.first else { return then() }
+    first.whenHeard { [self] in hear(clients.dropFirst(), then) }
+  }
+}
