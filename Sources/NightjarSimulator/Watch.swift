@@ -47,6 +47,8 @@ struct Watch: Sendable {
   /// The numbers of all tasks of which apps were to be told, and the requests that apps have taken back.
   var tasksTold: Set<Int64> = []
   var takenBack: Set<RequestRecord.ID> = []
+  /// Apps that wait to be refreshed.
+  var hunger = Hunger()
   /// Since when decisions have had no outcome, in the world's milliseconds.
   var open: [Int64: Int64] = [:]
   /// Apps that were killed since faults ended.
@@ -61,6 +63,7 @@ struct Watch: Sendable {
   /// Takes note of what a client asks for, before the daemon does.
   mutating func called(_ call: AppCall, by app: AppID, _ disk: Disk) {
     switch call {
+    case .finishFetch, .finishTask: hunger.end(app)  // Too late or not, its content is up to date.
     case .acknowledge(let numbers): acknowledged.formUnion(numbers)
     case .reportDamage(let number): acknowledged.insert(number)
     case .closeSession(let name, _): closing.insert(SessionID(app: app, identifier: name))
@@ -68,7 +71,7 @@ struct Watch: Sendable {
       for name in name.map({ [$0] }) ?? ["clean", "refresh"] { takenBack.insert(.init(app: app, identifier: name)) }
     case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .decide,
       .finishEvents, .entered, .beginTask, .endTask, .show, .ignoreSnapshot, .schedule, .cancelNotices, .listNotices,
-      .setBadge, .takeNotice, .setFetchInterval, .finishFetch, .submit, .listRequests, .finishTask:
+      .setBadge, .takeNotice, .setFetchInterval, .submit, .listRequests:
       break
     }
   }

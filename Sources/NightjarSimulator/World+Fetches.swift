@@ -138,6 +138,8 @@ extension World {
     }
     let time = isFetch ? limits.fetchTimeout : limits.processingTimeout
     processes[index].errand = (number, daemon, device.uptime + time.wholeMilliseconds)
-    if isFetch { watch.refreshed[app] = device.now }
+    guard isFetch else { return }
+    watch.refreshed[app] = device.now
+    watch.hunger.end(app)
   }
 }

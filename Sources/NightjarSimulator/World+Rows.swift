@@ -12,6 +12,7 @@ extension World {
     checkRemnants(changes)
     checkHistory(changes)
     noteDecisions(changes)
+    noteHabits(changes)
     for (session, row) in changes.sessions where row == nil { watch.closing.remove(session) }
     for (app, row) in changes.apps where row == nil { watch.uninstalling.remove(app) }
     for (app, row) in changes.apps {

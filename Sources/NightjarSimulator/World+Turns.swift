@@ -6,6 +6,7 @@ extension World {
   /// Starts a daemon on what the disk holds, and reports to it what a real one finds at start.
   mutating func startDaemon() {
     daemon += 1
+    watch.hunger.recall()
     var supervisor = Supervisor(disk.memory, limits: limits, at: device.moment)
     if supervisor.nextLook != nil { fail("a supervisor that has not started wants to look at something") }
     self.supervisor = supervisor
@@ -81,6 +82,7 @@ extension World {
     if isLone { checkQuota(turn) }
     if turns % Self.memoryInterval == 0 { checkMemory(at: moment) }
     checkRights(at: moment)
+    checkHunger()
     setAlarm()
   }
 

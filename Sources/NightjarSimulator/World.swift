@@ -78,6 +78,7 @@ public struct World: Sendable {
     dice = Dice(seed: seed)
     device = Device(&dice)
     self.limits = limits ?? Self.narrowLimits
+    if seed % 5 == 0 { disk.budget = Self.dearBudget }
     settle()
     startDaemon()
     plan(.peopleLooked, in: 600_000)
@@ -102,6 +103,7 @@ public struct World: Sendable {
       take(happening)
     }
     device.now = max(device.now, end)
+    checkHunger()
   }
 
   /// Ends all faults, lets people put right what they can, waits until nothing is left to do, and checks that
@@ -111,6 +113,8 @@ public struct World: Sendable {
     run(for: .hours(2))
     watch.kills = 0  // What hung until now may have been killed.
     putRight()
+    run(for: .hours(1))
+    order(.leave)
     run(for: .days(16))
     putRight()
     visitAll()
@@ -158,6 +162,12 @@ public struct World: Sendable {
     case .networkReturned: sense(Conditions())
     case .memoryLooked: lookAtMemory()
     }
+  }
+
+  /// A price of fetches that none is worth for weeks: apps are refreshed only that they do not starve.
+  private static var dearBudget: FetchBudget {
+    let accounts = FetchBudget.Good.allCases.map { _ in FetchBudget.Account(perDay: 8, left: 7, price: 9) }
+    return FetchBudget(accounts: accounts, days: 9, at: Age(.zero))
   }
 
   /// Bounds so low that a small world meets them.
