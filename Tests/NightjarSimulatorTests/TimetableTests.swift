@@ -20,6 +20,26 @@ import Testing
     #expect(timetable.end - timetable.start == 71 * 3_600_000)
   }
 
+  @Test(arguments: [("forward", "28 22:00", "29 05:00"), ("back", "28 22:00", "29 07:00")])
+  func `what the device is like ends by the clock on the wall, in the night in which clocks are set, too`(
+    way: String, begin: String, end: String
+  ) throws {
+    let scenario = try Scenario(
+      """
+      starts 2026-03-28
+      days 2
+      time zone +01:00
+      clocks \(way) on Sunday
+      opens Mail at 08:00
+      asleep 23:00-07:00 on Saturday
+      """)
+
+    let entries = Timetable(scenario, seed: 1).entries
+
+    #expect(entries.first { $0.incident == .begins(.asleep) }.map { utc($0.at) } == begin)
+    #expect(entries.first { $0.incident == .ends(.asleep) }.map { utc($0.at) } == end)
+  }
+
   @Test func `of a journey nobody tells the device beforehand`() throws {
     let scenario = try Scenario(
       """

@@ -155,9 +155,6 @@ public struct Scenario: Hashable, Sendable {
     public init(_ kind: Kind, days: Days, from: Int, to: Int) {
       (self.kind, self.days, self.from, self.to) = (kind, days, from, to)
     }
-
-    /// How many minutes it has.
-    public var length: Int { to > from ? to - from : to + 1440 - from }
   }
 
   /// Something that is done at a time of day.

@@ -88,7 +88,7 @@ struct Timetable: Sendable {
   ) {
     for (number, day) in days where stretch.days.contains(number: number, day) {
       let from = time(day, minute: stretch.from)
-      let until = from + Int64(stretch.length) * 60_000
+      let until = max(end(of: stretch, begunOn: day), from)
       guard stretch.kind == .flaky else {
         bound(stretch.kind, from, until)
         continue
@@ -101,6 +101,12 @@ struct Timetable: Sendable {
         time = back + dice.draw(120_000...900_000)
       }
     }
+  }
+
+  /// By the clock on the wall, like its beginning: a night in which clocks are put forward is shorter.
+  private func end(of stretch: Scenario.Stretch, begunOn day: CalendarDay) -> Int64 {
+    let isOnNextDay = stretch.to <= stretch.from || stretch.to == 1440
+    return time(CalendarDay(number: day.number + (isOnNextDay ? 1 : 0)), minute: stretch.to % 1440)
   }
 
   private mutating func bound(_ kind: Scenario.Stretch.Kind, _ from: Int64, _ until: Int64) {
