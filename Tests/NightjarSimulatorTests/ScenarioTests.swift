@@ -43,6 +43,14 @@ import Testing
       scenario.acts == [.init(.refresh(app: 0, false), days: .init(ofWeek: 127, numbers: 2...2), minute: 720)])
   }
 
+  @Test(arguments: ["Time", "Network", "opens", "Low", "title"])
+  func `an app may be called by any word, in quotation marks`(name: String) throws {
+    let scenario = try Scenario(lines: ["\"\(name)\" changes every 5 min", "opens \"\(name)\" at 09:00"])
+
+    #expect(scenario.apps.map(\.name) == [name])
+    #expect(scenario.apps[0].changesEvery == 300)
+  }
+
   @Test(arguments: [
     ("opens Mail at 25:00", "line 1: '25:00' is no time of day; write one from 00:00 to 24:00, such as 09:30"),
     ("opens Mail at 9", "line 1: '9' is no time of day; write one from 00:00 to 24:00, such as 09:30"),

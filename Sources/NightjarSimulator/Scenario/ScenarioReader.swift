@@ -51,8 +51,8 @@ struct ScenarioReader {
     let words = text.prefix { $0 != "#" }
     guard words.utf8.count <= 1000 else { throw ScenarioError(line: line, "a line has 1000 bytes at most") }
     var sentence = try Sentence(words, line: line)
-    guard let first = sentence.next else { return }
-    switch first.lowercased() {
+    guard sentence.next != nil else { return }
+    switch sentence.keyword ?? "" {
     case "title", "about", "days", "starts", "battery", "time", "clocks": try readFrame(&sentence)
     case "opens": try readVisits(&sentence)
     case "removes", "refresh", "fetch": try readAct(&sentence)

@@ -27,6 +27,8 @@ struct Sentence {
 
   var isEmpty: Bool { words.isEmpty }
   var next: String? { place < words.count ? words[place] : nil }
+  /// The next word in small letters; nil where it stood in quotation marks, and at the end.
+  var keyword: String? { quoted.contains(place) ? nil : next?.lowercased() }
 
   var rest: String { words[place...].joined(separator: " ") }
 
