@@ -119,7 +119,7 @@ public struct Supervisor: Sendable {
     (self.moment, self.entropy) = (moment, entropy)
     let now = clock.age(at: moment)
     seeWall(into: &turn)
-    plan.see(moment)
+    plan.see(moment, localTime)
     record(event, Circumstances(limits: limits, entropy: entropy, now: now), into: &turn)
     settle(entropy: entropy, at: now, into: &turn)
     saveHabits(at: now, into: &turn)

@@ -69,6 +69,12 @@ public struct Habits: Hashable, Sendable {
     active = lived
   }
 
+  /// The clock by which time is told was set, from one time to another: what lies between has not passed.
+  public mutating func clockSet(from old: LocalTime, to new: LocalTime) {
+    advance(to: old)
+    latest = new
+  }
+
   /// Forgets what was learned of one app, or with nil of everything.
   public mutating func forget(_ app: AppID?) {
     guard let app else {

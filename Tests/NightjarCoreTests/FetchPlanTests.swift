@@ -74,6 +74,27 @@ import Testing
     #expect(bench.begun.count > before)
   }
 
+  /// A clock without a battery begins anew with each boot, and is set once there is a network.
+  @Test(arguments: [false, true])
+  func `lets no app starve since a clock was set by years`(isAtBoot: Bool) {
+    var bench = Bench.withWishfulApp()
+    bench.live(days: 3)
+    let accounts = FetchBudget.Good.allCases.map { _ in FetchBudget.Account(perDay: 8, left: 7, price: 9) }
+    bench.rows.memory.budget = FetchBudget(accounts: accounts, days: 9, at: Age(.zero))
+    bench.restart()
+    let right = bench.wall
+
+    bench.wall = Timestamp(seconds: isAtBoot ? 60 : right.seconds + 100_000_000)
+    if isAtBoot { bench.restart(boot: BootID("second")) } else { bench.send(.awoke) }
+    (bench.boot, bench.wall) = (bench.boot + .seconds(30), Timestamp(seconds: right.seconds + 30))
+    bench.send(.awoke)
+    bench.restart()
+    let before = bench.begun.count
+    bench.passAnswering(.hours(74))
+
+    #expect(bench.begun.count > before)
+  }
+
   @Test func `says why an app waits, once for each reason`() {
     var bench = Bench.withWishfulApp()
     bench.live(days: 3)

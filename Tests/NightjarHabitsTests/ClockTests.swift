@@ -29,6 +29,16 @@ import Testing
     #expect(habits.known.count == 3)
   }
 
+  @Test(arguments: [-86_400 * 20_000, -61, 61, 86_400 * 20_000] as [Int64])
+  func `what a clock is set by has not passed`(leap: Int64) {
+    var habits = Self.threeWeeks
+    let sinceUse = habits.sinceUse(of: .news, at: .day(21, hour: 2))
+
+    habits.clockSet(from: .day(21, hour: 1), to: .day(21, hour: 1).later(by: leap))
+
+    #expect(habits.sinceUse(of: .news, at: .day(21, hour: 2).later(by: leap)) == sinceUse)
+  }
+
   @Test func `a device that was off for a month goes on as before`() {
     var habits = Self.threeWeeks
     let before = habits.forecast(.mail, at: .day(21, hour: 9)).histogram

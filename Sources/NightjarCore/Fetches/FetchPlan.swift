@@ -22,8 +22,8 @@ struct FetchPlan: Sendable {
   var usedAt: Age?
   /// Why what was learned could not be gone on with, until that was told.
   var trouble: String?
-  /// By how many milliseconds the wall clock is ahead of the boot clock.
-  private var wallAhead: Int64 = 0
+  /// By how many milliseconds the wall clock was ahead of the boot clock when they were seen last, and in which boot.
+  private var wallAhead: (boot: BootID, milliseconds: Int64)?
 
   init(_ limits: Limits, habits: Habits, budget: FetchBudget?, at now: Age) {
     rule = FetchRule(limits.fetchSettings)
@@ -31,11 +31,17 @@ struct FetchPlan: Sendable {
     self.budget = budget ?? FetchBudget(rule.settings, apps: 1, at: now)
   }
 
-  /// Takes a look at the clocks: what was foreseen by the time of the day does not hold once the wall clock is set.
-  mutating func see(_ moment: Moment) {
+  /// Takes a look at the clocks: what was foreseen by the time of the day does not hold once the wall clock is set, and the
+  /// time that has really passed is what the boot clock says.
+  mutating func see(_ moment: Moment, _ local: LocalTime) {
     let ahead = moment.wall.milliseconds - moment.boot.wholeMilliseconds
-    if abs(ahead - wallAhead) > 60_000 { disturbAll() }
-    wallAhead = ahead
+    let before = wallAhead
+    wallAhead = (moment.bootID, ahead)
+    guard let before, before.boot == moment.bootID else { return disturbAll() }
+    guard abs(ahead - before.milliseconds) > 60_000 else { return }
+    disturbAll()
+    habits.clockSet(from: local.later(by: (before.milliseconds - ahead) / 1000), to: local)
+    if !habits.known.isEmpty { saving.learned(isUrgent: true) }  // An older state would count the leap as time.
   }
 
   /// Something has happened that concerns every app.
