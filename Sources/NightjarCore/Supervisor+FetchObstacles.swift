@@ -22,7 +22,8 @@ extension Supervisor {
 
   /// A point in the device's life on the wall clock, if nobody sets it.
   func wall(of age: Age, at now: Age) -> Timestamp {
-    Timestamp(milliseconds: moment.wall.milliseconds + (age - now).wholeMilliseconds)
+    let latest = Int64.max / 1_000_000  // An interval of a hundred years, by a clock that is wrong, may end after that.
+    return Timestamp(milliseconds: min(moment.wall.milliseconds + (age - now).wholeMilliseconds, latest))
   }
 }
 

@@ -95,6 +95,17 @@ import Testing
     #expect(bench.begun.count > before)
   }
 
+  @Test func `can say until when an app waits, however far away that is and whatever the clock shows`() {
+    var bench = Bench.withWishfulApp(interval: .seconds(3_155_760_000))
+    bench.wall = Timestamp(seconds: 7_200_000_000)
+
+    bench.order(.fetchNow(farm, request: nil))
+    bench.passAnswering(.minutes(1))
+    let obstacles = bench.order(.listFetches(nil))?.fetches?.apps.first?.obstacles ?? []
+
+    #expect(obstacles.map(\.code).contains(.belowMinimumInterval))
+  }
+
   @Test func `says why an app waits, once for each reason`() {
     var bench = Bench.withWishfulApp()
     bench.live(days: 3)
