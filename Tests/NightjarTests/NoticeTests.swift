@@ -162,6 +162,22 @@ extension WakeTests {
     #expect(world.daemon.waitForCalls { $0.taken != nil }.map(\.taken) == [8])
   }
 
+  @Test func `all that were tapped while the app comes forward are told, in their order`() {
+    let world = World()
+    let link = world.newLife()
+    let delegate = Recipient()
+    AppLife.shared.launch(delegate, link: link)
+    UIApplication.shared.move(.background(number: 1, remaining: .seconds(180)), link: link)
+
+    UIApplication.shared.receive(.init(number: 12, notification: .tea, tapped: true), link: link)
+    UIApplication.shared.receive(.init(number: 11, notification: .cake, tapped: true), link: link)
+    UIApplication.shared.move(.foreground, link: link)
+
+    #expect(delegate.heard == ["Tea inactive", "Cake inactive"])
+    #expect(delegate.moves == ["active", "resigns", "active"])
+    #expect(world.daemon.waitForCalls(2) { $0.taken != nil }.map(\.taken) == [12, 11])
+  }
+
   @Test func `one that was tapped over an app in the foreground finds it inactive meanwhile`() {
     let world = World()
     let link = world.newLife()
@@ -248,10 +264,13 @@ extension WakeTests {
 }
 
 extension AppInterface.Notification {
-  fileprivate static var tea: AppInterface.Notification {
-    var tea = AppInterface.Notification(key: "1")
-    tea.body = "Tea"
-    return tea
+  fileprivate static let tea = saying("Tea")
+  fileprivate static let cake = saying("Cake")
+
+  private static func saying(_ body: String) -> AppInterface.Notification {
+    var notification = AppInterface.Notification(key: "1")
+    notification.body = body
+    return notification
   }
 }
 

@@ -44,7 +44,7 @@ extension UIApplication {
   func receive(_ notified: AppInterface.Notified, link: Link) {
     guard link.claim(notified.number) else { return }
     switch applicationState {
-    case .background where notified.tapped: tapped = notified
+    case .background where notified.tapped: tapped.append(notified)
     case .active where notified.tapped:
       resignActive()
       tell(notified, link: link)
@@ -55,8 +55,7 @@ extension UIApplication {
 
   /// Tells what was tapped in the background.
   func tellTapped(link: Link) {
-    if let notified = tapped { tell(notified, link: link) }
-    tapped = nil
+    while !tapped.isEmpty { tell(tapped.removeFirst(), link: link) }
   }
 
   private func tell(_ notified: AppInterface.Notified, link: Link) {

@@ -45,8 +45,8 @@ open class UIApplication: UIResponder {
   let savedState = SavedState(environment: ProcessInfo.processInfo.environment)
   /// When the time in the background is up, on the clock that stands still while the device sleeps.
   var backgroundEnd = SuspendingClock.now
-  /// The notification by which a person brings the app to the foreground, until the delegate is told.
-  var tapped: AppInterface.Notified?
+  /// The notifications by which a person brings the app to the foreground, in their order, until the delegate is told.
+  var tapped: [AppInterface.Notified] = []
   /// Whether the app may refresh in the background, as observers know it.
   var refreshStatus = UIBackgroundRefreshStatus.available
   /// Whether the person saves power, as observers know it.
