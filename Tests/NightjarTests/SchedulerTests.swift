@@ -200,6 +200,31 @@ extension WakeTests {
       ends.sorted { $0.number < $1.number } == [.init(number: 1, success: true), .init(number: 2, success: false)])
   }
 
+  @Test(arguments: [false, true])
+  func `what a daemon did not live to hear of the end of a fetch and a task is told to the next`(isSent: Bool) {
+    let world = World(daemon: HandDaemon(isBackground: true))
+    let link = world.newLife()
+    link.onErrand { _ in }
+    _ = link.attach()
+    world.daemon.say(.sent(.fetch(number: 1, remaining: .seconds(30))))
+    world.daemon.say(.task(2, "tidy"))
+    world.daemon.waitUntil(link) { $0.errands.tasks == [2] }
+
+    if isSent { world.daemon.fallSilent() } else { world.daemon.goAway() }
+    world.daemon.waitUntil(link) { $0.phase == (isSent ? .up : .down) }
+    link.finishFetch(1, .newData)
+    link.finishTask(2, success: true)
+    if isSent { world.daemon.goAway() }
+    let before = world.daemon.calls.count
+    world.daemon.comeBack()
+    world.daemon.waitUntil(link) { $0.phase == .up && $0.calls.calls.isEmpty }
+
+    #expect(
+      world.daemon.calls.dropFirst(before) == [
+        .finishFetch(.init(number: 1, outcome: .newData)), .finishTask(.init(number: 2, success: true)),
+      ])
+  }
+
   @Test func `a task for which nobody has registered fails`() {
     let world = World(daemon: HandDaemon(isBackground: true))
     let link = world.newLife()

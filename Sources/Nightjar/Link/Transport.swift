@@ -112,7 +112,7 @@ package enum Call: Codable, Hashable, Sendable {
   case submit(AppInterface.SubmitRequest.Parameters)
   case cancelRequests(AppInterface.CancelRequests.Parameters)
   case listRequests
-  // About this process and this line alone: never in an outbox.
+  // About this process alone: never in an outbox.
   case entered(AppInterface.Entered.Parameters)
   case beginTask(AppInterface.BeginTask.Parameters)
   case endTask(AppInterface.EndTask.Parameters)
@@ -131,10 +131,10 @@ package enum Call: Codable, Hashable, Sendable {
   /// repeated.
   var belongsToItsLine: Bool {
     switch self {
-    case .openSession, .listTasks, .entered, .beginTask, .endTask, .setView, .finishFetch, .finishTask: true
+    case .openSession, .listTasks, .entered, .beginTask, .endTask, .setView: true
     case .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .acknowledge, .reportDamage, .answer,
       .finishEvents, .closeSession, .ignoreSnapshot, .schedule, .cancelNotifications, .listNotifications, .setBadge,
-      .takeNotification, .setFetchInterval, .submit, .cancelRequests, .listRequests:
+      .takeNotification, .setFetchInterval, .submit, .cancelRequests, .listRequests, .finishFetch, .finishTask:
       false
     }
   }
