@@ -34,11 +34,14 @@ struct CallQueue {
     return pending[sent].call
   }
 
-  /// Takes the call that an answer belongs to; nil if nothing was asked.
-  mutating func answered() -> Pending? {
-    guard sent > 0 else { return nil }
+  /// The call that an answer belongs to; nil if nothing was asked.
+  var oldest: Pending? { sent > 0 ? pending[0] : nil }
+
+  /// The oldest call is answered.
+  mutating func answered() {
+    guard sent > 0 else { return }
     sent -= 1
-    return pending.popFirst()
+    _ = pending.popFirst()
   }
 
   /// The daemon has this task: the call that queues it need not be repeated.

@@ -39,9 +39,15 @@ extension LinkState {
     if isWaiting == false { sessions[session]?.inbox.append(.eventsFinished) }
   }
 
-  /// Takes the answer to the oldest call.
+  /// Takes the answer to the oldest call. One over which the line is given up is none: the next line carries the call again.
   mutating func hear(_ answer: Answer) -> Hearing {
-    guard let pending = calls.answered() else { return Hearing() }
+    guard let pending = calls.oldest else { return Hearing() }
+    let outcome = hear(answer, to: pending)
+    if outcome.drop == nil { calls.answered() }
+    return outcome
+  }
+
+  private mutating func hear(_ answer: Answer, to pending: CallQueue.Pending) -> Hearing {
     if case .refused(.notAttached) = answer { return Hearing(drop: LineDropped(detail: "the daemon forgot us")) }
     switch pending.call {
     case .openSession(let asked): return opened(asked.session, answer)
@@ -170,7 +176,8 @@ extension LinkState {
   ) -> Hearing {
     let (session, task) = (asked.session, Int(asked.task.task))
     switch answer {
-    case .refused(.sessionNotOpen): return Hearing(drop: LineDropped(detail: "the daemon closed a session"))
+    case .refused(.sessionNotOpen) where (sessions[session]?.stage ?? .invalid) != .invalid:
+      return Hearing(drop: LineDropped(detail: "the daemon closed a session"))
     case .refused(let refusal):
       let isOpen = sessions[session]?.tasks[task]?.facts.withLock { !$0.isEnding } ?? false
       if isOpen { end(task, of: session, with: SessionFailure(refusal)) }
