@@ -65,4 +65,26 @@ import Testing
     #expect(world.daemon.enqueued.count == 1 && !world.daemon.calls.contains { $0.isClosing })
     #expect(try Outbox(at: world.folder + "/sessions/session-films/outbox").entries.isEmpty)
   }
+
+  @Test func `an end that the daemon never heard of spares what the next life has asked for`() {
+    let world = World(daemon: HandDaemon(isUp: false))
+    let first = world.newLife()
+    let session = world.session(of: first, Recorder())
+    session.downloadTask(with: World.film).resume()
+    session.invalidateAndCancel()
+    first.die()
+
+    world.daemon.comeBackQuietly()
+    world.daemon.holdListing()
+    let again = world.session(of: world.newLife(), Recorder())
+    let task = again.downloadTask(with: World.film)
+    task.resume()
+    world.daemon.waitForCalls { if case .listTasks = $0 { true } else { false } }
+    world.daemon.releaseListing()
+    world.daemon.waitForCalls { $0.isCancel }
+    world.daemon.waitUntil(again.link) { $0.calls.calls.isEmpty }
+
+    #expect(world.daemon.calls.filter(\.isCancel) == [.cancel(.init(session: "films", task: 1))])
+    #expect(task.taskIdentifier == 2 && task.state == .running)
+  }
 }

@@ -54,9 +54,10 @@ extension LinkState {
     }
   }
 
-  /// An earlier life ended the session and this one wants it again: it stays open, and only its tasks are cancelled.
+  /// An earlier life ended the session and this one wants it again: it stays open, and only that life's tasks are cancelled.
   private mutating func putOffClosing(_ asked: AppInterface.CloseSession.Parameters, _ number: Int) {
-    sessions[asked.session]?.cancelsAll = asked.cancel
+    let first = sessions[asked.session]?.folder?.nextTask
+    if asked.cancel { sessions[asked.session]?.cancelsBelow = first }
     if !asked.cancel { strike(OutboxEntry(session: asked.session, number: number)) }
   }
 

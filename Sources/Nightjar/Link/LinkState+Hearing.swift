@@ -124,7 +124,7 @@ extension LinkState {
     let tasks = record.tasks.merging(sessions[session]?.tasks ?? [:]) { $1 }
     sessions[session]?.folder?.spool.sweep(keeping: Set(tasks.keys), Set(tasks.values.compactMap(\.kind.file)))
     let askers = sessions[session]?.listed() ?? []
-    if sessions[session]?.cancelsAll == true { cancelAll(of: session) }
+    if let first = sessions[session]?.cancelsBelow { cancelAll(of: session, below: first) }
     closeIfDone(session)
     return Hearing(session: session, asks: askers)
   }
@@ -152,11 +152,11 @@ extension LinkState {
   private static let lost = "Lost connection to background transfer service: the daemon no longer has the task"
 
   /// Does what an earlier life asked with `invalidateAndCancel()` and the daemon never heard.
-  private mutating func cancelAll(of session: String) {
-    for task in sessions[session]?.sortedTasks ?? [] {
+  private mutating func cancelAll(of session: String, below first: Int) {
+    for task in sessions[session]?.sortedTasks ?? [] where task.taskIdentifier < first {
       if let deed = task.facts.withLock({ $0.cancel() }) { carryOut(deed, on: task) }
     }
-    sessions[session]?.cancelsAll = false
+    sessions[session]?.cancelsBelow = nil
     for entry in sessions[session]?.folder?.outbox.entries ?? [] {
       if case .closeSession = entry.call { strike(OutboxEntry(session: session, number: entry.number)) }
     }

@@ -42,8 +42,9 @@ struct SessionRecord {
   var strayLast = 0
   /// How often in a row the daemon has refused to open it.
   var refusals = 0
-  /// Whether an earlier life invalidated and cancelled it, and the daemon has not heard of that.
-  var cancelsAll = false
+  /// The first task of this life, where an earlier one invalidated and cancelled the session and the daemon has not heard of
+  /// that: the tasks before it are cancelled.
+  var cancelsBelow: Int?
   /// Whether the daemon has opened it on the present line.
   var isOpen = false
   /// Whether all of its tasks are known; nothing is told before.
