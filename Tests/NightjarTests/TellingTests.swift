@@ -60,6 +60,28 @@ import Testing
     #expect(delegate.heard.filter { $0 == "1 done" }.count == 1)
   }
 
+  @Test func `a task that asks before a listing has come that was made without it is not lost`() {
+    let link = world.newLife()
+    let delegate = Recorder()
+    let session = world.session(of: link, delegate)
+    world.daemon.waitUntil(link) { $0.sessions["films"]?.isListed == true }
+    world.daemon.holdListing()
+    world.daemon.goAway()
+    world.daemon.comeBack()
+    world.daemon.waitForCalls(2) { if case .listTasks = $0 { true } else { false } }
+
+    session.downloadTask(with: World.film).resume()
+    world.daemon.waitForCalls { $0.isEnqueue }
+    world.daemon.say(.asked(.init(number: 7, session: "films", task: 1)))
+    world.daemon.waitForCalls { if case .answer = $0 { true } else { false } }
+    world.daemon.releaseListing()
+    world.daemon.waitUntil(link) { $0.calls.calls.isEmpty }
+    session.delegateQueue.waitUntilAllOperationsAreFinished()
+
+    #expect(delegate.heard == [])
+    #expect(link.state.withLock { $0.sessions["films"]?.tasks.count } == 1)
+  }
+
   @Test func `the delegate is called on the queue it asked for`() throws {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1

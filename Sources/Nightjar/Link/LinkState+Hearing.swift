@@ -133,7 +133,6 @@ extension LinkState {
     let (identifier, number) = (session.identifier, Int(listed.task))
     guard sessions[identifier]?.toldMeanwhile?.contains(number) != true else { return }
     accept(number, of: identifier)
-    sessions[identifier]?.named.insert(number)
     if sessions[identifier]?.tasks[number] == nil {
       sessions[identifier]?.tasks[number] = URLSessionTask.restored(listed, in: session)
     }
@@ -162,8 +161,10 @@ extension LinkState {
     }
   }
 
-  /// The daemon has a task: its entry in the outbox is struck out, and the call not repeated.
+  /// The daemon has a task: its entry in the outbox is struck out, and the call not repeated. A listing that is on its way may
+  /// have been made before.
   private mutating func accept(_ task: Int, of session: String) {
+    sessions[session]?.named.insert(task)
     sessions[session]?.tasks[task]?.facts.withLock { $0.stage = .accepted }
     guard let number = sessions[session]?.folder?.outbox.entry(ofTask: Int64(task)) else { return }
     let entry = OutboxEntry(session: session, number: number)
