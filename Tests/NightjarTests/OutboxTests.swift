@@ -199,11 +199,25 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
   }
 
-  private func call(_ task: Int64) -> Call {
-    .enqueue(
-      .init(
-        session: "films",
-        task: .init(key: "k\(task)", task: task, direction: .download, method: "GET", url: "http://a/", headers: [])))
+  @Test func `an outbox that the disk has no room to write anew goes on as it is`() throws {
+    let path = world.folder + "/outbox"
+    symlink("/dev/full", path + ".new")
+    var outbox = try Outbox(at: path)
+    let long = String(repeating: "x", count: 64 << 10)
+    let entries = try (1...70).map { try outbox.append(call($0, label: long), synced: false) }
+    for entry in entries.dropLast() { try? outbox.strike(entry) }
+    unlink(path + ".new")
+
+    _ = try outbox.append(call(71), synced: true)
+
+    #expect(try Outbox(at: path).entries.map { $0.call.enqueued?.task } == [70, 71])
+  }
+
+  private func call(_ task: Int64, label: String? = nil) -> Call {
+    var order = AppInterface.NewTask(
+      key: "k\(task)", task: task, direction: .download, method: "GET", url: "http://a/", headers: [])
+    order.label = label
+    return .enqueue(.init(session: "films", task: order))
   }
 
   /// What the session's outbox holds now.

@@ -85,10 +85,14 @@ struct Outbox {
   }
 
   private mutating func write(_ line: Line) throws(FileTrouble) {
-    guard var bytes = try? Wire.encode(line) else { preconditionFailure("no JSON for outbox line \(line)") }
-    bytes.append(UInt8(ascii: "\n"))
+    let bytes = Self.bytes(of: line)
     try file.write(bytes, at: size)
     size += bytes.count
+  }
+
+  private static func bytes(of line: Line) -> [UInt8] {
+    guard let bytes = try? Wire.encode(line) else { preconditionFailure("no JSON for outbox line \(line)") }
+    return bytes + [UInt8(ascii: "\n")]
   }
 
   private mutating func empty() throws(FileTrouble) {
@@ -98,13 +102,14 @@ struct Outbox {
     (size, struck, isSynced) = (0, 0, false)
   }
 
-  /// Struck lines take room: a new file with the open entries alone takes the place of the old one.
+  /// Struck lines take room: a new file with the open entries alone takes the place of the old one. Until it is whole and has
+  /// the old one's name, the old one serves.
   private mutating func rewrite() throws(FileTrouble) {
-    let kept = entries
+    let bytes = entries.flatMap { Self.bytes(of: Line(entry: $0.number, call: $0.call)) }
     let fresh = try OwnedDescriptor(opening: path + ".new", O_RDWR | O_CREAT | O_TRUNC)
-    (file, size, struck) = (fresh, 0, 0)
-    for entry in kept { try write(Line(entry: entry.number, call: entry.call)) }
-    try file.sync()
+    try fresh.write(bytes, at: 0)
+    try fresh.sync()
     guard rename(path + ".new", path) == 0 else { throw FileTrouble("replace", path) }
+    (file, size, struck) = (fresh, bytes.count, 0)
   }
 }
