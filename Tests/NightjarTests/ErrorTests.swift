@@ -75,4 +75,11 @@ import Testing
   func `a refusal becomes an error`(refusal: Refusal, code: URLError.Code) {
     #expect(SessionFailure(refusal).code == code)
   }
+
+  @Test func `a word to a standard error that takes none does no harm`() async {
+    await #expect(processExitsWith: .success) {
+      dup2(open("/dev/full", O_WRONLY), 2)
+      Console.warn("the disk is full")
+    }
+  }
 }

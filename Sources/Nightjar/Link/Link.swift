@@ -160,6 +160,7 @@ extension LinkState {
 /// The standard error, for what a person has to know and no delegate is told.
 enum Console {
   static func warn(_ text: String) {
-    FileHandle.standardError.write(Data("Nightjar: \(text)\n".utf8))
+    let line = Array("Nightjar: \(text)\n".utf8)
+    _ = unlessInterrupted { write(STDERR_FILENO, line, line.count) }  // FileHandle ends the process on a full disk.
   }
 }
