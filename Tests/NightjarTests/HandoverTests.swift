@@ -47,11 +47,24 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: world.folder + "/own"))
   }
 
+  @Test func `an app that empties its temporary folder is given its files all the same`() throws {
+    let delegate = Recorder()
+    let session = world.session(of: world.newLife(), delegate)
+    session.downloadTask(with: World.film).resume()
+    try FileManager.default.removeItem(atPath: world.folder + "/tmp")
+
+    world.daemon.end(try world.end(1, task: 1, text: "film"))
+    world.daemon.waitForCalls { $0.isAcknowledgement }
+
+    #expect(delegate.heard.suffix(2) == ["1 file film", "1 done"])
+  }
+
   @Test func `a file that cannot be made fails the task and not the event`() throws {
     let delegate = Recorder()
     let session = world.session(of: world.newLife(), delegate)
     session.downloadTask(with: World.film).resume()
     try FileManager.default.removeItem(atPath: world.folder + "/tmp/session-films")
+    try Data().write(to: URL(fileURLWithPath: world.folder + "/tmp/session-films"))
 
     world.daemon.end(try world.end(1, task: 1, text: "film"))
     world.daemon.waitForCalls { $0.isAcknowledgement }

@@ -63,8 +63,11 @@ final class SessionFolder: @unchecked Sendable {
     nextTask = max(next, nextTask)
   }
 
-  /// A path in the deliveries' folder that nothing has yet.
-  func freshDelivery() -> String { deliveries + "/CFNetworkDownload_\(UUID().uuidString).tmp" }
+  /// A path in the deliveries' folder that nothing has yet. The folder is made anew if the app has emptied its temporary one.
+  func freshDelivery() -> String {
+    if mkdir(deliveries, 0o700) != 0, errno == ENOENT { try? Self.make(deliveries) }
+    return deliveries + "/CFNetworkDownload_\(UUID().uuidString).tmp"
+  }
 
   /// Letters, digits, `-` and `_` stand for themselves; a long identifier is cut and told apart by its hash (FNV-1a).
   static func name(of session: String) -> String {
