@@ -37,6 +37,21 @@ import struct FoundationNetworking.URLRequest
     #expect(later.countOfBytesReceived == 7)
   }
 
+  @Test func `a task of a session that another process has hands over nothing`() async {
+    let holder = world.newLife()
+    _ = world.session(of: holder, Recorder())
+    let session = world.session(of: world.newLife(), Recorder())
+    session.delegateQueue.isSuspended = true
+    let task = session.downloadTask(with: World.film)
+    task.resume()
+
+    let data = await task.cancelByProducingResumeData()
+
+    #expect(data == nil)
+    session.delegateQueue.isSuspended = false
+    holder.die()
+  }
+
   @Test func `a download of which nothing is left hands over nothing`() async {
     let session = world.session(of: world.newLife(), Recorder())
     let (asked, unasked) = (session.downloadTask(with: World.film), session.downloadTask(with: World.film))

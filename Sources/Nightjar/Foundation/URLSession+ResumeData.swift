@@ -147,11 +147,12 @@ extension Link {
   func cancelKeeping(_ task: URLSessionTask, _ then: @escaping @Sendable (Data?) -> Void) {
     let isAsked = state.withLock { state in
       guard let deed = task.facts.withLock({ $0.cancel() }) else { return false }
-      guard deed == .cancel else {
+      guard deed == .cancel, state.sessions[task.session.identifier]?.refusal == nil else {
         state.carryOut(deed, on: task)
         return false
       }
-      return state.cancelKeeping(task, then)
+      state.cancelKeeping(task, then)
+      return true
     }
     if !isAsked { then(nil) }
     flush()
@@ -160,21 +161,12 @@ extension Link {
 }
 
 extension LinkState {
-  /// Asks the daemon; false if that is not possible.
-  fileprivate mutating func cancelKeeping(
-    _ task: URLSessionTask, _ then: @escaping @Sendable (Data?) -> Void
-  ) -> Bool {
+  /// Asks the daemon.
+  fileprivate mutating func cancelKeeping(_ task: URLSessionTask, _ then: @escaping @Sendable (Data?) -> Void) {
     let (session, number) = (task.session.identifier, task.taskIdentifier)
     let spool = sessions[session]?.folder?.spool
-    do throws(FileTrouble) {
-      keepers[TaskPlace(session: session, task: number)] = { remnant in then(task.resumeData(remnant, spool)) }
-      try ask(.cancelKeeping(.init(session: session, task: Int64(number))), of: session)
-      return true
-    } catch {
-      keepers[TaskPlace(session: session, task: number)] = nil
-      end(number, of: session, with: SessionFailure(.cannotWriteToFile, "\(error)"))
-      return false
-    }
+    keepers[TaskPlace(session: session, task: number)] = { remnant in then(task.resumeData(remnant, spool)) }
+    askAnyway(.cancelKeeping(.init(session: session, task: Int64(number))), of: session)
   }
 
   /// A task was cancelled, and this is left of it.

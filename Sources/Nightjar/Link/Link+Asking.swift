@@ -33,16 +33,18 @@ extension Link {
     }
     guard let settled else { Misuse.invalidated.happened() }
     settled.wait(atMost: LinkLimits.settleWait)
-    return (takeNumber(of: session.identifier), TaskFacts())
+    return takeNumber(of: session.identifier)
   }
 
-  private func takeNumber(of session: String) -> Int {
+  /// A session that another process has gives out numbers, too, and so does one on a full disk: such tasks fail when they
+  /// are resumed.
+  private func takeNumber(of session: String) -> (identifier: Int, facts: TaskFacts) {
     state.withLock { state in
-      do throws(FileTrouble) {
-        // A session that another process has gives out numbers, too: its tasks fail when they are resumed.
-        guard let folder = state.sessions[session]?.folder else { return state.strayNumber(of: session) }
-        return try folder.takeNumber()
-      } catch { fatalError("Nightjar cannot number a task safely: \(error)") }
+      var facts = TaskFacts()
+      guard let folder = state.sessions[session]?.folder else { return (state.strayNumber(of: session), facts) }
+      let (number, trouble) = folder.takeNumber()
+      facts.trouble = trouble.map { SessionFailure(.cannotWriteToFile, "the task's number cannot be kept: \($0)") }
+      return (number, facts)
     }
   }
 

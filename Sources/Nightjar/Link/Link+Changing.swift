@@ -9,9 +9,7 @@ extension Link {
     let isAsked = state.withLock { state in
       let isWithDaemon = task.facts.withLock { ($0.stage == .asked || $0.stage == .accepted) && !$0.isEnding }
       guard isWithDaemon, state.sessions[task.session.identifier]?.refusal == nil else { return false }
-      state.trying { () throws(FileTrouble) in
-        try state.ask(.update(change.parameters(of: task)), of: task.session.identifier)
-      }
+      state.askAnyway(.update(change.parameters(of: task)), of: task.session.identifier)
       return true
     }
     if isAsked { flush() }

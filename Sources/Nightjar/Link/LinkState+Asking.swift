@@ -90,15 +90,21 @@ extension LinkState {
     if let failure = record.refusal ?? (deed == .enqueue ? task.misfit : nil) {
       return end(task.taskIdentifier, of: session, with: failure)
     }
+    switch deed {
+    case .enqueue: enqueue(task)
+    case .suspend: askAnyway(.suspend(.init(session: session, task: number)), of: session)
+    case .resume: askAnyway(.resume(.init(session: session, task: number)), of: session)
+    case .cancel: askAnyway(.cancel(.init(session: session, task: number)), of: session)
+    case .spool: preconditionFailure("task \(number) is written down under the lock")
+    case .endHere: end(task.taskIdentifier, of: session, with: SessionFailure(.cancelled, "cancelled"))
+    }
+  }
+
+  /// A task that cannot be written down would not survive the process, and fails.
+  private mutating func enqueue(_ task: URLSessionTask) {
+    let session = task.session.identifier
     do throws(FileTrouble) {
-      switch deed {
-      case .enqueue: try ask(.enqueue(.init(session: session, task: task.order(key: .random()))), of: session)
-      case .suspend: try ask(.suspend(.init(session: session, task: number)), of: session)
-      case .resume: try ask(.resume(.init(session: session, task: number)), of: session)
-      case .cancel: try ask(.cancel(.init(session: session, task: number)), of: session)
-      case .spool: preconditionFailure("task \(number) is written down under the lock")
-      case .endHere: end(task.taskIdentifier, of: session, with: SessionFailure(.cancelled, "cancelled"))
-      }
+      try ask(.enqueue(.init(session: session, task: task.order(key: .random()))), of: session)
     } catch {
       end(task.taskIdentifier, of: session, with: SessionFailure(.cannotWriteToFile, "\(error)"))
     }
@@ -116,9 +122,7 @@ extension LinkState {
   /// Asks the daemon to forget a session.
   mutating func close(_ session: String, cancelling: Bool) {
     sessions[session]?.stage = .closing
-    do throws(FileTrouble) {
-      try ask(.closeSession(.init(session: session, cancel: cancelling)), of: session)
-    } catch { Console.warn("\(error)") }
+    askAnyway(.closeSession(.init(session: session, cancel: cancelling)), of: session)
   }
 
   /// Closes a session that only waited for its tasks.

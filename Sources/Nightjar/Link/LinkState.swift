@@ -66,6 +66,14 @@ struct LinkState {
     calls.append(call, entry: OutboxEntry(session: session, number: number))
   }
 
+  /// The same for what the daemon must hear of even if the disk takes nothing more: it is kept in memory then.
+  mutating func askAnyway(_ call: Call, of session: String) {
+    do throws(FileTrouble) { try ask(call, of: session) } catch {
+      Console.warn("\(error)")
+      calls.append(call)
+    }
+  }
+
   /// The daemon has accepted an entry of an outbox.
   mutating func strike(_ entry: OutboxEntry) {
     trying { () throws(FileTrouble) in

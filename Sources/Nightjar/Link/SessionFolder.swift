@@ -48,11 +48,17 @@ final class SessionFolder: @unchecked Sendable {
     Self.clear(deliveries)
   }
 
-  /// Gives out a task identifier. Written down before it is used, so that not even a crash gives it out again.
-  func takeNumber() throws(FileTrouble) -> Int {
+  /// Gives out a task identifier. Written down before it is used, so that not even a crash gives it out again; with
+  /// trouble, only this life knows that it is taken.
+  func takeNumber() -> (number: Int, trouble: FileTrouble?) {
     let number = nextTask
-    try raise(to: number + 1)
-    return number
+    do throws(FileTrouble) {
+      try raise(to: number + 1)
+      return (number, nil)
+    } catch {
+      nextTask = number + 1
+      return (number, error)
+    }
   }
 
   /// All identifiers below this one are taken.
