@@ -116,6 +116,20 @@ extension WakeTests {
 
     #expect(heard.withLock { $0 } == ["first", "second"])
   }
+
+  @Test func `an expiration handler that ends another task leaves nothing for that one's`() {
+    let link = World(daemon: HandDaemon(isUp: false)).newLife()
+    let heard = Mutex<[String]>([])
+    _ = link.beginTask("first") {
+      heard.withLock { $0.append("first") }
+      link.endTask(2)
+    }
+    for name in ["second", "third"] { _ = link.beginTask(name) { heard.withLock { $0.append(name) } } }
+
+    UIApplication.shared.move(.expiry, link: link)
+
+    #expect(heard.withLock { $0 } == ["first", "third"])
+  }
 }
 
 extension Call {

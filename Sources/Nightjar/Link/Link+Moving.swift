@@ -13,7 +13,7 @@ extension Link {
     switch move {
     case .background(let number, _): entered(number)
     case .foreground, .acted, .shortage: break
-    case .expiry: DispatchQueue.main.async { for expire in self.expireTasks() { expire() } }
+    case .expiry: DispatchQueue.main.async { self.expireTasks() }
     }
   }
 
@@ -43,8 +43,12 @@ extension Link {
     flushSoon()
   }
 
-  /// The expiration handlers of all background tasks, each given out once.
-  func expireTasks() -> [TaskBook.Expiry] { state.withLock { $0.backgroundTasks.expire() } }
+  /// Calls the expiration handlers of all background tasks, each once, and none of a task that an earlier one has ended.
+  @MainActor func expireTasks() {
+    for number in state.withLock({ $0.backgroundTasks.numbers }) {
+      state.withLock { $0.backgroundTasks.expire(number) }?()
+    }
+  }
 }
 
 extension Move {

@@ -25,12 +25,13 @@ struct TaskBook: Sendable {
   /// Forgets a task that the daemon does not count; its expiration handler, unless it was given out.
   mutating func refuse(_ number: Int64) -> Expiry? { entries.removeValue(forKey: number)?.expiry }
 
-  /// The expiration handlers of all tasks, oldest first; each is given out once.
-  mutating func expire() -> [Expiry] {
-    entries.keys.sorted().compactMap { number in
-      defer { entries[number]?.expiry = nil }
-      return entries[number]?.expiry
-    }
+  /// The tasks, oldest first.
+  var numbers: [Int64] { entries.keys.sorted() }
+
+  /// The expiration handler of a task that has not ended; it is given out once.
+  mutating func expire(_ number: Int64) -> Expiry? {
+    defer { entries[number]?.expiry = nil }
+    return entries[number]?.expiry
   }
 
   /// What a new line is told of them.

@@ -14,7 +14,7 @@ extension UIApplication {
       enterForeground(link: link)
       Screen.shared.drawAtOnce()
     case .acted(let acted): Screen.shared.perform(acted)
-    case .expiry: for expire in link.expireTasks() { expire() }
+    case .expiry: link.expireTasks()
     case .shortage: announce(Self.didReceiveMemoryWarningNotification) { $0.applicationDidReceiveMemoryWarning(self) }
     }
   }
