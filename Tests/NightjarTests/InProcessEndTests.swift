@@ -36,6 +36,30 @@ import Testing
     }
   }
 
+  @Test(arguments: ["/film", "/slow/1/1000000/1000"])
+  func `a task that is cancelled while its delegate makes up its mind ends without the answer`(
+    path: String
+  ) async throws {
+    try await withServer { server in
+      let answer = Kept<@Sendable (URLSession.ResponseDisposition) -> Void>()
+      let listener = Listener(answers: .init(toResponse: { answer.value = $0 }))
+      let session = session(listener)
+      let task = session.dataTask(with: url(path, server))
+      task.resume()
+      try await eventually("the delegate is asked") { answer.value != nil }
+
+      task.cancel()
+      let heard = try await listener.whole()
+      session.finishTasksAndInvalidate()
+      try await eventually("the session ends") { listener.heard.last == "invalid" }
+      answer.value?(.becomeDownload)
+      await session.flush()
+
+      #expect(heard == ["1 created", "response 200", "metrics", "failed -999"])
+      #expect(listener.heard == heard + ["invalid"])
+    }
+  }
+
   @Test func `a task that is suspended before it begins waits for as many resumes`() async throws {
     try await withServer { server in
       let listener = Listener()

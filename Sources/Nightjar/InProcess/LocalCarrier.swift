@@ -87,12 +87,17 @@ final class LocalCarrier: Carrier {
       case .suspend: state.withLock { $0.part(task.taskIdentifier) }?.cancel()
       case .resume: goOn(task)
       case .spool: preconditionFailure("a task in this process is written down: \(task)")
-      case .cancel:
-        if let theirs = foreignTask(of: task) { theirs.cancel() } else { fallthrough }
-      case .endHere: note(.ended(URLError(.cancelled)), of: task.taskIdentifier)
+      case .cancel, .endHere: end(task)
       }
     }
     pump(task.taskIdentifier)
+  }
+
+  /// Ends a task, which waits for nobody any more.
+  private func end(_ task: URLSessionTask) {
+    let number = task.taskIdentifier
+    if let theirs = foreignTask(of: task) { theirs.cancel() } else { note(.ended(URLError(.cancelled)), of: number) }
+    state.withLock { $0.tasks[number]?.stopWaiting() }
   }
 
   private func foreignTask(of task: URLSessionTask) -> FoundationNetworking.URLSessionTask? {
@@ -232,17 +237,22 @@ final class LocalCarrier: Carrier {
 
   /// Tells the next thing about a task, unless it is being told something already.
   func pump(_ number: Int) {
-    guard let (telling, event) = state.withLock({ $0.nextTelling(of: number) }) else { return }
+    guard let (telling, event, turn) = state.withLock({ $0.nextTelling(of: number) }) else { return }
     telling.task.session.delegateQueue.addOperation {
-      telling.run(event, by: self) { self.told(event, of: number) }
+      telling.run(event, by: self) { self.told(event, of: number, in: turn) }
+      guard event.asks else { return }
+      self.state.withLock { $0.tasks[number]?.wait(in: turn) }
+      self.pump(number)
     }
   }
 
-  private func told(_ event: LocalEvent, of number: Int) {
-    state.withLock { state in
-      state.tasks[number]?.isTelling = false
+  private func told(_ event: LocalEvent, of number: Int, in turn: Int) {
+    let isNews = state.withLock { state in
+      guard state.tasks[number]?.told(in: turn) == true else { return false }
       if case .ended = event { state.forget(number) }
+      return true
     }
+    guard isNews else { return }
     pump(number)
     closeIfDone()
   }
@@ -337,9 +347,10 @@ struct LocalState {
     return .unwritten(task)
   }
 
-  mutating func nextTelling(of number: Int) -> (LocalTelling, LocalEvent)? {
+  mutating func nextTelling(of number: Int) -> (telling: LocalTelling, event: LocalEvent, turn: Int)? {
     guard let event = tasks[number]?.next(), let record = tasks[number] else { return nil }
-    return (LocalTelling(task: record.task, hearer: record.hearer, sink: record.sink, foreign: record.foreign), event)
+    let telling = LocalTelling(task: record.task, hearer: record.hearer, sink: record.sink, foreign: record.foreign)
+    return (telling, event, record.turn)
   }
 
   /// The end of a task has been told.

@@ -49,6 +49,14 @@ enum LocalEvent: Sendable {
   case needsStream(@Sendable (LocalStream) -> Void)
   case caching(CachedURLResponse, @Sendable (CachedURLResponse?) -> Void)
   case ended((any Error)?)
+
+  /// Whether the app may be asked for an answer, which may take its time.
+  var asks: Bool {
+    switch self {
+    case .answered, .challenged, .redirected, .needsStream, .caching: true
+    case .resumed, .received, .progressed, .ended: false
+    }
+  }
 }
 
 /// A stream on its way from a delegate to whoever reads it.
@@ -64,7 +72,11 @@ struct LocalTask {
   var foreign: FoundationNetworking.URLSessionTask?
   var inbox = Fifo<LocalEvent>()
   /// Whether something is being told; nothing else is meanwhile.
-  var isTelling = false
+  private var isTelling = false
+  /// Which telling that is; what an earlier one still has to say is late.
+  private(set) var turn = 0
+  /// Whether the app was asked something, and whoever asked it has returned without an answer.
+  private var isWaiting = false
   var hasProgress = false
   /// What has come in for a completion handler.
   var collected = Data()
@@ -158,9 +170,30 @@ struct LocalTask {
   /// The next thing to tell, if nothing is being told.
   mutating func next() -> LocalEvent? {
     guard !isTelling, let event = inbox.popFirst() else { return nil }
-    isTelling = true
+    (isTelling, turn) = (true, turn + 1)
     if case .progressed = event { hasProgress = false }
     return event
+  }
+
+  /// A telling is over; false if nobody has waited for it any more.
+  mutating func told(in turn: Int) -> Bool {
+    guard isTelling, turn == self.turn else { return false }
+    (isTelling, isWaiting) = (false, false)
+    return true
+  }
+
+  /// The app was asked something, and has not answered unless the telling is over.
+  mutating func wait(in turn: Int) {
+    guard isTelling, turn == self.turn else { return }
+    isWaiting = true
+    stopWaiting()
+  }
+
+  /// A cancelled task waits for no answer: its end comes next.
+  mutating func stopWaiting() {
+    guard isWaiting, task.state == .canceling else { return }
+    (isTelling, isWaiting) = (false, false)
+    inbox.replace(with: [.ended(URLError(.cancelled))])
   }
 
   /// Forgets everything that came of a request that is sent once more; hands back FoundationNetworking's task. What

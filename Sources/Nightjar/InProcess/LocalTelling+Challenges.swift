@@ -27,6 +27,7 @@ extension LocalTelling {
     _ question: LocalPapers.Question, _ challenge: AskedChallenge, _ disposition: URLSession.AuthChallengeDisposition,
     _ credential: URLCredential?, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void
   ) {
+    guard task.state != .completed else { return then() }  // It was cancelled meanwhile.
     switch disposition {
     case .cancelAuthenticationChallenge: carrier.giveUp(task)
     case .rejectProtectionSpace:

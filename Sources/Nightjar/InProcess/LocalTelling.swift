@@ -82,6 +82,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
   }
 
   private func becomeDownload(_ dataTask: URLSessionDataTask, by carrier: LocalCarrier) {
+    guard task.state != .completed else { return }  // It was cancelled meanwhile.
     let facts = task.facts.withLock { $0 }
     let download = URLSessionDownloadTask(
       session: session, identifier: task.taskIdentifier, request: task.originalRequest, kind: .download, facts: facts)
