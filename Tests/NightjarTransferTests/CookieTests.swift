@@ -84,6 +84,23 @@ struct CookieJarTests {
     }
   }
 
+  @Test func `a redirect to the same place is followed where a cookie was set on the way, and only then`() async throws
+  {
+    try await withWorkshop { workshop, server in
+      let back = ["Location": "/file", "Set-Cookie": "seen=1; Path=/"]
+      server.play("/file", .answer(status: 302, headers: back), .answer(status: 200, body: "here"))
+      server.play("/wall", .answer(status: 302, headers: ["Location": "/wall", "Set-Cookie": "seen=1; Path=/"]))
+
+      let opened = await workshop.run(.download(server.url("/file")))
+      let circling = await workshop.run(.download(server.url("/wall"), id: 2))
+
+      #expect(opened.response?.status == 200)
+      #expect(server.requests("/file").map { $0.headers["cookie"] } == [nil, "seen=1"])
+      #expect(circling.failure?.code == .tooManyRedirects)
+      #expect(server.requests("/wall").count == 2)
+    }
+  }
+
   @Test(arguments: [
     "Authorization", "Cookie", "X-Api-Key", "X-Auth-Token", "PRIVATE-TOKEN", "X-Amz-Security-Token", "Api-Secret",
     "X-CSRF-Token", "Proxy-Authorization", "X-Password",

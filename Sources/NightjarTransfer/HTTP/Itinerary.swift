@@ -14,9 +14,12 @@ struct Itinerary: Sendable {
   private var seen: Set<Stop>
   private let stopsMax: Int
 
+  /// A request as its server sees it. Who comes again with another cookie does not go in a circle: that is how a server
+  /// finds out whether cookies are kept.
   private struct Stop: Hashable {
     var method: String
     var url: String
+    var cookies: String?
   }
 
   init(_ request: TransferRequest, redirectsMax: Int) throws(TransferFailure) {
@@ -24,7 +27,7 @@ struct Itinerary: Sendable {
     (method, headers) = (request.method, request.headers)
     sendsBody = request.hasBody
     stopsMax = redirectsMax + 1
-    seen = [Stop(method: request.method, url: address.text)]
+    seen = []
     let userinfo = address.userinfo.map { Self.unescaped($0) }
     let origin = address.origin
     own = userinfo.map { Self.pair($0, at: origin) }
@@ -32,6 +35,7 @@ struct Itinerary: Sendable {
       headers.append(HTTPField("Authorization", "Basic " + Base64.encode(userinfo)))
     }
     address.userinfo = nil
+    seen = [Stop(method: method, url: address.text, cookies: cookies)]
   }
 
   /// Whether a status sends us elsewhere. Without a `Location` it is an answer like any other.
@@ -49,7 +53,7 @@ struct Itinerary: Sendable {
     guard seen.count < stopsMax else {
       throw TransferFailure(.tooManyRedirects, "\(next.host): more than \(stopsMax - 1) redirects")
     }
-    guard seen.insert(Stop(method: method, url: next.text)).inserted else {
+    guard seen.insert(Stop(method: method, url: next.text, cookies: cookies)).inserted else {
       throw TransferFailure(.tooManyRedirects, "\(next.host): the redirects go in circles")
     }
   }
