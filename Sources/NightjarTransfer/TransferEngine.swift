@@ -61,8 +61,8 @@ public final class TransferEngine: Sendable {
     carryOut(deed, id)
   }
 
-  /// Puts a finished file at its destination, and reports once for each order; of orders for one transfer that come
-  /// while one is carried out, only the newest is.
+  /// Puts a finished file at its destination, and reports. Of orders for one transfer that come while one is carried out
+  /// only the newest counts; if it asks for the same, the report is about it.
   ///
   /// Repeating an order after a crash is harmless: a file that was delivered is recognised by its size and its
   /// modification time, to the nanosecond, and reported as delivered. The staged file is gone after a delivery on its

@@ -3,9 +3,13 @@ import NightjarModel
 import Synchronization
 
 /// Deliveries under way: one at a time for a transfer, and only the newest of those that wait.
+///
+/// A copy to a slow disk may take longer than whoever ordered it waits before asking again. So an order that asks for just
+/// what is under way begins nothing: what comes of that is its answer.
 final class Deliveries: Sendable {
   private struct Desk {
-    var busy: Set<TransferID> = []
+    /// Of orders that ask for the same, the newest.
+    var underWay: [TransferID: DeliveryOrder] = [:]
     var next: [TransferID: DeliveryOrder] = [:]
   }
 
@@ -20,8 +24,13 @@ final class Deliveries: Sendable {
 
   func begin(_ order: DeliveryOrder) {
     let isFirst = desk.withLock { desk in
-      if desk.busy.insert(order.id).inserted { return true }
-      desk.next[order.id] = order
+      guard let present = desk.underWay[order.id] else {
+        desk.underWay[order.id] = order
+        return true
+      }
+      let isSame = (present.file, present.destination) == (order.file, order.destination)
+      if isSame { desk.underWay[order.id] = order }
+      desk.next[order.id] = isSame ? nil : order
       return false
     }
     if isFirst { submit(order) }
@@ -29,8 +38,8 @@ final class Deliveries: Sendable {
 
   private func submit(_ order: DeliveryOrder) {
     files.submit { [self] state in
-      if case .active = state { report(order.id, order.attempt, deliver(order)) }
-      ended(order.id)
+      let fact = if case .active = state { deliver(order) } else { nil as DeliveryFact? }
+      ended(order.id, fact)
     }
   }
 
@@ -43,12 +52,13 @@ final class Deliveries: Sendable {
     }
   }
 
-  private func ended(_ id: TransferID) {
-    let next = desk.withLock { desk in
-      let next = desk.next.removeValue(forKey: id)
-      if next == nil { desk.busy.remove(id) }
-      return next
+  private func ended(_ id: TransferID, _ fact: DeliveryFact?) {
+    let (answered, next) = desk.withLock { desk in
+      let (answered, next) = (desk.underWay[id], desk.next.removeValue(forKey: id))
+      desk.underWay[id] = next
+      return (answered, next)
     }
+    if let answered, let fact { report(id, answered.attempt, fact) }
     if let next { submit(next) }
   }
 }
