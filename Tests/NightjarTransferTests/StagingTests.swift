@@ -1,7 +1,12 @@
+import Logging
+import NIOCore
+import NIOPosix
 import NightjarModel
-import NightjarTransfer
 import ScriptedServer
+import Synchronization
 import Testing
+
+@testable import NightjarTransfer
 
 #if canImport(Glibc)
   import Glibc
@@ -150,6 +155,28 @@ import Testing
       #expect(Disk.read(workshop.part(1))?.count == 10)
       #expect(Disk.read(workshop.part(2))?.count == 10)
     }
+  }
+
+  @Test func `an attempt that was stopped before it began touches no file`() async throws {
+    let folder = try Workshop.makeFolder()
+    defer { Disk.removeFolder(folder) }
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let tools = Tools(
+      settings: EngineSettings(), area: try StagingArea(folder), group: group, logger: Logger(label: "test"))
+    let facts = Mutex<[TransferFact]>([])
+    let attempt = try Attempt(.download("http://127.0.0.1:9/x"), tools: tools) { fact in
+      facts.withLock { $0.append(fact) }
+    } onEnd: { _ in
+    }
+
+    attempt.stop(keeps: false)
+    attempt.start()
+    try await attempt.loop.submit {}.get()
+    await tools.close()
+
+    #expect(facts.withLock { $0.last } == .stopped)
+    #expect(Disk.names(in: folder) == [])
+    try await group.shutdownGracefully()
   }
 
   @Test func `the staging folder tells whose files it holds`() async throws {

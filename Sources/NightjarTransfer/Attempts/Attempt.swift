@@ -211,6 +211,7 @@ final class Attempt: @unchecked Sendable {
 
 extension Attempt {
   private func prepare() {
+    guard ending == nil else { return }  // It was stopped before it began: its files may be another's by now.
     do {
       guard let prepared = try Prepared(atOnce: order, in: tools.area, freeSpaceMin: tools.settings.freeSpaceMin) else {
         return prepareOnFiles()
