@@ -127,6 +127,18 @@ import Testing
     }
   }
 
+  @Test func `a file of one byte that had come whole leaves nothing to a version without any`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .serve(Serving(Content(seed: 5, size: 0))))
+      stage(workshop, 1)
+
+      let facts = await workshop.run(.download(server.url("/x"), resume: point(1, length: 1)))
+
+      #expect(facts.checkpoints.first?.offset == 0)
+      #expect(Disk.read(workshop.part()) == [])
+    }
+  }
+
   @Test func `at the end of an unknown length a 416 completes the file`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .serve(serving))

@@ -37,10 +37,11 @@ struct StagedPart: Sendable {
   ) throws(TransferFailure) -> StagedPart {
     let file = try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, failing: .cannotWrite)
     let size = try file.stamp().size
-    if let resume, resume.offset > 0, size >= resume.offset, file.mayBe(resume.validator) {
+    // Of a file that has come whole the last byte is fetched again, so that there is an answer to report.
+    if let resume, case let offset = min(resume.offset, (resume.length ?? .max) - 1), offset > 0,
+      size >= resume.offset, file.mayBe(resume.validator)
+    {
       try file.truncate(to: resume.offset)
-      // Of a file that has come whole the last byte is fetched again, so that there is an answer to report.
-      let offset = min(resume.offset, max((resume.length ?? .max) - 1, 0))
       return StagedPart(file, area, offset: offset, resume)
     }
     if size > 0 { try empty(file) }
