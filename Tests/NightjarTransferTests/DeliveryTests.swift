@@ -1,7 +1,8 @@
 import NightjarModel
-import NightjarTransfer
 import ScriptedServer
 import Testing
+
+@testable import NightjarTransfer
 
 #if canImport(Glibc)
   import Glibc
@@ -55,6 +56,22 @@ import Testing
       #expect(Disk.read(workshop.part()) == bytes)
       #expect(await deliver(workshop, order(workshop, to: path, attempt: 2)) == .delivered)
       Disk.removeFolder(folder)
+    }
+  }
+
+  @Test func `a copy that another home has under way into the same folder is left alone`() async throws {
+    try await withWorkshop { workshop, _ in
+      let folder = Disk.makeFolder("/var/tmp/nightjar-neighbour-\(getpid())")
+      defer { Disk.removeFolder(folder) }
+      let order = order(workshop, to: "\(folder)/got")
+      var other = order
+      other.file.stamp.modified -= 1
+      let half = Disk.write("half", to: Delivery(order: other, mode: 0o644).temporary)
+
+      #expect(await deliver(workshop, order) == .delivered)
+
+      #expect(Disk.read(half) == Array("half".utf8))
+      #expect(Disk.read("\(folder)/got") == bytes)
     }
   }
 

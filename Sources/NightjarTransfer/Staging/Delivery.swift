@@ -97,7 +97,7 @@ struct Delivery: Sendable {
   /// The staged file stays until its transfer is discarded.
   private func copyAcross() throws(TransferFailure) {
     if !order.destination.overwrites, FileStamp.at(destination) != nil { throw refusal(EEXIST) }
-    let temporary = "\(folder)/.nightjar-\(order.id).part"
+    let temporary = temporary
     do {
       try copy(to: temporary)
       try put(temporary)
@@ -106,6 +106,10 @@ struct Delivery: Sendable {
       throw error
     }
   }
+
+  /// Where the copy stands until it is whole. A repetition after a crash finds the same name, and nobody else has it: other
+  /// homes number their transfers as this one does, and may deliver into the same folder, but at another nanosecond.
+  var temporary: String { "\(folder)/.nightjar-\(order.id)-\(order.file.stamp.modified).part" }
 
   private func hasSameContent() throws(TransferFailure) -> Bool {
     let staged = try OpenFile(staged, O_RDONLY | O_NOFOLLOW, failing: .cannotReadSource)
