@@ -155,6 +155,40 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "mounting a small file system needs root"))
+  func `a destination without the room is told before a byte is copied`() async throws {
+    try await withWorkshop { workshop, _ in
+      let disk = try Workshop.makeFolder()
+      try #require(mount("none", disk, "tmpfs", 0, "size=8k") == 0)
+      Disk.write(Content(seed: 1, size: 20_000).bytes, to: workshop.part())
+
+      let fact = await deliver(workshop, order(workshop, to: "\(disk)/got"))
+
+      #expect(code(fact) == .diskFull)
+      if case .failed(let failure) = fact { #expect(failure.detail.contains("are free for \(disk)")) }
+      umount(disk)
+      Disk.removeFolder(disk)
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "mounting a small file system needs root"))
+  func `a file system that does not say how large it is takes files`() async throws {
+    let disk = try Workshop.makeFolder()
+    try #require(mount("none", disk, "tmpfs", 0, "size=0") == 0)
+    try await withWorkshop { workshop, server in
+      let there = try Workshop(folder: disk)
+
+      let delivered = await deliver(workshop, order(workshop, to: "\(disk)/got"))
+      let facts = await there.run(.download(server.url("/file/1/1000")))
+
+      #expect(delivered == .delivered)
+      #expect(facts.response?.status == 200)
+      try await there.close()
+    }
+    umount(disk)
+    Disk.removeFolder(disk)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "mounting a small file system needs root"))
   func `a full destination is told, and nothing half done stays`() async throws {
     try await withWorkshop { workshop, _ in
       let disk = try Workshop.makeFolder()

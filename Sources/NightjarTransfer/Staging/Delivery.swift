@@ -98,6 +98,9 @@ struct Delivery: Sendable {
   private func copyAcross() throws(TransferFailure) {
     if !order.destination.overwrites, FileStamp.at(destination) != nil { throw refusal(EEXIST) }
     let temporary = temporary
+    // Looked at beforehand: who tries again every while must not fill the disk each time.
+    try OpenFile(folder, O_RDONLY | O_DIRECTORY, failing: .cannotWrite).checkSpace(
+      for: order.file.stamp.size, beyond: 0)
     do {
       try copy(to: temporary)
       try put(temporary)

@@ -98,10 +98,11 @@ final class OpenFile: Sendable {
     return FileStamp(status)
   }
 
-  /// Bytes that an ordinary user may still write on this file system.
+  /// Bytes that an ordinary user may still write on this file system; nil where it does not say, such as a tmpfs without a
+  /// bound and many a file system in user space, which call themselves zero blocks large.
   func freeSpace() -> Int64? {
     var status = statvfs()
-    guard fstatvfs(descriptor, &status) == 0 else { return nil }
+    guard fstatvfs(descriptor, &status) == 0, status.f_blocks > 0 else { return nil }
     return Int64(clamping: status.f_bavail) * Int64(clamping: status.f_frsize)
   }
 }
