@@ -16,11 +16,11 @@ extension Attempt: ExchangeOwner {
     let head = AnswerHead(head)
     measureAnswer(head)
     if head.status == 407, let proxy = route?.readingProxy { return heed(head, of: proxy) }
+    if head.status == 401, demand(head) { return }
     if dialogue?.isAway == true { return hear(head) }
     if Itinerary.isRedirect(head.status), let location = head.headers[field: "Location"] {
       return redirect(head, location)
     }
-    if head.status == 401, demand(head) { return }
     if head.isBusy, order.retriesServerErrors { return busy(head) }
     if order.request.isUpload {
       hear(head)

@@ -25,9 +25,10 @@ extension Attempt {
     }
   }
 
-  /// An answer that wants credentials. False if it is to be taken as it is.
+  /// An answer that wants credentials, for the file or for going on with it. False if it is to be taken as it is.
   func demand(_ head: AnswerHead) -> Bool {
-    switch papers.read(head, of: .server(itinerary.address.origin), url: itinerary.address.text) {
+    let url = (home ?? itinerary).address.text  // That of an upload resource is a secret.
+    switch papers.read(head, of: .server(itinerary.address.origin), url: url) {
     case .show: ignore(then: .ask)
     case .ask(let challenge): ignore(then: .question(challenge))
     case .fail(let failure): ignore(then: .fail(failure, retryAfter: nil))
