@@ -149,6 +149,20 @@ import Testing
     }
   }
 
+  @Test func `a redirect whose body never comes is followed`() async throws {
+    try await withWorkshop { workshop, server in
+      let head = ["HTTP/1.1 302 Found", "Location: \(server.url("/file/3/1000"))", "Content-Length: 5", "", ""]
+      let mute = try await RawServer.start(.says(Self.text(head.joined(separator: "\r\n"))), isSecure: false)
+
+      let facts = await workshop.run(
+        .download("http://127.0.0.1:\(mute.port)/x") { $0.requestTimeout = .milliseconds(300) })
+      try await mute.stop()
+
+      #expect(facts.response?.status == 200, "\(facts)")
+      #expect(Disk.read(workshop.part())?.count == 1000)
+    }
+  }
+
   @Test func `a redirect to a port that speaks another scheme ends in words`() async throws {
     try await withWorkshop { workshop, server in
       let secure = try await HTTPTestServer.start(.tls)

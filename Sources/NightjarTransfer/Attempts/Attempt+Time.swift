@@ -20,9 +20,18 @@ extension Attempt {
     if isSatiated { watch.moved(at: loop.now) }
     switch watch.verdict(at: loop.now) {
     case .look(let deadline): lookAgain(at: deadline)
-    case .stalled:
-      // Its window may be used up for good by streams that were broken off, or the network behind it be another.
-      exchange?.distrust()
+    case .stalled: stalled()
+    }
+  }
+
+  private func stalled() {
+    // Its window may be used up for good by streams that were broken off, or the network behind it be another.
+    exchange?.distrust()
+    switch hearing {
+    case .unwanted:  // What is missing is a body that nobody reads.
+      exchange?.abandon()
+      exchangeBroke(ExchangeError.closedEarly)
+    case .head, .body:
       fail(TransferFailure(.timedOut, "\(host) moved nothing for \(order.request.requestTimeout.inSeconds) s"))
     }
   }
