@@ -34,6 +34,11 @@ public final class HomeLock: Sendable {
     }
   }
 
+  /// The process that serves a home, or is about to; nil if whoever took the lock last has ended.
+  public static func holder(of home: Home) -> Int32? {
+    holder(home.lock).flatMap { ProcessStatus(of: $0)?.isZombie == false ? $0 : nil }
+  }
+
   /// Whether the daemon that took the lock has ended: then a child of it holds what it was copied with.
   private static func isLeftBehind(_ path: String) -> Bool {
     guard let holder = holder(path) else { return false }

@@ -40,6 +40,23 @@ import Testing
     #expect(bench.screen.errors.contains("ended again at once"))
   }
 
+  @Test func `a daemon that another command has just started is waited for`() async throws {
+    let bench = try Bench()
+    let home = bench.folder + "/home"
+    // Ours finds the home locked; the holder is this very process, which lives.
+    let program = try script(bench, "echo $PPID > $NIGHTJAR_HOME/state/lock; exit 1")
+    let surroundings = bench.surroundings(environment: ["NIGHTJAR_HOME": home], daemonProgram: program)
+
+    let run = Task { await Program.run(["download", "http://h/a", "--no-wait"], in: surroundings) }
+    await bench.screen.waits(for: "as process ")
+    let id = try #require(started(bench))
+    while kill(id, 0) == 0 { await Task.yield() }  // Until the command has seen its end.
+    let daemon = try TestDaemon(home + "/run/nightjar.sock")
+
+    #expect(await run.value == 0)
+    #expect(daemon.read { $0.downloads.count } == 1)
+  }
+
   @Test func `only work that would be lost starts a daemon`() async throws {
     let bench = try Bench()
     let program = try script(bench, "touch \(bench.folder)/started")

@@ -29,6 +29,12 @@ struct DaemonHome: Sendable {
     return home.state + "/nightjard.log"
   }
 
+  /// Whether a daemon that lives has taken the home; it may not answer yet.
+  var isTaken: Bool {
+    guard let environment, let home = try? Self.home(environment) else { return false }
+    return HomeLock.holder(of: home) != nil
+  }
+
   private static func home(_ environment: [String: String]) throws(CommandError) -> Home {
     do throws(PlatformError) { return try Home(environment: environment) } catch {
       throw CommandError(.usage, error.detail)

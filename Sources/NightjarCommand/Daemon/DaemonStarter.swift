@@ -26,8 +26,8 @@ struct DaemonStarter: Sendable {
     let deadline = context.surroundings.time.now() + Self.patience
     while true {
       do { return try context.connect() } catch let error as ClientError where error.code == .noDaemon {
-        // Perhaps another command started one at the same moment, and ours found the home locked: try once more.
-        guard daemon.runs else { return try connectionOfAnother(log) }
+        // Another command may have started one at the same moment, and ours found the home locked: that one is waited for.
+        guard daemon.runs || context.home.isTaken else { return try connectionOfAnother(log) }
         guard context.surroundings.time.now() < deadline else {
           throw CommandError(.noDaemon, "The daemon was started and does not answer yet; its log is \(log).")
         }
