@@ -75,8 +75,10 @@ public final class TransferEngine: Sendable {
   public func stagedTransfers() throws(TransferFailure) -> [TransferID] { try tools.area.transfers() }
 
   /// Stops every attempt as ``stop(_:attempt:)`` does, waits until all have ended, and closes the connections.
-  /// The engine takes no orders afterwards.
+  /// Deliveries under way are broken off, and begin anew when they are ordered again. The engine takes no orders
+  /// afterwards.
   public func shutdown() async {
+    deliveries.close()
     let attempts = desks.withLock { $0.close() }
     for attempt in attempts { attempt.stop(keeps: true) }
     await withCheckedContinuation { done in

@@ -4,6 +4,12 @@ import NightjarModel
 import Synchronization
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
 @testable import NightjarTransfer
 
 /// Orders for deliveries that come while others are carried out.
@@ -18,9 +24,9 @@ import Testing
     pool.submit { [gate] _ in gate.wait() }
   }
 
-  private func order(_ file: StagedFile, to name: String, attempt: Int) -> DeliveryOrder {
-    DeliveryOrder(
-      id: TransferID(1), attempt: attempt, file: file, destination: Destination(path: "\(folder)/\(name)"))
+  private func order(_ file: StagedFile, to path: String, attempt: Int) -> DeliveryOrder {
+    let path = path.hasPrefix("/") ? path : "\(folder)/\(path)"
+    return DeliveryOrder(id: TransferID(1), attempt: attempt, file: file, destination: Destination(path: path))
   }
 
   private func reports(of orders: (StagedFile) -> [DeliveryOrder]) async throws -> [Report] {
@@ -43,6 +49,27 @@ import Testing
 
     #expect(reports == [Report(attempt: 4, fact: .delivered)])
     #expect(Disk.names(in: folder) == ["got"])
+  }
+
+  @Test func `a shutdown waits for no copy, and leaves nothing half done`() async throws {
+    let elsewhere = Disk.makeFolder("/var/tmp/nightjar-shutdown-\(getpid())")
+    defer {
+      Disk.removeFolder(folder)
+      Disk.removeFolder(elsewhere)
+    }
+    let part = Disk.write("bytes", to: "\(folder)/1.part")
+    let heard = Mutex<[DeliveryFact]>([])
+    let deliveries = Deliveries(files: pool, mode: 0o644) { _, _, fact in heard.withLock { $0.append(fact) } }
+    deliveries.begin(order(StagedFile(path: part, stamp: Disk.stamp(part)), to: elsewhere + "/got", attempt: 1))
+
+    deliveries.close()
+    gate.signal()
+    try await pool.runIfActive {}
+    try await pool.shutdownGracefully()
+
+    #expect(heard.withLock { $0 } == [])
+    #expect(Disk.names(in: elsewhere) == [])
+    #expect(Disk.names(in: folder) == ["1.part"])
   }
 
   @Test func `of orders that ask for something else the newest is carried out, too`() async throws {

@@ -11,6 +11,7 @@ final class Deliveries: Sendable {
     /// Of orders that ask for the same, the newest.
     var underWay: [TransferID: DeliveryOrder] = [:]
     var next: [TransferID: DeliveryOrder] = [:]
+    var isClosed = false
   }
 
   private let desk = Mutex(Desk())
@@ -36,19 +37,25 @@ final class Deliveries: Sendable {
     if isFirst { submit(order) }
   }
 
+  /// Breaks off what is under way, and tells nothing more. What had not come to its place is gone from there.
+  func close() { desk.withLock { $0.isClosed = true } }
+
+  private var isClosed: Bool { desk.withLock { $0.isClosed } }
+
   private func submit(_ order: DeliveryOrder) {
     files.submit { [self] state in
-      let fact = if case .active = state { deliver(order) } else { nil as DeliveryFact? }
+      let fact: DeliveryFact? = if case .active = state { deliver(order) } else { nil }
       ended(order.id, fact)
     }
   }
 
-  private func deliver(_ order: DeliveryOrder) -> DeliveryFact {
+  /// What comes of an order; nil if it was broken off.
+  private func deliver(_ order: DeliveryOrder) -> DeliveryFact? {
     do {
-      try Delivery(order: order, mode: mode).run()
+      try Delivery(order: order, mode: mode, isBrokenOff: { [self] in isClosed }).run()
       return .delivered
     } catch {
-      return .failed(error)
+      return isClosed ? nil : .failed(error)
     }
   }
 

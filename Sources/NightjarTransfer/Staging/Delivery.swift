@@ -20,6 +20,8 @@ import NightjarModel
 struct Delivery: Sendable {
   let order: DeliveryOrder
   let mode: UInt32
+  /// Asked between two pieces of a file, which may be many.
+  var isBrokenOff: @Sendable () -> Bool = { false }
 
   private var staged: String { order.file.path }
   private var destination: String { order.destination.path }
@@ -118,6 +120,7 @@ struct Delivery: Sendable {
     let staged = try OpenFile(staged, O_RDONLY | O_NOFOLLOW, failing: .cannotReadSource)
     let there = try OpenFile(destination, O_RDONLY | O_NOFOLLOW, failing: .cannotWrite)
     for offset in stride(from: 0, to: order.file.stamp.size, by: Self.pieceSize) {
+      guard !isBrokenOff() else { throw .shutDown }
       guard try staged.read(Self.pieceSize, at: offset) == there.read(Self.pieceSize, at: offset) else { return false }
     }
     return true
@@ -129,6 +132,7 @@ struct Delivery: Sendable {
     let copy = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, failing: .cannotWrite)
     var offset: Int64 = 0
     while offset < order.file.stamp.size {
+      guard !isBrokenOff() else { throw .shutDown }
       let piece = try source.read(Self.pieceSize, at: offset)
       guard piece.readableBytes > 0 else { break }
       try copy.write(piece, at: offset)
