@@ -1,3 +1,4 @@
+import Glibc
 import NightjarCommand
 import NightjarWire
 import Testing
@@ -33,6 +34,19 @@ import Testing
     #expect(bench.screen.errors.contains("\(bench.folder)/a.iso exists; replace it with --force"))
     #expect(await bench.run("download", "http://h/a.iso", "--no-wait", "--force") == 0)
     #expect(daemon.read { $0.downloads.map(\.overwrite) } == [true])
+  }
+
+  @Test func `a link that leads nowhere stands in the way, and what is no ordinary file always does`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+    try #require(symlink("/nowhere/at/all", bench.folder + "/link") == 0)
+    try #require(mkfifo(bench.folder + "/pipe", 0o600) == 0)
+
+    #expect(await bench.run("download", "http://h/link", "--no-wait") == 5)
+    #expect(await bench.run("download", "http://h/pipe", "--no-wait", "--force") == 5)
+    #expect(bench.screen.errors.contains("\(bench.folder)/pipe is no ordinary file"))
+    #expect(daemon.read { $0.downloads.isEmpty })
+    #expect(await bench.run("download", "http://h/link", "--no-wait", "--force") == 0)
   }
 
   @Test(arguments: [

@@ -108,6 +108,20 @@ import Testing
     }
   }
 
+  @Test func `what is no ordinary file is not replaced, whatever is allowed`() async throws {
+    try await withWorkshop { workshop, _ in
+      let path = "\(workshop.folder)/pipe"
+      try #require(mkfifo(path, 0o600) == 0)
+
+      let fact = await deliver(workshop, order(workshop, to: path, overwrites: true))
+
+      #expect(code(fact) == .destinationExists)
+      var status = stat()
+      #expect(lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+      #expect(Disk.read(workshop.part()) == bytes)
+    }
+  }
+
   @Test func `a file of the same size is no proof of delivery`() async throws {
     try await withWorkshop { workshop, _ in
       let order = order(workshop, to: "\(workshop.folder)/got")

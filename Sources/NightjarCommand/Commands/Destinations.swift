@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// Where downloads go: absolute paths, one for each URL, none twice, and nothing in their way.
 struct Destinations: Hashable, Sendable {
@@ -43,8 +44,14 @@ struct Destinations: Hashable, Sendable {
   }
 
   private static func checkFree(_ path: String, overwrites: Bool) throws(CommandError) {
-    guard let isFolder = isFolder(path) else { return }
-    guard !isFolder else { throw CommandError(.refused, "\(path) is a folder; name a file with --output.") }
+    var status = stat()  // A symbolic link stands there itself, wherever it leads.
+    guard lstat(path, &status) == 0 else { return }
+    guard isFolder(path) != true else {
+      throw CommandError(.refused, "\(path) is a folder; name a file with --output.")
+    }
+    guard [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) else {
+      throw CommandError(.refused, "\(path) is no ordinary file, so no download takes its place; name another.")
+    }
     guard overwrites else {
       throw CommandError(.refused, "\(path) exists; replace it with --force, or name another file with --output.")
     }

@@ -50,10 +50,20 @@ struct Delivery: Sendable {
   }
 
   private func putThere() throws(TransferFailure) {
+    try checkReplaceable()
     guard FileStamp.at(staged) == order.file.stamp else {
       throw TransferFailure(.cannotReadSource, "the staged file \(staged) is not the file that was finished")
     }
     if try isElsewhere { try copyAcross() } else { try move(staged) }
+  }
+
+  /// A device, a pipe or a socket is not what anybody means to be replaced by a file: the machine may need it.
+  private func checkReplaceable() throws(TransferFailure) {
+    var status = stat()
+    guard lstat(destination, &status) == 0, ![S_IFREG, S_IFLNK, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+      return
+    }
+    throw TransferFailure(.destinationExists, "what stands at \(destination) is no ordinary file and is not replaced")
   }
 
   /// Whether the destination's folder lies on another file system than the staged file.
