@@ -84,6 +84,20 @@ struct CookieJarTests {
     }
   }
 
+  @Test func `a cookie that comes with the question for a password goes along with the answer`() async throws {
+    try await withWorkshop { workshop, server in
+      let challenge = "Digest realm=\"r\", qop=\"auth\", algorithm=MD5, nonce=\"n\""
+      server.play(
+        "/x", .answer(status: 401, headers: ["WWW-Authenticate": challenge, "Set-Cookie": "visit=7; Path=/"]),
+        .answer(status: 200, body: "here"))
+
+      let facts = await workshop.run(.download("http://anna:sesame@127.0.0.1:\(server.port)/x"))
+
+      #expect(facts.response?.status == 200)
+      #expect(server.requests("/x").map { $0.headers["cookie"] } == [nil, "visit=7"])
+    }
+  }
+
   @Test func `a redirect to the same place is followed where a cookie was set on the way, and only then`() async throws
   {
     try await withWorkshop { workshop, server in

@@ -16,6 +16,7 @@ extension Attempt: ExchangeOwner {
     let head = AnswerHead(head)
     measureAnswer(head)
     if head.status == 407, let proxy = route?.readingProxy { return heed(head, of: proxy) }
+    itinerary.takeCookies(head)
     if head.status == 401, demand(head) { return }
     if dialogue?.isAway == true { return hear(head) }
     if Itinerary.isRedirect(head.status), let location = head.headers[field: "Location"] {
@@ -82,7 +83,6 @@ extension Attempt: ExchangeOwner {
 
   private func redirect(_ head: AnswerHead, _ location: String) {
     do {
-      itinerary.takeCookies(head)
       try itinerary.follow(status: head.status, location: location)
       metrics.redirects += 1
       ignore(then: .ask)
