@@ -49,8 +49,10 @@ public struct EngineSettings: Hashable, Sendable {
   /// only.
   public var uploadVersions: [UploadVersion] = [.eight, .six, .five, .three]
 
-  /// Threads for what blocks: opening, syncing, copying, reading what is uploaded.
+  /// Threads for what blocks for a moment: opening, syncing, renaming, reading what is uploaded.
   public var fileThreads = 4
+  /// Copies to other file systems that may be under way at a time, each on a thread of its own: they may take hours.
+  public var copyThreads = 2
   /// The proxies of transfers that name none of their own; nil to go directly.
   public var proxies: Proxies?
   /// A PEM file of certificate authorities trusted beside the system's.

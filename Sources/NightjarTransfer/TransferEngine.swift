@@ -35,7 +35,8 @@ public final class TransferEngine: Sendable {
   ) throws(TransferFailure) {
     tools = Tools(settings: settings, area: try StagingArea(staging), group: eventLoopGroup, logger: logger)
     self.report = report
-    deliveries = Deliveries(files: tools.files, mode: settings.deliveredMode, report: reportDelivery)
+    deliveries = Deliveries(
+      files: tools.files, copies: tools.copies, mode: settings.deliveredMode, report: reportDelivery)
   }
 
   /// Begins an attempt.

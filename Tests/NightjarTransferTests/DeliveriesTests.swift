@@ -32,7 +32,7 @@ import Testing
   private func reports(of orders: (StagedFile) -> [DeliveryOrder]) async throws -> [Report] {
     let part = Disk.write("bytes", to: "\(folder)/1.part")
     let heard = Mutex<[Report]>([])
-    let deliveries = Deliveries(files: pool, mode: 0o644) { _, attempt, fact in
+    let deliveries = Deliveries(files: pool, copies: pool, mode: 0o644) { _, attempt, fact in
       heard.withLock { $0.append(Report(attempt: attempt, fact: fact)) }
     }
     for order in orders(StagedFile(path: part, stamp: Disk.stamp(part))) { deliveries.begin(order) }
@@ -59,12 +59,14 @@ import Testing
     }
     let part = Disk.write("bytes", to: "\(folder)/1.part")
     let heard = Mutex<[DeliveryFact]>([])
-    let deliveries = Deliveries(files: pool, mode: 0o644) { _, _, fact in heard.withLock { $0.append(fact) } }
+    let deliveries = Deliveries(files: pool, copies: pool, mode: 0o644) { _, _, fact in
+      heard.withLock { $0.append(fact) }
+    }
     deliveries.begin(order(StagedFile(path: part, stamp: Disk.stamp(part)), to: elsewhere + "/got", attempt: 1))
 
     deliveries.close()
     gate.signal()
-    try await pool.runIfActive {}
+    for _ in 0..<2 { try await pool.runIfActive {} }
     try await pool.shutdownGracefully()
 
     #expect(heard.withLock { $0 } == [])

@@ -75,6 +75,27 @@ import Testing
     }
   }
 
+  @Test func `copies to slow disks hold up nobody else`() async throws {
+    try await withWorkshop(settings: { ($0.fileThreads, $0.copyThreads) = (1, 1) }) { workshop, server in
+      let folder = Disk.makeFolder("/var/tmp/nightjar-slow-\(getpid())")
+      defer { Disk.removeFolder(folder) }
+      let pipe = "\(workshop.folder)/staging/9.part"  // Whoever opens it waits for somebody who writes.
+      try #require(mkfifo(pipe, 0o600) == 0)
+      workshop.engine.deliver(
+        DeliveryOrder(
+          id: TransferID(9), attempt: 1, file: StagedFile(path: pipe, stamp: Disk.stamp(pipe)),
+          destination: Destination(path: "\(folder)/slow")))
+
+      let facts = await workshop.run(.download(server.url("/file/1/1000")))
+      let near = await deliver(workshop, order(workshop, to: "\(workshop.folder)/got"))
+
+      #expect(facts.response?.status == 200)
+      #expect(near == .delivered)
+      close(open(pipe, O_WRONLY))
+      _ = await workshop.log.nextDelivery()
+    }
+  }
+
   @Test func `delivering again after a crash is harmless`() async throws {
     try await withWorkshop { workshop, _ in
       let order = order(workshop, to: "\(workshop.folder)/got")

@@ -16,11 +16,15 @@ final class Deliveries: Sendable {
 
   private let desk = Mutex(Desk())
   private let files: NIOThreadPool
+  /// Where copies are made: however slow the disk is that they go to, transfers need the other threads.
+  private let copies: NIOThreadPool
   private let mode: UInt32
   private let report: TransferEngine.ReportDelivery
 
-  init(files: NIOThreadPool, mode: UInt32, report: @escaping TransferEngine.ReportDelivery) {
-    (self.files, self.mode, self.report) = (files, mode, report)
+  init(
+    files: NIOThreadPool, copies: NIOThreadPool, mode: UInt32, report: @escaping TransferEngine.ReportDelivery
+  ) {
+    (self.files, self.copies, self.mode, self.report) = (files, copies, mode, report)
   }
 
   func begin(_ order: DeliveryOrder) {
@@ -43,16 +47,22 @@ final class Deliveries: Sendable {
   private var isClosed: Bool { desk.withLock { $0.isClosed } }
 
   private func submit(_ order: DeliveryOrder) {
+    let delivery = Delivery(order: order, mode: mode, isBrokenOff: { [self] in isClosed })
     files.submit { [self] state in
-      let fact: DeliveryFact? = if case .active = state { deliver(order) } else { nil }
-      ended(order.id, fact)
+      guard case .active = state, delivery.mustCopy else { return carryOut(delivery, state) }
+      copies.submit { state in self.carryOut(delivery, state) }
     }
   }
 
-  /// What comes of an order; nil if it was broken off.
-  private func deliver(_ order: DeliveryOrder) -> DeliveryFact? {
+  private func carryOut(_ delivery: Delivery, _ state: NIOThreadPool.WorkItemState) {
+    let fact: DeliveryFact? = if case .active = state { outcome(of: delivery) } else { nil }
+    ended(delivery.order.id, fact)
+  }
+
+  /// What comes of a delivery; nil if it was broken off.
+  private func outcome(of delivery: Delivery) -> DeliveryFact? {
     do {
-      try Delivery(order: order, mode: mode, isBrokenOff: { [self] in isClosed }).run()
+      try delivery.run()
       return .delivered
     } catch {
       return isClosed ? nil : .failed(error)

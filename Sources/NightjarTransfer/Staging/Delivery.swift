@@ -30,6 +30,9 @@ struct Delivery: Sendable {
     return slash == destination.startIndex ? "/" : String(destination[..<slash])
   }
 
+  /// Whether the file goes to another file system, which may take as long as it is long.
+  var mustCopy: Bool { (try? isElsewhere) ?? false }
+
   /// Blocks; belongs on a thread of its own.
   func run() throws(TransferFailure) {
     guard destination.hasPrefix("/"), !destination.hasSuffix("/") else {
