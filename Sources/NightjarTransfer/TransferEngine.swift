@@ -56,8 +56,10 @@ public final class TransferEngine: Sendable {
     carryOut(deed, id)
   }
 
-  /// Removes the files of a transfer, and stops it first if it is under way. Doing it again is harmless.
+  /// Removes the files of a transfer, and stops it first if it is under way; a delivery that is under way comes to nothing.
+  /// Doing it again is harmless.
   public func discard(_ id: TransferID) {
+    deliveries.giveUp(id)
     let deed = desks.withLock { $0.discard(id) }
     carryOut(deed, id)
   }

@@ -13,6 +13,15 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct DeliveryTests {
   private let bytes = Content(seed: 1, size: 5000).bytes
 
+  /// An order for a copy to a folder elsewhere that comes to nothing before somebody writes to the staged pipe.
+  private func heldUp(_ workshop: Workshop, in folder: String) throws -> DeliveryOrder {
+    let pipe = "\(workshop.folder)/staging/9.part"
+    try #require(mkfifo(pipe, 0o600) == 0)
+    return DeliveryOrder(
+      id: TransferID(9), attempt: 1, file: StagedFile(path: pipe, stamp: Disk.stamp(pipe)),
+      destination: Destination(path: "\(folder)/slow"))
+  }
+
   /// A staged file, and the order to put it somewhere.
   private func order(_ workshop: Workshop, to path: String, overwrites: Bool = false, attempt: Int = 1) -> DeliveryOrder
   {
@@ -79,20 +88,32 @@ import Testing
     try await withWorkshop(settings: { ($0.fileThreads, $0.copyThreads) = (1, 1) }) { workshop, server in
       let folder = Disk.makeFolder("/var/tmp/nightjar-slow-\(getpid())")
       defer { Disk.removeFolder(folder) }
-      let pipe = "\(workshop.folder)/staging/9.part"  // Whoever opens it waits for somebody who writes.
-      try #require(mkfifo(pipe, 0o600) == 0)
-      workshop.engine.deliver(
-        DeliveryOrder(
-          id: TransferID(9), attempt: 1, file: StagedFile(path: pipe, stamp: Disk.stamp(pipe)),
-          destination: Destination(path: "\(folder)/slow")))
+      let held = try heldUp(workshop, in: folder)
+      workshop.engine.deliver(held)
 
       let facts = await workshop.run(.download(server.url("/file/1/1000")))
       let near = await deliver(workshop, order(workshop, to: "\(workshop.folder)/got"))
 
       #expect(facts.response?.status == 200)
       #expect(near == .delivered)
-      close(open(pipe, O_WRONLY))
+      close(open(held.file.path, O_WRONLY))
       _ = await workshop.log.nextDelivery()
+    }
+  }
+
+  @Test func `a transfer that is cancelled while its file is copied leaves nothing at its destination`() async throws {
+    try await withWorkshop(settings: { $0.copyThreads = 1 }) { workshop, _ in
+      let folder = Disk.makeFolder("/var/tmp/nightjar-cancelled-\(getpid())")
+      defer { Disk.removeFolder(folder) }
+      let held = try heldUp(workshop, in: folder)
+      workshop.engine.deliver(held)
+      let writer = open(held.file.path, O_WRONLY)  // Returns once the copy has been begun.
+
+      workshop.engine.discard(held.id)
+      close(writer)
+
+      #expect(await deliver(workshop, order(workshop, to: "\(folder)/next")) == .delivered)
+      #expect(Disk.names(in: folder) == ["next"])
     }
   }
 

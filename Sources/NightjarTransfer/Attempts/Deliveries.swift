@@ -11,6 +11,8 @@ final class Deliveries: Sendable {
     /// Of orders that ask for the same, the newest.
     var underWay: [TransferID: DeliveryOrder] = [:]
     var next: [TransferID: DeliveryOrder] = [:]
+    /// What is under way and not wanted any more.
+    var givenUp: Set<TransferID> = []
     var isClosed = false
   }
 
@@ -44,10 +46,21 @@ final class Deliveries: Sendable {
   /// Breaks off what is under way, and tells nothing more. What had not come to its place is gone from there.
   func close() { desk.withLock { $0.isClosed = true } }
 
-  private var isClosed: Bool { desk.withLock { $0.isClosed } }
+  /// Breaks off what is under way for a transfer, if anything is, and tells nothing of it.
+  func giveUp(_ id: TransferID) {
+    desk.withLock { desk in
+      guard desk.underWay[id] != nil else { return }
+      desk.givenUp.insert(id)
+      desk.next[id] = nil
+    }
+  }
+
+  private func isWanted(_ id: TransferID) -> Bool {
+    desk.withLock { !$0.isClosed && !$0.givenUp.contains(id) }
+  }
 
   private func submit(_ order: DeliveryOrder) {
-    let delivery = Delivery(order: order, mode: mode, isBrokenOff: { [self] in isClosed })
+    let delivery = Delivery(order: order, mode: mode, isBrokenOff: { [self] in !isWanted(order.id) })
     files.submit { [self] state in
       guard case .active = state, delivery.mustCopy else { return carryOut(delivery, state) }
       copies.submit { state in self.carryOut(delivery, state) }
@@ -65,7 +78,7 @@ final class Deliveries: Sendable {
       try delivery.run()
       return .delivered
     } catch {
-      return isClosed ? nil : .failed(error)
+      return isWanted(delivery.order.id) ? .failed(error) : nil
     }
   }
 
@@ -73,6 +86,7 @@ final class Deliveries: Sendable {
     let (answered, next) = desk.withLock { desk in
       let (answered, next) = (desk.underWay[id], desk.next.removeValue(forKey: id))
       desk.underWay[id] = next
+      desk.givenUp.remove(id)
       return (answered, next)
     }
     if let answered, let fact { report(id, answered.attempt, fact) }

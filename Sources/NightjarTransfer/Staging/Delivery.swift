@@ -116,8 +116,9 @@ struct Delivery: Sendable {
     // Looked at beforehand: who tries again every while must not fill the disk each time.
     try OpenFile(folder, O_RDONLY | O_DIRECTORY, failing: .cannotWrite).checkSpace(
       for: order.file.stamp.size, beyond: 0)
-    do {
+    do throws(TransferFailure) {
       try copy(to: temporary)
+      guard !isBrokenOff() else { throw .shutDown }
       try put(temporary)
     } catch {
       unlink(temporary)
