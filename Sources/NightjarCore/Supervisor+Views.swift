@@ -30,8 +30,8 @@ extension Supervisor {
     return memory
   }
 
-  /// Whether a transfer is remembered, so that its staged file is somebody's.
-  public func remembers(_ id: TransferID) -> Bool { transfers[id] != nil || isKept(id) }
+  /// Whether a transfer is remembered that still needs its staged file, or somebody else does.
+  public func remembers(_ id: TransferID) -> Bool { transfers[id]?.needsFiles ?? false || isKept(id) }
 
   /// The apps that are remembered as bundles, by name.
   public var bundles: [InstalledApp] { apps.keys.sorted().map { apps[$0]! }.filter(\.isBundle).map(\.record.installed) }

@@ -21,8 +21,10 @@ extension Supervisor {
 
   private mutating func take(_ step: Transfers.Step, at now: Age, into turn: inout Turn) {
     guard let transfer = transfers[step.id] else { return }
-    if case .ended(.failed(let failure), _) = transfer.state.phase {
-      if failure.leavesRemnant { leaveRemnant(of: transfer, at: now, into: &turn) }
+    if case .ended(.failed(let failure), _) = transfer.state.phase, failure.leavesRemnant {
+      leaveRemnant(of: transfer, at: now, into: &turn)
+    }
+    if !transfer.needsFiles {
       for file in transfer.files where !isKept(file, from: step.id) { turn.deeds.append(.discard(file)) }
     }
     settleAskers(of: step.id, at: now, into: &turn)

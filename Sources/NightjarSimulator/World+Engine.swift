@@ -42,7 +42,9 @@ extension World {
   }
 
   mutating func discard(_ id: TransferID) {
-    if case .ended(.succeeded, _)? = disk.transfers[id]?.state.phase {
+    if let record = disk.transfers[id], case .ended(.succeeded, _) = record.state.phase,
+      record.request.destination == nil
+    {
       fail("the file of live transfer \(id) is discarded")
     }
     if let phase = disk.transfers[id]?.state, !phase.isEnded {

@@ -20,6 +20,22 @@ import Testing
     #expect(bench.rows.memory.transfers.isEmpty)
   }
 
+  @Test func `leaves nothing in the staging area, though the transfer stays on the list`() {
+    var bench = Bench()
+    bench.queue(1, to: "/home/file")
+    bench.finish(1)
+    let isNeeded = bench.supervisor.remembers(TransferID(1))
+
+    bench.send(.delivery(TransferID(1), attempt: 1, .delivered))
+    let deeds = bench.deeds
+    bench.restart()  // Perhaps before that was done: the sweep at the start finds what is there.
+
+    #expect(isNeeded)
+    #expect(deeds.contains(.discard(TransferID(1))))
+    #expect(bench.view(TransferID(1))?.state == .succeeded)
+    #expect(!bench.supervisor.remembers(TransferID(1)))
+  }
+
   @Test func `over a file that stands there waits until somebody says so`() {
     var bench = Bench()
     bench.queue(1, to: "/home/file")

@@ -84,6 +84,15 @@ struct Transfer: Sendable {
   /// The transfers under whose names its bytes may lie in the staging area.
   var files: [TransferID] { state.resume?.heritage.map { [id, $0] } ?? [id] }
 
+  /// Whether anybody may still want what lies in the staging area: not what has failed, nor what was delivered elsewhere.
+  var needsFiles: Bool {
+    switch state.phase {
+    case .queued, .running, .stopping, .waiting, .asking, .delivering, .undelivered: true
+    case .ended(.succeeded, _): request.destination == nil
+    case .ended(.failed, _): false
+    }
+  }
+
   /// Whether it is a download of which nothing lies in the staging area yet.
   var isFresh: Bool { request.direction == .download && (state.resume?.offset ?? 0) == 0 }
 
