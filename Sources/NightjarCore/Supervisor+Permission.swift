@@ -33,7 +33,7 @@ extension Supervisor {
     if app.isInForeground { found.append(.inForeground) }
     if let begin = request?.earliestBegin, begin > moment.wall { found.append(.earliestBegin(begin)) }
     let grant = LaunchBudget(limits).grant(paidUntil: app.record.paidUntil, at: now)
-    if let until = [app.record.notBefore, grant].compactMap({ $0 }).max(), until > now, app.isIdle {
+    if let until = latest(app.record.notBefore, grant), until > now, app.isIdle {
       found.append(.backOff(until: until))
     }
     return found

@@ -91,7 +91,7 @@ extension Supervisor {
   /// was told to open a session and would not: its next life will perhaps.
   mutating func restIfIdle(_ app: inout App, at now: Age, into turn: inout Turn) {
     guard app.runsInBackground, !app.isStray, !app.attachments.isEmpty,
-      app.rights(at: now, awake: moment.awake).isEmpty, !app.open.values.contains(where: \.owesFinish)
+      !app.hasRight, app.open.last(where: \.owesFinish) == nil
     else { return }
     turn.touchedApps.append(app.id)
     if app.record.installed.exitsOnSuspend || verdict(for: app, at: now) == .allowed {

@@ -100,16 +100,16 @@ public struct Supervisor: Sendable {
     guard hasStarted else { return nil }
     // Nobody is refreshed while memory is short; what is due then is looked at when that is over.
     let begin = shortage.isOver ? plan.begin : nil
-    let appointment = [transfers.nextAppointment, notices.next, begin].compactMap { $0 }.min().map {
+    let appointment = earliest(earliest(transfers.nextAppointment, notices.next), begin).map {
       moment.boot + ($0 - moment.wall)
     }
-    let due = [transfers.nextDue, remnants.nextDue, agenda.next, shortage.due].compactMap { $0 }.min().map {
+    let due = earliest(earliest(transfers.nextDue, remnants.nextDue), earliest(agenda.next, shortage.due)).map {
       clock.bootTime(of: $0)
     }
-    let others = [due, appointment].compactMap { $0 }.min()
+    let others = earliest(due, appointment)
     guard shortage.isOver else { return others }
-    let end = [others, limit].compactMap { $0 }.min().map { clock.age(ofBootTime: $0) }
-    return [others, plan.nextLook(notAfter: end).map { clock.bootTime(of: $0) }].compactMap { $0 }.min()
+    let end = earliest(others, limit).map { clock.age(ofBootTime: $0) }
+    return earliest(others, plan.nextLook(notAfter: end).map { clock.bootTime(of: $0) })
   }
 
   /// Takes in an event, and adds what follows from it to the turn.

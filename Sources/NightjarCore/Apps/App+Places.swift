@@ -15,8 +15,9 @@ struct Entering: Hashable, Sendable {
 extension App {
   /// The connection that hears of the app's life: its leader's newest, or, without a leader, the oldest.
   var ear: ConnectionID? {
-    let clients = attachments.values
-    return (clients.last { $0.caller.pid == pid } ?? clients.first)?.connection
+    if attachments.isEmpty { return nil }
+    let pid = pid
+    return (attachments.last { $0.caller.pid == pid } ?? attachments.first)?.key
   }
 
   /// The app is told that it is in the background, and has to confirm it.
@@ -40,6 +41,13 @@ extension App {
     if let acknowledgeBy { rights.append(.acknowledging(wakes.inFlight, atMost: acknowledgeBy - now)) }
     if !tasks.isEmpty { rights.append(.tasks(names: tasks.shown, atMost: (tasks.end ?? awake) - awake)) }
     return rights
+  }
+
+  /// Whether it has any of them: to list them takes longer.
+  var hasRight: Bool {
+    runsInBackground
+      && (!handling.isEmpty || wakes.errand?.isTold == true || entering != nil || acknowledgeBy != nil
+        || !tasks.isEmpty)
   }
 
   /// It has confirmed where it is; an earlier confirmation is late. Whether it has left the foreground just now.

@@ -136,21 +136,24 @@ struct App: Sendable {
   /// When it must be looked at again, once it has been looked at now. `awake` is the clock of background tasks.
   func due(after now: Age, awake: Duration, _ limits: Limits) -> Age? {
     if let due = patience?.due, deadline(after: now, awake: awake) != nil { return due }
-    return [dueOfLife(after: now, awake: awake, limits), wakes.errand?.due(limits), bill?.by].compactMap { $0 }.min()
+    return earliest(dueOfLife(after: now, awake: awake, limits), earliest(wakes.errand?.due(limits), bill?.by))
   }
 
   private func dueOfLife(after now: Age, awake: Duration, _ limits: Limits) -> Age? {
-    let (handled, budget) = (handling.values.min(), LaunchBudget(limits))
+    let handled = handledBy
     switch life {
     case .notRunning, .suspended:
       guard !wakes.isEmpty else { return handled }
       let backOff = record.notBefore.flatMap { $0 > now ? $0 : nil }
-      let launch = [backOff, budget.grant(paidUntil: record.paidUntil, at: now)].compactMap { $0 }.max()
-      return [handled, launch].compactMap { $0 }.min()
+      let launch = latest(backOff, LaunchBudget(limits).grant(paidUntil: record.paidUntil, at: now))
+      return earliest(handled, launch)
     case .launching(_, let by), .suspending(_, let by), .ending(_, let by): return by
     case .running:
-      let onAwakeClock = [runsInBackground ? tasks.due(limits) : nil, entering?.by].compactMap { $0 }.min()
-      return [handled, acknowledgeBy, onAwakeClock.map { now + ($0 - awake) }].compactMap { $0 }.min()
+      let onAwakeClock = earliest(runsInBackground ? tasks.due(limits) : nil, entering?.by)
+      return earliest(handled, earliest(acknowledgeBy, onAwakeClock.map { now + ($0 - awake) }))
     }
   }
+
+  /// When the first completion handler must have been called.
+  var handledBy: Age? { handling.isEmpty ? nil : handling.values.min() }
 }

@@ -31,10 +31,10 @@ extension App {
     case .launching(_, let by): return record.isBackground && isBundle ? by : nil
     case .suspending(_, let by): return by
     case .running where runsInBackground:
-      let onAwakeClock = [tasks.isEmpty ? nil : tasks.end, entering?.by].compactMap { $0 }.min()
-      let errand = wakes.errand.flatMap { $0.isTold ? $0.end : nil }
-      let fixed = [handling.values.min(), acknowledgeBy, errand].compactMap { $0 }
-      return (fixed + [onAwakeClock.map { now + ($0 - awake) }].compactMap { $0 }).min()
+      let onAwakeClock = earliest(tasks.isEmpty ? nil : tasks.end, entering?.by)
+      let errand = wakes.errand?.isTold == true ? wakes.errand?.end : nil
+      let fixed = earliest(handledBy, earliest(acknowledgeBy, errand))
+      return earliest(fixed, onAwakeClock.map { now + ($0 - awake) })
     case .notRunning, .running, .suspended, .ending: return nil
     }
   }

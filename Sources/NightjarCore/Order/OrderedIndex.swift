@@ -13,6 +13,14 @@ struct OrderedIndex<Key: Comparable & Sendable, Value: Sendable>: Sendable {
   var first: (key: Key, value: Value)? { chunks.first?.first }
   var last: (key: Key, value: Value)? { chunks.last?.last }
 
+  /// The last entry whose value meets a condition.
+  func last(where holds: (Value) -> Bool) -> (key: Key, value: Value)? {
+    for chunk in chunks.indices.reversed() {
+      if let entry = chunks[chunk].last(where: { holds($0.value) }) { return entry }
+    }
+    return nil
+  }
+
   subscript(key: Key) -> Value? {
     get {
       guard let (chunk, place, isThere) = find(key), isThere else { return nil }

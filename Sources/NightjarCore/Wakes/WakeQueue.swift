@@ -34,7 +34,7 @@ struct WakeQueue: Sendable {
   var isEmpty: Bool { wakes.isEmpty && errand == nil }
 
   /// The sessions for which something waits that is not parked, by name.
-  var sessions: [String] { lines.keys.sorted().filter(waits) }
+  var sessions: [String] { lines.isEmpty ? [] : lines.keys.sorted().filter(waits) }
   /// Wakes that crashed the app too often, lowest number first.
   var parked: [Wake] {
     lines.keys.sorted().flatMap { lines[$0]!.parked.entries(after: nil, limit: .max) }.map { wakes[$0.key]! }
