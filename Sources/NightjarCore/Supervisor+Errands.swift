@@ -71,8 +71,8 @@ extension Supervisor {
   mutating func finishErrand(
     _ number: Int64, _ outcome: FetchOutcome, of id: AppID, at now: Age, into turn: inout Turn
   ) {
-    guard var app = apps[id] else { return }
-    guard let errand = app.wakes.errand, errand.number == number, errand.isTold else {
+    guard apps.contains(id) else { return }
+    guard let errand = apps[id]?.wakes.errand, errand.number == number, errand.isTold else {
       if fetches.answeredLate(number, by: id, outcome, at: now, wall: moment.wall, into: &turn) {
         withdrawErrand(of: id, into: &turn)
         plan.isDisturbed = true
@@ -80,10 +80,11 @@ extension Supervisor {
       }
       return
     }
+    guard var app = apps.removeValue(forKey: id) else { return }
     app.hasAcknowledged = true
     end(errand, outcome, of: &app, at: now, into: &turn)
-    apps[id] = app
-    if app.runsInBackground { takeSnapshot(of: id, into: &turn) }
+    apps[id] = consume app
+    if apps[id]?.runsInBackground == true { takeSnapshot(of: id, into: &turn) }
     touch(id, into: &turn)
   }
 

@@ -27,7 +27,9 @@ extension Supervisor {
 
   /// What an app shows just now is its snapshot. One that is not in the switcher needs none.
   mutating func takeSnapshot(of id: AppID, into turn: inout Turn) {
-    guard var app = apps[id], app.view != nil, app.record.card.used != nil else { return }
+    guard apps[id]?.view != nil, apps[id]?.record.card.used != nil, var app = apps.removeValue(forKey: id) else {
+      return
+    }
     app.record.card.snapshot = nextCard()
     turn.changes.keep(app.record)
     turn.deeds.append(.keepSnapshot(id))

@@ -96,12 +96,17 @@ struct Errand: Sendable {
   }
 }
 
-/// An errand that has ended, and whose cost is being measured.
-struct Bill: Sendable {
+/// An errand that has ended, and whose cost is being measured. It never changes, and few apps have one, so they do not carry
+/// room for it.
+final class Bill: Sendable {
   let errand: Errand
   let outcome: FetchOutcome
   /// From the telling to the answer.
   let wall: Duration
   /// By when the room must have answered what it has cost.
   let by: Age
+
+  init(errand: Errand, outcome: FetchOutcome, wall: Duration, by: Age) {
+    (self.errand, self.outcome, self.wall, self.by) = (errand, outcome, wall, by)
+  }
 }
