@@ -26,11 +26,14 @@ extension Supervisor {
       case .waits:
         wait(decision.app, FetchWeight(decision), obstacles(decision, at: now), into: &turn)
       case .fetch, .joins:
-        guard let prospect = plan.prospects.entries[place].prospect, var app = apps[prospect.app] else { continue }
+        guard let prospect = plan.prospects.entries[place].prospect,
+          var app = apps.removeValue(forKey: prospect.app)
+        else { continue }
         let verdict: FetchDecision.Verdict = decision.verdict == .fetch ? .fetch : .joins
         begin(
           prospect.request, of: &app, verdict, weight: FetchWeight(decision), window: window, at: now, into: &turn)
-        apps[prospect.app] = app
+        apps[prospect.app] = consume app
+        disturb(prospect.app)
         plan.budget.spend(1, of: .fetches)
         turn.changes.keep(plan.budget)
       }
@@ -42,7 +45,6 @@ extension Supervisor {
     plan.habits.advance(to: localTime)
     let present = plan.habits.present(at: localTime)
     let weighing = FetchWeighing(plan.rule, present, device.conditions, plan.budget, at: now)
-    plan.prospects.find(in: present)
     return plan.prospects.decisions(weighing, isWindowOpen: isWindowOpen(at: now))
   }
 
@@ -50,11 +52,7 @@ extension Supervisor {
   private mutating func wait(
     _ app: AppID, _ weight: FetchWeight, _ obstacles: [FetchObstacle], into turn: inout Turn
   ) {
-    if let latest = fetches.latest(of: app), latest.verdict == .waits,
-      latest.obstacles.map(\.code) == obstacles.map(\.code)
-    {
-      return
-    }
+    guard !fetches.waits(app, for: obstacles) else { return }
     let decision = FetchDecision(
       number: nextDecision(), app: app, at: moment.wall, verdict: .waits, weight: weight, obstacles: obstacles)
     fetches.keep(decision, into: &turn)
@@ -71,7 +69,7 @@ extension Supervisor {
   private func nextLook(at now: Age, orAt task: Age?) -> FetchLook {
     guard plan.prospects.isAny else { return FetchLook(task) }
     return FetchLook(
-      [plan.prospects.freed, task].compactMap { $0 }.min(),
+      earliest(plan.prospects.freed, task),
       orEarlierBy: .init(
         device: device.conditions, budget: plan.budget, isWindowOpen: transfers.runningCount > 0, now: instant(now)))
   }
@@ -79,7 +77,7 @@ extension Supervisor {
   /// Looks anew at the apps of which something has changed, and at those that time may free.
   private mutating func findProspects(at now: Age) {
     noteProspects()
-    guard !plan.prospects.areSettled else { return }
+    guard !plan.prospects.areSettled(at: now) else { return }
     for (place, entry) in foundProspects(at: now) { plan.prospects.entries[place] = entry }
   }
 
@@ -101,19 +99,18 @@ extension Supervisor {
   private func foundProspects(at now: Age) -> [(place: Int, entry: Prospects.Entry)] {
     let entries = plan.prospects.entries
     var found: [(place: Int, entry: Prospects.Entry)] = []
-    for place in entries.indices where !entries[place].isSettled {
-      guard let app = apps[entries[place].app] else { continue }
-      found.append((place, entry(of: app, at: now, entries[place].place)))
+    for place in entries.indices where !entries[place].isSettled(at: now) && apps.contains(entries[place].app) {
+      found.append((place, entry(of: apps[entries[place].app]!, at: now, entries[place].place)))
     }
     return found
   }
 
   private func entry(of app: App, at now: Age, _ place: Int?) -> Prospects.Entry {
     let (prospect, asks) = (prospect(app, at: now), fetches.asks(app.id))
-    let endsByItself = prospect?.candidate.blockers.contains { $0.end != nil } ?? false
+    let freedAt = prospect?.candidate.blockers.compactMap(\.end).min()
     return Prospects.Entry(
-      app: app.id, prospect: prospect, isSettled: !asks && !endsByItself, asks: asks, place: place,
-      waitsFor: fetches.latest(of: app.id).flatMap(\.onlyReason))
+      app: app.id, prospect: prospect, isSettled: !asks, freedAt: freedAt, asks: asks, place: place,
+      waitsFor: fetches.waitsFor(app.id))
   }
 
   func prospect(_ app: App, at now: Age) -> Prospect? {
@@ -160,12 +157,5 @@ extension Supervisor {
     var budget = plan.budget
     budget.advance(to: now, apps: wishfulCount, plan.rule.settings)
     return budget
-  }
-}
-
-extension FetchDecision {
-  /// The one reason for which the app was to wait; nil if it was not, or there were several.
-  fileprivate var onlyReason: FetchObstacle.Code? {
-    verdict == .waits && obstacles.count == 1 ? obstacles[0].code : nil
   }
 }

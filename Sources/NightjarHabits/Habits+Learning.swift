@@ -16,6 +16,7 @@ extension Habits {
   /// One tick: what the tick of half an hour ago has led to is known now, and how things stand is noted for later.
   private mutating func learn(tick: Int64, at time: LocalTime) {
     lived = tick
+    revision.advance()
     endVisits()
     let slot = UInt8(truncatingIfNeeded: recentSlots >> Self.oldest)
     let state = UInt8(truncatingIfNeeded: recentActivity >> Self.oldest)

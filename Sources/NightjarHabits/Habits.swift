@@ -29,6 +29,9 @@ public struct Habits: Hashable, Sendable {
   var recentSlots: UInt64 = 0
   var recentActivity: UInt64 = 0
 
+  /// Advances when anything is learned or forgotten, and when an app gets another place.
+  var revision = Revision()
+
   /// Nothing is known of anybody.
   public init() {}
 
@@ -77,8 +80,11 @@ public struct Habits: Hashable, Sendable {
 
   /// Forgets what was learned of one app, or with nil of everything.
   public mutating func forget(_ app: AppID?) {
+    revision.advance()
     guard let app else {
+      let revision = revision
       self = Habits()
+      self.revision = revision
       return
     }
     guard let place = places[app] else { return }
@@ -97,6 +103,7 @@ public struct Habits: Hashable, Sendable {
 
   private mutating func add(_ app: AppID) -> Int {
     if apps.count >= Self.appsMax, let oldest = apps.min(by: { $0.used < $1.used }) { forget(oldest.id) }
+    revision.advance()
     apps.append(AppHabits(id: app, at: lived))
     places[app] = apps.count - 1
     return apps.count - 1

@@ -1,6 +1,6 @@
 /// A half hour of the day as it concerns every app: computed once for all of them.
 struct HalfHour: Hashable, Sendable {
-  private let slot: Slot
+  let slot: Slot
   /// Which part of the ticks of this kind of day, and of the other kind, lie around it.
   private let share: Double
   private let otherShare: Double

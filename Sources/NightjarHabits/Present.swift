@@ -2,11 +2,11 @@ public import NightjarModel
 
 /// What is foreseen at one moment: what concerns all apps is computed once.
 public struct Present: Sendable {
-  private let habits: Habits
+  let habits: Habits
   /// Seconds of the device's life by then.
   let lived: Int64
-  private let halfHour: HalfHour
-  private let activity: Double
+  let halfHour: HalfHour
+  let activity: Double
 
   init(_ habits: Habits, at time: LocalTime) {
     self.habits = habits

@@ -105,7 +105,9 @@ import Testing
     #expect(later == limit + rule.settings.tick)
   }
 
-  private let candidates: [(FetchRule.Candidate, Int?)] = [(Self.person.mail, nil), (Self.person.news, 0)]
+  private let candidates: [(Prospect, Int?)] = [(Self.person.mail, nil), (Self.person.news, 0)].map { candidate, at in
+    (Prospect(app: candidate.app, request: nil, candidate: candidate), at)
+  }
 
   private func look(at now: FetchRule.Instant, known: Age? = nil) -> FetchLook {
     FetchLook(

@@ -52,6 +52,45 @@ import Testing
     #expect(found > 0)
   }
 
+  @Test(arguments: Int64(0)..<24) func `who rests would be found to wait, whatever has happened meanwhile`(hour: Int64)
+  {
+    var found = 0
+    for step in Int64(0)..<60 {
+      let now = Self.person.instant(day: 15, hour: hour, minute: step)
+      let (candidate, place) = candidate(step, at: now.age)
+      let weighing = weighing(Self.person.habits, step, at: now)
+      for code in [FetchObstacle.Code.belowThreshold, .belowMinimumInterval, .backOff, .inForeground] {
+        guard let rest = weighing.rest(of: candidate, place, for: code) else { continue }
+        for seconds in [0, 1, 59, 200, 299, 301, 2000] as [Int64] {
+          let later = now.later(by: .seconds(seconds))
+          for habits in lives(until: later) {
+            let weighing = self.weighing(habits, step, at: later)
+            guard weighing.isResting(rest, place) else { continue }
+            #expect(weighing.surelyWaits(candidate, place, for: code))
+            found += 1
+          }
+        }
+      }
+    }
+    #expect(found > 0)
+  }
+
+  private func weighing(_ habits: Habits, _ step: Int64, at now: FetchRule.Instant) -> FetchWeighing {
+    let budget = FetchBudget(rule.settings, apps: 2, at: now.age)
+    let device = Conditions(isCharging: step % 7 == 0)
+    return FetchWeighing(rule, habits.present(at: now.local), device, budget, at: now.age)
+  }
+
+  /// What may have been learned by a time.
+  private func lives(until now: FetchRule.Instant) -> [Habits] {
+    var (passed, mail, news) = (Self.person.habits, Self.person.habits, Self.person.habits)
+    passed.advance(to: now.local)
+    mail.opened(Self.person.mail.app, at: now.local)
+    news.opened(Self.person.news.app, at: now.local)
+    news.left(Self.person.news.app, at: now.local)
+    return [Self.person.habits, passed, mail, news]
+  }
+
   /// Candidates that differ in all that may be in their way.
   private func candidate(_ step: Int64, at now: Age) -> (FetchRule.Candidate, place: Int?) {
     var candidate = step % 2 == 0 ? Self.person.mail : Self.person.news

@@ -24,10 +24,10 @@ struct FetchLook: Sendable {
 
   /// When it is; nil if never, or if the search up to then has found nothing.
   mutating func time(
-    notAfter limit: Age?, _ rule: FetchRule, _ habits: Habits, _ candidates: some Sequence<(FetchRule.Candidate, Int?)>
+    notAfter limit: Age?, _ rule: FetchRule, _ habits: Habits, _ candidates: some Sequence<(Prospect, Int?)>
   ) -> Age? {
     guard let basis else { return known }
-    let end = [limit, known].compactMap { $0 }.min()
+    let end = earliest(limit, known)
     if let end, let searched, end <= searched { return nil }
     let found = rule.nextLook(
       among: candidates, habits: habits, device: basis.device, budget: basis.budget, isWindowOpen: basis.isWindowOpen,

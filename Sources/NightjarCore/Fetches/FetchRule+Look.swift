@@ -19,7 +19,8 @@ extension FetchRule {
     at now: Instant, after searched: Age? = nil, notAfter limit: Age? = nil
   ) -> Age? {
     nextLook(
-      among: candidates.lazy.map { ($0, nil) }, habits: habits, device: device, budget: budget,
+      among: candidates.lazy.map { (Prospect(app: $0.app, request: nil, candidate: $0), nil) }, habits: habits,
+      device: device, budget: budget,
       isWindowOpen: isWindowOpen, at: now,
       after: searched, notAfter: limit)
   }
@@ -27,7 +28,7 @@ extension FetchRule {
   /// The same for candidates that lie somewhere else than in an array of their own, since mostly none of them is looked at;
   /// each with the place where it was among the habits, as far as that is known.
   func nextLook(
-    among candidates: some Sequence<(Candidate, Int?)>, habits: Habits, device: Conditions, budget: FetchBudget,
+    among prospects: some Sequence<(Prospect, Int?)>, habits: Habits, device: Conditions, budget: FetchBudget,
     isWindowOpen: Bool, at now: Instant, after searched: Age?, notAfter limit: Age?
   ) -> Age? {
     let pause = FetchSearch.pause(settings, at: now.age)
@@ -37,10 +38,10 @@ extension FetchRule {
     var (isAny, isFound) = (false, false)
     let isWhole = search.narrow(to: limit)
     if let searched { search.skip(to: searched) }
-    for (candidate, hint) in candidates where candidate.blockers.isEmpty {
-      guard let place = search.place(of: candidate, near: hint) else { continue }
+    for (prospect, hint) in prospects where prospect.candidate.blockers.isEmpty {
+      guard let place = search.place(of: prospect.candidate, near: hint) else { continue }
       isAny = true
-      if let tick = search.ticks(for: candidate, at: place, max: 1).first { (search.end, isFound) = (tick, true) }
+      if let tick = search.firstTick(for: prospect.candidate, at: place) { (search.end, isFound) = (tick, true) }
     }
     return isFound || isAny && isWhole ? search.age(ofTick: search.end) : nil
   }

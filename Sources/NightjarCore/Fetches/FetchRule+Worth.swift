@@ -19,13 +19,6 @@ extension FetchRule {
     return blind + (known - blind) * updates.confidence
   }
 
-  /// More than a fetch can be worth at any age up to that given, found without the logarithms.
-  static func bound(_ forecast: Forecast, agesUpTo unknown: Double, updates: UpdateRate) -> Double {
-    let probability = forecast.probability
-    let rate = 2 * probability / (1 - probability)
-    return max(wish(forecast) * unknown, updates.confidence > 0 ? rate / (rate + updates.perHour) : 0)
-  }
-
   /// How much a forecast counts for while nothing is known of the content: its probability to the power of three quarters.
   /// The product of factors that were learned apart lies too far out at either end.
   private static func wish(_ forecast: Forecast) -> Double {

@@ -82,8 +82,7 @@ struct FetchSearch {
   /// The same of one whose place among the habits is known.
   func ticks(for candidate: FetchRule.Candidate, at place: Int, max: Int) -> [Int64] {
     guard let interval = candidate.interval else { return [] }
-    var view = View(candidate, age: rule.age(of: candidate, at: now.age), sinceUse: outlook.start.sinceUse(place))
-    view.mostOfUnknown = FetchRule.unknownWorth(age: (view.age + .seconds(offset(end))).inSeconds / 3600)
+    var view = view(of: candidate, at: place)
     let floor = Swift.max(interval, rule.settings.intervalMin)
     var tick = Swift.max(start(candidate, floor), begin)
     var found: [Int64] = []
@@ -96,14 +95,23 @@ struct FetchSearch {
     return found
   }
 
+  /// The first of them.
+  func firstTick(for candidate: FetchRule.Candidate, at place: Int) -> Int64? {
+    guard let interval = candidate.interval else { return nil }
+    let tick = Swift.max(start(candidate, Swift.max(interval, rule.settings.intervalMin)), begin)
+    return tick < end ? next(from: tick, place, view(of: candidate, at: place)) : nil
+  }
+
+  private func view(of candidate: FetchRule.Candidate, at place: Int) -> View {
+    View(candidate, age: rule.age(of: candidate, at: now.age), sinceUse: outlook.start.sinceUse(place))
+  }
+
   /// What does not change in the course of a search for one app but with its fetches.
   private struct View {
     let updates: UpdateRate
     /// How old its content is now; negative if it will be brought up to date later.
     var age: Duration
     let sinceUse: Duration
-    /// What the content is worth at the end of the search, if nothing is known of it and it is certain to be wanted.
-    var mostOfUnknown = 0.0
 
     init(_ candidate: FetchRule.Candidate, age: Duration, sinceUse: Duration) {
       (updates, self.age, self.sinceUse) = (candidate.updates, age, sinceUse)
@@ -126,8 +134,9 @@ struct FetchSearch {
     let seconds = offset(tick)
     let age = view.age + .seconds(seconds)
     if rule.isNeglected(age, view.sinceUse + .seconds(seconds), opens) { return true }
-    guard FetchRule.bound(forecast, agesUpTo: view.mostOfUnknown, updates: view.updates) >= least else { return false }
-    let value = FetchRule.value(forecast, age: age.inSeconds / 3600, updates: view.updates)
+    let hours = age.inSeconds / 3600
+    guard FetchRule.ceiling(forecast, age: hours, updates: view.updates) >= least else { return false }
+    let value = FetchRule.value(forecast, age: hours, updates: view.updates)
     return value >= threshold * Curves.exp(-gain * Double(seconds) / 86_400)
   }
 

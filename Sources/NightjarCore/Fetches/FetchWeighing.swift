@@ -45,23 +45,46 @@ struct FetchWeighing {
     }
   }
 
+  /// Where an app is among the habits, near where it was before.
+  func place(of app: AppID, near place: Int?) -> Int? { present.place(of: app, near: place) }
+
   /// Whether it is certain, without all being weighed, that a candidate has to wait for this one reason, whatever becomes of
   /// the others. False where that would have to be computed.
   func surelyWaits(_ candidate: FetchRule.Candidate, _ place: Int?, for reason: FetchObstacle.Code) -> Bool {
+    rest(of: candidate, place, for: reason) != nil
+  }
+
+  /// The same, and for how long it is certain; nil where that would have to be computed.
+  func rest(of candidate: FetchRule.Candidate, _ place: Int?, for reason: FetchObstacle.Code) -> Rest? {
     var (count, sole) = (common.count + candidate.blockers.count, candidate.blockers.first ?? common.first)
     rule.visitBlockers(candidate, isKnown: place != nil, at: now) { (count, sole) = (count + 1, $0) }
     switch count {
-    case 0: return reason == .belowThreshold && isSurelyWorthless(candidate, place)
-    case 1: return sole?.code == reason
-    default: return false
+    case 0: return reason == .belowThreshold ? worthless(candidate, place) : nil
+    case 1 where sole?.code == reason:
+      return Rest(most: 0, until: sole?.end ?? now, steadiness: present.steadiness(place))
+    default: return nil
     }
   }
 
-  /// Whether a fetch is worth too little even for a window that is open anyway.
-  private func isSurelyWorthless(_ candidate: FetchRule.Candidate, _ place: Int?) -> Bool {
-    let age = rule.age(of: candidate, at: now)
-    guard age < rule.settings.neglectMax else { return false }
-    let ceiling = FetchRule.ceiling(present.forecast(place), age: age.inSeconds / 3600, updates: candidate.updates)
-    return ceiling < threshold * rule.settings.joinFactor
+  /// Whether what was certain before still is, of an app at this place among the habits.
+  func isResting(_ rest: Rest?, _ place: Int?) -> Bool {
+    guard let rest, common.isEmpty else { return false }
+    return rest.most < bar && now < rest.until && present.isSteady(place, rest.steadiness)
+  }
+
+  /// What a fetch must be worth to join a window that is open anyway.
+  private var bar: Double { threshold * rule.settings.joinFactor }
+
+  /// For how long a fetch is certain to be worth too little even for a window that is open anyway: for a tick, if it is.
+  private func worthless(_ candidate: FetchRule.Candidate, _ place: Int?) -> Rest? {
+    let forecast = present.forecast(place)
+    for span in [rule.settings.tick, .zero] {
+      let age = rule.age(of: candidate, at: now) + span
+      guard age < rule.settings.neglectMax else { continue }
+      let most = FetchRule.ceiling(forecast, age: age.inSeconds / 3600, updates: candidate.updates)
+      guard most < bar else { continue }
+      return Rest(most: most, until: now + span, steadiness: present.steadiness(place))
+    }
+    return nil
   }
 }

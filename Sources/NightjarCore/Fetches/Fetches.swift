@@ -166,17 +166,32 @@ struct Fetches: Sendable {
     changes.note(decision.app)
     turn.changes.keep(decision)
     turn.touchedDecisions.append(decision.number)
-    while let index = decisionsOf[decision.app], index.count > Swift.max(limits.fetchDecisionsPerAppMax, 1),
-      let oldest = index.first?.key
-    {
+    while let oldest = surplus(of: decision.app) {
       decisionsOf[decision.app]?[oldest] = nil
       decisions[oldest] = nil
       turn.changes.removeDecision(oldest)
     }
   }
 
-  /// The latest decision about an app.
-  func latest(of app: AppID) -> FetchDecision? { decisionsOf[app]?.last.flatMap { decision($0.key) } }
+  /// The oldest decision about an app, if there are more of them than are kept.
+  private func surplus(of app: AppID) -> Int64? {
+    guard let numbers = decisionsOf[app], numbers.count > Swift.max(limits.fetchDecisionsPerAppMax, 1) else {
+      return nil
+    }
+    return numbers.first?.key
+  }
+
+  /// The one reason for which an app was to wait by the latest decision about it; nil if it was not, or there were several.
+  func waitsFor(_ app: AppID) -> FetchObstacle.Code? {
+    guard let number = decisionsOf[app]?.last?.key, case .holding(let latest)? = decisions[number] else { return nil }
+    return latest.verdict == .waits && latest.obstacles.count == 1 ? latest.obstacles[0].code : nil
+  }
+
+  /// Whether the latest decision about an app was that it waits for these reasons.
+  func waits(_ app: AppID, for obstacles: [FetchObstacle]) -> Bool {
+    guard let number = decisionsOf[app]?.last?.key, case .holding(let latest)? = decisions[number] else { return false }
+    return latest.verdict == .waits && latest.obstacles.elementsEqual(obstacles, by: { $0.code == $1.code })
+  }
 
   /// The decision of this number.
   func decision(_ number: Int64) -> FetchDecision? { decisions[number]?.value }

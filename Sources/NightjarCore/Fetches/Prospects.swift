@@ -15,94 +15,89 @@ final class Prospect: Sendable {
 
 /// The apps that want to be refreshed or have asked for a task, in the order of their names, with what the rule has to know
 /// of each. It is found anew for those alone of which something has changed, or for which time changes something; the rule
-/// weighs all of them each time.
+/// weighs all of them each time, but for those that are certain to wait.
 struct Prospects: Sendable {
   struct Entry: Sendable {
     let app: AppID
     /// What it might be woken for; nil while it is busy, or going.
     var prospect: Prospect?
-    /// Whether that holds until something happens to it.
+    /// Whether that holds until something happens to it, or one of the obstacles ends that end by themselves.
     var isSettled = false
+    /// When the first of those ends; nil without any.
+    var freedAt: Age?
     /// Whether it has asked for tasks.
     var asks = false
     /// Where it was among the habits.
     var place: Int?
     /// What the latest decision about it was to wait for, if that was one thing.
     var waitsFor: FetchObstacle.Code?
+    /// For how long it is certain to wait for that.
+    var rest: Rest?
+
+    /// Whether nothing is to be found anew of it.
+    func isSettled(at now: Age) -> Bool { isSettled && freedAt.map { $0 > now } ?? true }
   }
 
   var entries: [Entry] = []
+  /// Where each app is among them; nil since an app has come or gone, until it is asked.
+  private var places: [AppID: Int]?
 
   /// What the rule weighs, each with its place among the habits.
-  var candidates: some Sequence<(FetchRule.Candidate, Int?)> {
-    entries.indices.lazy.compactMap { place in
-      entries[place].prospect.map { ($0.candidate, entries[place].place) }
-    }
+  var candidates: some Sequence<(Prospect, Int?)> {
+    entries.indices.lazy.compactMap { place in entries[place].prospect.map { ($0, entries[place].place) } }
   }
 
   /// The apps that have asked for tasks.
   var asking: [AppID] { entries.indices.filter { entries[$0].asks }.map { entries[$0].app } }
 
   /// When the first of the obstacles ends that end by themselves.
-  var freed: Age? {
-    var first: Age?
-    for place in entries.indices {
-      for blocker in entries[place].prospect?.candidate.blockers ?? [] {
-        if let end = blocker.end, first.map({ end < $0 }) ?? true { first = end }
-      }
-    }
-    return first
-  }
+  var freed: Age? { entries.indices.reduce(nil as Age?) { earliest($0, entries[$1].freedAt) } }
 
   /// Whether nothing is to be found anew of any of them.
-  var areSettled: Bool { entries.indices.allSatisfy { entries[$0].isSettled } }
+  func areSettled(at now: Age) -> Bool { entries.indices.allSatisfy { entries[$0].isSettled(at: now) } }
 
   /// Whether any app might be woken.
   var isAny: Bool { entries.indices.contains { entries[$0].prospect != nil } }
 
   /// Begins anew with these apps, which are in order.
-  mutating func reset(_ apps: [AppID]) { entries = apps.map { Entry(app: $0) } }
+  mutating func reset(_ apps: [AppID]) { (entries, places) = (apps.map { Entry(app: $0) }, nil) }
 
   /// Something has changed of all of them.
   mutating func unsettle() { for place in entries.indices { entries[place].isSettled = false } }
 
   /// Something has changed of one app, which now wants something or does not.
   mutating func note(_ app: AppID, wants: Bool) {
-    let place = place(of: app)
-    let isThere = place < entries.count && entries[place].app == app
-    switch (isThere, wants) {
-    case (true, true): entries[place].isSettled = false
-    case (true, false): entries.remove(at: place)
-    case (false, true): entries.insert(Entry(app: app), at: place)
-    case (false, false): break
+    switch (place(of: app), wants) {
+    case (let place?, true): entries[place].isSettled = false
+    case (let place?, false):
+      entries.remove(at: place)
+      places = nil
+    case (nil, true):
+      entries.insert(Entry(app: app), at: entries.firstIndex { app < $0.app } ?? entries.count)
+      places = nil
+    case (nil, false): break
     }
   }
 
-  private func place(of app: AppID) -> Int {
-    var (low, high) = (0, entries.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].app < app { low = middle + 1 } else { high = middle }
-    }
-    return low
+  private mutating func place(of app: AppID) -> Int? {
+    let places = places ?? Dictionary(uniqueKeysWithValues: entries.indices.map { (entries[$0].app, $0) })
+    self.places = places
+    return places[app]
   }
 }
 
 extension Prospects {
-  /// Finds where the apps are among the habits.
-  mutating func find(in present: Present) {
-    for place in entries.indices where entries[place].prospect != nil {
-      entries[place].place = present.place(of: entries[place].app, near: entries[place].place)
-    }
-  }
-
   /// The rule's word on the apps, with their places, but for those that wait for the reason that was written down before.
-  func decisions(_ weighing: FetchWeighing, isWindowOpen: Bool) -> [(place: Int, decision: FetchRule.Decision)] {
+  mutating func decisions(
+    _ weighing: FetchWeighing, isWindowOpen: Bool
+  ) -> [(place: Int, decision: FetchRule.Decision)] {
     var (places, weighed): ([Int], [FetchWeighing.Weighed]) = ([], [])
-    for place in entries.indices {
+    for place in entries.indices where !weighing.isResting(entries[place].rest, entries[place].place) {
       guard let prospect = entries[place].prospect else { continue }
-      let known = entries[place].place
-      if let reason = entries[place].waitsFor, weighing.surelyWaits(prospect.candidate, known, for: reason) { continue }
+      let known = weighing.place(of: prospect.app, near: entries[place].place)
+      let rest = entries[place].waitsFor.flatMap { weighing.rest(of: prospect.candidate, known, for: $0) }
+      (entries[place].place, entries[place].rest) = (known, rest)
+      guard rest == nil else { continue }
       places.append(place)
       weighed.append(weighing.decision(prospect.candidate, known))
     }

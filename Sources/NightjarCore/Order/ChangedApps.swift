@@ -6,21 +6,15 @@ struct ChangedApps: Sendable {
   private var areAll = true
 
   mutating func note(_ id: AppID) {
-    guard !areAll, ids.last != id else { return }
+    guard !areAll, !ids.contains(id) else { return }
     if ids.count < Self.max { ids.append(id) } else { noteAll() }
   }
 
-  mutating func noteAll() {
-    areAll = true
-    ids.removeAll(keepingCapacity: true)
-  }
+  mutating func noteAll() { (areAll, ids) = (true, []) }
 
-  /// Takes them, in the order in which they have changed, some of them repeatedly; nil if all may have.
+  /// Takes them, in the order in which they have changed first; nil if all may have.
   mutating func take() -> [AppID]? {
-    defer {
-      areAll = false
-      ids.removeAll(keepingCapacity: true)
-    }
+    defer { (areAll, ids) = (false, []) }
     return areAll ? nil : ids
   }
 
