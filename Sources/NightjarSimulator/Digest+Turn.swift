@@ -40,14 +40,18 @@ extension Digest {
     }
     for (number, decision) in inOrder(turn.changes.decisions) {
       fold(number)
-      fold(decision.map { "\($0.verdict.rawValue) \($0.outcome?.rawValue ?? "")" } ?? "gone")
+      if let decision {
+        fold(inParts: decision.verdict.rawValue, " ", decision.outcome?.rawValue ?? "")
+      } else {
+        fold("gone")
+      }
     }
     for deed in turn.deeds { fold(deed) }
   }
 
   /// By key; mostly there is nothing to sort.
   private func inOrder<Key: Comparable, Value>(_ changes: [Key: Value]) -> [(key: Key, value: Value)] {
-    changes.isEmpty ? [] : changes.sorted { $0.key < $1.key }
+    changes.count < 2 ? Array(changes) : changes.sorted { $0.key < $1.key }
   }
 
   private mutating func fold(_ change: Changes.TransferChange) {

@@ -13,7 +13,15 @@ public struct Digest: Hashable, Sendable {
   mutating func fold(_ number: Int) { fold(Int64(number)) }
 
   mutating func fold(_ text: String) {
-    for byte in text.utf8 { fold(UInt64(byte)) }
+    fold(bytesOf: text)
     fold(UInt64(text.utf8.count))
   }
+
+  /// Takes in a text that comes in parts.
+  mutating func fold(inParts parts: String...) {
+    for part in parts { fold(bytesOf: part) }
+    fold(UInt64(parts.reduce(0) { $0 + $1.utf8.count }))
+  }
+
+  private mutating func fold(bytesOf text: String) { for byte in text.utf8 { fold(UInt64(byte)) } }
 }

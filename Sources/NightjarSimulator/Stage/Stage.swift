@@ -7,16 +7,16 @@ public import NightjarModel
 /// Whoever holds it plays the apps and the person: hands facts in with ``post(_:)``, is handed ``Cue``s, and moves the time
 /// with ``pass(until:)``. A scenario's made-up apps are played so, and an app's real delegate in `NightjarTesting`.
 public struct Stage: Sendable {
-  /// Something that concerns whoever plays the apps, in the order in which it happened.
+  /// Something that concerns whoever plays the apps, in the order in which it happened. What carries much does so in a box.
   public enum Cue: Sendable {
     /// An app's process was started: it has to attach with ``Stage/attach(_:)``.
     case launched(AppID, isBackground: Bool)
     /// An app was told something.
-    case told(AppID, Message)
+    indirect case told(AppID, Message)
     /// What an app's attempt to attach was answered with.
-    case attached(AppID, Answer)
+    indirect case attached(AppID, Answer)
     /// A call was answered.
-    case answered(Ticket, Answer)
+    indirect case answered(Ticket, Answer)
     /// An app's processes stand still, or run on.
     case suspended(AppID)
     case thawed(AppID)
@@ -27,7 +27,7 @@ public struct Stage: Sendable {
     /// What an app shows was kept as its snapshot.
     case photographed(AppID)
     /// A notification was shown.
-    case shown(Banner)
+    indirect case shown(Banner)
     /// What was noted in an app's log, or in the daemon's.
     case noted(AppID?, String)
   }
@@ -121,7 +121,7 @@ public struct Stage: Sendable {
 
   /// Takes the cues that have come.
   public mutating func takeCues() -> [Cue] {
-    defer { cues.removeAll(keepingCapacity: true) }
+    defer { cues = [] }
     return cues
   }
 
@@ -177,7 +177,7 @@ public struct Stage: Sendable {
 
   private mutating func takeTurn() {
     let events = inbox
-    inbox.removeAll(keepingCapacity: true)
+    inbox = []
     var turn = Turn()
     let moment = moment
     for event in events { supervisor.handle(event, at: moment, entropy: dice.next(), into: &turn) }

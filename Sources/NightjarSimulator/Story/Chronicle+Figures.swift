@@ -50,15 +50,15 @@ extension Chronicle {
 
   /// Fetches of an app that were followed by another before a visit.
   private func wasted(_ app: Int?) -> Int {
-    var unseen: [Int: Int] = [:]
+    var areUnseen = Array(repeating: false, count: scenario.apps.count)
     var (count, visit) = (0, 0)
     for fetch in fetches where app == nil || fetch.app == app {
       while visit < visits.count, visits[visit].at <= fetch.at {
-        unseen[visits[visit].app] = nil
+        areUnseen[visits[visit].app] = false
         visit += 1
       }
-      if unseen[fetch.app] != nil { count += 1 }
-      unseen[fetch.app] = 1
+      if areUnseen[fetch.app] { count += 1 }
+      areUnseen[fetch.app] = true
     }
     return count
   }
