@@ -17,6 +17,8 @@ struct Fetches: Sendable {
   /// In boxes: the oldest goes with nearly every new one, and all behind it move up.
   private var decisions = OrderedIndex<Int64, Boxed<FetchDecision>>()
   private var decisionsOf: [AppID: OrderedIndex<Int64, Void>] = [:]
+  /// The latest about each app, which is asked for far more often than any other.
+  private var latestOf: [AppID: Boxed<FetchDecision>] = [:]
   /// Errands of apps that may still be answered, though they were given up: fetches that were late, and those of an
   /// earlier daemon.
   private var givenUp: [AppID: GivenUp] = [:]
@@ -68,8 +70,7 @@ struct Fetches: Sendable {
   /// After the record of its app: the decision that was under way says whether that was a fetch or a task.
   mutating func restore(_ decision: FetchDecision) {
     if decision.isOpen, decision.request != nil { givenUp[decision.app]?.kind = .refresh }
-    decisions[decision.number] = Boxed(decision)
-    decisionsOf[decision.app, default: .init()][decision.number] = ()
+    enter(decision)
   }
 
   /// The fetches that an earlier daemon began have failed, though no app is to blame.
@@ -103,7 +104,7 @@ struct Fetches: Sendable {
       decisions[number] = nil
       turn.changes.removeDecision(number)
     }
-    (givenUp[app], underWay[app]) = (nil, nil)
+    (givenUp[app], underWay[app], latestOf[app]) = (nil, nil, nil)
     taskEnds = taskEnds.filter { $0.key.app != app }
     changes.note(app)
     guard let record = records.removeValue(forKey: app) else { return }
@@ -161,8 +162,7 @@ struct Fetches: Sendable {
 
   /// Writes a decision down, or what has come of it; the oldest of its app go for it.
   mutating func keep(_ decision: FetchDecision, into turn: inout Turn) {
-    decisions[decision.number] = Boxed(decision)
-    decisionsOf[decision.app, default: .init()][decision.number] = ()
+    enter(decision)
     changes.note(decision.app)
     turn.changes.keep(decision)
     turn.touchedDecisions.append(decision.number)
@@ -171,6 +171,13 @@ struct Fetches: Sendable {
       decisions[oldest] = nil
       turn.changes.removeDecision(oldest)
     }
+  }
+
+  private mutating func enter(_ decision: FetchDecision) {
+    let boxed = Boxed(decision)
+    decisions[decision.number] = boxed
+    decisionsOf[decision.app, default: .init()][decision.number] = ()
+    if decisionsOf[decision.app]?.last?.key == decision.number { latestOf[decision.app] = boxed }
   }
 
   /// The oldest decision about an app, if there are more of them than are kept.
@@ -183,13 +190,13 @@ struct Fetches: Sendable {
 
   /// The one reason for which an app was to wait by the latest decision about it; nil if it was not, or there were several.
   func waitsFor(_ app: AppID) -> FetchObstacle.Code? {
-    guard let number = decisionsOf[app]?.last?.key, case .holding(let latest)? = decisions[number] else { return nil }
+    guard case .holding(let latest)? = latestOf[app] else { return nil }
     return latest.verdict == .waits && latest.obstacles.count == 1 ? latest.obstacles[0].code : nil
   }
 
   /// Whether the latest decision about an app was that it waits for these reasons.
   func waits(_ app: AppID, for obstacles: [FetchObstacle]) -> Bool {
-    guard let number = decisionsOf[app]?.last?.key, case .holding(let latest)? = decisions[number] else { return false }
+    guard case .holding(let latest)? = latestOf[app] else { return false }
     return latest.verdict == .waits && latest.obstacles.elementsEqual(obstacles, by: { $0.code == $1.code })
   }
 
