@@ -3,6 +3,7 @@
 #include "CNightjarFiles.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -22,4 +23,14 @@ ssize_t nightjar_get_attribute(int file, const char *name, void *value, size_t s
 
 void nightjar_begin_writing(int file) {
   (void)sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
+unsigned long long nightjar_mount_of(const char *path) {
+#ifdef STATX_MNT_ID
+  struct statx found;
+  if (statx(AT_FDCWD, path, 0, STATX_MNT_ID, &found) == 0 && (found.stx_mask & STATX_MNT_ID)) return found.stx_mnt_id;
+#else
+  (void)path;
+#endif
+  return 0;
 }

@@ -67,9 +67,8 @@ public final class TransferEngine: Sendable {
   /// Puts a finished file at its destination, and reports. Of orders for one transfer that come while one is carried out
   /// only the newest counts; if it asks for the same, the report is about it.
   ///
-  /// Repeating an order after a crash is harmless: a file that was delivered is recognised by its size and its
-  /// modification time, to the nanosecond, and reported as delivered. The staged file is gone after a delivery on its
-  /// own file system, and stays until ``discard(_:)`` after a delivery to another.
+  /// Repeating an order after a crash is harmless: a file that was delivered is recognised, and reported as delivered. The
+  /// staged file is gone after a delivery on its own file system, and stays until ``discard(_:)`` after a delivery to another.
   public func deliver(_ order: DeliveryOrder) { deliveries.begin(order) }
 
   /// The transfers that have files in the staging area, in ascending order, whether they are known or not.

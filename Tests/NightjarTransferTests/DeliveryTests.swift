@@ -210,6 +210,22 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: geteuid() == 0, "mounting a folder needs root"))
+  func `a file is delivered under another mount of its file system, once`() async throws {
+    try await withWorkshop { workshop, _ in
+      let (real, mounted) = (Disk.makeFolder("\(workshop.folder)/real"), Disk.makeFolder("\(workshop.folder)/mounted"))
+      try #require(mount(real, mounted, nil, UInt(MS_BIND), nil) == 0)
+      let order = order(workshop, to: "\(mounted)/got")
+
+      let facts = [await deliver(workshop, order), await deliver(workshop, order)]  // As after a crash.
+      let found = Disk.read("\(real)/got")
+      umount(mounted)
+
+      #expect(facts == [.delivered, .delivered])
+      #expect(found == bytes)
+    }
+  }
+
   @Test(.enabled(if: geteuid() == 0, "mounting a small file system needs root"))
   func `a destination without the room is told before a byte is copied`() async throws {
     try await withWorkshop { workshop, _ in

@@ -17,4 +17,8 @@ ssize_t nightjar_get_attribute(int file, const char *name, void *value, size_t s
 /// Begins to write a file's dirty pages and does not wait (sync_file_range(2), SYNC_FILE_RANGE_WRITE). Promises nothing.
 void nightjar_begin_writing(int file);
 
+/// The number of the mount that a file lies on, within which alone it can be renamed (statx(2), STATX_MNT_ID).
+/// 0 where the kernel does not tell, before Linux 5.8, or where there is no such file.
+unsigned long long nightjar_mount_of(const char *path);
+
 #endif

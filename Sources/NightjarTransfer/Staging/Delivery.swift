@@ -10,8 +10,8 @@ import NightjarModel
 
 /// Puts a staged file at its destination: whole or not at all, synced, and never over another file unasked.
 ///
-/// On the staging area's file system the file is renamed; elsewhere it is copied to a hidden name in the destination's
-/// folder, synced, and renamed there. Either way it keeps the modification time it had in the staging area.
+/// On the staging area's file system the file is renamed; elsewhere, or under another mount of the same file system, it is
+/// copied to a hidden name in the destination's folder, synced, and renamed there. Either way it keeps the modification time it had in the staging area.
 ///
 /// That is what makes a repetition after a crash harmless. The file counts as delivered already if one of the stamp's
 /// size and modification time stands at the destination, and the staged file is gone, is that very file, or has the
@@ -30,7 +30,7 @@ struct Delivery: Sendable {
     return slash == destination.startIndex ? "/" : String(destination[..<slash])
   }
 
-  /// Whether the file goes to another file system, which may take as long as it is long.
+  /// Whether the file cannot just be renamed: a copy may take as long as it is long.
   var mustCopy: Bool { (try? isElsewhere) ?? false }
 
   /// Blocks; belongs on a thread of its own.
@@ -69,9 +69,12 @@ struct Delivery: Sendable {
     throw TransferFailure(.destinationExists, "what stands at \(destination) is no ordinary file and is not replaced")
   }
 
-  /// Whether the destination's folder lies on another file system than the staged file.
+  /// Whether the destination's folder lies on another file system than the staged file, or under another mount of the same,
+  /// as a container's volumes do: then nothing can be renamed (rename(2), EXDEV).
   private var isElsewhere: Bool {
-    get throws(TransferFailure) { try device(of: folder) != device(of: staged) }
+    get throws(TransferFailure) {
+      try device(of: folder) != device(of: staged) || nightjar_mount_of(folder) != nightjar_mount_of(staged)
+    }
   }
 
   private func device(of path: String) throws(TransferFailure) -> UInt64 {
