@@ -157,35 +157,4 @@ import Testing
     #expect(try JSONDocument.line(["a": "\u{1b}\u{9b}\u{202e}/ü"]) == #"{"a":"\u001b\u009b\u202e/ü"}"#)
     #expect(try JSONDocument.pretty(["b": 1, "a": 2]) == "{\n  \"a\" : 2,\n  \"b\" : 1\n}")
   }
-
-  @Test(arguments: [0, 1, 3]) func `a long document is the text that it would be if all of it were encoded`(count: Int)
-    throws
-  {
-    struct Row: Encodable {
-      var age: Double
-      var app: String
-      var until: Int?
-    }
-    struct Plain: Encodable {
-      var about: String
-      var rows: [Row]
-      var turns: Int
-    }
-    struct Long: LongDocument {
-      var about: String
-      var rows: JSONList
-      var turns: Int
-      var lists: [(name: String, list: JSONList)] { [("rows", rows)] }
-    }
-    let rows = (0..<count).map { Row(age: Double($0) / 3, app: "a \"b\"/\n\u{1b}é", until: $0 == 1 ? nil : $0) }
-    let about = "\n  \"rows\" : [\n\n  ]"
-
-    let plain = try JSONDocument.pretty(Plain(about: about, rows: rows, turns: 5))
-    let records = try rows.map { row in
-      [("age", JSONDocument.word(row.age)), ("app", try JSONDocument.word(row.app))]
-        + (row.until.map { [("until", "\($0)")] } ?? [])
-    }
-
-    #expect(try JSONDocument.pretty(Long(about: about, rows: JSONList(records: records), turns: 5)) == plain)
-  }
 }

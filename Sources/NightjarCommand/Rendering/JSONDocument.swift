@@ -6,37 +6,24 @@ import FoundationEssentials
 enum JSONDocument {
   /// A document over several lines, for people and programs.
   static func pretty(_ value: some Encodable) throws -> String {
-    let text = try bytes(of: value, formatting: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
-    return escaped((value as? any LongDocument)?.completed(text) ?? text)
+    try text(of: value, formatting: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
   }
 
   /// A document on one line, for streams of them.
   static func line(_ value: some Encodable) throws -> String {
-    escaped(try bytes(of: value, formatting: [.sortedKeys, .withoutEscapingSlashes]))
+    try text(of: value, formatting: [.sortedKeys, .withoutEscapingSlashes])
   }
 
-  /// A text as it stands in a document, before what a terminal would act on is escaped.
-  static func word(_ text: String) throws -> String {
-    String(decoding: try bytes(of: text, formatting: .withoutEscapingSlashes), as: UTF8.self)
-  }
-
-  /// A number that is finite, as it stands in a document.
-  static func word(_ number: Double) -> String {
-    let word = number.description
-    return word.hasSuffix(".0") ? String(word.dropLast(2)) : word
-  }
-
-  private static func bytes(of value: some Encodable, formatting: JSONEncoder.OutputFormatting) throws -> [UInt8] {
+  private static func text(of value: some Encodable, formatting: JSONEncoder.OutputFormatting) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = formatting
-    return [UInt8](try encoder.encode(value))
+    return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 
   /// Outside of strings JSON holds only printable ASCII and line breaks, so what else there is may be escaped blindly.
-  private static func escaped(_ bytes: [UInt8]) -> String {
-    let json = String(decoding: bytes, as: UTF8.self)
+  private static func escaped(_ json: String) -> String {
     // Mostly all of it is printable ASCII, and a long text is not put together anew for that.
-    guard bytes.contains(where: { !(0x20..<0x7F).contains($0) && $0 != 0x0A }) else { return json }
+    guard json.utf8.contains(where: { !(0x20..<0x7F).contains($0) && $0 != 0x0A }) else { return json }
     var text = String.UnicodeScalarView()
     for scalar in json.unicodeScalars {
       if scalar.isActedOn, scalar != "\n" {

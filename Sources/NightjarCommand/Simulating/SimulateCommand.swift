@@ -64,7 +64,7 @@ struct SimulateCommand: DaemonCommand {
     var scenario = try script.scenario()
     scenario.days = days ?? scenario.days
     let chronicle = scenario.played(seed: seed)
-    try context.show(try SimulationReport(chronicle), orLines: SimulationReport.lines(chronicle, in: context))
+    try context.show(SimulationReport(chronicle), orLines: SimulationReport.lines(chronicle, in: context))
     if let picture { try context.draw(chronicle.picture(), to: picture) }
   }
 }

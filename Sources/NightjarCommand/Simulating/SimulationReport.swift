@@ -2,7 +2,7 @@ import NightjarModel
 import NightjarSimulator
 
 /// What happened in a scenario, as a document for programs and as lines for people.
-struct SimulationReport: LongDocument {
+struct SimulationReport: Encodable {
   struct App: Encodable {
     var name: String
     var figures: Figures
@@ -36,6 +36,26 @@ struct SimulationReport: LongDocument {
     static func rounded(_ value: Double) -> Double { value.rounded(decimals: 3) }
   }
 
+  struct Visit: Encodable {
+    var app: String
+    var at: Int64, until: Int64
+    var ageMinutes: Double?
+    var newest: Bool
+
+    enum CodingKeys: String, CodingKey {
+      case app, at, until, newest
+      case ageMinutes = "age_minutes"
+    }
+  }
+
+  struct Fetch: Encodable {
+    var app: String
+    var at: Int64, until: Int64
+    var outcome: String, manner: String
+    var joins: Bool
+    var joules: Double
+  }
+
   var scenario: String
   var days: Int
   var seed: UInt64
@@ -43,40 +63,27 @@ struct SimulationReport: LongDocument {
   var digest: String
   var total: Figures
   var apps: [App]
-  var visits: JSONList
-  var fetches: JSONList
+  var visits: [Visit]
+  var fetches: [Fetch]
 
-  var lists: [(name: String, list: JSONList)] { [("visits", visits), ("fetches", fetches)] }
-
-  init(_ chronicle: Chronicle) throws {
+  init(_ chronicle: Chronicle) {
     let names = chronicle.scenario.apps.map(\.name)
     (scenario, days, seed) = (chronicle.scenario.name, chronicle.scenario.days, chronicle.seed)
     (turns, digest) = (chronicle.turns, String(chronicle.digest.value, radix: 16))
     total = Figures(chronicle.figures())
     apps = names.indices.map { App(name: names[$0], figures: Figures(chronicle.figures(of: $0))) }
-    let words = try names.map(JSONDocument.word)
-    visits = JSONList(records: chronicle.visits.map { Self.record(of: $0, words[$0.app]) })
-    fetches = JSONList(records: chronicle.fetches.map { Self.record(of: $0, words[$0.app]) })
+    visits = chronicle.visits.map { visit in
+      Visit(
+        app: names[visit.app], at: visit.at, until: visit.until,
+        ageMinutes: visit.age.map { Figures.rounded(Double($0) / 60_000) }, newest: visit.hasNewest)
+    }
+    fetches = chronicle.fetches.map { fetch in
+      Fetch(
+        app: names[fetch.app], at: fetch.at, until: fetch.until,
+        outcome: (fetch.outcome ?? .failed).rawValue, manner: fetch.manner.rawValue, joins: fetch.joins,
+        joules: Figures.rounded(fetch.joules))
+    }
   }
-
-  private static func record(of visit: Chronicle.Visit, _ app: String) -> JSONList.Record {
-    let age = visit.age.map { ("age_minutes", JSONDocument.word(Figures.rounded(Double($0) / 60_000))) }
-    return (age.map { [$0] } ?? []) + [
-      ("app", app), ("at", "\(visit.at)"), ("newest", "\(visit.hasNewest)"), ("until", "\(visit.until)"),
-    ]
-  }
-
-  private static func record(of fetch: Chronicle.Fetch, _ app: String) -> JSONList.Record {
-    [
-      ("app", app), ("at", "\(fetch.at)"), ("joins", "\(fetch.joins)"),
-      ("joules", JSONDocument.word(Figures.rounded(fetch.joules))),
-      ("manner", quoted(fetch.manner.rawValue)), ("outcome", quoted((fetch.outcome ?? .failed).rawValue)),
-      ("until", "\(fetch.until)"),
-    ]
-  }
-
-  /// A word of ours, in which nothing has to be escaped.
-  private static func quoted(_ word: String) -> String { "\"\(word)\"" }
 
   // MARK: For people
 
