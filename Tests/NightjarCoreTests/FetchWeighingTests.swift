@@ -40,7 +40,7 @@ import Testing
         let decision = rule.decide(
           [candidate], [place], present, device: device, budget: budget, isWindowOpen: isOpen, at: now.age)[0]
         for code in FetchObstacle.Code.allCases {
-          let isSure = weighing.surelyWaits(candidate, place, for: code)
+          let isSure = weighing.rest(of: candidate, place, for: code) != nil
           let isSo =
             decision.verdict == .waits && decision.blockers.count <= 1
             && (decision.blockers.first?.code ?? .belowThreshold) == code
@@ -66,7 +66,7 @@ import Testing
           for habits in lives(until: later) {
             let weighing = self.weighing(habits, step, at: later)
             guard weighing.isResting(rest, place) else { continue }
-            #expect(weighing.surelyWaits(candidate, place, for: code))
+            #expect(weighing.rest(of: candidate, place, for: code) != nil)
             found += 1
           }
         }

@@ -20,9 +20,7 @@ extension FetchRule {
   ) -> Age? {
     nextLook(
       among: candidates.lazy.map { (Prospect(app: $0.app, request: nil, candidate: $0), nil) }, habits: habits,
-      device: device, budget: budget,
-      isWindowOpen: isWindowOpen, at: now,
-      after: searched, notAfter: limit)
+      device: device, budget: budget, isWindowOpen: isWindowOpen, at: now, after: searched, notAfter: limit)
   }
 
   /// The same for candidates that lie somewhere else than in an array of their own, since mostly none of them is looked at;

@@ -49,12 +49,7 @@ struct FetchWeighing {
   func place(of app: AppID, near place: Int?) -> Int? { present.place(of: app, near: place) }
 
   /// Whether it is certain, without all being weighed, that a candidate has to wait for this one reason, whatever becomes of
-  /// the others. False where that would have to be computed.
-  func surelyWaits(_ candidate: FetchRule.Candidate, _ place: Int?, for reason: FetchObstacle.Code) -> Bool {
-    rest(of: candidate, place, for: reason) != nil
-  }
-
-  /// The same, and for how long it is certain; nil where that would have to be computed.
+  /// the others, and for how long; nil where that would have to be computed.
   func rest(of candidate: FetchRule.Candidate, _ place: Int?, for reason: FetchObstacle.Code) -> Rest? {
     var (count, sole) = (common.count + candidate.blockers.count, candidate.blockers.first ?? common.first)
     rule.visitBlockers(candidate, isKnown: place != nil, at: now) { (count, sole) = (count + 1, $0) }
