@@ -50,14 +50,7 @@ import Testing
   }
 
   @Test func `an end that the daemon never heard of cancels the tasks when the session is created again`() throws {
-    let world = World(daemon: HandDaemon(isUp: false))
-    let first = world.newLife()
-    let session = world.session(of: first, Recorder())
-    session.downloadTask(with: World.film).resume()
-    session.invalidateAndCancel()
-    first.die()
-
-    world.daemon.comeBackQuietly()
+    let world = afterUnheardEnd()
     let again = world.session(of: world.newLife(), Recorder())
     world.daemon.waitForCalls { $0.isCancel }
     world.daemon.waitUntil(again.link) { $0.calls.calls.isEmpty }
@@ -67,14 +60,7 @@ import Testing
   }
 
   @Test func `an end that the daemon never heard of spares what the next life has asked for`() {
-    let world = World(daemon: HandDaemon(isUp: false))
-    let first = world.newLife()
-    let session = world.session(of: first, Recorder())
-    session.downloadTask(with: World.film).resume()
-    session.invalidateAndCancel()
-    first.die()
-
-    world.daemon.comeBackQuietly()
+    let world = afterUnheardEnd()
     world.daemon.holdListing()
     let again = world.session(of: world.newLife(), Recorder())
     let task = again.downloadTask(with: World.film)
@@ -86,5 +72,18 @@ import Testing
 
     #expect(world.daemon.calls.filter(\.isCancel) == [.cancel(.init(session: "films", task: 1))])
     #expect(task.taskIdentifier == 2 && task.state == .running)
+  }
+
+  /// A daemon is back after a life that queued a download and cancelled its session, of which nobody heard.
+  private func afterUnheardEnd() -> World {
+    let world = World(daemon: HandDaemon(isUp: false))
+    let first = world.newLife()
+    let session = world.session(of: first, Recorder())
+    session.downloadTask(with: World.film).resume()
+    session.invalidateAndCancel()
+    first.die()
+
+    world.daemon.comeBackQuietly()
+    return world
   }
 }
