@@ -61,12 +61,12 @@ import Testing
 
   @Test func `an end that the daemon never heard of spares what the next life has asked for`() {
     let world = afterUnheardEnd()
-    world.daemon.holdListing()
+    world.daemon.holdAnswers { $0.isListing }
     let again = world.session(of: world.newLife(), Recorder())
     let task = again.downloadTask(with: World.film)
     task.resume()
-    world.daemon.waitForCalls { if case .listTasks = $0 { true } else { false } }
-    world.daemon.releaseListing()
+    world.daemon.waitForCalls { $0.isListing }
+    world.daemon.releaseAnswers()
     world.daemon.waitForCalls { $0.isCancel }
     world.daemon.waitUntil(again.link) { $0.calls.calls.isEmpty }
 

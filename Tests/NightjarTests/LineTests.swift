@@ -49,9 +49,11 @@ import Testing
     session.downloadTask(with: World.film).resume()
     world.daemon.refuse(with: .limitReached(what: "sessions of one app", limit: 1)) { $0.isOpening }
     world.daemon.refuse(with: .sessionNotOpen) { $0.isEnqueue }
+    world.daemon.holdAnswers { $0.isOpening }
 
     world.daemon.comeBack()
     world.daemon.waitForCalls { $0.isEnqueue }
+    world.daemon.releaseAnswers()
     world.daemon.waitUntil(link) { $0.calls.calls.isEmpty }
 
     #expect(delegate.wait(for: 2) == ["1 failed -1008", "invalid -1008"])

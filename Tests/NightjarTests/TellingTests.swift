@@ -49,11 +49,11 @@ import Testing
 
     world.daemon.goAway()
     world.daemon.end(try world.end(1, task: 1, text: "x"), now: false)
-    world.daemon.holdListing()
+    world.daemon.holdAnswers { $0.isListing }
     world.daemon.comeBack()
     world.daemon.waitForCalls { $0.isAcknowledgement }
-    world.daemon.waitForCalls(2) { if case .listTasks = $0 { true } else { false } }
-    world.daemon.releaseListing()
+    world.daemon.waitForCalls(2) { $0.isListing }
+    world.daemon.releaseAnswers()
     world.daemon.waitUntil(link) { $0.calls.calls.isEmpty }
 
     #expect(link.state.withLock { $0.sessions["films"]?.tasks.isEmpty } == true)
@@ -65,16 +65,16 @@ import Testing
     let delegate = Recorder()
     let session = world.session(of: link, delegate)
     world.daemon.waitUntil(link) { $0.sessions["films"]?.isListed == true }
-    world.daemon.holdListing()
+    world.daemon.holdAnswers { $0.isListing }
     world.daemon.goAway()
     world.daemon.comeBack()
-    world.daemon.waitForCalls(2) { if case .listTasks = $0 { true } else { false } }
+    world.daemon.waitForCalls(2) { $0.isListing }
 
     session.downloadTask(with: World.film).resume()
     world.daemon.waitForCalls { $0.isEnqueue }
     world.daemon.say(.asked(.init(number: 7, session: "films", task: 1)))
     world.daemon.waitForCalls { if case .answer = $0 { true } else { false } }
-    world.daemon.releaseListing()
+    world.daemon.releaseAnswers()
     world.daemon.waitUntil(link) { $0.calls.calls.isEmpty }
     session.delegateQueue.waitUntilAllOperationsAreFinished()
 

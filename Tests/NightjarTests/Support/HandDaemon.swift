@@ -15,9 +15,10 @@ final class HandDaemon: Transport, @unchecked Sendable {
   private var isUp: Bool
   private var isSilent = false
   private var pauses: [@Sendable () -> Void] = []
-  /// Answers that are on their way for as long as a test likes, from a listing on; nil when none are held back.
+  /// Answers that are on their way for as long as a test likes; nil when none are held back.
   private var heldBack: [Answer]?
-  private var holdsListings = false
+  /// The call from whose answer on they are held back next.
+  private var isToBeHeld: ((Call) -> Bool)?
   private var heard: [Call] = []
   private var refusals: [(isMeant: (Call) -> Bool, refusal: Refusal)] = []
   private var book: [String: Ledger] = [:]
@@ -41,6 +42,7 @@ final class HandDaemon: Transport, @unchecked Sendable {
   private struct Waiter {
     let count: Int
     let isMeant: (Call) -> Bool
+    let deadline: DispatchWorkItem
     let done: CheckedContinuation<Void, Never>
   }
 
@@ -74,17 +76,17 @@ final class HandDaemon: Transport, @unchecked Sendable {
   }
 
   private func send(_ answer: Answer, to call: Call, _ receive: @escaping @Sendable (Fact) -> Void) {
-    if case .listTasks = call, holdsListings { (heldBack, holdsListings) = ([], false) }
+    if isToBeHeld?(call) == true { (heldBack, isToBeHeld) = ([], nil) }
     if heldBack == nil { speak(.answered(answer), to: receive) } else { heldBack?.append(answer) }
   }
 
   // MARK: What a test does
 
-  /// The next listing is made when it is asked for, and arrives when the test says so, with all answers after it.
-  func holdListing() { change { holdsListings = true } }
+  /// The answer to the next call of a kind is given at once, and arrives when the test says so, with all that follow.
+  func holdAnswers(from isMeant: @escaping (Call) -> Bool) { change { isToBeHeld = isMeant } }
 
-  /// Lets the listing arrive.
-  func releaseListing() {
+  /// Lets the answers arrive.
+  func releaseAnswers() {
     change {
       for answer in heldBack ?? [] { if let receive { speak(.answered(answer), to: receive) } }
       heldBack = nil
@@ -110,8 +112,8 @@ final class HandDaemon: Transport, @unchecked Sendable {
   func comeBackQuietly() { change { (isUp, isSilent) = (true, false) } }
 
   /// Lets the pause pass that the library takes between attempts, once it takes one.
-  func passPause() {
-    wait("a pause") { !$0.pauses.isEmpty }
+  func passPause(file: StaticString = #fileID, line: UInt = #line) {
+    wait("a pause", file, line) { !$0.pauses.isEmpty }
     let pauses = change {
       defer { self.pauses = [] }
       return self.pauses
@@ -160,26 +162,33 @@ final class HandDaemon: Transport, @unchecked Sendable {
 
   /// Waits until enough calls of a kind have come; hands them back.
   @discardableResult
-  func waitForCalls(_ count: Int = 1, _ isMeant: @escaping (Call) -> Bool) -> [Call] {
-    wait("\(count) calls") { $0.heard.filter(isMeant).count >= count }
+  func waitForCalls(
+    _ count: Int = 1, file: StaticString = #fileID, line: UInt = #line, _ isMeant: @escaping (Call) -> Bool
+  ) -> [Call] {
+    wait("\(count) calls", file, line) { $0.heard.filter(isMeant).count >= count }
     return calls.filter(isMeant)
   }
 
   /// The same, leaving the thread to others: for what only goes on if the main thread is free.
   @discardableResult
-  func untilCalls(_ count: Int = 1, _ isMeant: @escaping (Call) -> Bool) async -> [Call] {
-    let deadline = DispatchWorkItem { preconditionFailure("waited in vain for \(count) calls") }
+  func untilCalls(
+    _ count: Int = 1, file: StaticString = #fileID, line: UInt = #line, _ isMeant: @escaping (Call) -> Bool
+  ) async -> [Call] {
+    let deadline = DispatchWorkItem { [self] in
+      preconditionFailure("waited in vain for \(count) calls, heard only \(calls)", file: file, line: line)
+    }
     DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: deadline)
     await withCheckedContinuation { done in
-      change { waiters.append(Waiter(count: count, isMeant: isMeant, done: done)) }
+      change { waiters.append(Waiter(count: count, isMeant: isMeant, deadline: deadline, done: done)) }
     }
-    deadline.cancel()
     return calls.filter(isMeant)
   }
 
   /// Waits until what a link knows fulfils a condition.
-  func waitUntil(_ link: Link, _ isTrue: (LinkState) -> Bool) {
-    wait("the link") { _ in link.state.withLock { isTrue($0) } }
+  func waitUntil(
+    _ link: Link, file: StaticString = #fileID, line: UInt = #line, _ isTrue: (LinkState) -> Bool
+  ) {
+    wait("the link", file, line) { _ in link.state.withLock { isTrue($0) } }
   }
 
   // MARK: How it answers
@@ -281,14 +290,18 @@ final class HandDaemon: Transport, @unchecked Sendable {
     let isOver = { (waiter: Waiter) in self.heard.count(where: waiter.isMeant) >= waiter.count }
     let over = waiters.filter(isOver)
     waiters.removeAll(where: isOver)
-    for waiter in over { waiter.done.resume() }
+    for waiter in over {
+      waiter.deadline.cancel()
+      waiter.done.resume()
+    }
   }
 
-  private func wait(_ what: String, until isDone: (HandDaemon) -> Bool) {
+  private func wait(_ what: String, _ file: StaticString, _ line: UInt, until isDone: (HandDaemon) -> Bool) {
     let end = Date(timeIntervalSinceNow: 60)
     condition.withLock {
       while !isDone(self) {
-        precondition(condition.wait(until: end), "waited in vain for \(what)")
+        let isInTime = condition.wait(until: end)
+        precondition(isInTime, "waited in vain for \(what), heard only \(heard)", file: file, line: line)
       }
     }
   }

@@ -88,6 +88,7 @@ extension Call {
   var isEnqueue: Bool { enqueued != nil }
   var isFinish: Bool { if case .finishEvents = self { true } else { false } }
   var isOpening: Bool { if case .openSession = self { true } else { false } }
+  var isListing: Bool { if case .listTasks = self { true } else { false } }
   var isCancel: Bool { if case .cancel = self { true } else { false } }
   var isDamage: Bool { if case .reportDamage = self { true } else { false } }
   var isClosing: Bool { if case .closeSession = self { true } else { false } }
