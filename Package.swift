@@ -62,12 +62,12 @@ let daemon: [Target] = [
     name: "NightjarStore",
     dependencies: ["NightjarModel", "NightjarCore", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")],
     swiftSettings: strict),
+  .target(name: "HTTPPreparation", dependencies: [nioCore, nioHTTP1], swiftSettings: strict),
   .target(
     name: "NightjarTransfer",
     dependencies: [
-      "NightjarModel", "CNightjarFiles", "CNightjarZlib", crypto, logging, nioCore, nioPosix, nioHTTP1, nioHTTP2,
-      nioSSL,
-      nioTLS,
+      "NightjarModel", "HTTPPreparation", "CNightjarFiles", "CNightjarZlib", crypto, logging, nioCore, nioPosix,
+      nioHTTP1, nioHTTP2, nioSSL, nioTLS,
     ],
     swiftSettings: strict),
   .target(
@@ -99,7 +99,7 @@ let clients: [Target] = [
   .target(
     name: "NightjarHome",
     dependencies: [
-      "NightjarClient", "NightjarWire", logging, nioCore,
+      "HTTPPreparation", "NightjarClient", "NightjarWire", logging, nioCore,
       .product(name: "HTTPTypes", package: "swift-http-types"),
       .product(name: "Hummingbird", package: "hummingbird"),
       .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -136,7 +136,7 @@ let videoFarm: [Target] = [
   .target(
     name: "VideoFarmServer",
     dependencies: [
-      grdb, crypto, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
+      "HTTPPreparation", grdb, crypto, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
       .product(name: "Hummingbird", package: "hummingbird"),
       .product(name: "HummingbirdCore", package: "hummingbird"),
       .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -169,7 +169,7 @@ let weather: [Target] = [
   .target(
     name: "WeatherServer",
     dependencies: [
-      logging, nioCore, serviceLifecycle, unixSignals,
+      "HTTPPreparation", logging, nioCore, serviceLifecycle, unixSignals,
       .product(name: "Hummingbird", package: "hummingbird"),
       .product(name: "HummingbirdCore", package: "hummingbird"),
       .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -203,13 +203,14 @@ let benchmarks: [Target] = [
 /// What the tests drive Nightjar with; no product contains it.
 let fixtures: [Target] = [
   .target(
-    name: "ScriptedServer", dependencies: ["CNightjarZlib", crypto, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL],
+    name: "ScriptedServer",
+    dependencies: ["HTTPPreparation", "CNightjarZlib", crypto, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL],
     swiftSettings: strict),
   .executableTarget(name: "scripted-server", dependencies: ["ScriptedServer"], swiftSettings: strict),
   .target(
     name: "ForeignServer",
     dependencies: [
-      "ScriptedServer", nioCore, nioPosix, nioHTTP1,
+      "HTTPPreparation", "ScriptedServer", nioCore, nioPosix, nioHTTP1,
       .product(name: "NIOResumableUpload", package: "swift-nio-extras"),
       .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
       .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import HTTPPreparation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -55,6 +56,7 @@ public struct HomeScreen: Sendable {
     let hall = Hall(folder: String(socket[..<(socket.lastIndex(of: "/") ?? socket.startIndex)]), tell: opened)
     defer { hall.leave() }
     let reception = Reception(now: now, entropy: entropy) { hall.open($0, isFirst: false) }
+    prepareForHTTP()
     let server = Application(
       router: routes(reception),
       configuration: .init(

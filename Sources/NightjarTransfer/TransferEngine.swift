@@ -1,3 +1,4 @@
+import HTTPPreparation
 public import Logging
 public import NIOCore
 import NIOPosix
@@ -33,6 +34,7 @@ public final class TransferEngine: Sendable {
     staging: String, eventLoopGroup: any EventLoopGroup, settings: EngineSettings, logger: Logger,
     report: @escaping Report, reportDelivery: @escaping ReportDelivery
   ) throws(TransferFailure) {
+    prepareForHTTP()
     tools = Tools(settings: settings, area: try StagingArea(staging), group: eventLoopGroup, logger: logger)
     self.report = report
     deliveries = Deliveries(

@@ -1,3 +1,4 @@
+import HTTPPreparation
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
@@ -52,6 +53,7 @@ public final class HTTPTestServer: Sendable {
   public static func start(
     _ security: Security = .plain, host: String = "127.0.0.1", port: Int = 0, chaos: UInt64? = nil
   ) async throws -> HTTPTestServer {
+    prepareForHTTP()
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let stage = Stage(chaos: chaos.map(Chaos.init))
     let context = try tlsContext(security)

@@ -16,15 +16,16 @@ import Testing
     "Varlink": system.union(["CVarlinkLinux"]),
     "NightjarWire": system.union(["NightjarModel", "Varlink"]),
     "NightjarStore": system.union(["NightjarModel", "NightjarCore", "GRDB", "GRDBSQLite"]),
+    "HTTPPreparation": ["NIOCore", "NIOHTTP1"],
     "NightjarTransfer": system.union([
-      "NightjarModel", "CNightjarFiles", "CNightjarZlib", "Crypto", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1",
-      "NIOHTTP2", "NIOSSL",
-      "NIOConcurrencyHelpers", "NIOHPACK", "NIOTLS",
+      "NightjarModel", "HTTPPreparation", "CNightjarFiles", "CNightjarZlib", "Crypto", "Logging", "NIOCore", "NIOPosix",
+      "NIOHTTP1", "NIOHTTP2", "NIOSSL", "NIOConcurrencyHelpers", "NIOHPACK", "NIOTLS",
     ]),
     "NightjarPlatform": system.union(["NightjarModel", "CNightjarBus", "CNightjarSpawn"]),
     "NightjarClient": system.union(["NightjarModel", "NightjarWire", "Varlink"]),
     "NightjarHome": system.union([
-      "NightjarClient", "NightjarWire", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore",
+      "HTTPPreparation", "NightjarClient", "NightjarWire", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging",
+      "NIOCore",
     ]),
     "UIKit": ["Foundation", "Nightjar"],
     "BackgroundTasks": ["Foundation", "Nightjar"],
@@ -71,6 +72,18 @@ import Testing
     }
 
     #expect(callers.map(\.path) == ["Sources/NightjarDaemon/Engine/Engine.swift"])
+  }
+
+  @Test func `whoever reads HTTP has prepared for it`() {
+    let files = ["Sources", "Examples", "Tests/Fixtures"].flatMap { Sources.files(below: $0) }
+    let readers = files.filter { $0.calls(" Application", "ByteToMessageHandler", "configureHTTPServerPipeline") }
+    let prepared = Set(files.filter { $0.calls("prepareForHTTP") }.map(\.folder))
+
+    #expect(readers.count >= 6)
+    for reader in readers {
+      #expect(
+        prepared.contains { reader.path.hasPrefix($0) }, "\(reader.path): two threads may crash in Swift's runtime")
+    }
   }
 
   @Test func `only the performer calls the rooms`() {

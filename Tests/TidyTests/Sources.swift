@@ -15,6 +15,12 @@ enum Sources {
     /// The room that the file belongs to: the folder below `Sources`.
     var room: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
 
+    /// Where the file lies.
+    var folder: String { path.split(separator: "/").dropLast().joined(separator: "/") }
+
+    /// Whether it calls a function, or one initialiser, of these.
+    func calls(_ names: String...) -> Bool { lines.contains { line in names.contains { line.contains("\($0)(") } } }
+
     /// The modules that the file imports.
     var imports: [String] {
       lines.compactMap { line in

@@ -1,4 +1,5 @@
 import Glibc
+import HTTPPreparation
 import Hummingbird
 import HummingbirdCore
 public import Logging
@@ -40,6 +41,7 @@ public struct Farm: Sendable {
   ///
   /// - Parameter listening: Hears the port, once connections are taken.
   public func run(listening: @escaping @Sendable (Int) -> Void) async throws {
+    prepareForHTTP()
     let application = Application(
       router: FarmRoutes(store: store, desk: UploadDesk(store: store), rate: settings.rate).router,
       server: .http1(configuration: .init(additionalChannelHandlers: handlers, idleTimeout: .seconds(120))),

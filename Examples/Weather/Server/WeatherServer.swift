@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPPreparation
 import Hummingbird
 import HummingbirdCore
 public import Logging
@@ -56,6 +57,7 @@ public struct WeatherServer: Sendable {
   ///
   /// - Parameter listening: Hears the port, once connections are taken.
   public func run(listening: @escaping @Sendable (Int) -> Void) async throws {
+    prepareForHTTP()
     let application = Application(
       router: routes.router,
       server: .http1(configuration: .init(idleTimeout: .seconds(60))),

@@ -1,3 +1,4 @@
+import HTTPPreparation
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -22,6 +23,7 @@ public final class UploadPeer: Sendable {
 
   /// Listens. The first connections are cut after so many bytes of theirs, one after the other.
   public static func start(cuts: [Int]) async throws -> UploadPeer {
+    prepareForHTTP()
     let peer = UploadPeer()
     peer.memory.withLock { $0.cuts = cuts }
     try await peer.listen()
