@@ -100,6 +100,24 @@ import struct FoundationNetworking.URLRequest
     #expect(delegate.wait(for: 1) == ["1 failed -1103"])
   }
 
+  @Test func `times that are no numbers set no bound, and the farthest ones are cut`() {
+    let session = world.session(of: world.newLife(), Recorder()) {
+      ($0.timeoutIntervalForRequest, $0.timeoutIntervalForResource) = (Double.nan, Double.infinity)
+    }
+
+    for seconds in [Double.nan, .infinity, -.infinity] {
+      let task = session.downloadTask(with: World.film)
+      task.earliestBeginDate = Date(timeIntervalSince1970: seconds)
+      task.resume()
+      task.earliestBeginDate = Date(timeIntervalSince1970: .nan)
+    }
+    world.daemon.waitForCalls(3) { $0.isEnqueue }
+
+    let orders = world.daemon.enqueued
+    #expect(orders.map { $0.options?.earliestBegin } == [nil, 9_000_000_000_000_000_000, -9_000_000_000_000_000_000])
+    #expect(Set(orders.flatMap { [$0.requestTimeoutMs, $0.resourceTimeoutMs] }) == [1_000_000_000_000])
+  }
+
   @Test func `a configuration is copied by its session`() {
     let configuration = URLSessionConfiguration.background(withIdentifier: "films")
     configuration.allowsCellularAccess = false

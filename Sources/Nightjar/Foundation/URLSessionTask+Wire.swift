@@ -93,7 +93,10 @@ extension URLSessionTask {
     return own
   }
 
-  private static func milliseconds(_ seconds: TimeInterval) -> Int64 { Int64(min(max(seconds, 0.001), 1e9) * 1000) }
+  /// What is no number sets no bound.
+  private static func milliseconds(_ seconds: TimeInterval) -> Int64 {
+    Int64(seconds.isNaN ? 1e12 : min(max(seconds, 0.001), 1e9) * 1000)
+  }
 
   /// A task that an earlier life asked for and the daemon has not accepted.
   static func restored(_ task: AppInterface.NewTask, in session: URLSession) -> URLSessionTask {
@@ -144,13 +147,16 @@ extension URLSessionTask {
 extension WireOptions {
   /// What the app said of one task.
   fileprivate mutating func take(_ facts: TaskFacts) {
-    earliestBegin = facts.earliestBeginDate.map { $0.nanosecondsSince1970 }
+    earliestBegin = facts.earliestBeginDate.flatMap { $0.nanosecondsSince1970 }
     if facts.guessToSend >= 0 { expectedToSend = facts.guessToSend }
     if facts.guessToReceive >= 0 { expectedToReceive = facts.guessToReceive }
   }
 }
 
 extension Date {
-  /// Rounded to what a date can tell apart; dates beyond the year 2262 stand for that year.
-  var nanosecondsSince1970: Int64 { Int64(min(max(timeIntervalSince1970, -9e9), 9e9) * 1e6) * 1000 }
+  /// Rounded to what a date can tell apart; dates beyond the year 2255 stand for that year. Nil for what is no number.
+  var nanosecondsSince1970: Int64? {
+    let seconds = timeIntervalSince1970
+    return seconds.isNaN ? nil : Int64(min(max(seconds, -9e9), 9e9) * 1e6) * 1000
+  }
 }
