@@ -75,7 +75,7 @@ extension World {
 
   private func allowsFetches(_ device: Conditions) -> Bool {
     guard device.isOnline, !device.isConstrained, !device.isLowPower, !device.isAsleep else { return false }
-    if let spent = disk.budget?.spent, supervisor!.ledger.clock.latest < spent.until { return false }
+    if let spent = disk.budget?.spent(under: device), supervisor!.ledger.clock.latest < spent.until { return false }
     return device.power != .battery || device.isCharging || (device.battery ?? 100) >= limits.batteryMin
   }
 

@@ -27,7 +27,9 @@ import Testing
     for hour in Int64(0)..<(60 * 24) {
       budget.advance(to: Age(.hours(hour)), apps: 10, settings)
       let day = hour % 24 > 7 ? 1.0 : 0.1
-      for offer in 0..<40 where day * Double(offer * 17 % 40 + 1) / 200 >= budget.threshold && budget.spent == nil {
+      for offer in 0..<40 {
+        let isWorth = day * Double(offer * 17 % 40 + 1) / 200 >= budget.threshold
+        guard isWorth, budget.spent(under: Conditions()) == nil else { continue }
         budget.spend(1, of: .fetches)
         if hour >= 30 * 24 { spent += 1 }
       }
@@ -36,16 +38,42 @@ import Testing
     #expect((0.85...1.1).contains(Double(spent) / (30 * 10 * perDay)))
   }
 
-  @Test func `what is overdrawn keeps everything waiting until it has come in again`() throws {
+  private let onBattery = Conditions(power: .battery)
+  private let abroad = Conditions(network: .cellular)
+
+  @Test func `what is overdrawn keeps waiting what would take more of it, until it has come in again`() throws {
     var budget = FetchBudget(settings, apps: 1, at: .zero)
-    #expect(budget.spent == nil)
+    #expect(budget.spent(under: onBattery) == nil)
 
     budget.spend(settings.joulesPerDay * 3, of: .joules)
-    let spent = try #require(budget.spent)
-    #expect(spent.good == .joules)
+    let spent = try #require(budget.spent(under: onBattery))
+    #expect(spent.good == .joules && budget.spent(under: abroad) == nil)
     budget.advance(to: spent.until, apps: 1, settings)
 
-    #expect(budget.spent == nil)
+    #expect(budget.spent(under: onBattery) == nil)
+  }
+
+  @Test func `fetches that are overdrawn keep everything waiting`() {
+    var budget = FetchBudget(settings, apps: 1, at: .zero)
+
+    budget.spend(settings.perAppAndDay * 2, of: .fetches)
+
+    #expect([Conditions(), onBattery, abroad].allSatisfy { budget.spent(under: $0)?.good == .fetches })
+  }
+
+  @Test func `what is not granted is never there, and is at once when it is granted again`() {
+    var none = settings
+    (none.perAppAndDay, none.expensiveBytesPerDay) = (0, 0)
+    var budget = FetchBudget(none, apps: 3, at: .zero)
+    let before = budget.threshold
+
+    budget.spend(1e9, of: .bytes)
+    budget.spend(3, of: .fetches)
+    budget.advance(to: Age(.days(30)), apps: 3, none)
+    #expect(budget.spent(under: Conditions())?.good == .fetches && budget.threshold <= before)
+    budget.advance(to: Age(.days(30) + .seconds(1)), apps: 3, settings)
+
+    #expect(budget.spent(under: abroad) == nil)
   }
 
   @Test func `an allowance that binds again after long is not far off`() {

@@ -116,7 +116,7 @@ import Testing
 
     let decision = Self.person.decide(rule, Self.person.mail, budget, at: now)
 
-    #expect(decision.blockers == [.budgetSpent(.fetches, until: try #require(budget.spent).until)])
+    #expect(decision.blockers == [.budgetSpent(.fetches, until: try #require(budget.spent(under: Conditions())).until)])
   }
 
   @Test func `no app starves, however little it is worth`() {

@@ -7,7 +7,8 @@ import NightjarHabits
 /// sinks as time passes and rises with what is spent, so slowly that it is much the same by day and by night and in the
 /// course of weeks comes to where the allowance is spent and no more (an integral controller on the logarithm of the
 /// price). The highest price is the threshold. Beside it each has a balance, which grows to seven days'
-/// allowance; where one is overdrawn nothing is fetched at all.
+/// allowance; where one is overdrawn nothing is fetched that would take more of it. What is not granted at all is never
+/// there, and moves no price.
 public struct FetchBudget: Hashable, Sendable {
   /// What may be spent so much of in a day.
   public enum Good: Int, Hashable, Sendable, CaseIterable {
@@ -17,6 +18,15 @@ public struct FetchBudget: Hashable, Sendable {
     case joules
     /// Bytes over networks that cost money.
     case bytes
+
+    /// Whether a fetch takes it under such conditions.
+    public func isTaken(under device: Conditions) -> Bool {
+      switch self {
+      case .fetches: true
+      case .joules: device.power == .battery
+      case .bytes: device.network.isExpensive
+      }
+    }
   }
 
   /// One of them: its allowance, what is left of it and its price.
@@ -27,10 +37,12 @@ public struct FetchBudget: Hashable, Sendable {
     public var left: Double
     /// The natural logarithm of the price.
     public var price: Double
+    /// Whether anything is granted.
+    var isGranted: Bool { perDay > FetchBudget.nothing }
 
     /// An account as it was saved; values that make no sense are drawn into their bounds.
     public init(perDay: Double, left: Double = 1, price: Double) {
-      self.perDay = perDay.isFinite ? max(perDay, 1e-6) : 1e-6
+      self.perDay = perDay.isFinite ? max(perDay, FetchBudget.nothing) : FetchBudget.nothing
       self.left = left.isFinite ? min(max(left, -10), FetchBudget.leftMax) : 0
       self.price = price.isFinite ? min(max(price, FetchBudget.priceMin), FetchBudget.priceMax) : FetchBudget.priceFirst
     }
@@ -63,12 +75,15 @@ public struct FetchBudget: Hashable, Sendable {
   /// What a fetch must be worth, before the device's conditions are looked at.
   public var threshold: Double { Curves.exp(accounts.reduce(Self.priceMin) { max($0, $1.price) }) }
 
-  /// The good that is overdrawn, and when that ends.
-  public var spent: (good: Good, until: Age)? {
-    let wait = { (good: Good) in -self.account(of: good).left }
-    guard let worst = Good.allCases.max(by: { wait($0) < wait($1) }), wait(worst) >= 0 else { return nil }
-    return (worst, at + .seconds(wait(worst) * 86_400 + 1))
+  /// The good that is overdrawn and that a fetch would take under such conditions, and when that ends.
+  public func spent(under device: Conditions) -> (good: Good, until: Age)? {
+    let taken = Good.allCases.filter { $0.isTaken(under: device) }
+    guard let worst = taken.max(by: { wait(for: $0) < wait(for: $1) }), wait(for: worst) >= 0 else { return nil }
+    return (worst, at + .seconds(wait(for: worst) * 86_400 + 1))
   }
+
+  /// How many days it takes until there is something of a good: a day from now for ever, if it is not granted.
+  private func wait(for good: Good) -> Double { account(of: good).isGranted ? -account(of: good).left : 1 }
 
   /// Grants what has come due by now, for so many apps that want fetches.
   public mutating func advance(to now: Age, apps: Int, _ settings: FetchSettings) {
@@ -86,7 +101,7 @@ public struct FetchBudget: Hashable, Sendable {
   /// Charges what was spent of a good, in its own unit.
   public mutating func spend(_ amount: Double, of good: Good) {
     let part = max(0, amount) / account(of: good).perDay
-    guard part.isFinite else { return }
+    guard part.isFinite, account(of: good).isGranted else { return }
     accounts[good.rawValue].left = max(accounts[good.rawValue].left - part, -10)
     accounts[good.rawValue].price += part * gain
     bound()
@@ -105,8 +120,10 @@ public struct FetchBudget: Hashable, Sendable {
 
   private static func allowances(_ settings: FetchSettings, apps: Int) -> [Double] {
     [settings.perAppAndDay * Double(max(apps, 1)), settings.joulesPerDay, settings.expensiveBytesPerDay]
-      .map { max($0, 1e-6) }
+      .map { max($0, nothing) }
   }
+
+  fileprivate static let nothing = 1e-6
 
   fileprivate static let leftMax = 7.0
   fileprivate static let (priceMin, priceMax, priceFirst) = (-9.0, 9.0, -2.0)

@@ -92,8 +92,8 @@ extension FetchRule {
     return blockers
   }
 
-  func blockers(_ budget: FetchBudget) -> [Blocker] {
-    budget.spent.map { [.budgetSpent($0.good, until: $0.until)] } ?? []
+  func blockers(_ device: Conditions, _ budget: FetchBudget) -> [Blocker] {
+    budget.spent(under: device).map { [.budgetSpent($0.good, until: $0.until)] } ?? []
   }
 
   /// The rate at which content is taken to change of which nothing is known.

@@ -32,7 +32,7 @@ struct FetchSearch {
     (self.rule, self.now) = (rule, now)
     (gain, opens) = (budget.gain, !isWindowOpen)
     threshold = rule.threshold(device, budget) * (isWindowOpen ? rule.settings.joinFactor : 1)
-    spentUntil = budget.spent?.until
+    spentUntil = budget.spent(under: device)?.until
     length = Self.length(rule.settings)
     first = Self.first(rule.settings, at: now.age)
     let seconds = min(max(lookMax.wholeSeconds, length), 7 * 86_400)

@@ -13,7 +13,7 @@ struct FetchWeighing {
   init(_ rule: FetchRule, _ present: Present, _ device: Conditions, _ budget: FetchBudget, at now: Age) {
     (self.rule, self.present, self.now) = (rule, present, now)
     threshold = rule.threshold(device, budget)
-    common = rule.blockers(device) + rule.blockers(budget)
+    common = rule.blockers(device) + rule.blockers(device, budget)
   }
 
   /// A decision before it is known whether others have opened a window, and how long its app was not used.
