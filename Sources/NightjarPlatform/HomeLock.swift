@@ -34,6 +34,9 @@ public final class HomeLock: Sendable {
     }
   }
 
+  /// Lets go for the copies, too, that children have of the file until they execute their programs.
+  deinit { flock(file.number, LOCK_UN) }
+
   /// The process that serves a home, or is about to; nil if whoever took the lock last has ended.
   public static func holder(of home: Home) -> Int32? {
     holder(home.lock).flatMap { ProcessStatus(of: $0)?.isZombie == false ? $0 : nil }

@@ -11,7 +11,8 @@ struct FileTrouble: Error, Hashable, CustomStringConvertible {
   var description: String { "cannot \(deed) \(path): \(String(cString: strerror(number)))" }
 }
 
-/// A file descriptor that is closed with its owner.
+/// A file descriptor that is closed with its owner, and a lock on it let go: for the copies, too, that processes have which
+/// were forked just now and have not executed their programs.
 final class OwnedDescriptor: Sendable {
   let raw: CInt
   let path: String
@@ -22,7 +23,10 @@ final class OwnedDescriptor: Sendable {
     (self.raw, self.path) = (raw, path)
   }
 
-  deinit { close(raw) }
+  deinit {
+    flock(raw, LOCK_UN)
+    close(raw)
+  }
 
   func status() throws(FileTrouble) -> stat {
     var status = stat()
