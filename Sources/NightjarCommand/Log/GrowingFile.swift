@@ -72,8 +72,10 @@ struct GrowingFile: ~Copyable {
     var (here, there) = (stat(), stat())
     guard stat(path, &there) == 0 else { return false }
     guard descriptor >= 0, fstat(descriptor, &here) == 0 else { return try openAnew() }
-    if (here.st_ino, here.st_dev) != (there.st_ino, there.st_dev) { return try openAnew() }
     let read = lseek(descriptor, 0, SEEK_CUR)
+    if (here.st_ino, here.st_dev) != (there.st_ino, there.st_dev) {
+      return here.st_size > read ? true : try openAnew()  // What came just before it was replaced is read first.
+    }
     guard here.st_size < read else { return false }
     if turnToCopy(at: read) { return true }
     lseek(descriptor, 0, SEEK_SET)
