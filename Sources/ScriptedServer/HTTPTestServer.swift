@@ -79,6 +79,9 @@ public final class HTTPTestServer: Sendable {
   /// The same with scripts that were gathered before.
   public func play(_ path: String, _ scripts: [Script]) { stage.play(path, scripts) }
 
+  /// Lets the answers that are held in the middle go on, and those to come.
+  public func release(_ path: String) { stage.gate.open(path) }
+
   /// The requests for a path that came whole, in order.
   public func requests(_ path: String) -> [SeenRequest] { stage.requests(path) }
 
@@ -91,6 +94,7 @@ public final class HTTPTestServer: Sendable {
   /// Stops listening and closes every connection.
   public func stop() async throws {
     try await channel.close()
+    stage.gate.close()
     try await group.shutdownGracefully()
   }
 

@@ -43,6 +43,8 @@ public struct Serving: Hashable, Sendable {
     case reset
     /// Nothing comes any more, and the connection stays.
     case stall
+    /// Nothing comes until ``HTTPTestServer/release(_:)`` lets the path go on; then the rest.
+    case hold
   }
 
   /// The bytes.

@@ -23,6 +23,8 @@ final class ScriptPlayer: ChannelInboundHandler {
   private var hasAnswered = false
   private var isGone = false
   private var readsAt = NIODeadline.now()
+  /// What is sent of a resource after a mishap, if anything is.
+  private var rest: Range<Int64> = 0..<0
 
   init(_ tongue: Voice.Tongue, connection: Int, stage: Stage) {
     (self.tongue, self.connection, self.stage) = (tongue, connection, stage)
@@ -199,7 +201,16 @@ extension ScriptPlayer {
     voice?.head(status, fields, isChunked: serving.isChunked)
     guard !isHead else { voice?.end(); return }
     let end = serving.mishap == nil ? range.upperBound : min(range.lowerBound + serving.mishapAfter, range.upperBound)
+    rest = end..<range.upperBound
     stream(serving, range.lowerBound..<end)
+  }
+
+  /// Waits until the path may go on.
+  private func hold(_ serving: Serving) {
+    guard let voice, let seen else { return }
+    let promise = voice.context.eventLoop.makePromise(of: Void.self)
+    promise.futureResult.assumeIsolated().whenSuccess { [self] in stream(serving.with { $0.mishap = nil }, rest) }
+    stage.gate.pass(seen.target, promise)
   }
 
   private func stream(_ serving: Serving, _ rest: Range<Int64>) {
@@ -224,6 +235,7 @@ extension ScriptPlayer {
     case .cut: voice?.close()
     case .reset: voice?.reset()
     case .stall: break
+    case .hold: hold(serving)
     case nil:
       voice?.end()
       if serving.endsByClosing || serving.announcedLength != nil { voice?.close() }

@@ -10,6 +10,7 @@ final class Stage: Sendable {
   }
 
   let guards = GuardRoom()
+  let gate = Gate()
   private let memory = Mutex(Memory())
   private let chaos: Chaos?
   let shelf = Shelf()

@@ -22,6 +22,7 @@ extension EndToEndTests {
         let probe = Probe(home: home)
         try await probe.download(film, from: server)
         try await probe.terminate()
+        server.release("/film")
         try await eventually("the app is told and acknowledges") {
           try await probe.hasSettled(["film"])
         }
@@ -77,6 +78,7 @@ extension EndToEndTests {
 
         let upgraded = try await probe.install(version: 2)
         try await eventually("the old version ends") { !home.apps.contains(pid) }
+        server.release("/film")
         try await eventually("the new version is told") {
           try await probe.hasSettled(["film"])
         }

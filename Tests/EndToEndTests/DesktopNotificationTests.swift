@@ -9,7 +9,7 @@ extension EndToEndTests {
     @Test func `a click on the desktop opens the app with the notification, over a killed daemon`() async throws {
       let bus = try MockBus(.notifications)
       try await withHome(.onDesktop(bus)) { home in
-        let probe = try await Probe.gone([.init(name: "tea", after: 1)], in: home)
+        let probe = try await Probe.gone([.init(name: "tea", after: 5)], in: home)
         try await eventually("the desktop shows it") { try bus.desktopCalls().map(\.body) == ["tea"] }
         try await eventually("it is written down") { Files.text(home.path + "/state/desktop").contains(" open ") }
 
@@ -34,7 +34,7 @@ extension EndToEndTests {
     @Test func `what a person closes on the desktop is put away, and what is put away is closed there`() async throws {
       let bus = try MockBus(.notifications)
       try await withHome(.onDesktop(bus)) { home in
-        _ = try await Probe.gone([.init(name: "tea", after: 1), .init(name: "cake", after: 1.2)], in: home)
+        _ = try await Probe.gone([.init(name: "tea", after: 5), .init(name: "cake", after: 5.2)], in: home)
         try await eventually("the desktop shows both") { try bus.desktopCalls().map(\.body) == ["tea", "cake"] }
 
         try bus.close(1, reason: 2)
@@ -53,7 +53,7 @@ extension EndToEndTests {
       let bus = try MockBus(.notifications)
       bus.end()
       try await withHome(.onDesktop(bus)) { home in
-        _ = try await Probe.gone([.init(name: "tea", after: 1)], in: home)
+        _ = try await Probe.gone([.init(name: "tea", after: 5)], in: home)
         try await eventually("it lies in the notification centre") { try await home.bodies() == ["tea"] }
         let status = try await home.run(["status"])
         _ = try await home.stop()
@@ -72,7 +72,7 @@ extension EndToEndTests {
       let bus = try MockBus()
       try bus.start(.notifications)
       try await withHome(.onDesktop(bus)) { home in
-        _ = try await Probe.gone([.init(name: "tea", after: 1)], in: home, settings: ["sounds=off"])
+        _ = try await Probe.gone([.init(name: "tea", after: 5)], in: home, settings: ["sounds=off"])
         try await eventually("the desktop shows it") { try bus.desktopCalls().map(\.body) == ["tea"] }
 
         #expect(try bus.desktopCalls().first?.hints["suppress-sound"] == "1")

@@ -12,7 +12,8 @@ extension EndToEndTests {
     {
       let film = Content(seed: 11, size: 400_000)
       let server = try await HTTPTestServer.start()
-      server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }), .serve(Serving(film)))
+      let slowly = Serving(film).with { ($0.speed, $0.mishap, $0.mishapAfter) = (100_000, .stall, 300_000) }
+      server.play("/film", .serve(slowly), .serve(Serving(film)))
       let bus = try MockBus(.networkManager, .upower, .oldProfiles, .logind)
       try await withHome(["NIGHTJAR_SENSORS_BUS": bus.address]) { home in
         try await home.start()

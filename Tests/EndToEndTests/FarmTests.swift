@@ -100,7 +100,7 @@ extension EndToEndTests {
       let process = try Spawned(
         [
           Home.programs + "/videofarm-server", "--data", home.folder + "/farm", "--seed", "1", "--seed-size",
-          "\(Self.size)", "--rate", "\(2 << 20)",
+          "\(Self.size)", "--rate", "\(3 << 19)",
         ], environment: [:], output: home.folder + "/farm.log")
       let beginning = "listening on "
       let address = try await eventually("the server names its address") {

@@ -7,7 +7,7 @@ extension EndToEndTests {
   /// Notifications and settings on the home screen, in a real browser.
   @Suite struct HomeScreenNoticeTests {
     @Test func `a notification comes as a banner and a badge, and a tap on it opens the app`() async throws {
-      try await withProbeOnScreen(.init(notices: [.init(name: "tea", after: 2, badge: 3)])) { home, probe, screen in
+      try await withProbeOnScreen(.init(notices: [.init(name: "tea", after: 6, badge: 3)])) { home, probe, screen in
         let browser = screen.browser
         let badge = "document.querySelector('#apps .badge').textContent"
         let waiting = "document.querySelector('#dock [data-opens=notices] .badge').textContent"

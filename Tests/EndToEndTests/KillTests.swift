@@ -43,7 +43,7 @@ extension EndToEndTests {
         try await eventually("what was sent from memory is gone") { Files.names(probe.spool).isEmpty }
         #expect(siege.strays(among: Files.names(home.staging)) == [])
         _ = try await home.stop()
-        #expect(home.apps.filter(home.isFrozen) == [], "something is left frozen")
+        try await eventually("nothing is left frozen") { home.apps.filter(home.isFrozen) == [] }
         print("\(siege.account); \(siege.retellings) ends told again")
       }
       try await yard.close()

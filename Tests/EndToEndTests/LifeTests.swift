@@ -97,6 +97,8 @@ extension EndToEndTests {
         let pid = try await probe.download(film, from: server)
 
         try await home.run(["leave"])
+        try await eventually("the app is suspended") { try await probe.state() == .suspended && home.isFrozen(pid) }
+        server.release("/film")
         try await eventually("the app is told and acknowledges") { try await probe.hasSettled(["film"]) }
         try await eventually("the app is suspended") { try await probe.state() == .suspended && home.isFrozen(pid) }
 
@@ -120,6 +122,7 @@ extension EndToEndTests {
         home.crash()
         let isFrozen = home.isFrozen(pid)
         try await home.start()
+        server.release("/film")
         try await eventually("the app is told and acknowledges") { try await probe.hasSettled(["film"]) }
 
         #expect(isFrozen)
@@ -159,7 +162,7 @@ extension EndToEndTests {
         #expect(suspended.hasPrefix("It is suspended"), "it said: \(suspended)")
         #expect(
           log.contains("is killed: it did not end 'work' when its time in the background was up"), "it said: \(log)")
-        #expect(probe.heard.first { $0.call == "began" }?.count == 8)
+        #expect((1...8).contains(probe.heard.first { $0.call == "began" }?.count ?? 0))
       }
     }
 

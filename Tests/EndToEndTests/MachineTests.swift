@@ -13,7 +13,8 @@ extension EndToEndTests {
     func `a reboot loses no transfer and wakes the app`() async throws {
       let film = Content(seed: 6, size: 400_000)
       let server = try await HTTPTestServer.start()
-      server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }), .serve(Serving(film)))
+      let slowly = Serving(film).with { ($0.speed, $0.mishap, $0.mishapAfter) = (100_000, .stall, 300_000) }
+      server.play("/film", .serve(slowly), .serve(Serving(film)))
       try await withHome(.impatient) { home in
         let probe = Probe(home: home)
         try probe.instruct(.init(transfers: [.init(name: "film", url: server.url("/film"))]))
@@ -73,7 +74,7 @@ extension EndToEndTests {
     func `an ordinary user's daemon downloads, and launches and tells an app`() async throws {
       let film = Content(seed: 8, size: 150_000)
       let server = try await HTTPTestServer.start()
-      server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }))
+      server.play("/film", .serve(Serving(film).with { $0.mishap = .hold }))
       try await withHome(.impatient) { home in
         let probe = Probe(home: home)
         try home.becomeOrdinary()
@@ -87,6 +88,7 @@ extension EndToEndTests {
         try await home.run(["launch", Probe.id])
         try await eventually("the app's download is under way") { !server.requests("/film").isEmpty }
         try await home.run(["terminate", Probe.id])
+        server.release("/film")
         try await eventually("the app is told in the background") { probe.completed == ["film"] }
         try await eventually("the app is suspended") { try await home.run(["apps"]).contains("suspended") }
 

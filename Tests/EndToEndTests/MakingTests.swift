@@ -37,13 +37,14 @@ extension EndToEndTests {
     {
       let film = Content(seed: 8, size: 200_000)
       let server = try await HTTPTestServer.start()
-      server.play("/film.mp4", .serve(Serving(film).with { $0.speed = 100_000 }))
+      server.play("/film.mp4", .serve(Serving(film).with { $0.mishap = .hold }))
       try await withHome(.impatient) { home in
         try await home.start()
 
         let run = try home.command(package(home) + ["--", server.url("/film.mp4")])
         try await eventually("the download is under way") { !server.requests("/film.mp4").isEmpty }
         _ = try await home.call(ControlInterface.Terminate.self, .init(app: Self.id))
+        server.release("/film.mp4")
         let status = try await run.ended()
         let file = home.path + "/data/containers/\(Self.id)/Documents/film.mp4"
         try await eventually("the app has been told") { Files.bytes(file) == Data(film.bytes) }

@@ -10,7 +10,7 @@ extension EndToEndTests {
       async throws
     {
       try await withHome(.impatient) { home in
-        let probe = try await Probe.scheduling([.init(name: "tea", after: 1)], in: home)
+        let probe = try await Probe.scheduling([.init(name: "tea", after: 5)], in: home)
         try await probe.terminate()
         try await eventually("it lies in the notification centre") { try await home.notices().map(\.body) == ["tea"] }
 
@@ -32,7 +32,7 @@ extension EndToEndTests {
 
     @Test func `fired while the app stands still, and tapped: it is told on the way to the foreground`() async throws {
       try await withHome(.impatient) { home in
-        let probe = try await Probe.scheduling([.init(name: "tea", after: 2, badge: 3)], in: home)
+        let probe = try await Probe.scheduling([.init(name: "tea", after: 6, badge: 3)], in: home)
         try await home.run(["leave"])
         try await eventually("the app is suspended") { try await probe.state() == .suspended }
         try await eventually("it lies in the notification centre") { try await home.notices().map(\.body) == ["tea"] }
@@ -61,7 +61,7 @@ extension EndToEndTests {
 
     @Test func `due while no daemon runs: fired by the next, once`() async throws {
       try await withHome(.impatient) { home in
-        let probe = try await Probe.scheduling([.init(name: "tea", after: 1)], in: home)
+        let probe = try await Probe.scheduling([.init(name: "tea", after: 5)], in: home)
         try await probe.terminate()
         try await eventually("the app is gone") { try await probe.state() == .notRunning }
         _ = try await home.stop()
@@ -80,7 +80,7 @@ extension EndToEndTests {
     @Test func `not wanted by the person: nothing is shown, and the app's log says why`() async throws {
       try await withHome(.impatient) { home in
         let probe = try await Probe.scheduling(
-          [.init(name: "tea", after: 2, badge: 2)], wanting: ["alerts=off", "background-refresh=off"], in: home)
+          [.init(name: "tea", after: 6, badge: 2)], wanting: ["alerts=off", "background-refresh=off"], in: home)
         try await probe.terminate()
 
         try await eventually("it is fired") {

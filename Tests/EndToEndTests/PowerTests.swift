@@ -16,8 +16,10 @@ extension EndToEndTests {
         try await eventually("the app has looked") { probe.heard.contains { $0.call == "power" } }
 
         try await home.run(["device", "set", "battery=43"])
+        try await eventually("the app has heard of the level") { probe.power.count == 2 }
         try await home.run(["device", "set", "network=metered"])
         try await home.run(["device", "set", "power=external"])
+        try await eventually("the app has heard of the state") { probe.power.count == 3 }
         try await home.run(["device", "set", "lowpower=yes"])
 
         try await eventually("the app has heard of the last") { probe.power.last?.contains("true") == true }

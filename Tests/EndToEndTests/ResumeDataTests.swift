@@ -9,10 +9,11 @@ extension EndToEndTests {
   @Suite struct ResumeDataTests {
     private static let film = Content(seed: 21, size: 6 << 20)
 
-    /// A server that gives the film slowly once, and then at once.
+    /// A server that gives most of the film slowly once, and then all at once.
     private func server() async throws -> HTTPTestServer {
       let server = try await HTTPTestServer.start()
-      server.play("/film", .serve(Serving(Self.film).with { $0.speed = 2 << 20 }), .serve(Serving(Self.film)))
+      let slowly = Serving(Self.film).with { ($0.speed, $0.mishap, $0.mishapAfter) = (2 << 20, .stall, 5 << 20) }
+      server.play("/film", .serve(slowly), .serve(Serving(Self.film)))
       return server
     }
 

@@ -39,7 +39,9 @@ extension EndToEndTests {
         let probe = Probe(home: home)
         try await probe.download(film, from: server, shows: true)
         try await home.run(["leave"])
+        try await eventually("the app is suspended") { try await probe.state() == .suspended }
 
+        server.release("/film")
         try await eventually("the app is told and acknowledges") { try await probe.hasSettled(["film"]) }
         try await eventually("the app is suspended") { try await probe.state() == .suspended }
         let snapshot = try await home.run(["view", "--snapshot", Probe.id])

@@ -1,10 +1,11 @@
 import Foundation
 import NightjarModel
+import TestThreads
 import Testing
 
 @testable import NightjarPlatform
 
-@Suite struct ContainerTests {
+@Suite(.blocking) struct ContainerTests {
   private static let isWithinAnApp = ProcessInfo.processInfo.environment["NIGHTJAR_APP"] == "dev.test.App"
 
   /// The app of this test is this test's own program, which runs the other test below.

@@ -1,6 +1,7 @@
 import CNightjarSpawn
-import Glibc
+import Foundation
 import NightjarModel
+import Synchronization
 import TestThreads
 import Testing
 
@@ -38,13 +39,12 @@ import Testing
     let app = try test.install("grep -E 'Sig(Blk|Ign)' /proc/self/status; exec ls /proc/self/fd")
     var all = sigset_t()
     sigfillset(&all)
-    let before = signal(SIGPIPE, SIG_IGN)
+    signal(SIGPIPE, SIG_IGN)  // As NIO has it in this process, once and for all.
     test.lookout.perform { [all] in _ = withUnsafePointer(to: all) { pthread_sigmask(SIG_SETMASK, $0, nil) } }
 
     _ = try test.launch(app)
     _ = try test.next()
 
-    signal(SIGPIPE, before)
     let said = TestHome.text(test.place.home.log(app.id)).split(whereSeparator: \.isWhitespace).map(String.init)
     // The fourth descriptor is the folder that ls(1) looks at.
     #expect(said == ["SigBlk:", "0000000000000000", "SigIgn:", "0000000000000000", "0", "1", "2", "3"])
@@ -255,18 +255,19 @@ import Testing
   }
 
   @Test(arguments: Ground.allCases)
-  func `many launches while other threads take locks never hang`(ground: Ground) async throws {
+  func `many launches while other threads take locks never hang`(ground: Ground) throws {
     let test = try TestLauncher(ground)
     let apps = try (0..<4).map { try test.install("exit 0", id: "dev.test.App\($0)") }
-    let noise = Task.detached {
+    let isOver = Mutex(false)
+    Thread.detachNewThread {
       var kept: [[Int]] = []
-      while !Task.isCancelled {
+      while !isOver.withLock({ $0 }) {
         kept.append(Array(repeating: 1, count: 500))
         if kept.count > 50 { kept = [] }
         signal(SIGUSR2, SIG_DFL)
       }
     }
-    defer { noise.cancel() }
+    defer { isOver.withLock { $0 = true } }
 
     for life in 1...25 {
       for app in apps { test.launcher.launch(LaunchOrder(app: app, life: life, isBackground: true)) }

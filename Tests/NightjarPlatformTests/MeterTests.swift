@@ -44,7 +44,9 @@ import Testing
   @Test func `processor time is that of the processes, and grows`() throws {
     let before = try #require(Meter.usage(of: [getpid()]))
     var sum = 0.0
-    while try #require(Meter.usage(of: [getpid()])) <= before { for step in 1...100_000 { sum += 1 / Double(step) } }
+    repeat {
+      for step in 1...100_000 { sum += 1 / Double(step) }
+    } while try #require(Meter.usage(of: [getpid()])) <= before
 
     #expect(sum > 0)
     #expect(Meter.usage(of: [0x7FFF_FFF0]) == nil)

@@ -90,6 +90,7 @@ import struct FoundationNetworking.URLRequest
           state.tasks[1]?.inbox.elements.contains { if case .ended = $0 { true } else { false } } == true
         }
       }
+      try await eventually("the delegate is asked") { answer.value != nil }
       let meanwhile = listener.heard
 
       answer.value?(.allow)
@@ -186,7 +187,7 @@ import struct FoundationNetworking.URLRequest
 
       #expect(own.heard == ["own done"])
       #expect(general.heard == ["1 created", "302 to /film", "response 200", "data", "metrics"])
-      #expect(task.delegate == nil)
+      try await eventually("the delegate is let go") { task.delegate == nil }
     }
   }
 

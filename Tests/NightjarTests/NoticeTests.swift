@@ -135,7 +135,7 @@ extension WakeTests {
     let world = World()
     let link = world.newLife()
     let delegate = Recipient()
-    AppLife.shared.launch(delegate, link: link)
+    world.launch(delegate, link: link)
     let notified = AppInterface.Notified(number: 7, notification: .tea, tapped: false)
 
     UIApplication.shared.receive(notified, link: link)
@@ -178,7 +178,7 @@ extension WakeTests {
     let world = World()
     let link = world.newLife()
     let delegate = Recipient()
-    AppLife.shared.launch(delegate, link: link)
+    world.launch(delegate, link: link)
 
     UIApplication.shared.receive(.init(number: 10, notification: .tea, tapped: true), link: link)
 
@@ -194,7 +194,7 @@ extension WakeTests {
     let link = world.newLife()
     let delegate = Recipient()
 
-    AppLife.shared.launch(delegate, link: link)
+    world.launch(delegate, link: link)
     UIApplication.shared.receive(.init(number: 9, notification: .tea, tapped: true), link: link)
 
     #expect(delegate.options == ["Tea", "Tea"])

@@ -1,11 +1,12 @@
 import Foundation
 import NightjarWire
+import TestThreads
 import Testing
 
 @testable import Nightjar
 
 /// A whole app as a process: `@main`, its run loop, its signals, its deaths.
-@Suite struct ProbeTests {
+@Suite(.blocking) struct ProbeTests {
   let world = World()
   var container: String { world.folder + "/container" }
 

@@ -1,11 +1,12 @@
 import Foundation
 import NightjarWire
+import TestThreads
 import Testing
 
 @testable import Nightjar
 
 /// The real transport over a real socket.
-@Suite struct SocketTests {
+@Suite(.blocking) struct SocketTests {
   let world = World()
 
   @Test func `a download goes over the socket and comes back`() throws {

@@ -165,6 +165,7 @@ import struct FoundationNetworking.URLRequest
 
     session.downloadTask(with: World.film).resume()
 
+    world.daemon.waitForCalls { $0.isEnqueue }
     #expect(world.daemon.enqueued[0].options?.tlsMinimum == "1.3")
   }
 

@@ -84,6 +84,7 @@ import struct FoundationNetworking.URLRequest
 
     session.downloadTask(with: request).resume()
 
+    world.daemon.waitForCalls { $0.isEnqueue }
     let order = world.daemon.enqueued[0]
     #expect(order.headers.map { "\($0.name.lowercased()): \($0.value)" } == ["accept: video/mp4", "x-device: 7"])
     #expect(order.body == "cQ==" && order.requestTimeoutMs == 5000)

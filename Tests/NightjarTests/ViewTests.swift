@@ -46,7 +46,7 @@ extension WakeTests {
     let world = World()
     let link = world.newLife()
     let delegate = Shower()
-    AppLife.shared.launch(delegate, link: link)
+    world.launch(delegate, link: link)
     world.daemon.waitUntil(link) { $0.phase == .up }
 
     UIApplication.shared.move(.background(number: 3, remaining: .seconds(180)), link: link)
@@ -61,7 +61,7 @@ extension WakeTests {
     let world = World()
     let link = world.newLife()
     let delegate = Shower()
-    AppLife.shared.launch(delegate, link: link)
+    world.launch(delegate, link: link)
     world.daemon.waitUntil(link) { $0.phase == .up }
 
     UIApplication.shared.move(.foreground, link: link)

@@ -12,7 +12,7 @@ import Testing
     let world = World()
     let delegate = AppDelegate()
 
-    AppLife.shared.launch(delegate, link: world.newLife())
+    world.launch(delegate, link: world.newLife())
 
     #expect(delegate.heard == ["will finish inactive", "did finish inactive", "active active"])
   }
@@ -25,7 +25,7 @@ import Testing
     let delegate = AppDelegate()
     delegate.onEvents = { delegate.sessions.append(world.session(of: link, delegate.recorder, identifier: $0)) }
 
-    AppLife.shared.launch(delegate, link: link)
+    world.launch(delegate, link: link)
     world.daemon.say(.handleEvents(session: "films"))
     await delegate.untilEvents()
     world.daemon.waitForCalls { $0.isAcknowledgement }
@@ -49,7 +49,7 @@ import Testing
     world.daemon.remember([Self.task], of: "films", nextTask: 2)
     let link = world.newLife()
     let delegate = AppDelegate()
-    AppLife.shared.launch(delegate, link: link)
+    world.launch(delegate, link: link)
     let order = Kept<[String]>()
     let recorder = Recorder { line in order.value = (order.value ?? []) + [line] }
     delegate.onEvents = { order.value = (order.value ?? []) + ["events \($0)"] }
@@ -81,7 +81,7 @@ import Testing
       delegate.finish()
     }
 
-    AppLife.shared.launch(delegate, link: link)
+    world.launch(delegate, link: link)
     world.daemon.say(.handleEvents(session: "films"))
     await delegate.untilEvents()
     world.daemon.end(try world.end(4, task: 1, text: "film"))
@@ -98,7 +98,7 @@ import Testing
     let delegate = AppDelegate()
     delegate.onEvents = { _ in for _ in 1...2 { delegate.finish() } }
 
-    AppLife.shared.launch(delegate, link: link)
+    world.launch(delegate, link: link)
     world.daemon.say(.handleEvents(session: "films"))
     await delegate.untilEvents()
     world.daemon.waitForCalls { $0.isFinish }
@@ -111,7 +111,7 @@ import Testing
     let world = World(daemon: HandDaemon(isBackground: true))
     let delegate = AsyncDelegate()
 
-    AppLife.shared.launch(delegate, link: world.newLife())
+    world.launch(delegate, link: world.newLife())
     world.daemon.say(.handleEvents(session: "films"))
     await delegate.untilEvents()
     await Self.elsewhere { world.daemon.waitForCalls { $0.isFinish } }

@@ -106,11 +106,12 @@ import Testing
       let folder = Disk.makeFolder("/var/tmp/nightjar-cancelled-\(getpid())")
       defer { Disk.removeFolder(folder) }
       let held = try heldUp(workshop, in: folder)
+      link(held.file.path, "\(workshop.folder)/pipe")
       workshop.engine.deliver(held)
-      let writer = open(held.file.path, O_WRONLY)  // Returns once the copy has been begun.
 
-      workshop.engine.discard(held.id)
-      close(writer)
+      workshop.engine.discard(held.id)  // A copy that is under way waits for somebody who writes.
+      let writer = open("\(workshop.folder)/pipe", O_RDWR)
+      defer { close(writer) }
 
       #expect(await deliver(workshop, order(workshop, to: "\(folder)/next")) == .delivered)
       #expect(Disk.names(in: folder) == ["next"])

@@ -154,8 +154,9 @@ import Testing
       let head = ["HTTP/1.1 302 Found", "Location: \(server.url("/file/3/1000"))", "Content-Length: 5", "", ""]
       let mute = try await RawServer.start(.says(Self.text(head.joined(separator: "\r\n"))), isSecure: false)
 
-      let facts = await workshop.run(
-        .download("http://127.0.0.1:\(mute.port)/x") { $0.requestTimeout = .milliseconds(300) })
+      let facts = await workshop.runPatiently(from: .milliseconds(300)) { attempt, patience in
+        .download("http://127.0.0.1:\(mute.port)/x", attempt: attempt) { $0.requestTimeout = patience }
+      }
       try await mute.stop()
 
       #expect(facts.response?.status == 200, "\(facts)")

@@ -102,11 +102,13 @@ struct RateLimitTests {
 
   @Test func `waiting for its turn is no stall`() async throws {
     try await withWorkshop { workshop, server in
-      let facts = await workshop.run(
-        .download(server.url("/file/7/10000")) {
+      let facts = await workshop.runPatiently(from: .milliseconds(800)) { attempt, patience in
+        .download(server.url("/file/7/10000"), attempt: attempt) {
           // Each turn of 4 KiB has to be waited for longer than a silent server would be.
-          ($0.options.bytesPerSecondMax, $0.requestTimeout) = (4000, .milliseconds(800))
-        })
+          $0.options.bytesPerSecondMax = 3_200_000 / patience.wholeMilliseconds
+          $0.requestTimeout = patience
+        }
+      }
 
       #expect(facts.response?.status == 200, "\(facts)")
     }

@@ -46,7 +46,7 @@ import Testing
     try await withWorkshop(security) { workshop, server in
       server.play("/x", .collect(Collecting().with { $0.speed = 2_000_000 }))
 
-      let attempts = await persist(workshop, server, to: "/x") { $0.requestTimeout = .seconds(10) }
+      let attempts = await persist(workshop, server, to: "/x")
 
       #expect(attempts.count == 1)
       #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
@@ -295,7 +295,8 @@ import Testing
   }
 
   @Test func `what the server acknowledges meanwhile is remembered`() async throws {
-    try await withWorkshop(settings: { $0.checkpointBytes = 100_000 }) { workshop, server in
+    try await withWorkshop(settings: { ($0.checkpointBytes, $0.checkpointInterval) = (100_000, .seconds(3600)) }) {
+      workshop, server in
       let collecting = Collecting().with { ($0.informsEvery, $0.mishaps) = (4_000, [.cut(after: 580_000)]) }
       server.play("/x", .collect(collecting))
 

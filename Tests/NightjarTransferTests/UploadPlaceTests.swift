@@ -82,7 +82,7 @@ import Testing
 
   @Test func `a stopped upload goes on where it was`() async throws {
     try await withWorkshop { workshop, server in
-      server.play("/x", .collect(Collecting().with { $0.speed = 600_000 }))
+      server.play("/x", .collect(Collecting().with { $0.speed = 200_000 }))
       let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
       var order = TransferOrder.upload(source, to: server.url("/x"))
       workshop.log.hook { [engine = workshop.engine] entry in

@@ -47,6 +47,19 @@ final class Workshop: Sendable {
     return await end(of: order)
   }
 
+  /// The same with ever more patience, from a first one on, until it does not time out: what is about being impatient must
+  /// not fail where a busy machine answers late.
+  func runPatiently(
+    from first: Duration, _ order: (_ attempt: Int, _ patience: Duration) -> TransferOrder
+  ) async -> [TransferFact] {
+    var facts: [TransferFact] = []
+    for attempt in 1...6 {
+      facts = await run(order(attempt, first * (1 << (attempt - 1))))
+      guard facts.failure?.code == .timedOut else { break }
+    }
+    return facts
+  }
+
   /// Waits for the end of an attempt.
   @discardableResult
   func end(of order: TransferOrder) async -> [TransferFact] {
@@ -74,6 +87,7 @@ func withWorkshop(
   let folder = try Workshop.makeFolder()
   let workshop = try Workshop(folder: folder) {
     if security != .plain { $0.trustedCertificates = Disk.write(Fixtures.authority, to: "\(folder)/authority.pem") }
+    $0.idleTimeout = .seconds(3600)  // However long a test is held up, what it has is what it made.
     settings(&$0)
   }
   let result: Result<Void, any Error>

@@ -1,10 +1,11 @@
 import Glibc
+import TestThreads
 import Testing
 
 @testable import Varlink
 
 /// The Varlink project's own test, run against its implementation in Python in both directions, and its command line.
-@Suite struct CertificationTests {
+@Suite(.blocking) struct CertificationTests {
   @Test func `the Python client certifies our service`() throws {
     let server = try Server(Self.ours())
 

@@ -151,13 +151,15 @@ struct DownloadTests {
       let movie = Array(repeating: UInt8(7), count: 20_000_000)  // More than the sockets hold, so the farm waits.
       let page = try await farm.store(movie)
       let connection = try RawConnection(port: farm.port)
-      try connection.send("GET \(page)/movie HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".utf8)
-      let start = try connection.receive(1000)
+      let start = try await onOwnThread {
+        try connection.send("GET \(page)/movie HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".utf8)
+        return try connection.receive(1000)
+      }
 
       let replaced = try await farm.put(Array(repeating: 8, count: 20_000_000), on: page)
 
       #expect(replaced.status == 200)
-      let answer = try start + connection.receive(30_000_000)
+      let answer = try await start + onOwnThread { try connection.receive(30_000_000) }
       #expect(answer.suffix(movie.count) == movie[...])
     }
   }

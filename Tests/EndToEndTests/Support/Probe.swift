@@ -147,10 +147,10 @@ struct Probe {
     try await home.call(ControlInterface.Launch.self, .init(app: app, arguments: [])).pid
   }
 
-  /// Starts the daemon, and has the app download a film, slowly enough to see it under way; its process.
+  /// Starts the daemon, and has the app download a film, of which nothing comes until the server releases it; its process.
   @discardableResult
   func download(_ film: Content, from server: HTTPTestServer, shows: Bool? = nil) async throws -> pid_t {
-    server.play("/film", .serve(Serving(film).with { $0.speed = 100_000 }))
+    server.play("/film", .serve(Serving(film).with { $0.mishap = .hold }))
     try instruct(.init(transfers: [.init(name: "film", url: server.url("/film"))], shows: shows))
     try await home.start()
     try await install()

@@ -137,6 +137,9 @@ final class HandDaemon: Transport, @unchecked Sendable {
     if let receive = change({ self.receive }) { speak(fact, to: receive) }
   }
 
+  /// Returns when everything that was said has been heard.
+  func hush() { speaker.sync {} }
+
   /// Something ended while no app was there, or ends now: told when the session is opened, and now if it is.
   func end(_ event: AppInterface.Ended, now: Bool = true) {
     change { book[event.session, default: Ledger()].waiting.append(event) }

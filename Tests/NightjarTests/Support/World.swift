@@ -24,6 +24,14 @@ final class World: Sendable {
   /// Another life of the app in the same container.
   func newLife() -> Link { Link(place: place, transport: daemon) }
 
+  /// Launches the app, and returns when it has heard all that the daemon has said of it: nothing of that is left to come
+  /// in the next test, which has the same `UIApplication`.
+  @MainActor
+  func launch(_ delegate: some UIApplicationDelegate, link: Link) {
+    AppLife.shared.launch(delegate, link: link)
+    daemon.hush()
+  }
+
   /// The session that tests use.
   func session(
     of link: Link, _ delegate: any URLSessionDelegate, identifier: String = "films",
@@ -119,6 +127,7 @@ private func waitUntilFree(_ locks: [String]) {
     for path in locks {
       let file = open(path, O_RDWR | O_CLOEXEC)
       if file >= 0 { flock(file, LOCK_EX) }
+      flock(file, LOCK_UN)  // For the copies, too, that processes have which were forked just now.
       close(file)
     }
     isFree.signal()
