@@ -218,7 +218,8 @@ let fixtures: [Target] = [
     ],
     path: "Tests/Fixtures/ForeignServer", swiftSettings: strict),
   .target(name: "TestThreads", path: "Tests/Fixtures/TestThreads", swiftSettings: strict),
-  .target(name: "MockDevice", path: "Tests/Fixtures/MockDevice", swiftSettings: strict),
+  .target(name: "CTestSpawn", path: "Tests/Fixtures/CTestSpawn"),
+  .target(name: "MockDevice", dependencies: ["CTestSpawn"], path: "Tests/Fixtures/MockDevice", swiftSettings: strict),
   .target(name: "Patience", path: "Tests/Fixtures/Patience", swiftSettings: strict),
   .executableTarget(
     name: "ProbeApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/ProbeApp", swiftSettings: strict),
@@ -263,7 +264,8 @@ let tests: [Target] = [
     dependencies: ["NightjarModel", "NightjarCore", "NightjarSimulator", "NightjarPictures", "TestThreads"],
     swiftSettings: strict),
   .testTarget(
-    name: "VarlinkTests", dependencies: ["Varlink", "varlink-certification", "TestThreads"], swiftSettings: strict),
+    name: "VarlinkTests", dependencies: ["Varlink", "varlink-certification", "CTestSpawn", "TestThreads"],
+    swiftSettings: strict),
   .testTarget(
     name: "NightjarStoreTests",
     dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "NightjarStore", grdb],
@@ -293,15 +295,15 @@ let tests: [Target] = [
     name: "NightjarTests",
     dependencies: [
       "Nightjar", "NightjarModel", "NightjarPlatform", "NightjarWire", "Patience", "TestThreads", "Varlink", "ProbeApp",
-      "ScriptedServer", "SwiftFiveApp", "SwiftSixApp", "AliasedApp", "ShimmedApp",
+      "CTestSpawn", "ScriptedServer", "SwiftFiveApp", "SwiftSixApp", "AliasedApp", "ShimmedApp",
     ],
     swiftSettings: strict),
   .testTarget(
     name: "EndToEndTests",
     dependencies: [
       "nightjard", "nightjar-cli", "nightjar-terminal", "ProbeApp", "TemplateApp", "VideoFarm", "videofarm-server",
-      "Weather", "weather-server", "NightjarClient",
-      "NightjarModel", "NightjarWire", "ForeignServer", "MockDevice", "Patience", "ScriptedServer", "Varlink",
+      "Weather", "weather-server", "NightjarClient", "NightjarModel", "NightjarWire", "CTestSpawn", "ForeignServer",
+      "MockDevice", "Patience", "ScriptedServer", "Varlink",
     ],
     swiftSettings: strict),
   .testTarget(

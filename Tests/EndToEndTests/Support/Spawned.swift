@@ -1,3 +1,4 @@
+import CTestSpawn
 import Patience
 import Foundation
 
@@ -23,6 +24,7 @@ final class Spawned {
     posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o666)
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
     if let socket { posix_spawn_file_actions_adddup2(&actions, socket, 3) }
+    ctestspawn_close_from(&actions, socket == nil ? 3 : 4)
     pid = try Self.spawn(command, environment.map { "\($0.key)=\($0.value)" }, &actions)
   }
 

@@ -1,3 +1,4 @@
+import CTestSpawn
 import Foundation
 import NightjarWire
 
@@ -19,7 +20,11 @@ final class ProbeProcess {
     var pid: pid_t = 0
     var arguments = [strdup(executable), nil]
     var variables = environment.map { strdup($0) } + [nil]
-    let failure = posix_spawn(&pid, executable, nil, nil, &arguments, &variables)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    ctestspawn_close_from(&actions, 3)
+    let failure = posix_spawn(&pid, executable, &actions, nil, &arguments, &variables)
     for text in arguments + variables { free(text) }
     guard failure == 0 else { throw ProbeTrouble(detail: "\(executable): \(String(cString: strerror(failure)))") }
     self.pid = pid
