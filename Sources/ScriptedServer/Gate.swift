@@ -6,17 +6,19 @@ final class Gate: Sendable {
   private struct Memory {
     var open: Set<String> = []
     var waiting: [String: [EventLoopPromise<Void>]] = [:]
+    var isClosed = false
   }
 
   private let memory = Mutex(Memory())
 
-  /// Fulfils the promise as soon as the path is open.
+  /// Fulfils the promise as soon as the path is open; it fails when the gate closes.
   func pass(_ path: String, _ promise: EventLoopPromise<Void>) {
-    let isOpen = memory.withLock { memory in
-      if !memory.open.contains(path) { memory.waiting[path, default: []].append(promise) }
-      return memory.open.contains(path)
+    let (isOpen, isClosed) = memory.withLock { memory in
+      let isOpen = memory.open.contains(path)
+      if !isOpen, !memory.isClosed { memory.waiting[path, default: []].append(promise) }
+      return (isOpen, memory.isClosed)
     }
-    if isOpen { promise.succeed() }
+    if isOpen { promise.succeed() } else if isClosed { promise.fail(ChannelError.ioOnClosedChannel) }
   }
 
   func open(_ path: String) {
@@ -30,7 +32,7 @@ final class Gate: Sendable {
   /// Lets nobody through any more.
   func close() {
     let waiting = memory.withLock { memory in
-      defer { memory.waiting = [:] }
+      defer { (memory.waiting, memory.isClosed) = ([:], true) }
       return memory.waiting.values.joined()
     }
     for promise in waiting { promise.fail(ChannelError.ioOnClosedChannel) }
