@@ -2,7 +2,7 @@
 import Foundation
 import PackageDescription
 
-/// What every Swift target of ours is compiled with.
+/// What every Swift target of ours is compiled with, unless it says otherwise.
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
@@ -27,29 +27,26 @@ let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift
 
 /// The pure rooms: every rule, and the made-up world that they are tried in. No dependency, no Foundation.
 let pure: [Target] = [
-  .target(name: "NightjarPictures", swiftSettings: strict),
-  .target(name: "NightjarModel", swiftSettings: strict),
-  .target(name: "NightjarHabits", dependencies: ["NightjarModel"], swiftSettings: strict),
-  .target(name: "NightjarCore", dependencies: ["NightjarModel", "NightjarHabits"], swiftSettings: strict),
+  .target(name: "NightjarPictures"),
+  .target(name: "NightjarModel"),
+  .target(name: "NightjarHabits", dependencies: ["NightjarModel"]),
+  .target(name: "NightjarCore", dependencies: ["NightjarModel", "NightjarHabits"]),
   .target(
-    name: "NightjarSimulator", dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "NightjarPictures"],
-    swiftSettings: strict),
+    name: "NightjarSimulator", dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "NightjarPictures"]),
   .executableTarget(
-    name: "nightjar-soak", dependencies: ["NightjarSimulator", "NightjarModel", "NightjarHabits", "NightjarCore"],
-    swiftSettings: strict),
+    name: "nightjar-soak", dependencies: ["NightjarSimulator", "NightjarModel", "NightjarHabits", "NightjarCore"]),
 ]
 
 /// What the daemon's clients speak.
 let protocols: [Target] = [
   .target(name: "CVarlinkLinux"),
-  .target(name: "Varlink", dependencies: ["CVarlinkLinux"], swiftSettings: strict),
-  .executableTarget(name: "varlink-certification", dependencies: ["Varlink"], swiftSettings: strict),
+  .target(name: "Varlink", dependencies: ["CVarlinkLinux"]),
+  .executableTarget(name: "varlink-certification", dependencies: ["Varlink"]),
   .target(
     name: "NightjarWire", dependencies: ["NightjarModel", "Varlink"],
     resources: [
       .embedInCode("Interfaces/dev.nightjar.App.varlink"), .embedInCode("Interfaces/dev.nightjar.Control.varlink"),
-    ],
-    swiftSettings: strict),
+    ]),
 ]
 
 /// The daemon and its thin rooms.
@@ -60,42 +57,37 @@ let daemon: [Target] = [
   .target(name: "CNightjarSpawn"),
   .target(
     name: "NightjarStore",
-    dependencies: ["NightjarModel", "NightjarCore", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")],
-    swiftSettings: strict),
-  .target(name: "HTTPPreparation", dependencies: [nioCore, nioHTTP1], swiftSettings: strict),
+    dependencies: ["NightjarModel", "NightjarCore", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")]),
+  .target(name: "HTTPPreparation", dependencies: [nioCore, nioHTTP1]),
   .target(
     name: "NightjarTransfer",
     dependencies: [
       "NightjarModel", "HTTPPreparation", "CNightjarFiles", "CNightjarZlib", crypto, logging, nioCore, nioPosix,
       nioHTTP1, nioHTTP2, nioSSL, nioTLS,
-    ],
-    swiftSettings: strict),
+    ]),
   .target(
     name: "NightjarBacktest",
-    dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "NightjarPictures", "CNightjarZlib"],
-    swiftSettings: strict),
+    dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "NightjarPictures", "CNightjarZlib"]),
   .target(
-    name: "NightjarPlatform", dependencies: ["NightjarModel", "CNightjarBus", "CNightjarSpawn"], swiftSettings: strict),
+    name: "NightjarPlatform", dependencies: ["NightjarModel", "CNightjarBus", "CNightjarSpawn"]),
   .target(
     name: "NightjarDaemon",
     dependencies: [
       "NightjarModel", "NightjarCore", "NightjarStore", "NightjarTransfer", "NightjarPlatform", "NightjarWire",
       "Varlink", logging, nioCore, nioPosix, serviceLifecycle,
-    ],
-    swiftSettings: strict),
+    ]),
   .executableTarget(
     name: "nightjard",
     dependencies: [
       "NightjarDaemon", "NightjarCore", "NightjarModel", "NightjarPlatform", argumentParser, logging, serviceLifecycle,
       systemPackage,
       unixSignals, .product(name: "Configuration", package: "swift-configuration"),
-    ],
-    swiftSettings: strict),
+    ]),
 ]
 
 /// What people and apps use.
 let clients: [Target] = [
-  .target(name: "NightjarClient", dependencies: ["NightjarModel", "NightjarWire", "Varlink"], swiftSettings: strict),
+  .target(name: "NightjarClient", dependencies: ["NightjarModel", "NightjarWire", "Varlink"]),
   .target(
     name: "NightjarHome",
     dependencies: [
@@ -107,28 +99,25 @@ let clients: [Target] = [
     resources: [
       .embedInCode("Page/home.html"), .embedInCode("Page/home.css"), .embedInCode("Page/home.js"),
       .embedInCode("Page/fetches.js"), .embedInCode("Page/view.html"),
-    ],
-    swiftSettings: strict),
+    ]),
   .target(
     name: "NightjarCommand",
     dependencies: [
       "NightjarBacktest", "NightjarClient", "NightjarHome", "NightjarModel", "NightjarPictures", "NightjarPlatform",
       "NightjarSimulator", "NightjarWire", argumentParser,
-    ],
-    swiftSettings: strict),
-  .executableTarget(name: "nightjar-cli", dependencies: ["NightjarCommand"], swiftSettings: strict),
-  .target(name: "Nightjar", dependencies: ["NightjarModel", "NightjarWire", "Varlink"], swiftSettings: strict),
+    ]),
+  .executableTarget(name: "nightjar-cli", dependencies: ["NightjarCommand"]),
+  .target(name: "Nightjar", dependencies: ["NightjarModel", "NightjarWire", "Varlink"]),
   .target(
     name: "NightjarTesting",
     dependencies: [
       "Nightjar", "NightjarSimulator", "NightjarPictures", "NightjarCore", "NightjarModel", "NightjarWire",
-    ],
-    swiftSettings: strict),
-  .target(name: "UIKit", dependencies: ["Nightjar"], swiftSettings: strict),
-  .target(name: "BackgroundTasks", dependencies: ["Nightjar"], swiftSettings: strict),
-  .target(name: "NightjarTerminal", swiftSettings: strict),
+    ]),
+  .target(name: "UIKit", dependencies: ["Nightjar"]),
+  .target(name: "BackgroundTasks", dependencies: ["Nightjar"]),
+  .target(name: "NightjarTerminal"),
   .executableTarget(
-    name: "nightjar-terminal", dependencies: ["Nightjar", "NightjarTerminal"], swiftSettings: strict),
+    name: "nightjar-terminal", dependencies: ["Nightjar", "NightjarTerminal"]),
 ]
 
 /// The example: a server and an app.
@@ -142,27 +131,26 @@ let videoFarm: [Target] = [
       .product(name: "HTTPTypes", package: "swift-http-types"),
       .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
     ],
-    path: "Examples/VideoFarm/Server", swiftSettings: strict),
+    path: "Examples/VideoFarm/Server"),
   .executableTarget(
     name: "videofarm-server", dependencies: ["VideoFarmServer", argumentParser, logging],
-    path: "Examples/VideoFarm/ServerTool", swiftSettings: strict),
+    path: "Examples/VideoFarm/ServerTool"),
   .target(
-    name: "VideoFarmKit", dependencies: ["Nightjar", crypto], path: "Examples/VideoFarm/Kit", swiftSettings: strict),
+    name: "VideoFarmKit", dependencies: ["Nightjar", crypto], path: "Examples/VideoFarm/Kit"),
   .executableTarget(
-    name: "VideoFarm", dependencies: ["VideoFarmKit", "Nightjar"], path: "Examples/VideoFarm/App",
-    swiftSettings: strict),
+    name: "VideoFarm", dependencies: ["VideoFarmKit", "Nightjar"], path: "Examples/VideoFarm/App"),
   .executableTarget(
     name: "nightjar-demo",
     dependencies: [
       "CNightjarSpawn", "NightjarClient", "NightjarModel", "NightjarPlatform", "NightjarWire", argumentParser, crypto,
       grdb,
     ],
-    path: "Examples/Demo", swiftSettings: strict),
+    path: "Examples/Demo"),
 ]
 
 /// The example with a view.
 let daybook = Target.executableTarget(
-  name: "Daybook", dependencies: ["Nightjar"], path: "Examples/Daybook/App", swiftSettings: strict)
+  name: "Daybook", dependencies: ["Nightjar"], path: "Examples/Daybook/App")
 
 /// The example that fetches in the background: a server of recorded weather and an app.
 let weather: [Target] = [
@@ -178,35 +166,32 @@ let weather: [Target] = [
     resources: [
       .embedInCode("Recordings/lisbon.json"), .embedInCode("Recordings/nairobi.json"),
       .embedInCode("Recordings/oslo.json"),
-    ],
-    swiftSettings: strict),
+    ]),
   .executableTarget(
     name: "weather-server", dependencies: ["WeatherServer", argumentParser, logging],
-    path: "Examples/Weather/ServerTool", swiftSettings: strict),
-  .target(name: "WeatherModel", path: "Examples/Weather/Model", swiftSettings: strict),
+    path: "Examples/Weather/ServerTool"),
+  .target(name: "WeatherModel", path: "Examples/Weather/Model"),
   .executableTarget(
-    name: "Weather", dependencies: ["WeatherModel", "Nightjar"], path: "Examples/Weather/App", swiftSettings: strict),
+    name: "Weather", dependencies: ["WeatherModel", "Nightjar"], path: "Examples/Weather/App"),
 ]
 
 /// What the figures in docs/performance.md are made with.
 let benchmarks: [Target] = [
   .executableTarget(
-    name: "queue-bench", dependencies: ["NightjarWire", "Varlink", argumentParser], path: "Benchmarks/Queue",
-    swiftSettings: strict),
+    name: "queue-bench", dependencies: ["NightjarWire", "Varlink", argumentParser], path: "Benchmarks/Queue"),
   .executableTarget(
-    name: "files-bench", dependencies: ["Nightjar", argumentParser], path: "Benchmarks/Files", swiftSettings: strict),
-  .executableTarget(name: "foundation-bench", path: "Benchmarks/Foundation", swiftSettings: strict),
-  .executableTarget(name: "life-app", dependencies: ["Nightjar"], path: "Benchmarks/Life", swiftSettings: strict),
-  .executableTarget(name: "bare-bench", path: "Benchmarks/Bare", swiftSettings: strict),
+    name: "files-bench", dependencies: ["Nightjar", argumentParser], path: "Benchmarks/Files"),
+  .executableTarget(name: "foundation-bench", path: "Benchmarks/Foundation"),
+  .executableTarget(name: "life-app", dependencies: ["Nightjar"], path: "Benchmarks/Life"),
+  .executableTarget(name: "bare-bench", path: "Benchmarks/Bare"),
 ]
 
 /// What the tests drive Nightjar with; no product contains it.
 let fixtures: [Target] = [
   .target(
     name: "ScriptedServer",
-    dependencies: ["HTTPPreparation", "CNightjarZlib", crypto, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL],
-    swiftSettings: strict),
-  .executableTarget(name: "scripted-server", dependencies: ["ScriptedServer"], swiftSettings: strict),
+    dependencies: ["HTTPPreparation", "CNightjarZlib", crypto, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL]),
+  .executableTarget(name: "scripted-server", dependencies: ["ScriptedServer"]),
   .target(
     name: "ForeignServer",
     dependencies: [
@@ -216,13 +201,14 @@ let fixtures: [Target] = [
       .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
       .product(name: "HTTPTypes", package: "swift-http-types"),
     ],
-    path: "Tests/Fixtures/ForeignServer", swiftSettings: strict),
-  .target(name: "TestThreads", path: "Tests/Fixtures/TestThreads", swiftSettings: strict),
+    path: "Tests/Fixtures/ForeignServer"),
+  .target(name: "TestThreads", path: "Tests/Fixtures/TestThreads"),
   .target(name: "CTestSpawn", path: "Tests/Fixtures/CTestSpawn"),
-  .target(name: "MockDevice", dependencies: ["CTestSpawn"], path: "Tests/Fixtures/MockDevice", swiftSettings: strict),
-  .target(name: "Patience", path: "Tests/Fixtures/Patience", swiftSettings: strict),
+  .target(name: "TestSpawn", dependencies: ["CTestSpawn"], path: "Tests/Fixtures/TestSpawn"),
+  .target(name: "MockDevice", dependencies: ["TestSpawn"], path: "Tests/Fixtures/MockDevice"),
+  .target(name: "Patience", path: "Tests/Fixtures/Patience"),
   .executableTarget(
-    name: "ProbeApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/ProbeApp", swiftSettings: strict),
+    name: "ProbeApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/ProbeApp"),
 ]
 
 /// Real app code, which must compile in both language modes.
@@ -245,77 +231,65 @@ let appSources: [Target] = [
 ]
 
 let tests: [Target] = [
-  .testTarget(name: "TidyTests", swiftSettings: strict),
+  .testTarget(name: "TidyTests"),
   .testTarget(
-    name: "NightjarHabitsTests", dependencies: ["NightjarModel", "NightjarHabits", "TestThreads"], swiftSettings: strict
-  ),
+    name: "NightjarHabitsTests", dependencies: ["NightjarModel", "NightjarHabits", "TestThreads"]),
   .testTarget(
-    name: "NightjarCoreTests", dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "TestThreads"],
-    swiftSettings: strict),
+    name: "NightjarCoreTests", dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "TestThreads"]),
   .testTarget(
     name: "NightjarBacktestTests",
     dependencies: [
       "NightjarBacktest", "NightjarCore", "NightjarModel", "NightjarPictures", "CNightjarZlib", "TestThreads",
-    ],
-    swiftSettings: strict),
-  .testTarget(name: "NightjarPicturesTests", dependencies: ["NightjarPictures"], swiftSettings: strict),
+    ]),
+  .testTarget(name: "NightjarPicturesTests", dependencies: ["NightjarPictures"]),
   .testTarget(
     name: "NightjarSimulatorTests",
-    dependencies: ["NightjarModel", "NightjarCore", "NightjarSimulator", "NightjarPictures", "TestThreads"],
-    swiftSettings: strict),
+    dependencies: ["NightjarModel", "NightjarCore", "NightjarSimulator", "NightjarPictures", "TestThreads"]),
   .testTarget(
-    name: "VarlinkTests", dependencies: ["Varlink", "varlink-certification", "CTestSpawn", "TestThreads"],
-    swiftSettings: strict),
+    name: "VarlinkTests", dependencies: ["Varlink", "varlink-certification", "TestSpawn", "TestThreads"]),
   .testTarget(
     name: "NightjarStoreTests",
-    dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "NightjarStore", grdb],
-    swiftSettings: strict),
+    dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "NightjarStore", grdb]),
   .testTarget(
     name: "NightjarTransferTests",
     dependencies: [
       "NightjarModel", "NightjarTransfer", "ForeignServer", "ScriptedServer", nioCore, nioPosix, nioHTTP1, nioHTTP2,
       nioSSL,
-    ],
-    swiftSettings: strict),
+    ]),
   .testTarget(
-    name: "NightjarTestingTests", dependencies: ["NightjarTesting", "Nightjar"], swiftSettings: strict),
-  .testTarget(name: "NightjarTerminalTests", dependencies: ["NightjarTerminal"], swiftSettings: strict),
+    name: "NightjarTestingTests", dependencies: ["NightjarTesting", "Nightjar"]),
+  .testTarget(name: "NightjarTerminalTests", dependencies: ["NightjarTerminal"]),
   .testTarget(
     name: "NightjarPlatformTests",
-    dependencies: ["NightjarModel", "NightjarPlatform", "CNightjarSpawn", "MockDevice", "TestThreads"],
-    swiftSettings: strict),
+    dependencies: ["NightjarModel", "NightjarPlatform", "CNightjarSpawn", "MockDevice", "TestThreads"]),
   .testTarget(
     name: "NightjarHomeTests",
-    dependencies: ["NightjarHome", .product(name: "HTTPTypes", package: "swift-http-types")], swiftSettings: strict),
+    dependencies: ["NightjarHome", .product(name: "HTTPTypes", package: "swift-http-types")]),
   .testTarget(
     name: "NightjarCommandTests",
-    dependencies: ["NightjarCommand", "NightjarClient", "NightjarWire", "Varlink", "TestThreads"],
-    swiftSettings: strict),
+    dependencies: ["NightjarCommand", "NightjarClient", "NightjarWire", "Varlink", "TestThreads"]),
   .testTarget(
     name: "NightjarTests",
     dependencies: [
       "Nightjar", "NightjarModel", "NightjarPlatform", "NightjarWire", "Patience", "TestThreads", "Varlink", "ProbeApp",
-      "CTestSpawn", "ScriptedServer", "SwiftFiveApp", "SwiftSixApp", "AliasedApp", "ShimmedApp",
-    ],
-    swiftSettings: strict),
+      "TestSpawn", "ScriptedServer", "SwiftFiveApp", "SwiftSixApp", "AliasedApp", "ShimmedApp",
+    ]),
   .testTarget(
     name: "EndToEndTests",
     dependencies: [
       "nightjard", "nightjar-cli", "nightjar-terminal", "ProbeApp", "TemplateApp", "VideoFarm", "videofarm-server",
-      "Weather", "weather-server", "NightjarClient", "NightjarModel", "NightjarWire", "CTestSpawn", "ForeignServer",
+      "Weather", "weather-server", "NightjarClient", "NightjarModel", "NightjarWire", "TestSpawn", "ForeignServer",
       "MockDevice", "Patience", "ScriptedServer", "Varlink",
-    ],
-    swiftSettings: strict),
+    ]),
   .testTarget(
     name: "WeatherTests",
-    dependencies: ["WeatherModel", "WeatherServer", logging], swiftSettings: strict),
+    dependencies: ["WeatherModel", "WeatherServer", logging]),
   .testTarget(
     name: "VideoFarmTests",
     dependencies: [
       "VideoFarmServer", "videofarm-server", "VideoFarmKit", crypto, logging, nioCore, systemPackage,
       .product(name: "Subprocess", package: "swift-subprocess"),
-    ],
-    swiftSettings: strict),
+    ]),
 ]
 
 /// What libFuzzer feeds: only there for `scripts/fuzz`, which builds everything with its instruments.
@@ -330,7 +304,7 @@ let fuzzing: [Target] =
         nioHTTP1,
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
-      path: "Tests/Fuzz/Sources", swiftSettings: strict)
+      path: "Tests/Fuzz/Sources")
   ]
 
 let package = Package(
@@ -362,10 +336,13 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: pure + protocols + daemon + clients + videoFarm + [daybook] + weather + benchmarks + fixtures + appSources
-    + tests
-    + fuzzing,
+    + tests + fuzzing,
   swiftLanguageModes: [.v6]
 )
+
+for target in package.targets where target.swiftSettings == nil && target.type != .system {
+  target.swiftSettings = strict
+}
 
 // The Debian package brings the libraries' sources alone, for apps to be built with: what they do not need is left out.
 let missing = package.targets.filter { target in

@@ -149,7 +149,7 @@ extension WakeTests {
   @Test func `one that was tapped in the background is told on the way to the foreground`() {
     let world = World()
     let link = world.newLife()
-    let delegate = Recipient.inBackground(link)
+    let delegate = Recipient.inBackground(world, link)
 
     UIApplication.shared.receive(.init(number: 8, notification: .tea, tapped: true), link: link)
     let early = delegate.heard
@@ -163,7 +163,7 @@ extension WakeTests {
   @Test func `all that were tapped while the app comes forward are told, in their order`() {
     let world = World()
     let link = world.newLife()
-    let delegate = Recipient.inBackground(link)
+    let delegate = Recipient.inBackground(world, link)
 
     UIApplication.shared.receive(.init(number: 12, notification: .tea, tapped: true), link: link)
     UIApplication.shared.receive(.init(number: 11, notification: .cake, tapped: true), link: link)
@@ -281,9 +281,9 @@ private final class Recipient: UIResponder, UIApplicationDelegate {
   var moves: [String] = []
 
   /// The delegate of an app that was launched and has entered the background.
-  static func inBackground(_ link: Link) -> Recipient {
+  static func inBackground(_ world: World, _ link: Link) -> Recipient {
     let delegate = Recipient()
-    AppLife.shared.launch(delegate, link: link)
+    world.launch(delegate, link: link)
     UIApplication.shared.move(.background(number: 1, remaining: .seconds(180)), link: link)
     return delegate
   }

@@ -135,6 +135,7 @@ import Testing
 
       let facts = await workshop.run(order)
 
+      #expect(facts.contains { if case .progressed = $0 { true } else { false } }, "it was never begun twice")
       #expect(facts.response?.status == 200)
       #expect(server.requests("/file/3/2000000").count == 1)
     }

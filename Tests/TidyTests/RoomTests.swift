@@ -68,7 +68,7 @@ import Testing
   @Test func `only the engine calls the supervisor`() {
     let callers = Sources.files(below: "Sources").filter { file in
       !["NightjarCore", "NightjarSimulator", "nightjar-soak"].contains(file.room)
-        && file.lines.contains { $0.contains("supervisor.handle(") }
+        && file.calls("supervisor.handle")
     }
 
     #expect(callers.map(\.path) == ["Sources/NightjarDaemon/Engine/Engine.swift"])
@@ -87,10 +87,8 @@ import Testing
   }
 
   @Test func `only the performer calls the rooms`() {
-    let deeds = ["transfers.start(", "launcher.launch(", "launcher.end(", "transfers.deliver("]
-
-    let callers = Sources.files(below: "Sources/NightjarDaemon").filter { file in
-      file.lines.contains { line in deeds.contains { line.contains($0) } }
+    let callers = Sources.files(below: "Sources/NightjarDaemon").filter {
+      $0.calls("transfers.start", "launcher.launch", "launcher.end", "transfers.deliver")
     }
 
     #expect(callers.map(\.path) == ["Sources/NightjarDaemon/Engine/Performer.swift"])

@@ -18,7 +18,7 @@ enum Sources {
     /// Where the file lies.
     var folder: String { path.split(separator: "/").dropLast().joined(separator: "/") }
 
-    /// Whether it calls a function, or one initialiser, of these.
+    /// Whether a line of it calls one of these.
     func calls(_ names: String...) -> Bool { lines.contains { line in names.contains { line.contains("\($0)(") } } }
 
     /// The modules that the file imports.

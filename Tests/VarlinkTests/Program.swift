@@ -1,5 +1,5 @@
-import CTestSpawn
-import Glibc
+import Foundation
+import TestSpawn
 import Testing
 
 /// Another program, run for a test: its output and errors come through one pipe, and it ends with the test.
@@ -15,7 +15,8 @@ final class Program {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     output = ends[0]
     defer { close(ends[1]) }
-    pid = try Self.spawn([path] + arguments, output: ends[1])
+    let environment = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
+    pid = try spawn([path] + arguments, environment: environment, output: .descriptor(ends[1]))
   }
 
   deinit {
@@ -50,28 +51,5 @@ final class Program {
     let count = read(output, &chunk, chunk.count)
     if count > 0 { text += String(decoding: chunk[..<count], as: UTF8.self) }
     return count > 0
-  }
-
-  private static func spawn(_ command: [String], output: CInt) throws -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    posix_spawn_file_actions_adddup2(&actions, output, 2)
-    ctestspawn_close_from(&actions, 3)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    var arguments = command.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var pid: pid_t = 0
-    let result = posix_spawnp(&pid, command[0], &actions, &attributes, &arguments, environ)
-    try #require(result == 0, "\(command[0]) did not start: error \(result)")
-    return pid
   }
 }

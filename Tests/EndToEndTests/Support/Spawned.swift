@@ -1,6 +1,6 @@
-import CTestSpawn
-import Patience
 import Foundation
+import Patience
+import TestSpawn
 
 /// A process that a test started. What it says is appended to a file; it ends with this object at the latest.
 final class Spawned {
@@ -17,15 +17,9 @@ final class Spawned {
   ) throws {
     said = output
     saidBefore = Files.bytes(output).count
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o666)
-    posix_spawn_file_actions_adddup2(&actions, 1, 2)
-    if let socket { posix_spawn_file_actions_adddup2(&actions, socket, 3) }
-    ctestspawn_close_from(&actions, socket == nil ? 3 : 4)
-    pid = try Self.spawn(command, environment.map { "\($0.key)=\($0.value)" }, &actions)
+    pid = try spawn(
+      command, environment: environment.map { "\($0.key)=\($0.value)" }, input: input, output: .file(output),
+      socket: socket)
   }
 
   deinit { crash() }
@@ -69,25 +63,4 @@ final class Spawned {
   }
 
   private static func meaning(of raw: Int32) -> Int32 { raw & 0x7F == 0 ? (raw >> 8) & 0xFF : 128 + raw & 0x7F }
-
-  private static func spawn(
-    _ command: [String], _ variables: [String], _ actions: inout posix_spawn_file_actions_t
-  ) throws -> pid_t {
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    let arguments = command.map { strdup($0) } + [nil]
-    let environment = variables.map { strdup($0) } + [nil]
-    defer { for text in arguments + environment { free(text) } }
-    var pid: pid_t = 0
-    let result = posix_spawnp(&pid, command[0], &actions, &attributes, arguments, environment)
-    guard result == 0 else {
-      throw NeverHappened(description: "\(command[0]) did not start: \(String(cString: strerror(result)))")
-    }
-    return pid
-  }
 }

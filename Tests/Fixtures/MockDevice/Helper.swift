@@ -1,5 +1,5 @@
-import CTestSpawn
 import Glibc
+import TestSpawn
 
 /// What a test needs of the machine and does not find there.
 public struct Missing: Error, CustomStringConvertible {
@@ -15,27 +15,9 @@ final class Helper: Sendable {
 
   /// Starts a program, found by `PATH`; what it says goes to a file.
   init(_ command: [String], environment: [String: String], output: String) throws {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-    posix_spawn_file_actions_adddup2(&actions, 1, 2)
-    ctestspawn_close_from(&actions, 3)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    let arguments = command.map { strdup($0) } + [nil]
-    let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for text in arguments + variables { free(text) } }
-    var pid: pid_t = 0
-    let result = posix_spawnp(&pid, command[0], &actions, &attributes, arguments, variables)
-    guard result == 0 else { throw Missing("\(command[0]) does not start: \(String(cString: strerror(result)))") }
-    self.pid = pid
+    do throws(SpawnFailure) {
+      pid = try spawn(command, environment: environment.map { "\($0.key)=\($0.value)" }, output: .file(output))
+    } catch { throw Missing("\(error)") }
   }
 
   /// Waits for its end; its status, or 128 and more for a signal.

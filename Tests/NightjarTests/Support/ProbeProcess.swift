@@ -1,6 +1,6 @@
-import CTestSpawn
 import Foundation
 import NightjarWire
+import TestSpawn
 
 /// A life of the probe app, as a process of its own.
 final class ProbeProcess {
@@ -17,17 +17,7 @@ final class ProbeProcess {
       "HOME=\(container)", "CFFIXED_USER_HOME=\(container)", "TMPDIR=\(container)/tmp", "NIGHTJAR_SOCKET=\(socket)",
       "NIGHTJAR_APP=dev.nightjar.ProbeApp", "NIGHTJAR_LIFE=1", "PATH=/usr/bin:/bin",
     ]
-    var pid: pid_t = 0
-    var arguments = [strdup(executable), nil]
-    var variables = environment.map { strdup($0) } + [nil]
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    ctestspawn_close_from(&actions, 3)
-    let failure = posix_spawn(&pid, executable, &actions, nil, &arguments, &variables)
-    for text in arguments + variables { free(text) }
-    guard failure == 0 else { throw ProbeTrouble(detail: "\(executable): \(String(cString: strerror(failure)))") }
-    self.pid = pid
+    pid = try spawn([executable], environment: environment, output: .ours)
   }
 
   deinit {
@@ -67,9 +57,4 @@ final class ProbeProcess {
     return text.split(separator: "\n").compactMap { try? JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
       .map { line in line.name.map { "\(line.call) \($0)" } ?? line.call }
   }
-}
-
-/// The probe could not be started.
-struct ProbeTrouble: Error {
-  let detail: String
 }

@@ -126,7 +126,8 @@ private func waitUntilFree(_ locks: [String]) {
   Thread.detachNewThread {
     for path in locks {
       let file = open(path, O_RDWR | O_CLOEXEC)
-      if file >= 0 { flock(file, LOCK_EX) }
+      guard file >= 0 else { continue }
+      flock(file, LOCK_EX)
       flock(file, LOCK_UN)  // For the copies, too, that processes have which were forked just now.
       close(file)
     }
