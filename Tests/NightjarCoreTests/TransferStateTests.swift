@@ -118,6 +118,30 @@ private func state(_ phase: TransferState.Phase) -> TransferState { TransferStat
     #expect(state.resume == further)
   }
 
+  @Test func `takes bytes that cannot be gone on from for no progress`() {
+    var state = TransferState(phase: .running, attempts: 3, failures: 4)
+
+    for offset in [5, 9] as [Int64] {
+      let point = ResumePoint(offset: offset, validator: nil, length: 10)
+      _ = state.learn(.checkpointed(point), ofAttempt: 3, for: request, here)
+    }
+
+    #expect(state.failures == 4)
+  }
+
+  @Test func `takes bytes that it had before for no progress, and the next one for some`() {
+    var state = TransferState(phase: .running, attempts: 3, failures: 4, resume: point)
+    let start = ResumePoint(offset: 0, validator: nil, length: nil)
+    let further = ResumePoint(offset: 6, validator: point.validator, length: 10)
+
+    for again in [start, point] { _ = state.learn(.checkpointed(again), ofAttempt: 3, for: request, here) }
+    let before = state.failures
+    _ = state.learn(.checkpointed(further), ofAttempt: 3, for: request, here)
+
+    #expect(before == 4)
+    #expect(state.failures == 0)
+  }
+
   @Test func `goes on from zero when the server began again`() {
     var state = TransferState(phase: .running, attempts: 3, failures: 1, resume: point)
     let start = ResumePoint(offset: 0, validator: nil, length: nil)
@@ -135,6 +159,18 @@ private func state(_ phase: TransferState.Phase) -> TransferState { TransferStat
       .failed(TransferFailure(.serverBusy, "503"), retryAfter: nil), ofAttempt: 3, for: request, here)
 
     #expect(state.serverErrors == 1)
+  }
+
+  @Test func `forgets the answers of a busy server when more bytes are safe`() {
+    var state = TransferState(phase: .running, attempts: 3, serverErrors: 8, resume: point)
+    let further = ResumePoint(offset: 6, validator: point.validator, length: 10)
+
+    _ = state.learn(.checkpointed(point), ofAttempt: 3, for: request, here)
+    let before = state.serverErrors
+    _ = state.learn(.checkpointed(further), ofAttempt: 3, for: request, here)
+
+    #expect(before == 8)
+    #expect(state.serverErrors == 0)
   }
 
   @Test func `with a destination delivers a good answer and fails with any other`() {

@@ -47,10 +47,13 @@ extension TransferState {
     return true
   }
 
-  /// Bytes have become safe: the failures before them no longer count.
+  /// Once more bytes than ever are there to go on from, the failures before them no longer count. Bytes that the next
+  /// attempt must fetch again are no progress, nor are those that came before.
   private mutating func advance(to point: ResumePoint) {
-    if point.offset > resume?.offset ?? 0 { failures = 0 }
-    resume = point
+    let before = max(resume?.offset ?? 0, farthest)
+    let isSafe = point.validator != nil || point.upload != nil
+    if isSafe, point.offset > before { (failures, serverErrors) = (0, 0) }
+    (resume, farthest) = (point, max(before, point.offset))
   }
 
   private mutating func finish(_ response: Response, _ file: StagedFile, for request: TransferRequest, _ now: Age) {

@@ -39,7 +39,7 @@ public struct TransferState: Hashable, Sendable {
   public var deliveries: Int
   /// Failures since the transfer last got on.
   public var failures: Int
-  /// Answers of a busy server so far.
+  /// Answers of a busy server since the transfer last got on.
   public var serverErrors: Int
   /// Whether somebody suspended it.
   public var isSuspended: Bool
@@ -47,6 +47,8 @@ public struct TransferState: Hashable, Sendable {
   public var resume: ResumePoint?
   /// Whether its app is to be asked before it begins, because it was put off.
   public var asksBeforeBegin = false
+  /// The furthest byte that was told as reached, safe or not. Never written down.
+  var farthest: Int64 = 0
 
   /// A state as it was saved, or of a new transfer.
   public init(
@@ -85,6 +87,7 @@ public struct TransferState: Hashable, Sendable {
 
   /// Puts back what was under way when the daemon died.
   mutating func recover() {
+    farthest = 0
     switch phase {
     case .running, .stopping, .asking: phase = .queued
     case .delivering(let response, let file):
