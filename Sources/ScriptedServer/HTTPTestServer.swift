@@ -131,10 +131,15 @@ public final class HTTPTestServer: Sendable {
         }
         // NIOHTTP2 1.46 stops at an assertion, in debug builds, when a channel becomes writable again while control
         // frames wait that nobody has flushed; so the channel never becomes unwritable. A player sends piece by piece.
-        return channel.setOption(.writeBufferWaterMark, value: .init(low: 8 << 20, high: 64 << 20)).flatMap {
-          channel.configureHTTP2Pipeline(mode: .server) { stream in
-            stream.eventLoop.makeCompletedFuture { try addHTTP2(to: stream, number, stage) }
-          }.map { _ in }
+        return channel.setOption(.writeBufferWaterMark, value: .init(low: 8 << 20, high: 64 << 20)).flatMapThrowing {
+          try channel.pipeline.syncOperations.addHandlers([
+            NIOHTTP2Handler(mode: .server, contentLengthValidation: .disabled),  // Lies are what it is for.
+            HTTP2StreamMultiplexer(
+              mode: .server, channel: channel,
+              inboundStreamInitializer: { stream in
+                stream.eventLoop.makeCompletedFuture { try addHTTP2(to: stream, number, stage) }
+              }),
+          ])
         }
       },
     ])

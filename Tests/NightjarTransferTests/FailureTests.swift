@@ -156,6 +156,25 @@ import Testing
     }
   }
 
+  @Test func `a stream that ends short of its length harms no other on its connection`() async throws {
+    try await withWorkshop(.http2) { workshop, server in
+      server.play("/x", .serve(Self.serving.with { ($0.mishap, $0.mishapAfter) = (.hold, 100_000) }))
+      server.play("/short", .serve(Self.serving.with { $0.announcedLength = 200_001 }))
+      let order = TransferOrder.download(server.url("/x"))
+      workshop.engine.start(order)
+      await workshop.log.first { if case .progressed = $0.fact { true } else { false } }
+
+      let short = await workshop.run(.download(server.url("/short"), id: 2))
+      server.release("/x")
+      let facts = await workshop.end(of: order)
+
+      #expect(short.failure?.code == .connectionLost, "\(short)")
+      #expect(facts.response?.status == 200, "\(facts)")
+      #expect(Disk.read(workshop.part()) == Self.serving.content.bytes)
+      #expect(server.connections == 1)
+    }
+  }
+
   @Test func `a connection on which a stream has stalled gets no further ones`() async throws {
     try await withWorkshop(.http2) { workshop, server in
       server.play("/stalled", .silence)

@@ -114,6 +114,20 @@ struct RateLimitTests {
     }
   }
 
+  @Test func `a download that waits for its turn says how far it is`() async throws {
+    try await withWorkshop { workshop, server in
+      let facts = await workshop.runPatiently(from: .milliseconds(800)) { attempt, patience in
+        .download(server.url("/file/7/10000"), attempt: attempt) {
+          $0.options.bytesPerSecondMax = 3_200_000 / patience.wholeMilliseconds
+          $0.requestTimeout = patience
+        }
+      }
+
+      let told = facts.filter { if case .progressed = $0 { true } else { false } }
+      #expect(zip(told, told.dropFirst()).contains { $0 == $1 }, "\(facts)")
+    }
+  }
+
   @Test func `a download that waits for its turn can be stopped`() async throws {
     try await withWorkshop { workshop, server in
       let order = TransferOrder.download(server.url("/file/7/4000000")) { $0.options.bytesPerSecondMax = 1000 }

@@ -115,6 +115,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a link that is slow, but moves, is no stall`(isFile: Bool) async throws {
+    try await withWorkshop(.http2, settings: { $0.uploadVersions = [] }) { workshop, server in
+      let path = source(workshop, content)
+
+      let facts = await workshop.runPatiently(from: .milliseconds(800)) { attempt, patience in
+        // One piece takes two timeouts.
+        let speed = 262_144_000 / patience.wholeMilliseconds
+        server.play("/x\(attempt)", .collect(Collecting().with { $0.speed = speed }))
+        let (url, id) = (server.url("/x\(attempt)"), Int64(attempt))
+        guard !isFile else { return .upload(path, to: url, id: id) { $0.requestTimeout = patience } }
+        return .download(url, id: id) {
+          ($0.method, $0.body, $0.requestTimeout) = ("POST", content.bytes, patience)
+        }
+      }
+
+      #expect(facts.response != nil, "\(facts)")
+    }
+  }
+
   @Test func `a reply beyond the bound is refused`() async throws {
     try await withWorkshop(settings: { $0.replyMax = 100_000 }) { workshop, server in
       server.play("/x", .serve(Serving(Content(seed: 1, size: 200_000))))

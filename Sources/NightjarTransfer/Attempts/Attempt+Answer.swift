@@ -11,6 +11,11 @@ extension Attempt: ExchangeOwner {
     return learn(AnswerHead(head))
   }
 
+  func exchangeSent(isLast: Bool) {
+    moved()
+    if !isLast, pace.isDue(at: loop.now) { reportStand() }
+  }
+
   func exchangeAnswered(_ head: HTTPResponseHead) {
     moved()
     let head = AnswerHead(head)

@@ -17,7 +17,10 @@ extension Attempt {
   private func lookForStall() {
     stallTimer = nil
     guard ending == nil, exchange != nil else { return }
-    if isSatiated { watch.moved(at: loop.now) }
+    if isSatiated {
+      moved()  // Not moving is our doing.
+      reportStand()
+    }
     switch watch.verdict(at: loop.now) {
     case .look(let deadline): lookAgain(at: deadline)
     case .stalled: stalled()

@@ -55,25 +55,37 @@ extension Attempt {
   }
 
   private func send(_ piece: ByteBuffer, on exchange: Exchange) {
-    let count = Int64(piece.readableBytes)
-    upload.next += count
+    upload.next += Int64(piece.readableBytes)
     upload.leaving += 1
-    let left = loop.makePromise(of: Void.self)
-    left.futureResult.assumeIsolated().whenSuccess { [self] in
-      if exchange === self.exchange { pieceLeft(count) }
+    exchange.send(piece) { [self] count, isLast in
+      guard exchange === self.exchange else { return }
+      left(Int64(count))
+      if isLast { pieceLeft() }
     }
-    exchange.send(piece, promise: left)
     meter(piece.readableBytes)
   }
 
-  private func pieceLeft(_ count: Int64) {
-    let isWaiting = upload.leaving == UploadCourse.leavingMax
-    upload.leaving -= 1
+  /// A slice of a piece has left. However slow the link, that comes often enough to be no stall.
+  private func left(_ count: Int64) {
     upload.sent += count
     measureSent(count)
     moved()
     report(finalProgress: false)
+  }
+
+  private func pieceLeft() {
+    let isWaiting = upload.leaving == UploadCourse.leavingMax
+    upload.leaving -= 1
     if isWaiting { pump() }
+  }
+
+  /// Tells how far it has come, though nothing may have moved: the core takes an attempt that is silent for lost.
+  func reportStand() {
+    if let source {
+      report(.progressed(count: upload.sent, expected: source.stamp.size))
+    } else if let part {
+      report(.progressed(count: part.count, expected: part.length))
+    }
   }
 
   /// Tells how far it has come, in either direction, if it is time or the end.

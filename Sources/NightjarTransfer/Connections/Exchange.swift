@@ -6,6 +6,8 @@ protocol ExchangeOwner: AnyObject {
   /// An informational answer (1xx) came; the final one is still to come. True if it told of bytes that got on, so that
   /// there may be many of its kind.
   func exchangeInformed(_ head: HTTPResponseHead) -> Bool
+  /// A part of the body that went with the head has left.
+  func exchangeSent(isLast: Bool)
   /// The final answer's head came.
   func exchangeAnswered(_ head: HTTPResponseHead)
   /// More of the body came.
@@ -74,14 +76,32 @@ final class Exchange: ChannelDuplexHandler {
     hasBody = piecesFollow || body != nil
     guard let context else { return part { $0.exchangeBroke(ExchangeError.closedEarly) } }
     context.write(wrapOutboundOut(.head(head)), promise: nil)
-    if let body { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
+    if let body { write(body, context) { [weak self] _, isLast in self?.owner?.exchangeSent(isLast: isLast) } }
     if piecesFollow { context.flush() } else { endRequest() }
   }
 
-  /// Sends one piece of the body; the promise tells when it has left.
-  func send(_ piece: ByteBuffer, promise: EventLoopPromise<Void>) {
-    guard let context else { return promise.fail(ExchangeError.closedEarly) }
-    context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(piece))), promise: promise)
+  /// Sends one piece of the body, and tells of each slice of it that has left.
+  func send(_ piece: ByteBuffer, left: @escaping (_ count: Int, _ isLast: Bool) -> Void) {
+    guard let context else { return }
+    write(piece, context, left)
+    context.flush()
+  }
+
+  /// What is so long that a slow link still moves it within any sensible timeout.
+  private static let sliceSize = 64 << 10
+
+  /// All but the last slice are flushed: TLS tells that bytes have left only for a whole flush.
+  private func write(
+    _ piece: ByteBuffer, _ context: ChannelHandlerContext, _ left: @escaping (_ count: Int, _ isLast: Bool) -> Void
+  ) {
+    var rest = piece
+    while let slice = rest.readSlice(length: min(Self.sliceSize, rest.readableBytes)), slice.readableBytes > 0 {
+      let (count, isLast) = (slice.readableBytes, rest.readableBytes == 0)
+      let gone = context.eventLoop.makePromise(of: Void.self)
+      gone.futureResult.assumeIsolated().whenSuccess { left(count, isLast) }
+      context.write(wrapOutboundOut(.body(.byteBuffer(slice))), promise: gone)
+      if !isLast { context.flush() }
+    }
   }
 
   /// Sends the end of the request; once it is sent, nothing.
@@ -148,7 +168,11 @@ final class Exchange: ChannelDuplexHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    if hearing == .end { finish() } else { fail(fault() ?? ExchangeError.closedEarly) }
+    switch hearing {
+    case .end: finish()
+    case .nothing: fail(fault() ?? ExchangeError.closedEarly)
+    case .head, .body, .surplus: fail(ExchangeError.closedEarly)  // The answer itself is not what is wrong.
+    }
     onFree(false)
     context.fireChannelInactive()
   }

@@ -109,9 +109,21 @@ private final class HTTP2Control: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // One stream's error is told on its own channel too.
-    guard !(error is NIOHTTP2Errors.StreamError), !(error is NIOHTTP2Errors.StreamClosed) else { return }
+    guard !error.isAboutOneStream else { return }
     connection?.fault = error
     context.close(promise: nil)
+  }
+}
+
+extension Error {
+  /// Whether only one stream is at an end (RFC 9113, sections 5.4.2 and 8.1.1). It hears of that on its own channel:
+  /// by the time that NIOHTTP2 tells such an error here, without the stream's number, it has reset the stream.
+  fileprivate var isAboutOneStream: Bool {
+    switch self {
+    case is NIOHTTP2Errors.StreamError, is NIOHTTP2Errors.StreamClosed, is NIOHTTP2Errors.ContentLengthViolated,
+      is NIOHTTP2Errors.TrailersWithoutEndStream:
+      true
+    default: false
+    }
   }
 }
