@@ -203,6 +203,7 @@ let fixtures: [Target] = [
     ],
     path: "Tests/Fixtures/ForeignServer"),
   .target(name: "TestThreads", path: "Tests/Fixtures/TestThreads"),
+  .target(name: "CTestMoves", path: "Tests/Fixtures/CTestMoves"),
   .target(name: "CTestSpawn", path: "Tests/Fixtures/CTestSpawn"),
   .target(name: "TestSpawn", dependencies: ["CTestSpawn"], path: "Tests/Fixtures/TestSpawn"),
   .target(name: "MockDevice", dependencies: ["TestSpawn"], path: "Tests/Fixtures/MockDevice"),
@@ -253,8 +254,8 @@ let tests: [Target] = [
   .testTarget(
     name: "NightjarTransferTests",
     dependencies: [
-      "NightjarModel", "NightjarTransfer", "ForeignServer", "ScriptedServer", nioCore, nioPosix, nioHTTP1, nioHTTP2,
-      nioSSL,
+      "NightjarModel", "NightjarTransfer", "CTestMoves", "ForeignServer", "ScriptedServer", nioCore, nioPosix, nioHTTP1,
+      nioHTTP2, nioSSL,
     ]),
   .testTarget(
     name: "NightjarTestingTests", dependencies: ["NightjarTesting", "Nightjar"]),
@@ -288,6 +289,8 @@ let tests: [Target] = [
     name: "VideoFarmTests",
     dependencies: [
       "VideoFarmServer", "videofarm-server", "VideoFarmKit", crypto, logging, nioCore, systemPackage,
+      .product(name: "HTTPTypes", package: "swift-http-types"),
+      .product(name: "HummingbirdCore", package: "hummingbird"),
       .product(name: "Subprocess", package: "swift-subprocess"),
     ]),
 ]

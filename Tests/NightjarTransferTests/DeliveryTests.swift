@@ -1,3 +1,4 @@
+import CTestMoves
 import NightjarModel
 import ScriptedServer
 import Testing
@@ -35,6 +36,27 @@ import Testing
   private func deliver(_ workshop: Workshop, _ order: DeliveryOrder) async -> DeliveryFact {
     workshop.engine.deliver(order)
     return await workshop.log.nextDelivery()
+  }
+
+  /// A delivery, and what came of it.
+  private final class Errand {
+    let delivery: Delivery
+    var outcome = Result<Void, TransferFailure>.success(())
+
+    init(_ delivery: Delivery) { self.delivery = delivery }
+
+    func run() {
+      do throws(TransferFailure) { try delivery.run() } catch { outcome = .failure(error) }
+    }
+  }
+
+  /// Carries a delivery out where no file may be given a name in another folder.
+  private func runWithoutMoves(_ delivery: Delivery) throws {
+    let errand = Errand(delivery)
+    let refused = ctestmoves_run_forbidden(
+      { Unmanaged<Errand>.fromOpaque($0!).takeUnretainedValue().run() }, Unmanaged.passUnretained(errand).toOpaque())
+    try #require(refused == 0)
+    try errand.outcome.get()
   }
 
   private func code(_ fact: DeliveryFact) -> TransferFailure.Code? {
@@ -224,6 +246,21 @@ import Testing
 
       #expect(facts == [.delivered, .delivered])
       #expect(found == bytes)
+    }
+  }
+
+  @Test(.enabled(if: ctestmoves_can_forbid(), "the kernel has no Landlock"))
+  func `a file that the system will not rename is copied, once`() async throws {
+    try await withWorkshop { workshop, _ in
+      let order = order(workshop, to: "\(Disk.makeFolder("\(workshop.folder)/there"))/got")
+
+      try runWithoutMoves(Delivery(order: order, mode: 0o644))
+      try runWithoutMoves(Delivery(order: order, mode: 0o644))  // As after a crash.
+
+      #expect(Disk.read(order.destination.path) == bytes)
+      #expect(Disk.mode(order.destination.path) == 0o644)
+      #expect(Disk.read(workshop.part()) == bytes)
+      #expect(Disk.mode(workshop.part()) == 0o600)
     }
   }
 

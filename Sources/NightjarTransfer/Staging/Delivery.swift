@@ -10,13 +10,14 @@ import NightjarModel
 
 /// Puts a staged file at its destination: whole or not at all, synced, and never over another file unasked.
 ///
-/// On the staging area's file system the file is renamed; elsewhere, or under another mount of the same file system, it is
-/// copied to a hidden name in the destination's folder, synced, and renamed there. Either way it keeps the modification time it had in the staging area.
+/// On the staging area's file system the file is renamed; elsewhere, or where the system will not rename it (another mount
+/// of the same file system, another project of its quotas), it is copied to a hidden name in the destination's folder, synced,
+/// and renamed there. Either way it keeps the modification time it had in the staging area.
 ///
 /// That is what makes a repetition after a crash harmless. The file counts as delivered already if one of the stamp's
 /// size and modification time stands at the destination, and the staged file is gone, is that very file, or has the
-/// same content on another file system. Size and time alone prove nothing: the clock of a file system may tick only
-/// every few milliseconds, and another download can end within the tick.
+/// same content. Size and time alone prove nothing: the clock of a file system may tick only every few milliseconds, and
+/// another download can end within the tick.
 struct Delivery: Sendable {
   let order: DeliveryOrder
   let mode: UInt32
@@ -48,7 +49,8 @@ struct Delivery: Sendable {
       guard let there = FileStamp.at(destination) else { return false }
       guard there.size == stamp.size, there.modified == stamp.modified else { return false }
       guard FileStamp.at(staged) == stamp else { return true }
-      return try isElsewhere ? hasSameContent() : there.inode == stamp.inode
+      if try !isElsewhere, there.inode == stamp.inode { return true }
+      return try hasSameContent()
     }
   }
 
@@ -57,7 +59,8 @@ struct Delivery: Sendable {
     guard FileStamp.at(staged) == order.file.stamp else {
       throw TransferFailure(.cannotReadSource, "the staged file \(staged) is not the file that was finished")
     }
-    if try isElsewhere { try copyAcross() } else { try move(staged) }
+    if try !isElsewhere, try move(staged) { return }
+    try copyAcross()
   }
 
   /// A device, a pipe or a socket is not what anybody means to be replaced by a file: the machine may need it.
@@ -83,27 +86,36 @@ struct Delivery: Sendable {
     return UInt64(status.st_dev)
   }
 
-  private func move(_ path: String) throws(TransferFailure) {
+  /// False where the system has a reason of its own not to rename between the two folders, as quotas by project are: no
+  /// look at them tells all of these.
+  private func move(_ path: String) throws(TransferFailure) -> Bool {
     guard chmod(path, mode) == 0 else { throw .ofErrno(errno, "cannot set the permissions of \(path)", .cannotWrite) }
-    do {
-      try put(path)
-    } catch {
-      chmod(path, 0o600)
-      throw error
-    }
+    let refused = put(path)
+    guard refused != 0 else { return true }
+    chmod(path, 0o600)
+    guard refused == EXDEV else { throw refusal(refused) }
+    return false
   }
 
-  /// Gives a file that lies on the destination's file system its final name.
-  private func put(_ path: String) throws(TransferFailure) {
-    if order.destination.overwrites {
-      guard rename(path, destination) == 0 else { throw refusal(errno) }
-      return
-    }
-    if nightjar_rename_exclusively(path, destination) == 0 { return }
-    guard errno == ENOSYS || errno == EINVAL else { throw refusal(errno) }
+  /// Gives a file that lies on the destination's file system its final name. 0, or why not (an errno).
+  private func put(_ path: String) -> Int32 {
+    if order.destination.overwrites { return rename(path, destination) == 0 ? 0 : errno }
+    if nightjar_rename_exclusively(path, destination) == 0 { return 0 }
+    guard errno == ENOSYS || errno == EINVAL else { return errno }
     // A file system without the exclusive rename: a second name is exclusive as well.
-    guard link(path, destination) == 0 else { throw refusal(errno) }
-    unlink(path)
+    if link(path, destination) == 0 {
+      unlink(path)
+      return 0
+    }
+    return [EPERM, ENOSYS, EOPNOTSUPP].contains(errno) ? moveAfterLooking(path) : errno
+  }
+
+  /// A file system without second names either, such as a virtual machine's shared folder: to look first must do.
+  private func moveAfterLooking(_ path: String) -> Int32 {
+    var status = stat()
+    guard lstat(destination, &status) != 0 else { return EEXIST }
+    guard errno == ENOENT else { return errno }
+    return rename(path, destination) == 0 ? 0 : errno
   }
 
   private func refusal(_ number: Int32) -> TransferFailure {
@@ -122,7 +134,8 @@ struct Delivery: Sendable {
     do throws(TransferFailure) {
       try copy(to: temporary)
       guard !isBrokenOff() else { throw .shutDown }
-      try put(temporary)
+      let refused = put(temporary)
+      guard refused == 0 else { throw refusal(refused) }
     } catch {
       unlink(temporary)
       throw error
@@ -173,7 +186,10 @@ struct Delivery: Sendable {
     try copy.sync()
   }
 
+  /// EINVAL means that the file system knows no sync of a folder (fsync(2)): no later one would fare better.
   private func syncFolder() throws(TransferFailure) {
-    try OpenFile(folder, O_RDONLY | O_DIRECTORY, failing: .cannotWrite).sync()
+    let folder = try OpenFile(folder, O_RDONLY | O_DIRECTORY, failing: .cannotWrite)
+    guard retrying({ fsync(folder.descriptor) }) != 0, errno != EINVAL else { return }
+    throw .ofErrno(errno, "cannot sync \(folder.path)", .cannotWrite)
   }
 }
