@@ -22,8 +22,8 @@ extension FarmRoutes {
     let isLast = request.headers.completesUpload ?? true
     let promised = request.headers.count(.contentLength)
     let length = request.headers.count(.uploadLength) ?? (isLast ? promised : nil)
-    let upload = try await desk.begin(token, of: id, length: length, request.headers)
-    guard let stored = try await desk.append(delivery(request), to: upload, at: 0) else {
+    let (upload, turn) = try await desk.begin(token, of: id, length: length, request.headers)
+    guard let stored = try await desk.append(delivery(request), to: upload, at: 0, turn: turn) else {
       var fields = HTTPFields.aboutUpload(request.headers)
       (fields[.location], fields[.uploadComplete]) = (token.path, "?0")
       return Response(status: .created, headers: fields)

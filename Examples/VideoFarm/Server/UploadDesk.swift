@@ -24,17 +24,27 @@ final class UploadDesk: Sendable {
     let isLast: Bool
   }
 
-  /// Begins an upload, before any byte of it is read.
-  func begin(_ token: UploadToken, of video: VideoID, length: Int?, _ fields: HTTPFields) async throws -> Upload {
+  /// Begins an upload, before any byte of it is read. The turn is for what this request brings: whoever asks about the
+  /// upload from now on takes it away.
+  func begin(
+    _ token: UploadToken, of video: VideoID, length: Int?, _ fields: HTTPFields
+  ) async throws -> (Upload, turn: Int) {
     if let length, length > FarmLimits.movieSizeMax { throw MovieUpload.tooLarge }
     try await forgetOld()
     let file = try await NIOThreadPool.singleton.runIfActive { [store] in try store.folder.hold(video) }
     let upload = Upload(
       id: token.description, video: video, file: file.name, length: length, ifMatch: fields[.ifMatch],
       ifNoneMatch: fields[.ifNoneMatch], created: time(nil))
-    try await store.catalog.add(upload)
-    held.withLock { $0[upload.id] = file }
-    return upload
+    let turn = file.claim()
+    held.withLock { $0[upload.id] = file }  // First: whoever finds the upload finds this file, and no second one.
+    do {
+      try await store.catalog.add(upload)
+    } catch {
+      held.withLock { $0[upload.id] = nil }
+      store.folder.drop(incoming: upload.file)
+      throw error
+    }
+    return (upload, turn)
   }
 
   /// An upload, and how many bytes of it are safe. Whoever was appending to it does so no more.
@@ -46,10 +56,13 @@ final class UploadDesk: Sendable {
     return (upload, try await NIOThreadPool.singleton.runIfActive { try file.settle() })
   }
 
-  /// Takes what a request brings. The stored video once the whole is there, and whether it replaced another; nil before.
-  func append(_ delivery: Delivery, to upload: Upload, at offset: Int) async throws -> (Video, replaced: Bool)? {
+  /// Takes what a request brings, on a turn that it has or claims now. The stored video once the whole is there, and whether
+  /// it replaced another; nil before.
+  func append(
+    _ delivery: Delivery, to upload: Upload, at offset: Int, turn: Int? = nil
+  ) async throws -> (Video, replaced: Bool)? {
     let file = try await file(of: upload)
-    let turn = file.claim()
+    let turn = turn ?? file.claim()
     guard file.size == offset else { throw Refusal.mismatchingOffset(expected: file.size, provided: offset) }
     if offset > 0 { store.tell(.resumed(upload.video.description, at: offset)) }
     var reached = offset  // By this request; a later one may have claimed the file and gone on since.
