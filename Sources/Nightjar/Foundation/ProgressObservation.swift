@@ -26,9 +26,12 @@ public struct NSKeyValueObservedChange<Value> {
 
 /// An observation; it lasts until it is invalidated or let go.
 public final class NSKeyValueObservation: NSObject, Sendable {
-  private let look: Mutex<(@Sendable () -> Void)?>
+  /// Compares; the result tells the observer, if there is anything to tell.
+  typealias Look = @Sendable () -> (() -> Void)?
 
-  init(_ look: @escaping @Sendable () -> Void) {
+  private let look: Mutex<Look?>
+
+  init(_ look: @escaping Look) {
     self.look = Mutex(look)
     super.init()
     ProgressWatch.shared.add(self)
@@ -37,17 +40,17 @@ public final class NSKeyValueObservation: NSObject, Sendable {
   /// Ends the observation.
   public func invalidate() { look.withLock { $0 = nil } }
 
-  func lookAgain() {
-    let look = look.withLock { $0 }
-    look?()
-  }
+  var isValid: Bool { look.withLock { $0 != nil } }
+
+  func lookAgain() -> (() -> Void)? { look.withLock { $0 }?() }
 }
 
 extension Progress {
   /// Calls back when a value has changed (as in Apple's key-value observation).
   ///
   /// Values are compared whenever a task of this library moves: that covers the progress of tasks and of every progress
-  /// that has them among its children. A change that only the app makes is noticed at the next such move.
+  /// that has them among its children. The observer is called where the task is told of, on its session's delegate queue.
+  /// A change that only the app makes is noticed at the next such move, of whatever task.
   ///
   /// - Returns: The observation; keep it for as long as you want to hear.
   @preconcurrency
@@ -56,15 +59,14 @@ extension Progress {
     changeHandler: @escaping @Sendable (Progress, NSKeyValueObservedChange<Value>) -> Void
   ) -> NSKeyValueObservation {
     let watched = WatchedValue(self, keyPath, options, changeHandler)
-    if options.contains(.initial) { watched.tell(old: nil) }
+    if options.contains(.initial) { watched.call(old: nil)?() }
     return NSKeyValueObservation { watched.look() }
   }
 }
 
 /// One value of one progress, and what it was when it was last looked at.
-// Unchecked: the lock guards what changes; it is held while the observer is called, so that calls come in order.
+// Unchecked: the watch's lock guards what changes.
 private final class WatchedValue<Value>: @unchecked Sendable {
-  private let lock = NSRecursiveLock()
   private weak var progress: Progress?
   private let keyPath: KeyPath<Progress, Value>
   private let options: NSKeyValueObservingOptions
@@ -76,32 +78,38 @@ private final class WatchedValue<Value>: @unchecked Sendable {
     _ handler: @escaping @Sendable (Progress, NSKeyValueObservedChange<Value>) -> Void
   ) {
     (self.progress, self.keyPath, self.options, self.handler) = (progress, keyPath, options, handler)
-    last = progress[keyPath: keyPath]
+    last = ProgressWatch.shared.still { progress[keyPath: keyPath] }
   }
 
-  func look() {
-    lock.withLock {
-      guard let now = progress?[keyPath: keyPath], "\(now)" != "\(last)" else { return }
-      let old = last
-      last = now
-      tell(old: old)
-    }
+  func look() -> (() -> Void)? {
+    guard let now = progress?[keyPath: keyPath], "\(now)" != "\(last)" else { return nil }
+    let old = last
+    last = now
+    return call(old: old)
   }
 
-  func tell(old: Value?) {
-    guard let progress else { return }
-    let new = options.contains(.new) ? last : nil
-    handler(progress, NSKeyValueObservedChange(newValue: new, oldValue: options.contains(.old) ? old : nil))
+  /// What tells the observer of the value as it is.
+  func call(old: Value?) -> (() -> Void)? {
+    guard let progress else { return nil }
+    let change = NSKeyValueObservedChange(
+      newValue: options.contains(.new) ? last : nil, oldValue: options.contains(.old) ? old : nil)
+    return { [handler] in handler(progress, change) }
   }
 }
 
 /// Everything that observes a progress in this process.
+///
+/// Tasks of several sessions move on several threads, and a look at all that is observed would find the half-made change of
+/// another's, or tell it on the wrong queue. So a move and the look after it are one step; the observers, who may wait for
+/// another thread, are called when it is over.
 final class ProgressWatch: Sendable {
   static let shared = ProgressWatch()
 
   private struct Weak: Sendable { weak var observation: NSKeyValueObservation? }
 
   private let observations = Mutex<[Weak]>([])
+  /// Recursive, since what is looked at may be a property of the app's own that changes another progress.
+  private let lock = NSRecursiveLock()
 
   func add(_ observation: NSKeyValueObservation) {
     observations.withLock { list in
@@ -110,8 +118,22 @@ final class ProgressWatch: Sendable {
     }
   }
 
-  /// A task has moved.
-  func moved() {
-    for observation in observations.withLock({ $0.compactMap(\.observation) }) { observation.lookAgain() }
+  /// Does something while no task moves.
+  func still<Result>(_ work: () -> Result) -> Result { lock.withLock(work) }
+
+  /// A task moves to here.
+  func move(_ progress: Progress, to completed: Int64, of total: Int64) {
+    let calls = still {
+      progress.totalUnitCount = total
+      progress.completedUnitCount = completed
+      return look()
+    }
+    for (observation, call) in calls where observation.isValid { call() }
+  }
+
+  private func look() -> [(NSKeyValueObservation, () -> Void)] {
+    observations.withLock { $0.compactMap(\.observation) }.compactMap { observation in
+      observation.lookAgain().map { (observation, $0) }
+    }
   }
 }

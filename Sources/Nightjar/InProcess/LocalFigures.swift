@@ -23,9 +23,8 @@ extension URLSessionTask {
     let count = sent.count + received.count
     let total = max(sent.expected, sent.count) + max(received.expected, received.count)
     let isKnown = received.expected >= 0 || (isDone && total >= 0)
-    progress.totalUnitCount = isDone ? max(count, 1) : isKnown ? total : -1
-    progress.completedUnitCount = isDone ? max(count, 1) : count
-    ProgressWatch.shared.moved()
+    ProgressWatch.shared.move(
+      progress, to: isDone ? max(count, 1) : count, of: isDone ? max(count, 1) : isKnown ? total : -1)
   }
 }
 

@@ -3,8 +3,7 @@ import FoundationNetworking
 import NightjarWire
 import Synchronization
 
-// The delegate calls themselves, in Apple's order. All of it runs on the delegate queue, but for what follows a
-// completion handler, which runs on the queue again.
+// The delegate calls themselves, in Apple's order. All of it runs on the delegate queue.
 extension Telling {
   /// Makes the calls; `then` follows the return of the last one.
   func run(file: String?, then: @escaping @Sendable () -> Void) {
@@ -86,40 +85,21 @@ extension Telling {
     then()
   }
 
-  /// An upload's answer: its head, its body in parts, its end.
-  private func answer(_ task: URLSessionDataTask, file: String?, then: @escaping @Sendable () -> Void) {
-    guard let response = task.response, let delegate = session.delegate as? any URLSessionDataDelegate else {
-      complete(task, nil)
-      return then()
-    }
-    let isAnswered = Mutex(false)
-    delegate.urlSession(session, dataTask: task, didReceive: response) { disposition in
-      guard
-        isAnswered.withLock({ was in
-          defer { was = true }; return !was
-        })
-      else { return }
-      session.delegateQueue.addOperation {
-        receive(file, task, delegate, isWanted: disposition != .cancel)
-        then()
-      }
-    }
+  /// An upload's answer: its body in parts, and its end. Its head is not put to the delegate, as on iOS.
+  private func answer(_ task: URLSessionDataTask, file: String?, then: () -> Void) {
+    if let file, let delegate = session.delegate as? any URLSessionDataDelegate { receive(file, task, delegate) }
+    complete(task, nil)
+    then()
   }
 
-  private func receive(
-    _ file: String?, _ task: URLSessionDataTask, _ delegate: any URLSessionDataDelegate, isWanted: Bool
-  ) {
-    guard isWanted else {
-      return complete(task, SessionFailure(.cancelled, "cancelled").error(for: task.originalRequest?.url))
-    }
-    guard let file, let source = try? OwnedDescriptor(opening: file, O_RDONLY) else { return complete(task, nil) }
+  private func receive(_ file: String, _ task: URLSessionDataTask, _ delegate: any URLSessionDataDelegate) {
+    guard let source = try? OwnedDescriptor(opening: file, O_RDONLY) else { return }
     var chunk = [UInt8](repeating: 0, count: LinkLimits.chunkBytes)
     var done = 0
     while let count = try? source.read(into: &chunk, at: done), count > 0 {
       delegate.urlSession(session, dataTask: task, didReceive: Data(chunk[..<count]))
       done += count
     }
-    complete(task, nil)
   }
 
   private func complete(_ task: URLSessionTask, _ error: URLError?) {
@@ -139,9 +119,7 @@ extension Telling {
 extension URLSessionTask {
   /// Shows the figures in ``progress``.
   fileprivate func show(_ bytes: TaskFacts.Bytes) {
-    progress.totalUnitCount = bytes.expected
-    progress.completedUnitCount = bytes.count
-    ProgressWatch.shared.moved()
+    ProgressWatch.shared.move(progress, to: bytes.count, of: bytes.expected)
   }
 
   /// Takes the final answer, which may come from where redirects led.

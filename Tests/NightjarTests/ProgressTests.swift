@@ -1,0 +1,66 @@
+import Foundation
+import Synchronization
+import TestThreads
+import Testing
+
+@testable import Nightjar
+
+@Suite(.timeLimit(.minutes(2)), .blocking) struct ProgressTests {
+  /// What an observer was told, and on which threads.
+  private final class Heard: Sendable {
+    let counts = Mutex<[Int64]>([])
+    let threads = Mutex<Set<ObjectIdentifier>>([])
+
+    func observe(_ progress: Progress) -> NSKeyValueObservation {
+      progress.observe(\.completedUnitCount, options: [.new]) { [self] _, change in
+        counts.withLock { $0.append(change.newValue!) }
+        threads.withLock { _ = $0.insert(ObjectIdentifier(Thread.current)) }
+      }
+    }
+  }
+
+  @Test func `who observes a task is called where that task moves, each time and in order`() {
+    let progresses = (0..<4).map { _ in Progress(totalUnitCount: -1) }
+    let heard = progresses.map { _ in Heard() }
+    let observations = zip(heard, progresses).map { $0.observe($1) }
+
+    DispatchQueue.concurrentPerform(iterations: 4) { place in
+      for count in 1...500 { ProgressWatch.shared.move(progresses[place], to: Int64(count), of: 500) }
+    }
+
+    withExtendedLifetime(observations) {
+      for heard in heard {
+        #expect(heard.counts.withLock { $0 } == Array(1...500))
+        #expect(heard.threads.withLock { $0.count } == 1)
+      }
+    }
+  }
+
+  @Test func `an observer may wait for another thread that moves a task`() {
+    let (one, other) = (Progress(totalUnitCount: 1), Progress(totalUnitCount: 1))
+    let observation = one.observe(\.fractionCompleted) { _, _ in
+      let moved = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        ProgressWatch.shared.move(other, to: 1, of: 1)
+        moved.signal()
+      }
+      moved.wait()
+    }
+
+    withExtendedLifetime(observation) { ProgressWatch.shared.move(one, to: 1, of: 1) }
+
+    #expect(other.isFinished)
+  }
+
+  @Test func `an observation that another observer ends is told nothing more`() {
+    let progress = Progress(totalUnitCount: 2)
+    let heard = Heard()
+    let second = Mutex<NSKeyValueObservation?>(nil)
+    let first = progress.observe(\.completedUnitCount) { _, _ in second.withLock { $0?.invalidate() } }
+    second.withLock { $0 = heard.observe(progress) }
+
+    withExtendedLifetime(first) { ProgressWatch.shared.move(progress, to: 1, of: 2) }
+
+    #expect(heard.counts.withLock { $0.isEmpty })
+  }
+}
