@@ -166,6 +166,22 @@ private typealias URLSessionDownloadDelegate = Nightjar.URLSessionDownloadDelega
     #expect(answer?.decision.request?.url == "http://films.example/2")
   }
 
+  @Test func `a request in place of a delayed one has the cookies of its own host`() async {
+    let storage = URLSessionConfiguration.ephemeral.httpCookieStorage
+    for (name, host) in [("old", "films.example"), ("new", "other.example")] {
+      let cookie = HTTPCookie(properties: [.name: name, .value: "1", .domain: host, .path: "/"])
+      if let cookie { storage?.setCookie(cookie) }
+    }
+    let judge = Judge { _, _ in }
+    judge.onDelay.withLock { $0 = (.useNewRequest, URLRequest(url: URL(string: "http://other.example/1")!)) }
+    _ = ask(judge, nil) { $0.httpCookieStorage = storage }
+
+    let answer = await answer()
+
+    let headers = answer?.decision.request?.headers ?? []
+    #expect(headers.filter { $0.name == "Cookie" }.map(\.value) == ["new=1"])
+  }
+
   @Test func `a delegate that leaves delayed requests to us is asked once, and in no later life`() async {
     let (link, recorder) = (world.newLife(), Recorder())
     _ = ask(recorder, nil, of: link)

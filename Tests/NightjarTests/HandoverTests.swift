@@ -47,6 +47,16 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: world.folder + "/own"))
   }
 
+  @Test func `a staged file that the system does not let us open is not damaged`() throws {
+    var staged = try world.stage("film")
+    staged.path = world.folder + "/" + String(repeating: "x", count: 1000)
+
+    let trouble = #expect(throws: Handover.Trouble.self) { try Handover.take(staged, to: world.folder + "/own") }
+
+    let reason: Int32? = if case .system(let why)? = trouble { why.number } else { nil }
+    #expect(reason == ENAMETOOLONG)
+  }
+
   @Test func `an app that empties its temporary folder is given its files all the same`() throws {
     let delegate = Recorder()
     let session = world.session(of: world.newLife(), delegate)

@@ -49,6 +49,71 @@ import Testing
     #expect(second.wait(for: 3).last == "1 done")
   }
 
+  @Test func `a session may be created again while its delegate is told that it has ended`() throws {
+    let (link, second, again) = (world.newLife(), Recorder(), Kept<URLSession>())
+    let first = Recorder { [world] line in
+      if line.hasPrefix("invalid") { again.value = world.session(of: link, second) }
+    }
+    let ended = world.session(of: link, first)
+    ended.invalidateAndCancel()
+    first.wait(for: 1)
+    ended.delegateQueue.waitUntilAllOperationsAreFinished()
+
+    let session = try #require(again.value)
+    session.downloadTask(with: World.film).resume()
+    world.daemon.end(try world.end(1, task: 1, text: "x"))
+
+    #expect(second.wait(for: 3).last == "1 done")
+    #expect(session.delegate === second && ended.delegate == nil)
+  }
+
+  @Test func `a delegate that goes with its session may call the session`() {
+    let (kept, isGone) = (Kept<URLSession>(), DispatchSemaphore(value: 0))
+    let session = world.session(
+      of: world.newLife(),
+      Mayfly {
+        kept.value?.invalidateAndCancel()
+        isGone.signal()
+      })
+    kept.value = session
+
+    session.invalidateAndCancel()
+
+    #expect(isGone.wait(timeout: .now() + 60) == .success)
+    #expect(session.delegate == nil)
+  }
+
+  @Test func `a refused session's delegate may ask for the session that is created in its place`() {
+    let (link, isGone) = (world.newLife(), DispatchSemaphore(value: 0))
+    world.daemon.refuse(with: .limitReached(what: "sessions of one app", limit: 1)) { $0.isOpening }
+    _ = world.session(
+      of: link,
+      Mayfly {
+        _ = link.session("films")
+        isGone.signal()
+      })
+    world.daemon.waitUntil(link) { $0.sessions["films"]?.refusal != nil }
+
+    let session = world.session(of: link, Recorder())
+
+    #expect(isGone.wait(timeout: .now() + 60) == .success)
+    #expect(link.session("films") === session)
+  }
+
+  @Test func `whoever asks for the tasks of a session that ends before they are known is answered`() {
+    let world = World(daemon: HandDaemon(isUp: false))
+    let session = world.session(of: world.newLife(), Recorder())
+    session.downloadTask(with: World.film).resume()
+    let isAnswered = DispatchSemaphore(value: 0)
+    session.getAllTasks { _ in isAnswered.signal() }
+
+    session.invalidateAndCancel()
+    world.daemon.refuse(with: .sessionNotOpen) { $0.isListing }
+    world.daemon.comeBack()
+
+    #expect(isAnswered.wait(timeout: .now() + 60) == .success)
+  }
+
   @Test func `an end that the daemon never heard of cancels the tasks when the session is created again`() throws {
     let world = afterUnheardEnd()
     let again = world.session(of: world.newLife(), Recorder())
@@ -86,4 +151,13 @@ import Testing
     world.daemon.comeBackQuietly()
     return world
   }
+}
+
+/// A delegate that does something when nobody needs it any more.
+private final class Mayfly: NSObject, URLSessionDelegate {
+  private let atEnd: @Sendable () -> Void
+
+  init(atEnd: @escaping @Sendable () -> Void) { self.atEnd = atEnd }
+
+  deinit { atEnd() }
 }

@@ -117,6 +117,16 @@ extension WakeTests {
     #expect(heard.withLock { $0 } == ["first", "second"])
   }
 
+  @Test func `what goes with an expiration handler may end another background task`() {
+    let link = World(daemon: HandDaemon(isUp: false)).newLife()
+    let held = link.beginTask("held", nil)
+    let first = link.beginTask("first") { [holder = TaskHolder(link, held)] in withExtendedLifetime(holder) {} }
+
+    link.endTask(first)
+
+    #expect(link.state.withLock { $0.backgroundTasks.openings.isEmpty })
+  }
+
   @Test func `an expiration handler that ends another task leaves nothing for that one's`() {
     let link = World(daemon: HandDaemon(isUp: false)).newLife()
     let heard = Mutex<[String]>([])
@@ -168,4 +178,14 @@ private final class Traveller: UIResponder, UIApplicationDelegate {
   func applicationWillEnterForeground(_ application: UIApplication) {
     heard.append("will enter \(application.applicationState)")
   }
+}
+
+/// Ends a background task when nobody needs it any more.
+private final class TaskHolder: Sendable {
+  private let link: Link
+  private let task: Int64
+
+  init(_ link: Link, _ task: Int64) { (self.link, self.task) = (link, task) }
+
+  deinit { link.endTask(task) }
 }

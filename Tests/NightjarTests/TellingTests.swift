@@ -129,7 +129,7 @@ import Testing
     #expect(world.daemon.calls.flatMap(\.acknowledged) == [8])
   }
 
-  @Test func `an upload's answer is told by head, body and end`() throws {
+  @Test func `an upload's answer is told by body and end`() throws {
     let delegate = Recorder()
     let session = world.session(of: world.newLife(), delegate)
     let file = URL(fileURLWithPath: try world.stage("film").path)
@@ -141,21 +141,44 @@ import Testing
         file: try world.stage("thanks")))
     world.daemon.waitForCalls { $0.isAcknowledgement }
 
-    #expect(delegate.heard == ["1 sent 4 to 4 of 4", "1 response 200", "1 data thanks", "1 done"])
+    #expect(delegate.heard == ["1 sent 4 to 4 of 4", "1 data thanks", "1 done"])
     #expect(world.daemon.enqueued.first?.file == file.path)
     #expect(world.daemon.enqueued.first?.direction == .upload)
   }
 
-  @Test func `an answer that the delegate cancels ends as cancelled`() throws {
+  @Test func `an upload's delegate is not asked what to do with an answer, whose status is in the task`() throws {
     let delegate = Recorder(disposition: .cancel)
     let session = world.session(of: world.newLife(), delegate)
-    session.uploadTask(with: .post(), fromFile: URL(fileURLWithPath: try world.stage("film").path)).resume()
+    let task = session.uploadTask(with: .post(), fromFile: URL(fileURLWithPath: try world.stage("film").path))
+    task.resume()
+    var response = World.response
+    response.status = 500
 
     world.daemon.end(
-      .init(number: 1, session: "films", task: 1, count: 4, response: World.response, file: try world.stage("no")))
+      .init(number: 1, session: "films", task: 1, count: 4, response: response, file: try world.stage("no")))
     world.daemon.waitForCalls { $0.isAcknowledgement }
 
-    #expect(delegate.heard == ["1 sent 4 to 4 of -1", "1 response 200", "1 failed -999"])
+    #expect(delegate.heard == ["1 sent 4 to 4 of -1", "1 data no", "1 done"])
+    #expect((task.response as? HTTPURLResponse)?.statusCode == 500)
+  }
+
+  @Test func `a daemon that counts its events from the beginning again is heard`() throws {
+    let (delegate, link) = (Recorder(), world.newLife())
+    let session = world.session(of: link, delegate)
+    session.downloadTask(with: World.film).resume()
+    world.daemon.end(try world.end(1, task: 1, text: "x"))
+    world.daemon.waitForCalls { $0.isAcknowledgement }
+    world.daemon.waitUntil(link) { $0.calls.calls.isEmpty }
+
+    world.daemon.goAway()
+    world.daemon.forgetEverything()
+    world.daemon.comeBack()
+    session.downloadTask(with: World.film).resume()
+    world.daemon.waitForCalls(2) { $0.isEnqueue }
+    world.daemon.end(try world.end(1, task: 2, text: "y"))
+    world.daemon.waitForCalls(2) { $0.isAcknowledgement }
+
+    #expect(delegate.heard.last == "2 done")
   }
 
   @Test func `an event told twice is heard once`() throws {

@@ -14,7 +14,7 @@ import Synchronization
 /// FoundationNetworking, whose limits the article <doc:InProcessSessions> names.
 // Unchecked: the mutex guards what changes.
 open class URLSession: NSObject, @unchecked Sendable {
-  /// What to do with an answer whose head has come. A background session knows `allow` and `cancel`.
+  /// What to do with an answer whose head has come. A background session does not ask.
   public enum ResponseDisposition: Int, Sendable {
     case cancel
     case allow
@@ -139,8 +139,8 @@ open class URLSession: NSObject, @unchecked Sendable {
   /// The same as ``reset(completionHandler:)``.
   open func reset() async { await withCheckedContinuation { done in reset { done.resume() } } }
 
-  /// Lets the delegate go: the session has told it the last.
-  func releaseDelegate() { words.withLock { $0.delegate = nil } }
+  /// Lets the delegate go: the session has told it the last. It ends outside the lock, for it may call the session then.
+  func releaseDelegate() { withExtendedLifetime(delegate) { words.withLock { $0.delegate = nil } } }
 
   /// The settings themselves; nobody changes them.
   var ownSettings: URLSessionConfiguration { settings }

@@ -122,8 +122,8 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
 /// upload.
 @preconcurrency
 public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
-  /// The answer's head has come. Nothing further is told about this session's tasks until the handler is called;
-  /// `.cancel` ends the task with `URLError.cancelled`.
+  /// The answer's head has come. Nothing further is told about this task until the handler is called; `.cancel` ends it
+  /// with `URLError.cancelled`. Not called for an upload of a background session, as on iOS: see `task.response`.
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void)

@@ -82,7 +82,7 @@ extension URLSessionTask {
     let names = Set(own.keys.map { $0.lowercased() })
     let added = (additional ?? [:]).map { ("\($0.key)", "\($0.value)") }.filter { !names.contains($0.0.lowercased()) }
     let fields = (own.map { ($0.key, $0.value) } + added).sorted { $0.0 < $1.0 }
-    let cookies = names.contains("cookie") ? nil : session.ownSettings.cookieField(for: originalRequest)
+    let cookies = names.contains("cookie") ? nil : session.ownSettings.cookieField(for: request)
     return fields.map { WireHeader(name: $0.0, value: $0.1) } + (cookies.map { [$0] } ?? [])
   }
 

@@ -52,7 +52,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   /// task has ended, then nil. Background sessions do not heed it, as on iOS: it would not outlive the process.
   open var delegate: (any URLSessionTaskDelegate)? {
     get { facts.withLock { $0.delegate } }
-    set { facts.withLock { $0.delegate = newValue } }
+    set { withExtendedLifetime(delegate) { facts.withLock { $0.delegate = newValue } } }
   }
 
   /// The server's answer: in this process once its head has come, in a background session once the task has ended.

@@ -8,6 +8,7 @@ enum Handover {
   enum Trouble: Error, Hashable {
     /// The staged file is gone, or not what it was when it was told.
     case damaged
+    /// The system did not let us have it or keep it; it may be as good as ever.
     case system(FileTrouble)
   }
 
@@ -39,10 +40,13 @@ enum Handover {
 
   /// The staged file, if it is still what it was.
   static func open(_ staged: AppInterface.StagedFile) throws(Trouble) -> OwnedDescriptor {
-    guard let source = try? OwnedDescriptor(opening: staged.path, O_RDONLY | O_NOFOLLOW),
-      let status = try? source.status(), matches(status, staged)
-    else { throw .damaged }
-    return source
+    do throws(FileTrouble) {
+      let source = try OwnedDescriptor(opening: staged.path, O_RDONLY | O_NOFOLLOW)
+      if matches(try source.status(), staged) { return source }
+    } catch {
+      throw error.isAbsence ? Trouble.damaged : Trouble.system(error)
+    }
+    throw .damaged
   }
 
   private static func matches(_ status: stat, _ staged: AppInterface.StagedFile) -> Bool {

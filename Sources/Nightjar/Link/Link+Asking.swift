@@ -14,10 +14,9 @@ extension Link {
   /// Takes a session in, with what an earlier life of the app left in its outbox.
   func open(_ session: URLSession) {
     let identifier = session.identifier
-    let isKnown = state.withLock { state in
-      guard state.sessions[identifier].map({ $0.refusal != nil }) ?? true else { return true }
-      state.takeIn(session, at: place)
-      return false
+    let (isKnown, _): (Bool, SessionRecord.Leavings?) = state.withLock { state in
+      guard state.sessions[identifier].map({ $0.refusal != nil }) ?? true else { return (true, nil) }
+      return (false, state.takeIn(session, at: place))
     }
     guard !isKnown else { return Console.warn("A background URLSession with identifier \(identifier) already exists!") }
     start()

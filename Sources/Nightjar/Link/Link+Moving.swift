@@ -34,11 +34,14 @@ extension Link {
     return number
   }
 
-  /// Ends a background task; one that has ended already is left alone.
+  /// Ends a background task; one that has ended already is left alone. Its expiration handler goes under no lock: what ends
+  /// with it may call us.
   func endTask(_ number: Int64) {
-    state.withLock { state in
-      guard state.backgroundTasks.end(number), state.phase == .up else { return }
+    let _: TaskBook.Expiry? = state.withLock { state in
+      let expiry = state.backgroundTasks.expire(number)
+      guard state.backgroundTasks.end(number), state.phase == .up else { return expiry }
       state.calls.append(.endTask(.init(task: number)))
+      return expiry
     }
     flushSoon()
   }

@@ -26,26 +26,38 @@ extension Link {
     switch telling.what {
     case .ended(let event): handOver(event, telling, left)
     case .asked(let question): put(question, telling, left)
-    case .progressed, .resumed, .endedHere, .eventsFinished, .invalidated: call(telling, file: nil, left)
+    case .progressed, .resumed, .endedHere, .eventsFinished: call(telling, file: nil, left)
+    case .invalidated: part(telling, left)
     }
   }
 
-  /// Notes what follows from what was told, sends it, and only then tells the next thing.
-  private func goOn(_ session: String, _ left: Int, noting note: (inout LinkState) -> Void) {
+  /// Notes what follows from what was told, sends it, and only then tells the next thing. That may be about a session that
+  /// was created anew meanwhile, with a queue of its own.
+  private func goOn(_ telling: Telling, _ left: Int, noting note: (inout LinkState) -> Void) {
     let next = state.withLock { state in
       note(&state)
-      return state.nextTelling(of: session)
+      return state.nextTelling(of: telling.session.identifier)
     }
     flush()
     guard let next else { return }
-    if left > 1, !next.session.delegateQueue.isSuspended { tell(next, left: left - 1) } else { begin(next) }
+    let isSame = next.session === telling.session
+    if left > 1, isSame, !next.session.delegateQueue.isSuspended { tell(next, left: left - 1) } else { begin(next) }
   }
 
-  /// Calls the delegate; what follows comes when the call has returned, or its completion handler was called.
+  /// Calls the delegate; what follows comes when the call has returned.
   private func call(_ telling: Telling, file: String?, _ left: Int) {
     telling.run(file: file) {
       if let file { unlink(file) }
-      self.goOn(telling.session.identifier, left) { $0.told(telling) }
+      self.goOn(telling, left) { $0.told(telling) }
+    }
+  }
+
+  /// Tells the last about a session. It is forgotten before, for its delegate may create it again in this call.
+  private func part(_ telling: Telling, _ left: Int) {
+    let leavings = state.withLock { $0.forget(telling) }
+    telling.run(file: nil) {
+      if leavings != nil { telling.session.releaseDelegate() }
+      self.goOn(telling, left) { $0.told(telling) }
     }
   }
 
@@ -53,7 +65,7 @@ extension Link {
   private func put(_ question: AppInterface.Asked, _ telling: Telling, _ left: Int) {
     let asks = state.withLock { $0.sessions[question.session]?.asks } ?? AppInterface.Asks()
     telling.ask(question, asks: asks) { self.answer(question, $0) }
-    goOn(telling.session.identifier, left) { $0.told(telling) }
+    goOn(telling, left) { $0.told(telling) }
   }
 
   /// The delegate has answered. Not kept in the outbox: a daemon that dies before it has the answer asks again.
@@ -100,10 +112,10 @@ extension Link {
 
   /// The staged file is not what it was: the daemon downloads it again before it tells the end again.
   private func report(_ event: AppInterface.Ended, _ telling: Telling, _ left: Int) {
-    goOn(event.session, left) { state in
+    goOn(telling, left) { state in
       telling.task?.facts.withLock { $0.isEnding = false }
       state.calls.append(.reportDamage(.init(number: event.number)))
-      state.sessions[event.session]?.isTelling = false
+      if state.has(telling.session) { state.sessions[event.session]?.isTelling = false }
     }
   }
 
@@ -146,12 +158,13 @@ extension LinkState {
     trying { () throws(FileTrouble) in try LearnedAsks(asks, of: delegate).write(to: folder.learned) }
   }
 
+  /// Whether a session is open, and not just another of its identifier.
+  fileprivate func has(_ session: URLSession) -> Bool { sessions[session.identifier]?.session === session }
+
   /// Notes what follows from a delegate having been told.
   fileprivate mutating func told(_ telling: Telling) {
     let session = telling.session.identifier
-    sessions[session]?.isTelling = false
-    spend(telling)
-    if telling.what.isEnd, let task = telling.what.task { sessions[session]?.forgetTask(task) }
+    if has(telling.session) { noteTold(telling) }
     switch telling.what {
     case .progressed, .resumed: break
     case .ended(let event): calls.append(.acknowledge(.init(numbers: [event.number])))
@@ -159,9 +172,23 @@ extension LinkState {
     case .eventsFinished:
       wakes[session]?.isTold = true
       finishWakeIfDone(session)
-    case .invalidated: forget(session)
+    case .invalidated: finishWake(of: telling.session)
     }
     closeIfDone(session)
+  }
+
+  private mutating func noteTold(_ telling: Telling) {
+    let session = telling.session.identifier
+    sessions[session]?.isTelling = false
+    spend(telling)
+    if telling.what.isEnd, let task = telling.what.task { sessions[session]?.forgetTask(task) }
+  }
+
+  /// A session has heard the last: one that was created anew meanwhile is not what the app was woken for.
+  private mutating func finishWake(of session: URLSession) {
+    guard !has(session), wakes[session.identifier]?.isHandled == true else { return }
+    wakes[session.identifier]?.isTold = true
+    finishWakeIfDone(session.identifier)
   }
 
   /// What an upload sent is not needed any more, once the daemon knows that its end was told.
@@ -176,12 +203,14 @@ extension LinkState {
     }
   }
 
-  /// The last was told about a session. One that was refused keeps its delegate: its tasks still fail one by one.
-  private mutating func forget(_ session: String) {
-    guard let record = sessions[session], record.refusal == nil else { return }
-    record.session.releaseDelegate()
+  /// The last is told about a session; hands back what is left of it. One that was refused keeps its delegate: its tasks
+  /// still fail one by one.
+  fileprivate mutating func forget(_ telling: Telling) -> SessionRecord.Leavings? {
+    let session = telling.session.identifier
+    guard has(telling.session), sessions[session]?.refusal == nil else { return nil }
+    let leavings = sessions[session]?.leavings
     sessions[session] = nil
-    finishWakeIfDone(session)
+    return leavings
   }
 }
 

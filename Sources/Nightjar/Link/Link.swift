@@ -107,6 +107,8 @@ package final class Link: Sendable {
       guard state.isPresent(generation) else { return nil }
       (state.phase, state.failures, state.attachment) = (.up, 0, attachment)
       state.views = ViewQueue()
+      // What was acknowledged comes over no new line again; another database counts from the beginning.
+      state.acknowledged = RecentNumbers(countMax: LinkLimits.acknowledgedMax)
       state.calls.restart(opening: state.openings + state.backgroundTasks.openings)
       return state.line != nil
     }

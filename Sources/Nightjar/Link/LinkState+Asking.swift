@@ -6,9 +6,10 @@ import Synchronization
 // What the app's wishes mean for what the link knows.
 
 extension LinkState {
-  /// Makes a session's record from what its folder holds.
-  mutating func takeIn(_ session: URLSession, at place: Place) {
+  /// Makes a session's record from what its folder holds; hands back what is left of a refused one.
+  mutating func takeIn(_ session: URLSession, at place: Place) -> SessionRecord.Leavings? {
     let identifier = session.identifier
+    let leavings = sessions[identifier]?.leavings
     sessions[identifier] = nil
     do throws(SessionFolder.Trouble) {
       let folder = try SessionFolder(of: identifier, in: place)
@@ -18,6 +19,7 @@ extension LinkState {
       }
       replay(folder.outbox.entries, of: identifier)
     } catch { refuse(session, SessionFailure(error)) }
+    return leavings
   }
 
   /// The session cannot be used: its tasks fail, now and later.

@@ -202,15 +202,17 @@ extension LinkState {
   }
 
   private mutating func closed(_ session: String, _ answer: Answer, _ entry: OutboxEntry?) -> Hearing {
-    guard sessions[session]?.stage == .closing else { return struck(session, entry) }
+    var outcome = struck(session, entry)
+    guard sessions[session]?.stage == .closing else { return outcome }
     if case .refused(.sessionHasTasks) = answer {
       sessions[session]?.stage = .finishing
       sessions[session]?.toldMeanwhile = []
       calls.append(.listTasks(.init(session: session, after: 0)))
     } else {
+      outcome.asks = sessions[session]?.listed() ?? []  // Nobody lists it any more.
       end(session, with: nil)
     }
-    return struck(session, entry)
+    return outcome
   }
 
   private mutating func struck(_ session: String, _ entry: OutboxEntry?) -> Hearing {

@@ -8,6 +8,9 @@ struct FileTrouble: Error, Hashable, CustomStringConvertible {
 
   init(_ deed: String, _ path: String) { (self.deed, self.path, self.number) = (deed, path, errno) }
 
+  /// Whether what was opened is not there, or something else is in its place.
+  var isAbsence: Bool { number == ENOENT || number == ENOTDIR || number == ELOOP }
+
   var description: String { "cannot \(deed) \(path): \(String(cString: strerror(number)))" }
 }
 

@@ -81,6 +81,14 @@ struct SessionRecord {
     settled.open()
   }
 
+  /// What the app may have left to the record alone. It is let go under no lock: its end may call the session.
+  var leavings: Leavings { Leavings(session: session, tasks: sortedTasks) }
+
+  struct Leavings: Sendable {
+    let session: URLSession
+    let tasks: [URLSessionTask]
+  }
+
   /// It cannot be used.
   mutating func refuse(_ failure: SessionFailure) {
     (isListed, refusal) = (true, failure)
