@@ -98,7 +98,9 @@ extension Supervisor {
     if case .told(let at, _) = errand.stage { wall = now - at }
     app.wakes.errand = nil
     plan.isDisturbed = true
-    fetches.ended(errand, outcome, after: wall, isCharged: isCharged, circumstances, at: moment.wall, into: &turn)
+    fetches.ended(
+      errand, outcome, after: wall, isCharged: isCharged && !errand.isCutShort, circumstances, at: moment.wall,
+      into: &turn)
     if let bill = app.bill { settle(bill, nil, of: &app, into: &turn) }
     app.bill = Bill(errand: errand, outcome: outcome, wall: wall, by: now + limits.meterTimeout)
     if errand.isTold, app.life != .notRunning {
@@ -177,7 +179,8 @@ extension Supervisor {
     }
     guard by <= now else { return }
     let what = errand.request.map { "did not complete the task '\($0.identifier)'" } ?? "did not end its fetch"
-    turn.deeds.append(.note(app.id, "\(what) within \(Int(errand.within.inSeconds)) s, and may run no longer for it"))
+    let time = errand.isCutShort ? "when the device was used" : "within \(Int(errand.within.inSeconds)) s"
+    turn.deeds.append(.note(app.id, "\(what) \(time), and may run no longer for it"))
     end(errand, .late, of: &app, at: now, into: &turn)
   }
 

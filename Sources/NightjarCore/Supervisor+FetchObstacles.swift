@@ -12,8 +12,12 @@ extension Supervisor {
   func obstacle(_ blocker: FetchRule.Blocker, at now: Age) -> FetchObstacle {
     switch blocker {
     case .earliestBegin(let time): FetchObstacle(blocker.code, until: time)
-    case .belowMinimumInterval(let until), .backOff(let until), .budgetSpent(_, let until):
+    case .belowMinimumInterval(let until), .backOff(let until):
       FetchObstacle(blocker.code, until: wall(of: until, at: now))
+    case .budgetSpent(let good, let until):
+      FetchObstacle(blocker.code, until: wall(of: until, at: now), spent: FetchObstacle.Spent(good))
+    case .launchesSpent(let until):
+      FetchObstacle(blocker.code, until: wall(of: until, at: now), spent: .launches)
     case .notDeclared, .never, .removedFromSwitcher, .backgroundRefreshRestricted, .backgroundRefreshOff, .neverOpened,
       .inForeground, .noNetwork, .meteredNetwork, .lowPowerMode, .batteryLow, .deviceAsleep:
       FetchObstacle(blocker.code)
@@ -45,7 +49,7 @@ extension FetchRule.Blocker {
     case .inForeground: .inForeground
     case .earliestBegin: .earliestBegin
     case .belowMinimumInterval: .belowMinimumInterval
-    case .backOff: .backOff
+    case .backOff, .launchesSpent: .backOff
     case .noNetwork: .noNetwork
     case .meteredNetwork: .meteredNetwork
     case .lowPowerMode: .lowPowerMode
@@ -58,7 +62,7 @@ extension FetchRule.Blocker {
   /// When it ends though nothing happens, where the rule does not know of it.
   var end: Age? {
     switch self {
-    case .backOff(let until), .belowMinimumInterval(let until): until
+    case .backOff(let until), .belowMinimumInterval(let until), .launchesSpent(let until): until
     default: nil
     }
   }
@@ -69,7 +73,8 @@ extension FetchRule.Blocker {
   /// Whether it ends by itself.
   var passes: Bool {
     switch self {
-    case .belowMinimumInterval, .backOff, .earliestBegin, .inForeground, .budgetSpent, .deviceAsleep: true
+    case .belowMinimumInterval, .backOff, .launchesSpent, .earliestBegin, .inForeground, .budgetSpent, .deviceAsleep:
+      true
     case .notDeclared, .never, .removedFromSwitcher, .backgroundRefreshRestricted, .backgroundRefreshOff, .neverOpened,
       .noNetwork, .meteredNetwork, .lowPowerMode, .batteryLow:
       false

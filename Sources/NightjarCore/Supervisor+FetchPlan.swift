@@ -9,6 +9,7 @@ extension Supervisor {
     (plan.isDisturbed, plan.askedAt) = (false, now)
     findProspects(at: now)
     plan.budget.advance(to: now, apps: wishfulCount, plan.rule.settings)
+    interruptTasks(at: now, into: &turn)
     decide(at: now, into: &turn)
     let task = runTasks(at: now, into: &turn)
     findProspects(at: now)

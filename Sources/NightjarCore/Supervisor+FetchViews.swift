@@ -35,11 +35,23 @@ extension Supervisor {
       isWindowOpen: survey.isWindowOpen, at: now)
     guard let decision = decisions.first else { return (nil, [], []) }
     let isLikely = candidate.blockers.allSatisfy(\.passes)
-    let windows = isLikely ? survey.coming.ticks(for: candidate, max: FetchRule.windowsMax) : []
+    var coming = survey.coming
+    if let free = freed(of: candidate.blockers, at: now) { coming.skip(to: free) }
+    let windows = isLikely ? coming.ticks(for: candidate, max: FetchRule.windowsMax) : []
     return (
       candidate.interval == nil ? nil : FetchWeight(decision), app.underWay + obstacles(decision, at: now),
-      windows.map { wall(of: survey.coming.age(ofTick: $0), at: now) }
+      windows.map { wall(of: coming.age(ofTick: $0), at: now) }
     )
+  }
+
+  /// When the last of the obstacles is gone that end at a time.
+  private func freed(of blockers: [FetchRule.Blocker], at now: Age) -> Age? {
+    let wall = moment.wall
+    let ends = blockers.compactMap { blocker -> Age? in
+      guard case .earliestBegin(let begin) = blocker else { return blocker.end }
+      return now + (begin - wall)
+    }
+    return ends.max()
   }
 
   /// What an app has asked for, and what keeps it waiting. `fetch` is what keeps the app from being refreshed.

@@ -129,8 +129,8 @@ extension Supervisor {
 
   /// Whatever it has to search for the next look is not searched again.
   mutating func fetchesView(of id: AppID?, at now: Age) throws(Refusal) -> FetchesView {
-    let look = plan.nextLook(notAfter: nil)
-    var view = FetchesView(apps: [], budget: budgetView(at: now), nextLook: look.map { wall(of: $0, at: now) })
+    let look = plan.nextLook(notAfter: nil).map { wall(of: $0, at: now) }
+    var view = FetchesView(apps: [], budget: budgetView(at: now), nextLook: earliest(look, plan.begin))
     let survey = fetchSurvey(at: now)
     if let id {
       view.apps = [fetchesEntry(of: try bundle(id), survey, at: now)]

@@ -32,11 +32,15 @@ extension Supervisor {
     var found = prohibitions(of: app, for: kind)
     if app.isInForeground { found.append(.inForeground) }
     if let begin = request?.earliestBegin, begin > moment.wall { found.append(.earliestBegin(begin)) }
-    let grant = LaunchBudget(limits).grant(paidUntil: app.record.paidUntil, at: now)
-    if let until = latest(app.record.notBefore, grant), until > now, app.isIdle {
-      found.append(.backOff(until: until))
-    }
+    if app.isIdle, let pause = pause(of: app, at: now) { found.append(pause) }
     return found
+  }
+
+  /// What keeps an app from being launched for a while: that it has failed, or that its launches are spent.
+  private func pause(of app: App, at now: Age) -> FetchRule.Blocker? {
+    let grant = LaunchBudget(limits).grant(paidUntil: app.record.paidUntil, at: now)
+    guard let until = latest(app.record.notBefore, grant), until > now else { return nil }
+    return until == grant ? .launchesSpent(until: until) : .backOff(until: until)
   }
 
   /// Refuses an errand that a person asks for where it may not be.

@@ -24,6 +24,21 @@ extension Supervisor {
     return look
   }
 
+  /// Has the processing tasks come to their ends that run when a person begins to use the device. What a person asked for
+  /// goes on.
+  mutating func interruptTasks(at now: Age, into turn: inout Turn) {
+    guard isInUse(at: now), let usedAt = plan.usedAt else { return }
+    for id in fetches.busy {
+      guard var errand = apps[id]?.wakes.errand, errand.kind == .processing, !errand.isWarned,
+        case .told(let at, _) = errand.stage, at <= usedAt, fetches.decision(errand.decision)?.verdict != .asked
+      else { continue }
+      errand.cutShort(to: now + limits.taskWarning)
+      apps[id]?.wakes.errand = errand
+      if let ear = apps[id]?.ear { turn.deeds.append(.tell(ear, .expireTask(number: errand.number))) }
+      disturb(id)
+    }
+  }
+
   /// What is in the way of a processing task, the most lasting first.
   func obstacles(of blockers: [FetchRule.Blocker], _ request: BackgroundRequest, at now: Age) -> [FetchObstacle] {
     var found = blockers.map { obstacle($0, at: now) }

@@ -106,6 +106,35 @@ import Testing
     #expect(obstacles.map(\.code).contains(.belowMinimumInterval))
   }
 
+  @Test func `foresees no fetch before the time for which the app has asked`() {
+    var bench = Bench.withWishfulApp()
+    bench.live(days: 8)
+    let client = Client(farm, pid: 500, connection: 500)
+    let begin = Timestamp(seconds: bench.wall.seconds + 6 * 3600)
+    bench.ask(.setFetchInterval(nil), as: client)
+
+    bench.ask(.submit(BackgroundRequest(identifier: "news", kind: .refresh, earliestBegin: begin)), as: client)
+    let view = bench.order(.listFetches(farm))?.fetches
+
+    #expect(view?.apps.first?.obstacles.map(\.code).contains(.earliestBegin) == true)
+    #expect(view?.apps.first?.windows.allSatisfy { $0 >= begin } == true)
+    #expect(view?.nextLook.map { $0 <= begin } == true)
+  }
+
+  @Test func `says what is spent when that is what an app waits for`() {
+    var bench = Bench.withWishfulApp()
+    let accounts = [7, -2, 7].map { FetchBudget.Account(perDay: 8, left: $0, price: 0) }
+    bench.rows.memory.budget = FetchBudget(accounts: accounts, days: 9, at: Age(.zero))
+    bench.rows.memory.apps[0].paidUntil = Age(.days(30))
+    bench.restart()
+    bench.send(.sensed(Conditions(power: .battery, battery: 80)))
+
+    let obstacles = bench.order(.listFetches(farm))?.fetches?.apps.first?.obstacles ?? []
+
+    #expect(obstacles.first { $0.code == .budgetSpent }?.spent == .joules)
+    #expect(obstacles.first { $0.code == .backOff }?.spent == .launches)
+  }
+
   @Test func `says why an app waits, once for each reason`() {
     var bench = Bench.withWishfulApp()
     bench.live(days: 3)

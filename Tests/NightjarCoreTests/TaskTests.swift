@@ -237,9 +237,58 @@ import Testing
     #expect(warning == [.expireTask(number: 1)])
     #expect(end == [farm])
   }
+
+  @Test func `comes to its end when a person begins to use the device, and is not blamed for it`() {
+    var (bench, _) = Bench.withTaskUnderWay()
+
+    bench.useAfterLock()
+    let warnings = bench.deeds.messages.filter { $0 == .expireTask(number: 1) }
+    let later = bench.pass(.seconds(6))
+
+    #expect(warnings.count == 1)
+    #expect(later.suspensions == [farm])
+    #expect(!later.messages.contains(.expireTask(number: 1)))
+    #expect(bench.rows.memory.fetches[0].taskBackOff == BackOff())
+  }
+
+  @Test func `goes on while a person uses the device, if that charges`() {
+    var (bench, client) = Bench.withRefreshableAppInForeground()
+    let charging = Conditions(battery: 50, isCharging: true)
+    bench.send(.sensed(charging))
+    bench.ask(.submit(Bench.clean), as: client)
+    bench.suspend(client)
+    bench.pass(.minutes(1))
+
+    bench.useAfterLock(charging)
+    let messages = bench.deeds.messages + bench.pass(.minutes(1)).messages
+
+    #expect(bench.begun.map(\.outcome) == [nil])
+    #expect(!messages.contains(.expireTask(number: 1)))
+  }
+
+  @Test func `that a person has asked for goes on while the device is used`() {
+    var (bench, client) = Bench.withRefreshableAppInForeground()
+    bench.ask(.submit(Bench.clean), as: client)
+    bench.suspend(client)
+    bench.order(.fetchNow(farm, request: "clean"))
+
+    bench.pass(.minutes(1))
+    bench.useAfterLock()
+
+    #expect(bench.begun.map(\.outcome) == [nil])
+    #expect(!bench.deeds.messages.contains(.expireTask(number: 1)))
+  }
 }
 
 extension Bench {
+  /// The device is unlocked by somebody.
+  fileprivate mutating func useAfterLock(_ conditions: Conditions = Conditions()) {
+    var locked = conditions
+    locked.isLocked = true
+    send(.sensed(locked))
+    send(.sensed(conditions))
+  }
+
   static let clean = BackgroundRequest(identifier: "clean", kind: .processing)
 
   /// The app was told to run a task that it had asked for, as number 1.

@@ -44,6 +44,8 @@ struct Errand: Sendable {
   var isMetered = false
   /// Whether the app was told that its time is nearly up.
   var isWarned = false
+  /// Whether its time was cut short, since a person began to use the device.
+  var isCutShort = false
   /// Who waits for the outcome.
   var tickets: [Ticket] = []
   /// Bytes that its transfers have moved meanwhile.
@@ -69,6 +71,13 @@ struct Errand: Sendable {
   }
 
   var kind: Kind { Kind(of: request) }
+
+  /// Leaves it no more than so long to come to its end.
+  mutating func cutShort(to limit: Age) {
+    guard case .told(let at, let by) = stage else { return }
+    stage = .told(at: at, by: min(by, limit))
+    (isWarned, isCutShort) = (true, true)
+  }
 
   var isTold: Bool {
     if case .told = stage { true } else { false }

@@ -96,7 +96,7 @@ public struct FetchObstacle: Error, Hashable, Sendable {
     case underWay
     /// The least time since its latest fetch, as it has asked for, is not over.
     case belowMinimumInterval
-    /// It failed, and is left alone for a while.
+    /// It failed, and is left alone for a while; or its launches are spent.
     case backOff
     /// The time before which it asked not to be run is not there.
     case earliestBegin
@@ -125,6 +125,27 @@ public struct FetchObstacle: Error, Hashable, Sendable {
   /// Until when, on the wall clock.
   public var until: Timestamp?
 
+  /// What is spent, where that is why. It is told and not written down.
+  public var spent: Spent?
+
+  /// What there is so much of, and no more.
+  public enum Spent: Hashable, Sendable {
+    /// Fetches themselves, estimated joules out of a battery, and bytes over networks that cost money.
+    case fetches, joules, bytes
+    /// Launches of the app into the background.
+    case launches
+
+    init(_ good: FetchBudget.Good) {
+      switch good {
+      case .fetches: self = .fetches
+      case .joules: self = .joules
+      case .bytes: self = .bytes
+      }
+    }
+  }
+
   /// An obstacle, until a time if that is known.
-  public init(_ code: Code, until: Timestamp? = nil) { (self.code, self.until) = (code, until) }
+  public init(_ code: Code, until: Timestamp? = nil, spent: Spent? = nil) {
+    (self.code, self.until, self.spent) = (code, until, spent)
+  }
 }

@@ -51,6 +51,8 @@ extension FetchRule {
     case belowMinimumInterval(until: Age)
     /// It has failed, and waits before the next try.
     case backOff(until: Age)
+    /// It does not run, and has been launched as often as it may be.
+    case launchesSpent(until: Age)
     /// There is no network.
     case noNetwork
     /// The network costs money and data is saved on it.

@@ -200,6 +200,9 @@ struct Fetches: Sendable {
     return latest.verdict == .waits && latest.obstacles.elementsEqual(obstacles, by: { $0.code == $1.code })
   }
 
+  /// The apps that were told of a fetch or a task and have not ended it, in order.
+  var busy: [AppID] { underWay.keys.sorted() }
+
   /// The decision of this number.
   func decision(_ number: Int64) -> FetchDecision? { decisions[number]?.value }
 

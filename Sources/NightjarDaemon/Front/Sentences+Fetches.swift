@@ -19,7 +19,7 @@ extension FetchObstacle {
     case .inForeground: "it is in the foreground, where it refreshes itself"
     case .underWay: "it is being refreshed, or runs a task"
     case .belowMinimumInterval: "the last one was less than its interval ago"
-    case .backOff: "it is left alone for a while, since it has failed"
+    case .backOff: spent?.clause ?? "it is left alone for a while, since it has failed"
     case .earliestBegin: "it asked not to be run yet"
     case .noNetwork: "there is no network"
     case .noPower: "it waits for external power"
@@ -28,8 +28,19 @@ extension FetchObstacle {
     case .batteryLow: "the battery is nearly empty"
     case .meteredNetwork: "the network costs money, or data is being saved"
     case .deviceAsleep: "the device sleeps, or is about to"
-    case .budgetSpent: "what fetches may cost in a day is spent"
+    case .budgetSpent: spent?.clause ?? "what fetches may cost in a day is spent"
     case .belowThreshold: "it is not worth it yet"
+    }
+  }
+}
+
+extension FetchObstacle.Spent {
+  fileprivate var clause: String {
+    switch self {
+    case .fetches: "the fetches that apps may have in a day are spent"
+    case .joules: "the energy that fetches may take from the battery in a day is spent"
+    case .bytes: "the data that fetches may move in a day where it costs money is spent"
+    case .launches: "its launches are spent, so often was it launched into the background"
     }
   }
 }
