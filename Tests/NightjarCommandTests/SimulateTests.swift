@@ -72,6 +72,22 @@ import Testing
   }
 
   @Test(arguments: [
+    (#"{"days": 0, "lines": ["opens Mail at 09:00"]}"#, "bad.json, key 'days': '0' is no number of days"),
+    (#"{"title": "Mine", "starts": "soon", "lines": ["opens Mail at 09:00"]}"#, "bad.json, key 'starts': 'soon'"),
+    (#"{"days": 3, "lines": ["opens Mail at noon"]}"#, "bad.json, line 1: 'noon' is no time of day"),
+  ])
+  func `what makes no sense in a JSON document is named by its key, or its line`(
+    text: String, words: String
+  ) async throws {
+    let bench = try Bench()
+    try bench.write(text, to: "bad.json")
+
+    #expect(await bench.run("simulate", "bad.json") == 2)
+
+    #expect(bench.screen.errors.contains(words), "\(bench.screen.errors)")
+  }
+
+  @Test(arguments: [
     (["simulate", "no-such"], Int32(2), "There is no scenario and no file 'no-such'. Scenarios are: commuter"),
     (["simulate"], 2, "Name a scenario"),
     (["simulate", "commuter", "--days", "0"], 2, "--days is 0; it must be from 1 to 3660."),

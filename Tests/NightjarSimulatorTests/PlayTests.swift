@@ -56,6 +56,37 @@ import Testing
     #expect(chronicle.weather.map(\.conditions.network) == [.unmetered, .none, .unmetered])
   }
 
+  @Test(arguments: [
+    (["network lost on day 2", "network lost on day 3"], [2]), (["low data on days 2-3"], [2]),
+    (["low power on days 2-4"], [3]), (["asleep on days 2-3"], [2]),
+    (["asleep 00:00-06:00 on day 2", "asleep 04:00-08:00 on day 2"], [0]),
+  ])
+  func `what a device is like goes on without a hole from one stretch to the next`(
+    lines: [String], days: [Int]
+  ) throws {
+    let scenario = try Scenario(lines: ["opens Mail at 09:00", "days 5"] + lines)
+
+    let weather = scenario.played().weather
+
+    #expect(weather.count == 3)
+    #expect(weather.first?.conditions == weather.last?.conditions)
+    #expect(zip(weather.dropFirst(), weather.dropFirst(2)).map { Int(($1.at - $0.at) / 86_400_000) } == days)
+  }
+
+  @Test func `a journey west in the midst of a visit can be drawn`() throws {
+    let scenario = try Scenario(
+      lines: [
+        "days 7", "time zone +10:00", "time zone +01:00 on day 5 at 06:10",
+        "opens Mail at 06:00 give or take 0 min for 1 h",
+      ])
+
+    let chronicle = scenario.played()
+
+    let visit = try #require(chronicle.visits.first { chronicle.local($0.until).day < chronicle.local($0.at).day })
+    #expect(chronicle.local(visit.at).hour == 6)
+    #expect(chronicle.picture().svg.contains("Mail"))
+  }
+
   @Test func `what a person looks at is as old as the last look or fetch`() throws {
     let scenario = try Scenario(
       lines: [

@@ -43,6 +43,14 @@ import Testing
       scenario.acts == [.init(.refresh(app: 0, false), days: .init(ofWeek: 127, numbers: 2...2), minute: 720)])
   }
 
+  @Test(arguments: ["opens Mail 5 times", "opens Mail 5 times a day", "opens Mail 5 times a day 08:00-22:00"])
+  func `an app is opened so many times, or so many times a day`(line: String) throws {
+    let scenario = try Scenario(line)
+
+    #expect(
+      scenario.visits == [.init(app: 0, days: .every, times: .count(5, from: 480, to: 1320), lasts: 180)])
+  }
+
   @Test(arguments: ["Time", "Network", "opens", "Low", "title"])
   func `an app may be called by any word, in quotation marks`(name: String) throws {
     let scenario = try Scenario(lines: ["\"\(name)\" changes every 5 min", "opens \"\(name)\" at 09:00"])
@@ -52,8 +60,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("opens Mail at 25:00", "line 1: '25:00' is no time of day; write one from 00:00 to 24:00, such as 09:30"),
-    ("opens Mail at 9", "line 1: '9' is no time of day; write one from 00:00 to 24:00, such as 09:30"),
+    ("opens Mail at 25:00", "line 1: '25:00' is no time of day; write one from 00:00 to 23:59, such as 09:30"),
+    ("opens Mail at 9", "line 1: '9' is no time of day; write one from 00:00 to 23:59, such as 09:30"),
+    ("opens Mail at 24:00", "line 1: '24:00' is no time of day; write one from 00:00 to 23:59, such as 09:30"),
     ("opens at 09:00", "line 1: the name of an app is missing before 'at'"),
     ("opens Mail", "line 1: number of times is missing at the end"),
     ("opens Mail 9 often", "line 1: write 'at 09:00', or '5 times 08:00-22:00'"),

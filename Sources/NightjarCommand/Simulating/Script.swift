@@ -6,6 +6,10 @@ struct Script: Encodable {
   /// Where it comes from, to stand in complaints.
   let name: String
   let lines: [String]
+  /// The keys of a JSON document that the last of the lines come from.
+  private let keys: [String]
+
+  private enum CodingKeys: CodingKey { case name, lines }
 
   /// Reads what is called so: a scenario of ours goes before a file.
   ///
@@ -14,23 +18,33 @@ struct Script: Encodable {
     self.name = name
     if let text = Scenario.builtIn.first(where: { $0.name == name })?.text {
       lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      keys = []
     } else {
-      lines = try Self.lines(ofFile: surroundings.absolute(name), name)
+      (lines, keys) = try Self.lines(ofFile: surroundings.absolute(name), name)
     }
   }
 
   /// What the lines say.
   ///
-  /// - Throws: `CommandError`, which names the line and what to write instead.
+  /// - Throws: `CommandError`, which names the line, or the key, and what to write instead.
   func scenario() throws(CommandError) -> Scenario {
     do throws(ScenarioError) {
       var scenario = try Scenario(lines: lines)
       if scenario.name == Scenario().name { scenario.name = name.split(separator: "/").last.map(String.init) ?? name }
       return scenario
-    } catch { throw CommandError(.usage, "\(name)\(error.line == nil ? ":" : ",") \(error)") }
+    } catch { throw CommandError(.usage, "\(name)\(complaint(error))") }
   }
 
-  private static func lines(ofFile path: String, _ name: String) throws(CommandError) -> [String] {
+  /// A complaint, to stand behind the script's name.
+  private func complaint(_ error: ScenarioError) -> String {
+    guard let line = error.line else { return ": \(error)" }
+    let place = line - 1 - (lines.count - keys.count)
+    return keys.indices.contains(place) ? ", key '\(keys[place])': \(error.detail)" : ", \(error)"
+  }
+
+  private static func lines(
+    ofFile path: String, _ name: String
+  ) throws(CommandError) -> (lines: [String], keys: [String]) {
     guard let file = FileManager.default.contents(atPath: path) else {
       let names = Scenario.builtIn.map(\.name).joined(separator: ", ")
       throw CommandError(.usage, "There is no scenario and no file '\(name)'. Scenarios are: \(names).")
@@ -40,12 +54,14 @@ struct Script: Encodable {
         .usage, "'\(name)' is no scenario: it is no text, or has more than \(bytesMax / 1_000_000) MB.")
     }
     guard text.first(where: { !$0.isWhitespace }) == "{" else {
-      return text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)
+      return (text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init), [])
     }
     return try lines(ofJSON: file, name)
   }
 
-  private static func lines(ofJSON file: Data, _ name: String) throws(CommandError) -> [String] {
+  private static func lines(
+    ofJSON file: Data, _ name: String
+  ) throws(CommandError) -> (lines: [String], keys: [String]) {
     struct Document: Decodable {
       var title: String?, about: String?, starts: String?
       var days: Int?
@@ -53,11 +69,13 @@ struct Script: Encodable {
     }
     do {
       let document = try JSONDecoder().decode(Document.self, from: file)
-      let head = [
-        document.title.map { "title \($0)" }, document.about.map { "about \($0)" },
-        document.starts.map { "starts \($0)" }, document.days.map { "days \($0)" },
+      let head: [(key: String, value: String?)] = [
+        ("title", document.title), ("about", document.about), ("starts", document.starts),
+        ("days", document.days.map { "\($0)" }),
       ]
-      return document.lines + head.compactMap { $0?.replacing("\n", with: " ") }
+      let given = head.filter { $0.value != nil }
+      let others = given.map { "\($0.key) \($0.value ?? "")".replacing("\n", with: " ") }
+      return (document.lines + others, given.map(\.key))
     } catch {
       throw CommandError(
         .usage,

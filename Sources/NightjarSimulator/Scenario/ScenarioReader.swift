@@ -144,10 +144,10 @@ struct ScenarioReader {
     let app = try mention(name(in: &sentence, before: Self.untilTimes), sentence)
     var visits = Scenario.Visits(app: app, days: .every, times: .at(minute: 0, giveOrTake: 10), lasts: 180)
     if sentence.takes("at") {
-      visits.times = .at(minute: try sentence.time() % 1440, giveOrTake: 10)
+      visits.times = .at(minute: try sentence.time(), giveOrTake: 10)
     } else {
       let count = try sentence.number("number of times", in: 1...500)
-      guard sentence.takes("times") || sentence.takes("times", "a", "day") else {
+      guard sentence.takes("times", "a", "day") || sentence.takes("times") else {
         throw sentence.complaint("write 'at 09:00', or '5 times 08:00-22:00'")
       }
       let span = sentence.hasTimes ? try sentence.times() : (from: 8 * 60, to: 22 * 60)
@@ -195,7 +195,7 @@ struct ScenarioReader {
 
   private func act(_ kind: Scenario.Act.Kind, _ sentence: inout Sentence) throws(ScenarioError) -> Scenario.Act {
     var days = try sentence.days()
-    let minute = sentence.takes("at") ? try sentence.time() % 1440 : 0
+    let minute = sentence.takes("at") ? try sentence.time() : 0
     if sentence.next != nil { days = try sentence.days() }
     return Scenario.Act(kind, days: days, minute: minute)
   }

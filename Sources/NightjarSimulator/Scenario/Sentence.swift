@@ -92,11 +92,11 @@ struct Sentence {
   /// Whether a time of day comes next.
   var hasTime: Bool { next.map { Self.minutes($0) != nil } ?? false }
 
-  /// A minute of the day, such as `09:30`.
+  /// A minute of the day, such as `09:30`. The end of a day is the beginning of the next, and is written so.
   mutating func time() throws(ScenarioError) -> Int {
     let word = try word("a time of day")
-    guard let minutes = Self.minutes(word) else {
-      throw complaint("'\(word)' is no time of day; write one from 00:00 to 24:00, such as 09:30")
+    guard let minutes = Self.minutes(word), minutes < 1440 else {
+      throw complaint("'\(word)' is no time of day; write one from 00:00 to 23:59, such as 09:30")
     }
     return minutes
   }

@@ -44,8 +44,17 @@ struct Timetable: Sendable {
       }
     }
     planBattery(scenario)
-    // A stable sort: what is written first happens first.
-    entries = entries.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+    sort()
+  }
+
+  /// At one moment a stretch begins before another ends, so that there is no hole between the two. Apart from that what is
+  /// written first happens first.
+  private mutating func sort() {
+    let ordered = entries.enumerated().sorted { one, other in
+      (one.element.at, one.element.incident.rank, one.offset)
+        < (other.element.at, other.element.incident.rank, other.offset)
+    }
+    entries = ordered.map(\.element)
   }
 
   /// How clocks are set as far as anybody can know at a moment: of a journey to come nobody tells the device.
@@ -171,6 +180,18 @@ struct Timetable: Sendable {
   private static func mixed(_ seed: UInt64, _ line: UInt64, _ day: UInt64) -> UInt64 {
     var dice = Dice(seed: seed ^ (line &* 0xD6E8_FEB8_6659_FD93) ^ (day &* 0xA076_1D64_78BD_642F))
     return dice.next()
+  }
+}
+
+extension Timetable.Incident {
+  /// What comes first of all that happens at one moment.
+  fileprivate var rank: Int {
+    switch self {
+    case .opens: 0
+    case .begins: 1
+    case .ends: 2
+    case .act, .battery: 3
+    }
   }
 }
 

@@ -33,7 +33,7 @@ extension Chronicle {
     let first = max(scenario.days - 21, 0)
     var rows = (first..<scenario.days).map { Timeline.Row(dayName($0)) }
     func spread(_ from: Int64, _ until: Int64, _ span: (ClosedRange<Double>) -> Timeline.Span) {
-      let (start, end) = (local(from), local(until))
+      let (start, end) = bounds(from, until)
       for day in max(start.day, first)...max(end.day, first) where day < scenario.days && end.day >= first {
         let hours =
           (day == start.day ? start.hour : 0)...max(day == end.day ? end.hour : 24, day == start.day ? start.hour : 0)
@@ -54,6 +54,17 @@ extension Chronicle {
     }
     return Timeline(
       scenario.apps[app].name, rows: rows, legend: hasLegend ? Self.meanings : [], rowHeight: rows.count > 10 ? 12 : 16)
+  }
+
+  /// Where something begins and ends in a drawing. Where clocks are put back meanwhile by more than it lasts, it ends by the
+  /// clocks of its beginning.
+  private func bounds(
+    _ from: Int64, _ until: Int64
+  ) -> (start: (day: Int, hour: Double), end: (day: Int, hour: Double)) {
+    let (start, end) = (local(from), local(until))
+    guard (end.day, end.hour) < (start.day, start.hour) else { return (start, end) }
+    let hours = start.hour + Double(until - from) / 3_600_000
+    return (start, (start.day + Int(hours / 24), hours.truncatingRemainder(dividingBy: 24)))
   }
 
   /// When there was no network.

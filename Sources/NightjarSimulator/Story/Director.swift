@@ -158,12 +158,15 @@ package struct Director: Sendable {
 
   private mutating func fallAsleep() {
     if let visit { leave(visit) }
-    change { $0.isAsleep = true }
+    change { $0.count(.asleep, 1) }
     stage.isAsleep = true
   }
 
+  /// The machine wakes up when the last of several stretches ends, and is awake before it is told of it.
   private mutating func wakeUp() {
-    stage.isAsleep = false
-    change { $0.isAsleep = false }
+    var woken = device
+    woken.count(.asleep, -1)
+    stage.isAsleep = woken.isAsleep
+    change { $0 = woken }
   }
 }

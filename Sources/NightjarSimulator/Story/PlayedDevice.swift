@@ -6,9 +6,9 @@ struct PlayedDevice: Sendable {
   private var charging = 0
   private var savingPower = 0
   private var savingData = 0
+  private var asleep = 0
   private let hasBattery: Bool
   var percent = 100
-  var isAsleep = false
 
   init(_ scenario: Scenario) {
     hasBattery = scenario.batteryLasts != nil || scenario.stretches.contains { $0.kind == .charging }
@@ -21,7 +21,8 @@ struct PlayedDevice: Sendable {
     case .charging: charging += step
     case .lowPower: savingPower += step
     case .lowData: savingData += step
-    case .flaky, .asleep: break  // The one is told as networks that are lost, the other apart.
+    case .asleep: asleep += step
+    case .flaky: break  // It is told as networks that are lost.
     }
   }
 
@@ -36,4 +37,5 @@ struct PlayedDevice: Sendable {
   }
 
   var isOnline: Bool { conditions.isOnline }
+  var isAsleep: Bool { asleep > 0 }
 }
