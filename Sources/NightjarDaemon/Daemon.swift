@@ -72,14 +72,15 @@ public struct Daemon: Service {
 
   /// Runs until graceful shutdown is asked for.
   ///
-  /// - Throws: ``DaemonError``, before anything was accepted.
+  /// - Throws: ``DaemonError``, before anything was accepted or when the database is beyond use.
   public func run() async throws {
     let house = try House(settings, logger: logger)
-    await withTaskCancellationOrGracefulShutdownHandler {
+    let failure = await withTaskCancellationOrGracefulShutdownHandler {
       await house.live()
     } onCancelOrGracefulShutdown: {
       house.stop()
     }
     await house.close()
+    if let failure { throw failure }
   }
 }

@@ -114,7 +114,7 @@ final class House: Sendable {
 
   /// Tells the supervisor what was found at start: bundles on the disk, apps that still run. What nobody remembers goes.
   private func reconcile() throws {
-    try library.sweep()
+    for error in library.sweep() { logger.warning("what an app left behind stays: \(error.detail)") }
     let listing = try library.list()
     for (app, error) in listing.broken.sorted(by: { $0.key < $1.key }) {
       logger.error("an installed bundle cannot be used: \(error.detail)", metadata: ["app": "\(app)"])
@@ -155,28 +155,31 @@ final class House: Sendable {
 
   /// Turns until it is asked to stop. Then no call is taken any more, every transfer is stopped at its last byte, and
   /// what they report is committed, so that the next daemon goes on right there.
-  func live() async {
-    async let turned: Void = turn()
+  ///
+  /// - Returns: Why it stopped unasked; nil if it was asked to.
+  func live() async -> DaemonError? {
+    async let failure = turn()
     for await _ in stops {}
     notice.stopping()
     mailbox.post(.stopping)
     service.stop()
     await transfers.shutdown()
     mailbox.finish()
-    await turned
+    return await failure
   }
 
   /// Asks it to stop; from any thread.
   func stop() { stopper.finish() }
 
   /// Turns until the mailbox has ended, on a thread of its own.
-  private func turn() async {
+  private func turn() async -> DaemonError? {
     await withCheckedContinuation { continuation in
       let queue = DispatchQueue(label: "nightjar.engine", qos: .userInitiated)
       queue.async { [self] in
-        engine.run(supervisor)
+        var failure: DaemonError?
+        do throws(StoreError) { try engine.run(supervisor) } catch { failure = DaemonError(error) }
         stop()
-        continuation.resume()
+        continuation.resume(returning: failure)
       }
     }
   }

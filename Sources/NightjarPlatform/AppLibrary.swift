@@ -44,15 +44,17 @@ public struct AppLibrary: Sendable {
   /// Removes an app with its container and its logs. The app must not run, and its transfers are somebody else's.
   ///
   /// Once the first rename is done the app is gone for good: if anything fails after it, ``sweep()`` finishes it.
+  /// - Returns: Why something of it is left until then; nil if nothing is.
   /// - Throws: `notInstalled`, or `system` if nothing was removed.
-  public func uninstall(_ app: AppID) throws(PlatformError) {
+  @discardableResult public func uninstall(_ app: AppID) throws(PlatformError) -> PlatformError? {
     guard AppID.isValid(app.rawValue) else { throw notInstalled(app) }
     try finishRemoval(of: app)
     guard rename(home.bundleFolder(app), leaving(app)) == 0 else {
       throw errno == ENOENT ? notInstalled(app) : .system("cannot remove \(home.bundleFolder(app))")
     }
     try Disk.sync(folder: home.apps)
-    try? finishRemoval(of: app)
+    do throws(PlatformError) { try finishRemoval(of: app) } catch { return error }
+    return nil
   }
 
   /// Makes an app's container and its logs anew, and leaves the bundle. The app must not run.
@@ -94,14 +96,19 @@ public struct AppLibrary: Sendable {
   }
 
   /// Finishes what a crash interrupted: drafts go, removals are completed. For the daemon's start.
-  public func sweep() throws(PlatformError) {
+  ///
+  /// - Returns: Why something of it is left; the next sweep tries again.
+  public func sweep() -> [PlatformError] {
+    var left: [PlatformError] = []
     for name in Disk.names(in: home.apps) where name.hasPrefix(".") {
-      if name.hasPrefix(Self.leavingPrefix) {
-        try finishRemoval(of: AppID(String(name.dropFirst(Self.leavingPrefix.count))))
-      } else {
-        try Tree.remove(home.apps + "/" + name)
-      }
+      do throws(PlatformError) { try finish(name) } catch { left.append(error) }
     }
+    return left
+  }
+
+  private func finish(_ name: String) throws(PlatformError) {
+    guard name.hasPrefix(Self.leavingPrefix) else { return try Tree.remove(home.apps + "/" + name) }
+    try finishRemoval(of: AppID(String(name.dropFirst(Self.leavingPrefix.count))))
   }
 
   private static let leavingPrefix = ".leaving-"

@@ -35,6 +35,9 @@ public struct Capabilities: Sendable {
 
   private func write(_ modes: [BackgroundMode]) throws(PlatformError) {
     guard let bytes = Disk.bytes(of: file, max: Self.bytesMax) else { throw .system("cannot read \(file)") }
+    guard PropertyListNesting.isBounded(bytes) else {
+      throw PlatformError(.badBundle(key: nil), "\(file) has too many arrays and dictionaries in one another")
+    }
     var format = PropertyListDecoder.PropertyListFormat.xml
     do {
       let root = try PropertyListDecoder().decode(PropertyListValue.self, from: Data(bytes), format: &format)

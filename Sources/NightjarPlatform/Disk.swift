@@ -38,16 +38,29 @@ enum Disk {
 
   /// The names in a folder, sorted, without `.` and `..`; none if it cannot be read.
   static func names(in folder: String) -> [String] {
+    rawNames(in: Array(folder.utf8CString)).map(shown).sorted()
+  }
+
+  /// The same names as the kernel has them, each with its closing zero: a name need not be UTF-8.
+  static func rawNames(in folder: [CChar]) -> [[CChar]] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
-    var names: [String] = []
+    let dot = CChar(UInt8(ascii: "."))
+    var names: [[CChar]] = []
     while let entry = readdir(stream) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { text in
+          [CChar](UnsafeBufferPointer(start: text, count: Int(strlen(text)) + 1))
+        }
       }
-      if name != "." && name != ".." { names.append(name) }
+      if name != [dot, 0] && name != [dot, dot, 0] { names.append(name) }
     }
-    return names.sorted()
+    return names
+  }
+
+  /// A raw name or path in words; what is not UTF-8 in it shows as U+FFFD.
+  static func shown(_ name: [CChar]) -> String {
+    name.withUnsafeBytes { String(decoding: $0.dropLast(), as: UTF8.self) }
   }
 
   /// A file's bytes, at most so many; nil if it cannot be read or is longer.

@@ -90,6 +90,32 @@ import Testing
     #expect(error { () throws(PlatformError) in try AppBundle(at: path) }?.code == .badBundle(key: nil))
   }
 
+  @Test(
+    arguments: [
+      ("<plist><dict><key>a</key>", "<array>"), ("<plist><dict><key>a</key>", "<array ><!--</array>-->"),
+      ("", "<plist>"), ("", "("), ("// old\n{ a = ", "(\")\","),
+    ])
+  func `lists in one another without end are refused`(start: String, level: String) throws {
+    let place = try TestHome()
+    let path = try place.bundle()
+    let text = start + String(repeating: level, count: 40_000)
+    _ = try place.file("source/dev.test.App/Test.app/Info.plist", text)
+
+    let refusal = error { () throws(PlatformError) in try AppBundle(at: path) }
+
+    #expect(refusal?.code == .badBundle(key: nil))
+    #expect(refusal?.detail.contains("in one another") == true)
+  }
+
+  @Test func `many lists beside one another are read`() throws {
+    let place = try TestHome()
+    let lists = String(repeating: "<array><dict></dict><array/></array><!-- <array> -->", count: 1000)
+
+    let bundle = try AppBundle(at: try place.bundle(info: "<key>Many</key><array>\(lists)</array>"))
+
+    #expect(bundle.id == AppID("dev.test.App"))
+  }
+
   @Test func `a missing key is named`() throws {
     let place = try TestHome()
     let path = try place.bundle()

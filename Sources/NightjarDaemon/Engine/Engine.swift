@@ -22,7 +22,9 @@ final class Engine: Sendable {
   }
 
   /// Turns until the mailbox is closed.
-  func run(_ supervisor: consuming Supervisor) {
+  ///
+  /// - Throws: What makes the database beyond use; the mailbox is closed by then.
+  func run(_ supervisor: consuming Supervisor) throws(StoreError) {
     var supervisor = supervisor
     var clockSaved = clocks.now().boot
     while let batch = mailbox.take() {
@@ -39,7 +41,7 @@ final class Engine: Sendable {
       }
       let clockIsOld = moment.boot - clockSaved >= Self.clockAgeMax
       if clockIsOld || !turn.changes.isEmpty {
-        guard commit(turn, of: supervisor) else { return }
+        guard try commit(turn, of: supervisor) else { return }
         clockSaved = moment.boot
       }
       performer.perform(turn, supervisor, at: moment)
@@ -53,8 +55,10 @@ final class Engine: Sendable {
   private static let clockAgeMax = Duration.hours(1)
 
   /// Makes a turn durable; a full disk or a passing fault is waited out, since nothing may be done before. False if the
-  /// daemon is stopping or the database is beyond use.
-  private func commit(_ turn: Turn, of supervisor: Supervisor) -> Bool {
+  /// daemon is stopping.
+  ///
+  /// - Throws: What makes the database beyond use.
+  private func commit(_ turn: Turn, of supervisor: Supervisor) throws(StoreError) -> Bool {
     var attempts = 0
     repeat {
       do throws(StoreError) {
@@ -65,7 +69,7 @@ final class Engine: Sendable {
         guard error.code == .diskFull || error.code == .io || error.code == .busy else {
           logger.critical("the database cannot be written, so the daemon stops: \(error.detail)")
           mailbox.close()
-          return false
+          throw error
         }
         if attempts == 0 { logger.error("the database cannot be written, everything waits for it: \(error.detail)") }
         attempts += 1

@@ -41,7 +41,9 @@ final class Chores: Sendable {
     queue.async { [self] in
       do throws(PlatformError) {
         if editions.withLock({ $0.isNewer(app, than: known) }) { return try library.renew(app) }
-        try library.uninstall(app)
+        if let left = try library.uninstall(app) {
+          logger.warning("something of the app stays behind: \(left.detail)", metadata: ["app": "\(app)"])
+        }
       } catch  where error.code == .notInstalled {
         // Somebody was faster.
       } catch {

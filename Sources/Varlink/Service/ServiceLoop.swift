@@ -27,6 +27,7 @@ final class ServiceLoop {
   private var nextID: UInt64 = 1
   private var isAccepting = false
   private var isOutOfDescriptors = false
+  private var shortageIsTold = false
 
   init(_ service: VarlinkService, _ listeners: [VarlinkListener]) throws(TransportError) {
     self.service = service
@@ -47,8 +48,8 @@ final class ServiceLoop {
       try updateAccepting()
       var milliseconds: CInt = isOutOfDescriptors ? Self.retryMilliseconds : -1
       if !service.mailbox.fallAsleep() { milliseconds = 0 }
+      isOutOfDescriptors = false  // Until accepting fails again.
       try epoll.wait(milliseconds: milliseconds) { token, events in handle(token, events) }
-      isOutOfDescriptors = false
       let notes = service.mailbox.wakeUp()
       if notes.isStopped { return }
       proceed(notes)
@@ -108,13 +109,18 @@ final class ServiceLoop {
     for _ in 0..<Self.acceptsAtOnce where sessions.count < limits.connectionsMax {
       let number = Linux.accept(listener.number)
       guard number >= 0 else { return explain(errno) }
+      shortageIsTold = false
       welcome(Descriptor(number))
     }
   }
 
   private func explain(_ error: CInt) {
     guard error != EAGAIN, error != ECONNABORTED else { return }
-    if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error) { isOutOfDescriptors = true }
+    if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error) {
+      isOutOfDescriptors = true
+      guard !shortageIsTold else { return }  // Once until a client is accepted again.
+      shortageIsTold = true
+    }
     hooks.onTrouble(.system("accept", number: error))
   }
 
