@@ -102,7 +102,9 @@ final class House: Sendable {
       (self.mailbox, self.logger, self.supervisor) = (mailbox, logger, supervisor)
       (self.lookout, self.launcher, self.store) = (lookout, launcher, store)
       try reconcile()
+      home.clearSocket()
       try service.start(on: Self.listeners(home))
+      do { try home.linkSocket() } catch { logger.warning("not every client finds the socket: \(error.detail)") }
       for line in facts.degraded { logger.notice("degraded: \(line)") }
       logger.notice("nightjard \(Daemon.version) serves \(home.socket)")
       screen.start(settings.desktop)

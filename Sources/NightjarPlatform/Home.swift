@@ -15,6 +15,8 @@ public struct Home: Hashable, Sendable {
   public let runtime: String
   /// Whether there is no usable runtime folder, so that the socket lies in `run` under the state folder.
   public let runtimeIsFallback: Bool
+  /// Where the socket would lie if there were no runtime folder; nil if it lies there anyway, or in `NIGHTJAR_HOME`.
+  let socketElsewhere: String?
 
   /// Finds the home that an environment names. Touches nothing.
   ///
@@ -24,6 +26,7 @@ public struct Home: Hashable, Sendable {
     if let home = environment["NIGHTJAR_HOME"], !home.isEmpty {
       let home = try Self.absolute(home, from: "NIGHTJAR_HOME")
       (data, state, runtime, runtimeIsFallback) = (home + "/data", home + "/state", home + "/run", false)
+      socketElsewhere = nil
       return
     }
     data = try Self.xdg("XDG_DATA_HOME", else: "/.local/share", environment) + "/nightjar"
@@ -31,6 +34,7 @@ public struct Home: Hashable, Sendable {
     let runtime = environment["XDG_RUNTIME_DIR"].flatMap(Self.usableRuntime)
     (self.state, runtimeIsFallback) = (state, runtime == nil)
     self.runtime = runtime.map { $0 + "/nightjar" } ?? state + "/run"
+    socketElsewhere = runtime == nil ? nil : state + "/run/nightjar.sock"
   }
 
   /// The database.
@@ -49,7 +53,7 @@ public struct Home: Hashable, Sendable {
   public var running: String { state + "/running" }
   /// Where it is written down which notifications the desktop was given, for the next daemon.
   public var desktop: String { state + "/desktop" }
-  /// The daemon's socket.
+  /// The daemon's socket, where it is bound.
   public var socket: String { runtime + "/nightjar.sock" }
   /// The file whose lock makes one daemon the only one.
   public var lock: String { state + "/lock" }

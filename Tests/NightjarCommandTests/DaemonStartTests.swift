@@ -57,6 +57,33 @@ import Testing
     #expect(daemon.read { $0.downloads.count } == 1)
   }
 
+  @Test func `a daemon that was about to end is followed by a new one`() async throws {
+    let bench = try Bench()
+    let home = bench.folder + "/home"
+    // Another process holds the home, so that ours refuses it the first time.
+    let program = try script(bench, "cd $NIGHTJAR_HOME; [ -e again ] && exec sleep 600; touch again; exit 1")
+    let lock = home + "/state/lock"
+    #expect(system("umask 077; mkdir -p \(home)/state; sleep 600 >/dev/null 2>&1 & echo $! > \(lock)") == 0)
+    let text = String(decoding: FileManager.default.contents(atPath: lock) ?? Data(), as: UTF8.self)
+    let holder = try #require(pid_t(text.prefix { $0.isNumber }))
+    let surroundings = bench.surroundings(
+      environment: ["NIGHTJAR_HOME": home, "PATH": "/bin:/usr/bin"], daemonProgram: program)
+
+    let run = Task { await Program.run(["download", "http://h/a", "--no-wait"], in: surroundings) }
+    await bench.screen.waits(for: "No daemon was running; started")
+    let first = try #require(started(bench))
+    while kill(first, 0) == 0 { await Task.yield() }  // Until the command has seen its end.
+    kill(holder, SIGKILL)
+    await bench.screen.waits(for: "started ours once more as process ")
+    let daemon = try TestDaemon(home + "/run/nightjar.sock")
+
+    #expect(await run.value == 0)
+    #expect(daemon.read { $0.downloads.count } == 1)
+    let second = try #require(started(bench, after: "once more as process "))
+    kill(second, SIGKILL)
+    waitpid(second, nil, 0)
+  }
+
   @Test func `only work that would be lost starts a daemon`() async throws {
     let bench = try Bench()
     let program = try script(bench, "touch \(bench.folder)/started")
@@ -69,8 +96,8 @@ import Testing
   }
 
   /// The process id in the notice.
-  private func started(_ bench: Bench) -> pid_t? {
-    bench.screen.errors.components(after: "as process ").flatMap { pid_t($0.prefix { $0.isNumber }) }
+  private func started(_ bench: Bench, after mark: String = "as process ") -> pid_t? {
+    bench.screen.errors.components(after: mark).flatMap { pid_t($0.prefix { $0.isNumber }) }
   }
 }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import NightjarCommand
+import NightjarWire
 import Testing
 
 @testable import struct NightjarCommand.ServiceUnits
@@ -153,6 +154,24 @@ import Testing
     #expect(!files.fileExists(atPath: bench.folder + "/.local/state/nightjar"))
     #expect(!files.fileExists(atPath: bench.folder + "/nightjar"))
     #expect(files.fileExists(atPath: bench.folder + "/.local/share/other"))
+  }
+
+  @Test(arguments: [(3, true), (Int.max, false)])
+  func `a purge waits until apps have ended, though not for ever`(listings: Int, ends: Bool) async throws {
+    let bench = try Bench(clockStands: false)
+    let surroundings = try surroundings(bench, systemctl: "")
+    try FileManager.default.createDirectory(atPath: bench.folder + "/nightjar", withIntermediateDirectories: true)
+    let daemon = try TestDaemon(bench.folder + "/nightjar/nightjar.sock") {
+      $0.listingsUntilEnd = listings
+      $0.apps = [.init(id: "dev.a", name: "A", path: "/a", state: .background, pid: 9, transfers: 0, waiting: 0)]
+    }
+
+    #expect(await Program.run(["service", "uninstall", "--purge"], in: surroundings) == 0)
+
+    #expect(daemon.read { $0.deeds } == ["terminate dev.a"])
+    #expect((daemon.read { $0.apps[0].pid } == nil) == ends)
+    #expect(bench.screen.output.contains("Ended dev.a\n") == ends)
+    daemon.stop()
   }
 
   @Test func `a unit that somebody else wrote is left as it is`() async throws {

@@ -23,6 +23,8 @@ final class TestDaemon: Sendable {
     /// How many requests to queue something are committed, but never answered.
     var answersToLose = 0
     var pageLength = 500
+    /// How often an app is still listed with its process after it was told to end.
+    var listingsUntilEnd = 0
     fileprivate var service: VarlinkService?
   }
 
@@ -139,7 +141,7 @@ final class TestDaemon: Sendable {
           device: .init(network: .none, constrained: false, power: .battery, simulated: ["power"])))
     }
     interface.handle(Control.ListApps.self) { [weak self] call in
-      call.reply(.init(apps: self?.read { $0.apps } ?? []))
+      call.reply(.init(apps: self?.listing() ?? []))
     }
     interface.handle(Control.Install.self) { [weak self] call throws(VarlinkError) in
       try self?.did("install \(call.parameters.path)")
@@ -181,6 +183,16 @@ extension TestDaemon {
   func did(_ deed: String) throws(VarlinkError) {
     try refuse()
     state.withLock { $0.deeds.append(deed) }
+  }
+
+  private func listing() -> [Control.App] {
+    state.withLock { state in
+      let told = Set(state.deeds)
+      for index in state.apps.indices where told.contains("terminate \(state.apps[index].id)") {
+        if state.listingsUntilEnd > 0 { state.listingsUntilEnd -= 1 } else { state.apps[index].pid = nil }
+      }
+      return state.apps
+    }
   }
 
   private func transfer(_ id: Int64) throws(VarlinkError) -> Control.Transfer {

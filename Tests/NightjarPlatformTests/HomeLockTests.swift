@@ -22,6 +22,17 @@ import Testing
     #expect(error { () throws(PlatformError) in try HomeLock(home: place.home) } == nil)
   }
 
+  @Test func `a home that is served is not removed, and the folder of its lock goes last`() throws {
+    let place = try TestHome()
+    do {
+      let lock = try HomeLock(home: place.home)
+      #expect(error { () throws(PlatformError) in try place.home.remove() }?.code == .locked(by: getpid()))
+      withExtendedLifetime(lock) {}
+    }
+
+    #expect(try place.home.remove() == [place.home.data, place.home.runtime, place.home.state])
+  }
+
   @Test func `a lock that a killed daemon has left to a child of it is waited for`() throws {
     let place = try TestHome()
     var child = try left(place)

@@ -24,6 +24,35 @@ import Testing
     #expect(try Home(environment: missing).runtimeIsFallback)
   }
 
+  @Test func `a daemon is found with a runtime folder and without, wherever it has bound its socket`() throws {
+    let place = try TestHome()
+    let apart = ["HOME": place.root, "XDG_RUNTIME_DIR": place.root]
+    let (with, without) = (try Home(environment: apart), try Home(environment: ["HOME": place.root]))
+    for home in [with, without] { try home.prepare() }
+
+    // Bound without: as at boot, when nobody has logged in.
+    makeFile(without.socket)
+    #expect(with.socketFound == without.socket && without.socketFound == without.socket)
+
+    // Bound with: the link takes the place of what was left.
+    makeFile(with.socket)
+    try with.linkSocket()
+    #expect(with.socketFound == with.socket && without.socketFound == without.socket)
+    #expect(readlink(without.socket) == with.socket)
+
+    // And without once more: the link makes way.
+    without.clearSocket()
+    #expect(access(without.socket, F_OK) != 0 && access(with.socket, F_OK) == 0)
+  }
+
+  private func readlink(_ path: String) -> String {
+    var text = [UInt8](repeating: 0, count: 4096)
+    let count = text.withUnsafeMutableBytes { Glibc.readlink(path, $0.baseAddress!, $0.count) }
+    return String(decoding: text.prefix(max(count, 0)), as: UTF8.self)
+  }
+
+  private func makeFile(_ path: String) { close(open(path, O_WRONLY | O_CREAT, 0o600)) }
+
   @Test func `NIGHTJAR_HOME moves all of it`() throws {
     let home = try Home(environment: ["NIGHTJAR_HOME": "/srv/n/", "HOME": "/h", "XDG_RUNTIME_DIR": "/tmp"])
 

@@ -18,7 +18,7 @@ struct DaemonHome: Sendable {
     }
     environment["NIGHTJAR_SOCKET"] = nil
     self.environment = environment
-    socket = try Self.home(environment).socket
+    socket = try Self.home(environment).socketFound
   }
 
   /// Makes the folders of the home, and tells the file that a daemon started from here writes its log to.
@@ -29,10 +29,10 @@ struct DaemonHome: Sendable {
     return home.state + "/nightjard.log"
   }
 
-  /// Whether a daemon that lives has taken the home; it may not answer yet.
-  var isTaken: Bool {
-    guard let environment, let home = try? Self.home(environment) else { return false }
-    return HomeLock.holder(of: home) != nil
+  /// The process of a daemon that lives and has taken the home; it may not answer yet, or no longer.
+  var holder: Int32? {
+    guard let environment, let home = try? Self.home(environment) else { return nil }
+    return HomeLock.holder(of: home)
   }
 
   private static func home(_ environment: [String: String]) throws(CommandError) -> Home {

@@ -16,18 +16,30 @@ struct DaemonStarter: Sendable {
       guard let program = context.surroundings.daemonProgram, let environment = context.home.environment,
         let log = try context.home.prepareLog()
       else { throw error }
-      let daemon = try DetachedProcess(program, environment: environment, log: log)
+      let start = { () throws(CommandError) -> DetachedProcess in
+        try DetachedProcess(program, environment: environment, log: log)
+      }
+      let daemon = try start()
       context.notice("No daemon was running; started \(program) as process \(daemon.id). It keeps its log in \(log).")
-      return try await connection(to: daemon, log: log)
+      return try await connection(to: daemon, log: log, again: start)
     }
   }
 
-  private func connection(to daemon: DetachedProcess, log: String) async throws -> DaemonConnection {
+  /// Waits for the daemon. Ours refuses a home that another one holds: one that another command has just started is waited
+  /// for, and after one that was about to end, ours is started once more.
+  private func connection(
+    to first: DetachedProcess, log: String, again: () throws(CommandError) -> DetachedProcess
+  ) async throws -> DaemonConnection {
     let deadline = context.surroundings.time.now() + Self.patience
+    var (daemon, wasTaken, isSecond) = (first, false, false)
     while true {
       do { return try context.connect() } catch let error as ClientError where error.code == .noDaemon {
-        // Another command may have started one at the same moment, and ours found the home locked: that one is waited for.
-        guard daemon.runs || context.home.isTaken else { return try connectionOfAnother(log) }
+        if let holder = context.home.holder, holder != daemon.id { wasTaken = true }
+        if !daemon.runs && context.home.holder == nil {
+          guard wasTaken && !isSecond else { return try connectionOfAnother(log) }
+          (daemon, isSecond) = (try again(), true)
+          context.notice("The daemon that held the home has ended; started ours once more as process \(daemon.id).")
+        }
         guard context.surroundings.time.now() < deadline else {
           throw CommandError(.noDaemon, "The daemon was started and does not answer yet; its log is \(log).")
         }

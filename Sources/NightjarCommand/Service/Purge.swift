@@ -17,17 +17,38 @@ struct Purge: Sendable {
   /// The folders of the home.
   var folders: [String] { home.folders }
 
-  /// Ends every app that runs, while there is a daemon that can.
+  /// How long a daemon lets an app end by itself before it kills it, and a little.
+  private static let patience = Duration.seconds(7)
+
+  /// Ends every app that runs, while there is a daemon that can, and waits until they have ended.
   ///
-  /// - Returns: Those that it has ended.
+  /// - Returns: Those that have ended.
   func endApps() async throws -> [String] {
     guard let connection = try? context.connect() else { return [] }
-    var ended: [String] = []
-    for app in try await connection.call(ControlInterface.ListApps.self).apps where app.path != nil && app.pid != nil {
-      guard (try? await connection.call(ControlInterface.Terminate.self, .init(app: app.id))) != nil else { continue }
-      ended.append(app.id)
+    var asked: [String] = []
+    for app in try await running(connection) {
+      guard (try? await connection.call(ControlInterface.Terminate.self, .init(app: app))) != nil else { continue }
+      asked.append(app)
     }
-    return ended
+    let left = try await waitUntilEnded(asked, connection)
+    return asked.filter { !left.contains($0) }
+  }
+
+  /// Waits for apps, though not for ever.
+  ///
+  /// - Returns: Those that run still.
+  private func waitUntilEnded(_ apps: [String], _ connection: DaemonConnection) async throws -> [String] {
+    let time = context.surroundings.time
+    let deadline = time.now() + Self.patience
+    while true {
+      let left = try await running(connection).filter { apps.contains($0) }
+      if left.isEmpty || time.now() >= deadline { return left }
+      try await time.sleep(.milliseconds(50))
+    }
+  }
+
+  private func running(_ connection: DaemonConnection) async throws -> [String] {
+    try await connection.call(ControlInterface.ListApps.self).apps.filter { $0.path != nil && $0.pid != nil }.map(\.id)
   }
 
   /// Removes the home, once no daemon serves it.
