@@ -4,9 +4,11 @@ import Glibc
 // at boot there is none yet. So the socket can be found both ways.
 
 extension Home {
-  /// Where a client finds the socket: where it belongs, or where a daemon without a runtime folder has bound it.
+  /// Where a client finds the socket: where it belongs, unless the daemon that started last had no runtime folder. Every
+  /// other one puts a link in the place of that one's socket.
   public var socketFound: String {
-    guard let socketElsewhere, access(socket, F_OK) != 0, access(socketElsewhere, F_OK) == 0 else { return socket }
+    guard let socketElsewhere, let status = Disk.status(of: socketElsewhere), status.st_mode & S_IFMT == S_IFSOCK
+    else { return socket }
     return socketElsewhere
   }
 

@@ -31,11 +31,11 @@ import Testing
     for home in [with, without] { try home.prepare() }
 
     // Bound without: as at boot, when nobody has logged in.
-    makeFile(without.socket)
+    makeSocket(without.socket)
     #expect(with.socketFound == without.socket && without.socketFound == without.socket)
 
     // Bound with: the link takes the place of what was left.
-    makeFile(with.socket)
+    makeSocket(with.socket)
     try with.linkSocket()
     #expect(with.socketFound == with.socket && without.socketFound == without.socket)
     #expect(readlink(without.socket) == with.socket)
@@ -51,7 +51,7 @@ import Testing
     return String(decoding: text.prefix(max(count, 0)), as: UTF8.self)
   }
 
-  private func makeFile(_ path: String) { close(open(path, O_WRONLY | O_CREAT, 0o600)) }
+  private func makeSocket(_ path: String) { #expect(mknod(path, S_IFSOCK | 0o600, 0) == 0) }
 
   @Test func `NIGHTJAR_HOME moves all of it`() throws {
     let home = try Home(environment: ["NIGHTJAR_HOME": "/srv/n/", "HOME": "/h", "XDG_RUNTIME_DIR": "/tmp"])

@@ -19,4 +19,18 @@ import Testing
     #expect(SocketRule.path(environment: environment) == home.socket)
     #expect(SocketRule.state(environment: environment) == home.state)
   }
+
+  @Test func `the command line and the library follow a daemon that has no runtime folder`() throws {
+    let root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: root) }
+    let environment = ["HOME": root, "XDG_RUNTIME_DIR": root]
+    let bound = try Home(environment: ["HOME": root])
+    try bound.prepare()
+
+    #expect(mknod(bound.socket, S_IFSOCK | 0o600, 0) == 0)
+
+    #expect(try Home(environment: environment).socketFound == bound.socket)
+    #expect(SocketRule.path(environment: environment) == bound.socket)
+  }
 }

@@ -50,16 +50,17 @@ extension Place {
 
 /// Where the daemon's socket lies: `NIGHTJAR_SOCKET`; else `run/nightjar.sock` in `NIGHTJAR_HOME`; else
 /// `nightjar/nightjar.sock` in a runtime folder (`XDG_RUNTIME_DIR`) that is there and ours; else `run/nightjar.sock` in
-/// the state folder. The daemon binds it by the same rule, though perhaps in another environment: where nothing stands in
-/// the runtime folder and something does in the state folder, that is taken.
+/// the state folder. The daemon binds it by the same rule, though perhaps in another environment: a socket in the state folder
+/// that is no link is that of the daemon that started last, and goes before the other.
 enum SocketRule {
   static func path(environment: [String: String]) -> String {
     if let socket = environment["NIGHTJAR_SOCKET"], !socket.isEmpty { return socket }
     if let home = home(environment) { return home + "/run/nightjar.sock" }
     let fallback = state(environment: environment) + "/run/nightjar.sock"
     guard let folder = environment["XDG_RUNTIME_DIR"], isUsable(folder) else { return fallback }
-    let socket = trimmed(folder) + "/nightjar/nightjar.sock"
-    return access(socket, F_OK) != 0 && access(fallback, F_OK) == 0 ? fallback : socket
+    var status = stat()
+    let isBoundThere = lstat(fallback, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+    return isBoundThere ? fallback : trimmed(folder) + "/nightjar/nightjar.sock"
   }
 
   /// The state folder: `state` in `NIGHTJAR_HOME`, else `nightjar` in `XDG_STATE_HOME` or `~/.local/state`.
