@@ -29,7 +29,7 @@ extension Supervisor {
   mutating func interruptTasks(at now: Age, into turn: inout Turn) {
     guard isInUse(at: now), let usedAt = plan.usedAt else { return }
     for id in fetches.busy {
-      guard var errand = apps[id]?.wakes.errand, errand.kind == .processing, !errand.isWarned,
+      guard var errand = apps[id]?.wakes.errand, errand.kind == .processing, !errand.isWarned, errand.tickets.isEmpty,
         case .told(let at, _) = errand.stage, at <= usedAt, fetches.decision(errand.decision)?.verdict != .asked
       else { continue }
       errand.cutShort(to: now + limits.taskWarning)

@@ -251,6 +251,15 @@ import Testing
     #expect(bench.rows.memory.fetches[0].taskBackOff == BackOff())
   }
 
+  @Test func `that a person has come to wait for goes on while the device is used`() {
+    var (bench, _) = Bench.withTaskUnderWay()
+    bench.order(.fetchNow(farm, request: "clean"))
+
+    bench.useAfterLock()
+
+    #expect(!bench.deeds.messages.contains(.expireTask(number: 1)))
+  }
+
   @Test func `goes on while a person uses the device, if that charges`() {
     var (bench, client) = Bench.withRefreshableAppInForeground()
     let charging = Conditions(battery: 50, isCharging: true)

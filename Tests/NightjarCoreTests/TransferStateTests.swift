@@ -161,6 +161,21 @@ private func state(_ phase: TransferState.Phase) -> TransferState { TransferStat
     #expect(state.serverErrors == 1)
   }
 
+  @Test func `measures the progress of another version of a file by that version`() {
+    var state = TransferState(phase: .running, attempts: 3, failures: 4, resume: point)
+    func safe(_ offset: Int64, _ state: inout TransferState) {
+      let safe = ResumePoint(offset: offset, validator: offset == 0 ? nil : point.validator, length: 10)
+      _ = state.learn(.checkpointed(safe), ofAttempt: state.attempts, for: request, here)
+    }
+
+    for offset in [9, 0, 1] as [Int64] { safe(offset, &state) }
+    (state.phase, state.failures) = (.queued, 4)
+    state.begin()
+    safe(2, &state)
+
+    #expect(state.failures == 0)
+  }
+
   @Test func `forgets the answers of a busy server when more bytes are safe`() {
     var state = TransferState(phase: .running, attempts: 3, serverErrors: 8, resume: point)
     let further = ResumePoint(offset: 6, validator: point.validator, length: 10)

@@ -51,8 +51,7 @@ extension TransferState {
   /// attempt must fetch again are no progress, nor are those that came before.
   private mutating func advance(to point: ResumePoint) {
     let before = max(resume?.offset ?? 0, farthest)
-    let isSafe = point.validator != nil || point.upload != nil
-    if isSafe, point.offset > before { (failures, serverErrors) = (0, 0) }
+    if point.canGoOn, point.offset > before { (failures, serverErrors) = (0, 0) }
     (resume, farthest) = (point, max(before, point.offset))
   }
 
@@ -107,4 +106,9 @@ extension TransferFailure {
   var leavesRemnant: Bool {
     ![.cancelled, .cancelledByPerson, .appRemoved, .checksumMismatch, .sourceChanged].contains(code)
   }
+}
+
+extension ResumePoint {
+  /// Whether the next attempt can go on from here, and need not begin again.
+  var canGoOn: Bool { validator != nil || upload != nil }
 }

@@ -47,7 +47,7 @@ public struct TransferState: Hashable, Sendable {
   public var resume: ResumePoint?
   /// Whether its app is to be asked before it begins, because it was put off.
   public var asksBeforeBegin = false
-  /// The furthest byte that was told as reached, safe or not. Never written down.
+  /// The furthest byte that was told as reached, safe or not, of what the transfer goes on with. Never written down.
   var farthest: Int64 = 0
 
   /// A state as it was saved, or of a new transfer.
@@ -83,6 +83,7 @@ public struct TransferState: Hashable, Sendable {
     precondition(phase == .queued && !isSuspended, "an attempt began at a transfer that is \(phase)")
     phase = .running
     attempts += 1
+    if let resume, resume.canGoOn { farthest = resume.offset }  // Of another version more may have been there.
   }
 
   /// Puts back what was under way when the daemon died.
