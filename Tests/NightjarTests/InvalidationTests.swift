@@ -61,6 +61,7 @@ import Testing
 
     let session = try #require(again.value)
     session.downloadTask(with: World.film).resume()
+    ended.invalidateAndCancel()  // As a delegate's deinit may: it is the old one's no more.
     world.daemon.end(try world.end(1, task: 1, text: "x"))
 
     #expect(second.wait(for: 3).last == "1 done")

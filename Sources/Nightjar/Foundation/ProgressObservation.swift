@@ -49,7 +49,8 @@ extension Progress {
   /// Calls back when a value has changed (as in Apple's key-value observation).
   ///
   /// Values are compared whenever a task of this library moves: that covers the progress of tasks and of every progress
-  /// that has them among its children. The observer is called where the task is told of, on its session's delegate queue.
+  /// that has them among its children. The observer is called where the task is told of, on its session's delegate queue, and
+  /// in the order of its changes; one of a progress with tasks of several sessions may be called by two of them at once.
   /// A change that only the app makes is noticed at the next such move, of whatever task.
   ///
   /// - Returns: The observation; keep it for as long as you want to hear.

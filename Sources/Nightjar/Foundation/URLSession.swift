@@ -45,6 +45,7 @@ open class URLSession: NSObject, @unchecked Sendable {
   private struct Words {
     var delegate: (any URLSessionDelegate)?
     var description: String?
+    var isOver = false
   }
 
   /// The session for simple requests: default settings, no delegate, and it cannot be ended.
@@ -141,6 +142,12 @@ open class URLSession: NSObject, @unchecked Sendable {
 
   /// Lets the delegate go: the session has told it the last. It ends outside the lock, for it may call the session then.
   func releaseDelegate() { withExtendedLifetime(delegate) { words.withLock { $0.delegate = nil } } }
+
+  /// Whether its delegate was told the last, or is about to be. Another session may have its identifier by then.
+  var isOver: Bool {
+    get { words.withLock { $0.isOver } }
+    set { words.withLock { $0.isOver = newValue } }
+  }
 
   /// The settings themselves; nobody changes them.
   var ownSettings: URLSessionConfiguration { settings }

@@ -27,7 +27,7 @@ extension Link {
   /// The number and the first facts of a new task. Waits until it is known which numbers are free.
   func newTask(of session: URLSession) -> (identifier: Int, facts: TaskFacts) {
     let settled = state.withLock { state in
-      guard let record = state.sessions[session.identifier] else { return nil as Latch? }
+      guard !session.isOver, let record = state.sessions[session.identifier] else { return nil as Latch? }
       return record.stage == .valid || record.refusal != nil ? record.settled : nil
     }
     guard let settled else { Misuse.invalidated.happened() }
@@ -55,7 +55,7 @@ extension Link {
   /// Calls back with all tasks, once they are known.
   func tellTasks(of session: URLSession, _ then: @escaping @Sendable ([URLSessionTask]) -> Void) {
     let tasks: [URLSessionTask]? = state.withLock { state in
-      guard let record = state.sessions[session.identifier] else { return [] }
+      guard !session.isOver, let record = state.sessions[session.identifier] else { return [] }
       if record.isListed { return record.sortedTasks }
       state.sessions[session.identifier]?.askers.append(then)
       return nil
@@ -81,6 +81,7 @@ extension Link {
   /// Ends a session, at once or when its tasks have ended.
   func invalidate(_ session: URLSession, cancelling: Bool) {
     let identifier = session.identifier
+    guard !session.isOver else { return }
     state.withLock { state in
       guard state.sessions[identifier]?.stage == .valid || state.sessions[identifier]?.stage == .finishing else {
         return

@@ -64,14 +64,14 @@ extension Link {
   /// Puts a question to the delegate. It may take its time; what else there is to tell is told meanwhile.
   private func put(_ question: AppInterface.Asked, _ telling: Telling, _ left: Int) {
     let asks = state.withLock { $0.sessions[question.session]?.asks } ?? AppInterface.Asks()
-    telling.ask(question, asks: asks) { self.answer(question, $0) }
+    telling.ask(question, asks: asks) { self.answer(question, of: telling.session, $0) }
     goOn(telling, left) { $0.told(telling) }
   }
 
   /// The delegate has answered. Not kept in the outbox: a daemon that dies before it has the answer asks again.
-  private func answer(_ question: AppInterface.Asked, _ answer: QuestionAnswer) {
+  private func answer(_ question: AppInterface.Asked, of session: URLSession, _ answer: QuestionAnswer) {
     state.withLock { state in
-      if let asks = answer.asks { state.learn(asks, of: question.session) }
+      if let asks = answer.asks, state.has(session) { state.learn(asks, of: question.session) }
       state.calls.append(.answer(.init(number: question.number, decision: answer.decision, asks: answer.asks)))
     }
     flush()
@@ -210,6 +210,7 @@ extension LinkState {
     guard has(telling.session), sessions[session]?.refusal == nil else { return nil }
     let leavings = sessions[session]?.leavings
     sessions[session] = nil
+    telling.session.isOver = true
     return leavings
   }
 }
