@@ -28,6 +28,9 @@ public final class DaemonConnection: Sendable {
 
   deinit { client.close() }
 
+  /// Whether somebody listens at a socket's path.
+  public static func isServed(at socket: String) -> Bool { UnixSocket.isServed(at: socket) }
+
   /// Calls a method and waits for its answer. Cancelling the task closes the connection.
   ///
   /// - Throws: ``ClientError``. After `lost` it is not known whether the daemon did it.

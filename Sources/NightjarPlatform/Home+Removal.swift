@@ -6,7 +6,7 @@ extension Home {
   public var folders: [String] { [data, state, runtime] }
 
   /// Removes everything: apps, containers, staged files, the database, logs and settings. No daemon can start
-  /// meanwhile; the lock that keeps it out lies in the folder that goes last.
+  /// meanwhile; the lock that keeps it out goes last.
   ///
   /// - Returns: The folders that were there and are gone.
   /// - Throws: `locked` while a daemon serves the home, and `system`; what was removed until then is gone.
@@ -16,6 +16,7 @@ extension Home {
     defer { withExtendedLifetime(lock) {} }
     var gone: [String] = []
     for folder in [data, runtime, state] where Disk.status(of: folder) != nil {
+      for name in Disk.names(in: folder) where folder + "/" + name != self.lock { try Tree.remove(folder + "/" + name) }
       try Tree.remove(folder)
       gone.append(folder)
     }

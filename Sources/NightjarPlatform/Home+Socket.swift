@@ -4,11 +4,11 @@ import Glibc
 // at boot there is none yet. So the socket can be found both ways.
 
 extension Home {
-  /// Where a client finds the socket: where it belongs, unless the daemon that started last had no runtime folder. Every
-  /// other one puts a link in the place of that one's socket.
-  public var socketFound: String {
+  /// The socket of a daemon that had no runtime folder, where such a one has left it. It goes before ``socket`` if somebody
+  /// listens there; every other daemon puts a link in its place.
+  public var otherSocket: String? {
     guard let socketElsewhere, let status = Disk.status(of: socketElsewhere), status.st_mode & S_IFMT == S_IFSOCK
-    else { return socket }
+    else { return nil }
     return socketElsewhere
   }
 

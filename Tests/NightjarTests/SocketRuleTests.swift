@@ -1,6 +1,7 @@
 import Foundation
 import NightjarPlatform
 import Testing
+import Varlink
 
 @testable import Nightjar
 
@@ -20,7 +21,7 @@ import Testing
     #expect(SocketRule.state(environment: environment) == home.state)
   }
 
-  @Test func `the command line and the library follow a daemon that has no runtime folder`() throws {
+  @Test func `the library follows a daemon that has no runtime folder, while it lives`() throws {
     let root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: root) }
@@ -28,9 +29,12 @@ import Testing
     let bound = try Home(environment: ["HOME": root])
     try bound.prepare()
 
-    #expect(mknod(bound.socket, S_IFSOCK | 0o600, 0) == 0)
-
-    #expect(try Home(environment: environment).socketFound == bound.socket)
+    let listener = try UnixSocket.listen(at: bound.socket)
     #expect(SocketRule.path(environment: environment) == bound.socket)
+    close(listener)  // Killed, it leaves its file.
+
+    let home = try Home(environment: environment)
+    #expect(home.otherSocket == bound.socket)
+    #expect(SocketRule.path(environment: environment) == home.socket)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import NightjarModel
 import NightjarWire
+import Varlink
 
 /// Who this process is to the daemon, and where its things lie, all of it read from the environment once.
 ///
@@ -51,7 +52,7 @@ extension Place {
 /// Where the daemon's socket lies: `NIGHTJAR_SOCKET`; else `run/nightjar.sock` in `NIGHTJAR_HOME`; else
 /// `nightjar/nightjar.sock` in a runtime folder (`XDG_RUNTIME_DIR`) that is there and ours; else `run/nightjar.sock` in
 /// the state folder. The daemon binds it by the same rule, though perhaps in another environment: a socket in the state folder
-/// that is no link is that of the daemon that started last, and goes before the other.
+/// that is no link is that of a daemon without a runtime folder, and goes before the other if somebody listens there.
 enum SocketRule {
   static func path(environment: [String: String]) -> String {
     if let socket = environment["NIGHTJAR_SOCKET"], !socket.isEmpty { return socket }
@@ -60,7 +61,7 @@ enum SocketRule {
     guard let folder = environment["XDG_RUNTIME_DIR"], isUsable(folder) else { return fallback }
     var status = stat()
     let isBoundThere = lstat(fallback, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
-    return isBoundThere ? fallback : trimmed(folder) + "/nightjar/nightjar.sock"
+    return isBoundThere && UnixSocket.isServed(at: fallback) ? fallback : trimmed(folder) + "/nightjar/nightjar.sock"
   }
 
   /// The state folder: `state` in `NIGHTJAR_HOME`, else `nightjar` in `XDG_STATE_HOME` or `~/.local/state`.

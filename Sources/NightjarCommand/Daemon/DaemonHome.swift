@@ -1,3 +1,4 @@
+import NightjarClient
 import NightjarPlatform
 
 /// Where the daemon is to be found: `--home`, else `NIGHTJAR_SOCKET` (set for what the daemon launches), else the rules
@@ -18,7 +19,8 @@ struct DaemonHome: Sendable {
     }
     environment["NIGHTJAR_SOCKET"] = nil
     self.environment = environment
-    socket = try Self.home(environment).socketFound
+    let home = try Self.home(environment)
+    socket = home.otherSocket.flatMap { DaemonConnection.isServed(at: $0) ? $0 : nil } ?? home.socket
   }
 
   /// Makes the folders of the home, and tells the file that a daemon started from here writes its log to.

@@ -34,14 +34,15 @@ struct Purge: Sendable {
     return asked.filter { !left.contains($0) }
   }
 
-  /// Waits for apps, though not for ever.
+  /// Waits for apps, though not for ever, and not without a daemon.
   ///
   /// - Returns: Those that run still.
   private func waitUntilEnded(_ apps: [String], _ connection: DaemonConnection) async throws -> [String] {
     let time = context.surroundings.time
     let deadline = time.now() + Self.patience
+    var left = apps
     while true {
-      let left = try await running(connection).filter { apps.contains($0) }
+      do { left = try await running(connection).filter { apps.contains($0) } } catch is ClientError { return left }
       if left.isEmpty || time.now() >= deadline { return left }
       try await time.sleep(.milliseconds(50))
     }

@@ -27,6 +27,11 @@ public enum UnixSocket {
     return try owning(make()) { (socket) throws(TransportError) in try connect(socket, to: place) }
   }
 
+  /// Whether somebody listens at a socket file, as far as can be found out; whoever does sees a client that says nothing.
+  public static func isServed(at path: String) -> Bool {
+    do { return try isServed(SocketPath(path)) } catch { return error.code != .unreachable }
+  }
+
   static func listen(at place: SocketPath, mode: UInt32, backlog: CInt) throws(TransportError) -> CInt {
     try removeDead(place)
     return try owning(make(Linux.socketNonBlocking)) { (socket) throws(TransportError) in
@@ -78,17 +83,21 @@ public enum UnixSocket {
     guard status.st_mode & S_IFMT == S_IFSOCK else {
       throw TransportError(.inUse, "\(place.path) is not a socket; move it away")
     }
+    guard try !isServed(place) else { throw TransportError(.inUse, "another process listens on \(place.path)") }
+    guard unlinkat(place.folder.number, place.name, 0) == 0 || errno == ENOENT else {
+      throw .system("unlink \(place.path)")
+    }
+  }
+
+  private static func isServed(_ place: SocketPath) throws(TransportError) -> Bool {
     do {
       // Not blocking: a listener whose queue is full is alive too.
       let probe = try make(Linux.socketNonBlocking)
       close(try owning(probe) { (socket) throws(TransportError) in try connect(socket, to: place) })
+      return true
     } catch  where error.code == .unreachable {
-      guard unlinkat(place.folder.number, place.name, 0) == 0 || errno == ENOENT else {
-        throw .system("unlink \(place.path)")
-      }
-      return
+      return false
     }
-    throw TransportError(.inUse, "another process listens on \(place.path)")
   }
 
   private static func connect(_ socket: CInt, to place: SocketPath) throws(TransportError) {
