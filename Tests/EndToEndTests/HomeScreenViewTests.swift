@@ -29,9 +29,9 @@ extension EndToEndTests {
         try browser.enter(frame: nil)
         try browser.press(.delete)
         try await browser.wait("it does not run", for: screen.state(of: Probe.id), toBe: "notRunning")
+        try await browser.wait("its card is gone", for: "document.querySelectorAll('#cards .card').length", toBe: "0")
 
         #expect(snapshot == "count 1, a<b & 'c'")
-        #expect(try browser.read("document.querySelectorAll('#cards .card').length") == "0")
         #expect(try await home.call(ControlInterface.ListRecents.self).recents.isEmpty)
       }
     }
