@@ -60,6 +60,7 @@ extension World {
     }
     if case .asked(let asked) = message { checkAsked(asked, on: id) }
     switch message {
+    case .expireTask(let number): shortenErrand(number, on: id)
     case .performFetch(let number, _): checkErrand(number, isFetch: true, on: id)
     case .performTask(let number, let kind, _, _):
       watch.tasksTold.insert(number)

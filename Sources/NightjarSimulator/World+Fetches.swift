@@ -142,4 +142,13 @@ extension World {
     watch.refreshed[app] = device.now
     watch.hunger.end(app)
   }
+
+  /// A task is to come to its end: its app has no more time than that takes.
+  mutating func shortenErrand(_ number: Int64, on id: ConnectionID) {
+    guard let index = processes.firstIndex(where: { $0.connection == id }), var errand = processes[index].errand,
+      errand.number == number, errand.daemon == daemon
+    else { return }
+    errand.until = min(errand.until, device.uptime + limits.taskWarning.wholeMilliseconds)
+    processes[index].errand = errand
+  }
 }
