@@ -71,7 +71,7 @@ extension Supervisor {
       case .listDecisions(let id, let after, let before, let limit):
         if let id, apps[id] == nil { throw .noSuchApp(id) }
         let max = min(max(limit, 0), limits.listMax)
-        return .decisions(fetches.decisions(of: id, after: after, before: before, limit: max))
+        return .decisions(fetches.decisions.entries(of: id, after: after, before: before, limit: max))
       case .explain(let id):
         guard let app = apps[id] else { throw .noSuchApp(id) }
         let survey = app.isRefreshable ? fetchSurvey(at: now) : nil

@@ -139,7 +139,7 @@ extension Supervisor {
       cost.received += max(after.received - before.received, 0)
       cost.sent += max(after.sent - before.sent, 0)
     }
-    cost.joules = joules(of: cost, errand.kind, isJoined: fetches.decision(errand.decision)?.verdict == .joins)
+    cost.joules = joules(of: cost, errand.kind, isJoined: fetches.decisions[errand.decision]?.verdict == .joins)
     return cost
   }
 

@@ -53,7 +53,7 @@ extension Supervisor {
   private mutating func wait(
     _ app: AppID, _ weight: FetchWeight, _ obstacles: [FetchObstacle], into turn: inout Turn
   ) {
-    guard !fetches.waits(app, for: obstacles) else { return }
+    guard !fetches.decisions.waits(app, for: obstacles) else { return }
     let decision = FetchDecision(
       number: nextDecision(), app: app, at: moment.wall, verdict: .waits, weight: weight, obstacles: obstacles)
     fetches.keep(decision, into: &turn)
@@ -111,7 +111,7 @@ extension Supervisor {
     let freedAt = prospect?.candidate.blockers.compactMap(\.end).min()
     return Prospects.Entry(
       app: app.id, prospect: prospect, isSettled: !asks, freedAt: freedAt, asks: asks, place: place,
-      waitsFor: fetches.waitsFor(app.id))
+      waitsFor: fetches.decisions.waitsFor(app.id))
   }
 
   func prospect(_ app: App, at now: Age) -> Prospect? {

@@ -24,13 +24,13 @@ extension Supervisor {
     return look
   }
 
-  /// Has the processing tasks come to their ends that run when a person begins to use the device. What a person asked for
-  /// goes on.
+  /// Has the processing tasks come to their ends that run when a person begins to use the device. What somebody waits
+  /// for goes on.
   mutating func interruptTasks(at now: Age, into turn: inout Turn) {
     guard isInUse(at: now), let usedAt = plan.usedAt else { return }
     for id in fetches.busy {
       guard var errand = apps[id]?.wakes.errand, errand.kind == .processing, !errand.isWarned, errand.tickets.isEmpty,
-        case .told(let at, _) = errand.stage, at <= usedAt, fetches.decision(errand.decision)?.verdict != .asked
+        case .told(let at, _) = errand.stage, at <= usedAt
       else { continue }
       errand.cutShort(to: now + limits.taskWarning)
       apps[id]?.wakes.errand = errand

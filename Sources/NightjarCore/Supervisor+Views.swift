@@ -18,14 +18,14 @@ extension Supervisor {
   public func banner(of id: NoticeID) -> Banner? { notices[id].flatMap(banner) }
 
   /// A decision about a fetch; nil once it is forgotten.
-  public func decision(_ number: Int64) -> FetchDecision? { fetches.decision(number) }
+  public func decision(_ number: Int64) -> FetchDecision? { fetches.decisions[number] }
 
   /// What is remembered of fetches at a moment: their records, requests, decisions and budget, and nothing else. Committed,
   /// the store would give the same back, but for what time has added to the budget since.
   public func fetchMemory(at moment: Moment) -> Memory {
     var (clock, memory) = (clock, Memory())
     (memory.fetches, memory.requests) = (fetches.allRecords, fetches.allRequests)
-    memory.decisions = fetches.decisions(of: nil, after: nil, limit: .max)
+    memory.decisions = fetches.decisions.all
     memory.budget = budget(at: clock.age(at: moment))
     return memory
   }

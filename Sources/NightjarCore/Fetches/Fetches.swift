@@ -14,11 +14,7 @@ struct Fetches: Sendable {
   private var requests: [AppID: OrderedIndex<String, RequestRecord>] = [:]
   /// The errands that apps were told of and are at.
   private var underWay: [AppID: Int64] = [:]
-  /// In boxes: the oldest goes with nearly every new one, and all behind it move up.
-  private var decisions = OrderedIndex<Int64, Boxed<FetchDecision>>()
-  private var decisionsOf: [AppID: OrderedIndex<Int64, Void>] = [:]
-  /// The latest about each app, which is asked for far more often than any other.
-  private var latestOf: [AppID: Boxed<FetchDecision>] = [:]
+  private(set) var decisions = DecisionLog()
   /// Errands of apps that may still be answered, though they were given up: fetches that were late, and those of an
   /// earlier daemon.
   private var givenUp: [AppID: GivenUp] = [:]
@@ -70,7 +66,7 @@ struct Fetches: Sendable {
   /// After the record of its app: the decision that was under way says whether that was a fetch or a task.
   mutating func restore(_ decision: FetchDecision) {
     if decision.isOpen, decision.request != nil { givenUp[decision.app]?.kind = .refresh }
-    enter(decision)
+    decisions.enter(decision)
   }
 
   /// The fetches that an earlier daemon began have failed, though no app is to blame.
@@ -80,7 +76,7 @@ struct Fetches: Sendable {
       record.counts.add(.failed)
       keep(record, into: &turn)
     }
-    for var decision in decisions.values.map(\.value) where decision.isOpen {
+    for var decision in decisions.all where decision.isOpen {
       decision.outcome = .failed
       keep(decision, into: &turn)
     }
@@ -100,11 +96,8 @@ struct Fetches: Sendable {
   /// Forgets an app.
   mutating func forget(_ app: AppID, into turn: inout Turn) {
     cancel(nil, of: app, into: &turn)
-    for (number, _) in decisionsOf.removeValue(forKey: app)?.entries(after: nil, limit: .max) ?? [] {
-      decisions[number] = nil
-      turn.changes.removeDecision(number)
-    }
-    (givenUp[app], underWay[app], latestOf[app]) = (nil, nil, nil)
+    for number in decisions.forget(app) { turn.changes.removeDecision(number) }
+    (givenUp[app], underWay[app]) = (nil, nil)
     taskEnds = taskEnds.filter { $0.key.app != app }
     changes.note(app)
     guard let record = records.removeValue(forKey: app) else { return }
@@ -162,57 +155,17 @@ struct Fetches: Sendable {
 
   /// Writes a decision down, or what has come of it; the oldest of its app go for it.
   mutating func keep(_ decision: FetchDecision, into turn: inout Turn) {
-    enter(decision)
+    decisions.enter(decision)
     changes.note(decision.app)
     turn.changes.keep(decision)
     turn.touchedDecisions.append(decision.number)
-    while let oldest = surplus(of: decision.app) {
-      decisionsOf[decision.app]?[oldest] = nil
-      decisions[oldest] = nil
+    for oldest in decisions.trim(decision.app, to: max(limits.fetchDecisionsPerAppMax, 1)) {
       turn.changes.removeDecision(oldest)
     }
   }
 
-  private mutating func enter(_ decision: FetchDecision) {
-    let boxed = Boxed(decision)
-    decisions[decision.number] = boxed
-    decisionsOf[decision.app, default: .init()][decision.number] = ()
-    if decisionsOf[decision.app]?.last?.key == decision.number { latestOf[decision.app] = boxed }
-  }
-
-  /// The oldest decision about an app, if there are more of them than are kept.
-  private func surplus(of app: AppID) -> Int64? {
-    guard let numbers = decisionsOf[app], numbers.count > Swift.max(limits.fetchDecisionsPerAppMax, 1) else {
-      return nil
-    }
-    return numbers.first?.key
-  }
-
-  /// The one reason for which an app was to wait by the latest decision about it; nil if it was not, or there were several.
-  func waitsFor(_ app: AppID) -> FetchObstacle.Code? {
-    guard case .holding(let latest)? = latestOf[app] else { return nil }
-    return latest.verdict == .waits && latest.obstacles.count == 1 ? latest.obstacles[0].code : nil
-  }
-
-  /// Whether the latest decision about an app was that it waits for these reasons.
-  func waits(_ app: AppID, for obstacles: [FetchObstacle]) -> Bool {
-    guard case .holding(let latest)? = latestOf[app] else { return false }
-    return latest.verdict == .waits && latest.obstacles.elementsEqual(obstacles, by: { $0.code == $1.code })
-  }
-
   /// The apps that were told of a fetch or a task and have not ended it, in order.
   var busy: [AppID] { underWay.keys.sorted() }
-
-  /// The decision of this number.
-  func decision(_ number: Int64) -> FetchDecision? { decisions[number]?.value }
-
-  /// Decisions with a number above the one and below the other, oldest first, of one app or of all: the first of them, or
-  /// the last where a number is given to end before.
-  func decisions(of app: AppID?, after: Int64?, before: Int64? = nil, limit: Int) -> [FetchDecision] {
-    guard let app else { return decisions.entries(after: after, before: before, limit: limit).map(\.value.value) }
-    let numbers = decisionsOf[app]?.entries(after: after, before: before, limit: limit) ?? []
-    return numbers.compactMap { decision($0.key) }
-  }
 
   // MARK: A fetch
 
@@ -302,14 +255,14 @@ struct Fetches: Sendable {
   mutating func withdrawn(_ errand: Errand, into turn: inout Turn) { settle(errand.decision, .failed, into: &turn) }
 
   private mutating func settle(_ decision: Int64, _ outcome: FetchOutcome, into turn: inout Turn) {
-    guard var decision = self.decision(decision) else { return }
+    guard var decision = decisions[decision] else { return }
     decision.outcome = outcome
     keep(decision, into: &turn)
   }
 
   /// What an errand has cost is known.
   mutating func charge(_ cost: FetchCost, for errand: Errand, into turn: inout Turn) {
-    if var decision = decision(errand.decision) {
+    if var decision = decisions[errand.decision] {
       decision.cost = cost
       keep(decision, into: &turn)
     }
