@@ -4,14 +4,6 @@ import Glibc
 // at boot there is none yet. So the socket can be found both ways.
 
 extension Home {
-  /// The socket of a daemon that had no runtime folder, where such a one has left it. It goes before ``socket`` if somebody
-  /// listens there; every other daemon puts a link in its place.
-  public var otherSocket: String? {
-    guard let socketElsewhere, let status = Disk.status(of: socketElsewhere), status.st_mode & S_IFMT == S_IFSOCK
-    else { return nil }
-    return socketElsewhere
-  }
-
   /// Makes way for the socket: a link of an earlier daemon goes. For who holds the home's lock.
   public func clearSocket() {
     if let status = Disk.status(of: socket), Disk.isLink(status) { unlink(socket) }

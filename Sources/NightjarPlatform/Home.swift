@@ -15,8 +15,9 @@ public struct Home: Hashable, Sendable {
   public let runtime: String
   /// Whether there is no usable runtime folder, so that the socket lies in `run` under the state folder.
   public let runtimeIsFallback: Bool
-  /// Where the socket would lie if there were no runtime folder; nil if it lies there anyway, or in `NIGHTJAR_HOME`.
-  let socketElsewhere: String?
+  /// Where the socket of a daemon lies that knows of no runtime folder; nil if ``socket`` lies there anyway, or in
+  /// `NIGHTJAR_HOME`. A socket in this place goes before the other if somebody listens there; any other daemon puts a link.
+  public let socketElsewhere: String?
 
   /// Finds the home that an environment names. Touches nothing.
   ///

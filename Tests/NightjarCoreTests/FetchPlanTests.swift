@@ -117,7 +117,7 @@ import Testing
     let view = bench.order(.listFetches(farm))?.fetches
 
     #expect(view?.apps.first?.obstacles.map(\.code).contains(.earliestBegin) == true)
-    #expect(view?.apps.first?.windows.allSatisfy { $0 >= begin } == true)
+    #expect(view?.apps.first?.windows.first.map { $0 >= begin } == true)
     #expect(view?.nextLook.map { $0 <= begin } == true)
   }
 

@@ -30,12 +30,11 @@ import Testing
     let without = try Home(environment: ["HOME": place.root])
     for home in [with, without] { try home.prepare() }
 
-    makeSocket(without.socket)
-    #expect(with.otherSocket == without.socket && without.otherSocket == nil)
+    #expect(with.socketElsewhere == without.socket && without.socketElsewhere == nil)
 
+    #expect(mknod(without.socket, S_IFSOCK | 0o600, 0) == 0)
     try with.linkSocket()
     #expect(readlink(without.socket) == with.socket)
-    #expect(with.otherSocket == nil)
 
     without.clearSocket()
     #expect(access(without.socket, F_OK) != 0)
@@ -46,8 +45,6 @@ import Testing
     let count = text.withUnsafeMutableBytes { Glibc.readlink(path, $0.baseAddress!, $0.count) }
     return String(decoding: text.prefix(max(count, 0)), as: UTF8.self)
   }
-
-  private func makeSocket(_ path: String) { #expect(mknod(path, S_IFSOCK | 0o600, 0) == 0) }
 
   @Test func `NIGHTJAR_HOME moves all of it`() throws {
     let home = try Home(environment: ["NIGHTJAR_HOME": "/srv/n/", "HOME": "/h", "XDG_RUNTIME_DIR": "/tmp"])

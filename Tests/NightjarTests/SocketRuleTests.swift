@@ -27,14 +27,18 @@ import Varlink
     defer { try? FileManager.default.removeItem(atPath: root) }
     let environment = ["HOME": root, "XDG_RUNTIME_DIR": root]
     let bound = try Home(environment: ["HOME": root])
-    try bound.prepare()
+    for home in [bound, try Home(environment: environment)] { try home.prepare() }
 
     let listener = try UnixSocket.listen(at: bound.socket)
     #expect(SocketRule.path(environment: environment) == bound.socket)
     close(listener)  // Killed, it leaves its file.
 
     let home = try Home(environment: environment)
-    #expect(home.otherSocket == bound.socket)
+    #expect(SocketRule.path(environment: environment) == home.socket)
+
+    let another = try UnixSocket.listen(at: home.socket)
+    defer { close(another) }
+    try home.linkSocket()  // To where somebody listens, and no socket of its own.
     #expect(SocketRule.path(environment: environment) == home.socket)
   }
 }

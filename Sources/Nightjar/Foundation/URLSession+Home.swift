@@ -34,9 +34,8 @@ extension URLSessionTask {
   /// Who hears of the task.
   var toldDelegate: (any URLSessionTaskDelegate)? { ownDelegate ?? session.taskDelegate }
 
-  /// Lets the task's own delegate go: the task has told it the last. It ends outside the lock, for it may call the task
-  /// then.
-  func releaseDelegate() { withExtendedLifetime(delegate) { facts.withLock { $0.delegate = nil } } }
+  /// Lets the task's own delegate go: the task has told it the last.
+  func releaseDelegate() { delegate = nil }
 }
 
 extension URLSessionDataTask {

@@ -52,6 +52,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   /// task has ended, then nil. Background sessions do not heed it, as on iOS: it would not outlive the process.
   open var delegate: (any URLSessionTaskDelegate)? {
     get { facts.withLock { $0.delegate } }
+    // The old one ends outside the lock, for it may call the task then.
     set { withExtendedLifetime(delegate) { facts.withLock { $0.delegate = newValue } } }
   }
 

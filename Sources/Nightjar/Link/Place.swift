@@ -59,9 +59,7 @@ enum SocketRule {
     if let home = home(environment) { return home + "/run/nightjar.sock" }
     let fallback = state(environment: environment) + "/run/nightjar.sock"
     guard let folder = environment["XDG_RUNTIME_DIR"], isUsable(folder) else { return fallback }
-    var status = stat()
-    let isBoundThere = lstat(fallback, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
-    return isBoundThere && UnixSocket.isServed(at: fallback) ? fallback : trimmed(folder) + "/nightjar/nightjar.sock"
+    return UnixSocket.isServed(at: fallback) ? fallback : trimmed(folder) + "/nightjar/nightjar.sock"
   }
 
   /// The state folder: `state` in `NIGHTJAR_HOME`, else `nightjar` in `XDG_STATE_HOME` or `~/.local/state`.

@@ -20,7 +20,7 @@ struct DaemonHome: Sendable {
     environment["NIGHTJAR_SOCKET"] = nil
     self.environment = environment
     let home = try Self.home(environment)
-    socket = home.otherSocket.flatMap { DaemonConnection.isServed(at: $0) ? $0 : nil } ?? home.socket
+    socket = home.socketElsewhere.flatMap { DaemonConnection.isServed(at: $0) ? $0 : nil } ?? home.socket
   }
 
   /// Makes the folders of the home, and tells the file that a daemon started from here writes its log to.

@@ -13,7 +13,7 @@ extension Attempt: ExchangeOwner {
 
   func exchangeSent(isLast: Bool) {
     moved()
-    if !isLast, pace.isDue(at: loop.now) { reportStand() }
+    if !isLast { report(finalProgress: false) }
   }
 
   func exchangeAnswered(_ head: HTTPResponseHead) {

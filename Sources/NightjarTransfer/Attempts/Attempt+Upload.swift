@@ -79,22 +79,17 @@ extension Attempt {
     if isWaiting { pump() }
   }
 
-  /// Tells how far it has come, though nothing may have moved: the core takes an attempt that is silent for lost.
-  func reportStand() {
-    if let source {
-      report(.progressed(count: upload.sent, expected: source.stamp.size))
-    } else if let part {
-      report(.progressed(count: part.count, expected: part.length))
-    }
-  }
-
   /// Tells how far it has come, in either direction, if it is time or the end.
   func report(finalProgress isFinal: Bool) {
-    guard isFinal || pace.isDue(at: loop.now) else { return }
+    if isFinal || pace.isDue(at: loop.now) { reportStand(isFinal: isFinal) }
+  }
+
+  /// Tells how far it has come, though nothing may have moved: the core takes an attempt that is silent for lost.
+  func reportStand(isFinal: Bool = false) {
     if let source {
       report(.progressed(count: upload.sent, expected: source.stamp.size))
     } else if let part {
-      report(.progressed(count: part.count, expected: part.length ?? part.count))
+      report(.progressed(count: part.count, expected: part.length ?? (isFinal ? part.count : nil)))
     }
   }
 }

@@ -27,8 +27,11 @@ public enum UnixSocket {
     return try owning(make()) { (socket) throws(TransportError) in try connect(socket, to: place) }
   }
 
-  /// Whether somebody listens at a socket file, as far as can be found out; whoever does sees a client that says nothing.
+  /// Whether somebody listens at a socket file, as far as can be found out; a link to one is none. Whoever listens sees a
+  /// client that says nothing.
   public static func isServed(at path: String) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
     do { return try isServed(SocketPath(path)) } catch { return error.code != .unreachable }
   }
 
