@@ -14,8 +14,15 @@ struct DiaryWriter {
   private struct Part {
     var app: Int32
     var wasOpen: Bool
-    var opened: (time: Int64, kind: Diary.Kind)?
-    var left: Int64?
+    var opened: Noted?
+    var left: Noted?
+  }
+
+  /// Something that happened, and its number among all that did: what has one time keeps the order of the rows, so that
+  /// an app is left before the next one is opened.
+  private struct Noted {
+    var number: Int
+    var happening: Diary.Happening
   }
 
   private var diary: Diary
@@ -31,7 +38,8 @@ struct DiaryWriter {
   private var parts: [Part] = []
   /// Where each app's part is among them; -1 without one.
   private var placesOfParts: [Int] = []
-  private var noticed: Int64?
+  private var noticed: Noted?
+  private var notes = 0
 
   init(user: String, name: @escaping (UInt32) -> String) { (diary, self.name) = (Diary(user: user), name) }
 
@@ -39,6 +47,7 @@ struct DiaryWriter {
   mutating func add(_ row: TraceRow, isSystem: Bool) {
     expire(before: row.time)
     turn(to: row.time)
+    noticed = note(.noticed, of: -1, at: row.time)
     let day = row.time / 86_400
     if diary.days.last != day { diary.days.append(day) }
     let place = isSystem ? nil : self.place(of: row.app)
@@ -46,7 +55,6 @@ struct DiaryWriter {
     case .seen: see(place, at: row.time)
     case .closed: if let current, current.app == place { leave(current.app, at: row.time) }
     }
-    noticed = row.time
     lastRow = row.time
   }
 
@@ -95,7 +103,7 @@ struct DiaryWriter {
     addTraffic(at: time)
     let part = part(of: app)
     if parts[part].opened == nil {
-      parts[part].opened = (time, isReturn ? .returned : wasIdle ? .launchedAfterIdle : .launched)
+      parts[part].opened = note(isReturn ? .returned : wasIdle ? .launchedAfterIdle : .launched, of: app, at: time)
     }
     isOpen[index] = true
   }
@@ -117,7 +125,7 @@ struct DiaryWriter {
 
   private mutating func leave(_ app: Int32, at time: Int64) {
     let part = part(of: app)
-    parts[part].left = time
+    parts[part].left = note(.left, of: app, at: time)
     lastEnd[Int(app)] = time
     isOpen[Int(app)] = false
     current = nil
@@ -139,25 +147,27 @@ struct DiaryWriter {
     slot = next
   }
 
+  private mutating func note(_ kind: Diary.Kind, of app: Int32, at time: Int64) -> Noted {
+    notes += 1
+    return Noted(number: notes, happening: Diary.Happening(time: time, app: app, kind: kind))
+  }
+
   private mutating func flush() {
-    var written: [Diary.Happening] = []
+    var written = [noticed].compactMap { $0 }
     for part in parts {
-      written += happenings(of: part)
+      written += whatIsLeft(of: part)
       placesOfParts[Int(part.app)] = -1
     }
-    if let noticed { written.append(Diary.Happening(time: noticed, app: -1, kind: .noticed)) }
-    written.sort { ($0.time, $0.app, $0.kind.rawValue) < ($1.time, $1.app, $1.kind.rawValue) }
-    diary.happenings += written
+    written.sort { $0.number < $1.number }
+    diary.happenings += written.map(\.happening)
     parts.removeAll(keepingCapacity: true)
     noticed = nil
   }
 
   /// What is left of one app's coming and going within five minutes.
-  private func happenings(of part: Part) -> [Diary.Happening] {
+  private func whatIsLeft(of part: Part) -> [Noted] {
     let isOpen = isOpen[Int(part.app)]
     if part.wasOpen, isOpen { return [] }
-    let opened = part.wasOpen ? nil : part.opened.map { Diary.Happening(time: $0.time, app: part.app, kind: $0.kind) }
-    let left = isOpen ? nil : part.left.map { Diary.Happening(time: $0, app: part.app, kind: .left) }
-    return [opened, left].compactMap { $0 }
+    return [part.wasOpen ? nil : part.opened, isOpen ? nil : part.left].compactMap { $0 }
   }
 }

@@ -83,6 +83,22 @@ import Testing
     #expect(visits.map { $0.time % 86_400 } == [29_100, 29_340])  // From five past eight to nine past.
   }
 
+  @Test func `who goes from one app to another leaves the one and then opens the other`() throws {
+    let recording = try Recording()
+    let path = try recording.file([
+      Recording.header, "ann\t2027-01-01 08:00:00\tmail\tphone", "ann\t2027-01-01 08:10:00\tnews\tphone",
+      "ann\t2027-01-01 08:20:00\tmail\tphone", "ann\t2027-01-01 08:30:00\tsys01\tphone",
+    ])
+
+    let diary = try Recording.read(path).diaries[0]
+
+    let steps = diary.happenings.filter { $0.kind != .noticed }.map { "\($0.kind) \(diary.apps[Int($0.app)].name)" }
+    #expect(
+      steps == [
+        "launchedAfterIdle mail", "left mail", "launched news", "left news", "returned mail", "left mail",
+      ])
+  }
+
   private static func told(_ diary: Diary) -> [String] {
     diary.happenings.map { "\($0.time) \($0.app) \($0.kind)" } + diary.traffic.map { "\($0)" } + diary.apps.map(\.name)
   }
