@@ -54,19 +54,6 @@ extension Supervisor {
       number: errand.number, kind: request.kind, identifier: request.identifier, remaining: errand.within)
   }
 
-  /// Bytes that its transfers move while an app runs an errand count as that errand's.
-  mutating func countBytes(of id: TransferID, since before: Int64) {
-    guard let transfer = transfers[id], let errand = apps[transfer.request.app]?.wakes.errand, errand.isTold else {
-      return
-    }
-    let count = max(transfer.count - before, 0)
-    if transfer.request.direction == .download {
-      apps[transfer.request.app]?.wakes.errand?.received += count
-    } else {
-      apps[transfer.request.app]?.wakes.errand?.sent += count
-    }
-  }
-
   /// An app says what came of its errand. A repetition changes nothing; neither does an answer to another one.
   mutating func finishErrand(
     _ number: Int64, _ outcome: FetchOutcome, of id: AppID, at now: Age, into turn: inout Turn
@@ -108,60 +95,6 @@ extension Supervisor {
     } else {
       settle(app.bill!, nil, of: &app, into: &turn)
     }
-  }
-
-  /// The room has measured what an app's processes have taken so far.
-  mutating func learnMeter(
-    _ number: Int64, _ reading: Errand.Reading, of app: inout App, into turn: inout Turn
-  ) {
-    if app.wakes.errand?.number == number, app.wakes.errand?.before == nil { app.wakes.errand?.before = reading }
-    guard let bill = app.bill, bill.errand.number == number else { return }
-    settle(bill, reading, of: &app, into: &turn)
-  }
-
-  private mutating func settle(
-    _ bill: Bill, _ reading: Errand.Reading?, of app: inout App, into turn: inout Turn
-  ) {
-    app.bill = nil
-    let cost = cost(of: bill, reading)
-    fetches.charge(cost, for: bill.errand, into: &turn)
-    if bill.errand.kind != .processing { spend(cost, into: &turn) }
-    turn.touchedApps.append(app.id)
-    for ticket in bill.errand.tickets { turn.deeds.append(.answer(ticket, .fetched(bill.outcome, cost))) }
-  }
-
-  /// What an errand has cost: what its transfers have moved, and what its processes have taken between two readings.
-  private func cost(of bill: Bill, _ after: Errand.Reading?) -> FetchCost {
-    let errand = bill.errand
-    var cost = FetchCost(wall: bill.wall, received: errand.received, sent: errand.sent)
-    if let before = errand.before, let after {
-      if let first = before.cpu, let last = after.cpu { cost.cpu = max(last - first, .zero) }
-      cost.received += max(after.received - before.received, 0)
-      cost.sent += max(after.sent - before.sent, 0)
-    }
-    cost.joules = joules(of: cost, errand.kind, isJoined: fetches.decisions[errand.decision]?.verdict == .joins)
-    return cost
-  }
-
-  /// What the radio has taken for it, as far as that can be estimated: one that moved no bytes was not asked. A fetch that has
-  /// joined others finds it awake. The minutes of a task are not spent on the network, as the seconds of a fetch are: it is
-  /// charged for as long as its bytes take.
-  private func joules(of cost: FetchCost, _ kind: Errand.Kind, isJoined: Bool) -> Double {
-    guard cost.received > 0 || cost.sent > 0 else { return 0 }
-    let radio: Radio = device.conditions.network == .cellular ? .lte : .wifi
-    let wall = kind == .processing ? 0 : cost.wall.inSeconds
-    let seconds = max(radio.seconds(received: cost.received, sent: cost.sent), wall)
-    return isJoined
-      ? radio.joules(joining: seconds, received: cost.received, sent: cost.sent)
-      : radio.joules(apart: seconds, received: cost.received, sent: cost.sent)
-  }
-
-  /// Takes what a fetch has cost from what may be spent on fetches; a processing task is not paid from that.
-  private mutating func spend(_ cost: FetchCost, into turn: inout Turn) {
-    let device = device.conditions
-    if device.power == .battery { plan.budget.spend(cost.joules, of: .joules) }
-    if device.network.isExpensive { plan.budget.spend(Double(cost.received + cost.sent), of: .bytes) }
-    turn.changes.keep(plan.budget)
   }
 
   /// Looks whether an errand, or the measuring of its cost, has taken too long.

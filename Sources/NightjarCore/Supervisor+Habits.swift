@@ -23,6 +23,7 @@ extension Supervisor {
     plan.saving.learned(isUrgent: !plan.habits.knows(id))
     plan.habits.opened(id, at: localTime)
     (plan.usedAt, plan.isDisturbed) = (now, true)
+    noteOpening(at: now)
   }
 
   /// An app leaves the foreground, whatever for: until now its content was what the person saw.

@@ -141,7 +141,7 @@ public struct Supervisor: Sendable {
     case .transfer(let id, let attempt, let fact):
       let before = transfers[id]?.count ?? 0
       transfers.learn(fact, of: id, attempt: attempt, circumstances, into: &turn)
-      countBytes(of: id, since: before)
+      countBytes(of: id, since: before, at: now)
       tellProgress(fact, of: id, into: &turn)
     case .delivery(let id, let attempt, let fact):
       transfers.learn(fact, of: id, attempt: attempt, circumstances, into: &turn)

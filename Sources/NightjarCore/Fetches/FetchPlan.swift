@@ -8,6 +8,8 @@ struct FetchPlan: Sendable {
   var habits: Habits
   var saving: HabitSaving
   var budget: FetchBudget
+  /// What the radio does, as far as this daemon has seen, by which fetches are charged.
+  var meter = RadioMeter(.wifi)
   /// The apps that are decided about.
   var prospects = Prospects()
   /// When the rule has to be asked again though nothing has happened.

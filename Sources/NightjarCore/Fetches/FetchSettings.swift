@@ -13,7 +13,9 @@ public struct FetchSettings: Hashable, Sendable {
   public var intervalMin = Duration.seconds(900)
   /// What part of the threshold is enough for an app to join a window that is open anyway.
   public var joinFactor = 0.45
-  /// For how long the radio is up after the device was used: two seconds of traffic, and LTE's tail (``Radio/lte``).
+  /// How long the traffic lasts of an app that comes to the foreground.
+  public var openingTraffic = Duration.seconds(2)
+  /// For how long the radio is up after the device was used: that traffic, and LTE's tail (``Radio/lte``).
   public var radioUp = Duration.seconds(14)
   /// After so long an app joins every window, and after half as long again it opens one.
   public var neglectMax = Duration.hours(48)

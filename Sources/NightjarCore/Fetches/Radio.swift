@@ -94,37 +94,16 @@ public struct Radio: Hashable, Sendable {
     promotion.joules + joules(joining: seconds, received: received, sent: sent) + tailJoules()
   }
 
+  /// What the radio takes between two times in which it is active, so many seconds apart: the tail as far as it comes, and a
+  /// promotion if it was asleep by then.
+  public func joules(pausing seconds: Double) -> Double {
+    tailJoules(first: seconds) + (seconds > tailSeconds ? promotion.joules : 0)
+  }
+
   /// How long bytes take at the usual speed, one direction after the other.
   public func seconds(received: Int64, sent: Int64) -> Double {
     Self.megabits(received) / down.megabitsPerSecond + Self.megabits(sent) / up.megabitsPerSecond
   }
 
   private static func megabits(_ bytes: Int64) -> Double { Double(max(0, bytes)) * 8 / 1_000_000 }
-}
-
-/// What one radio has spent on transfers that were told in the order in which they began.
-public struct RadioMeter: Hashable, Sendable {
-  /// The radio.
-  public let radio: Radio
-  private var spent = 0.0
-  private var busyUntil: Double?
-
-  /// A meter at nought.
-  public init(_ radio: Radio) { self.radio = radio }
-
-  /// All that was spent, with the whole tail of the newest transfer.
-  public var joules: Double { spent + (busyUntil == nil ? 0 : radio.tailJoules()) }
-
-  /// Counts a transfer. Transfers that overlap keep the radio active once, and pay for the bytes of each.
-  ///
-  /// - Parameter begin: When it begins, in seconds from any moment; not before the transfers that were counted already.
-  public mutating func count(begin: Double, seconds: Double, received: Int64 = 0, sent: Int64 = 0) {
-    let end = begin + max(0, seconds)
-    let free = busyUntil ?? -.infinity
-    let pause = begin - free
-    if pause > 0, busyUntil != nil { spent += radio.tailJoules(first: pause) }
-    if pause > radio.tailSeconds { spent += radio.promotion.joules }
-    spent += radio.joules(joining: end - max(begin, min(free, end)), received: received, sent: sent)
-    busyUntil = max(free, end)
-  }
 }

@@ -1,0 +1,102 @@
+import NightjarModel
+
+/// What errands cost: the bytes that they move, the processor's time, and the radio's energy.
+///
+/// A fetch is charged when it ends with what it adds to what the radio has done until then, be that other fetches, a person's
+/// traffic or transfers (``RadioMeter``, as in `nightjar backtest`): what comes together pays for one promotion and one tail.
+/// What the radio has done is not written down. A later daemon takes it for asleep, so that a fetch costs rather too much.
+extension Supervisor {
+  /// Bytes that its transfers move while an app runs an errand count as that errand's. Those of others have the radio up.
+  mutating func countBytes(of id: TransferID, since before: Int64, at now: Age) {
+    guard let transfer = transfers[id], transfer.count > before else { return }
+    let (app, count) = (transfer.request.app, transfer.count - before)
+    let isDownload = transfer.request.direction == .download
+    guard let errand = apps[app]?.wakes.errand, errand.isTold else {
+      if !transfer.needs.contains(.onlyLoopback) {
+        noteTraffic(received: isDownload ? count : 0, sent: isDownload ? 0 : count, until: now)
+      }
+      return
+    }
+    if isDownload { apps[app]?.wakes.errand?.received += count } else { apps[app]?.wakes.errand?.sent += count }
+  }
+
+  /// The room has measured what an app's processes have taken so far.
+  mutating func learnMeter(
+    _ number: Int64, _ reading: Errand.Reading, of app: inout App, into turn: inout Turn
+  ) {
+    if app.wakes.errand?.number == number, app.wakes.errand?.before == nil { app.wakes.errand?.before = reading }
+    guard let bill = app.bill, bill.errand.number == number else { return }
+    settle(bill, reading, of: &app, into: &turn)
+  }
+
+  /// Has an errand that has ended pay for what it took, as far as that was measured.
+  mutating func settle(_ bill: Bill, _ reading: Errand.Reading?, of app: inout App, into turn: inout Turn) {
+    app.bill = nil
+    var cost = cost(of: bill, reading)
+    cost.joules = joules(of: cost, bill.errand)
+    fetches.charge(cost, for: bill.errand, into: &turn)
+    if bill.errand.kind != .processing { spend(cost, into: &turn) }
+    turn.touchedApps.append(app.id)
+    for ticket in bill.errand.tickets { turn.deeds.append(.answer(ticket, .fetched(bill.outcome, cost))) }
+  }
+
+  /// What an errand has cost but for energy: what its transfers have moved, and what its processes have taken between two
+  /// readings.
+  private func cost(of bill: Bill, _ after: Errand.Reading?) -> FetchCost {
+    let errand = bill.errand
+    var cost = FetchCost(wall: bill.wall, received: errand.received, sent: errand.sent)
+    if let before = errand.before, let after {
+      if let first = before.cpu, let last = after.cpu { cost.cpu = max(last - first, .zero) }
+      cost.received += max(after.received - before.received, 0)
+      cost.sent += max(after.sent - before.sent, 0)
+    }
+    return cost
+  }
+
+  /// Takes what a fetch has cost from what may be spent on fetches; a processing task is not paid from that.
+  private mutating func spend(_ cost: FetchCost, into turn: inout Turn) {
+    let device = device.conditions
+    if device.power == .battery { plan.budget.spend(cost.joules, of: .joules) }
+    if device.network.isExpensive { plan.budget.spend(Double(cost.received + cost.sent), of: .bytes) }
+    turn.changes.keep(plan.budget)
+  }
+
+  // MARK: The radio
+
+  /// What the radio has taken for an errand, as far as that can be estimated: one that moved no bytes was not asked. Of a fetch
+  /// it is active all the time. The minutes of a task are not spent on the network: it is charged for as long as its bytes
+  /// take, and apart from all else, since nobody knows when in its minutes that was.
+  private mutating func joules(of cost: FetchCost, _ errand: Errand) -> Double {
+    guard cost.received > 0 || cost.sent > 0, case .told(let begin, _) = errand.stage else { return 0 }
+    let seconds = radio.seconds(received: cost.received, sent: cost.sent)
+    guard errand.kind != .processing else {
+      return radio.joules(apart: seconds, received: cost.received, sent: cost.sent)
+    }
+    seeRadio()
+    let added = plan.meter.count(
+      begin: begin.sinceFirst.inSeconds, seconds: max(seconds, cost.wall.inSeconds), received: cost.received,
+      sent: cost.sent)
+    return max(0, added)
+  }
+
+  /// A person brings an app to the foreground, which fetches what it wants to show.
+  mutating func noteOpening(at now: Age) {
+    guard device.conditions.isOnline else { return }
+    seeRadio()
+    plan.meter.count(begin: now.sinceFirst.inSeconds, seconds: plan.rule.settings.openingTraffic.inSeconds)
+  }
+
+  /// Transfers have moved so many bytes, up to now. One of which nothing is heard is not taken to have the radio up.
+  private mutating func noteTraffic(received: Int64, sent: Int64, until now: Age) {
+    seeRadio()
+    let seconds = plan.meter.radio.seconds(received: received, sent: sent)
+    plan.meter.count(begin: now.sinceFirst.inSeconds - seconds, seconds: seconds)
+  }
+
+  /// Another network has another radio, which has done nothing yet.
+  private mutating func seeRadio() {
+    if plan.meter.radio != radio { plan.meter = RadioMeter(radio) }
+  }
+
+  private var radio: Radio { device.conditions.network == .cellular ? .lte : .wifi }
+}
