@@ -252,6 +252,8 @@ let tests: [Target] = [
     name: "NightjarStoreTests",
     dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "NightjarStore", grdb]),
   .testTarget(
+    name: "NightjarDaemonTests", dependencies: ["NightjarModel", "NightjarCore", "NightjarDaemon", "NightjarWire"]),
+  .testTarget(
     name: "NightjarTransferTests",
     dependencies: [
       "NightjarModel", "NightjarTransfer", "CTestMoves", "ForeignServer", "ScriptedServer", nioCore, nioPosix, nioHTTP1,

@@ -44,6 +44,12 @@ extension Supervisor {
     )
   }
 
+  /// Whether an app's content is so old that it joins any window, unless something is in its way.
+  func isNeglected(_ id: AppID, _ weight: FetchWeight?, _ survey: FetchSurvey) -> Bool {
+    guard let weight else { return false }
+    return plan.rule.isNeglected(weight.age, survey.present.sinceUse(survey.present.place(of: id)), false)
+  }
+
   /// When the last of the obstacles is gone that end at a time.
   private func freed(of blockers: [FetchRule.Blocker], at now: Age) -> Age? {
     let wall = moment.wall

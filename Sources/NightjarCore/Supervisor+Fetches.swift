@@ -148,8 +148,9 @@ extension Supervisor {
     return FetchesView.Entry(
       installed: app.record.installed, record: fetches.record(of: app.id),
       isAllowed: mayRefresh(app) && !app.record.card.isRemoved,
-      isUnderWay: app.wakes.errand != nil, weight: weight, obstacles: obstacles, windows: windows,
-      requests: pending(of: app, fetch: obstacles, at: now))
+      isUnderWay: app.wakes.errand != nil, weight: weight, latest: fetches.decisions.latestFetch(of: app.id),
+      isNeglected: obstacles.map(\.code) == [.belowThreshold] && isNeglected(app.id, weight, survey),
+      obstacles: obstacles, windows: windows, requests: pending(of: app, fetch: obstacles, at: now))
   }
 }
 

@@ -94,6 +94,8 @@ extension ControlInterface {
     public var lastBegin: Int64?
     public var lastOutcome: FetchOutcome?
     public var lastDurationMs: Int64?
+    /// Whether it was made only since the content was so old that no app is left so; null means no.
+    public var lastNeglected: Bool?
     /// How many fetches came to what.
     public var newData: Int64
     public var noData: Int64
@@ -103,6 +105,9 @@ extension ControlInterface {
     public var failures: Int64
     /// Null while nothing is known that could be weighed.
     public var score: FetchScore?
+    /// Whether it waits for nothing but its score, and its content is so old that it joins the next window all the same;
+    /// null means no.
+    public var neglected: Bool?
     /// All that keeps it from being refreshed just now, the most lasting first.
     public var blockers: [FetchBlocker]
     /// When the next fetch is likely, and all times of the coming day at which one is, if nobody touches the device until
@@ -166,6 +171,8 @@ extension ControlInterface {
     public var verdict: Verdict
     /// The same for people, to stand behind the app's name: `is refreshed: …`.
     public var sentence: String
+    /// Whether it is to fetch only since the content was so old that no app is left so, whatever the score; null means no.
+    public var neglected: Bool?
     public var score: FetchScore?
     public var blockers: [FetchBlocker]
     /// What ran in one go has one number here.
@@ -178,12 +185,13 @@ extension ControlInterface {
 
     /// Fills in every field; what may be null is null unless given.
     public init(
-      number: Int64, at: Int64, app: String, verdict: Verdict, sentence: String, score: FetchScore? = nil,
-      blockers: [FetchBlocker] = [], window: Int64? = nil, request: String? = nil, outcome: FetchOutcome? = nil,
-      cost: FetchCost? = nil
+      number: Int64, at: Int64, app: String, verdict: Verdict, sentence: String, neglected: Bool? = nil,
+      score: FetchScore? = nil, blockers: [FetchBlocker] = [], window: Int64? = nil, request: String? = nil,
+      outcome: FetchOutcome? = nil, cost: FetchCost? = nil
     ) {
       (self.number, self.at, self.app, self.verdict, self.sentence) = (number, at, app, verdict, sentence)
-      (self.score, self.blockers, self.window, self.request) = (score, blockers, window, request)
+      (self.neglected, self.score, self.blockers) = (neglected, score, blockers)
+      (self.window, self.request) = (window, request)
       (self.outcome, self.cost) = (outcome, cost)
     }
   }

@@ -34,6 +34,27 @@ import Varlink
     daemon.stop()
   }
 
+  @Test func `an app that was refreshed for neglect, or will be, is said to`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    _ = await bench.run("fetch", columns: 250)
+    let table = bench.screen.output
+    _ = await bench.run("fetch", "list", "dev.a")
+    let words = bench.screen.output.dropFirst(table.count)
+    _ = await bench.run("fetch", "list", "--json")
+    _ = await bench.run("fetch", "log", "--json")
+    let json = bench.screen.output.dropFirst(table.count + words.count)
+
+    #expect(table.contains("newData, neglected before"))
+    #expect(table.contains("Its content is so old that it joins the next window all the same."))
+    #expect(words.contains("Its content was so old, and no app is neglected for long."))
+    #expect(words.contains("Its content is so old that it joins the next window all the same."))
+    #expect(json.contains("\"lastNeglected\" : true"))
+    #expect(json.ranges(of: "\"neglected\" : true").count == 2)
+    daemon.stop()
+  }
+
   @Test func `a fetch tells what came of it and what it cost`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)
@@ -90,6 +111,7 @@ extension TestDaemon {
       app.score = .init(
         score: 0.25, threshold: 0.5, probability: 0.1, ageMinutes: 60, updatesPerHour: 1, value: 0.6)
       app.blockers = [.init(code: "noNetwork", sentence: "There is no network.")]
+      (app.lastNeglected, app.neglected) = (true, true)
       app.requests = [
         .init(
           identifier: "tidy", kind: .processing, power: true,
@@ -102,7 +124,9 @@ extension TestDaemon {
     interface.handle(ControlInterface.ListFetchDecisions.self) { call in
       let all: [ControlInterface.FetchDecision] = [
         .init(number: 1, at: at, app: "dev.a", verdict: .waits, sentence: "waits: there is no network"),
-        .init(number: 2, at: at, app: "dev.a", verdict: .fetch, sentence: "is refreshed", outcome: .newData),
+        .init(
+          number: 2, at: at, app: "dev.a", verdict: .fetch, sentence: "is refreshed", neglected: true,
+          outcome: .newData),
       ]
       let before = call.parameters.before ?? .min
       call.reply(.init(decisions: Array(all.filter { $0.number < before }.suffix(1))))

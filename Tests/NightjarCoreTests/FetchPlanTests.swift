@@ -74,6 +74,26 @@ import Testing
     #expect(bench.begun.count > before)
   }
 
+  @Test func `says when an app is refreshed only since its content is old, and of no other fetch`() {
+    var bench = Bench.withWishfulApp()
+    bench.live(days: 12)
+    let worthy = bench.begun
+    let accounts = FetchBudget.Good.allCases.map { _ in FetchBudget.Account(perDay: 8, left: 7, price: 9) }
+    bench.rows.memory.budget = FetchBudget(accounts: accounts, days: 9, at: Age(.zero))
+    bench.restart()
+
+    bench.passAnswering(.hours(60))
+    let waiting = bench.order(.listFetches(farm))?.fetches?.apps.first
+    bench.passAnswering(.hours(14))
+    let refreshed = bench.order(.listFetches(farm))?.fetches?.apps.first
+
+    #expect(!worthy.isEmpty && worthy.allSatisfy { !$0.isForNeglect })
+    #expect(waiting?.obstacles == [FetchObstacle(.belowThreshold)] && waiting?.isNeglected == true)
+    #expect(waiting?.latest?.number == worthy.last?.number)
+    #expect(refreshed?.latest?.verdict == .fetch && refreshed?.latest?.isForNeglect == true)
+    #expect(refreshed?.latest?.weight.map { $0.age >= .hours(72) } == true)
+  }
+
   /// A clock without a battery begins anew with each boot, and is set once there is a network.
   @Test(arguments: [false, true])
   func `lets no app starve since a clock was set by years`(isAtBoot: Bool) {

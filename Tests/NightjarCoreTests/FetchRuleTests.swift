@@ -135,6 +135,23 @@ import Testing
     #expect(verdict(age: .hours(73), isWindowOpen: false) == .fetch)
   }
 
+  @Test(
+    arguments: [
+      (.fetch, 0.5, false), (.fetch, 0.4, true), (.joins, 0.4, false), (.joins, 0.2, true), (.asked, 0.2, false),
+      (.waits, 0.2, false),
+    ] as [(FetchDecision.Verdict, Double, Bool)])
+  func `what is refreshed though it is not worth it is refreshed for neglect`(
+    verdict: FetchDecision.Verdict, score: Double, isForNeglect: Bool
+  ) {
+    let weight = FetchWeight(
+      score: score, threshold: 0.5, probability: 0.1, age: .hours(73), updatesPerHour: 1, value: 1)
+
+    let decision = FetchDecision(
+      number: 1, app: Self.person.mail.app, at: Timestamp(seconds: 0), verdict: verdict, weight: weight)
+
+    #expect(decision.isForNeglect == isForNeglect)
+  }
+
   @Test func `what nobody has used for long may become half as old as that`() {
     var habits = Self.person.habits
     for day in 15..<30 {

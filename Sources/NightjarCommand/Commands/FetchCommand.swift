@@ -19,8 +19,9 @@ extension FetchCommand {
       abstract:
         "List the apps that can be refreshed: their last fetch, what one is worth now, what is in the way, and when.",
       discussion: """
-        An app is refreshed when its score reaches the threshold; one whose score reaches 0.45 of it joins others. With an app \
-        the parts of its score are shown, too. Times are in UTC.
+        An app is refreshed when its score reaches the threshold; one whose score reaches 0.45 of it joins others. None is \
+        neglected for long: with content of two days it joins others, too, and with content of three days it is refreshed, \
+        unless it is hardly ever used. With an app the parts of its score are shown, too. Times are in UTC.
         """)
     @OptionGroup var common: CommonOptions
     @Argument(help: "Only this app, in full.", completion: CompleteCommand.Words.apps.kind) var app: AppName?
@@ -45,7 +46,7 @@ extension FetchCommand {
       for app in apps {
         table.append([
           Table.Cell(app.app), Table.Cell(app.lastBegin.map(words) ?? "-", .faint),
-          Table.Cell(app.underWay ? "under way" : app.lastOutcome?.rawValue ?? "-"),
+          Table.Cell(app.underWay ? "under way" : app.lastInWords ?? "-"),
           Table.Cell(app.score.map { $0.score.short } ?? "-"),
           Table.Cell(app.score.map { $0.threshold.short } ?? "-"),
           Table.Cell(app.nextWindow.map(words) ?? "-"), Table.Cell("\(app.count)"),
@@ -141,6 +142,13 @@ extension ControlInterface.AppFetches {
   /// All fetches so far.
   fileprivate var count: Int64 { newData + noData + failed + late }
 
+  private static let neglect = "Its content is so old that it joins the next window all the same."
+
+  /// What came of the latest fetch, and that it was made for neglect, if it was.
+  fileprivate var lastInWords: String? {
+    lastOutcome.map { lastNeglected == true ? "\($0.rawValue), neglected before" : $0.rawValue }
+  }
+
   private static func wish(_ interval: Double) -> String {
     interval > 0
       ? "It wants at least \(interval.short) s between two fetches." : "It wants as many fetches as it may have."
@@ -153,6 +161,7 @@ extension ControlInterface.AppFetches {
     if let last = lastBegin, let lastOutcome {
       let took = lastDurationMs.map { ", after \((Double($0) / 1000).short) s" } ?? ""
       lines.append("Its last fetch began at \(words(last)): \(lastOutcome.rawValue)\(took).")
+      if lastNeglected == true { lines.append("  Its content was so old, and no app is neglected for long.") }
     }
     lines.append("Fetches so far: \(newData) newData, \(noData) noData, \(failed) failed, \(late) late; \(cost.words).")
     if let score {
@@ -162,6 +171,7 @@ extension ControlInterface.AppFetches {
           + "\(score.ageMinutes.short) min old and changes \(score.updatesPerHour.short) times an hour.")
     }
     lines += blockers.map { "\(DisplayText($0.sentence))" }
+    if neglected == true { lines.append(Self.neglect) }
     if let nextWindow { lines.append("A fetch is likely at \(words(nextWindow)).") }
     return lines + requests.flatMap { self.lines(of: $0) }
   }
@@ -176,7 +186,7 @@ extension ControlInterface.AppFetches {
 
   /// The most lasting of what keeps it from being refreshed, or else a task that it has asked for from being run.
   fileprivate var whyNot: String? {
-    if let first = blockers.first { return first.sentence }
+    if let first = blockers.first { return neglected == true ? "\(first.sentence) \(Self.neglect)" : first.sentence }
     let waiting = requests.first { $0.blockers?.isEmpty == false }
     return waiting.flatMap { request in request.blockers?.first.map { "'\(request.identifier)': \($0.sentence)" } }
   }

@@ -34,6 +34,17 @@ struct DecisionLog: Sendable {
     return latest.verdict == .waits && latest.obstacles.elementsEqual(obstacles, by: { $0.code == $1.code })
   }
 
+  /// The latest decision to refresh an app; nil if none is remembered.
+  func latestFetch(of app: AppID) -> FetchDecision? {
+    var before = Int64.max
+    while true {
+      let some = entries(of: app, after: nil, before: before, limit: 8)
+      if let found = some.last(where: \.isOfFetch) { return found }
+      guard let first = some.first else { return nil }
+      before = first.number
+    }
+  }
+
   /// Takes a decision in, or what has come of one.
   mutating func enter(_ decision: FetchDecision) {
     let boxed = Boxed(decision)

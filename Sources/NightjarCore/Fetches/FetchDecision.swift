@@ -47,6 +47,21 @@ public struct FetchDecision: Hashable, Sendable {
 
   /// Whether it has begun something that has not ended.
   var isOpen: Bool { verdict != .waits && outcome == nil }
+
+  /// Whether it is to fetch for the one reason that the app's content is so old that no app is left so: it was worth neither
+  /// a window of its own nor to join one. That follows from the weight, so it holds for decisions of earlier daemons, too.
+  public var isForNeglect: Bool {
+    guard let weight else { return false }
+    return switch verdict {
+    case .fetch: weight.score < weight.threshold
+    case .joins: weight.score < weight.threshold * FetchSettings().joinFactor
+    case .asked, .waits: false
+    }
+  }
+
+  /// Whether it is to refresh the app, rather than to run some task or to wait. A person's order to run a task says not what
+  /// kind of task that is, and counts as none.
+  var isOfFetch: Bool { verdict != .waits && (weight != nil || request == nil) }
 }
 
 /// What a fetch is worth, with the parts that it follows from, and what it has to reach.

@@ -41,6 +41,11 @@ public struct FetchesView: Hashable, Sendable {
     public var isUnderWay: Bool
     /// What a fetch is worth just now; nil while that cannot be weighed.
     public var weight: FetchWeight?
+    /// The decision that its latest fetch follows from; nil if none is remembered.
+    public var latest: FetchDecision?
+    /// Whether its content is so old that it joins the next window, though a fetch is not worth it. False if anything else
+    /// keeps it waiting.
+    public var isNeglected = false
     /// All that keeps it from being refreshed just now, the most lasting first. Nothing for an app that asks for upkeep alone.
     public var obstacles: [FetchObstacle] = []
     /// The times of the coming day at which a fetch is likely, if nobody touches the device until then: of the ticks of five

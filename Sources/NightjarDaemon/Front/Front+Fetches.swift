@@ -86,6 +86,8 @@ extension FetchesView.Entry {
     (message.failed, message.late) = (Int64(record.counts.failed), Int64(record.counts.late))
     (message.failures, message.score) = (Int64(record.backOff.failures), weight?.message)
     message.nextWindow = message.windows.first
+    message.neglected = isNeglected ? true : nil
+    message.lastNeglected = latest?.isForNeglect == true ? true : nil
     return message
   }
 }
@@ -125,7 +127,8 @@ extension FetchDecision {
   var message: ControlInterface.FetchDecision {
     .init(
       number: number, at: at.milliseconds, app: app.rawValue, verdict: .init(rawValue: verdict.rawValue)!,
-      sentence: sentence, score: weight?.message, blockers: obstacles.map(\.message), window: window, request: request,
-      outcome: outcome.map { .init($0) }, cost: cost.map { .init($0) })
+      sentence: sentence, neglected: isForNeglect ? true : nil, score: weight?.message,
+      blockers: obstacles.map(\.message), window: window, request: request, outcome: outcome.map { .init($0) },
+      cost: cost.map { .init($0) })
   }
 }

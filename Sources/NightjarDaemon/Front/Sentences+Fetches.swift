@@ -51,12 +51,14 @@ extension FetchesView.Entry {
     var found: [String] = []
     if let at = record.lastBegin, let outcome = record.lastOutcome {
       found.append("Its last fetch began at \(at.inWords) and ended with \(outcome.rawValue).")
+      if let reason = latest?.neglectInWords { found.append("It was made \(reason).") }
     }
     if let weight {
       let comparison = "\(weight.score.short) where \(weight.threshold.short) is called for"
       found.append("A fetch now is worth \(comparison): \(weight.words).")
     }
     found += obstacles.filter { $0.code != .underWay }.map { "It is not refreshed now. \($0.sentence)" }
+    if isNeglected { found.append("Its content is so old that it joins the next window all the same.") }
     if let next = windows.first { found.append("A fetch is likely at \(next.inWords).") }
     for pending in requests {
       let (request, others) = (pending.request, pending.obstacles.filter { !obstacles.contains($0) })
@@ -79,12 +81,18 @@ extension FetchDecision {
   /// What was decided, to stand behind the app's name. What came of it is told beside it.
   var sentence: String {
     let errand = request.map { "runs the task '\($0)'" } ?? "is refreshed"
+    let reason = (neglectInWords.map { ", \($0)" } ?? "") + (weightInWords.map { ": \($0)" } ?? "")
     switch verdict {
-    case .fetch: return errand + (weightInWords.map { ": \($0)" } ?? "")
-    case .joins: return errand + " along with others" + (weightInWords.map { ": \($0)" } ?? "")
+    case .fetch: return errand + reason
+    case .joins: return errand + " along with others" + reason
     case .asked: return errand + ", since a person asked for it"
     case .waits: return "waits: " + obstacles.map(\.clause).joined(separator: "; ")
     }
+  }
+
+  /// That the age of its content is the reason, whatever a fetch was worth.
+  fileprivate var neglectInWords: String? {
+    isForNeglect ? weight.map { "since its content was \($0.age.inWords) old, and no app is neglected for long" } : nil
   }
 
   private var weightInWords: String? {
