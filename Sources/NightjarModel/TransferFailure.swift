@@ -32,7 +32,7 @@ public struct TransferFailure: Error, Hashable, Sendable {
     case badServerResponse
     /// The server says that it is busy or broken for now (408, 429, 500, 502, 503, 504).
     case serverBusy
-    /// The disk is full, or nearly.
+    /// The disk is full, or nearly, or the system has no room for another open file.
     case diskFull
     /// The staged file or a destination's folder cannot be written.
     case cannotWrite

@@ -43,6 +43,55 @@ import Testing
     }
   }
 
+  private static func boundDescriptors(to count: UInt) {
+    var bound = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &bound)
+    bound.rlim_cur = min(count, bound.rlim_max)
+    precondition(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &bound) == 0, "the bound cannot be set")
+  }
+
+  @Test func `an upload whose answer finds no room has succeeded, is not sent again, and says what is lost`() async {
+    await #expect(processExitsWith: .success) {
+      try await withWorkshop { workshop, server in
+        let path = Disk.write(Content(seed: 5, size: 700_000).bytes, to: "\(workshop.folder)/source")
+        server.play("/x", .serve(Serving(Content(seed: 1, size: 3_000_000))))
+        Self.boundFiles(to: 1_000_000)
+
+        let facts = await workshop.run(.upload(path, to: server.url("/x")))
+
+        let warning = facts.response?.headers[field: "Warning"]
+        precondition(facts.response?.status == 200, "\(facts)")
+        precondition(warning?.contains("the body of this answer is lost") == true, "\(facts)")
+        precondition(Disk.read(workshop.reply()) == [], "half an answer is left")
+        precondition(server.requests("/x").count == 1, "it was sent again")
+      }
+    }
+  }
+
+  @Test func `an upload ends well though no file can be opened any more, and none begins without its answer's file`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      try await withWorkshop { workshop, server in
+        let path = Disk.write(Content(seed: 5, size: 700_000).bytes, to: "\(workshop.folder)/source")
+        let (first, second) = (
+          TransferOrder.upload(path, to: server.url("/upload/a")),
+          TransferOrder.upload(path, to: server.url("/upload/b"), id: 2)
+        )
+        workshop.log.hook { if case .progressed = $0.fact { Self.boundDescriptors(to: 0) } }
+
+        let facts = await workshop.run(first)
+        let none = await workshop.run(second)
+        Self.boundDescriptors(to: .max)
+
+        precondition(facts.response?.status == 200, "\(facts)")
+        precondition(Disk.read(workshop.reply()) == Array("taken".utf8), "the answer is lost")
+        precondition(none.failure?.code == .diskFull, "\(none)")
+        precondition(server.requests("/upload/b").isEmpty, "it was sent")
+      }
+    }
+  }
+
   @Test func `transfers under way beside one that finds no room go on`() async {
     await #expect(processExitsWith: .success) {
       try await withWorkshop { workshop, server in

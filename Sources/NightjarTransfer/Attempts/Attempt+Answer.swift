@@ -51,7 +51,7 @@ extension Attempt: ExchangeOwner {
 
   func exchangePaused() {
     guard !isRestarting, ending == nil else { return }
-    do { try part?.flush() } catch { fail(error) }
+    do { try flush() } catch { fail(error) }
   }
 
   func exchangeEnded() {
@@ -145,11 +145,5 @@ extension Attempt: ExchangeOwner {
     }
     if order.request.isUpload || pace.hasTold { report(finalProgress: true) }  // Else its end says it all.
     finishVerified(response)
-  }
-
-  func boundReply() throws(TransferFailure) {
-    guard let part, part.count > tools.settings.replyMax else { return }
-    let limit = tools.settings.replyMax >> 20
-    throw TransferFailure(.badServerResponse, "\(host) replies to the upload with more than \(limit) MiB")
   }
 }

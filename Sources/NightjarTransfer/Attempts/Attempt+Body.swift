@@ -64,8 +64,9 @@ extension Attempt {
   private func keep(_ bytes: ByteBuffer) throws(TransferFailure) {
     guard ending == nil else { return }
     measure { $0.decodedBodyBytes += Int64(bytes.readableBytes) }
+    guard !order.request.isUpload else { return try keepReply(bytes) }
     try part?.append(bytes, isHeld: isRestarting)
-    try order.request.isUpload ? boundReply() : received()
+    try received()
   }
 
   /// Goes on to the body, if there is room for it.

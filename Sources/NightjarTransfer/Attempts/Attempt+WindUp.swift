@@ -18,15 +18,15 @@ extension Attempt {
     guard let sync = flushed() else { return }
     onSealed(sync) { result in
       switch result {
-      case .success(let file): self.close(.finished(response, file))
-      case .failure(let failure): self.close(.failed(failure, retryAfter: nil))
+      case .success(let file): self.close(self.told(response, file))
+      case .failure(let failure): self.close(self.unsealed(response, failure))
       }
     }
   }
 
   private func flushed() -> StagedPart.Sync? {
     do {
-      try part?.flush()
+      try flush()
       return part?.sync
     } catch {
       close(.failed(error, retryAfter: nil))

@@ -77,6 +77,10 @@ final class Attempt: @unchecked Sendable {
   var decoder: BodyDecoder?
   var source: SourceFile?
   var upload = UploadCourse()
+  /// How long the answer to an upload is so far.
+  var replyBytes: Int64 = 0
+  /// Why that answer could not be kept, if it could not.
+  var replyLoss: TransferFailure?
   /// What is said to a server that an upload goes to.
   var dialogue: UploadDialogue?
   /// Where an upload has come by its redirects, while requests go to its upload resource.

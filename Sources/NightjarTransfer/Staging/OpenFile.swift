@@ -146,9 +146,9 @@ extension FileStamp {
 }
 
 extension TransferFailure {
-  /// A failed system call: no space is told apart, everything else is `code`.
+  /// A failed system call: want of room is told apart, on the disk or for another open file; everything else is `code`.
   static func ofErrno(_ number: Int32, _ what: String, _ code: Code) -> TransferFailure {
-    let isFull = number == ENOSPC || number == EDQUOT || number == EFBIG
+    let isFull = [ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE].contains(number)
     return TransferFailure(isFull ? .diskFull : code, "\(what): \(String(cString: strerror(number)))")
   }
 }

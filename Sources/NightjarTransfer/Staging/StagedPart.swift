@@ -91,6 +91,13 @@ struct StagedPart: Sendable {
     gathered.clear()
   }
 
+  /// Forgets what has come, as far as the disk lets go of it. That takes no room.
+  mutating func clear() {
+    gathered.clear()
+    try? file.truncate(to: 0)
+    restart(nil, length: nil)
+  }
+
   private mutating func write(_ bytes: ByteBuffer) throws(TransferFailure) {
     try file.write(bytes, at: written)
     written += Int64(bytes.readableBytes)

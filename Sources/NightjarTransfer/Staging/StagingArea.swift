@@ -10,6 +10,8 @@ import NightjarModel
 /// The folder of files that are under way: `<id>.part` for a download, `<id>.reply` for the reply to an upload.
 struct StagingArea: Sendable {
   let path: String
+  /// Open all the time: what has come is not to be lost because there is no descriptor left to sync its folder by.
+  private let folder: OpenFile
 
   /// Makes the folder, readable by its owner only, if it is not there.
   init(_ path: String) throws(TransferFailure) {
@@ -22,15 +24,14 @@ struct StagingArea: Sendable {
       throw TransferFailure(.cannotWrite, "the staging folder \(path) is not a folder of this user's own")
     }
     guard chmod(path, 0o700) == 0 else { throw .ofErrno(errno, "cannot keep \(path) to its owner", .cannotWrite) }
+    folder = try OpenFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, failing: .cannotWrite)
   }
 
   func part(_ id: TransferID) -> String { "\(path)/\(id).part" }
   func reply(_ id: TransferID) -> String { "\(path)/\(id).reply" }
 
   /// Returns once the folder's entries are on the disk.
-  func sync() throws(TransferFailure) {
-    try OpenFile(path, O_RDONLY | O_DIRECTORY, failing: .cannotWrite).sync()
-  }
+  func sync() throws(TransferFailure) { try folder.sync() }
 
   /// Gives what one transfer has left to another. Done before, or with nothing there, it changes nothing.
   func pass(on old: TransferID, to new: TransferID) {

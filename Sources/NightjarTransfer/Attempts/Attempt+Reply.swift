@@ -1,0 +1,59 @@
+import Logging
+import NIOCore
+import NightjarModel
+
+/// What is kept of a server's answer to an upload.
+///
+/// The file for it is opened, and room looked for, before anything is sent. Should it find no room all the same, only the
+/// answer's body is lost: the server has what was sent, so to call that a failure would be false, and to send it again would
+/// double it. The transfer ends with the answer's head, an empty file, and a `Warning` that says so (RFC 7234, section 5.5).
+extension Attempt {
+  /// Takes in bytes of the answer to an upload.
+  func keepReply(_ bytes: ByteBuffer) throws(TransferFailure) {
+    try boundReply(by: bytes.readableBytes)
+    guard replyLoss == nil else { return }
+    do { try part?.append(bytes, isHeld: false) } catch { lose(error) }
+  }
+
+  private func boundReply(by count: Int) throws(TransferFailure) {
+    replyBytes += Int64(count)
+    guard replyBytes > tools.settings.replyMax else { return }
+    let limit = tools.settings.replyMax >> 20
+    throw TransferFailure(.badServerResponse, "\(host) replies to the upload with more than \(limit) MiB")
+  }
+
+  /// Writes what has been taken in.
+  func flush() throws(TransferFailure) {
+    guard replyLoss == nil else { return }
+    do {
+      try part?.flush()
+    } catch {
+      guard order.request.isUpload else { throw error }
+      lose(error)
+    }
+  }
+
+  private func lose(_ failure: TransferFailure) {
+    replyLoss = failure
+    let facts: Logger.Metadata = ["transfer": "\(order.id)", "reason": "\(failure.detail)"]
+    tools.logger.warning("the body of the answer to an upload is lost", metadata: facts)
+    part?.clear()
+  }
+
+  /// How a transfer ends whose file is safe.
+  func told(_ response: Response, _ file: StagedFile) -> TransferFact {
+    guard let replyLoss else { return .finished(response, file) }
+    let words = replyLoss.detail.map { $0 == "\"" ? "'" : $0 }
+    var response = response
+    response.headers.append(HTTPField("Warning", "199 nightjar \"the body of this answer is lost: \(String(words))\""))
+    return .finished(response, file)
+  }
+
+  /// How a transfer ends whose file cannot be made safe.
+  func unsealed(_ response: Response, _ failure: TransferFailure) -> TransferFact {
+    guard order.request.isUpload, failure.code != .sourceChanged else { return .failed(failure, retryAfter: nil) }
+    if replyLoss == nil { lose(failure) }
+    guard let part, let stamp = try? part.file.stamp() else { return .failed(failure, retryAfter: nil) }
+    return told(response, StagedFile(path: part.file.path, stamp: stamp))
+  }
+}
