@@ -146,6 +146,25 @@ import Testing
     #expect(world.daemon.enqueued.first?.direction == .upload)
   }
 
+  @Test func `an upload whose answer cannot be had has succeeded, and says that the answer's body is lost`() throws {
+    let delegate = Recorder()
+    let session = world.session(of: world.newLife(), delegate)
+    let task = session.uploadTask(
+      with: .post(), fromFile: URL(fileURLWithPath: try world.stage("film").path))
+    task.resume()
+    var lost = try world.stage("thanks")
+    lost.modified += 1
+
+    world.daemon.end(
+      .init(number: 1, session: "films", task: 1, count: 4, expected: 4, response: World.response, file: lost))
+    world.daemon.waitForCalls { $0.isAcknowledgement }
+
+    let answer = task.response as? HTTPURLResponse
+    #expect(delegate.heard == ["1 sent 4 to 4 of 4", "1 done"])
+    #expect(task.error == nil && answer?.statusCode == 200)
+    #expect(answer?.value(forHTTPHeaderField: "Warning")?.contains("the body of this answer is lost") == true)
+  }
+
   @Test func `an upload's delegate is not asked what to do with an answer, whose status is in the task`() throws {
     let delegate = Recorder(disposition: .cancel)
     let session = world.session(of: world.newLife(), delegate)

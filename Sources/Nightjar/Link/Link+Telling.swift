@@ -105,9 +105,20 @@ extension Link {
     _ trouble: Handover.Trouble, _ event: AppInterface.Ended, _ telling: Telling, _ left: Int
   ) {
     switch trouble {
+    case _ where telling.task is URLSessionUploadTask: tellWithoutBody(event, telling, left)
     case .damaged: report(event, telling, left)
     case .system(let why): fail(event, telling, why, left)
     }
+  }
+
+  /// The server has what was sent, whatever has become of its answer's body: a failure would have the app send it again.
+  private func tellWithoutBody(_ event: AppInterface.Ended, _ telling: Telling, _ left: Int) {
+    var bare = event
+    bare.file = nil
+    bare.response?.headers.append(.init(name: "Warning", value: "199 nightjar \"the body of this answer is lost\""))
+    var told = Telling(session: telling.session, task: telling.task, what: .ended(bare), delivery: nil)
+    told.spool = telling.spool
+    call(told, file: nil, left)
   }
 
   /// The staged file is not what it was: the daemon downloads it again before it tells the end again.
