@@ -63,6 +63,20 @@ import Testing
     #expect(done.deliveries.map(\.attempt) == [2])
   }
 
+  @Test func `to a file system that does not answer is tried again by itself, and says so meanwhile`() {
+    var bench = Bench()
+    bench.queue(1, to: "/mnt/file")
+    bench.finish(1)
+    let silent = TransferFailure(.timedOut, "the file system does not answer")
+    bench.send(.delivery(TransferID(1), attempt: 1, .failed(silent)))
+    let told = bench.view(TransferID(1))?.failure
+
+    let done = bench.pass(.minutes(11))
+
+    #expect(told == silent)
+    #expect(done.deliveries.map(\.attempt).first == 2)
+  }
+
   @Test func `that was under way when the daemon died is made again`() {
     var bench = Bench()
     bench.queue(1, to: "/home/file")

@@ -41,7 +41,8 @@ extension TransferState {
     case .failed(let failure):
       failures += 1
       let delay = failure.delay(afterFailures: failures, retryAfter: nil, circumstances)
-      let until = failure.code == .diskFull ? delay.map { circumstances.now + $0 } : nil
+      let passes = failure.code == .diskFull || failure.code == .timedOut
+      let until = passes ? delay.map { circumstances.now + $0 } : nil
       phase = .undelivered(until: until, response, file, failure)
     }
     return true
