@@ -51,8 +51,9 @@ public struct EngineSettings: Hashable, Sendable {
 
   /// Threads for what blocks for a moment: opening, syncing, renaming, reading what is uploaded.
   public var fileThreads = 4
-  /// Copies to other file systems that may be under way at a time, each on a thread of its own: they may take hours.
-  public var copyThreads = 2
+  /// Where the kernel lists what is mounted. What lies on another mount than the staging area is touched on threads of its
+  /// own: it may take hours, or for ever.
+  public var mountList = "/proc/self/mountinfo"
   /// The proxies of transfers that name none of their own; nil to go directly.
   public var proxies: Proxies?
   /// A PEM file of certificate authorities trusted beside the system's.

@@ -15,11 +15,13 @@ import Testing
 /// Orders for deliveries that come while others are carried out.
 @Suite(.timeLimit(.minutes(1))) struct DeliveriesTests {
   private let folder: String
+  private let fileSystems: FileSystems
   private let pool = NIOThreadPool(numberOfThreads: 1)
   private let gate = DispatchSemaphore(value: 0)
 
   init() throws {
     folder = try Workshop.makeFolder()
+    fileSystems = FileSystems(home: folder, list: EngineSettings().mountList)
     pool.start()
     pool.submit { [gate] _ in gate.wait() }
   }
@@ -32,7 +34,7 @@ import Testing
   private func reports(of orders: (StagedFile) -> [DeliveryOrder]) async throws -> [Report] {
     let part = Disk.write("bytes", to: "\(folder)/1.part")
     let heard = Mutex<[Report]>([])
-    let deliveries = Deliveries(files: pool, copies: pool, mode: 0o644) { _, attempt, fact in
+    let deliveries = Deliveries(files: pool, fileSystems: fileSystems, mode: 0o644) { _, attempt, fact in
       heard.withLock { $0.append(Report(attempt: attempt, fact: fact)) }
     }
     for order in orders(StagedFile(path: part, stamp: Disk.stamp(part))) { deliveries.begin(order) }
@@ -59,14 +61,15 @@ import Testing
     }
     let part = Disk.write("bytes", to: "\(folder)/1.part")
     let heard = Mutex<[DeliveryFact]>([])
-    let deliveries = Deliveries(files: pool, copies: pool, mode: 0o644) { _, _, fact in
+    let deliveries = Deliveries(files: pool, fileSystems: fileSystems, mode: 0o644) { _, _, fact in
       heard.withLock { $0.append(fact) }
     }
     deliveries.begin(order(StagedFile(path: part, stamp: Disk.stamp(part)), to: elsewhere + "/got", attempt: 1))
 
     deliveries.close()
     gate.signal()
-    for _ in 0..<2 { try await pool.runIfActive {} }
+    try await pool.runIfActive {}
+    await fileSystems.close()
     try await pool.shutdownGracefully()
 
     #expect(heard.withLock { $0 } == [])

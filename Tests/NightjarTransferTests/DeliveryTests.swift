@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test func `copies to slow disks hold up nobody else`() async throws {
-    try await withWorkshop(settings: { ($0.fileThreads, $0.copyThreads) = (1, 1) }) { workshop, server in
+    try await withWorkshop(settings: { $0.fileThreads = 1 }) { workshop, server in
       let folder = Disk.makeFolder("/var/tmp/nightjar-slow-\(getpid())")
       defer { Disk.removeFolder(folder) }
       let held = try heldUp(workshop, in: folder)
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func `a transfer that is cancelled while its file is copied leaves nothing at its destination`() async throws {
-    try await withWorkshop(settings: { $0.copyThreads = 1 }) { workshop, _ in
+    try await withWorkshop { workshop, _ in
       let folder = Disk.makeFolder("/var/tmp/nightjar-cancelled-\(getpid())")
       defer { Disk.removeFolder(folder) }
       let held = try heldUp(workshop, in: folder)

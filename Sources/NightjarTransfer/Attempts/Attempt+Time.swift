@@ -17,7 +17,7 @@ extension Attempt {
   private func lookForStall() {
     stallTimer = nil
     guard ending == nil, exchange != nil else { return }
-    if isSatiated {
+    if isSatiated || upload.isReading {
       moved()  // Not moving is our doing.
       reportStand()
     }

@@ -36,7 +36,7 @@ extension Attempt {
     let (size, offset) = (min(pieceSize, Int(clamping: upload.end - upload.next)), upload.next)
     upload.isReading = true
     let here = NIOLoopBound(exchange, eventLoop: loop)
-    onFiles { () throws(TransferFailure) in
+    onSource { () throws(TransferFailure) in
       try source.piece(size, at: offset)
     } then: { result in
       self.read(result, for: here.value)

@@ -6,7 +6,7 @@ extension Attempt {
     guard let ending, !isWindingUp else { return }
     isWindingUp = true
     switch ending {
-    case .finished(let response): seal(response)
+    case .finished(let response): verifySource { self.seal(response) }
     case .failed(let failure, let retryAfter, let keeping):
       keep(keeping) { self.close(.failed(failure, retryAfter: retryAfter)) }
     case .asked(let question): keep(.all) { self.close(.asked(question)) }
@@ -59,7 +59,7 @@ extension Attempt {
   }
 
   /// Closes the files and tells the one terminal fact.
-  private func close(_ fact: TransferFact) {
+  func close(_ fact: TransferFact) {
     (part, source) = (nil, nil)
     report(.measured(metrics))
     report(fact)

@@ -104,6 +104,10 @@ final class Attempt: @unchecked Sendable {
   /// The last offset reported, for the core must hear of a lower one.
   var reported: Int64
   private var jobs = 0
+  /// Looks at the source on a lane of its own. They are not waited for at the end: they may never come back.
+  var looks = 0
+  /// Where the source is touched; nil for the file threads.
+  var sourceLane: FileSystems.Lane?
   var isWindingUp = false
   private var wantsToAsk = false
   private var cancelLease: (() -> Void)?
@@ -188,7 +192,7 @@ final class Attempt: @unchecked Sendable {
   ) {
     jobs += 1
     tools.sealer.add(
-      Sealing(sync: sync, source: source, loop: loop) { result in
+      Sealing(sync: sync, loop: loop) { result in
         self.jobs -= 1
         then(result)
         self.goOnIfIdle()
@@ -202,10 +206,10 @@ final class Attempt: @unchecked Sendable {
     loop.execute { self.goOnIfIdle() }
   }
 
-  private func goOnIfIdle() {
+  func goOnIfIdle() {
     guard jobs == 0 else { return }
     if ending != nil { return windUp() }
-    guard wantsToAsk else { return }
+    guard wantsToAsk, looks == 0 else { return }
     wantsToAsk = false
     ask()
   }
@@ -217,29 +221,30 @@ extension Attempt {
   private func prepare() {
     guard ending == nil else { return }  // It was stopped before it began: its files may be another's by now.
     do {
-      guard let prepared = try Prepared(atOnce: order, in: tools.area, freeSpaceMin: tools.settings.freeSpaceMin) else {
+      guard let part = try StagedPart.new(for: order, in: tools.area, freeSpaceMin: tools.settings.freeSpaceMin) else {
         return prepareOnFiles()
       }
-      adopt(prepared)
+      adopt(part)
     } catch { fail(error) }
   }
 
   private func prepareOnFiles() {
     let (order, area, spare) = (order, tools.area, tools.settings.freeSpaceMin)
     onFiles { () throws(TransferFailure) in
-      try Prepared(order, in: area, freeSpaceMin: spare)
+      try StagedPart.open(for: order, in: area, freeSpaceMin: spare)
     } then: { result in
       switch result {
-      case .success(let prepared): self.adopt(prepared)
+      case .success(let part): self.adopt(part)
       case .failure(let failure): self.fail(failure)
       }
     }
   }
 
-  private func adopt(_ prepared: Prepared) {
-    (part, source) = (prepared.part, prepared.source)
-    if source == nil { reportLower() } else { openDialogue() }
-    if order.resume?.heritage != nil, let point = part?.resumePoint { report(.checkpointed(point)) }
+  private func adopt(_ part: StagedPart) {
+    self.part = part
+    guard !order.request.isUpload else { return openSource() }
+    reportLower()
+    if order.resume?.heritage != nil, let point = part.resumePoint { report(.checkpointed(point)) }
     ask()
   }
 
@@ -282,7 +287,7 @@ extension Attempt {
   }
 
   private func move(to there: any EventLoop) {
-    precondition(jobs == 0 && exchange == nil, "an attempt moves with empty hands")
+    precondition(jobs == 0 && looks == 0 && exchange == nil, "an attempt moves with empty hands")
     stallTimer?.cancel()
     stallTimer = nil
     paidUp?.cancel()

@@ -5,7 +5,8 @@ import Synchronization
 /// Deliveries under way: one at a time for a transfer, and only the newest of those that wait.
 ///
 /// A copy to a slow disk may take longer than whoever ordered it waits before asking again. So an order that asks for just
-/// what is under way begins nothing: what comes of that is its answer.
+/// what is under way begins nothing: what comes of that is its answer. If nothing has moved since the order before, that is
+/// told as a failure, which passes once the file system answers.
 final class Deliveries: Sendable {
   private struct Desk {
     /// Of orders that ask for the same, the newest.
@@ -13,34 +14,43 @@ final class Deliveries: Sendable {
     var next: [TransferID: DeliveryOrder] = [:]
     /// What is under way and not wanted any more.
     var givenUp: Set<TransferID> = []
+    /// What is under way to another mount, and whether it has stood still since it was last ordered.
+    var standsStill: [TransferID: Bool] = [:]
     var isClosed = false
+
+    /// Takes an order in: whether it begins, and whether what it asks for is under way and does not move.
+    mutating func take(_ order: DeliveryOrder) -> (isFirst: Bool, isSilent: Bool) {
+      guard let present = underWay[order.id] else {
+        underWay[order.id] = order
+        return (true, false)
+      }
+      guard (present.file, present.destination) == (order.file, order.destination) else {
+        next[order.id] = order
+        return (false, false)
+      }
+      (underWay[order.id], next[order.id]) = (order, nil)
+      defer { if standsStill[order.id] != nil { standsStill[order.id] = true } }
+      return (false, standsStill[order.id] == true)
+    }
   }
 
   private let desk = Mutex(Desk())
   private let files: NIOThreadPool
-  /// Where copies are made: however slow the disk is that they go to, transfers need the other threads.
-  private let copies: NIOThreadPool
+  /// Where copies are made: however slow the disk is that they go to, others go on.
+  private let fileSystems: FileSystems
   private let mode: UInt32
   private let report: TransferEngine.ReportDelivery
 
   init(
-    files: NIOThreadPool, copies: NIOThreadPool, mode: UInt32, report: @escaping TransferEngine.ReportDelivery
+    files: NIOThreadPool, fileSystems: FileSystems, mode: UInt32, report: @escaping TransferEngine.ReportDelivery
   ) {
-    (self.files, self.copies, self.mode, self.report) = (files, copies, mode, report)
+    (self.files, self.fileSystems, self.mode, self.report) = (files, fileSystems, mode, report)
   }
 
   func begin(_ order: DeliveryOrder) {
-    let isFirst = desk.withLock { desk in
-      guard let present = desk.underWay[order.id] else {
-        desk.underWay[order.id] = order
-        return true
-      }
-      let isSame = (present.file, present.destination) == (order.file, order.destination)
-      if isSame { desk.underWay[order.id] = order }
-      desk.next[order.id] = isSame ? nil : order
-      return false
-    }
+    let (isFirst, isSilent) = desk.withLock { $0.take(order) }
     if isFirst { submit(order) }
+    if isSilent { report(order.id, order.attempt, .failed(.noAnswer(from: order.destination.path))) }
   }
 
   /// Breaks off what is under way, and tells nothing more. What had not come to its place is gone from there.
@@ -56,21 +66,23 @@ final class Deliveries: Sendable {
   }
 
   private func isWanted(_ id: TransferID) -> Bool {
-    desk.withLock { !$0.isClosed && !$0.givenUp.contains(id) }
+    desk.withLock { desk in
+      if desk.standsStill[id] != nil { desk.standsStill[id] = false }
+      return !desk.isClosed && !desk.givenUp.contains(id)
+    }
   }
 
   private func submit(_ order: DeliveryOrder) {
     let delivery = Delivery(order: order, mode: mode, isBrokenOff: { [self] in !isWanted(order.id) })
     files.submit { [self] state in
-      guard case .active = state, delivery.mustCopy else { return carryOut(delivery, state) }
-      copies.submit { state in self.carryOut(delivery, state) }
+      guard case .active = state else { return ended(order.id, nil) }
+      guard let lane = fileSystems.lane(for: delivery.folder, .copying) else { return carryOut(delivery) }
+      desk.withLock { $0.standsStill[order.id] = true }
+      lane.submit { self.carryOut(delivery) }
     }
   }
 
-  private func carryOut(_ delivery: Delivery, _ state: NIOThreadPool.WorkItemState) {
-    let fact: DeliveryFact? = if case .active = state { outcome(of: delivery) } else { nil }
-    ended(delivery.order.id, fact)
-  }
+  private func carryOut(_ delivery: Delivery) { ended(delivery.order.id, outcome(of: delivery)) }
 
   /// What comes of a delivery; nil if it was broken off.
   private func outcome(of delivery: Delivery) -> DeliveryFact? {
@@ -87,9 +99,17 @@ final class Deliveries: Sendable {
       let (answered, next) = (desk.underWay[id], desk.next.removeValue(forKey: id))
       desk.underWay[id] = next
       desk.givenUp.remove(id)
+      desk.standsStill[id] = nil
       return (answered, next)
     }
     if let answered, let fact { report(id, answered.attempt, fact) }
     if let next { submit(next) }
+  }
+}
+
+extension TransferFailure {
+  /// A file system has let nothing through, for longer than anything should take.
+  fileprivate static func noAnswer(from path: String) -> TransferFailure {
+    TransferFailure(.timedOut, "the file system of \(path) does not answer, or is busy with other files")
   }
 }

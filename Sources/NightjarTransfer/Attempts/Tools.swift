@@ -14,8 +14,8 @@ struct Tools: Sendable {
   let settings: EngineSettings
   let area: StagingArea
   let files: NIOThreadPool
-  /// Where files are copied that are delivered to other file systems.
-  let copies: NIOThreadPool
+  /// Where files are touched whose paths clients have named.
+  let fileSystems: FileSystems
   /// Makes safe what has come whole.
   let sealer: Convoy<Sealing>
   /// Removes what transfers have left in the staging area.
@@ -38,8 +38,7 @@ struct Tools: Sendable {
     let files = NIOThreadPool(numberOfThreads: settings.fileThreads)
     files.start()
     self.files = files
-    copies = NIOThreadPool(numberOfThreads: settings.copyThreads)
-    copies.start()
+    fileSystems = FileSystems(home: area.path, list: settings.mountList)
     sealer = Convoy(on: files, threadsMax: max(settings.fileThreads / 2, 1)) {
       Sealing.seal($0, in: area, isActive: $1)
     }
@@ -73,7 +72,7 @@ struct Tools: Sendable {
     for home in homes {
       try? await home.loop.submit { home.pool.value.close() }.get()
     }
-    try? await copies.shutdownGracefully()
+    await fileSystems.close()
     try? await files.shutdownGracefully()
   }
 }

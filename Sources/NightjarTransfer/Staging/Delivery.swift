@@ -26,13 +26,11 @@ struct Delivery: Sendable {
 
   private var staged: String { order.file.path }
   private var destination: String { order.destination.path }
-  private var folder: String {
+  /// The folder that it goes to.
+  var folder: String {
     let slash = destination.lastIndex(of: "/") ?? destination.startIndex
     return slash == destination.startIndex ? "/" : String(destination[..<slash])
   }
-
-  /// Whether the file cannot just be renamed: a copy may take as long as it is long.
-  var mustCopy: Bool { (try? isElsewhere) ?? false }
 
   /// Blocks; belongs on a thread of its own.
   func run() throws(TransferFailure) {

@@ -13,17 +13,23 @@ final class OpenFile: Sendable {
   let descriptor: Int32
   /// For people and for errors.
   let path: String
+  /// Where it is touched, if only there: to close a file may take as long as anything else.
+  private let lane: FileSystems.Lane?
 
-  /// - Parameter failing: What a refusal that is not for want of space means.
-  init(_ path: String, _ flags: Int32, mode: UInt32 = 0o600, failing code: TransferFailure.Code) throws(TransferFailure)
-  {
-    self.path = path
+  /// - Parameters:
+  ///   - lane: Where the file is closed, wherever its last owner goes; nil for right there.
+  ///   - code: What a refusal that is not for want of space means.
+  init(
+    _ path: String, _ flags: Int32, mode: UInt32 = 0o600, on lane: FileSystems.Lane? = nil,
+    failing code: TransferFailure.Code
+  ) throws(TransferFailure) {
+    (self.path, self.lane) = (path, lane)
     let opened = retrying { open(path, flags | O_CLOEXEC, mode) }
     guard opened >= 0 else { throw .ofErrno(errno, "cannot open \(path)", code) }
     descriptor = opened
   }
 
-  private init(_ path: String, descriptor: Int32) { (self.path, self.descriptor) = (path, descriptor) }
+  private init(_ path: String, descriptor: Int32) { (self.path, self.descriptor, lane) = (path, descriptor, nil) }
 
   /// A new file to read and write; nil if something is there already.
   static func new(
@@ -35,7 +41,13 @@ final class OpenFile: Sendable {
     throw .ofErrno(errno, "cannot open \(path)", code)
   }
 
-  deinit { _ = close(descriptor) }
+  deinit {
+    guard let lane else {
+      _ = close(descriptor)
+      return
+    }
+    lane.submit { [descriptor] in _ = close(descriptor) }
+  }
 
   /// Writes all of a buffer at a position, from the buffer's own memory.
   func write(_ buffer: ByteBuffer, at offset: Int64) throws(TransferFailure) {

@@ -13,8 +13,11 @@ struct SourceFile: Sendable {
   let stamp: FileStamp
 
   /// Opens the file, and refuses one that is not as it was when it was queued.
-  init(_ path: String, _ stamp: FileStamp) throws(TransferFailure) {
-    (file, self.stamp) = (try OpenFile(path, O_RDONLY | O_NONBLOCK, failing: .cannotReadSource), stamp)
+  ///
+  /// - Parameter lane: Where it is touched, if only there.
+  init(_ path: String, _ stamp: FileStamp, on lane: FileSystems.Lane? = nil) throws(TransferFailure) {
+    file = try OpenFile(path, O_RDONLY | O_NONBLOCK, on: lane, failing: .cannotReadSource)
+    self.stamp = stamp
     try verify()
   }
 

@@ -1,29 +1,31 @@
 import NightjarModel
 
-/// The files of an attempt, opened and found fit.
-struct Prepared: Sendable {
-  var part: StagedPart
-  var source: SourceFile?
-
+extension StagedPart {
   /// A new file for a download that has nothing yet. Nil if there is more to be done, for which one may have to wait.
-  init?(atOnce order: TransferOrder, in area: StagingArea, freeSpaceMin: Int64) throws(TransferFailure) {
-    guard !order.request.isUpload, order.resume == nil, let part = try StagedPart.create(area.part(order.id), in: area)
+  static func new(
+    for order: TransferOrder, in area: StagingArea, freeSpaceMin: Int64
+  ) throws(TransferFailure) -> StagedPart? {
+    guard !order.request.isUpload, order.resume == nil, let part = try create(area.part(order.id), in: area)
     else { return nil }
-    self.part = part
     try part.file.checkSpace(for: 0, beyond: freeSpaceMin)
+    return part
   }
 
-  init(_ order: TransferOrder, in area: StagingArea, freeSpaceMin: Int64) throws(TransferFailure) {
+  /// The file that an attempt writes to, opened and found fit: a download's, or one for the answer to an upload.
+  static func open(
+    for order: TransferOrder, in area: StagingArea, freeSpaceMin: Int64
+  ) throws(TransferFailure) -> StagedPart {
+    let part: StagedPart
     switch order.request.direction {
     case .download:
       if let heritage = order.resume?.heritage { area.pass(on: heritage, to: order.id) }
       let resume = order.request.isResumable ? order.resume : nil
-      part = try StagedPart.open(area.part(order.id), in: area, resume: resume)
-    case .upload(let path, let stamp):
-      source = try SourceFile(path, stamp)
-      part = try StagedPart.open(area.reply(order.id), in: area, resume: nil)
+      part = try open(area.part(order.id), in: area, resume: resume)
+    case .upload:
+      part = try open(area.reply(order.id), in: area, resume: nil)
     }
     try part.file.checkSpace(for: 0, beyond: freeSpaceMin)
+    return part
   }
 }
 

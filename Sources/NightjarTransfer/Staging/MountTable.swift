@@ -1,0 +1,75 @@
+/// Where file systems are mounted, as the kernel lists it (proc_pid_mountinfo(5)), which asks none of them.
+struct MountTable: Sendable {
+  private var mounts: [String: Int] = [:]
+
+  /// Reads the list; lines of another form are left out.
+  init(_ text: String) {
+    for line in text.split(separator: "\n") {
+      let fields = line.split(separator: " ")
+      guard fields.count > 4, let number = Int(fields[0]) else { continue }
+      mounts[Self.plain(fields[4])] = number  // What is mounted last at a place covers what was there.
+    }
+  }
+
+  var isEmpty: Bool { mounts.isEmpty }
+  var numbers: Set<Int> { Set(mounts.values) }
+
+  /// The mount that a path without symbolic links lies on; 0 where none is listed.
+  func mount(at path: String) -> Int {
+    var path = path[...]
+    while !path.isEmpty {
+      if let found = mounts[String(path)] { return found }
+      path = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+    }
+    return mounts["/"] ?? 0
+  }
+
+  /// The mount that an absolute path leads to. Symbolic links are followed on the root's and on one more mount only, which
+  /// the daemon cannot live without anyhow: nothing below any other is touched, since its file system may never answer.
+  ///
+  /// - Parameter link: What a symbolic link leads to; nil for anything else.
+  func mount(of path: String, following own: Int, link: (String) -> String?) -> Int {
+    let root = mount(at: "/")
+    var (here, mount, rest, linksLeft) = ("", root, Self.names(path), Self.linksMax)
+    while let name = rest.popLast() {
+      guard name != ".." else {
+        here = String(here[..<(here.lastIndex(of: "/") ?? here.startIndex)])
+        mount = self.mount(at: here)
+        continue
+      }
+      let there = "\(here)/\(name)"
+      let next = mounts[there] ?? mount
+      guard linksLeft > 0, next == own || next == root, let target = link(there) else {
+        (here, mount) = (there, next)
+        continue
+      }
+      linksLeft -= 1
+      if target.hasPrefix("/") { (here, mount) = ("", root) }
+      rest += Self.names(target)
+    }
+    return mount
+  }
+
+  /// As many as the kernel follows (path_resolution(7)).
+  private static let linksMax = 40
+
+  /// The names in a path, the last one first.
+  private static func names(_ path: String) -> [Substring] {
+    path.split(separator: "/").filter { $0 != "." }.reversed()
+  }
+
+  /// A space and its like stand in the list as a backslash and three octal digits.
+  private static func plain(_ field: Substring) -> String {
+    var (bytes, rest) = ([UInt8](), field.utf8[...])
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(3)
+      guard byte == UInt8(ascii: "\\"), digits.count == 3, let code = UInt8(String(digits) ?? "", radix: 8) else {
+        bytes.append(byte)
+        continue
+      }
+      bytes.append(code)
+      rest = rest.dropFirst(3)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
