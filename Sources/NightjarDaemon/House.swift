@@ -75,7 +75,7 @@ final class House: Sendable {
         lookout: lookout, home: home, library: library, mailbox: mailbox, tickets: tickets, logger: logger)
       let front = Front(
         mailbox: mailbox, monitors: Monitors(clocks: { clocks.now() }), chores: chores, gallery: gallery, home: home,
-        facts: facts, screen: screen, tickets: tickets, lastWords: lastWords)
+        facts: facts, screen: screen, fileSystems: transfers.fileSystems, tickets: tickets, lastWords: lastWords)
       let doorkeeper = Doorkeeper(identity, seatsMax: settings.limits.connectionsPerAppMax, logger: logger)
       service = try Self.service(front, doorkeeper, logger)
       lastWords.listen(to: service)

@@ -172,6 +172,26 @@ import Testing
     #expect(try await test.echoes.first() == ["held"])
   }
 
+  @Test func `a client that is held is heard no further, others are, and nothing of it is lost`() async throws {
+    let test = try TestService()
+    var held: RawPeer? = try RawPeer(test.address)
+    held?.write(#"{"method":"org.example.test.Keep","parameters":{"number":1}}"# + "\0")
+    let call = try await test.kept.first()[0]
+
+    call.connection.hold()
+    held?.write(#"{"method":"org.example.test.Echo","oneway":true,"parameters":{"text":"last words"}}"# + "\0")
+    held = nil
+    _ = try test.client().waitingCall(
+      "org.example.test.Echo", TestService.Text(text: "other"), TestService.Text.self)
+    let heard = test.echoes.all
+    call.connection.release()
+
+    #expect(heard == ["other"])
+    #expect(try await test.echoes.first(2) == ["other", "last words"])
+    call.reply(call.parameters)
+    try await test.gone.first()
+  }
+
   @Test func `a oneway call is never answered, not even with an error`() throws {
     let test = try TestService()
     let peer = try RawPeer(test.address)

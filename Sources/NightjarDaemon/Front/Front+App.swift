@@ -46,18 +46,9 @@ extension Front {
   private func handleTasks(_ interface: inout VarlinkInterface) {
     interface.handle(AppInterface.Enqueue.self) { [self] call throws(VarlinkError) in
       let caller = try caller(call.connection)
-      let (session, task) = (call.parameters.session, call.parameters.task)
-      let request = try task.request(app: caller.app, session: session)
-      let remnant = try task.remnantKey()
-      try ask(.enqueue(request, isSuspended: task.suspended ?? false, remnant: remnant), call) { answer in
-        switch answer {
-        case .accepted(let id): .init(transfer: id.rawValue)
-        case .resumed(let id, let point):
-          .init(
-            transfer: id.rawValue,
-            resumed: .init(token: task.remnant ?? "", offset: point.offset, length: point.length))
-        default: nil
-        }
+      try whenReadable(call.parameters.task.file, call, else: invalidTask) {
+        [self] () throws(VarlinkError) in
+        try enqueue(call, by: caller)
       }
     }
     interface.handle(AppInterface.SuspendTask.self) { [self] call throws(VarlinkError) in
@@ -101,6 +92,24 @@ extension Front {
     }
     interface.handle(AppInterface.EndTask.self) { [self] call throws(VarlinkError) in
       try order(.endTask(call.parameters.task), call)
+    }
+  }
+
+  private func enqueue(
+    _ call: VarlinkCall<AppInterface.Enqueue.Parameters, AppInterface.Enqueue.Reply>, by caller: Caller
+  ) throws(VarlinkError) {
+    let (session, task) = (call.parameters.session, call.parameters.task)
+    let request = try task.request(app: caller.app, session: session)
+    let remnant = try task.remnantKey()
+    ask(.enqueue(request, isSuspended: task.suspended ?? false, remnant: remnant), by: caller, call) { answer in
+      switch answer {
+      case .accepted(let id): .init(transfer: id.rawValue)
+      case .resumed(let id, let point):
+        .init(
+          transfer: id.rawValue,
+          resumed: .init(token: task.remnant ?? "", offset: point.offset, length: point.length))
+      default: nil
+      }
     }
   }
 

@@ -2,6 +2,7 @@ import Logging
 import NightjarCore
 import NightjarModel
 import NightjarPlatform
+import NightjarTransfer
 import NightjarWire
 import Synchronization
 import Varlink
@@ -18,6 +19,7 @@ final class Front: Sendable {
   let home: Home
   let facts: StandingFacts
   let screen: Screen
+  let fileSystems: FileSystems
   private let lastWords: LastWords
   /// The streams of attached clients.
   private let streams = Mutex<[ConnectionID: AttachCall]>([:])
@@ -26,11 +28,11 @@ final class Front: Sendable {
 
   init(
     mailbox: Mailbox, monitors: Monitors, chores: Chores, gallery: Gallery, home: Home, facts: StandingFacts,
-    screen: Screen, tickets: Tickets, lastWords: LastWords
+    screen: Screen, fileSystems: FileSystems, tickets: Tickets, lastWords: LastWords
   ) {
     (self.mailbox, self.monitors, self.chores, self.gallery) = (mailbox, monitors, chores, gallery)
     (self.home, self.facts, self.screen, self.tickets) = (home, facts, screen, tickets)
-    self.lastWords = lastWords
+    (self.fileSystems, self.lastWords) = (fileSystems, lastWords)
   }
 
   /// Both interfaces, with their handlers.

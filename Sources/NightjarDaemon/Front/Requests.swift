@@ -38,9 +38,11 @@ extension AppInterface.NewTask {
     return Array(data)
   }
 
-  private func invalid(_ field: String, _ reason: String) -> VarlinkError {
-    AppInterface.InvalidRequest(field: field, reason: reason).varlink
-  }
+  private func invalid(_ field: String, _ reason: String) -> VarlinkError { invalidTask(field, reason) }
+}
+
+func invalidTask(_ field: String, _ reason: String) -> VarlinkError {
+  AppInterface.InvalidRequest(field: field, reason: reason).varlink
 }
 
 extension TaskChanges {
@@ -94,7 +96,7 @@ extension TransferRequest {
   }
 }
 
-private func invalidOrder(_ field: String, _ reason: String) -> VarlinkError {
+func invalidOrder(_ field: String, _ reason: String) -> VarlinkError {
   ControlInterface.InvalidRequest(field: field, reason: reason).varlink
 }
 

@@ -114,11 +114,12 @@ final class Session {
     }
   }
 
-  /// Reading stops while the service is paused, while too many calls wait, and while the client reads no replies.
+  /// Reading stops while the service is paused, while the client is held, while too many calls wait, and while the client
+  /// reads no replies.
   private var mayRead: Bool {
-    if loop.isPaused { return false }
-    if hasLeft { return true }
     let now = connection.look()
+    if loop.isPaused || now.isHeld { return false }
+    if hasLeft { return true }
     return now.closing == nil && now.openCalls < loop.limits.callsInFlightMax
       && now.unsentBytes <= loop.limits.unsentBytesMax / 2
   }

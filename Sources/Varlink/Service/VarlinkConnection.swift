@@ -8,6 +8,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
     var replies = ReplyQueue()
     var sendingBytes = 0  // Taken from the queue and not sent yet.
     var isGone = false
+    var isHeld = false
     var isTouched = false
     var closing: TransportError?
     var hangUps: [UInt64: [@Sendable () -> Void]] = [:]
@@ -87,6 +88,21 @@ public final class VarlinkConnection: Sendable, Identifiable {
     if isOver { then() }
   }
 
+  /// Hands no further call of this client to a handler until it is released; other clients are served meanwhile.
+  ///
+  /// In a handler it holds whatever the client has sent behind the call. Replies go out as ever.
+  public func hold() {
+    state.withLock { $0.isHeld = true }
+  }
+
+  /// Goes on with what the client has sent meanwhile, in its order.
+  public func release() {
+    state.withLock { state in
+      state.isHeld = false
+      touch(&state)
+    }
+  }
+
   /// Closes the connection. Replies that are ready are sent if the socket takes them at once.
   public func close(_ reason: String) {
     close(TransportError(.closed, reason))
@@ -147,9 +163,9 @@ public final class VarlinkConnection: Sendable, Identifiable {
   }
 
   /// What the service's thread has to know before it reads or writes.
-  func look() -> (openCalls: Int, unsentBytes: Int, hasStreams: Bool, closing: TransportError?) {
+  func look() -> (openCalls: Int, unsentBytes: Int, hasStreams: Bool, isHeld: Bool, closing: TransportError?) {
     state.withLock { state in
-      (state.replies.openCalls, state.unsentBytes, !state.streams.isEmpty, state.closing)
+      (state.replies.openCalls, state.unsentBytes, !state.streams.isEmpty, state.isHeld, state.closing)
     }
   }
 
@@ -190,7 +206,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
     let old = state.withLock { state in
       let old = state
       state = State(descriptor: old.descriptor, isGone: true)
-      (state.replies, state.whenHeard) = (old.replies, old.whenHeard)
+      (state.replies, state.whenHeard, state.isHeld) = (old.replies, old.whenHeard, old.isHeld)
       state.replies.clear()
       return old
     }
