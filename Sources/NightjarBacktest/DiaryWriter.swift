@@ -1,3 +1,5 @@
+import NightjarCore
+
 /// Writes a diary from one person's rows, which come in order.
 ///
 /// A visit lasts until a row that ends it: of another app, of the system, or of its own leaving. Without any it lasts 15
@@ -8,7 +10,7 @@ struct DiaryWriter {
   static let returnMax: Int64 = 600
   static let idleMin: Int64 = 1800
   static let tick: Int64 = 300
-  static let switchSeconds: Int64 = 2
+  static let switchSeconds = FetchSettings().openingTraffic.components.seconds
 
   /// One app's part in the five minutes that are being written.
   private struct Part {
