@@ -157,7 +157,7 @@ extension TransferState {
   }
 
   /// The server's answer and the file, once they are there.
-  fileprivate var result: (Response, StagedFile)? {
+  var result: (Response, StagedFile)? {
     switch phase {
     case .delivering(let response, let file), .undelivered(_, let response, let file, _): (response, file)
     case .ended(.succeeded(let response, let file), _): (response, file)

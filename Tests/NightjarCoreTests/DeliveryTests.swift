@@ -36,6 +36,18 @@ import Testing
     #expect(!bench.supervisor.remembers(TransferID(1)))
   }
 
+  @Test func `that is under way over a restart is one of all bytes, as before`() {
+    var bench = Bench()
+    bench.queue(1, to: "/home/file")
+    bench.finish(1)
+    let count = bench.view(TransferID(1))?.count
+
+    bench.restart()
+
+    #expect(bench.view(TransferID(1))?.count == count)
+    #expect(count != 0)
+  }
+
   @Test func `over a file that stands there waits until somebody says so`() {
     var bench = Bench()
     bench.queue(1, to: "/home/file")

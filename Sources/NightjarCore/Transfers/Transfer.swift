@@ -23,7 +23,7 @@ struct Transfer: Sendable {
     expected = record.state.resume?.length
     heard = now
     isEarly = record.request.isEarly(at: wall)
-    if case .ended(.succeeded(_, let file), _) = record.state.phase { count(theWhole: file) }
+    if let (_, file) = record.state.result { count(theWhole: file) }
   }
 
   /// It has come whole, whether or not that was told before.
