@@ -54,6 +54,9 @@ public struct EngineSettings: Hashable, Sendable {
   /// Where the kernel lists what is mounted. What lies on another mount than the staging area is touched on threads of its
   /// own: it may take hours, or for ever.
   public var mountList = "/proc/self/mountinfo"
+  /// For how long a call on a file of another mount may take before that file system counts as one that does not answer. A
+  /// disk that stands still has time to start.
+  public var filePatience = Duration.seconds(10)
   /// The proxies of transfers that name none of their own; nil to go directly.
   public var proxies: Proxies?
   /// A PEM file of certificate authorities trusted beside the system's.

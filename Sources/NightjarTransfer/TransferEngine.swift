@@ -38,7 +38,7 @@ public final class TransferEngine: Sendable {
     tools = Tools(settings: settings, area: try StagingArea(staging), group: eventLoopGroup, logger: logger)
     self.report = report
     deliveries = Deliveries(
-      files: tools.files, fileSystems: tools.fileSystems, mode: settings.deliveredMode, report: reportDelivery)
+      files: tools.files, fileSystems: tools.fileSystems, settings: settings, report: reportDelivery)
   }
 
   /// Where to touch a file whose path a client has named, so that nobody else has to wait for its file system.

@@ -89,6 +89,18 @@ import Testing
     #expect(done.deliveries.map(\.attempt).first == 2)
   }
 
+  @Test func `that was taken for one that stands still counts as soon as it is made`() {
+    var bench = Bench()
+    bench.queue(1, to: "/mnt/file")
+    bench.finish(1)
+    bench.send(.delivery(TransferID(1), attempt: 1, .failed(TransferFailure(.timedOut, "it does not answer"))))
+
+    bench.send(.delivery(TransferID(1), attempt: 1, .delivered))
+
+    #expect(bench.view(TransferID(1))?.state == .succeeded)
+    #expect(bench.pass(.minutes(11)).deliveries.isEmpty)
+  }
+
   @Test func `that was under way when the daemon died is made again`() {
     var bench = Bench()
     bench.queue(1, to: "/home/file")

@@ -34,7 +34,7 @@ import Testing
   private func reports(of orders: (StagedFile) -> [DeliveryOrder]) async throws -> [Report] {
     let part = Disk.write("bytes", to: "\(folder)/1.part")
     let heard = Mutex<[Report]>([])
-    let deliveries = Deliveries(files: pool, fileSystems: fileSystems, mode: 0o644) { _, attempt, fact in
+    let deliveries = Deliveries(files: pool, fileSystems: fileSystems, settings: EngineSettings()) { _, attempt, fact in
       heard.withLock { $0.append(Report(attempt: attempt, fact: fact)) }
     }
     for order in orders(StagedFile(path: part, stamp: Disk.stamp(part))) { deliveries.begin(order) }
@@ -61,7 +61,7 @@ import Testing
     }
     let part = Disk.write("bytes", to: "\(folder)/1.part")
     let heard = Mutex<[DeliveryFact]>([])
-    let deliveries = Deliveries(files: pool, fileSystems: fileSystems, mode: 0o644) { _, _, fact in
+    let deliveries = Deliveries(files: pool, fileSystems: fileSystems, settings: EngineSettings()) { _, _, fact in
       heard.withLock { $0.append(fact) }
     }
     deliveries.begin(order(StagedFile(path: part, stamp: Disk.stamp(part)), to: elsewhere + "/got", attempt: 1))

@@ -106,8 +106,16 @@ import Testing
     }
   }
 
-  @Test func `copies to slow disks hold up nobody else`() async throws {
-    try await withWorkshop(settings: { $0.fileThreads = 1 }) { workshop, server in
+  /// Also where the list of mounts does not tell that two folders are on different file systems, as with subvolumes.
+  @Test(arguments: [true, false])
+  func `copies to slow disks hold up nobody else`(isListed: Bool) async throws {
+    let outside = try Workshop.makeFolder()
+    defer { Disk.removeFolder(outside) }
+    let list = Disk.write("1 0 0:1 / / rw - tmpfs none rw\n", to: "\(outside)/list")
+    try await withWorkshop(settings: {
+      $0.fileThreads = 1
+      if !isListed { $0.mountList = list }
+    }) { workshop, server in
       let folder = Disk.makeFolder("/var/tmp/nightjar-slow-\(getpid())")
       defer { Disk.removeFolder(folder) }
       let held = try heldUp(workshop, in: folder)

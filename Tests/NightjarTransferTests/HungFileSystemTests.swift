@@ -16,16 +16,26 @@ import Testing
     func answer() { for _ in 0..<2 { gate.signal() } }
   }
 
-  private func withHungMount(_ body: (Workshop, HTTPTestServer, Mount) async throws -> Void) async throws {
+  private func withHungMount(
+    _ hung: [FileSystems.Work] = [.looking, .copying], patience: Duration = .seconds(60),
+    _ body: (Workshop, HTTPTestServer, Mount) async throws -> Void
+  ) async throws {
     let outside = try Workshop.makeFolder()
     defer { Disk.removeFolder(outside) }
     let mount = Mount(folder: Disk.makeFolder("\(outside)/mount"))
     let list = "1 0 0:1 / / rw - tmpfs none rw\n2 1 0:2 / \(mount.folder) rw - nfs none rw\n"
     Disk.write(list, to: "\(outside)/list")
-    try await withWorkshop(settings: { ($0.fileThreads, $0.mountList) = (1, "\(outside)/list") }) { workshop, server in
-      for work in [FileSystems.Work.looking, .copying] {
-        let lane = try #require(workshop.engine.fileSystems.lane(for: mount.folder, work))
-        lane.submit { [gate = mount.gate] in gate.wait() }
+    try await withWorkshop(settings: {
+      ($0.fileThreads, $0.mountList, $0.filePatience) = (1, "\(outside)/list", patience)
+    }) { workshop, server in
+      let place = try #require(workshop.engine.fileSystems.mount(of: mount.folder))
+      for work in hung {
+        await withCheckedContinuation { isHung in
+          place.lane(work).submit { [gate = mount.gate] in
+            isHung.resume()
+            gate.wait()
+          }
+        }
       }
       defer { mount.answer() }
       try await body(workshop, server, mount)
@@ -112,8 +122,30 @@ import Testing
     }
   }
 
+  @Test func `nothing is begun behind a call that does not return`() async throws {
+    try await withHungMount(patience: .zero) { workshop, server, mount in
+      let facts = await workshop.run(upload(server, from: mount.folder, id: 1))
+
+      #expect(facts.failure?.code == .timedOut)
+      #expect(server.requests("/upload/1").isEmpty)
+    }
+  }
+
+  @Test func `an early answer that stalls ends an upload, though its source does not answer`() async throws {
+    let early = "HTTP/1.1 413 Content Too Large\r\nContent-Length: 100\r\n\r\nenough"
+    let rude = try await RawServer.start(.says(Array(early.utf8)), isSecure: false)
+    try await withHungMount([.reading]) { workshop, _, mount in
+      let source = Disk.write("bytes", to: "\(mount.folder)/source")
+      var order = TransferOrder.upload(source, to: "http://127.0.0.1:\(rude.port)/x")
+      order.request.requestTimeout = .milliseconds(100)
+
+      #expect(await workshop.run(order).failure?.code == .timedOut)
+    }
+    try await rude.stop()
+  }
+
   @Test func `a delivery that stands still is told when it is ordered again, and is made all the same`() async throws {
-    try await withHungMount { workshop, _, mount in
+    try await withHungMount(patience: .zero) { workshop, _, mount in
       workshop.engine.deliver(delivery(workshop, 1, to: mount.folder))
       // There is one file thread: what is delivered after the other has been handed on by then.
       let near = await deliver(workshop, delivery(workshop, 2, to: workshop.folder))

@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: [
     ("/home/u/file", 23), ("/etc/fstab", 22), ("/", 22), ("/mnt/far", 33), ("/mnt/far/file", 33), ("/mnt/farther", 22),
     ("/mnt/far/near/file", 31), ("/mnt/two words/file", 32), ("/home/../mnt//far/./file", 33), ("/home/u/far/file", 33),
-    ("/home/u/here/file", 23), ("/home/u/loop/file", 23),
+    ("/home/u/here/file", 23), ("/home/u/loop/file", 23), ("/mnt/far/../../home/file", 33), ("/mnt/../home/file", 23),
   ])
   func `a path lies on the mount that it leads to`(path: String, mount: Int) {
     #expect(table.mount(of: path, following: 23) { links[$0] } == mount)
@@ -36,6 +36,21 @@ import Testing
 
     #expect(mount == 33)
     #expect(touched == ["/home", "/home/u", "/home/u/far", "/mnt"])
+  }
+
+  @Test func `a path that is too long for the kernel is not followed`() {
+    let long = String(repeating: "/a", count: 2048)
+    var touched = 0
+
+    let mount = table.mount(of: long, following: 23) { _ in
+      touched += 1
+      return nil
+    }
+    let grown = table.mount(of: "/home/u", following: 23) { _ in long }
+
+    #expect(mount == 23)
+    #expect(touched == 0)
+    #expect(grown == 0)
   }
 
   @Test func `without a list everything lies in one place`() {

@@ -34,12 +34,12 @@ struct DecisionLog: Sendable {
     return latest.verdict == .waits && latest.obstacles.elementsEqual(obstacles, by: { $0.code == $1.code })
   }
 
-  /// The latest decision to refresh an app; nil if none is remembered.
+  /// The latest decision to refresh an app of which something has come; nil if none is remembered.
   func latestFetch(of app: AppID) -> FetchDecision? {
     var before = Int64.max
     while true {
       let some = entries(of: app, after: nil, before: before, limit: 8)
-      if let found = some.last(where: \.isOfFetch) { return found }
+      if let found = some.last(where: { $0.isOfFetch && !$0.isOpen }) { return found }
       guard let first = some.first else { return nil }
       before = first.number
     }

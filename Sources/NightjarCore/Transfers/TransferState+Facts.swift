@@ -34,16 +34,18 @@ extension TransferState {
 
   /// Takes in what the engine says about a delivery. False when the fact is late.
   mutating func learn(_ fact: DeliveryFact, ofAttempt attempt: Int, _ circumstances: Circumstances) -> Bool {
-    guard attempt == deliveries, case .delivering(let response, let file) = phase else { return false }
-    switch fact {
-    case .delivered:
-      phase = .ended(.succeeded(response, file), at: circumstances.now)
-    case .failed(let failure):
+    guard attempt == deliveries else { return false }
+    switch (phase, fact) {
+    case (.delivering(let response, let file), .delivered), (.undelivered(_, let response, let file, _), .delivered):
+      phase = .ended(.succeeded(response, file), at: circumstances.now)  // Though it had seemed to stand still.
+    case (.delivering(let response, let file), .failed(let failure)):
       failures += 1
       let delay = failure.delay(afterFailures: failures, retryAfter: nil, circumstances)
       let passes = failure.code == .diskFull || failure.code == .timedOut
       let until = passes ? delay.map { circumstances.now + $0 } : nil
       phase = .undelivered(until: until, response, file, failure)
+    case (.undelivered, .failed): return false
+    case (.queued, _), (.running, _), (.stopping, _), (.waiting, _), (.asking, _), (.ended, _): return false
     }
     return true
   }

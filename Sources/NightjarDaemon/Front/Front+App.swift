@@ -46,9 +46,11 @@ extension Front {
   private func handleTasks(_ interface: inout VarlinkInterface) {
     interface.handle(AppInterface.Enqueue.self) { [self] call throws(VarlinkError) in
       let caller = try caller(call.connection)
-      try whenReadable(call.parameters.task.file, call, else: invalidTask) {
-        [self] () throws(VarlinkError) in
-        try enqueue(call, by: caller)
+      let (session, task) = (call.parameters.session, call.parameters.task)
+      try whenReadable(task.file, call, else: invalidTask) { () throws(VarlinkError) in
+        try (request: task.request(app: caller.app, session: session), remnant: task.remnantKey())
+      } proceed: { [self] found in
+        enqueue(found.request, found.remnant, call, by: caller)
       }
     }
     interface.handle(AppInterface.SuspendTask.self) { [self] call throws(VarlinkError) in
@@ -96,11 +98,10 @@ extension Front {
   }
 
   private func enqueue(
+    _ request: TransferRequest, _ remnant: RequestKey?,
     _ call: VarlinkCall<AppInterface.Enqueue.Parameters, AppInterface.Enqueue.Reply>, by caller: Caller
-  ) throws(VarlinkError) {
-    let (session, task) = (call.parameters.session, call.parameters.task)
-    let request = try task.request(app: caller.app, session: session)
-    let remnant = try task.remnantKey()
+  ) {
+    let task = call.parameters.task
     ask(.enqueue(request, isSuspended: task.suspended ?? false, remnant: remnant), by: caller, call) { answer in
       switch answer {
       case .accepted(let id): .init(transfer: id.rawValue)

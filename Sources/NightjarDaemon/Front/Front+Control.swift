@@ -106,8 +106,10 @@ extension Front {
       order(.enqueue(request), call) { if case .accepted(let id) = $0 { .init(id: id.rawValue) } else { nil } }
     }
     interface.handle(ControlInterface.Upload.self) { [self] call throws(VarlinkError) in
-      try whenReadable(call.parameters.file, call, else: invalidOrder) { [self] () throws(VarlinkError) in
-        let request = try call.parameters.request()
+      let parameters = call.parameters
+      try whenReadable(parameters.file, call, else: invalidOrder) { () throws(VarlinkError) in
+        try parameters.request()
+      } proceed: { [self] request in
         order(.enqueue(request), call) { if case .accepted(let id) = $0 { .init(id: id.rawValue) } else { nil } }
       }
     }

@@ -1,5 +1,4 @@
 import Dispatch
-import Glibc
 import NightjarTransfer
 import Synchronization
 import Varlink
@@ -10,45 +9,51 @@ import Varlink
 /// not answer. So a file on another mount than the daemon's own is looked at on that mount's lane. Meanwhile what the client
 /// has sent next waits, for it may be about this call, and nobody else's does.
 extension Front {
-  /// Goes on with a call once the file that it names answers; refuses it if that takes too long.
-  func whenReadable<P: Sendable, R: Sendable>(
+  /// Reads a request that names a file, and then goes on with it; refuses it if the file's system does not answer.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - read: Looks at the file, if the path is an absolute one.
+  func whenReadable<P: Sendable, R: Sendable, Request: Sendable>(
     _ path: String?, _ call: VarlinkCall<P, R>, else refuse: (_ field: String, _ reason: String) -> VarlinkError,
-    proceed: @escaping @Sendable () throws(VarlinkError) -> Void
+    read: @escaping @Sendable () throws(VarlinkError) -> Request, proceed: @escaping @Sendable (Request) -> Void
   ) throws(VarlinkError) {
-    guard let path, path.hasPrefix("/"), let lane = fileSystems.lane(for: path, .looking) else { return try proceed() }
+    guard let path, path.hasPrefix("/"), let lane = fileSystems.mount(of: path)?.lane(.looking) else {
+      return proceed(try read())
+    }
     let silence = refuse("file", "the file system of '\(path)' does not answer")
+    guard !lane.isSilent(for: Self.patience) else { throw silence }
     call.connection.hold()
-    let held = HeldCall { isSilent in
-      do throws(VarlinkError) {
-        if isSilent { throw silence }
-        try proceed()
-      } catch {
-        call.fail(error)
+    let held = HeldCall<Request> { found in
+      switch found {
+      case .success(let request): proceed(request)
+      case .failure(let error): call.fail(error)
       }
       call.connection.release()
     }
     lane.submit {
-      _ = access(path, F_OK)
-      held.goOn(isSilent: false)
+      held.goOn(Result { () throws(VarlinkError) in try read() })
     }
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.patienceSeconds)) { held.goOn(isSilent: true) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(3)) { [weak held] in held?.goOn(.failure(silence)) }
   }
 
-  /// Less than an app has for acknowledging what it was told: it does so over the connection that is held.
-  private static var patienceSeconds: Int { 20 }
+  /// Less than an app has for leaving the foreground, the shortest of what it says over the connection that is held.
+  private static var patience: Duration { .seconds(3) }
 }
 
-/// A call that goes on once: with the file's answer, or without.
-private final class HeldCall: Sendable {
-  private let proceed: Mutex<(@Sendable (_ isSilent: Bool) -> Void)?>
+/// A call that goes on once: with what was found, or without.
+private final class HeldCall<Found: Sendable>: Sendable {
+  typealias Outcome = Result<Found, VarlinkError>
 
-  init(_ proceed: @escaping @Sendable (_ isSilent: Bool) -> Void) { self.proceed = Mutex(proceed) }
+  private let proceed: Mutex<(@Sendable (Outcome) -> Void)?>
 
-  func goOn(isSilent: Bool) {
+  init(_ proceed: @escaping @Sendable (Outcome) -> Void) { self.proceed = Mutex(proceed) }
+
+  func goOn(_ outcome: Outcome) {
     let proceed = proceed.withLock { proceed in
       defer { proceed = nil }
       return proceed
     }
-    proceed?(isSilent)
+    proceed?(outcome)
   }
 }

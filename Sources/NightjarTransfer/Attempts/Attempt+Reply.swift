@@ -51,7 +51,7 @@ extension Attempt {
 
   /// How a transfer ends whose file cannot be made safe.
   func unsealed(_ response: Response, _ failure: TransferFailure) -> TransferFact {
-    guard order.request.isUpload else { return .failed(failure, retryAfter: nil) }
+    guard order.request.isUpload, failure.code != .sourceChanged else { return .failed(failure, retryAfter: nil) }
     if replyLoss == nil { lose(failure) }
     guard let part, let stamp = try? part.file.stamp() else { return .failed(failure, retryAfter: nil) }
     return told(response, StagedFile(path: part.file.path, stamp: stamp))

@@ -2,14 +2,14 @@ import NIOCore
 import NightjarModel
 
 /// How the file that is uploaded is touched. It lies wherever the client likes, so its file system may be one that does not
-/// answer: then the attempt fails in words, and is tried again later, but nobody waits for the call that does not return.
+/// answer: then the attempt fails in words, and is tried again later, but nobody waits for the call that does not return, and
+/// no other is made behind it.
 extension Attempt {
-  /// Opens the file, and begins.
+  /// Opens the file on its mount, and begins.
   func openSource() {
-    guard case .upload(let path, let stamp) = order.request.direction else { return }
-    let lane = tools.fileSystems.lane(for: path, .looking)
-    sourceLane = lane
-    onSource { () throws(TransferFailure) in
+    guard case .upload(let path, let stamp) = order.request.direction, let sourceMount else { return }
+    let lane = sourceMount.lane(.looking)
+    onSource(.looking) { () throws(TransferFailure) in
       try SourceFile(path, stamp, on: lane)
     } then: { result in
       guard self.ending == nil else { return }
@@ -26,11 +26,11 @@ extension Attempt {
     ask()
   }
 
-  /// Makes sure that what was sent is still what was queued. Of a file that cannot be looked at any more it is believed: the
-  /// server has what was sent.
+  /// Makes sure that what was sent is still what was queued, unless that is done where the answer is sealed. Of a file that
+  /// cannot be looked at any more it is believed: the server has what was sent.
   func verifySource(then: @escaping @Sendable () -> Void) {
-    guard let source else { return then() }
-    onSource { () throws(TransferFailure) in
+    guard let source, sourceMount != nil else { return then() }
+    onSource(.looking) { () throws(TransferFailure) in
       try source.verify()
     } then: { result in
       if case .failure(let failure) = result, failure.code == .sourceChanged {
@@ -42,36 +42,46 @@ extension Attempt {
   }
 
   /// Touches the file to upload, where nobody else has to wait for its file system, and comes back once: with what the work
-  /// has found, or within the request timeout with the failure that there was no answer.
+  /// has found, or with the failure that there was no answer.
   func onSource<Value: Sendable>(
-    _ work: @escaping @Sendable () throws(TransferFailure) -> Value,
+    _ kind: FileSystems.Work, _ work: @escaping @Sendable () throws(TransferFailure) -> Value,
     then: @escaping @Sendable (Result<Value, TransferFailure>) -> Void
   ) {
-    guard let sourceLane else { return onFiles(work, then: then) }
+    guard let lane = sourceMount?.lane(kind) else { return onFiles(work, then: then) }
+    guard !lane.isSilent(for: patience) else { return then(.failure(noAnswer)) }
     looks += 1
-    let (loop, isOpen) = (loop, NIOLoopBoundBox(true, eventLoop: loop))
+    let timer = NIOLoopBoundBox<Scheduled<Void>?>(nil, eventLoop: loop)
     let settle: @Sendable (Result<Value, TransferFailure>) -> Void = { result in
-      guard isOpen.value else { return }
-      isOpen.value = false
+      guard let waiting = timer.value else { return }
+      waiting.cancel()
+      timer.value = nil
       self.looks -= 1
       then(result)
       self.goOnIfIdle()
     }
-    let patience = loop.scheduleTask(in: TimeAmount(order.request.requestTimeout)) { settle(.failure(self.noAnswer)) }
-    sourceLane.submit {
+    wait(for: lane, timer) { settle(.failure(self.noAnswer)) }
+    lane.submit { [loop] in
       let result = Result { () throws(TransferFailure) in try work() }
-      loop.execute {
-        patience.cancel()
-        settle(result)
-      }
+      loop.execute { settle(result) }
     }
   }
+
+  /// Gives up once nothing on a lane has got on for too long. One that is only busy has its time.
+  private func wait(
+    for lane: FileLane, _ timer: NIOLoopBoundBox<Scheduled<Void>?>, _ giveUp: @escaping @Sendable () -> Void
+  ) {
+    let rest = max(patience - lane.silence, .milliseconds(1))
+    timer.value = loop.scheduleTask(in: TimeAmount(rest)) { [self] in
+      lane.isSilent(for: patience) ? giveUp() : wait(for: lane, timer, giveUp)
+    }
+  }
+
+  private var patience: Duration { min(tools.settings.filePatience, order.request.requestTimeout) }
 
   private var noAnswer: TransferFailure {
     guard case .upload(let path, _) = order.request.direction else {
       preconditionFailure("transfer \(order.id) sends no file")
     }
-    let seconds = order.request.requestTimeout.inSeconds
-    return TransferFailure(.timedOut, "the file system of \(path) has not answered for \(seconds) s")
+    return TransferFailure(.timedOut, "the file system of \(path) has not answered for \(patience.inSeconds) s")
   }
 }

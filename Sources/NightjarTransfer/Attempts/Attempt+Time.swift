@@ -17,7 +17,7 @@ extension Attempt {
   private func lookForStall() {
     stallTimer = nil
     guard ending == nil, exchange != nil else { return }
-    if isSatiated || upload.isReading {
+    if isSatiated || (upload.isReading && !upload.isCutShort) {
       moved()  // Not moving is our doing.
       reportStand()
     }

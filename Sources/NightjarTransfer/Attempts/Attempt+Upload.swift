@@ -36,7 +36,7 @@ extension Attempt {
     let (size, offset) = (min(pieceSize, Int(clamping: upload.end - upload.next)), upload.next)
     upload.isReading = true
     let here = NIOLoopBound(exchange, eventLoop: loop)
-    onSource { () throws(TransferFailure) in
+    onSource(.reading) { () throws(TransferFailure) in
       try source.piece(size, at: offset)
     } then: { result in
       self.read(result, for: here.value)
@@ -44,8 +44,8 @@ extension Attempt {
   }
 
   private func read(_ result: Result<ByteBuffer, TransferFailure>, for exchange: Exchange) {
-    guard exchange === self.exchange, ending == nil, !upload.isCutShort else { return }
     upload.isReading = false
+    guard exchange === self.exchange, ending == nil, !upload.isCutShort else { return }
     switch result {
     case .failure(let failure): fail(failure)
     case .success(let piece):

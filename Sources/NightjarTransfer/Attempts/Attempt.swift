@@ -106,8 +106,8 @@ final class Attempt: @unchecked Sendable {
   private var jobs = 0
   /// Looks at the source on a lane of its own. They are not waited for at the end: they may never come back.
   var looks = 0
-  /// Where the source is touched; nil for the file threads.
-  var sourceLane: FileSystems.Lane?
+  /// Where the source lies; nil for the file threads' own mount.
+  var sourceMount: FileSystems.Mount?
   var isWindingUp = false
   private var wantsToAsk = false
   private var cancelLease: (() -> Void)?
@@ -192,7 +192,7 @@ final class Attempt: @unchecked Sendable {
   ) {
     jobs += 1
     tools.sealer.add(
-      Sealing(sync: sync, loop: loop) { result in
+      Sealing(sync: sync, source: sourceMount == nil ? source : nil, loop: loop) { result in
         self.jobs -= 1
         then(result)
         self.goOnIfIdle()
@@ -224,27 +224,27 @@ extension Attempt {
       guard let part = try StagedPart.new(for: order, in: tools.area, freeSpaceMin: tools.settings.freeSpaceMin) else {
         return prepareOnFiles()
       }
-      adopt(part)
+      adopt(Prepared(part: part))
     } catch { fail(error) }
   }
 
   private func prepareOnFiles() {
-    let (order, area, spare) = (order, tools.area, tools.settings.freeSpaceMin)
+    let (order, tools) = (order, tools)
     onFiles { () throws(TransferFailure) in
-      try StagedPart.open(for: order, in: area, freeSpaceMin: spare)
+      try Prepared(order, tools)
     } then: { result in
       switch result {
-      case .success(let part): self.adopt(part)
+      case .success(let prepared): self.adopt(prepared)
       case .failure(let failure): self.fail(failure)
       }
     }
   }
 
-  private func adopt(_ part: StagedPart) {
-    self.part = part
-    guard !order.request.isUpload else { return openSource() }
-    reportLower()
-    if order.resume?.heritage != nil, let point = part.resumePoint { report(.checkpointed(point)) }
+  private func adopt(_ prepared: Prepared) {
+    (part, source, sourceMount) = (prepared.part, prepared.source, prepared.sourceMount)
+    if sourceMount != nil { return openSource() }
+    if source == nil { reportLower() } else { openDialogue() }
+    if order.resume?.heritage != nil, let point = part?.resumePoint { report(.checkpointed(point)) }
     ask()
   }
 

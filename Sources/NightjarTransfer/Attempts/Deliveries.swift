@@ -5,8 +5,8 @@ import Synchronization
 /// Deliveries under way: one at a time for a transfer, and only the newest of those that wait.
 ///
 /// A copy to a slow disk may take longer than whoever ordered it waits before asking again. So an order that asks for just
-/// what is under way begins nothing: what comes of that is its answer. If nothing has moved since the order before, that is
-/// told as a failure, which passes once the file system answers.
+/// what is under way begins nothing: what comes of that is its answer. If the file system does not answer any more, that is told
+/// as a failure, which passes once it does.
 final class Deliveries: Sendable {
   private struct Desk {
     /// Of orders that ask for the same, the newest.
@@ -14,23 +14,22 @@ final class Deliveries: Sendable {
     var next: [TransferID: DeliveryOrder] = [:]
     /// What is under way and not wanted any more.
     var givenUp: Set<TransferID> = []
-    /// What is under way to another mount, and whether it has stood still since it was last ordered.
-    var standsStill: [TransferID: Bool] = [:]
+    /// Where what is under way is copied.
+    var lanes: [TransferID: FileLane] = [:]
     var isClosed = false
 
-    /// Takes an order in: whether it begins, and whether what it asks for is under way and does not move.
-    mutating func take(_ order: DeliveryOrder) -> (isFirst: Bool, isSilent: Bool) {
+    /// Takes an order in: whether it begins, and where what it asks for is under way already.
+    mutating func take(_ order: DeliveryOrder) -> (isFirst: Bool, lane: FileLane?) {
       guard let present = underWay[order.id] else {
         underWay[order.id] = order
-        return (true, false)
+        return (true, nil)
       }
       guard (present.file, present.destination) == (order.file, order.destination) else {
         next[order.id] = order
-        return (false, false)
+        return (false, nil)
       }
       (underWay[order.id], next[order.id]) = (order, nil)
-      defer { if standsStill[order.id] != nil { standsStill[order.id] = true } }
-      return (false, standsStill[order.id] == true)
+      return (false, lanes[order.id])
     }
   }
 
@@ -38,19 +37,23 @@ final class Deliveries: Sendable {
   private let files: NIOThreadPool
   /// Where copies are made: however slow the disk is that they go to, others go on.
   private let fileSystems: FileSystems
+  private let patience: Duration
   private let mode: UInt32
   private let report: TransferEngine.ReportDelivery
 
   init(
-    files: NIOThreadPool, fileSystems: FileSystems, mode: UInt32, report: @escaping TransferEngine.ReportDelivery
+    files: NIOThreadPool, fileSystems: FileSystems, settings: EngineSettings,
+    report: @escaping TransferEngine.ReportDelivery
   ) {
-    (self.files, self.fileSystems, self.mode, self.report) = (files, fileSystems, mode, report)
+    (self.files, self.fileSystems, self.report) = (files, fileSystems, report)
+    (patience, mode) = (settings.filePatience, settings.deliveredMode)
   }
 
   func begin(_ order: DeliveryOrder) {
-    let (isFirst, isSilent) = desk.withLock { $0.take(order) }
+    let (isFirst, lane) = desk.withLock { $0.take(order) }
     if isFirst { submit(order) }
-    if isSilent { report(order.id, order.attempt, .failed(.noAnswer(from: order.destination.path))) }
+    guard let lane, lane.isSilent(for: patience) else { return }
+    report(order.id, order.attempt, .failed(.noAnswer(from: order.destination.path)))
   }
 
   /// Breaks off what is under way, and tells nothing more. What had not come to its place is gone from there.
@@ -67,7 +70,7 @@ final class Deliveries: Sendable {
 
   private func isWanted(_ id: TransferID) -> Bool {
     desk.withLock { desk in
-      if desk.standsStill[id] != nil { desk.standsStill[id] = false }
+      desk.lanes[id]?.moved()
       return !desk.isClosed && !desk.givenUp.contains(id)
     }
   }
@@ -76,10 +79,16 @@ final class Deliveries: Sendable {
     let delivery = Delivery(order: order, mode: mode, isBrokenOff: { [self] in !isWanted(order.id) })
     files.submit { [self] state in
       guard case .active = state else { return ended(order.id, nil) }
-      guard let lane = fileSystems.lane(for: delivery.folder, .copying) else { return carryOut(delivery) }
-      desk.withLock { $0.standsStill[order.id] = true }
+      guard let lane = lane(for: delivery) else { return carryOut(delivery) }
+      desk.withLock { $0.lanes[order.id] = lane }
       lane.submit { self.carryOut(delivery) }
     }
+  }
+
+  /// Where a delivery is made that goes to another mount, or has to copy; nil for one that is made right here.
+  private func lane(for delivery: Delivery) -> FileLane? {
+    if let mount = fileSystems.mount(of: delivery.folder) { return mount.lane(.copying) }
+    return delivery.mustCopy ? fileSystems.own.lane(.copying) : nil
   }
 
   private func carryOut(_ delivery: Delivery) { ended(delivery.order.id, outcome(of: delivery)) }
@@ -99,7 +108,7 @@ final class Deliveries: Sendable {
       let (answered, next) = (desk.underWay[id], desk.next.removeValue(forKey: id))
       desk.underWay[id] = next
       desk.givenUp.remove(id)
-      desk.standsStill[id] = nil
+      desk.lanes[id] = nil
       return (answered, next)
     }
     if let answered, let fact { report(id, answered.attempt, fact) }
@@ -108,8 +117,8 @@ final class Deliveries: Sendable {
 }
 
 extension TransferFailure {
-  /// A file system has let nothing through, for longer than anything should take.
+  /// A file system lets nothing through.
   fileprivate static func noAnswer(from path: String) -> TransferFailure {
-    TransferFailure(.timedOut, "the file system of \(path) does not answer, or is busy with other files")
+    TransferFailure(.timedOut, "the file system of \(path) does not answer")
   }
 }

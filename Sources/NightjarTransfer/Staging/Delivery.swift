@@ -32,6 +32,9 @@ struct Delivery: Sendable {
     return slash == destination.startIndex ? "/" : String(destination[..<slash])
   }
 
+  /// Whether the file cannot just be renamed: a copy may take as long as it is long.
+  var mustCopy: Bool { (try? isElsewhere) ?? false }
+
   /// Blocks; belongs on a thread of its own.
   func run() throws(TransferFailure) {
     guard destination.hasPrefix("/"), !destination.hasSuffix("/") else {

@@ -14,20 +14,20 @@ import Synchronization
 /// A call on a file may never return: the server of a network file system is gone, a disk was pulled out. What lies on the
 /// mount of the daemon's own home is touched on the file threads that all transfers share. Every other mount has lanes of its
 /// own, so that one that does not answer holds up only those who use it. Which mount a path leads to is found without
-/// touching that mount. A lane has one thread, which is there while there is something to do.
+/// touching that mount.
 ///
 /// Where the kernel lists no mounts (no /proc) everything is taken to lie on one other mount.
 public final class FileSystems: Sendable {
-  /// What is done on a mount. A copy may take as long as it is long, and a look is not to wait for it.
-  public enum Work: Hashable, Sendable { case looking, copying }
+  /// What is done on a mount: none waits for what takes longer by its nature.
+  public enum Work: Hashable, Sendable { case looking, reading, copying }
 
-  /// Does one thing after the other, on a thread that nobody else waits for.
-  public struct Lane: Sendable {
-    fileprivate let queue: DispatchQueue
-    fileprivate let underWay: DispatchGroup
+  /// One file system, as far as it is touched on lanes.
+  public struct Mount: Sendable {
+    fileprivate let number: Int
+    fileprivate let fileSystems: FileSystems
 
-    /// Returns at once.
-    public func submit(_ work: @escaping @Sendable () -> Void) { queue.async(group: underWay, execute: work) }
+    /// Where some work is done on it.
+    public func lane(_ work: Work) -> FileLane { fileSystems.lane(Key(mount: number, work: work)) }
   }
 
   private struct Key: Hashable {
@@ -39,16 +39,7 @@ public final class FileSystems: Sendable {
     var table = MountTable("")
     /// The mount of the home; nil where it is not known.
     var own: Int?
-    var lanes: [Key: DispatchQueue] = [:]
-
-    /// Beyond the bound mounts share a lane.
-    mutating func queue(_ key: Key) -> DispatchQueue {
-      if let known = lanes[key] { return known }
-      let key = lanes.count < FileSystems.lanesMax ? key : Key(mount: -1, work: key.work)
-      let queue = lanes[key] ?? DispatchQueue(label: "nightjar.files.\(key.mount)")
-      lanes[key] = queue
-      return queue
-    }
+    var lanes: [Key: FileLane] = [:]
   }
 
   private static let lanesMax = 64
@@ -69,16 +60,32 @@ public final class FileSystems: Sendable {
     state.withLock { read(into: &$0) }
   }
 
-  /// The lane for some work at a path; nil where it may be done like what is done in the daemon's own home.
-  public func lane(for path: String, _ work: Work) -> Lane? {
+  /// The mount that a path leads to; nil where that is the daemon's own home's, which needs no lanes.
+  public func mount(of path: String) -> Mount? {
     let (table, own) = state.withLock { state in
       if hasChanged { read(into: &state) }
       return (state.table, state.own)
     }
-    let mount = own.map { table.mount(of: path, following: $0, link: Self.link) } ?? 0
-    guard mount != own else { return nil }
-    let queue = state.withLock { $0.queue(Key(mount: mount, work: work)) }
-    return Lane(queue: queue, underWay: underWay)
+    let number = own.map { table.mount(of: path, following: $0, link: Self.link) } ?? Self.unknown
+    return number == own ? nil : Mount(number: number, fileSystems: self)
+  }
+
+  /// The mount of the daemon's own home, for what takes too long for the threads that all share.
+  var own: Mount { Mount(number: state.withLock { $0.own } ?? Self.unknown, fileSystems: self) }
+
+  /// Stands for a mount that is not listed.
+  private static let unknown = 0
+  /// Stands for all mounts beyond the bound, which share lanes.
+  private static let others = -1
+
+  private func lane(_ key: Key) -> FileLane {
+    state.withLock { state in
+      if let known = state.lanes[key] { return known }
+      let key = state.lanes.count < Self.lanesMax ? key : Key(mount: Self.others, work: key.work)
+      let lane = state.lanes[key] ?? FileLane("nightjar.files.\(key.mount).\(key.work)", in: underWay)
+      state.lanes[key] = lane
+      return lane
+    }
   }
 
   /// Waits for what is under way, but not for ever: a file system that does not answer may never do so.
@@ -104,7 +111,7 @@ public final class FileSystems: Sendable {
     guard let text = try? list?.read(Self.listMax, at: 0) else { return }
     state.table = MountTable(String(buffer: text))
     state.own = state.table.isEmpty ? nil : state.table.mount(at: home)
-    let numbers = state.table.numbers
+    let numbers = state.table.numbers.union([Self.unknown, Self.others])
     state.lanes = state.lanes.filter { numbers.contains($0.key.mount) }
   }
 

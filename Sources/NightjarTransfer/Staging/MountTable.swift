@@ -28,11 +28,15 @@ struct MountTable: Sendable {
   /// the daemon cannot live without anyhow: nothing below any other is touched, since its file system may never answer.
   ///
   /// - Parameter link: What a symbolic link leads to; nil for anything else.
+  /// - Returns: The one more mount also for what the kernel refuses for its length, which touches nothing.
   func mount(of path: String, following own: Int, link: (String) -> String?) -> Int {
+    guard path.utf8.count < Self.lengthMax else { return own }
     let root = mount(at: "/")
     var (here, mount, rest, linksLeft) = ("", root, Self.names(path), Self.linksMax)
     while let name = rest.popLast() {
-      guard name != ".." else {
+      guard here.utf8.count < Self.lengthMax, rest.count < Self.lengthMax else { return 0 }
+      if name == ".." {
+        guard mount == own || mount == root else { return mount }  // Whoever goes back has been there.
         here = String(here[..<(here.lastIndex(of: "/") ?? here.startIndex)])
         mount = self.mount(at: here)
         continue
@@ -50,6 +54,8 @@ struct MountTable: Sendable {
     return mount
   }
 
+  /// How long a path may be (PATH_MAX).
+  private static let lengthMax = 4096
   /// As many as the kernel follows (path_resolution(7)).
   private static let linksMax = 40
 

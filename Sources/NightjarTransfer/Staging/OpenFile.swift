@@ -14,13 +14,13 @@ final class OpenFile: Sendable {
   /// For people and for errors.
   let path: String
   /// Where it is touched, if only there: to close a file may take as long as anything else.
-  private let lane: FileSystems.Lane?
+  private let lane: FileLane?
 
   /// - Parameters:
   ///   - lane: Where the file is closed, wherever its last owner goes; nil for right there.
   ///   - code: What a refusal that is not for want of space means.
   init(
-    _ path: String, _ flags: Int32, mode: UInt32 = 0o600, on lane: FileSystems.Lane? = nil,
+    _ path: String, _ flags: Int32, mode: UInt32 = 0o600, on lane: FileLane? = nil,
     failing code: TransferFailure.Code
   ) throws(TransferFailure) {
     (self.path, self.lane) = (path, lane)

@@ -4,6 +4,8 @@ import NightjarModel
 /// A file that has come whole, and waits to be made safe together with others.
 struct Sealing: Sendable {
   let sync: StagedPart.Sync
+  /// What an upload has sent, where it may be touched here; it must still be what was queued.
+  let source: SourceFile?
   /// Where the outcome is told.
   let loop: any EventLoop
   let then: @Sendable (Result<StagedFile, TransferFailure>) -> Void
@@ -29,6 +31,7 @@ struct Sealing: Sendable {
 
   private func syncFile(isActive: Bool) throws(TransferFailure) -> StagedFile {
     guard isActive else { throw .shutDown }
+    try source?.verify()
     return try sync.seal()
   }
 

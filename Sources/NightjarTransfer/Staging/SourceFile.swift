@@ -15,7 +15,7 @@ struct SourceFile: Sendable {
   /// Opens the file, and refuses one that is not as it was when it was queued.
   ///
   /// - Parameter lane: Where it is touched, if only there.
-  init(_ path: String, _ stamp: FileStamp, on lane: FileSystems.Lane? = nil) throws(TransferFailure) {
+  init(_ path: String, _ stamp: FileStamp, on lane: FileLane? = nil) throws(TransferFailure) {
     file = try OpenFile(path, O_RDONLY | O_NONBLOCK, on: lane, failing: .cannotReadSource)
     self.stamp = stamp
     try verify()
