@@ -47,7 +47,8 @@ extension Front {
     interface.handle(AppInterface.Enqueue.self) { [self] call throws(VarlinkError) in
       let caller = try caller(call.connection)
       let (session, task) = (call.parameters.session, call.parameters.task)
-      try whenReadable(task.file, call, else: invalidTask) { () throws(VarlinkError) in
+      // Less than an app has for leaving the foreground, the shortest of what it says over the connection that is held.
+      try whenReadable(task.file, within: 3, call, else: invalidTask) { () throws(VarlinkError) in
         try (request: task.request(app: caller.app, session: session), remnant: task.remnantKey())
       } proceed: { [self] found in
         enqueue(found.request, found.remnant, call, by: caller)

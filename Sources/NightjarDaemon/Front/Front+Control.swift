@@ -107,7 +107,7 @@ extension Front {
     }
     interface.handle(ControlInterface.Upload.self) { [self] call throws(VarlinkError) in
       let parameters = call.parameters
-      try whenReadable(parameters.file, call, else: invalidOrder) { () throws(VarlinkError) in
+      try whenReadable(parameters.file, within: 10, call, else: invalidOrder) { () throws(VarlinkError) in
         try parameters.request()
       } proceed: { [self] request in
         order(.enqueue(request), call) { if case .accepted(let id) = $0 { .init(id: id.rawValue) } else { nil } }

@@ -13,16 +13,18 @@ extension Front {
   ///
   /// - Parameters:
   ///   - path: The file.
+  ///   - patience: For how many seconds its system may be silent.
   ///   - read: Looks at the file, if the path is an absolute one.
   func whenReadable<P: Sendable, R: Sendable, Request: Sendable>(
-    _ path: String?, _ call: VarlinkCall<P, R>, else refuse: (_ field: String, _ reason: String) -> VarlinkError,
+    _ path: String?, within patience: Int, _ call: VarlinkCall<P, R>,
+    else refuse: (_ field: String, _ reason: String) -> VarlinkError,
     read: @escaping @Sendable () throws(VarlinkError) -> Request, proceed: @escaping @Sendable (Request) -> Void
   ) throws(VarlinkError) {
     guard let path, path.hasPrefix("/"), let lane = fileSystems.mount(of: path)?.lane(.looking) else {
       return proceed(try read())
     }
     let silence = refuse("file", "the file system of '\(path)' does not answer")
-    guard !lane.isSilent(for: Self.patience) else { throw silence }
+    guard !lane.isSilent(for: .seconds(patience - 1)) else { throw silence }
     call.connection.hold()
     let held = HeldCall<Request> { found in
       switch found {
@@ -34,11 +36,10 @@ extension Front {
     lane.submit {
       held.goOn(Result { () throws(VarlinkError) in try read() })
     }
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(3)) { [weak held] in held?.goOn(.failure(silence)) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(patience)) { [weak held] in
+      held?.goOn(.failure(silence))
+    }
   }
-
-  /// Less than an app has for leaving the foreground, the shortest of what it says over the connection that is held.
-  private static var patience: Duration { .seconds(3) }
 }
 
 /// A call that goes on once: with what was found, or without.

@@ -59,20 +59,24 @@ extension Attempt {
       then(result)
       self.goOnIfIdle()
     }
-    wait(for: lane, timer) { settle(.failure(self.noAnswer)) }
+    let end = NIODeadline.now() + TimeAmount(order.request.requestTimeout)
+    wait(for: lane, timer, atMostUntil: end) { settle(.failure(self.noAnswer)) }
     lane.submit { [loop] in
       let result = Result { () throws(TransferFailure) in try work() }
       loop.execute { settle(result) }
     }
   }
 
-  /// Gives up once nothing on a lane has got on for too long. One that is only busy has its time.
+  /// Gives up once nothing on a lane has got on for too long. One that is only busy has as long as a server has.
   private func wait(
-    for lane: FileLane, _ timer: NIOLoopBoundBox<Scheduled<Void>?>, _ giveUp: @escaping @Sendable () -> Void
+    for lane: FileLane, _ timer: NIOLoopBoundBox<Scheduled<Void>?>, atMostUntil end: NIODeadline,
+    _ giveUp: @escaping @Sendable () -> Void
   ) {
-    let rest = max(patience - lane.silence, .milliseconds(1))
-    timer.value = loop.scheduleTask(in: TimeAmount(rest)) { [self] in
-      lane.isSilent(for: patience) ? giveUp() : wait(for: lane, timer, giveUp)
+    let rest = TimeAmount(max(patience - lane.silence, .milliseconds(1)))
+    timer.value = loop.scheduleTask(deadline: min(.now() + rest, end)) { [self] in
+      guard timer.value != nil else { return }  // A timer that was due in the moment of the answer runs all the same.
+      let isOver = lane.isSilent(for: patience) || NIODeadline.now() >= end
+      isOver ? giveUp() : wait(for: lane, timer, atMostUntil: end, giveUp)
     }
   }
 
@@ -82,6 +86,6 @@ extension Attempt {
     guard case .upload(let path, _) = order.request.direction else {
       preconditionFailure("transfer \(order.id) sends no file")
     }
-    return TransferFailure(.timedOut, "the file system of \(path) has not answered for \(patience.inSeconds) s")
+    return TransferFailure(.timedOut, "the file system of \(path) has not answered for too long")
   }
 }

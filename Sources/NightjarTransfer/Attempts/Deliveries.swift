@@ -46,7 +46,8 @@ final class Deliveries: Sendable {
     report: @escaping TransferEngine.ReportDelivery
   ) {
     (self.files, self.fileSystems, self.report) = (files, fileSystems, report)
-    (patience, mode) = (settings.filePatience, settings.deliveredMode)
+    patience = settings.filePatience * 6  // A slow disk syncs for that long what was copied to it.
+    mode = settings.deliveredMode
   }
 
   func begin(_ order: DeliveryOrder) {

@@ -168,6 +168,7 @@ struct Delivery: Sendable {
       guard piece.readableBytes > 0 else { break }
       try copy.write(piece, at: offset)
       offset += Int64(piece.readableBytes)
+      if offset % Self.syncedSize == 0 { try copy.syncData() }
     }
     let stamp = try source.stamp()
     guard offset == stamp.size, stamp == order.file.stamp else {
@@ -177,6 +178,8 @@ struct Delivery: Sendable {
   }
 
   private static let pieceSize = 1 << 20
+  /// After how many bytes a copy is synced, so that no sync takes so long that it looks like standing still.
+  private static let syncedSize: Int64 = 64 << 20
 
   private func finish(_ copy: OpenFile) throws(TransferFailure) {
     let nanoseconds = order.file.stamp.modified
