@@ -36,6 +36,24 @@ import Testing
     }
   }
 
+  @Test func `an observer is called from as deep a stack after many moves as after few`() throws {
+    let progress = Progress(totalUnitCount: 1000)
+    let places = Mutex<[UInt]>([])
+    let observation = progress.observe(\.completedUnitCount) { _, _ in
+      var here = 0
+      let place = withUnsafePointer(to: &here) { UInt(bitPattern: $0) }
+      places.withLock { $0.append(place) }
+    }
+
+    for count in 1...1000 { ProgressWatch.shared.move(progress, to: Int64(count), of: 1000) }
+
+    withExtendedLifetime(observation) {
+      let places = places.withLock { $0 }
+      #expect(places.count == 1000)
+      #expect(Set(places).count == 1)
+    }
+  }
+
   @Test func `an observer may wait for another thread that moves a task`() {
     let (one, other) = (Progress(totalUnitCount: 1), Progress(totalUnitCount: 1))
     let observation = one.observe(\.fractionCompleted) { _, _ in

@@ -20,17 +20,21 @@ final class Mailbox: Sendable {
     var isFull = false
   }
 
+  private struct Pressure: Sendable {
+    /// Called when the mailbox becomes full, and when it has room again; must not post.
+    var tell: @Sendable (_ isFull: Bool) -> Void = { _ in }
+  }
+
   private let state = Mutex(State())
   private let filled = DispatchSemaphore(value: 0)
   private let fullAt: Int
   private let batchMax: Int
-  /// Told when the mailbox becomes full, and when it has room again; must not post.
-  private let onPressure: Mutex<@Sendable (_ isFull: Bool) -> Void> = Mutex({ _ in })
+  private let pressure = Mutex(Pressure())
 
   init(fullAt: Int = 4096, batchMax: Int = 1024) { (self.fullAt, self.batchMax) = (fullAt, batchMax) }
 
   func whenPressureChanges(_ then: @escaping @Sendable (_ isFull: Bool) -> Void) {
-    onPressure.withLock { $0 = then }
+    pressure.withLock { $0.tell = then }
   }
 
   func post(_ event: Event) { post(.event(event)) }
@@ -50,7 +54,7 @@ final class Mailbox: Sendable {
   /// Tells how it is by now, one thread at a time: it may have room again before whoever has filled it comes to say so, and
   /// the last word must be the true one.
   private func tellPressure() {
-    onPressure.withLock { tell in tell(state.withLock { $0.isFull }) }
+    pressure.withLock { pressure in pressure.tell(state.withLock { $0.isFull }) }
   }
 
   /// The items that wait, oldest first; waits for one. Nil once the mailbox is closed.

@@ -46,14 +46,16 @@ extension Front {
 private final class HeldCall<Found: Sendable>: Sendable {
   typealias Outcome = Result<Found, VarlinkError>
 
-  private let proceed: Mutex<(@Sendable (Outcome) -> Void)?>
+  private struct Course { var proceed: (@Sendable (Outcome) -> Void)? }
 
-  init(_ proceed: @escaping @Sendable (Outcome) -> Void) { self.proceed = Mutex(proceed) }
+  private let course: Mutex<Course>
+
+  init(_ proceed: @escaping @Sendable (Outcome) -> Void) { course = Mutex(Course(proceed: proceed)) }
 
   func goOn(_ outcome: Outcome) {
-    let proceed = proceed.withLock { proceed in
-      defer { proceed = nil }
-      return proceed
+    let proceed = course.withLock { course in
+      defer { course.proceed = nil }
+      return course.proceed
     }
     proceed?(outcome)
   }

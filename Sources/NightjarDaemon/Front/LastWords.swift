@@ -8,16 +8,18 @@ import Varlink
 /// threads. None of them may overtake what the process wrote last: a download that it has just queued would be refused, as
 /// if from somebody who was never there.
 final class LastWords: Sendable {
-  private let clients = Mutex<@Sendable () -> [VarlinkConnection]>({ [] })
+  private struct Ear { weak var service: VarlinkService? }
+
+  private let ear = Mutex(Ear())
 
   /// Names the service whose clients are meant; before that there are none.
   func listen(to service: VarlinkService) {
-    clients.withLock { $0 = { [weak service] in service?.connections ?? [] } }
+    ear.withLock { $0.service = service }
   }
 
   /// Calls once when all that the clients that are meant have written before this moment is handled, on any thread.
   func heard(_ isMeant: (Peer) -> Bool, then: @escaping @Sendable () -> Void) {
-    let all = clients.withLock { $0 }()
+    let all = ear.withLock { $0.service }?.connections ?? []
     hear(all.filter { isMeant($0.peer(as: Peer.self)) }[...], then)
   }
 
