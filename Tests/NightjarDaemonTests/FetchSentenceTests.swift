@@ -31,7 +31,10 @@ import Testing
       isNeglected: true, obstacles: [FetchObstacle(.belowThreshold)], requests: [])
 
     #expect(entry.sentences.dropFirst().first == "It was made \(Self.reason).")
-    #expect(entry.sentences.last == "Its content is so old that it joins the next window all the same.")
+    let soon = " Its content is so old that it joins the next window all the same."
+    #expect(entry.sentences.last?.hasSuffix(soon) == true)
+    #expect(entry.message.blockers.map { $0.sentence.hasSuffix(soon) } == [true])
+    #expect((entry.message.neglected, entry.message.lastNeglected) == (true, true))
   }
 
   private static func decision(_ verdict: FetchDecision.Verdict, _ score: Double) -> FetchDecision {

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import NightjarModel
 import ScriptedServer
 import Testing
@@ -124,10 +125,19 @@ import Testing
 
   @Test func `nothing is begun behind a call that does not return`() async throws {
     try await withHungMount(patience: .zero) { workshop, server, mount in
-      let facts = await workshop.run(upload(server, from: mount.folder, id: 1))
+      let order = upload(server, from: mount.folder, id: 1)
+      let watch = inotify_init1(Int32(IN_NONBLOCK))
+      defer { close(watch) }
+      inotify_add_watch(watch, "\(mount.folder)/source-1", UInt32(IN_OPEN))
+
+      let facts = await workshop.run(order)
+      mount.answer()
+      let lane = try #require(workshop.engine.fileSystems.mount(of: mount.folder)).lane(.looking)
+      await withCheckedContinuation { isDone in lane.submit { isDone.resume() } }
+      var event = inotify_event()
 
       #expect(facts.failure?.code == .timedOut)
-      #expect(server.requests("/upload/1").isEmpty)
+      #expect(read(watch, &event, MemoryLayout.size(ofValue: event)) == -1, "the file was opened all the same")
     }
   }
 

@@ -74,7 +74,6 @@ private final class WatchedValue<Value>: @unchecked Sendable {
   private let keyPath: KeyPath<Progress, Value>
   private let options: NSKeyValueObservingOptions
   private let handler: @Sendable (Progress, NSKeyValueObservedChange<Value>) -> Void
-  private let areEqual: ((Value, Value) -> Bool)?
   private var last: Value
 
   init(
@@ -82,15 +81,11 @@ private final class WatchedValue<Value>: @unchecked Sendable {
     _ handler: @escaping @Sendable (Progress, NSKeyValueObservedChange<Value>) -> Void
   ) {
     (self.progress, self.keyPath, self.options, self.handler) = (progress, keyPath, options, handler)
-    areEqual = (Value.self as? any Equatable.Type)?.comparison()
     last = ProgressWatch.shared.still { progress[keyPath: keyPath] }
   }
 
-  /// Most looks find what was there before, which is soon told of what can be compared. Two that are no number are the same.
-  private func isUnchanged(_ now: Value) -> Bool { areEqual?(now, last) == true || "\(now)" == "\(last)" }
-
   func look() -> (() -> Void)? {
-    guard let now = progress?[keyPath: keyPath], !isUnchanged(now) else { return nil }
+    guard let now = progress?[keyPath: keyPath], "\(now)" != "\(last)" else { return nil }
     let old = last
     last = now
     return call(old: old)
@@ -102,13 +97,6 @@ private final class WatchedValue<Value>: @unchecked Sendable {
     let change = NSKeyValueObservedChange(
       newValue: options.contains(.new) ? last : nil, oldValue: options.contains(.old) ? old : nil)
     return { [handler] in handler(progress, change) }
-  }
-}
-
-extension Equatable {
-  /// Compares what is known to be of this type.
-  fileprivate static func comparison<Value>() -> (Value, Value) -> Bool {
-    { one, other in (one as? Self) == (other as? Self) }
   }
 }
 

@@ -142,8 +142,6 @@ extension ControlInterface.AppFetches {
   /// All fetches so far.
   fileprivate var count: Int64 { newData + noData + failed + late }
 
-  private static let neglect = "Its content is so old that it joins the next window all the same."
-
   /// What came of the latest fetch, and that it was made for neglect, if it was.
   fileprivate var lastInWords: String? {
     lastOutcome.map { lastNeglected == true ? "\($0.rawValue), neglected before" : $0.rawValue }
@@ -171,7 +169,6 @@ extension ControlInterface.AppFetches {
           + "\(score.ageMinutes.short) min old and changes \(score.updatesPerHour.short) times an hour.")
     }
     lines += blockers.map { "\(DisplayText($0.sentence))" }
-    if neglected == true { lines.append(Self.neglect) }
     if let nextWindow { lines.append("A fetch is likely at \(words(nextWindow)).") }
     return lines + requests.flatMap { self.lines(of: $0) }
   }
@@ -186,7 +183,7 @@ extension ControlInterface.AppFetches {
 
   /// The most lasting of what keeps it from being refreshed, or else a task that it has asked for from being run.
   fileprivate var whyNot: String? {
-    if let first = blockers.first { return neglected == true ? "\(first.sentence) \(Self.neglect)" : first.sentence }
+    if let first = blockers.first { return first.sentence }
     let waiting = requests.first { $0.blockers?.isEmpty == false }
     return waiting.flatMap { request in request.blockers?.first.map { "'\(request.identifier)': \($0.sentence)" } }
   }

@@ -75,10 +75,11 @@ extension FetchesView.Balance {
 }
 
 extension FetchesView.Entry {
-  fileprivate var message: ControlInterface.AppFetches {
+  var message: ControlInterface.AppFetches {
     var message = ControlInterface.AppFetches(
       app: installed.id.rawValue, name: installed.displayName, interval: record.interval?.inSeconds,
-      allowed: isAllowed, underWay: isUnderWay, blockers: obstacles.map(\.message),
+      allowed: isAllowed, underWay: isUnderWay,
+      blockers: obstacles.map { $0.message(sentence(of: $0)) },
       windows: windows.map(\.milliseconds), cost: .init(record.cost), requests: requests.map(\.message))
     (message.lastBegin, message.lastOutcome) = (record.lastBegin?.milliseconds, record.lastOutcome.map { .init($0) })
     message.lastDurationMs = record.lastOutcome.map { _ in record.lastDuration.wholeMilliseconds }
@@ -109,7 +110,9 @@ extension FetchWeight {
 }
 
 extension FetchObstacle {
-  fileprivate var message: ControlInterface.FetchBlocker {
+  fileprivate var message: ControlInterface.FetchBlocker { message(sentence) }
+
+  fileprivate func message(_ sentence: String) -> ControlInterface.FetchBlocker {
     .init(code: code.rawValue, sentence: sentence, until: until?.milliseconds)
   }
 }

@@ -46,6 +46,11 @@ extension FetchObstacle.Spent {
 }
 
 extension FetchesView.Entry {
+  /// What keeps it from being refreshed; of one that is neglected, that this is not for long.
+  func sentence(of obstacle: FetchObstacle) -> String {
+    obstacle.sentence + (isNeglected ? " Its content is so old that it joins the next window all the same." : "")
+  }
+
   /// How it stands with refreshing the app, after what is said of the app itself.
   var sentences: [String] {
     var found: [String] = []
@@ -57,8 +62,7 @@ extension FetchesView.Entry {
       let comparison = "\(weight.score.short) where \(weight.threshold.short) is called for"
       found.append("A fetch now is worth \(comparison): \(weight.words).")
     }
-    found += obstacles.filter { $0.code != .underWay }.map { "It is not refreshed now. \($0.sentence)" }
-    if isNeglected { found.append("Its content is so old that it joins the next window all the same.") }
+    found += obstacles.filter { $0.code != .underWay }.map { "It is not refreshed now. \(sentence(of: $0))" }
     if let next = windows.first { found.append("A fetch is likely at \(next.inWords).") }
     for pending in requests {
       let (request, others) = (pending.request, pending.obstacles.filter { !obstacles.contains($0) })

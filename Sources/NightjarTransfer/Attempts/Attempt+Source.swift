@@ -72,7 +72,7 @@ extension Attempt {
     for lane: FileLane, _ timer: NIOLoopBoundBox<Scheduled<Void>?>, atMostUntil end: NIODeadline,
     _ giveUp: @escaping @Sendable () -> Void
   ) {
-    let rest = TimeAmount(max(patience - lane.silence, .milliseconds(1)))
+    let rest = TimeAmount(max(patience - (lane.silence ?? .zero), .milliseconds(1)))
     timer.value = loop.scheduleTask(deadline: min(.now() + rest, end)) { [self] in
       guard timer.value != nil else { return }  // A timer that was due in the moment of the answer runs all the same.
       let isOver = lane.isSilent(for: patience) || NIODeadline.now() >= end

@@ -103,7 +103,8 @@ final class Attempt: @unchecked Sendable {
   var paidUp: Scheduled<Void>?
   /// The last offset reported, for the core must hear of a lower one.
   var reported: Int64
-  private var jobs = 0
+  /// What is under way on the file threads. The attempt does not wind up meanwhile.
+  var jobs = 0
   /// Looks at the source on a lane of its own. They are not waited for at the end: they may never come back.
   var looks = 0
   /// Where the source lies; nil for the file threads' own mount.
@@ -169,36 +170,6 @@ final class Attempt: @unchecked Sendable {
     end(.failed(failure, retryAfter: retryAfter, keeping))
   }
 
-  /// Runs what blocks on a thread of its own and comes back. The attempt does not wind up in between.
-  func onFiles<Value: Sendable>(
-    _ work: @escaping @Sendable () throws(TransferFailure) -> Value,
-    then: @escaping @Sendable (Result<Value, TransferFailure>) -> Void
-  ) {
-    jobs += 1
-    let done = tools.files.runIfActive(eventLoop: loop) { Result { () throws(TransferFailure) in try work() } }
-    done.whenComplete { result in
-      self.jobs -= 1
-      switch result {
-      case .success(let result): then(result)
-      case .failure: then(.failure(.shutDown))
-      }
-      self.goOnIfIdle()
-    }
-  }
-
-  /// Makes the file safe together with others that have come whole, and comes back.
-  func onSealed(
-    _ sync: StagedPart.Sync, then: @escaping @Sendable (Result<StagedFile, TransferFailure>) -> Void
-  ) {
-    jobs += 1
-    tools.sealer.add(
-      Sealing(sync: sync, source: sourceMount == nil ? source : nil, loop: loop) { result in
-        self.jobs -= 1
-        then(result)
-        self.goOnIfIdle()
-      })
-  }
-
   /// Asks again, once the file jobs of the request before are done.
   func askAgain() {
     upload.isCutShort = true
@@ -218,43 +189,6 @@ final class Attempt: @unchecked Sendable {
 // MARK: - Asking
 
 extension Attempt {
-  private func prepare() {
-    guard ending == nil else { return }  // It was stopped before it began: its files may be another's by now.
-    do {
-      guard let part = try StagedPart.new(for: order, in: tools.area, freeSpaceMin: tools.settings.freeSpaceMin) else {
-        return prepareOnFiles()
-      }
-      adopt(Prepared(part: part))
-    } catch { fail(error) }
-  }
-
-  private func prepareOnFiles() {
-    let (order, tools) = (order, tools)
-    onFiles { () throws(TransferFailure) in
-      try Prepared(order, tools)
-    } then: { result in
-      switch result {
-      case .success(let prepared): self.adopt(prepared)
-      case .failure(let failure): self.fail(failure)
-      }
-    }
-  }
-
-  private func adopt(_ prepared: Prepared) {
-    (part, source, sourceMount) = (prepared.part, prepared.source, prepared.sourceMount)
-    if sourceMount != nil { return openSource() }
-    if source == nil { reportLower() } else { openDialogue() }
-    if order.resume?.heritage != nil, let point = part?.resumePoint { report(.checkpointed(point)) }
-    ask()
-  }
-
-  /// Tells the core if less is safe than it believes.
-  func reportLower() {
-    guard let part, part.synced == 0, reported > 0 else { return }
-    reported = 0
-    report(.checkpointed(ResumePoint(offset: 0, validator: nil, length: nil)))
-  }
-
   /// Sends the request to where the itinerary has come, on that origin's loop.
   func ask() {
     guard ending == nil, headForUpload() else { return }

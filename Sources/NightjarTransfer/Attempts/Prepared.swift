@@ -8,14 +8,37 @@ struct Prepared: Sendable {
   /// Where it lies otherwise: it is yet to be opened.
   var sourceMount: FileSystems.Mount?
 
-  init(part: StagedPart) { self.part = part }
+  /// A new file for a download that has nothing yet. Nil if there is more to be done, for which one may have to wait.
+  init?(atOnce order: TransferOrder, _ tools: Tools) throws(TransferFailure) {
+    guard !order.request.isUpload, order.resume == nil,
+      let part = try StagedPart.create(tools.area.part(order.id), in: tools.area)
+    else { return nil }
+    self.part = part
+    try part.file.checkSpace(for: 0, beyond: tools.settings.freeSpaceMin)
+  }
 
-  /// Blocks.
   init(_ order: TransferOrder, _ tools: Tools) throws(TransferFailure) {
-    if case .upload(let path, let stamp) = order.request.direction {
+    let area = tools.area
+    switch order.request.direction {
+    case .download:
+      if let heritage = order.resume?.heritage { area.pass(on: heritage, to: order.id) }
+      let resume = order.request.isResumable ? order.resume : nil
+      part = try StagedPart.open(area.part(order.id), in: area, resume: resume)
+    case .upload(let path, let stamp):
       sourceMount = tools.fileSystems.mount(of: path)
       if sourceMount == nil { source = try SourceFile(path, stamp) }
+      part = try StagedPart.open(area.reply(order.id), in: area, resume: nil)
     }
-    part = try StagedPart.open(for: order, in: tools.area, freeSpaceMin: tools.settings.freeSpaceMin)
+    try part.file.checkSpace(for: 0, beyond: tools.settings.freeSpaceMin)
+  }
+}
+
+extension OpenFile {
+  /// Refuses to go on when so many more bytes would leave less free space than is to be left alone.
+  func checkSpace(for bytes: Int64, beyond spare: Int64) throws(TransferFailure) {
+    guard let free = freeSpace(), free - spare < bytes else { return }
+    throw TransferFailure(
+      .diskFull,
+      "\(free >> 20) MiB are free for \(path), which needs \(bytes >> 20) MiB and \(spare >> 20) MiB to spare")
   }
 }

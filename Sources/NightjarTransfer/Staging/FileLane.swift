@@ -28,12 +28,11 @@ public final class FileLane: Sendable {
   /// What is under way has got on.
   func moved() { heard.withLock { if $0 != nil { $0 = .now() } } }
 
-  /// For how long what is under way has not got on; nought while nothing is.
-  var silence: Duration {
-    guard let heard = heard.withLock({ $0 }) else { return .zero }
-    return .nanoseconds((.now() - heard).nanoseconds)
+  /// For how long what is under way has not got on; nil while nothing is.
+  var silence: Duration? {
+    heard.withLock { $0 }.map { .nanoseconds((.now() - $0).nanoseconds) }
   }
 
   /// Whether nothing gets on any more, as far as somebody with so much patience can tell.
-  public func isSilent(for patience: Duration) -> Bool { heard.withLock { $0 != nil } && silence >= patience }
+  public func isSilent(for patience: Duration) -> Bool { silence.map { $0 >= patience } ?? false }
 }

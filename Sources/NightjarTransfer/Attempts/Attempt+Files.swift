@@ -1,0 +1,72 @@
+import NIOCore
+import NIOPosix
+import NightjarModel
+
+/// How an attempt comes by its files, and what it has done with them where others need not wait for it.
+extension Attempt {
+  /// Opens the files, and asks.
+  func prepare() {
+    guard ending == nil else { return }  // It was stopped before it began: its files may be another's by now.
+    do {
+      guard let prepared = try Prepared(atOnce: order, tools) else { return prepareOnFiles() }
+      adopt(prepared)
+    } catch { fail(error) }
+  }
+
+  private func prepareOnFiles() {
+    let (order, tools) = (order, tools)
+    onFiles { () throws(TransferFailure) in
+      try Prepared(order, tools)
+    } then: { result in
+      switch result {
+      case .success(let prepared): self.adopt(prepared)
+      case .failure(let failure): self.fail(failure)
+      }
+    }
+  }
+
+  private func adopt(_ prepared: Prepared) {
+    (part, source, sourceMount) = (prepared.part, prepared.source, prepared.sourceMount)
+    if sourceMount != nil { return openSource() }
+    if source == nil { reportLower() } else { openDialogue() }
+    if order.resume?.heritage != nil, let point = part?.resumePoint { report(.checkpointed(point)) }
+    ask()
+  }
+
+  /// Tells the core if less is safe than it believes.
+  func reportLower() {
+    guard let part, part.synced == 0, reported > 0 else { return }
+    reported = 0
+    report(.checkpointed(ResumePoint(offset: 0, validator: nil, length: nil)))
+  }
+
+  /// Runs what blocks on a thread of its own and comes back. The attempt does not wind up in between.
+  func onFiles<Value: Sendable>(
+    _ work: @escaping @Sendable () throws(TransferFailure) -> Value,
+    then: @escaping @Sendable (Result<Value, TransferFailure>) -> Void
+  ) {
+    jobs += 1
+    let done = tools.files.runIfActive(eventLoop: loop) { Result { () throws(TransferFailure) in try work() } }
+    done.whenComplete { result in
+      self.jobs -= 1
+      switch result {
+      case .success(let result): then(result)
+      case .failure: then(.failure(.shutDown))
+      }
+      self.goOnIfIdle()
+    }
+  }
+
+  /// Makes the file safe together with others that have come whole, and comes back.
+  func onSealed(
+    _ sync: StagedPart.Sync, then: @escaping @Sendable (Result<StagedFile, TransferFailure>) -> Void
+  ) {
+    jobs += 1
+    tools.sealer.add(
+      Sealing(sync: sync, source: sourceMount == nil ? source : nil, loop: loop) { result in
+        self.jobs -= 1
+        then(result)
+        self.goOnIfIdle()
+      })
+  }
+}
