@@ -28,13 +28,15 @@ import Testing
     #expect(try Outbox(at: world.folder + "/sessions/session-films/outbox").entries.isEmpty)
   }
 
-  @Test func `whoever waits for an answer gets his own after the daemon has forgotten us`() async {
+  @Test func `whoever waits for an answer gets his own after the daemon has forgotten us`() async throws {
     let link = world.newLife()
     _ = link.attach()
     world.daemon.refuse(with: .notAttached) { if case .submit = $0 { true } else { false } }
-    let first = Task.detached { link.submit(.init(identifier: "first", kind: .refresh)) }
+    let first = Task.detached {
+      try await elsewhere { link.submit(.init(identifier: "first", kind: .refresh)) }
+    }
     world.daemon.passPause()
-    let isTaken = if case .done? = await first.value { true } else { false }
+    let isTaken = if case .done? = try await first.value { true } else { false }
 
     let list = await withCheckedContinuation { told in link.listRequests { told.resume(returning: $0) } }
 

@@ -36,8 +36,9 @@ import struct FoundationNetworking.URLRequest
 
   @Test func `a background task heeds both the request's and the session's word, and sends neither`() {
     let world = World()
-    let session = world.session(of: world.newLife(), Recorder())
-    let strict = world.session(of: world.newLife(), Recorder(), identifier: "strict") {
+    let link = world.newLife()
+    let session = world.session(of: link, Recorder())
+    let strict = world.session(of: link, Recorder(), identifier: "strict") {
       $0.allowsExpensiveNetworkAccess = false
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import NightjarWire
 import Synchronization
+import TestThreads
 import Testing
 
 @testable import Nightjar
@@ -117,7 +118,9 @@ extension WakeTests {
     let scheduler = BGTaskScheduler(permitted: ["news"]) { link }
     _ = link.attach()
     world.daemon.fallSilent()
-    let submission = Task.detached { try scheduler.submit(BGAppRefreshTaskRequest(identifier: "news")) }
+    let submission = Task.detached {
+      try await elsewhere { try scheduler.submit(BGAppRefreshTaskRequest(identifier: "news")) }
+    }
     await world.daemon.untilCalls { $0.submitted != nil }
 
     world.daemon.goAway()

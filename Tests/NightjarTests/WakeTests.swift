@@ -2,6 +2,7 @@ import Foundation
 import NightjarWire
 import Synchronization
 import Patience
+import TestThreads
 import Testing
 
 @testable import Nightjar
@@ -107,14 +108,14 @@ import Testing
     #expect(world.daemon.calls.filter(\.isFinish).count == 1)
   }
 
-  @Test func `the asynchronous form of the events call gives the right to run back when it returns`() async {
+  @Test func `the asynchronous form of the events call gives the right to run back when it returns`() async throws {
     let world = World(daemon: HandDaemon(isBackground: true))
     let delegate = AsyncDelegate()
 
     world.launch(delegate, link: world.newLife())
     world.daemon.say(.handleEvents(session: "films"))
     await delegate.untilEvents()
-    await Self.elsewhere { world.daemon.waitForCalls { $0.isFinish } }
+    _ = try await elsewhere { world.daemon.waitForCalls { $0.isFinish } }
 
     #expect(delegate.heard == ["films"])
   }
@@ -145,16 +146,6 @@ import Testing
     UIApplication.shared.willTerminate()
 
     #expect(delegate.heard == ["will terminate"] && isPosted.withLock { $0 })
-  }
-
-  /// Waits on another thread, so that the main thread stays free.
-  private static func elsewhere(_ wait: @escaping @Sendable () -> Void) async {
-    await withCheckedContinuation { done in
-      Thread.detachNewThread {
-        wait()
-        done.resume()
-      }
-    }
   }
 
   private static let task = AppInterface.Task(

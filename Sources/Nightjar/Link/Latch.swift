@@ -1,26 +1,24 @@
-import Foundation
+import Dispatch
 import Synchronization
 
 /// Opens once and stays open; threads may wait for it.
-// Unchecked: the condition guards `isOpen`.
-final class Latch: @unchecked Sendable {
-  private let condition = NSCondition()
-  private var isOpen = false
+///
+/// A group with one member that leaves, since its waiting goes by a clock that nobody sets: a condition's, or a semaphore's,
+/// would last an hour longer when the clock is put back an hour.
+final class Latch: Sendable {
+  private let group = DispatchGroup()
+  private let isOpen = Atomic(false)
+
+  init() { group.enter() }
+
+  deinit { open() }
 
   func open() {
-    condition.withLock {
-      isOpen = true
-      condition.broadcast()
-    }
+    if !isOpen.exchange(true, ordering: .acquiringAndReleasing) { group.leave() }
   }
 
   /// Waits until it is open, or for so long at the most.
-  func wait(atMost longest: Duration) {
-    let end = Date(timeIntervalSinceNow: longest.asInterval)
-    condition.withLock {
-      while !isOpen, condition.wait(until: end) {}
-    }
-  }
+  func wait(atMost longest: Duration) { _ = group.wait(timeout: .now() + longest.asInterval) }
 }
 
 /// A value that comes from another thread, once.

@@ -31,7 +31,7 @@ extension Link {
       return record.stage == .valid || record.refusal != nil ? record.settled : nil
     }
     guard let settled else { Misuse.invalidated.happened() }
-    settled.wait(atMost: LinkLimits.settleWait)
+    settled.wait(atMost: patience)
     return takeNumber(of: session.identifier)
   }
 

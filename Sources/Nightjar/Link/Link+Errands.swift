@@ -91,7 +91,7 @@ extension Link {
       state.calls.append(.submit(.init(request: request)))
     }
     flush()
-    return answer.wait(atMost: LinkLimits.answerWait)
+    return answer.wait(atMost: patience)
   }
 
   /// Takes a request back, or all.

@@ -52,7 +52,7 @@ extension Link {
     let list = Awaited<[AppInterface.Notification]>()
     state.withLock { $0.notices.askers.append { list.take($0) } }
     ask(.listNotifications)
-    return list.wait(atMost: LinkLimits.answerWait) ?? []
+    return list.wait(atMost: patience) ?? []
   }
 
   /// Whether the delegate has yet to be told of this notification; true once in a process.

@@ -12,6 +12,8 @@ package final class Link: Sendable {
   let state: Mutex<LinkState>
   let place: Place
   let transport: any Transport
+  /// How long whoever must have an answer waits for it.
+  let patience: Duration
   /// Held while calls go to the line, so that they keep their order.
   private let sending = Mutex(())
   /// Dials, and sends what facts call for.
@@ -21,8 +23,8 @@ package final class Link: Sendable {
   /// Opens when it is known whether there is a daemon.
   private let attached = Latch()
 
-  package init(place: Place, transport: any Transport) {
-    (self.place, self.transport) = (place, transport)
+  package init(place: Place, transport: any Transport, patience: Duration = LinkLimits.patience) {
+    (self.place, self.transport, self.patience) = (place, transport, patience)
     state = Mutex(LinkState())
   }
 
@@ -40,7 +42,7 @@ package final class Link: Sendable {
   /// Begins to dial, and waits until the daemon has said who we are, or cannot be had. Nil without a daemon.
   func attach() -> AppInterface.Attached? {
     start()
-    attached.wait(atMost: LinkLimits.attachWait)
+    attached.wait(atMost: patience)
     return state.withLock { $0.attachment }
   }
 

@@ -1,14 +1,11 @@
 /// Every bound of the library in one place.
-enum LinkLimits {
-  /// How long a new task waits for the daemon to say which numbers are free, before the container's own record serves.
-  static let settleWait = Duration.seconds(5)
-  /// How long an app that starts waits to be told whether it starts into the background.
-  static let attachWait = Duration.seconds(5)
+package enum LinkLimits {
+  /// How long the app's own threads wait for the daemon at the most: an app that starts, to be told whether it starts into
+  /// the background; a new task, to be told which numbers are free, before the container's own record serves; whoever cannot
+  /// go on without an answer, such as the list of the app's notifications.
+  package static let patience = Duration.seconds(5)
   /// How long an app may run that was launched or woken in the background to be told.
   static let eventsTime = Duration.seconds(30)
-  /// How long an app waits for an answer that it cannot go on without: the list of its notifications, whether a task is
-  /// taken that it puts off.
-  static let answerWait = Duration.seconds(5)
   /// The first pause between two attempts to dial; it doubles each time.
   static let pauseMin = Duration.milliseconds(50)
   /// The longest pause between two attempts to dial.
