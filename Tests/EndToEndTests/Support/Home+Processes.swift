@@ -21,7 +21,11 @@ extension Home {
 
   /// Kills every app.
   func endApps() {
-    while !apps.isEmpty { for pid in apps { kill(pid, SIGKILL) } }
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !apps.isEmpty {
+      for pid in apps { kill(pid, SIGKILL) }
+      guard ContinuousClock.now < deadline else { return print("these apps of \(folder) cannot be killed: \(apps)") }
+    }
   }
 
   /// A daemon that was killed leaves cgroups behind; they can go as soon as the last process has left them.

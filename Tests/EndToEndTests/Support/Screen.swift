@@ -42,10 +42,10 @@ final class Screen {
 
   func icon(_ app: String) -> String { "#apps [data-app='\(app)']" }
 
-  fileprivate func close() {
+  fileprivate func close() async throws {
     browser.close()
     server.send(SIGTERM)
-    server.wait()
+    _ = try await server.ended()
   }
 }
 
@@ -72,8 +72,8 @@ func withScreen(of home: Home, _ body: (Screen) async throws -> Void) async thro
     try await body(screen)
   } catch {
     print("The home screen's last words:\n\(screen.server.text.suffix(2000))")
-    screen.close()
+    try? await screen.close()
     throw error
   }
-  screen.close()
+  try await screen.close()
 }
