@@ -7,6 +7,11 @@ public enum Program {
   ///
   /// - Returns: What the process exits with; see ``ExitStatus``.
   public static func run(_ arguments: [String], in surroundings: Surroundings) async -> Int32 {
+    let status = await outcome(of: arguments, in: surroundings)
+    return withLosses(status, on: surroundings.console).rawValue
+  }
+
+  private static func outcome(of arguments: [String], in surroundings: Surroundings) async -> ExitStatus {
     do {
       let command = try RootCommand.parseAsRoot(arguments)
       if let command = command as? any DaemonCommand {
@@ -15,10 +20,17 @@ public enum Program {
         var command = command
         try command.run()
       }
-      return ExitStatus.done.rawValue
+      return .done
     } catch {
-      return report(error, to: surroundings.console).rawValue
+      return report(error, to: surroundings.console)
     }
+  }
+
+  /// A result that was not written is as good as none. Who closed the other end of a pipe need not be told.
+  private static func withLosses(_ status: ExitStatus, on console: Console) -> ExitStatus {
+    guard let failure = console.output.failure() else { return status }
+    if !failure.isOfReader { console.errors.line("nightjar: cannot write to the standard output: \(failure.words)") }
+    return status == .done ? .failed : status
   }
 
   private static func report(_ error: any Error, to console: Console) -> ExitStatus {

@@ -33,6 +33,8 @@ import Testing
     ]
     for row in rows { for name in names { #expect(row[name] is Double, "\(name)") } }
     #expect(rows[1]["wins_over_poll"] is Int && rows[1]["fresh30_over_poll_low"] is Double)
+    #expect(rows.allSatisfy { $0["apps"] as? Int == 2 && ($0["launches"] as? Int ?? 0) > 0 })
+    #expect(rows.allSatisfy { $0["users_left_out"] as? Int == 0 })
     #expect(rows.compactMap { $0["budget_fetches_per_app_day"] as? Double } == [2, 4, 8, 16])
     #expect(rows.compactMap { $0["budget_joules_per_user_day"] as? Double } == [200, 400, 800])
   }
@@ -69,7 +71,9 @@ import Testing
     #expect(bench.screen.errors.contains("line 66 was left out: it has 1 columns rather than 4"))
     #expect(bench.screen.errors.contains("1 lines were out of order"))
     #expect(bench.screen.errors.contains("bob has 1 recorded days, and 14 are needed"))
-    #expect(bench.screen.output.hasPrefix("["))
+    let rows = try #require(
+      try JSONSerialization.jsonObject(with: Data(bench.screen.output.utf8)) as? [[String: Any]])
+    #expect(rows.first?["users_left_out"] as? Int == 1)
   }
 
   @Test(arguments: [

@@ -90,6 +90,7 @@ final class Screen: Sendable {
   private struct State {
     var output = ""
     var errors = ""
+    var failure: WriteFailure?
     var waiting: [(text: String, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
@@ -97,6 +98,11 @@ final class Screen: Sendable {
 
   var output: String { state.withLock { $0.output } }
   var errors: String { state.withLock { $0.errors } }
+
+  /// Results can no longer be written, as with this `errno`.
+  func loseOutput(_ code: Int32) { state.withLock { $0.failure = WriteFailure(code: code) } }
+
+  private var failure: WriteFailure? { state.withLock { $0.failure } }
 
   /// Returns once a text was written to either stream.
   func waits(for text: String) async {
@@ -112,7 +118,9 @@ final class Screen: Sendable {
 
   func console(isTerminal: Bool, columns: Int, hasColour: Bool) -> Console {
     Console(
-      output: .init(isTerminal: isTerminal) { [weak self] in self?.add($0, to: \.output) },
+      output: .init(
+        isTerminal: isTerminal, write: { [weak self] in self?.add($0, to: \.output) },
+        failure: { [weak self] in self?.failure }),
       errors: .init(isTerminal: isTerminal) { [weak self] in self?.add($0, to: \.errors) },
       hasColour: hasColour, size: { (columns, 24) })
   }

@@ -182,6 +182,70 @@ import Testing
     #expect(names(bench, "out") == ["Other.app"])
   }
 
+  @Test(arguments: [
+    (["-c", "release"], "--configuration"), (["--package-path", "."], "--package-path"),
+    (["--skip-build", "--static-swift-stdlib"], "--static-swift-stdlib and --skip-build"),
+  ])
+  func `a terminal is not built, so nothing is said about how`(options: [String], words: String) async throws {
+    let bench = try Bench()
+    let arguments = ["bundle", "Top", "--terminal"] + options + ["--", "top"]
+
+    #expect(await Program.run(arguments, in: bench.surroundings()) == 2)
+    #expect(bench.screen.errors.contains("--terminal builds nothing, so it goes without \(words)."))
+    #expect(names(bench, "").isEmpty)
+  }
+
+  /// Surroundings with a `nightjar-terminal` beside the program, and a folder `files` with an icon.
+  private func terminal(_ bench: Bench, plist: String) throws -> Surroundings {
+    try folders(bench, "files", "tools")
+    try bench.script("#!/bin/sh\n", to: "tools/nightjar-terminal")
+    try bench.write("icon", to: "files/icon.png")
+    try bench.write(plist, to: "files/Info.plist")
+    var surroundings = bench.surroundings()
+    surroundings.program = bench.folder + "/tools/nightjar"
+    return surroundings
+  }
+
+  @Test func `a terminal has its icon and its keys from a folder`() async throws {
+    let bench = try Bench()
+    let surroundings = try terminal(
+      bench,
+      plist: """
+        <plist version="1.0"><dict>
+        <key>CFBundleIdentifier</key><string>org.me.Top</string>
+        <key>CFBundleExecutable</key><string>Top</string>
+        <key>CFBundleIconFile</key><string>icon</string>
+        </dict></plist>
+        """)
+
+    let arguments = ["bundle", "Top", "--terminal", "--files", "files", "--", "top", "-d", "<5>"]
+    #expect(await Program.run(arguments, in: surroundings) == 0)
+
+    #expect(names(bench, "Top.app") == ["Info.plist", "Top", "icon.png"])
+    #expect(bench.screen.output.contains("the app org.me.Top.\n"))
+    #expect(text(bench, "Top.app/Info.plist")?.contains("<string>-d</string>\n\t\t<string>&lt;5&gt;</string>") == true)
+  }
+
+  @Test(arguments: [
+    ("bplist00", Int32(2), "has to be XML"),
+    ("<plist><dict><key>NightjarTerminalCommand</key><array/></dict></plist>", 2, "has to be XML, and without"),
+    ("<plist><dict><key>CFBundleIdentifier</key><string>org.me.Top</string></dict></plist>", 1, "CFBundleExecutable"),
+  ])
+  func `a terminal that could not be installed is refused, and the earlier one stays`(
+    plist: String, status: Int32, words: String
+  ) async throws {
+    let bench = try Bench()
+    let surroundings = try terminal(bench, plist: plist)
+    try folders(bench, "Top.app")
+    try bench.write("old", to: "Top.app/old")
+
+    let arguments = ["bundle", "Top", "--terminal", "--files", "files", "--", "top"]
+    #expect(await Program.run(arguments, in: surroundings) == status)
+
+    #expect(bench.screen.errors.contains(words), "\(bench.screen.errors)")
+    #expect(names(bench, "Top.app") == ["old"])
+  }
+
   @Test func `what does not build is no bundle`() async throws {
     let bench = try Bench()
     let surroundings = try package(bench, fails: true)

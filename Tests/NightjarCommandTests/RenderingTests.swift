@@ -113,7 +113,7 @@ import Testing
     #expect(block.erase() == "")
   }
 
-  @Test func `a reason that has no room beside the rest stands below it, whole where it can`() {
+  @Test func `a reason that has no room beside the rest stands below it`() {
     var table = Table([
       .init(heading: "APP", columnsMax: 40), .init(heading: "STATE"), .init(heading: "WAITING", side: .right),
       .init(heading: "WHY", mayMoveBelow: true),
@@ -134,6 +134,33 @@ import Testing
     #expect(table.lines(width: 100, hasColour: false)[1].hasSuffix("1  It waits for a network: none is up."))
     #expect(
       table.lines(width: 40, hasColour: false).allSatisfy { $0.count <= 40 }, "nothing wraps")
+  }
+
+  @Test(arguments: [20, 30, 47, 60, 80, 110]) func `no reason loses a word, however narrow the terminal`(width: Int) {
+    let reasons = [
+      "It waits until a network is up that is not metered, since the app has marked it as discretionary.",
+      "https://example.com/a/path/without/any/spaces/that/is/longer/than/most/terminals/are/wide/and/then/some is gone.",
+      "日本日本日本日本日本日本日本日本日本日本日本日本", "!",
+    ]
+    var table = Table([.init(heading: "ID", side: .right), .init(heading: "WHY", mayMoveBelow: true)])
+    for reason in reasons { table.append([.init("7"), .init(reason)]) }
+
+    let lines = table.lines(width: width, hasColour: false)
+
+    #expect(lines.allSatisfy { DisplayText($0).width <= width })
+    let text = lines.joined().filter { $0 != " " }
+    for reason in reasons { #expect(text.contains(reason.filter { $0 != " " })) }
+  }
+
+  @Test func `a reason that is moved is broken between words, and indented`() {
+    var table = Table([.init(heading: "ID", side: .right), .init(heading: "WHY", mayMoveBelow: true)])
+    table.append([.init("7"), .init("It waits for a network: none is up.", .faint)])
+
+    #expect(
+      table.lines(width: 24, hasColour: false) == ["ID", " 7", "    It waits for a", "    network: none is up."])
+    #expect(table.lines(width: 24, hasColour: true).last == "    \u{1b}[2mnetwork: none is up.\u{1b}[0m")
+    #expect(table.lines(width: 39, hasColour: false).count == 2, "beside the rest it has room")
+    #expect(table.lines(width: 38, hasColour: false).count == 4, "a column less, and it has none")
   }
 
   @Test func `a rate is of the last seconds, and falls when nothing comes`() throws {

@@ -83,36 +83,15 @@ import Testing
 
   // MARK: The command
 
-  private func surroundings(_ bench: Bench, systemctl: String, loginctl: String = "exit 0") throws -> Surroundings {
-    try FileManager.default.createDirectory(atPath: bench.folder + "/tools", withIntermediateDirectories: true)
-    for (name, text) in [("systemctl", systemctl), ("loginctl", loginctl)] {
-      try bench.script("#!/bin/sh\necho \(name) \"$*\" >> \(bench.folder)/told\n\(text)\n", to: "tools/" + name)
-    }
-    try bench.write("", to: "nightjard")
-    return bench.surroundings(
-      environment: ["PATH": bench.folder + "/tools", "HOME": bench.folder, "XDG_RUNTIME_DIR": bench.folder],
-      daemonProgram: bench.folder + "/nightjard")
-  }
-
-  private func told(_ bench: Bench) -> [String] {
-    let text = String(decoding: FileManager.default.contents(atPath: bench.folder + "/told") ?? Data(), as: UTF8.self)
-    return text.split(separator: "\n").map(String.init).filter { !$0.contains(" show") }
-  }
-
-  private func units(_ bench: Bench) -> [String] {
-    let folder = bench.folder + "/.config/systemd/user"
-    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-  }
-
   @Test func `the service is installed, enabled and started, and lingering is enabled`() async throws {
     let bench = try Bench()
-    let surroundings = try surroundings(bench, systemctl: "case \"$*\" in *Version*) echo 252 ;; esac")
+    let surroundings = try bench.surroundings(systemctl: "case \"$*\" in *Version*) echo 252 ;; esac")
 
     #expect(await Program.run(["service", "install"], in: surroundings) == 0)
 
-    #expect(units(bench) == ["nightjar.service", "nightjar.socket"])
+    #expect(bench.units == ["nightjar.service", "nightjar.socket"])
     #expect(
-      told(bench) == [
+      bench.told == [
         "systemctl --user --quiet daemon-reload", "systemctl --user --quiet enable --now nightjar.socket",
         "systemctl --user --quiet enable --now nightjar.service", "loginctl enable-linger",
       ])
@@ -121,7 +100,7 @@ import Testing
 
   @Test func `where lingering is refused, that is said plainly`() async throws {
     let bench = try Bench()
-    let surroundings = try surroundings(bench, systemctl: "", loginctl: "exit 1")
+    let surroundings = try bench.surroundings(systemctl: "", loginctl: "exit 1")
 
     #expect(await Program.run(["service", "install"], in: surroundings) == 0)
 
@@ -130,19 +109,19 @@ import Testing
 
   @Test func `what is uninstalled leaves no unit, and says what stays`() async throws {
     let bench = try Bench()
-    let surroundings = try surroundings(bench, systemctl: "")
+    let surroundings = try bench.surroundings(systemctl: "")
     #expect(await Program.run(["service", "install"], in: surroundings) == 0)
 
     #expect(await Program.run(["service", "uninstall"], in: surroundings) == 0)
 
-    #expect(units(bench).isEmpty)
-    #expect(told(bench).suffix(3).first == "systemctl --user --quiet disable --now nightjar.service")
+    #expect(bench.units.isEmpty)
+    #expect(bench.told.suffix(3).first == "systemctl --user --quiet disable --now nightjar.service")
     #expect(bench.screen.output.contains("Stays: \(bench.folder)/.local/share/nightjar\n"))
   }
 
   @Test func `a purge removes everything of the home, and nothing else`() async throws {
     let bench = try Bench()
-    let surroundings = try surroundings(bench, systemctl: "")
+    let surroundings = try bench.surroundings(systemctl: "")
     for folder in [".local/share/nightjar/apps", ".local/state/nightjar/logs", ".local/share/other", "nightjar"] {
       try FileManager.default.createDirectory(atPath: "\(bench.folder)/\(folder)", withIntermediateDirectories: true)
     }
@@ -159,7 +138,7 @@ import Testing
   @Test(arguments: [(3, true), (Int.max, false)])
   func `a purge waits until apps have ended, though not for ever`(listings: Int, ends: Bool) async throws {
     let bench = try Bench(clockStands: false)
-    let surroundings = try surroundings(bench, systemctl: "")
+    let surroundings = try bench.surroundings(systemctl: "")
     try FileManager.default.createDirectory(atPath: bench.folder + "/nightjar", withIntermediateDirectories: true)
     let daemon = try TestDaemon(bench.folder + "/nightjar/nightjar.sock") {
       $0.listingsUntilEnd = listings
@@ -176,7 +155,7 @@ import Testing
 
   @Test func `a unit that somebody else wrote is left as it is`() async throws {
     let bench = try Bench()
-    let surroundings = try surroundings(bench, systemctl: "")
+    let surroundings = try bench.surroundings(systemctl: "")
     let folder = bench.folder + "/.config/systemd/user"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try bench.write("[Unit]\n", to: ".config/systemd/user/nightjar.service")
@@ -184,30 +163,30 @@ import Testing
     #expect(await Program.run(["service", "install"], in: surroundings) == 5)
     #expect(bench.screen.errors.contains("was not written by this program"))
     #expect(await Program.run(["service", "uninstall"], in: surroundings) == 0)
-    #expect(units(bench) == ["nightjar.service"])
+    #expect(bench.units == ["nightjar.service"])
   }
 
   @Test func `a daemon that runs by itself is not pushed aside`() async throws {
     let bench = try Bench()
-    let surroundings = try surroundings(bench, systemctl: "")
+    let surroundings = try bench.surroundings(systemctl: "")
     try FileManager.default.createDirectory(atPath: bench.folder + "/nightjar", withIntermediateDirectories: true)
     let daemon = try TestDaemon(bench.folder + "/nightjar/nightjar.sock")
 
     #expect(await Program.run(["service", "install"], in: surroundings) == 5)
     #expect(bench.screen.errors.contains("A daemon runs already, as process 42"))
-    #expect(units(bench).isEmpty)
+    #expect(bench.units.isEmpty)
     daemon.stop()
   }
 
   @Test(arguments: [["install"], ["uninstall"], ["status"]])
   func `without systemd it is said what to do instead`(deed: [String]) async throws {
     let bench = try Bench()
-    let surroundings = try surroundings(bench, systemctl: "exit 1")
+    let surroundings = try bench.surroundings(systemctl: "exit 1")
 
     #expect(await Program.run(["service"] + deed, in: surroundings) == 5)
     #expect(bench.screen.errors.contains("No systemd of yours answers"))
     #expect(bench.screen.errors.contains("~/.profile"))
-    #expect(units(bench).isEmpty)
+    #expect(bench.units.isEmpty)
   }
 
   @Test func `the status tells of both units and of lingering`() async throws {
@@ -215,7 +194,7 @@ import Testing
     let properties = """
       case "$*" in *FragmentPath*) for last; do :; done; echo /u/$last ;; *ActiveState*) echo active ;; *UnitFileState*) echo enabled ;; esac
       """
-    let surroundings = try surroundings(bench, systemctl: properties, loginctl: "echo no")
+    let surroundings = try bench.surroundings(systemctl: properties, loginctl: "echo no")
 
     #expect(await Program.run(["service", "status"], in: surroundings) == 0)
     #expect(bench.screen.output.contains("nightjar.service  active, enabled, from /u/nightjar.service\n"))
@@ -224,7 +203,7 @@ import Testing
 
   @Test func `a service that is not installed has status 4`() async throws {
     let bench = try Bench()
-    let surroundings = try surroundings(bench, systemctl: "")
+    let surroundings = try bench.surroundings(systemctl: "")
 
     #expect(await Program.run(["service", "status"], in: surroundings) == 4)
     #expect(bench.screen.output.contains("nightjar.socket   not installed\n"))

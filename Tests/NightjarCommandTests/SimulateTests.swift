@@ -93,6 +93,9 @@ import Testing
     (["simulate", "commuter", "--days", "0"], 2, "--days is 0; it must be from 1 to 3660."),
     (["simulate", "commuter", "--days", "2", "--picture", "no/such/folder.svg"], 1, "Cannot write the picture"),
     (["simulate", "broken.json"], 2, "is JSON, and not a scenario"),
+    (["simulate", "commuter", "--text", "--days", "3"], 2, "--text plays nothing, so it goes without --days."),
+    (["simulate", "--list", "--seed", "1", "--picture", "a.svg"], 2, "goes without --seed and --picture."),
+    (["simulate", "--list", "commuter"], 2, "without the name of one"),
   ])
   func `what cannot be done is said, with what to do`(arguments: [String], status: Int32, words: String) async throws {
     let bench = try Bench()

@@ -41,7 +41,7 @@ struct BacktestCommand: DaemonCommand {
     let report = try Self.replay(try wishes(), path(in: context.surroundings))
     tell(report.unfit, report.complaints, context)
     try context.show(
-      report.rows,
+      report.rows.map { BacktestEntry(row: $0, report: report) },
       orLines: BacktestTables(report).lines(width: context.console.outputColumns, context.console.hasColour))
     if let picture { try context.draw(report.picture, to: picture) }
   }

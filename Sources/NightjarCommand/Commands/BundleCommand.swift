@@ -9,6 +9,7 @@ struct BundleCommand: DaemonCommand {
     discussion: """
       With --terminal nothing is built: the app is a terminal of 80 by 24, and what follows -- is the program that runs in \
       it, such as: nightjar bundle Top --terminal -- top -d 5
+      Its icon and its Info.plist are taken from --files, if that is given.
       """)
   @OptionGroup var common: CommonOptions
   @Argument(help: "The executable product; may be left out where there is only one.") var product: String?
@@ -25,6 +26,10 @@ struct BundleCommand: DaemonCommand {
       throw ValidationError("Name the app and its program: nightjar bundle Top --terminal -- top -d 5")
     }
     try NewAppName(argument: product).check()
+    guard bundling.ofBuilding.isEmpty else {
+      throw ValidationError(
+        "--terminal builds nothing, so it goes without \(bundling.ofBuilding.joined(separator: " and ")).")
+    }
   }
 
   func run(in context: Context) async throws {

@@ -39,7 +39,11 @@ struct LogCommand: DaemonCommand {
       var cutter = LineCutter()
       try file.open(atLastLines: lines ?? 10)
       try file.readOn { context.printLog(cutter.lines(after: $0)) }
-      for await _ in watch.changes { try file.readOn { context.printLog(cutter.lines(after: $0)) } }
+      try context.console.checkOutput()
+      for await _ in watch.changes {
+        try file.readOn { context.printLog(cutter.lines(after: $0)) }
+        try context.console.checkOutput()
+      }
     }
     throw CommandError.silent(.interrupted)
   }

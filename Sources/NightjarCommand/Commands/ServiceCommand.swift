@@ -16,29 +16,40 @@ struct ServiceCommand: ParsableCommand {
       discussion: """
         Writes nightjar.socket and nightjar.service into your systemd folder, unless the Debian package has installed \
         them, enables both and starts them. Lingering is enabled, so that the daemon runs from the machine's start to \
-        its end and not only while you are logged in.
+        its end and not only while you are logged in. A service that runs is started anew where its units change, such as \
+        for another home or from another build.
         """)
     @OptionGroup var common: CommonOptions
     @Flag(help: "Do not enable lingering: transfers go on only while you are logged in.") var noLinger = false
 
     func run(in context: Context) async throws {
-      struct Installed: Encodable { var units: [String], lingering: Bool? }
       let service = try await Service(context)
-      let units = try service.units()
       if let pid = try await service.stranger() {
         throw CommandError(
           .refused,
           "A daemon runs already, as process \(pid). End it first (kill \(pid)); the service's goes on where it ends.")
       }
-      let written = try service.write(units)
-      try await service.systemd.order("daemon-reload")
-      for name in ServiceUnits.names { try await service.systemd.order("enable", "--now", name) }
+      let other = try await service.otherHome()
+      let written = try await service.install()
       let lingers = noLinger ? try await service.systemd.lingers() : try await service.systemd.enableLingering()
-      try context.show(
-        Installed(units: written, lingering: lingers),
-        orLines: (written.isEmpty ? ["The units came with the package."] : written.map { "Wrote \($0)" }) + [
-          "The daemon runs, and starts with your session.", Self.words(lingers),
-        ])
+      let installed = Installed(units: written, home: service.home.name, replaces: other?.name, lingering: lingers)
+      try context.show(installed, orLines: installed.lines)
+    }
+
+    private struct Installed: Encodable {
+      var units: [String]
+      var home: String
+      /// The home whose service it was until now, if that was another.
+      var replaces: String?
+      var lingering: Bool?
+
+      var lines: [String] {
+        var lines = units.isEmpty ? ["The units came with the package."] : units.map { "Wrote \($0)" }
+        lines.append("The daemon runs, and starts with your session.")
+        if let replaces { lines.append("It serves \(home), in place of \(replaces).") }
+        lines.append(Install.words(lingering))
+        return lines
+      }
     }
 
     static func words(_ lingers: Bool?) -> String {
@@ -57,25 +68,52 @@ struct ServiceCommand: ParsableCommand {
       abstract: "Stop the service and remove its units; with --purge everything of Nightjar's.",
       discussion: """
         Apps that run go on, and everything that is queued stays for the next daemon. --purge removes that, too: every \
-        app with its container, every transfer, the database and the logs. Downloads that were delivered stay.
+        app with its container, every transfer, the database and the logs. Downloads that were delivered stay. Without \
+        systemd --purge does that alone; a daemon that you have started has to be ended first.
         """)
     @OptionGroup var common: CommonOptions
     @Flag(help: "Remove all apps, containers, transfers, logs and settings as well.") var purge = false
 
     func run(in context: Context) async throws {
-      struct Uninstalled: Encodable { var removed: [String], stays: [String] }
-      let service = try await Service(context)
-      let ended = purge ? try await Purge(context).endApps() : []
-      for name in ServiceUnits.names.reversed() { try? await service.systemd.order("disable", "--now", name) }
-      let removed = service.remove()
-      try await service.systemd.order("daemon-reload")
-      let purged = purge ? try await Purge(context).remove() : []
-      let stays = purge ? [] : try Purge(context).folders
-      try context.show(
-        Uninstalled(removed: removed + purged, stays: stays),
-        orLines: ended.map { "Ended \($0)" } + (removed + purged).map { "Removed \($0)" }
-          + ["The service is uninstalled."] + stays.map { "Stays: \($0)" }
-          + (stays.isEmpty ? [] : ["Remove that, too, with: nightjar service uninstall --purge"]))
+      guard let service = try await Service.find(context) else { return try await runWithoutSystemd(context) }
+      try await service.checkHome(purges: purge)
+      let home = try Purge(context)
+      let ended = purge ? try await home.endApps() : []
+      var removed = try await service.uninstall()
+      if purge { removed += try await home.remove() }
+      try show(
+        Uninstalled(ended: ended, removed: removed, stays: purge ? [] : home.folders, systemd: true), context)
+    }
+
+    /// No service can be taken down; what the home keeps can be removed all the same.
+    private func runWithoutSystemd(_ context: Context) async throws {
+      guard purge else { throw CommandError(.refused, Systemd.instead) }
+      let home = try Purge(context)
+      let ended = try await home.endApps()
+      let removed = try await home.remove()
+      let units = UnitFolder(environment: context.home.environment ?? [:]).files
+      try show(Uninstalled(ended: ended, removed: removed, stays: units, systemd: false), context)
+    }
+
+    private func show(_ uninstalled: Uninstalled, _ context: Context) throws {
+      let hint = purge ? [] : ["Remove that, too, with: nightjar service uninstall --purge"]
+      try context.show(uninstalled, orLines: uninstalled.lines + hint)
+    }
+
+    private struct Uninstalled: Encodable {
+      /// Apps.
+      var ended: [String]
+      /// Files and folders.
+      var removed: [String], stays: [String]
+      /// Whether there is one, from which the service could be uninstalled.
+      var systemd: Bool
+
+      var lines: [String] {
+        var lines = ended.map { "Ended \($0)" } + removed.map { "Removed \($0)" }
+        lines.append(
+          systemd ? "The service is uninstalled." : "No systemd of yours answers, so no service was uninstalled.")
+        return lines + stays.map { "Stays: \($0)" }
+      }
     }
   }
 
@@ -102,23 +140,46 @@ struct ServiceCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws {
-      struct State: Encodable { var units: [String: String], lingering: Bool?, installed: Bool }
       let service = try await Service(context)
-      var units: [String: String] = [:]
-      var facts: [(String, String)] = []
-      for name in ServiceUnits.names {
-        let file = try await service.systemd.property("FragmentPath", of: name)
-        let state = try await service.systemd.property("ActiveState", of: name)
-        let start = try await service.systemd.property("UnitFileState", of: name)
-        units[name] = state
-        facts.append((name, file.isEmpty ? "not installed" : "\(state), \(start), from \(file)"))
+      let state = try await State(service.systemd)
+      try context.show(state, orLines: FactSheet.lines(state.facts))
+      guard state.installed else {
+        throw CommandError(.notFound, "The service is not installed: nightjar service install")
       }
-      let lingers = try await service.systemd.lingers()
-      facts.append(("lingering", lingers.map { $0 ? "enabled" : "not enabled: it ends when you log out" } ?? "unknown"))
-      let isInstalled = facts[0].1 != "not installed" && facts[1].1 != "not installed"
-      try context.show(
-        State(units: units, lingering: lingers, installed: isInstalled), orLines: FactSheet.lines(facts))
-      guard isInstalled else { throw CommandError(.notFound, "The service is not installed: nightjar service install") }
+    }
+
+    /// What systemd says of both units, by their names.
+    private struct State: Encodable {
+      /// `active`, `inactive`, `failed` and the like.
+      var units: [String: String] = [:]
+      /// Whether they are started by themselves.
+      var enabled: [String: Bool] = [:]
+      /// Where they lie, if they are installed.
+      var files: [String: String] = [:]
+      var lingering: Bool?
+      var installed: Bool
+      /// The same for people.
+      let facts: [(name: String, text: String)]
+
+      private enum CodingKeys: CodingKey { case units, enabled, files, lingering, installed }
+
+      init(_ systemd: Systemd) async throws(CommandError) {
+        var facts: [(name: String, text: String)] = []
+        for name in ServiceUnits.names {
+          let file = try await systemd.property("FragmentPath", of: name)
+          let state = try await systemd.property("ActiveState", of: name)
+          let start = try await systemd.property("UnitFileState", of: name)
+          units[name] = state
+          enabled[name] = Systemd.isEnabled(start)
+          if !file.isEmpty { files[name] = file }
+          facts.append((name, file.isEmpty ? "not installed" : "\(state), \(start), from \(file)"))
+        }
+        lingering = try await systemd.lingers()
+        installed = files.count == ServiceUnits.names.count
+        let words = lingering.map { $0 ? "enabled" : "not enabled: it ends when you log out" } ?? "unknown"
+        facts.append(("lingering", words))
+        self.facts = facts
+      }
     }
   }
 }

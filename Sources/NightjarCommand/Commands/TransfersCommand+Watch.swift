@@ -32,6 +32,7 @@ extension TransfersCommand {
         case .changed(let transfer): if !board.isLive { board.say(transfer.stateLine) }
         case .ended(let transfer): board.say(transfer.endLine)
         }
+        try context.console.checkOutput()
       }
     }
 
@@ -43,6 +44,7 @@ extension TransfersCommand {
           let owner = reply.transfer?.app ?? reply.app?.id
           if let app, let owner, owner != app { return }
           context.console.output.line(try JSONDocument.line(reply))
+          try context.console.checkOutput()
         }, changed: { _ in })
     }
   }

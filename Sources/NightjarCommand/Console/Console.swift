@@ -8,10 +8,15 @@ public struct Console: Sendable {
     public var isTerminal: Bool
     /// Writes text as it is, at once.
     public var write: @Sendable (String) -> Void
+    /// Why text was lost, and whatever came after it; nil while nothing was.
+    public var failure: @Sendable () -> WriteFailure?
 
     /// A stream of this kind.
-    public init(isTerminal: Bool, write: @escaping @Sendable (String) -> Void) {
-      (self.isTerminal, self.write) = (isTerminal, write)
+    public init(
+      isTerminal: Bool, write: @escaping @Sendable (String) -> Void,
+      failure: @escaping @Sendable () -> WriteFailure? = { nil }
+    ) {
+      (self.isTerminal, self.write, self.failure) = (isTerminal, write, failure)
     }
 
     /// Writes text and ends the line.
@@ -36,6 +41,13 @@ public struct Console: Sendable {
 
   /// The columns that results must keep to; nil where nothing wraps, such as in a file.
   var outputColumns: Int? { output.isTerminal ? size().columns : nil }
+
+  /// Ends who would write on and on, once results are lost.
+  ///
+  /// - Throws: `CommandError` without words: why they were lost is said in the end, for every command alike.
+  func checkOutput() throws(CommandError) {
+    if output.failure() != nil { throw CommandError.silent(.failed) }
+  }
 }
 
 extension Console {
@@ -61,23 +73,32 @@ extension Console {
 }
 
 extension Console.Stream {
-  fileprivate init(descriptor: Int32, isDumb: Bool) {
-    self.init(isTerminal: !isDumb && isatty(descriptor) == 1) { text in
-      var text = text
-      text.withUTF8 { Self.writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
-    }
+  /// A stream of this process. After the first failure nothing more is written, so that what is there has no gaps.
+  init(descriptor: Int32, isDumb: Bool) {
+    let failure = FirstFailure()
+    self.init(
+      isTerminal: !isDumb && isatty(descriptor) == 1,
+      write: { text in
+        guard failure.noted == nil else { return }
+        var text = text
+        let code = text.withUTF8 { Self.writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
+        if let code { failure.note(WriteFailure(code: code)) }
+      }, failure: { failure.noted })
   }
 
-  /// Writes every byte; a reader that has gone ends the process by SIGPIPE as usual, other failures are not for us to heal.
-  private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
+  /// Writes every byte. A reader that has gone ends the process by SIGPIPE, unless that is ignored.
+  ///
+  /// - Returns: The `errno` of what cannot be healed; nil if everything was written.
+  private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN, waitUntilWritable(descriptor) { continue }
-      guard count > 0 else { return }
+      guard count > 0 else { return count < 0 ? errno : EIO }
       rest = rest.dropFirst(count)
     }
+    return nil
   }
 
   private static func waitUntilWritable(_ descriptor: Int32) -> Bool {

@@ -37,7 +37,10 @@ struct DaemonHome: Sendable {
     return HomeLock.holder(of: home)
   }
 
-  private static func home(_ environment: [String: String]) throws(CommandError) -> Home {
+  /// The home that an environment names.
+  ///
+  /// - Throws: `CommandError` if it names none.
+  static func home(_ environment: [String: String]) throws(CommandError) -> Home {
     do throws(PlatformError) { return try Home(environment: environment) } catch {
       throw CommandError(.usage, error.detail)
     }

@@ -41,9 +41,11 @@ struct AppOutput: Sendable {
     for await _ in watch.changes {
       let end = verdict.end
       try file.readOn { context.printLog(cutter.lines(after: $0)) }
-      guard let end else { continue }
-      context.printLog(cutter.last())
-      return try end.get()
+      if let end {
+        context.printLog(cutter.last())
+        return try end.get()
+      }
+      try context.console.checkOutput()
     }
     throw CancellationError()
   }

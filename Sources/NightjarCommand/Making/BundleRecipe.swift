@@ -26,18 +26,11 @@ struct BundleRecipe: Sendable {
       if isPlistMadeUp { try draft.write(InfoPlist(name: product, identifier: identifier).text, to: "Info.plist") }
       try draft.copy("\(programs)/\(product)", as: product)
       for resources in resources { try draft.copy("\(programs)/\(resources)", as: resources) }
-      try check(draft)
+      try draft.checkBundle()
       try draft.settle(replaces: true)
       return (try AppBundle(at: draft.place), isPlistMadeUp)
     } catch {
       throw CommandError(.failed, "\(product).app cannot be made: \(error.detail).")
-    }
-  }
-
-  /// Reads the draft as the daemon will read the bundle. People know the bundle by its own place.
-  private func check(_ draft: borrowing FolderDraft) throws(PlatformError) {
-    do throws(PlatformError) { _ = try AppBundle(at: draft.path) } catch {
-      throw PlatformError(error.code, error.detail.replacing(draft.path, with: draft.place))
     }
   }
 
@@ -53,6 +46,15 @@ struct BundleRecipe: Sendable {
         .map { $0.dropLast(".build".count) })
     return all.filter { name in
       linked.contains { target in name.hasSuffix("_\(target).resources") }
+    }
+  }
+}
+
+extension FolderDraft {
+  /// Reads the draft as the daemon will read the bundle. People know the bundle by its own place.
+  func checkBundle() throws(PlatformError) {
+    do throws(PlatformError) { _ = try AppBundle(at: path) } catch {
+      throw PlatformError(error.code, error.detail.replacing(path, with: place))
     }
   }
 }

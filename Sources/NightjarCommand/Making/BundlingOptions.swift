@@ -9,8 +9,10 @@ struct BundlingOptions: ParsableArguments {
     help: ArgumentHelp("The package; this folder if none is given.", valueName: "folder"), completion: .directory)
   var packagePath: String?
 
-  @Option(name: .shortAndLong, help: "How to build: debug or release.", completion: .list(["debug", "release"]))
-  var configuration = "debug"
+  @Option(
+    name: .shortAndLong, help: "How to build: debug, which is the default, or release.",
+    completion: .list(["debug", "release"]))
+  var configuration: String?
 
   @Flag(help: "Link Swift's own libraries in, so that the app runs where Swift is not installed.")
   var staticSwiftStdlib = false
@@ -28,16 +30,27 @@ struct BundlingOptions: ParsableArguments {
   var identifier: NewIdentifier?
 
   @Option(
-    help: ArgumentHelp("Where to put the bundle; .build/bundles in the package if none is given.", valueName: "folder"),
+    help: ArgumentHelp(
+      "Where to put the bundle; if none is given .build/bundles in the package, or this folder for `bundle --terminal`.",
+      valueName: "folder"),
     completion: .directory)
   var output: String?
 
   /// - Throws: `ValidationError` for what cannot be.
   func check() throws {
-    guard ["debug", "release"].contains(configuration) else {
+    if let configuration, !["debug", "release"].contains(configuration) {
       throw ValidationError("'\(configuration)' is no configuration; there are debug and release.")
     }
     try identifier?.check()
+  }
+
+  /// The options that were given and say what is built, and how.
+  var ofBuilding: [String] {
+    let options: [(name: String, isGiven: Bool)] = [
+      ("--package-path", packagePath != nil), ("--configuration", configuration != nil),
+      ("--static-swift-stdlib", staticSwiftStdlib), ("--skip-build", skipBuild),
+    ]
+    return options.filter(\.isGiven).map(\.name)
   }
 
   /// Builds the product and makes its bundle.
@@ -46,7 +59,7 @@ struct BundlingOptions: ParsableArguments {
     let folder = surroundings.absolute(packagePath ?? ".")
     let package = try await SwiftPackage(at: folder, environment: surroundings.environment)
     let product = try package.product(product)
-    let options = ["-c", configuration] + (staticSwiftStdlib ? ["--static-swift-stdlib"] : [])
+    let options = ["-c", configuration ?? "debug"] + (staticSwiftStdlib ? ["--static-swift-stdlib"] : [])
     if !skipBuild { try await package.build(product, options) }
     let recipe = BundleRecipe(
       product: product, programs: try await package.programs(options),
@@ -71,19 +84,23 @@ struct BundlingOptions: ParsableArguments {
     }
     let recipe = TerminalRecipe(
       name: name, identifier: identifier?.text ?? "com.example.\(name)", command: command, host: host,
-      output: surroundings.absolute(output ?? "."))
+      files: try namedFiles(surroundings), output: surroundings.absolute(output ?? "."))
     return try recipe.make()
   }
 
   private func filesFolder(
     of product: String, package: String, _ surroundings: Surroundings
   ) throws(CommandError) -> String? {
-    if let files {
-      let path = surroundings.absolute(files)
-      guard Self.isFolder(path) else { throw CommandError(.usage, "There is no folder \(files).") }
-      return path
-    }
+    if let named = try namedFiles(surroundings) { return named }
     return ["\(package)/Bundle/\(product)", "\(package)/Bundle"].first(where: Self.isFolder)
+  }
+
+  /// The folder that was given for what goes beside the program; nil if none was.
+  private func namedFiles(_ surroundings: Surroundings) throws(CommandError) -> String? {
+    guard let files else { return nil }
+    let path = surroundings.absolute(files)
+    guard Self.isFolder(path) else { throw CommandError(.usage, "There is no folder \(files).") }
+    return path
   }
 
   private static func isFolder(_ path: String) -> Bool {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import NightjarPlatform
 
 /// An app made of a terminal and the program that runs in it.
@@ -10,6 +11,8 @@ struct TerminalRecipe: Sendable {
   let command: [String]
   /// The `nightjar-terminal` that becomes the app's executable.
   let host: String
+  /// A folder whose contents go into the bundle, such as an icon, and an `Info.plist` that names it; nil if there is none.
+  let files: String?
   /// The folder that the bundle is put into.
   let output: String
 
@@ -17,10 +20,14 @@ struct TerminalRecipe: Sendable {
   ///
   /// - Throws: `CommandError`, naming what is wrong; then an earlier bundle stands as it was.
   func make() throws(CommandError) -> AppBundle {
+    let plist = try plist()
     do throws(PlatformError) {
       let draft = try FolderDraft(for: "\(output)/\(name).app")
+      if let files { try draft.copyContents(of: files) }
+      if draft.has("Info.plist") { unlink("\(draft.path)/Info.plist") }  // It does not name the program yet.
       try draft.write(plist, to: "Info.plist")
       try draft.copy(host, as: name)
+      try draft.checkBundle()
       try draft.settle(replaces: true)
       return try AppBundle(at: draft.place)
     } catch {
@@ -28,11 +35,20 @@ struct TerminalRecipe: Sendable {
     }
   }
 
-  private var plist: String {
+  /// The `Info.plist` of the files, or one that is made up, with the program in it.
+  private func plist() throws(CommandError) -> String {
+    let own = files.flatMap { FileManager.default.contents(atPath: "\($0)/Info.plist") }
+    var text = own.map { String(decoding: $0, as: UTF8.self) } ?? InfoPlist(name: name, identifier: identifier).text
+    guard let end = text.ranges(of: "</dict>").last, !text.contains(Self.key) else {
+      throw CommandError(
+        .usage, "The Info.plist in \(files ?? "") has to be XML, and without \(Self.key), which --terminal puts in.")
+    }
     let words = command.map { "\t\t<string>\($0.escapedForXML)</string>\n" }.joined()
-    let key = "\t<key>NightjarTerminalCommand</key>\n\t<array>\n\(words)\t</array>\n"
-    return InfoPlist(name: name, identifier: identifier).text.replacing("</dict>", with: key + "</dict>")
+    text.insert(contentsOf: "\t<key>\(Self.key)</key>\n\t<array>\n\(words)\t</array>\n", at: end.lowerBound)
+    return text
   }
+
+  private static let key = "NightjarTerminalCommand"
 }
 
 extension String {

@@ -29,6 +29,33 @@ struct DisplayText: Hashable, Sendable, CustomStringConvertible {
     return Self.head(of: description, columns: columns - 1 - tailColumns) + "…" + tail
   }
 
+  /// The whole text in lines of so many columns, broken between words; a word that is wider is broken where its line is
+  /// full.
+  func wrapped(to columns: Int) -> [String] {
+    var lines: [String] = []
+    for word in description.split(separator: " ") {
+      if let line = lines.last, Self.columns(of: line) + 1 + Self.columns(of: word) <= columns {
+        lines[lines.count - 1] = "\(line) \(word)"
+      } else {
+        lines += Self.pieces(of: word, columns: columns)
+      }
+    }
+    return lines
+  }
+
+  private static func pieces(of word: Substring, columns: Int) -> [String] {
+    var (pieces, rest) = ([String](), String(word))
+    while !rest.isEmpty {
+      let fitting = head(of: rest, columns: columns)
+      let piece = fitting.isEmpty ? String(rest.prefix(1)) : fitting  // A wide character in a single column.
+      pieces.append(piece)
+      rest.removeFirst(piece.count)
+    }
+    return pieces
+  }
+
+  private static func columns(of text: some StringProtocol) -> Int { text.reduce(0) { $0 + $1.columns } }
+
   private static func head(of text: String, columns: Int) -> String {
     var (left, head) = (columns, "")
     for character in text {

@@ -1,4 +1,4 @@
-/// Columns of text, aligned, with two spaces between them. Cells are escaped; a table never wraps on a terminal.
+/// Columns of text, aligned, with two spaces between them. Cells are escaped; no line is wider than the terminal.
 struct Table: Sendable {
   /// One column: its heading, which side its cells keep to, and how wide it may grow on a terminal.
   struct Column: Sendable {
@@ -6,7 +6,8 @@ struct Table: Sendable {
     var heading: String
     var side = Side.left
     var columnsMax = Int.max
-    /// Whether its text moves below the row where there is too little room beside the others; for the last column.
+    /// Whether its texts are sentences, which move below their rows where one has no room beside the others, and are never
+    /// cut; for the last column.
     var mayMoveBelow = false
   }
 
@@ -40,26 +41,33 @@ struct Table: Sendable {
     return ([headings] + rows).map { line($0, widths: widths, hasColour: hasColour) }
   }
 
-  /// Whether the last column may move and would have to be cut.
+  /// Whether the last column may move, and would have to be cut where it is.
   private func hasTooMuch(for width: Int) -> Bool {
     guard let last = columns.last, last.mayMoveBelow else { return false }
     let widest = rows.reduce(last.heading.count) { max($0, $1[columns.count - 1].text.width) }
     let others = columnWidths(within: .max).dropLast().reduce(0) { $0 + $1 + 2 }
-    return others + min(widest, Self.textColumnsMin) > width
+    return others + widest > width
   }
 
-  /// Each row without its last cell, whose text stands below it, if it says anything.
+  /// Each row without its last cell, whose text stands below it.
   private func linesWithTextBelow(_ headings: [Cell], _ width: Int, _ hasColour: Bool) -> [String] {
     var rest = Table(Array(columns.dropLast()))
     for row in rows { rest.append(Array(row.dropLast())) }
     let widths = rest.columnWidths(within: width)
     let first = rest.line(Array(headings.dropLast()), widths: widths, hasColour: hasColour)
-    return [first]
-      + zip(rest.rows, rows).flatMap { short, row in
-        let line = rest.line(short, widths: widths, hasColour: hasColour)
-        let text = row[columns.count - 1].text
-        return text.description.count > 1 ? [line, "    " + text.truncated(to: width - 4)] : [line]
-      }
+    let others = zip(rest.rows, rows).flatMap { short, row -> [String] in
+      let line = rest.line(short, widths: widths, hasColour: hasColour)
+      return [line] + Self.below(row[columns.count - 1], width, hasColour)
+    }
+    return [first] + others
+  }
+
+  /// The lines of a text that stands below its row; none if it says nothing.
+  private static func below(_ cell: Cell, _ width: Int, _ hasColour: Bool) -> [String] {
+    guard !["", "-"].contains(cell.text.description) else { return [] }
+    return cell.text.wrapped(to: max(1, width - indent.count)).map {
+      indent + cell.style.applied(to: $0, hasColour: hasColour)
+    }
   }
 
   /// Every column as wide as its widest cell; on a terminal the last one gets what is left.
@@ -89,7 +97,7 @@ struct Table: Sendable {
   }
 
   private static let columnsMin = 8
-  private static let textColumnsMin = 32
+  private static let indent = "    "
 
   private func line(_ row: [Cell], widths: [Int], hasColour: Bool) -> String {
     let cells = row.indices.map { index in

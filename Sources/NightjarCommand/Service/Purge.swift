@@ -9,9 +9,7 @@ struct Purge: Sendable {
 
   init(_ context: Context) throws(CommandError) {
     self.context = context
-    do throws(PlatformError) { home = try Home(environment: context.home.environment ?? [:]) } catch {
-      throw CommandError(.usage, error.detail)
-    }
+    home = try DaemonHome.home(context.home.environment ?? [:])
   }
 
   /// The folders of the home.
@@ -55,7 +53,16 @@ struct Purge: Sendable {
   /// Removes the home, once no daemon serves it.
   ///
   /// - Returns: The folders that are gone.
+  /// - Throws: `CommandError` while a daemon serves it; then nothing of it is gone.
   func remove() async throws -> [String] {
-    do throws(PlatformError) { return try home.remove() } catch { throw CommandError(.refused, "\(error.detail).") }
+    do throws(PlatformError) { return try home.remove() } catch { throw Self.refusal(error) }
+  }
+
+  private static func refusal(_ error: PlatformError) -> CommandError {
+    guard case .locked(by: let holder?) = error.code else { return CommandError(.refused, "\(error.detail).") }
+    return CommandError(
+      .refused,
+      "A daemon still serves this home, as process \(holder), so nothing of it was removed. End it (kill \(holder)), "
+        + "and purge again.")
   }
 }

@@ -1,87 +1,132 @@
-import FoundationEssentials
 import NightjarClient
-import NightjarPlatform
 import NightjarWire
 
-/// The daemon as a service of this user: its units on the disk, and what systemd makes of them.
+/// The daemon as a service of this user: its units on the disk, and what systemd makes of them. There is one service, and
+/// it is of one home.
 struct Service: Sendable {
   let context: Context
   let systemd: Systemd
+  /// The home that was asked for.
+  let home: ServiceHome
+  private let folder: UnitFolder
   private let environment: [String: String]
 
+  /// - Throws: `CommandError` with what to do instead where no systemd answers; otherwise as ``find(_:)``.
   init(_ context: Context) async throws(CommandError) {
+    guard let service = try await Self.find(context) else { throw CommandError(.refused, Systemd.instead) }
+    self = service
+  }
+
+  /// The service; nil where no systemd of this user answers.
+  ///
+  /// - Throws: `CommandError` where only a socket is known.
+  static func find(_ context: Context) async throws(CommandError) -> Service? {
     guard let environment = context.home.environment else {
       throw CommandError(.usage, "NIGHTJAR_SOCKET names a socket only; unset it, or name a home with --home.")
     }
-    self.context = context
-    self.environment = environment
-    systemd = try await Systemd(environment: context.surroundings.environment)
+    let home = try ServiceHome(environment: environment)
+    guard let systemd = await Systemd(environment: context.surroundings.environment) else { return nil }
+    return Service(context, systemd, home, environment)
   }
 
-  /// Where systemd looks for a user's own units.
-  var folder: String {
-    let home = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    return (home ?? (environment["HOME"] ?? "") + "/.config") + "/systemd/user"
+  private init(_ context: Context, _ systemd: Systemd, _ home: ServiceHome, _ environment: [String: String]) {
+    (self.context, self.systemd, self.home, self.environment) = (context, systemd, home, environment)
+    folder = UnitFolder(environment: environment)
   }
 
-  /// Where the Debian package puts the same units for everybody.
-  private static let packaged = "/usr/lib/systemd/user"
-
-  private func path(_ unit: String) -> String { "\(folder)/\(unit)" }
-
-  private static func text(_ path: String) -> String? {
-    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  /// The units for this home and the daemon beside this program.
-  func units() throws(CommandError) -> ServiceUnits {
-    guard let daemon = context.surroundings.daemonProgram else {
-      throw CommandError(.failed, "There is no nightjard beside this program; a service needs one.")
-    }
-    let named = ["NIGHTJAR_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
-    var variables = environment.filter { named.contains($0.key) && !$0.value.isEmpty }
-    if variables["NIGHTJAR_HOME"] != nil { variables = variables.filter { $0.key == "NIGHTJAR_HOME" } }
-    return ServiceUnits(
-      daemon: daemon, socket: variables["NIGHTJAR_HOME"] == nil ? nil : context.home.socket, variables: variables)
-  }
-
-  /// Writes the units, unless the package has installed the very same for everybody.
+  /// The home that the installed service is of; nil where no service is installed, or nobody can tell.
   ///
-  /// - Returns: The files that were written.
-  /// - Throws: `CommandError` if another unit of the name stands there, which is left as it is.
-  func write(_ units: ServiceUnits) throws(CommandError) -> [String] {
-    let texts = units.texts.sorted { $0.key < $1.key }
-    if texts.allSatisfy({ Self.text("\(Self.packaged)/\($0.key)") == $0.value }) { return [] }
-    for (name, _) in texts {
-      guard let old = Self.text(path(name)), !ServiceUnits.wrote(old) else { continue }
-      throw CommandError(
-        .refused, "\(path(name)) stands there and was not written by this program; move it away first.")
+  /// The package's units are there for everybody, and count once they are enabled or run.
+  func installedHome() async throws(CommandError) -> ServiceHome? {
+    var text = folder.text(of: ServiceUnits.daemonName)
+    if text == nil, try await systemd.isInUse(ServiceUnits.daemonName) {
+      text = folder.packagedText(of: ServiceUnits.daemonName)
     }
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      for (name, text) in texts { try Data(text.utf8).write(to: URL(filePath: path(name)), options: .atomic) }
-    } catch {
-      throw CommandError(.failed, "The units could not be written to \(folder): \(error).")
-    }
-    return texts.map { path($0.key) }
+    return text.flatMap { try? ServiceHome(unit: $0, environment: environment) }
   }
 
-  /// Removes the units that were written here.
-  ///
-  /// - Returns: The files that are gone.
-  func remove() -> [String] {
-    ServiceUnits.names.map(path).filter { path in
-      guard let text = Self.text(path), ServiceUnits.wrote(text) else { return false }
-      return (try? FileManager.default.removeItem(atPath: path)) != nil
-    }
+  /// The installed service's home, if it is not the one that was asked for.
+  func otherHome() async throws(CommandError) -> ServiceHome? {
+    guard let installed = try await installedHome(), !installed.isSame(as: home) else { return nil }
+    return installed
   }
 
   /// The process id of a daemon that serves this home and is not the service's own; nil if there is none.
   func stranger() async throws -> Int64? {
-    guard try await systemd.property("ActiveState", of: "nightjar.service") != "active" else { return nil }
-    // A socket that systemd holds would start the daemon only to answer.
-    guard try await systemd.property("ActiveState", of: "nightjar.socket") != "active" else { return nil }
+    if try await otherHome() == nil {
+      guard try await systemd.property("ActiveState", of: ServiceUnits.daemonName) != "active" else { return nil }
+      // A socket that systemd holds would start the daemon only to answer.
+      guard try await systemd.property("ActiveState", of: ServiceUnits.socketName) != "active" else { return nil }
+    }
     guard let connection = try? context.connect() else { return nil }
     return try await connection.call(ControlInterface.Status.self).pid
+  }
+
+  // MARK: Installing
+
+  /// Writes the units for this home and the daemon beside this program, enables them, and has them run as they are written.
+  ///
+  /// - Returns: The files that were written; none where the package has brought the very same.
+  func install() async throws(CommandError) -> [String] {
+    let units = try units()
+    let before = folder.texts
+    let written = try folder.write(units)
+    try await systemd.order("daemon-reload")
+    try await makeWay(insteadOf: before)
+    for name in ServiceUnits.names { try await systemd.order("enable", "--now", name) }
+    return written
+  }
+
+  private func units() throws(CommandError) -> ServiceUnits {
+    guard let daemon = context.surroundings.daemonProgram else {
+      throw CommandError(.failed, "There is no nightjard beside this program; a service needs one.")
+    }
+    let isApart = home.variables["NIGHTJAR_HOME"] != nil
+    return ServiceUnits(daemon: daemon, socket: isApart ? context.home.socket : nil, variables: home.variables)
+  }
+
+  /// Ends what runs by a text that is no longer the unit's: systemd would leave it running, and call that a start.
+  private func makeWay(insteadOf before: [String: String]) async throws(CommandError) {
+    let after = folder.texts
+    let changed = ServiceUnits.names.filter { after[$0] != before[$0] }
+    let runs = try await systemd.isUp(ServiceUnits.daemonName)
+    let listens = try await systemd.isUp(ServiceUnits.socketName)
+    if changed.contains(ServiceUnits.socketName), runs || listens {
+      // Both at once: a socket is not started while its daemon runs.
+      try await systemd.order("stop", ServiceUnits.daemonName, ServiceUnits.socketName)
+    } else if changed.contains(ServiceUnits.daemonName), runs {
+      try await systemd.order("restart", ServiceUnits.daemonName)  // The socket stays, so callers wait.
+    }
+  }
+
+  // MARK: Uninstalling
+
+  /// - Throws: `CommandError` if the installed service is another home's, which is not to be taken down in passing.
+  func checkHome(purges: Bool) async throws(CommandError) {
+    guard let other = try await otherHome() else { return }
+    let words =
+      "The service is of the home \(other.name), and not of \(home.name), which you asked for; nothing was done. "
+      + "To uninstall it: \(other.uninstalling)."
+    let folders = home.folders.joined(separator: ", ")
+    let rest = " What \(home.name) keeps lies in \(folders); end its daemon and remove them."
+    throw CommandError(.refused, purges ? words + rest : words)
+  }
+
+  /// Stops and disables what is installed, and removes the units that were written here.
+  ///
+  /// - Returns: The files that are gone.
+  /// - Throws: `CommandError` if a unit could not be stopped; then the files stay.
+  func uninstall() async throws(CommandError) -> [String] {
+    let installed = folder.texts
+    for name in ServiceUnits.names.reversed() {
+      if installed[name] != nil {
+        try await systemd.order("disable", "--now", name)
+      } else if try await systemd.isUp(name) {
+        try await systemd.order("stop", name)  // Its file was taken away by hand.
+      }
+    }
+    let removed = folder.remove()
+    try await systemd.order("daemon-reload")
+    return removed
   }
 }

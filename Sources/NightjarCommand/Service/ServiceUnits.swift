@@ -4,7 +4,9 @@
 /// with `KillMode=process` systemd ends the daemon alone, and the next one adopts the apps (systemd.kill(5),
 /// systemd.resource-control(5)). Clients that call while no daemon runs wait in the socket's queue.
 struct ServiceUnits: Hashable, Sendable {
-  static let names = ["nightjar.socket", "nightjar.service"]
+  static let socketName = "nightjar.socket"
+  static let daemonName = "nightjar.service"
+  static let names = [socketName, daemonName]
 
   /// The absolute path of `nightjard`.
   let daemon: String
@@ -14,13 +16,24 @@ struct ServiceUnits: Hashable, Sendable {
   let variables: [String: String]
 
   /// Each unit's text, by its name.
-  var texts: [String: String] { ["nightjar.socket": socketText, "nightjar.service": serviceText] }
+  var texts: [String: String] { [Self.socketName: socketText, Self.daemonName: serviceText] }
 
   private static let header =
     "# Nightjar's, as `nightjar service install` writes it and `nightjar service uninstall` removes it.\n"
 
   /// Whether a unit's text is one that was written here.
   static func wrote(_ text: String) -> Bool { text.hasPrefix(header) }
+
+  /// The variables that a unit's text hands to its daemon.
+  static func variables(in text: String) -> [String: String] {
+    var variables: [String: String] = [:]
+    for line in text.split(separator: "\n") where line.hasPrefix(environmentKey) {
+      let word = unquoted(line.dropFirst(environmentKey.count))
+      guard let sign = word.firstIndex(of: "=") else { continue }
+      variables[String(word[..<sign])] = String(word[word.index(after: sign)...])
+    }
+    return variables
+  }
 
   private var socketText: String {
     """
@@ -63,7 +76,8 @@ struct ServiceUnits: Hashable, Sendable {
   }
 
   private var environment: String {
-    variables.sorted { $0.key < $1.key }.map { "Environment=\(Self.quoted("\($0.key)=\($0.value)"))\n" }.joined()
+    variables.sorted { $0.key < $1.key }
+      .map { Self.environmentKey + Self.quoted("\($0.key)=\($0.value)") + "\n" }.joined()
   }
 
   /// A word as systemd reads it back: its specifiers begin with a percent sign, its escapes with a backslash, and in a
@@ -74,4 +88,16 @@ struct ServiceUnits: Hashable, Sendable {
   }
 
   private static func escaped(_ text: String) -> String { text.replacing("%", with: "%%") }
+
+  /// The word that was quoted.
+  private static func unquoted(_ text: Substring) -> String {
+    var (word, isEscaped) = ("", false)
+    for character in text {
+      if isEscaped || !"\\\"".contains(character) { word.append(character) }
+      isEscaped = !isEscaped && character == "\\"
+    }
+    return word.replacing("%%", with: "%")
+  }
+
+  private static let environmentKey = "Environment="
 }

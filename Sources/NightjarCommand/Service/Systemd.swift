@@ -6,17 +6,18 @@ struct Systemd: Sendable {
   private let systemctl: Tool
   private let loginctl: Tool?
 
-  /// - Throws: `CommandError` with what to do instead, where no service manager of this user answers.
-  init(environment: [String: String]) async throws(CommandError) {
+  /// Nil where no service manager of this user answers; ``instead`` says what to do then.
+  init?(environment: [String: String]) async {
     guard let systemctl = try? Tool("systemctl", environment: environment, remedy: ""),
       let answer = try? await systemctl.output(of: ["--user", "show", "--property=Version"], isQuiet: true),
       answer.status == 0
-    else { throw CommandError(.refused, Self.instead) }
+    else { return nil }
     self.systemctl = systemctl
     loginctl = try? Tool("loginctl", environment: environment, remedy: "")
   }
 
-  private static let instead = """
+  /// What to do without a service manager.
+  static let instead = """
     No systemd of yours answers on this machine, so there is no service to set up. Without one, `nightjar download`, \
     `upload` and `run` start the daemon when it is needed. For transfers to go on after a restart of the machine, have it \
     started with your session: put the line `nightjard &` into ~/.profile, or `@reboot nightjard` into your crontab.
@@ -38,6 +39,21 @@ struct Systemd: Sendable {
       of: ["--user", "show", "--value", "--property=\(name)", unit], isQuiet: true)
     return String(decoding: answer.bytes, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
   }
+
+  /// Whether a unit runs, or is about to.
+  func isUp(_ unit: String) async throws(CommandError) -> Bool {
+    let state = try await property("ActiveState", of: unit)
+    return ["active", "activating", "reloading"].contains(state)
+  }
+
+  /// Whether a unit runs, or will when its time comes.
+  func isInUse(_ unit: String) async throws(CommandError) -> Bool {
+    if try await isUp(unit) { return true }
+    return Self.isEnabled(try await property("UnitFileState", of: unit))
+  }
+
+  /// Whether the state of a unit's file is that of one which is started by itself.
+  static func isEnabled(_ state: String) -> Bool { state.hasPrefix("enabled") }
 
   /// Lets this user's services run without a session.
   ///

@@ -40,8 +40,9 @@ struct SimulateCommand: DaemonCommand {
   @Flag(help: "Print the scenario's text instead of playing it.") var text = false
   @Option(help: ArgumentHelp("Play so many days, instead of those that the scenario says.", valueName: "count"))
   var days: Int?
-  @Option(help: ArgumentHelp("Whatever happens by chance follows from this number.", valueName: "number"))
-  var seed: UInt64 = 1
+  @Option(
+    help: ArgumentHelp("Whatever happens by chance follows from this number; 1 if none is given.", valueName: "number"))
+  var seed: UInt64?
   @Option(
     help: ArgumentHelp("Draw what happened, as SVG.", valueName: "file"),
     completion: .file(extensions: ["svg"]))
@@ -52,9 +53,24 @@ struct SimulateCommand: DaemonCommand {
       throw ValidationError(
         "Name a scenario, such as: nightjar simulate commuter. 'nightjar simulate --list' lists them.")
     }
+    if list, text || scenario != nil {
+      throw ValidationError("--list lists all scenarios, without --text and without the name of one.")
+    }
+    if list || text, !ofPlaying.isEmpty {
+      let options = ofPlaying.joined(separator: " and ")
+      throw ValidationError("--\(list ? "list" : "text") plays nothing, so it goes without \(options).")
+    }
     if let days, !(1...Scenario.daysMax).contains(days) {
       throw ValidationError("--days is \(days); it must be from 1 to \(Scenario.daysMax).")
     }
+  }
+
+  /// The options that were given and say how to play.
+  private var ofPlaying: [String] {
+    let options: [(name: String, isGiven: Bool)] = [
+      ("--days", days != nil), ("--seed", seed != nil), ("--picture", picture != nil),
+    ]
+    return options.filter(\.isGiven).map(\.name)
   }
 
   func run(in context: Context) async throws {
@@ -63,7 +79,7 @@ struct SimulateCommand: DaemonCommand {
     if text { return try context.show(script, orLines: script.lines) }
     var scenario = try script.scenario()
     scenario.days = days ?? scenario.days
-    let chronicle = scenario.played(seed: seed)
+    let chronicle = scenario.played(seed: seed ?? 1)
     try context.show(SimulationReport(chronicle), orLines: SimulationReport.lines(chronicle, in: context))
     if let picture { try context.draw(chronicle.picture(), to: picture) }
   }

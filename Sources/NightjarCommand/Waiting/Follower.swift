@@ -8,11 +8,11 @@ struct Follower {
   /// Called with every message, in order.
   var heard: (ControlInterface.Monitor.Reply) throws -> Void = { _ in }
   /// Called with every change of what is watched.
-  var changed: (Vigil.Change) -> Void
+  var changed: (Vigil.Change) throws -> Void
 
   /// Follows until all that is watched has ended, and returns how.
   ///
-  /// - Throws: `ClientError` when the daemon has been away for too long; `CancellationError`.
+  /// - Throws: `ClientError` when the daemon has been away for too long; `CancellationError`; what those throw who are told.
   func follow(_ start: Vigil, over first: DaemonConnection) async throws -> Vigil {
     let persistence = Persistence(context: context, board: board)
     var (vigil, connection) = (start, first)
@@ -31,8 +31,8 @@ struct Follower {
   private func listen(_ vigil: inout Vigil, over connection: DaemonConnection) async throws {
     for try await reply in try connection.replies(to: ControlInterface.Monitor.self) {
       try heard(reply)
-      if let transfer = reply.transfer { report(vigil.learn(transfer), vigil) }
-      if let id = reply.removed { report(vigil.learn(removed: id), vigil) }
+      if let transfer = reply.transfer { try report(vigil.learn(transfer), vigil) }
+      if let id = reply.removed { try report(vigil.learn(removed: id), vigil) }
       if reply.current == true { try await catchUp(&vigil) }
       if vigil.isOver { return }
     }
@@ -46,7 +46,7 @@ struct Follower {
     let connection = try context.connect()
     for id in vigil.unheard {
       let transfer = try await transfer(id, over: connection)
-      report(transfer.map { vigil.learn($0) } ?? vigil.learn(removed: id), vigil)
+      try report(transfer.map { vigil.learn($0) } ?? vigil.learn(removed: id), vigil)
     }
   }
 
@@ -60,8 +60,8 @@ struct Follower {
     }
   }
 
-  private func report(_ change: Vigil.Change, _ vigil: Vigil) {
-    changed(change)
+  private func report(_ change: Vigil.Change, _ vigil: Vigil) throws {
+    try changed(change)
     switch change {
     case .nothing: break
     case .progressed: board.show(vigil.transfers, isImportant: false)

@@ -1,0 +1,42 @@
+import NightjarPlatform
+
+/// The home that a service is of, told by the variables that its unit hands to the daemon.
+struct ServiceHome: Sendable {
+  private static let names = ["NIGHTJAR_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
+
+  /// Variables that a daemon needs to find the home.
+  let variables: [String: String]
+  private let home: Home
+
+  /// The home that an environment names.
+  ///
+  /// - Throws: `CommandError` if it names none.
+  init(environment: [String: String]) throws(CommandError) {
+    home = try DaemonHome.home(environment)
+    let variables = environment.filter { Self.names.contains($0.key) && !$0.value.isEmpty }
+    self.variables = variables["NIGHTJAR_HOME"].map { ["NIGHTJAR_HOME": $0] } ?? variables
+  }
+
+  /// The home of a daemon that a unit starts, for a user with this environment.
+  ///
+  /// - Throws: `CommandError` if the unit's variables name none.
+  init(unit text: String, environment: [String: String]) throws(CommandError) {
+    let others = environment.filter { !Self.names.contains($0.key) }
+    try self.init(environment: others.merging(ServiceUnits.variables(in: text)) { $1 })
+  }
+
+  /// What people call it: the folder that they named, else the one with its data.
+  var name: String { variables["NIGHTJAR_HOME"] ?? home.data }
+
+  /// The folders that hold everything of it.
+  var folders: [String] { home.folders }
+
+  /// How its service is uninstalled.
+  var uninstalling: String {
+    variables["NIGHTJAR_HOME"].map { "nightjar --home \($0) service uninstall" }
+      ?? "nightjar service uninstall, without --home and NIGHTJAR_HOME"
+  }
+
+  /// Whether both are one home, whichever way they are named.
+  func isSame(as other: ServiceHome) -> Bool { home == other.home }
+}
