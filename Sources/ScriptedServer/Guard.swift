@@ -24,6 +24,9 @@ public struct Guard: Hashable, Sendable {
   /// Whether it stands before a proxy: it says 407 and is shown `Proxy-Authorization`.
   public var isProxy = false
 
+  /// Whether it makes up another realm for each refusal.
+  public var isFickle = false
+
   /// A guard who offers some ways.
   public init(
     _ ways: Way..., user: String = "anna", password: String = "open sesame", realm: String = "things",
@@ -37,6 +40,13 @@ public struct Guard: Hashable, Sendable {
   public var beforeProxy: Guard {
     var post = self
     post.isProxy = true
+    return post
+  }
+
+  /// The same, with another realm in each challenge; it believes no proof, which would be for the realm of before.
+  public var fickle: Guard {
+    var post = self
+    post.isFickle = true
     return post
   }
 
@@ -85,9 +95,10 @@ final class GuardRoom: Sendable {
   }
 
   private func challenges(_ post: Guard, isStale: Bool) -> String {
-    post.ways.map { way in
+    let realm = post.isFickle ? "\(post.realm) \(another())" : post.realm
+    return post.ways.map { way in
       switch way {
-      case .basic: return "Basic realm=\"\(post.realm)\", charset=\"UTF-8\""
+      case .basic: return "Basic realm=\"\(realm)\", charset=\"UTF-8\""
       case .digest(let algorithm):
         let nonce = memory.withLock { memory in
           memory.last += 1
@@ -96,9 +107,17 @@ final class GuardRoom: Sendable {
         }
         let stale = isStale ? ", stale=true" : ""
         return
-          "Digest realm=\"\(post.realm)\", qop=\"\(post.qualities)\", algorithm=\(algorithm), nonce=\"\(nonce)\", opaque=\"o\"\(stale)"
+          "Digest realm=\"\(realm)\", qop=\"\(post.qualities)\", algorithm=\(algorithm), nonce=\"\(nonce)\", opaque=\"o\"\(stale)"
       }
     }.joined(separator: ", ")
+  }
+
+  /// A number that was not given out yet.
+  private func another() -> Int {
+    memory.withLock { memory in
+      memory.last += 1
+      return memory.last
+    }
   }
 
   private static func fields(_ shown: String) -> [String: String] {

@@ -92,6 +92,33 @@ import Testing
     }
   }
 
+  /// Guards who never say the same twice: one after the other, the last one for ever.
+  private static let fickle: [[Guard]] = [
+    [Guard(.basic, password: "none").fickle],
+    [Guard(.digest(algorithm: "SHA-256")).fickle],
+    (1...40).map { $0 % 2 == 0 ? Guard(.basic, password: "none") : Guard(.digest(algorithm: "MD5"), password: "none") },
+  ]
+
+  @Test(.timeLimit(.minutes(1)), arguments: fickle)
+  func `gets the password of the URL a few times only, though it names another realm or way each time`(
+    posts: [Guard]
+  ) async throws {
+    try await withWorkshop { workshop, server in
+      let scripts: [Script] = posts.map { .guarded($0, then: Self.file) }
+      server.play("/x", scripts)
+      server.play("/y", scripts)
+      let own = "http://anna:open%20sesame@127.0.0.1:\(server.port)"
+
+      let unasked = await workshop.run(.download("\(own)/x"))
+      let asking = await workshop.run(.asking("\(own)/y", id: 2))
+
+      #expect(unasked.response?.status == 401, "\(unasked)")
+      #expect(asking.last?.challenge?.response?.status == 401, "\(asking)")
+      #expect(server.requests("/x").count == 1 + Papers.showsMax)
+      #expect(server.requests("/y").count == 1 + Papers.showsMax)
+    }
+  }
+
   @Test func `on another host is not told the password of the first`() async throws {
     try await withWorkshop { workshop, server in
       let other = try await HTTPTestServer.start()

@@ -118,6 +118,29 @@ import Testing
     }
   }
 
+  @Test(arguments: ["http", "https"])
+  func `is proven the password of its URL a few times only, though it names another realm each time`(
+    scheme: String
+  ) async throws {
+    try await withWorkshop { workshop, reader in
+      let post = Guard(.digest(algorithm: "SHA-256")).fickle
+      let proxy = try await TestProxy.start(.guards(post))
+      let url = "\(scheme)://files.example/x"
+      reader.play(url, .guarded(post.beforeProxy, then: .serve(Serving(content))))
+      let credentials = "anna:open%20sesame@127.0.0.1"
+      let way = Proxies(http: "http://\(credentials):\(reader.port)", https: "http://\(credentials):\(proxy.port)")
+
+      let facts = await workshop.run(.download(url) { $0.options.proxies = way })
+      let asked = proxy.requests.count + reader.requests(url).count
+      try await proxy.stop()
+
+      #expect(facts.failure?.code == .badServerResponse, "\(facts)")
+      #expect(facts.failure?.detail.contains("password") == true, "\(facts)")
+      // A tunnel takes two each time: the proof is made for the challenge of a first one.
+      #expect(asked == 1 + Papers.showsMax * (scheme == "https" ? 2 : 1))
+    }
+  }
+
   @Test func `and a server behind it that wants one are asked about and answered apart`() async throws {
     try await withWorkshop(.tls) { workshop, server in
       let proxy = try await TestProxy.start(.guards(Guard(.basic, password: "way out")))

@@ -55,6 +55,11 @@ struct Papers: Sendable {
   private let answers: [Answered]
   private let mayAsk: Bool
   private var shown: Shown?
+  /// How often each gatekeeper has made us show something.
+  private var shows: [Gatekeeper: Int] = [:]
+
+  /// How often that may be: in two realms, with all the stale nonces of each.
+  static let showsMax = 2 * (1 + AuthOffer.stalesMax)
 
   init(_ order: TransferOrder, own: Own? = nil) {
     (answers, mayAsk, self.own) = (order.answers, order.asks.credentials, own)
@@ -123,13 +128,16 @@ struct Papers: Sendable {
     return mayAsk ? .ask(Challenge(space: offer.space, response: response)) : .settle
   }
 
-  /// Prepares to show a name and password; false if just that was shown and refused.
+  /// Prepares to show a name and password; false if just that was shown and refused, or if enough was.
   private mutating func show(_ offer: Offer, _ user: String, _ password: String, to keeper: Gatekeeper) -> Bool {
     var stales = 0
     if let shown, shown.keeper == keeper, shown.space == offer.space, shown.user == user, shown.password == password {
       guard offer.way.isStale, shown.stales < AuthOffer.stalesMax else { return false }
       stales = shown.stales + 1
     }
+    // Who makes up a realm for each refusal, or another way, is in a new space each time: only a count ends that.
+    guard shows[keeper, default: 0] < Self.showsMax else { return false }
+    shows[keeper, default: 0] += 1
     let form = offer.way.digest.map { Shown.Form.digest($0) } ?? .basic
     shown = Shown(
       keeper: keeper, space: offer.space, form: form, user: user, password: password, stales: stales)
