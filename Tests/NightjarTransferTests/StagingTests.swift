@@ -80,6 +80,42 @@ import Testing
     Disk.removeFolder(first.folder)
   }
 
+  /// An app that was told of a file has it by a name of its own, a hard link, and does with it what it likes.
+  @Test(
+    arguments: [0, 1_500_000] as [Int64],
+    [nil, ResumePoint(offset: 1_000_000, validator: .entityTag("\"3-2000000\""), length: 2_000_000)]
+      as [ResumePoint?])
+  func `a file that somebody has by another name is left alone, and fetched anew`(
+    size: Int64, resume: ResumePoint?
+  ) async throws {
+    try await withWorkshop { workshop, server in
+      let (path, elsewhere) = ("/file/3/2000000", "\(workshop.folder)/elsewhere")
+      let old = content.bytes(0..<size)
+      Disk.write(old, to: workshop.part())
+      try #require(link(workshop.part(), elsewhere) == 0)
+
+      let facts = await workshop.run(.download(server.url(path), attempt: 2, resume: resume))
+
+      #expect(Disk.read(elsewhere) == old)
+      #expect(Disk.read(workshop.part()) == content.bytes)
+      #expect(server.requests(path).map { $0.headers["range"] } == [nil])
+      #expect(facts.response?.status == 200, "\(facts)")
+      if resume != nil { #expect(facts.checkpoints.first?.offset == 0) }
+    }
+  }
+
+  @Test func `what stands in the place of a file is not followed elsewhere`() async throws {
+    try await withWorkshop { workshop, server in
+      let elsewhere = Disk.write("mine", to: "\(workshop.folder)/elsewhere")
+      symlink(elsewhere, workshop.part())
+
+      await workshop.run(.download(server.url("/file/3/1000")))
+
+      #expect(Disk.read(elsewhere) == Array("mine".utf8))
+      #expect(Disk.read(workshop.part())?.count == 1000)
+    }
+  }
+
   @Test func `a stop keeps what came and says so`() async throws {
     try await withWorkshop { workshop, server in
       let stalled = Serving(content).with { ($0.mishap, $0.mishapAfter) = (.stall, 600_000) }

@@ -41,6 +41,14 @@ final class OpenFile: Sendable {
     throw .ofErrno(errno, "cannot open \(path)", code)
   }
 
+  /// The file that stands there, to read and write; nil if nothing does. A symbolic link is not followed.
+  static func existing(_ path: String, failing code: TransferFailure.Code) throws(TransferFailure) -> OpenFile? {
+    let opened = retrying { open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC) }
+    guard opened < 0 else { return OpenFile(path, descriptor: opened) }
+    guard errno != ENOENT else { return nil }
+    throw .ofErrno(errno, "cannot open \(path)", code)
+  }
+
   deinit {
     guard let lane else {
       _ = close(descriptor)
@@ -104,10 +112,15 @@ final class OpenFile: Sendable {
   }
 
   /// Size, time and inode as they are now.
-  func stamp() throws(TransferFailure) -> FileStamp {
+  func stamp() throws(TransferFailure) -> FileStamp { FileStamp(try status()) }
+
+  /// Whether the file has another name besides: who has that one finds in his file whatever is written to this one.
+  func isShared() throws(TransferFailure) -> Bool { try status().st_nlink > 1 }
+
+  private func status() throws(TransferFailure) -> stat {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .ofErrno(errno, "cannot look at \(path)", .cannotWrite) }
-    return FileStamp(status)
+    return status
   }
 
   /// Bytes that an ordinary user may still write on this file system; nil where it does not say, such as a tmpfs without a

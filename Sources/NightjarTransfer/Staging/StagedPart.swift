@@ -28,24 +28,41 @@ struct StagedPart: Sendable {
   /// Small pieces, as HTTP/2 and TLS hand them out, are written together.
   private static let gatheredMax = 256 << 10
 
-  /// Opens the file of a download where it can be resumed, or empty.
+  /// Opens the file of a download where it can be resumed; otherwise a new one takes its place.
   ///
-  /// The file must be as long as the resume point says, and must not be noted as another version; what lies beyond the
-  /// point was never synced, and goes. Otherwise nothing is resumed: ``written`` is 0.
+  /// The file must be as long as the resume point says, must not be noted as another version, and must have no other
+  /// name; what lies beyond the point was never synced, and goes. Otherwise nothing is resumed: ``written`` is 0.
   static func open(
     _ path: String, in area: StagingArea, resume: ResumePoint?
   ) throws(TransferFailure) -> StagedPart {
-    let file = try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, failing: .cannotWrite)
-    let size = try file.stamp().size
+    if let resume, let part = try reopen(path, in: area, at: resume) { return part }
+    let part = try replace(path, in: area)
+    // Until the core knows that nothing was resumed, a crash would have the new bytes pass for those of the old point.
+    if resume != nil { part.file.note(nil) }
+    return part
+  }
+
+  /// The file as far as a point; nil if it is not what the point says, or if others may have it, too.
+  private static func reopen(
+    _ path: String, in area: StagingArea, at point: ResumePoint
+  ) throws(TransferFailure) -> StagedPart? {
     // Of a file that has come whole the last byte is fetched again, so that there is an answer to report.
-    if let resume, case let offset = min(resume.offset, (resume.length ?? .max) - 1), offset > 0,
-      size >= resume.offset, file.mayBe(resume.validator)
-    {
-      try file.truncate(to: resume.offset)
-      return StagedPart(file, area, offset: offset, resume)
+    let offset = min(point.offset, (point.length ?? .max) - 1)
+    guard offset > 0, let file = try OpenFile.existing(path, failing: .cannotWrite) else { return nil }
+    guard try !file.isShared(), try file.stamp().size >= point.offset, file.mayBe(point.validator) else { return nil }
+    try file.truncate(to: point.offset)
+    return StagedPart(file, area, offset: offset, point)
+  }
+
+  /// A new file, whatever stood there. Of that only the name goes: an app that was told of the file may have another name
+  /// for it (a hard link), and be using it.
+  private static func replace(_ path: String, in area: StagingArea) throws(TransferFailure) -> StagedPart {
+    if let part = try create(path, in: area) { return part }
+    guard unlink(path) == 0 || errno == ENOENT else { throw .ofErrno(errno, "cannot replace \(path)", .cannotWrite) }
+    guard let part = try create(path, in: area) else {
+      throw TransferFailure(.cannotWrite, "somebody else puts files at \(path)")
     }
-    if size > 0 { try empty(file) }
-    return StagedPart(file, area, offset: 0, nil)
+    return part
   }
 
   /// A new file; nil if there is one already.
