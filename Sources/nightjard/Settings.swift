@@ -1,23 +1,20 @@
-import Configuration
 import NightjarCore
 import NightjarDaemon
 import NightjarModel
 import NightjarPlatform
-import SystemPackage
 
 /// Reads the daemon's settings: variables first, then the file, then the defaults.
 enum Settings {
+  /// The settings of a home.
+  ///
+  /// - Throws: `BadSetting` if a setting cannot be what somebody has made it; `PlatformError` if there is no home.
   static func read(home folder: String?) async throws -> DaemonSettings {
     var environment = Environment.current
     if let folder { environment["NIGHTJAR_HOME"] = folder }
     let home = try Home(environment: environment)
     var settings = DaemonSettings(home: home, environment: environment)
-    let file = FilePath(home.state).appending("nightjard.json")
-    let reader = ConfigReader(providers: [
-      EnvironmentVariablesProvider(environmentVariables: environment),
-      try await FileProvider<JSONSnapshot>(filePath: file, allowMissing: true),
-    ]).scoped(to: "nightjar")
-    settings.apply(reader)
+    let reader = try await SettingReader(environment: environment, file: home.state + "/nightjard.json")
+    try settings.apply(reader)
     return settings
   }
 
@@ -26,7 +23,7 @@ enum Settings {
     let limits = Limits()
     let launcher = LauncherSettings(environment: [:])
     let counts = Limits.counts.map { ($0.key, "\(limits[keyPath: $0.path])") }
-    let times = Limits.durations.map { ($0.key, "\(limits[keyPath: $0.path].components.seconds) s") }
+    let times = Limits.durations.map { ($0.key, SettingReader.inWords(limits[keyPath: $0.path].inSeconds) + " s") }
     let others = [
       ("checkpoint.bytes", "67108864"), ("checkpoint.interval", "5 s"),
       ("transfer.threads", "2"), ("log.bytes.max", "\(launcher.logBytesMax)"),
@@ -42,8 +39,7 @@ enum Settings {
       ("identity", "the best there is (or \(IdentityMeans.allCases.map { "\($0)" }.joined(separator: ", ")))"),
     ]
     return (counts + times + others).sorted { $0.0 < $1.0 }.map { key, value in
-      let variable = "NIGHTJAR_" + key.uppercased().split(separator: ".").joined(separator: "_")
-      return "\(padded(key, 30))\(padded(variable, 40))\(value)"
+      "\(padded(key, 30))\(padded(SettingReader.variable(key), 40))\(value)"
     }
   }
 
@@ -53,72 +49,92 @@ enum Settings {
 }
 
 extension DaemonSettings {
-  fileprivate mutating func apply(_ reader: ConfigReader) {
-    limits.apply(reader)
-    transferThreads = reader.int(forKey: "transfer.threads", default: transferThreads)
-    bytesPerSecondMax = reader.int(forKey: "transfer.bytes.per.second.max").map { Int64(max($0, 1)) }
-    applyProxies(reader)
-    memory.apply(reader)
-    launcher.logBytesMax = Int64(reader.int(forKey: "log.bytes.max", default: Int(launcher.logBytesMax)))
-    checkpointBytes = reader.int(forKey: "checkpoint.bytes", default: checkpointBytes)
-    checkpointInterval = reader.double(forKey: "checkpoint.interval").map { .seconds($0) } ?? checkpointInterval
-    trustedCertificates = reader.string(forKey: "trusted.certificates")
-    switch reader.string(forKey: "cgroups") {
-    case "never": launcher.cgroups = .never
-    case .some(let path) where path.hasPrefix("/"): launcher.cgroups = .under(path)
-    default: break
-    }
-    applySensors(reader)
-    if let bus = reader.string(forKey: "desktop.bus") {
-      (desktop.isUsed, desktop.busAddress) = (bus != "never", bus)
-    }
-    identity = reader.string(forKey: "identity").flatMap { name in
-      IdentityMeans.allCases.first { "\($0)" == name }
-    }
+  fileprivate mutating func apply(_ reader: SettingReader) throws(BadSetting) {
+    try limits.apply(reader)
+    try memory.apply(reader)
+    try applyTransfers(reader)
+    try applyProxies(reader)
+    try applySensors(reader)
+    launcher.logBytesMax = try reader.count("log.bytes.max").map { Int64($0) } ?? launcher.logBytesMax
+    launcher.cgroups =
+      try reader.read("cgroups", "automatic, never or an absolute path", CgroupChoice.init(setting:))
+      ?? launcher.cgroups
+    if let bus = try reader.bus("desktop.bus") { (desktop.isUsed, desktop.busAddress) = (bus != "never", bus) }
+    let means = IdentityMeans.allCases.map { ("\($0)", $0) }
+    identity = try reader.choice("identity", of: Dictionary(uniqueKeysWithValues: means))
   }
-}
 
-extension DaemonSettings {
-  fileprivate mutating func applySensors(_ reader: ConfigReader) {
-    if let bus = reader.string(forKey: "sensors.bus") { sensors.busAddress = bus == "never" ? nil : bus }
-    sensors.sysfs = reader.string(forKey: "sensors.sysfs") ?? sensors.sysfs
-    if reader.string(forKey: "sensors.uevents") == "never" { sensors.hearsUevents = false }
-    if let seconds = reader.double(forKey: "sensors.poll.interval") { sensors.pollInterval = .seconds(max(seconds, 1)) }
+  private mutating func applyTransfers(_ reader: SettingReader) throws(BadSetting) {
+    transferThreads = try reader.count("transfer.threads", from: 1, to: 256) ?? transferThreads
+    bytesPerSecondMax = try reader.count("transfer.bytes.per.second.max", from: 1).map { Int64($0) }
+    checkpointBytes = try reader.count("checkpoint.bytes") ?? checkpointBytes
+    checkpointInterval = try reader.time("checkpoint.interval") ?? checkpointInterval
+    trustedCertificates = try reader.text("trusted.certificates")
+  }
+
+  private mutating func applySensors(_ reader: SettingReader) throws(BadSetting) {
+    if let bus = try reader.bus("sensors.bus") { sensors.busAddress = bus == "never" ? nil : bus }
+    sensors.sysfs = try reader.text("sensors.sysfs", "an absolute path", where: { $0.hasPrefix("/") }) ?? sensors.sysfs
+    let words = ["automatic": true, "never": false]
+    sensors.hearsUevents = try reader.choice("sensors.uevents", of: words) ?? sensors.hearsUevents
+    sensors.pollInterval = try reader.time("sensors.poll.interval", from: 1) ?? sensors.pollInterval
   }
 
   /// What is configured replaces what the environment says, each by itself; an empty text means no proxy.
-  fileprivate mutating func applyProxies(_ reader: ConfigReader) {
+  ///
+  /// Any text is taken: transfers say what is wrong with a URL, and leave out the password that may stand in it.
+  private mutating func applyProxies(_ reader: SettingReader) throws(BadSetting) {
     var chosen = proxies ?? Proxies()
-    if let url = reader.string(forKey: "proxy.http") { chosen.http = url.isEmpty ? nil : url }
-    if let url = reader.string(forKey: "proxy.https") { chosen.https = url.isEmpty ? nil : url }
-    if let names = reader.string(forKey: "proxy.exceptions") {
+    if let url = try reader.text("proxy.http") { chosen.http = url.isEmpty ? nil : url }
+    if let url = try reader.text("proxy.https") { chosen.https = url.isEmpty ? nil : url }
+    if let names = try reader.text("proxy.exceptions", "a text with commas between the names") {
       chosen.exceptions = names.split { $0 == "," || $0 == " " }.map(String.init)
     }
     proxies = chosen.http == nil && chosen.https == nil ? nil : chosen
   }
 }
 
+extension SettingReader {
+  /// The address of a bus, or `never`.
+  fileprivate func bus(_ key: String) throws(BadSetting) -> String? {
+    try text(
+      key, "never, or an address such as unix:path=/run/dbus/system_bus_socket",
+      where: { $0 == "never" || $0.contains(":") })
+  }
+}
+
+extension CgroupChoice {
+  /// A choice as it is written in a setting.
+  fileprivate init?(setting text: String) {
+    switch text {
+    case "automatic": self = .automatic
+    case "never": self = .never
+    case _ where text.hasPrefix("/"): self = .under(text)
+    default: return nil
+    }
+  }
+}
+
 extension MemorySettings {
-  fileprivate mutating func apply(_ reader: ConfigReader) {
-    warningStall = reader.double(forKey: "memory.warning.stall").map { .seconds($0) } ?? warningStall
-    urgentStall = reader.double(forKey: "memory.urgent.stall").map { .seconds($0) } ?? urgentStall
-    window = reader.double(forKey: "memory.window").map { .seconds(max($0, 0.5)) } ?? window
-    warningPercent = reader.int(forKey: "memory.warning.percent", default: warningPercent)
-    urgentPercent = reader.int(forKey: "memory.urgent.percent", default: urgentPercent)
-    stallPercent = reader.int(forKey: "memory.stall.percent", default: stallPercent)
-    usesStalls = reader.string(forKey: "memory.polled") != "yes"
+  fileprivate mutating func apply(_ reader: SettingReader) throws(BadSetting) {
+    warningStall = try reader.time("memory.warning.stall") ?? warningStall
+    urgentStall = try reader.time("memory.urgent.stall") ?? urgentStall
+    window = try reader.time("memory.window", from: 0.5) ?? window
+    warningPercent = try reader.count("memory.warning.percent", to: 100) ?? warningPercent
+    urgentPercent = try reader.count("memory.urgent.percent", to: 100) ?? urgentPercent
+    stallPercent = try reader.count("memory.stall.percent", to: 100) ?? stallPercent
+    if let isPolled = try reader.yesOrNo("memory.polled") { usesStalls = !isPolled }
   }
 }
 
 extension Limits {
-  fileprivate mutating func apply(_ reader: ConfigReader) {
-    isRefreshRestricted = reader.string(forKey: "background.refresh.restricted") == "yes"
+  fileprivate mutating func apply(_ reader: SettingReader) throws(BadSetting) {
+    isRefreshRestricted = try reader.yesOrNo("background.refresh.restricted") ?? isRefreshRestricted
     for bound in Self.counts {
-      self[keyPath: bound.path] = reader.int(forKey: ConfigKey(bound.key), default: self[keyPath: bound.path])
+      if let count = try reader.count(bound.key) { self[keyPath: bound.path] = count }
     }
     for bound in Self.durations {
-      guard let seconds = reader.double(forKey: ConfigKey(bound.key)) else { continue }
-      self[keyPath: bound.path] = .seconds(seconds)
+      if let time = try reader.time(bound.key) { self[keyPath: bound.path] = time }
     }
   }
 }

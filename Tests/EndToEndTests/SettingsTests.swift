@@ -47,6 +47,85 @@ extension EndToEndTests {
       }
     }
 
+    @Test(arguments: [
+      ("NIGHTJAR_BACKGROUND_REFRESH_RESTRICTED", "perhaps", "yes, true, 1 or on, or else no, false, 0 or off"),
+      ("NIGHTJAR_RUNNING_MAX", "abc", "a whole number from 0 to 1000000000000000"),
+      ("NIGHTJAR_RETRY_DELAY_MAX", "10 min", "a number of seconds from 0 to 1000000000"),
+      ("NIGHTJAR_CGROUPS", "nowhere", "automatic, never or an absolute path"),
+    ])
+    func `a variable that cannot mean anything stops the start in words`(
+      variable: String, value: String, allowed: String
+    ) async throws {
+      try await withHome([variable: value]) { home in
+        let refused = try home.spawnDaemon()
+
+        #expect(try await refused.ended() == 1)
+        let words = "\(variable) must be \(allowed), and is \"\(value)\""
+        #expect(refused.text.contains(words), "it said: \(refused.text)")
+      }
+    }
+
+    @Test(arguments: [
+      (#"{"background": {"refresh": {"restricted": "perhaps"}}}"#, "background.refresh.restricted", #"is "perhaps""#),
+      (#"{"running": {"max": -1}}"#, "running.max", #"is "-1""#),
+      (#"{"retry": {"delay": {"max": "soon"}}}"#, "retry.delay.max", #"is "soon""#),
+      (#"{"proxy": {"http": ["http://anna:sesame@proxy.example"]}}"#, "proxy.http", "is a list"),
+    ])
+    func `a value in the file that cannot be meant stops the start in words, without a password`(
+      settings: String, key: String, said: String
+    ) async throws {
+      try await withHome { home in
+        let file = home.path + "/state/nightjard.json"
+        try Files.write(#"{"nightjar": \#(settings)}"#.utf8, to: file)
+
+        let refused = try home.spawnDaemon()
+
+        #expect(try await refused.ended() == 1)
+        #expect(refused.text.contains("nightjar.\(key) in \(file) must be"), "it said: \(refused.text)")
+        #expect(refused.text.contains("and \(said)"), "it said: \(refused.text)")
+        #expect(!refused.text.contains("sesame"))
+      }
+    }
+
+    @Test func `a file that is no JSON stops the start, and is named`() async throws {
+      try await withHome { home in
+        let file = home.path + "/state/nightjard.json"
+        try Files.write(#"{"nightjar": {"#.utf8, to: file)
+
+        let refused = try home.spawnDaemon()
+
+        #expect(try await refused.ended() == 1)
+        #expect(refused.text.contains("the settings in \(file) cannot be read"), "it said: \(refused.text)")
+      }
+    }
+
+    @Test(arguments: [#""yes""#, #""ON""#, "true", "1"])
+    func `the file says yes as people and JSON do`(yes: String) async throws {
+      try await withHome { home in
+        let file = #"{"nightjar": {"background": {"refresh": {"restricted": \#(yes)}}}}"#
+        try Files.write(file.utf8, to: home.path + "/state/nightjard.json")
+        try await home.start()
+
+        let settings = try await home.run(["settings"])
+
+        #expect(settings.contains("Whoever looks after this machine forbids it all the same."), "it said: \(settings)")
+      }
+    }
+
+    @Test(arguments: ["No", "off", "0", ""])
+    func `a variable goes before the file, and an empty one stands for the default`(no: String) async throws {
+      let empty = ["NIGHTJAR_RUNNING_MAX": "", "NIGHTJAR_RETRY_DELAY_MAX": "", "NIGHTJAR_CGROUPS": ""]
+      try await withHome(empty.merging(["NIGHTJAR_BACKGROUND_REFRESH_RESTRICTED": no]) { $1 }) { home in
+        let file = #"{"nightjar": {"background": {"refresh": {"restricted": true}}}}"#
+        try Files.write(file.utf8, to: home.path + "/state/nightjard.json")
+        try await home.start()
+
+        let settings = try await home.run(["settings"])
+
+        #expect(!settings.contains("Whoever looks after this machine"), "it said: \(settings)")
+      }
+    }
+
     @Test func `a file's proxy takes the place of the environment's, and an empty one means none`() async throws {
       let (first, second) = (try await HTTPTestServer.start(), try await HTTPTestServer.start())
       first.play("http://files.example/x", .answer(status: 200, body: "first"))
