@@ -2,6 +2,9 @@
 ///
 /// A code is good once and for ten minutes; there is always a next one. It has 60 random bits, so that nobody guesses it
 /// in its time, and is short enough to be typed. A token is good for as long as the server runs and is kept nowhere else.
+///
+/// A code whose time is over is replaced, but a person need not be told: nobody may want to come in for days. When
+/// somebody then brings any other code, a fresh one is made to be told, which is good for ten minutes from then on.
 struct Doorman {
   /// What becomes of somebody who brings a code.
   enum Answer: Hashable {
@@ -24,6 +27,8 @@ struct Doorman {
   /// The code that is good now, in groups for people: `7KQ2-M4XD-09TB`.
   private(set) var code: String
   private var made: Duration
+  /// Whether the code has taken the place of one that was too old, and no person was told.
+  private var isUntold = false
   private var tokens: [String] = []
   private var former: [(code: String, answer: Answer)] = []
   private let entropy: @Sendable () -> UInt64
@@ -33,27 +38,42 @@ struct Doorman {
     code = Self.code(of: entropy())
   }
 
+  /// When the code will have been good for as long as it may be.
+  var codeEnd: Duration { made + Self.codeAgeMax }
+
   /// Whether somebody with this token is in.
   func knows(_ token: String) -> Bool { tokens.contains { Self.isEqual($0, token) } }
 
-  /// Looks at a code that somebody brings, however it is typed. Whatever has been good is replaced by the next code.
+  /// Looks at a code that somebody brings, however it is typed. Whatever has been good is replaced by the next code, and
+  /// so is one that no person was told if another is brought.
   mutating func admit(_ typed: String, at now: Duration) -> Answer {
     let typed = Self.plain(typed)
-    if let known = former.first(where: { Self.isEqual($0.code, typed) }) { return known.answer }
-    guard Self.isEqual(Self.plain(code), typed) else { return .unknown }
-    guard now - made < Self.codeAgeMax else {
-      renew(.expired, at: now)
+    guard Self.isEqual(Self.plain(code), typed) else {
+      let known = former.first { Self.isEqual($0.code, typed) }
+      if isUntold { replace(.expired, at: now) }
+      return known?.answer ?? .unknown
+    }
+    guard now < codeEnd else {
+      replace(.expired, at: now)
       return .expired
     }
-    renew(.spent, at: now)
+    replace(.spent, at: now)
     let token = (0..<4).map { _ in Self.hexadecimal(entropy()) }.joined()
     tokens = tokens.suffix(Self.tokensMax - 1) + [token]
     return .admitted(token: token)
   }
 
-  private mutating func renew(_ answer: Answer, at now: Duration) {
+  /// Replaces the code if its time is over; whether it was.
+  mutating func renew(at now: Duration) -> Bool {
+    guard now >= codeEnd else { return false }
+    replace(.expired, at: now)
+    isUntold = true
+    return true
+  }
+
+  private mutating func replace(_ answer: Answer, at now: Duration) {
     former = former.suffix(Self.formerMax - 1) + [(Self.plain(code), answer)]
-    (code, made) = (Self.code(of: entropy()), now)
+    (code, made, isUntold) = (Self.code(of: entropy()), now, false)
   }
 
   /// Crockford's alphabet: no letter that could be taken for a digit.

@@ -17,12 +17,23 @@ public struct HomeScreen: Sendable {
   public struct Entrance: Hashable, Sendable {
     /// The URL, which lets nobody in by itself.
     public let address: String
-    /// The path of a file that only this user can read, and that lets its reader's browser in, once.
+    /// The path of a file that only this user can read, and that lets its reader's browser in: it holds the newest code.
     public let file: String
     /// What lets a browser in that is at the address already, once and within ten minutes.
     public let code: String
-    /// Whether it is the first; others follow when a browser has come in.
-    public let isFirst: Bool
+    /// Why it is told.
+    public let occasion: Occasion
+
+    /// Why there is a new code.
+    public enum Occasion: Hashable, Sendable {
+      /// Connections are taken from now on.
+      case opened
+      /// Somebody has used the code before, or has tried one that is not good: a person is to be told.
+      case wanted
+      /// The code before has become too old. No person need be told: whoever tries another code makes one more, which is
+      /// `wanted`.
+      case renewed
+    }
   }
 
   private let socket: String
@@ -35,7 +46,7 @@ public struct HomeScreen: Sendable {
   ///   - socket: The daemon's. The file that lets browsers in is written beside it.
   ///   - icon: Reads the icon of the bundle at a path.
   ///   - now: Time since some moment, which never goes back.
-  ///   - pause: Waits before a daemon that is away is looked for again.
+  ///   - pause: Waits before a daemon that is away is looked for again, and while a code is good.
   ///   - entropy: Random bits that nobody can foresee, for codes and tokens.
   public init(
     socket: String, icon: @escaping @Sendable (_ bundle: String) -> [UInt8]?,
@@ -55,7 +66,7 @@ public struct HomeScreen: Sendable {
   public func run(port: Int, opened: @escaping @Sendable (Entrance) -> Void) async throws {
     let hall = Hall(folder: String(socket[..<(socket.lastIndex(of: "/") ?? socket.startIndex)]), tell: opened)
     defer { hall.leave() }
-    let reception = Reception(now: now, entropy: entropy) { hall.open($0, isFirst: false) }
+    let reception = Reception(now: now, entropy: entropy) { hall.open($0, $1) }
     prepareForHTTP()
     let server = Application(
       router: routes(reception),
@@ -65,7 +76,11 @@ public struct HomeScreen: Sendable {
       onServerRunning: { channel in hall.begin(port: channel.localAddress?.port ?? port, code: reception.code) },
       logger: Logger(label: "nightjar-home") { _ in SwiftLogNoOpLogHandler() })
     do {
-      try await server.run()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { [pause] in try await reception.renewCodes(pause) }
+        defer { group.cancelAll() }
+        try await server.run()
+      }
     } catch let error as IOError {
       let reason = String(cString: strerror(error.errnoCode))
       throw HomeError(
@@ -148,13 +163,13 @@ private final class Hall: Sendable {
   func begin(port: Int, code: String) {
     let invitation = Invitation(path: "\(folder)/home-\(port).html", address: "http://127.0.0.1:\(port)/")
     state.withLock { $0.invitation = invitation }
-    open(code, isFirst: true)
+    open(code, .opened)
   }
 
-  func open(_ code: String, isFirst: Bool) {
+  func open(_ code: String, _ occasion: HomeScreen.Entrance.Occasion) {
     guard let invitation = state.withLock({ $0.invitation }) else { return }
     do throws(HomeError) { try invitation.write(code) } catch { state.withLock { $0.failure = error } }
-    tell(.init(address: invitation.address, file: invitation.path, code: code, isFirst: isFirst))
+    tell(.init(address: invitation.address, file: invitation.path, code: code, occasion: occasion))
   }
 
   func leave() { state.withLock { $0.invitation }?.remove() }

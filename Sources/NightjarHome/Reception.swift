@@ -5,15 +5,15 @@ import Synchronization
 final class Reception: Sendable {
   private let doorman: Mutex<Doorman>
   private let now: @Sendable () -> Duration
-  private let renewed: @Sendable (String) -> Void
+  private let told: @Sendable (String, HomeScreen.Entrance.Occasion) -> Void
 
-  /// - Parameter renewed: Told of every code after the first.
+  /// - Parameter told: Hears of every code after the first, and why there is another.
   init(
     now: @escaping @Sendable () -> Duration, entropy: @escaping @Sendable () -> UInt64,
-    renewed: @escaping @Sendable (String) -> Void
+    told: @escaping @Sendable (String, HomeScreen.Entrance.Occasion) -> Void
   ) {
     doorman = Mutex(Doorman(at: now(), entropy: entropy))
-    (self.now, self.renewed) = (now, renewed)
+    (self.now, self.told) = (now, told)
   }
 
   /// The code that is good now.
@@ -34,13 +34,22 @@ final class Reception: Sendable {
       let answer = doorman.admit(code, at: now())
       return (answer, doorman.code == before ? nil : doorman.code)
     }
-    if let next { renewed(next) }
+    if let next { told(next, .wanted) }
     switch answer {
     case .admitted(let token): return token
     case .spent:
       throw Refusal(.forbidden, "codeSpent", "That code has been used, and each is good once. \(Self.remedy)")
     case .expired: throw Refusal(.forbidden, "codeExpired", "That code was too old. \(Self.remedy)")
     case .unknown: throw Refusal(.forbidden, "codeUnknown", "That is not the code. \(Self.remedy)")
+    }
+  }
+
+  /// Replaces every code that nobody has used in its time, until `pause` throws.
+  func renewCodes(_ pause: (Duration) async throws -> Void) async throws {
+    while true {
+      try await pause(doorman.withLock { $0.codeEnd } - now())
+      let next = doorman.withLock { doorman -> String? in doorman.renew(at: now()) ? doorman.code : nil }
+      if let next { told(next, .renewed) }
     }
   }
 

@@ -110,12 +110,16 @@ extension EndToEndTests {
         try await browser.wait("the bar shows it", for: signal, toBe: "Cellular")
         let device = try await home.call(ControlInterface.ShowDevice.self).device
         let mark = try browser.read(isMarked)
+        let withoutSwitch = try browser.read(
+          "[...document.querySelectorAll('#conditions [data-signal]')].filter((row) => !row.querySelector('input'))"
+            + ".map((row) => row.textContent)")
         try await home.run(["device", "set", "network=none"])
         try await browser.wait("the bar shows what another has set", for: signal, toBe: "No network")
         try await browser.click("#conditions .deed")
         try await browser.wait("what is sensed counts again", for: isMarked, toBe: "false")
 
         #expect(device.network == .cellular && device.simulated == ["network"] && mark == "true")
+        #expect(withoutSwitch == "AsleepNo", "nobody can simulate it, so there is nothing to press")
         #expect(try await home.call(ControlInterface.ShowDevice.self).device.simulated.isEmpty)
       }
     }

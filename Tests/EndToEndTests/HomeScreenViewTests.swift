@@ -96,6 +96,46 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `what an app says of a field is shown, also when a person has changed the field before`() async throws {
+      try await withProbeOnScreen(.init(shows: true)) { home, probe, screen in
+        let browser = screen.browser
+        let boxes = "document.querySelector('#box').checked, document.querySelector('#two').checked"
+        let fields = "[\(boxes), document.querySelector('#list').value, document.querySelector('#text').value]"
+        try await browser.click(screen.icon(Probe.id))
+        try await browser.wait("the view is drawn", for: Self.isDrawn)
+        try browser.enter(frame: "#view iframe")
+
+        try await Self.draw(round: 1, home, browser)
+        _ = try browser.read("['#box', '#box', '#two', '#one'].map((id) => document.querySelector(id).click())")
+        _ = try browser.read("['b', 'a'].map((value) => document.querySelector('#list').value = value)")
+        _ = try browser.read("document.querySelector('#text').value = 'typed'")
+        try await Self.draw(round: 2, isOn: true, home, browser)
+        let on = try browser.read(fields)
+        try await Self.draw(round: 3, home, browser)
+        let off = try browser.read(fields)
+        try browser.enter(frame: nil)
+
+        #expect(on == "true,true,b,text 2")
+        #expect(off == "false,false,a,text 3")
+      }
+    }
+
+    /// Has the app show some fields, and waits until they are there.
+    private static func draw(round: Int, isOn: Bool = false, _ home: Home, _ browser: Browser) async throws {
+      let (checked, selected) = isOn ? (" checked", " selected") : ("", "")
+      let unchecked = isOn ? "" : " checked"
+      let markup = """
+        <input type='checkbox' id='box'\(checked)>
+        <input type='radio' name='way' id='one'\(unchecked)><input type='radio' name='way' id='two'\(checked)>
+        <select id='list'><option\(isOn ? "" : " selected")>a</option><option\(selected)>b</option></select>
+        <textarea id='text'>text \(round)</textarea><p id='round'>\(round)</p>
+        """
+      _ = try await home.call(
+        ControlInterface.Act.self, .init(app: Probe.id, action: "draw", fields: ["markup": markup]))
+      let shown = "document.querySelector('#round')?.textContent"
+      try await browser.wait("round \(round) is drawn", for: shown, toBe: "\(round)")
+    }
+
     private static let isDrawn = "Boolean(document.querySelector('#view iframe')?.dataset.drawn)"
     private static let count = "document.querySelector('#count').textContent"
     private static let note = "document.querySelector('#note').textContent"

@@ -39,6 +39,30 @@ import Testing
     guard case .admitted = next else { return #expect(Bool(false), "\(next)") }
   }
 
+  @Test func `a code that nobody has used is replaced when its time is over, and not before`() {
+    var doorman = Doorman(at: .seconds(5), entropy: Self.entropy())
+    let code = doorman.code
+
+    let early = doorman.renew(at: .seconds(604))
+    let inTime = doorman.code
+    let due = doorman.renew(at: .seconds(605))
+
+    #expect(!early && inTime == code)
+    #expect(due && doorman.code != code && doorman.codeEnd == .seconds(1205))
+  }
+
+  @Test func `who comes with a code of long ago finds one to be told that is good for ten minutes, and only one`() {
+    var doorman = Doorman(at: .zero, entropy: Self.entropy())
+    let code = doorman.code
+    for minute in 1...600 { _ = doorman.renew(at: .seconds(60 * minute)) }
+    let silent = doorman.code
+
+    let answers = (1...3).map { doorman.admit(code, at: .seconds(36_000 + 60 * $0)) }
+
+    #expect(answers.allSatisfy { $0 == .unknown })
+    #expect(doorman.code != silent && doorman.codeEnd == .seconds(36_060 + 600))
+  }
+
   @Test(arguments: ["", "0", "0000-0000-0000", "<script>", String(repeating: "7", count: 100_000), "\u{0}"])
   func `rubbish lets nobody in and spends nothing`(typed: String) {
     var doorman = Doorman(at: .zero, entropy: Self.entropy())
@@ -72,7 +96,9 @@ import Testing
 
   @Test func `only a bearer of a token is let through, and who is refused is told how to come in`() throws {
     let renewed = Mutex<[String]>([])
-    let reception = Reception(now: { .zero }, entropy: Self.entropy()) { code in renewed.withLock { $0.append(code) } }
+    let reception = Reception(now: { .zero }, entropy: Self.entropy()) { code, _ in
+      renewed.withLock { $0.append(code) }
+    }
     let token = try reception.exchange(reception.code)
 
     let admitted = ["Bearer \(token)", token, "bearer \(token)", "Basic \(token)", "Bearer ", nil].map(reception.admits)
@@ -81,5 +107,30 @@ import Testing
     #expect(renewed.withLock { $0 } == [reception.code])
     let refusal = #expect(throws: Refusal.self) { try reception.exchange("nonsense") }
     #expect(refusal?.message.contains("nightjar home") == true && refusal?.status == .forbidden)
+  }
+
+  @Test func `a code that nobody uses is told anew as soon as it is good no longer, and no sooner`() async {
+    let time = Mutex(Duration.zero)
+    let pauses = Mutex<[Duration]>([])
+    let told = Mutex<[String]>([])
+    let reception = Reception(now: { time.withLock { $0 } }, entropy: Self.entropy()) { code, occasion in
+      told.withLock { $0.append("\(code) \(occasion)") }
+    }
+
+    try? await reception.renewCodes { pause in
+      pauses.withLock { $0.append(pause) }
+      switch pauses.withLock({ $0.count }) {
+      case 1:  // In the midst of it the code is used, and the next one's time begins.
+        time.withLock { $0 = .seconds(240) }
+        _ = try reception.exchange(reception.code)
+        time.withLock { $0 = .seconds(600) }
+      case 2: time.withLock { $0 = .seconds(840) }
+      default: throw CancellationError()
+      }
+    }
+
+    let words = told.withLock { $0 }
+    #expect(pauses.withLock { $0 } == [.seconds(600), .seconds(240), .seconds(600)])
+    #expect(words.count == 2 && words[0].hasSuffix(" wanted") && words[1] == "\(reception.code) renewed")
   }
 }

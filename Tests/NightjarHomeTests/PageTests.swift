@@ -19,6 +19,27 @@ import Testing
     #expect(found.isEmpty)
   }
 
+  @Test func `small white text can be read wherever it stands on the sky, by day and by night`() {
+    let style = String(decoding: PackageResources.home_css, as: UTF8.self)
+    let skies = style.matches(of: /--sky:([^;]+);/).map { String($0.1) }
+    let colours = skies.flatMap { sky in sky.matches(of: /#([0-9a-f]{6})\b/).map { String($0.1) } }
+
+    let contrasts = colours.map(Self.contrastToWhite)
+
+    #expect(skies.count == 2 && colours.count >= 10)
+    #expect(contrasts.allSatisfy { $0 >= 4.5 }, "\(Array(zip(colours, contrasts)))")
+  }
+
+  /// The contrast ratio of WCAG 2.2. What colours of sRGB are mixed to is never lighter than the lightest of them.
+  private static func contrastToWhite(_ colour: String) -> Double {
+    let bits = UInt32(colour, radix: 16) ?? 0xFFFFFF
+    let light = [16, 8, 0].map { shift -> Double in
+      let share = Double((bits >> shift) & 0xFF) / 255
+      return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+    }
+    return 1.05 / (0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2] + 0.05)
+  }
+
   @Test func `each view's frame has a policy of its own, under which only our script runs`() {
     let policies = (1...2).map { ViewFrame.policy(nonce: "n\($0)") }
 

@@ -8,9 +8,10 @@ struct HomeCommand: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "home", abstract: "Serve the home screen for a browser on this machine, until Ctrl-C.",
     discussion: """
-      Apps, their views and the switcher, transfers, notifications, the device's conditions, settings. It listens on
-      127.0.0.1 only. What lets a browser in is a file that only you can read, or a code to be typed; each is good once, \
-      and there is always a next one.
+      Apps, their views and the switcher, transfers, notifications, the device's conditions, settings. It listens on \
+      127.0.0.1 only. What lets a browser in is a file that only you can read, or a code to be typed. Each code is \
+      good once and for ten minutes, and there is always a next one: the file has it at any time, and it is shown here \
+      when one was used, or another was tried than the one that is good. With --json each is a line as soon as it is good.
       """)
   @OptionGroup var common: CommonOptions
   @Option(help: ArgumentHelp("The port of 127.0.0.1; else any that is free.", valueName: "number")) var port = 0
@@ -48,17 +49,29 @@ struct HomeCommand: DaemonCommand {
 
 extension Context {
   /// Tells a person how to come in; the first time also the desktop.
+  ///
+  /// A code that nobody waits for is told to programs only: the file has it, and a line each ten minutes would bury all
+  /// others.
   fileprivate func show(_ entrance: HomeScreen.Entrance, on desktop: Desktop?) {
     struct Document: Encodable { var address, file, code: String }
     let document = Document(address: entrance.address, file: entrance.file, code: entrance.code)
     if wantsJSON, let line = try? JSONDocument.line(document) {
       console.output.line(line)
-    } else if entrance.isFirst {
-      let facts = [("open", "file://\(entrance.file)"), ("or", "\(entrance.address) and type \(entrance.code)")]
-      for line in FactSheet.lines(facts) { console.output.line(line) }
     } else {
-      console.output.line("For one more browser: the same file, or type \(entrance.code)")
+      for line in entrance.lines { console.output.line(line) }
     }
-    if entrance.isFirst { desktop?.open(entrance.file) }
+    if entrance.occasion == .opened { desktop?.open(entrance.file) }
+  }
+}
+
+extension HomeScreen.Entrance {
+  /// What a person is told.
+  fileprivate var lines: [String] {
+    switch occasion {
+    case .opened:
+      FactSheet.lines([("open", "file://\(file)"), ("or", "\(address) and type \(code) within ten minutes")])
+    case .wanted: ["To let a browser in: the same file, or type \(code) within ten minutes"]
+    case .renewed: []
+    }
   }
 }

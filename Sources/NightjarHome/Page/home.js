@@ -888,6 +888,7 @@ function buildNotice(notice) {
 
 // ---- Conditions ----
 
+// What the device is like. All of it can be simulated, but whether it is asleep: that is only told.
 const signals = [
   { name: "network", label: "Network", options: [["none", "None"], ["unmetered", "Unmetered"], ["metered", "Metered"], ["cellular", "Cellular"]] },
   { name: "constrained", label: "Low data mode" },
@@ -896,7 +897,7 @@ const signals = [
   { name: "charging", label: "Charging" },
   { name: "lowPower", label: "Low power mode" },
   { name: "locked", label: "Screen locked" },
-  { name: "asleep", label: "Asleep" },
+  { name: "asleep", label: "Asleep", isOnlyTold: true },
 ];
 
 function drawConditions(body) {
@@ -923,7 +924,9 @@ async function setDevice(method, parameters) {
 
 const mark = () => make("span", { className: "tag" }, "simulated");
 
-function buildSignal({ name, label, options, unit }) {
+function buildSignal({ name, label, options, unit, isOnlyTold }) {
+  const value = unit || isOnlyTold ? make("span", { className: "value" }) : null;
+  if (isOnlyTold) return make("div", { className: "row", data: { signal: name } }, make("span", { className: "text" }, label), value);
   const set = (value) => setDevice("SetDevice", { [name]: value });
   if (options) {
     const choices = options.map(([value, word]) =>
@@ -933,11 +936,11 @@ function buildSignal({ name, label, options, unit }) {
   const input = unit
     ? make("input", { type: "range", min: 0, max: 100, on: { change: () => set(Number(input.value)) } })
     : make("input", { type: "checkbox", className: "toggle", role: "switch", on: { change: () => set(input.checked) } });
-  const value = unit ? make("span", { className: "value" }) : null;
   return make("label", { className: "row", data: { signal: name } }, make("span", unit ? {} : { className: "text" }, label), input, value, mark());
 }
 
-function updateSignal(row, { name, options, unit }) {
+function updateSignal(row, { name, options, unit, isOnlyTold }) {
+  if (isOnlyTold) return put(row.querySelector(".value"), device[name] ? "Yes" : "No");
   row.querySelector(".tag").hidden = !device.simulated.includes(name);
   if (options) {
     for (const input of row.querySelectorAll("input")) input.checked = input.value === device[name];
