@@ -35,6 +35,9 @@ extension Supervisor {
       if app.history.entries.last?.kind != .suspended { remember(.suspended, "is suspended", of: &app, into: &turn) }
     case (.locked(let stint, let path), .suspending) where stint == app.stint:
       endLocked(&app, path, at: circumstances.now, into: &turn)
+    case (.orphaned, .running):
+      app.isOrphaned = true
+      endOrphan(&app, at: circumstances.now, into: &turn)
     case (.inspected(let tracer), _):
       learnTracer(tracer, of: &app, at: circumstances.now, into: &turn)
     case (.metered(let errand, let cpu, let received, let sent), _):
@@ -53,7 +56,7 @@ extension Supervisor {
       finishLife(&app, isCrash ? .crashed : .exited, status, circumstances, into: &turn)
     case (.launched, .notRunning), (.launchFailed, .notRunning), (.launchFailed, .running), (.exited, .notRunning),
       (.launched, .suspending), (.launched, .suspended), (.launchFailed, .suspending), (.launchFailed, .suspended),
-      (.suspended, _), (.locked, _):
+      (.suspended, _), (.locked, _), (.orphaned, _):
       return false  // Late: this life is already over, or further on.
     }
     return true
@@ -75,6 +78,7 @@ extension Supervisor {
     } else if app.life == .notRunning || app.isStray {  // It may have attached before it was found.
       (app.life, app.isStray) = (.running(pid: pid), false)
     }
+    app.isAdopted = true
     if app.isBundle, !app.isSuspended { turn.deeds.append(.thaw(id, life: life)) }  // A freeze may be under way.
     // The earlier daemon was killed before it had ended it.
     if app.record.card.isRemoved { end(&app, politely: true, at: now, into: &turn) }
@@ -154,7 +158,8 @@ extension Supervisor {
       use(&app)
       learnOpened(app.id, at: now)
     }
-    (app.hasAcknowledged, app.isStray) = (false, false)
+    (app.hasAcknowledged, app.isStray, app.hasAttached, app.isOrphaned) = (false, false, false, false)
+    app.isAdopted = false
     app.life = .launching(pid: nil, by: now + limits.attachTimeout)
     turn.changes.keep(app.record)
     turn.deeds.append(
@@ -174,10 +179,24 @@ extension Supervisor {
     turn.deeds.append(.end(app.id, life: app.record.life, politely: politely))
   }
 
+  /// Ends what an app has left behind: nobody of it can be told anything any more, nor shown to a person who opens it. An app
+  /// that never attached is the processes that it has started.
+  func endOrphan(_ app: inout App, at now: Age, into turn: inout Turn) {
+    guard app.isOrphaned, app.hasAttached, app.attachments.isEmpty, case .running = app.life else { return }
+    remember(.finished, "is ended: its first process is gone, and no other is attached", of: &app, into: &turn)
+    end(&app, politely: true, at: now, into: &turn)
+  }
+
   func answerLaunch(_ app: inout App, _ answer: Answer, into turn: inout Turn) {
     guard app.relaunchArguments == nil else { return }  // They wait for the next life.
     for ticket in app.launchTickets { turn.deeds.append(.answer(ticket, answer)) }
     app.launchTickets = []
+  }
+
+  /// Nobody wants an app launched any more, be it now or after the end of its present life.
+  func refuseLaunch(_ app: inout App, _ reason: String, into turn: inout Turn) {
+    app.relaunchArguments = nil
+    answerLaunch(&app, .refused(.launchFailed(app.id, LaunchFailure(.refused, reason))), into: &turn)
   }
 
   /// The last process of a life is gone.

@@ -5,12 +5,15 @@ extension Supervisor {
   /// Attaches a client, or says why not.
   mutating func attach(_ attachment: Attachment, at now: Age, into turn: inout Turn) -> Answer {
     let id = attachment.caller.app
+    if let other = appOfConnection[attachment.connection], other != id {
+      return .refused(.nameRefused(id.rawValue, reason: "this connection is attached as \(other) already"))
+    }
     if let relaunch = attachment.relaunch {
       if let refusal = register(id, relaunch: relaunch, into: &turn) { return .refused(refusal) }
     }
     guard var app = apps[id] else { return .refused(.noSuchApp(id)) }
     app.attachments[attachment.connection] = attachment
-    app.unheardArguments = nil
+    (app.unheardArguments, app.hasAttached) = (nil, true)
     appOfConnection[attachment.connection] = id
     app.interrupted = .init()
     switch app.life {
@@ -66,6 +69,8 @@ extension Supervisor {
       finishLife(&app, .exited, "closed its connection", circumstances, into: &turn)
     } else if app.attachments.isEmpty, app.runsInBackground {
       app.life = .launching(pid: app.pid, by: circumstances.now + limits.attachTimeout)  // It exits, or comes back.
+    } else {
+      endOrphan(&app, at: circumstances.now, into: &turn)
     }
     apps[id] = app
     touch(id, into: &turn)

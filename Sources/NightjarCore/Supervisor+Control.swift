@@ -152,7 +152,7 @@ extension Supervisor {
       forgive(id, into: &turn)
       touch(id, into: &turn)
     }
-    let unheard = app.attachments.isEmpty ? arguments : nil
+    let unheard = app.attachments.isEmpty && (app.isAdopted || app.hasAttached) ? arguments : nil
     switch app.life {
     case .notRunning:
       app.launchTickets.append(ticket)
@@ -186,6 +186,7 @@ extension Supervisor {
     var app = try bundle(id)
     guard app.life != .notRunning else { throw .notRunning(id) }
     if !app.isEnding { remember(.terminated, "is ended by a person", of: &app, into: &turn) }
+    if app.relaunchArguments != nil { refuseLaunch(&app, "a person has ended it meanwhile", into: &turn) }
     end(&app, politely: true, at: now, into: &turn)
     apps[id] = app
     touch(id, into: &turn)

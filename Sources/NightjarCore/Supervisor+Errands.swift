@@ -125,6 +125,8 @@ extension Supervisor {
     let reason = "it \(app.lastEnd) before it had come to its end"
     let refusal = Refusal.fetchRefused(app.id, code: "ended", reason: reason)
     refuse(&errand, refusal, into: &turn)
+    // Its rest, or the interval of fetches, keeps a task from being run again at once, and the app from being ended again.
+    if app.wasEndedByDaemon { fetches.putBack(errand.number, of: app.id, into: &turn) }
     end(errand, .failed, of: &app, isCharged: !app.wasEndedByOthers, at: now, into: &turn)
   }
 
@@ -157,9 +159,22 @@ extension Supervisor {
 extension App {
   /// Whether its present life is ended for no fault of its own.
   fileprivate var wasEndedByOthers: Bool {
-    switch history.entries.last(where: { $0.kind.isReason && $0.life == record.life })?.kind {
+    switch reasonOfEnd {
     case .terminated?, .upgraded?, .removed?, .memory?, .stopped?: true
     default: false
     }
+  }
+
+  /// Whether that was for the machine's sake or the daemon's, so that nobody meant to stop what the app was at.
+  fileprivate var wasEndedByDaemon: Bool {
+    switch reasonOfEnd {
+    case .upgraded?, .memory?, .stopped?: true
+    default: false
+    }
+  }
+
+  /// Why its present life is ended, if it is.
+  private var reasonOfEnd: HistoryEntry.Kind? {
+    history.entries.last(where: { $0.kind.isReason && $0.life == record.life })?.kind
   }
 }

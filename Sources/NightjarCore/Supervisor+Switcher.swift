@@ -78,14 +78,18 @@ extension Supervisor {
     turn.changes.keep(app.record)
     turn.deeds.append(.forgetLooks(id))
     remember(.terminated, "is removed from the switcher by a person", of: &app, into: &turn)
-    app.relaunchArguments = nil
-    let failure = LaunchFailure(.refused, "it was removed from the switcher meanwhile")
-    answerLaunch(&app, .refused(.launchFailed(id, failure)), into: &turn)
-    dropErrand(of: &app, .fetchRefused(id, code: "removedFromSwitcher", reason: failure.detail), at: now, into: &turn)
+    let reason = "it was removed from the switcher meanwhile"
+    refuseLaunch(&app, reason, into: &turn)
+    dropErrand(of: &app, .fetchRefused(id, code: "removedFromSwitcher", reason: reason), at: now, into: &turn)
     if app.life != .notRunning { end(&app, politely: true, at: now, into: &turn) }
     apps[id] = app
     cancelAll(of: id, at: now, into: &turn)
     touch(id, into: &turn)
+  }
+
+  /// Forgets once more how the apps looked that were removed: an earlier daemon may have been killed before it had.
+  func forgetRemovedLooks(into turn: inout Turn) {
+    for id in apps.keys.sorted() where apps[id]!.record.card.isRemoved { turn.deeds.append(.forgetLooks(id)) }
   }
 
   private mutating func cancelAll(of id: AppID, at now: Age, into turn: inout Turn) {

@@ -170,6 +170,7 @@ public struct Supervisor: Sendable {
     case .started:
       hasStarted = true
       noteLosses(into: &turn)
+      forgetRemovedLooks(into: &turn)
       fetches.giveUpOpen(into: &turn)
       if let trouble = plan.trouble { turn.deeds.append(.note(nil, trouble)) }
       plan.trouble = nil

@@ -5,7 +5,7 @@ import NightjarModel
 extension Launcher {
   func finish(_ app: AppID, life: Int, politely: Bool) {
     guard let running = running(app, life: life), !running.isProgram else { return }
-    change(app) { $0.isEnding = true }
+    if running.status == nil { change(app) { $0.isEnding = true } }  // How its leader ended is settled otherwise.
     // A leader that is gone can be asked nothing.
     if politely && running.status == nil { ask(running) } else { kill(running) }
   }
@@ -21,6 +21,7 @@ extension Launcher {
       if let watch = running.watches.first { lookout.cancel(watch) }
       running.watches.removeFirst()
     }
+    if running.leaf?.isPopulated == true { report(app, life, .orphaned) }
     concludeIfEmpty(app, life: life)
   }
 

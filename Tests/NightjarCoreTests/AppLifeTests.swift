@@ -56,6 +56,22 @@ import Testing
     #expect(bench.deeds.contains { if case .answer(_, .launched(pid: 43)) = $0 { true } else { false } })
   }
 
+  @Test func `asked to begin while the last one ends does not if a person ends it once more`() {
+    var (bench, _) = Bench.withRunningApp()
+    bench.order(.terminate(farm))
+    let launch = bench.ticket()
+    bench.send(.ordered(.launch(farm, arguments: []), launch))
+
+    let answer = bench.order(.terminate(farm))
+    let refusal = bench.answer(to: launch)
+    bench.send(.app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+
+    #expect(answer == .done)
+    #expect(refusal == .refused(.launchFailed(farm, LaunchFailure(.refused, "a person has ended it meanwhile"))))
+    #expect(bench.deeds.launches.isEmpty)
+    #expect(bench.view(farm)?.state == .notRunning)
+  }
+
   @Test func `that does not end when asked is killed, again and again`() {
     var (bench, _) = Bench.withRunningApp()
 
@@ -139,6 +155,21 @@ import Testing
 
     #expect(answer == .launched(pid: client.pid))
     #expect(bench.deeds.launches.map(\.arguments) == (isHeard ? [] : [["x"]]))
+  }
+
+  @Test func `that never attaches is followed by none, though a person launched it twice`() {
+    var bench = Bench()
+    bench.send(.installed(farmApp, nil))
+    bench.order(.launch(farm, arguments: []))
+    bench.send(.app(farm, life: 1, .launched(pid: 42)))
+    bench.pass(.minutes(1))
+
+    let answer = bench.order(.launch(farm, arguments: ["x"]))
+    bench.send(.app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+
+    #expect(answer == .launched(pid: 42))
+    #expect(bench.deeds.launches.isEmpty)
+    #expect(bench.view(farm)?.state == .notRunning)
   }
 
   @Test func `of a process that came from nowhere lasts as long as its connection`() {

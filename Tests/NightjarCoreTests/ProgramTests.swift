@@ -98,6 +98,19 @@ import Testing
     }
   }
 
+  @Test func `cannot attach over another program's connection, which keeps the name that it has`() {
+    var bench = Bench()
+    bench.attach(client)
+    let second = AppID("second")
+
+    let answer = bench.attach(Client(second, pid: client.pid, connection: 1, relaunch: []))
+    bench.send(.detached(client.connection))
+
+    #expect(answer == .refused(.nameRefused("second", reason: "this connection is attached as tool already")))
+    #expect(bench.view(second) == nil && bench.rows.memory.apps.map(\.installed.id) == [tool])
+    #expect(bench.supervisor.apps[tool]?.attachments.isEmpty == true)
+  }
+
   @Test func `cannot take an installed app's name`() {
     var bench = Bench()
     bench.send(.installed(farmApp, nil))

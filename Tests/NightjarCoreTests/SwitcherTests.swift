@@ -161,6 +161,20 @@ import Testing
     #expect(late.ends == [false])
   }
 
+  @Test func `is forgotten by the next daemon, where this one was killed before it could, and no other app is`() {
+    var bench = Bench.withApp()
+    bench.send(.installed(otherApp, nil))
+    bench.order(.removeFromSwitcher(farm))
+
+    bench.restart()
+    let forgotten = bench.deeds.forgotten
+    bench.order(.launch(farm, arguments: []))
+    bench.restart()
+
+    #expect(forgotten == [farm])
+    #expect(bench.deeds.forgotten == [])
+  }
+
   @Test func `keeps nothing that it queues on its way out, and nothing that it saves`() {
     var (bench, client) = Bench.withRunningApp()
     bench.order(.removeFromSwitcher(farm))
@@ -180,4 +194,5 @@ extension Bench {
 
 extension [Deed] {
   fileprivate var snapshots: [AppID] { compactMap { if case .keepSnapshot(let app) = $0 { app } else { nil } } }
+  fileprivate var forgotten: [AppID] { compactMap { if case .forgetLooks(let app) = $0 { app } else { nil } } }
 }

@@ -84,6 +84,33 @@ import Testing
     #expect(again == [.performTask(number: 2, kind: .processing, identifier: "clean", remaining: .minutes(10))])
   }
 
+  @Test(arguments: [false, true])
+  func `is run again, though not at once, if its app is ended for want of memory or for an upgrade`(isUpgrade: Bool) {
+    var (bench, client) = Bench.withTaskUnderWay()
+
+    if isUpgrade { bench.send(.installed(Bench.refreshable, Ticket(99))) } else { bench.endForMemory(client) }
+    let ends = bench.deeds.ends
+    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "was killed", isCrash: false)))
+    let (listed, kept) = (bench.ask(.listRequests, as: client), bench.rows.memory.requests)
+    let early = bench.pass(.seconds(899)).launches
+    let late = bench.pass(.seconds(2)).launches
+
+    #expect(ends == [isUpgrade])
+    #expect(listed == .requests([Bench.clean]) && kept == [RequestRecord(app: farm, request: Bench.clean)])
+    #expect(early == [] && late.map(\.life) == [2])
+    #expect(bench.rows.memory.fetches[0].taskBackOff == BackOff())
+  }
+
+  @Test func `is not run again if a person has ended its app`() {
+    var (bench, client) = Bench.withTaskUnderWay()
+
+    bench.order(.terminate(farm))
+    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+
+    #expect(bench.rows.memory.requests == [])
+    #expect(bench.pass(.hours(1)).launches == [])
+  }
+
   @Test func `is not run again if the app tells a later daemon that it is done`() {
     var (bench, client) = Bench.withTaskUnderWay()
     bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
@@ -296,6 +323,14 @@ extension Bench {
     locked.isLocked = true
     send(.sensed(locked))
     send(.sensed(conditions))
+  }
+
+  /// Memory is short, and the app is what has to go.
+  fileprivate mutating func endForMemory(_ client: Client) {
+    send(.pressed(.urgent))
+    let footprints = [AppLifeID(client.app, life: 1): Int64(500) << 20]
+    let reading = MemoryReading(pressure: .urgent, total: 1000 << 20, footprints: footprints)
+    send(.measured(question: supervisor.shortage.question, reading))
   }
 
   static let clean = BackgroundRequest(identifier: "clean", kind: .processing)

@@ -159,7 +159,8 @@ final class Stranger: Sendable {
     self.place = place
     let pipe = Pipe(in: place, "stranger")
     let never = place.root + "/never"
-    let script = "mkfifo \(never); setsid sh -c 'echo $$ > \(pipe.path); while :; do read line <> \(never); done' &"
+    let life = "echo $$ > \(pipe.path); while :; do read line <> \(never); done"
+    let script = "mkfifo \(never); setsid sh -c '\(life)' >/dev/null 2>&1 &"
     try #require(Doorbell.shell(script) == 0)
     pid = try #require(pipe.line().flatMap { Int32($0) })
     pidfd = nightjar_pidfd_open(pid)

@@ -113,6 +113,7 @@ import Testing
       #expect(Doorbell.wait(for: leader, POLLIN))
       close(leader)
     }
+    #expect(try test.next().fact == .orphaned)
     test.settle()
     #expect(test.hasNothingToSay)
 
@@ -164,12 +165,11 @@ import Testing
     let arguments = words.map { word -> UnsafeMutablePointer<CChar>? in strdup(word) } + [nil]
     defer { arguments.forEach { free($0) } }
     try #require(posix_spawn(&tracer, "/usr/bin/strace", nil, nil, arguments, environ) == 0)
-    while ProcessStatus.tracer(of: pid) == nil { sched_yield() }
-    let seen = ProcessStatus.tracer(of: pid)
+    let isSeen = Doorbell.look { ProcessStatus.tracer(of: pid) == tracer }
     kill(tracer, SIGKILL)
     waitpid(tracer, nil, 0)
 
-    #expect(seen == tracer)
+    #expect(isSeen)
     #expect(ProcessStatus.tracer(of: pid) == nil)
   }
 

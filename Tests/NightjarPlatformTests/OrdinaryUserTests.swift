@@ -34,8 +34,8 @@ import Testing
       return true
     }
     let rooms = "NightjarPlatformTests.(Home|Library|Launcher|Adoption|Freezing|Peer)Tests"
-    let command = "HOME=\(home) exec \(user) '\(program)' --testing-library swift-testing --filter '\(rooms)'"
-    let status = Doorbell.shell("(\(before) \(command)) > \(place.root)/said 2>&1")
+    let tests = "timeout 600 \(user) '\(program)' --testing-library swift-testing --filter '\(rooms)'"
+    let status = Doorbell.shell("(\(before) HOME=\(home) exec \(tests)) > \(place.root)/said 2>&1")
     let said = TestHome.text(place.root + "/said")
     let isGood = status == 0 && said.contains("\"an app that will not end is killed\" with 4 test cases passed")
     if !isGood { print(said) }

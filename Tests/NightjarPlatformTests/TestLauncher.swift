@@ -156,6 +156,16 @@ final class Doorbell: Sendable {
     return status
   }
 
+  /// Looks until something is so; false if it is not within a minute.
+  static func look(isSo: () -> Bool) -> Bool {
+    let end = ContinuousClock.now + .seconds(60)
+    while !isSo() {
+      guard ContinuousClock.now < end else { return false }
+      sched_yield()
+    }
+    return true
+  }
+
   @discardableResult static func wait(for descriptor: Int32, _ events: Int32) -> Bool {
     var wanted = pollfd(fd: descriptor, events: Int16(events), revents: 0)
     while true {

@@ -205,6 +205,17 @@ import Testing
     #expect(test.echoes.all == ["a", "b"])
   }
 
+  @Test func `a oneway call never begins a stream, though it asks for more`() throws {
+    let test = try TestService()
+    let peer = try RawPeer(test.address)
+
+    peer.write(#"{"method":"org.example.test.Watch","more":true,"oneway":true,"parameters":{"number":1}}"# + "\0")
+    peer.write(#"{"method":"org.example.test.Echo","parameters":{"text":"b"}}"# + "\0")
+
+    #expect(try peer.read() == #"{"parameters":{"text":"b"}}"#)
+    #expect(test.watches.all.isEmpty)
+  }
+
   @Test func `a stream is told when its client hangs up`() async throws {
     let test = try TestService()
     let client = try test.client()

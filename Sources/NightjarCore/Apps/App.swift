@@ -44,6 +44,11 @@ struct App: Sendable {
   var acknowledgeBy: Age?
   /// Whether its process came from nowhere (neither launched nor adopted), so that nobody will report its end.
   var isStray = false
+  /// Whether an earlier daemon began this life.
+  var isAdopted = false
+  /// Whether a process of this life has attached, and whether the first of its processes is gone.
+  var hasAttached = false
+  var isOrphaned = false
   /// Whether this life has acknowledged anything.
   var hasAcknowledged = false
   /// How its last life ended, in words.
@@ -61,8 +66,9 @@ struct App: Sendable {
   var launchTickets: [Ticket] = []
   /// Whether a person wants it launched as soon as the present life has ended, and with what arguments.
   var relaunchArguments: [String]?
-  /// With what arguments a person has launched it while it ran and no process of it was attached. If it ends before one is, it
-  /// is launched anew: it may have been ending already, which a daemon that found it at its start does not know.
+  /// With what arguments a person has launched it while it ran, was adopted, and had not attached since. If it ends before it
+  /// does, it is launched anew: it may have been ending already, which a daemon that found it at its start does not know. A
+  /// life that this daemon began need never attach, and is over when it ends.
   var unheardArguments: [String]?
   /// Who waits for it to be removed, as soon as it has ended; nil unless it is to be.
   var removalTickets: [Ticket]?

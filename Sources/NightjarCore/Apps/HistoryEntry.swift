@@ -21,7 +21,8 @@ public struct HistoryEntry: Hashable, Sendable {
     case locked
     /// It is ended since the device is short of memory.
     case memory
-    /// It is ended where others are suspended; because it would not stand still; or because the daemon stops.
+    /// It is ended where others are suspended, or since its first process is gone; because it would not stand still; or
+    /// because the daemon stops.
     case finished, stuck, stopped
     /// Its last process is gone; crashed, or as it should.
     case exited, crashed

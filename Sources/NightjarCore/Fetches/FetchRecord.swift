@@ -68,7 +68,8 @@ extension FetchRecord.Counts {
 }
 
 /// A task that an app has asked for, with the app. It stays until it has come to its end or was cancelled, over reboots: one
-/// that a crash of the daemon has cut short is run again.
+/// that a crash of the daemon has cut short is run again, and so is one whose app was ended meanwhile for want of memory or
+/// for an upgrade.
 public struct RequestRecord: Hashable, Sendable {
   /// Names it: an app has one request of an identifier.
   public struct ID: Hashable, Comparable, Sendable {
@@ -87,8 +88,8 @@ public struct RequestRecord: Hashable, Sendable {
   public var app: AppID
   /// What it has asked for.
   public var request: BackgroundRequest
-  /// The number of the errand that has run it last; nil if none has. It is no longer pending while that goes on, and gone
-  /// when the app says under this number that it is done, even to a later daemon.
+  /// The number of the errand that has run it last; nil if none has, or if its app was ended over it. It is no longer pending
+  /// while that goes on, and gone when the app says under this number that it is done, even to a later daemon.
   public var errand: Int64?
 
   /// A request of an app.

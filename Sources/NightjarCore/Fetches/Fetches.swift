@@ -151,6 +151,13 @@ struct Fetches: Sendable {
     return true
   }
 
+  /// What an errand has run was cut short, and is pending again, unless the app has asked for it anew meanwhile.
+  mutating func putBack(_ errand: Int64, of app: AppID, into turn: inout Turn) {
+    guard var record = requests[app]?.values.first(where: { $0.errand == errand }) else { return }
+    record.errand = nil
+    keep(record, into: &turn)
+  }
+
   // MARK: Decisions
 
   /// Writes a decision down, or what has come of it; the oldest of its app go for it.

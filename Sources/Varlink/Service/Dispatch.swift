@@ -33,7 +33,8 @@ struct Dispatch: Sendable {
     guard let handler = handlers[header.method] else { throw unknown(header.method) }
     // No method of ours leaves Varlink on its connection.
     if header.upgrade { throw .methodNotImplemented(header.method) }
-    if handler.requiresMore, !header.more { throw .expectedMore() }
+    // Of a oneway call that asks for more nobody would take the replies, and nothing would end it.
+    if handler.requiresMore, !header.more || header.oneway { throw .expectedMore() }
     return handler
   }
 

@@ -40,7 +40,8 @@ public struct VarlinkInterface: Sendable {
   ///
   /// - Parameters:
   ///   - method: The name without the interface.
-  ///   - requiresMore: Whether a client that does not ask for more is answered with `ExpectedMore`.
+  ///   - requiresMore: Whether a client that does not ask for more is answered with `ExpectedMore`. A oneway call, which
+  ///     takes no reply at all, is dropped then, whatever it asks for.
   public mutating func handle<Parameters: Decodable & Sendable, Reply: Encodable & SendableMetatype>(
     _ method: String, taking: Parameters.Type = Parameters.self, replying: Reply.Type = Reply.self,
     requiresMore: Bool = false,
