@@ -160,6 +160,28 @@ import struct FoundationNetworking.URLRequest
     #expect(try FileManager.default.contentsOfDirectory(atPath: spool).isEmpty)
   }
 
+  @Test func `the copy outlives a task that the daemon refuses, for another to go on with`() async throws {
+    world.daemon.leave(.init(token: token, offset: 2, length: 4))
+    let kept = world.folder + "/sessions/session-films/spool/1.kept"
+    let delegate = Recorder()
+    let session = world.session(of: world.newLife(), delegate)
+    let task = session.uploadTask(with: .post(), from: Data("film".utf8))
+    task.resume()
+    world.daemon.waitForCalls { $0.isEnqueue }
+    let data = try #require(await task.cancelByProducingResumeData())
+
+    world.daemon.refuse(with: .limitReached(what: "tasks", limit: 1)) { $0.enqueued?.remnant != nil }
+    session.uploadTask(withResumeData: data).resume()
+    delegate.wait(for: 1)
+    await session.flush()  // What follows from the end is done when the delegate's queue goes on.
+    session.uploadTask(withResumeData: data).resume()
+    world.daemon.waitForCalls(2) { $0.enqueued?.remnant != nil }
+
+    #expect(delegate.heard.first?.hasPrefix("2 failed") == true)
+    #expect(world.daemon.enqueued.last?.task == 3 && world.daemon.enqueued.last?.file == kept)
+    #expect(try String(contentsOfFile: kept, encoding: .utf8) == "film")
+  }
+
   @Test func `a failed upload has its resume data in the error, under its own key`() throws {
     let (delegate, file) = (Recorder(), try file())
     world.session(of: world.newLife(), delegate).uploadTask(with: .post(), fromFile: file).resume()

@@ -1,10 +1,12 @@
 import Foundation
 import NightjarWire
+import Patience
 import TestThreads
 import Testing
 
 import class FoundationNetworking.HTTPCookieStorage
 import class FoundationNetworking.HTTPCookie
+import struct FoundationNetworking.HTTPCookiePropertyKey
 import struct FoundationNetworking.URLRequest
 
 @testable import Nightjar
@@ -92,6 +94,33 @@ import struct FoundationNetworking.URLRequest
 
     #expect(spooled == ["1"])
   }
+
+  @Test func `what is kept is old after 31 days, and never by a clock that did not know the date`() {
+    let (kept, days) = (1_800_000_000, LinkLimits.spoolKeptForSeconds)
+
+    #expect(!KeptFile.isOld(kept, at: kept + days) && KeptFile.isOld(kept, at: kept + days + 1))
+    #expect(!KeptFile.isOld(60, at: kept) && !KeptFile.isOld(60, at: 60 + days + 1))
+    #expect(!KeptFile.isOld(kept, at: 60))
+  }
+
+  @Test func `what is kept once more has its whole time before it, and is still the same to the daemon`() async throws {
+    let files = Spool(folder: spool)
+    try files.write(Data("film".utf8), ofTask: 1)
+    let kept = files.keep(files.path(ofTask: 1))
+    let first = try OwnedDescriptor(opening: kept, O_RDONLY).status()
+
+    // The clock of a file system may stand still for a few milliseconds.
+    let last = try await eventually("its time begins anew") { () -> stat? in
+      _ = files.keep(kept)
+      let status = try OwnedDescriptor(opening: kept, O_RDONLY).status()
+      return nanoseconds(status.st_ctim) > nanoseconds(first.st_ctim) ? status : nil
+    }
+
+    #expect(nanoseconds(last.st_mtim) == nanoseconds(first.st_mtim) && last.st_ino == first.st_ino)
+    #expect(spooled == ["1.kept"])
+  }
+
+  private func nanoseconds(_ time: timespec) -> Int { time.tv_sec * 1_000_000_000 + time.tv_nsec }
 }
 
 /// What background sessions carry besides bytes.
@@ -100,8 +129,9 @@ import struct FoundationNetworking.URLRequest
 
   private var storage: HTTPCookieStorage { URLSessionConfiguration.ephemeral.httpCookieStorage! }
 
-  private func cookie(_ name: String) -> HTTPCookie {
-    HTTPCookie(properties: [.name: name, .value: "1", .domain: "films.example", .path: "/"])!
+  private func cookie(_ name: String, _ more: [HTTPCookiePropertyKey: Any] = [:]) -> HTTPCookie {
+    let usual: [HTTPCookiePropertyKey: Any] = [.name: name, .value: "1", .domain: "films.example", .path: "/"]
+    return HTTPCookie(properties: usual.merging(more) { $1 })!
   }
 
   @Test func `cookies are sent as they are at resume, unless the request has its own`() throws {
@@ -116,6 +146,39 @@ import struct FoundationNetworking.URLRequest
 
     let cookies = world.daemon.enqueued.map { $0.headers.filter { $0.name == "Cookie" }.map(\.value) }
     #expect(cookies == [["seen=1"], ["mine=1"]])
+  }
+
+  @Test func `cookies go where they belong, the one with the longest path first`() throws {
+    let storage = storage
+    for cookie in [cookie("seen"), cookie("secret", [.secure: "TRUE"]), cookie("admin", [.path: "/admin"])] {
+      storage.setCookie(cookie)
+    }
+    let session = world.session(of: world.newLife(), Recorder()) { $0.httpCookieStorage = storage }
+
+    session.downloadTask(with: World.film).resume()
+    session.downloadTask(with: try #require(URL(string: "https://films.example/admin/1"))).resume()
+    world.daemon.waitForCalls(2) { $0.isEnqueue }
+
+    let cookies = world.daemon.enqueued.map { $0.headers.filter { $0.name == "Cookie" }.map(\.value) }
+    #expect(cookies == [["seen=1"], ["admin=1; secret=1; seen=1"]])
+  }
+
+  @Test func `a server sets cookies for its own host and the domains above it`() throws {
+    let (storage, delegate) = (storage, Recorder())
+    let session = world.session(of: world.newLife(), delegate) { $0.httpCookieStorage = storage }
+    session.downloadTask(with: World.film).resume()
+    var end = try world.end(1, task: 1, text: "x")
+    end.response?.url = "http://www.films.example/1"
+    let domains = [
+      "own": "", "wide": "; Domain=films.example", "other": "; Domain=bank.org", "all": "; Domain=example",
+    ]
+    end.response?.headers += domains.map { WireHeader(name: "Set-Cookie", value: "\($0.key)=1\($0.value)") }
+
+    world.daemon.end(end)
+    delegate.wait(for: 3)
+
+    let kept = (storage.cookies ?? []).map { "\($0.name) \($0.domain)" }.sorted()
+    #expect(kept == ["own www.films.example", "wide .films.example"])
   }
 
   @Test(arguments: [HTTPCookie.AcceptPolicy.always, .onlyFromMainDocumentDomain, .never])

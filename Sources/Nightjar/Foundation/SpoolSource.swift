@@ -59,12 +59,21 @@ struct Spool: Sendable {
     }
   }
 
+  /// Whether a path is one of ours that is kept for a task that may go on with it.
+  func isKept(_ path: String) -> Bool { holds(path) && path.hasSuffix(Self.keptSuffix) }
+
   /// Keeps a file, if it is one of ours, for a task that may go on with it: it has another name from now on, and is not
-  /// swept away with its task. Done before, it changes nothing.
+  /// swept away with its task. Done before, it only begins the file's time anew, as the daemon does with what it keeps.
   ///
   /// - Returns: Where the file is now.
   func keep(_ path: String) -> String {
-    guard holds(path), !path.hasSuffix(Self.keptSuffix) else { return path }
+    guard holds(path) else { return path }
+    let kept = isKept(path) ? path : renamed(path)
+    KeptFile(path: kept).renew()
+    return kept
+  }
+
+  private func renamed(_ path: String) -> String {
     let kept = path + Self.keptSuffix
     if rename(path, kept) == 0, let names = try? OwnedDescriptor(opening: folder, O_RDONLY | O_DIRECTORY) {
       _ = fsync(names.raw)
@@ -75,19 +84,15 @@ struct Spool: Sendable {
   /// Removes what belongs to none of these tasks, by their numbers and by the files they send, and what was kept for too
   /// long.
   func sweep(keeping tasks: Set<Int>, _ files: Set<String>) {
+    let now = time(nil)
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
       let path = folder + "/" + name
-      let isKept = name.hasSuffix(Self.keptSuffix) ? !Self.isOld(path) : Int(name).map(tasks.contains) ?? false
-      if !isKept, !files.contains(path) { unlink(path) }
+      let isWanted = isKept(path) ? !KeptFile(path: path).isOver(at: now) : Int(name).map(tasks.contains) ?? false
+      if !isWanted, !files.contains(path) { unlink(path) }
     }
   }
 
   private static let keptSuffix = ".kept"
-
-  private static func isOld(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && time(nil) - status.st_ctim.tv_sec > LinkLimits.spoolKeptForSeconds
-  }
 
   /// Makes the file, lets it be filled, and syncs it and its name; nothing is left of one that could not be.
   private func filling(_ task: Int, _ fill: (OwnedDescriptor) throws(Trouble) -> Void) throws(Trouble) {

@@ -127,7 +127,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   open func resume() { session.carrier.resume(self) }
 
   /// Stops the task until it is resumed. May be called several times; each needs its own ``resume()``.
-  /// What a download has is kept.
+  /// What a download has is kept. In a session of the app's own process, what must not be sent twice goes on once it was
+  /// begun: an upload, and any request but a GET or HEAD.
   open func suspend() { session.carrier.suspend(self) }
 
   /// Ends the task: its delegate is told `didCompleteWithError` with `URLError.cancelled`, unless it ended before.

@@ -21,10 +21,8 @@ struct LocalRemnant: Hashable, Sendable {
   /// Removes what nobody has gone on with for too long.
   static func sweep(_ folder: String) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where owns(name) {
-      var status = stat()
       let path = (folder as NSString).appendingPathComponent(name)
-      let isOld = lstat(path, &status) == 0 && time(nil) - status.st_ctim.tv_sec > LinkLimits.spoolKeptForSeconds
-      if isOld { unlink(path) }
+      if KeptFile(path: path).isOver(at: time(nil)) { unlink(path) }
     }
   }
 

@@ -202,14 +202,15 @@ extension LinkState {
     finishWakeIfDone(session.identifier)
   }
 
-  /// What an upload sent is not needed any more, once the daemon knows that its end was told.
+  /// What an upload sent is not needed any more, once the daemon knows that its end was told. One that ends without the
+  /// daemon may not have used its resume data up: a copy that such data names is left to the sweep.
   private mutating func spend(_ telling: Telling) {
     guard case .upload(let file)? = telling.task?.kind, let spool = sessions[telling.session.identifier]?.folder?.spool,
       spool.holds(file)
     else { return }
     switch telling.what {
     case .ended(let event): if event.remnant == nil { spent[event.number] = file }
-    case .endedHere: unlink(file)
+    case .endedHere: if !spool.isKept(file) { unlink(file) }
     case .progressed, .resumed, .asked, .eventsFinished, .invalidated: break
     }
   }
