@@ -14,7 +14,7 @@ private typealias URLSessionDataTask = Nightjar.URLSessionDataTask
 private typealias URLSessionDataDelegate = Nightjar.URLSessionDataDelegate
 
 /// Servers that want a password of tasks in this process.
-@Suite(.serialized) struct InProcessChallengeTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct InProcessChallengeTests {
   static let ways = [
     Guard(.basic), Guard(.digest(algorithm: "MD5")), Guard(.digest(algorithm: "SHA-256")),
     Guard(.digest(algorithm: "SHA-256-sess")), Guard(.basic, .digest(algorithm: "MD5")),

@@ -6,7 +6,7 @@ import Testing
 @testable import Nightjar
 
 /// How tasks and sessions of a default or ephemeral configuration pause and end.
-@Suite(.serialized) struct InProcessEndTests: LoopbackSuite {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct InProcessEndTests: LoopbackSuite {
   @Test func `cancelling the surrounding task cancels the transfer`() async throws {
     try await withServer { server in
       let session = URLSession(configuration: .ephemeral)
@@ -92,6 +92,24 @@ import Testing
 
       #expect((isDownload ? listener.file : listener.data) == Data(film.bytes), "heard \(heard)")
       #expect(server.requests("/slow").count == 2)
+    }
+  }
+
+  @Test func `what a request does is done once, though its task is suspended halfway`() async throws {
+    try await withServer { server in
+      server.play("/order", .serve(Serving(film).with { ($0.mishap, $0.mishapAfter) = (.hold, 300_000) }))
+      let listener = Listener()
+      let task = session(listener).dataTask(with: .post(url("/order", server)))
+      task.resume()
+      try await eventually("bytes have come") { task.countOfBytesReceived == 300_000 }
+
+      task.suspend()
+      task.resume()
+      server.release("/order")
+      let heard = try await listener.whole()
+
+      #expect(listener.data == Data(film.bytes), "heard \(heard)")
+      #expect(server.requests("/order").map(\.method) == ["POST"])
     }
   }
 

@@ -14,7 +14,7 @@ import struct FoundationNetworking.URLRequest
 @testable import Nightjar
 
 /// Resume data of downloads in this process.
-@Suite(.blocking, .serialized) struct InProcessResumeTests: LoopbackSuite {
+@Suite(.blocking, .serialized, .timeLimit(.minutes(5))) struct InProcessResumeTests: LoopbackSuite {
   private static let modified = "Mon, 06 Nov 2023 08:49:37 GMT"
 
   private func serving(_ change: (inout Serving) -> Void = { _ in }) -> Serving { Serving(film).with(change) }

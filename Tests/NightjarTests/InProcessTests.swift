@@ -11,7 +11,7 @@ import struct FoundationNetworking.URLRequest
 @testable import Nightjar
 
 /// Sessions of a default or ephemeral configuration, against a server on the loopback interface.
-@Suite(.serialized) struct InProcessTests: LoopbackSuite {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct InProcessTests: LoopbackSuite {
   @Test func `an answer is awaited in memory and in a file`() async throws {
     try await withServer { server in
       let session = URLSession(configuration: .ephemeral)

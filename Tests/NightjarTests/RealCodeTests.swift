@@ -9,7 +9,7 @@ import Testing
 import class FoundationNetworking.HTTPURLResponse
 
 /// Networking code in the manner of iOS apps, as it compiled, against a server.
-@Suite(.serialized) struct RealCodeTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct RealCodeTests {
   private func withServer(_ body: (HTTPTestServer, URL) async throws -> Void) async throws {
     let server = try await HTTPTestServer.start()
     server.play("/titles", .answer(status: 200, body: "[\"one\", \"two\"]"))

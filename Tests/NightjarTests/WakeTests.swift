@@ -8,7 +8,7 @@ import Testing
 @testable import Nightjar
 
 /// The app's life: what a delegate hears of launches and of sessions that want to be opened.
-@Suite(.serialized) @MainActor struct WakeTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) @MainActor struct WakeTests {
   @Test func `a foreground launch makes the app active`() async {
     let world = World()
     let delegate = AppDelegate()

@@ -133,7 +133,8 @@ final class LocalCarrier: Carrier {
       return state.tasks[task.taskIdentifier]?.parting.isParted
     }
     guard isParted == true, let request = outgoing(task) else {
-      foreignTask(of: task)?.resume()
+      // One that ran on meanwhile is not resumed: a protocol handler would be told to load once more.
+      if let theirs = foreignTask(of: task), theirs.state == .suspended { theirs.resume() }
       return
     }
     start(task, as: foreign.dataTask(with: request))

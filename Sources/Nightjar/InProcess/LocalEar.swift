@@ -73,11 +73,10 @@ final class LocalEar: NSObject, FoundationNetworking.URLSessionDataDelegate, @un
 }
 
 extension URLRequest {
-  /// The request as it may follow a redirect: what names the person goes to no other host (RFC 9110, section 15.4).
-  func trusted(after origin: URL?) -> URLRequest {
-    guard let origin, url?.host?.lowercased() != origin.host?.lowercased() || url?.port != origin.port else {
-      return self
-    }
+  /// The request as it may follow a redirect from a URL: what names the person goes to no other server, nor to the same
+  /// one in the clear (RFC 9110, section 15.4).
+  func trusted(after redirecting: URL?) -> URLRequest {
+    guard let redirecting, url.map(Origin.init) != Origin(redirecting) else { return self }
     var stripped = self
     for name in allHTTPHeaderFields?.keys.map({ $0 }) ?? [] {
       if ["authorization", "cookie", "proxy-authorization"].contains(name.lowercased()) {
@@ -86,4 +85,19 @@ extension URLRequest {
     }
     return stripped
   }
+}
+
+/// A server as far as credentials go (RFC 6454): scheme, host and port.
+private struct Origin: Equatable {
+  let scheme: String?
+  let host: String?
+  let port: Int?
+
+  init(_ url: URL) {
+    let scheme = url.scheme?.lowercased()
+    (self.scheme, host) = (scheme, url.host?.lowercased())
+    port = url.port ?? Self.usualPorts[scheme ?? ""]
+  }
+
+  private static let usualPorts = ["http": 80, "https": 443, "ftp": 21]
 }

@@ -124,11 +124,16 @@ struct LocalTask {
   /// Gives up FoundationNetworking's task, if it is one that can be begun again; hands it back.
   mutating func part() -> FoundationNetworking.URLSessionTask? {
     let hasEnded = inbox.elements.contains { if case .ended = $0 { true } else { false } }
-    guard case .request = body, task.originalRequest?.httpBody == nil, task.originalRequest?.httpBodyStream == nil,
-      !hasEnded
-    else { return nil }
+    guard isRepeatable, !hasEnded else { return nil }
     defer { (foreign, parting.isParted) = (nil, foreign != nil || parting.isParted) }
     return foreign
+  }
+
+  /// Whether the request may be sent twice: it asks for something and does nothing, as a POST does even without a body.
+  private var isRepeatable: Bool {
+    guard case .request = body, let request = task.originalRequest else { return false }
+    return ["GET", "HEAD"].contains(request.httpMethod ?? "GET") && request.httpBody == nil
+      && request.httpBodyStream == nil
   }
 
   /// Looks at what FoundationNetworking says before it is noted; nil if nobody needs to be told.

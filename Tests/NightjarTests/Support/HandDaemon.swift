@@ -132,9 +132,12 @@ final class HandDaemon: Transport, @unchecked Sendable {
     change { refusals.append((isMeant, refusal)) }
   }
 
-  /// Says something.
-  func say(_ fact: Fact) {
-    if let receive = change({ self.receive }) { speak(fact, to: receive) }
+  /// Says something to the life that is attached.
+  func say(_ fact: Fact, file: StaticString = #fileID, line: UInt = #line) {
+    guard let receive = change({ self.receive }) else {
+      preconditionFailure("nobody is there to be told \(fact)", file: file, line: line)
+    }
+    speak(fact, to: receive)
   }
 
   /// Returns when everything that was said has been heard.
@@ -143,7 +146,7 @@ final class HandDaemon: Transport, @unchecked Sendable {
   /// Something ended while no app was there, or ends now: told when the session is opened, and now if it is.
   func end(_ event: AppInterface.Ended, now: Bool = true) {
     change { book[event.session, default: Ledger()].waiting.append(event) }
-    if now { say(.ended(event)) }
+    if now, condition.withLock({ receive != nil }) { say(.ended(event)) }
   }
 
   /// A session has had tasks in an earlier life of the app.
