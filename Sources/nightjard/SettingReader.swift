@@ -28,11 +28,11 @@ struct SettingReader {
     "NIGHTJAR_" + key.uppercased().split(separator: ".").joined(separator: "_")
   }
 
-  /// A text, which may be empty.
+  /// A text. Like any other setting it is not set by an empty one, unless that means something here.
   func text(
-    _ key: String, _ allowed: String = "a text", where fits: (String) -> Bool = { _ in true }
+    _ key: String, _ allowed: String = "a text", ifEmpty: String? = nil, where fits: (String) -> Bool = { _ in true }
   ) throws(BadSetting) -> String? {
-    try read(key, allowed, ifEmpty: "") { text in fits(text) ? text : nil }
+    try read(key, allowed, ifEmpty: ifEmpty) { text in fits(text) ? text : nil }
   }
 
   /// A whole number. Without a bound of its own it has one that leaves room to reckon with it.

@@ -80,14 +80,14 @@ extension DaemonSettings {
     sensors.pollInterval = try reader.time("sensors.poll.interval", from: 1) ?? sensors.pollInterval
   }
 
-  /// What is configured replaces what the environment says, each by itself; an empty text means no proxy.
+  /// What is configured replaces what the environment says, each by itself; an empty text means no proxy, or no exceptions.
   ///
   /// Any text is taken: transfers say what is wrong with a URL, and leave out the password that may stand in it.
   private mutating func applyProxies(_ reader: SettingReader) throws(BadSetting) {
     var chosen = proxies ?? Proxies()
-    if let url = try reader.text("proxy.http") { chosen.http = url.isEmpty ? nil : url }
-    if let url = try reader.text("proxy.https") { chosen.https = url.isEmpty ? nil : url }
-    if let names = try reader.text("proxy.exceptions", "a text with commas between the names") {
+    if let url = try reader.text("proxy.http", ifEmpty: "") { chosen.http = url.isEmpty ? nil : url }
+    if let url = try reader.text("proxy.https", ifEmpty: "") { chosen.https = url.isEmpty ? nil : url }
+    if let names = try reader.text("proxy.exceptions", "a text with commas between the names", ifEmpty: "") {
       chosen.exceptions = names.split { $0 == "," || $0 == " " }.map(String.init)
     }
     proxies = chosen.http == nil && chosen.https == nil ? nil : chosen

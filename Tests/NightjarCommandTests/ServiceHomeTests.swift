@@ -27,6 +27,12 @@ import Testing
     FileManager.default.fileExists(atPath: "\(bench.folder)/\(name)")
   }
 
+  private func surroundings(_ bench: Bench, dataHome: String) throws -> Surroundings {
+    var surroundings = try bench.surroundings(systemctl: "")
+    surroundings.environment["XDG_DATA_HOME"] = dataHome
+    return surroundings
+  }
+
   // MARK: Installing over what runs
 
   @Test func `a service that runs is started anew for another home, socket and all`() async throws {
@@ -97,7 +103,8 @@ import Testing
 
     let words = "of the home \(bench.folder)/.local/share/nightjar, and not of \(bench.folder)/second"
     #expect(bench.screen.errors.contains(words), "\(bench.screen.errors)")
-    #expect(bench.screen.errors.contains("To uninstall it: nightjar service uninstall, without --home"))
+    let remedy = "env -u NIGHTJAR_HOME -u XDG_DATA_HOME -u XDG_STATE_HOME nightjar service uninstall"
+    #expect(bench.screen.errors.contains("To uninstall it: \(remedy)."), "\(bench.screen.errors)")
     #expect(bench.told.isEmpty && bench.units.count == 2)
   }
 
@@ -108,10 +115,22 @@ import Testing
     let surroundings = try bench.surroundings(systemctl: Self.everythingRuns)
 
     #expect(await Program.run(["service", "uninstall"], in: surroundings) == 5)
-    #expect(bench.screen.errors.contains("nightjar --home \(bench.folder)/\(name) service uninstall"))
+    #expect(bench.screen.errors.contains("nightjar --home '\(bench.folder)/\(name)' service uninstall"))
     #expect(bench.units.count == 2)
     #expect(await Program.run(["service", "uninstall", "--home", name], in: surroundings) == 0)
     #expect(bench.units.isEmpty)
+  }
+
+  @Test func `the way to uninstall is told with the variables of the unit, not of the shell`() async throws {
+    let bench = try Bench()
+    let installing = try surroundings(bench, dataHome: bench.folder + "/it's data")
+    #expect(await Program.run(["service", "install"], in: installing) == 0)
+    let uninstalling = try surroundings(bench, dataHome: bench.folder + "/other")
+
+    #expect(await Program.run(["service", "uninstall"], in: uninstalling) == 5)
+
+    let words = "-u XDG_STATE_HOME XDG_DATA_HOME='\(bench.folder)/it'\\''s data' nightjar service uninstall."
+    #expect(bench.screen.errors.contains(words), "\(bench.screen.errors)")
   }
 
   @Test(arguments: [[], ["--purge"]])
@@ -158,7 +177,7 @@ import Testing
     #expect(bench.told.isEmpty)
   }
 
-  @Test func `a purge without systemd removes nothing while a daemon has the home`() async throws {
+  @Test func `a purge without systemd removes nothing while a daemon that does not answer has the home`() async throws {
     let bench = try Bench()
     try folders(bench, ".local/share/nightjar/apps", ".local/state/nightjar")
     try bench.write("\(getpid())\n", to: ".local/state/nightjar/lock")
@@ -171,6 +190,25 @@ import Testing
 
     #expect(bench.screen.errors.contains("End it (kill \(getpid())), and purge again."))
     #expect(exists(bench, ".local/share/nightjar/apps"))
+  }
+
+  @Test func `a purge without systemd ends the daemon that answers, and then removes the home`() async throws {
+    let bench = try Bench()
+    try folders(bench, ".local/share/nightjar/apps", ".local/state/nightjar", "nightjar")
+    let lock = bench.folder + "/.local/state/nightjar/lock"
+    // It may have been born with SIGTERM blocked, as this thread is, and so looks for it among what is pending.
+    let end = "until grep -q ^ShdPnd:.*4...$ /proc/$$/status; do sleep 0.01; done"
+    let script = "exec 9<>\(lock); flock 9; echo $$ > \(lock); \(end)"
+    #expect(system("sh -c '\(script)' > /dev/null 2>&1 & until [ -s \(lock) ]; do sleep 0.01; done") == 0)
+    let text = String(decoding: FileManager.default.contents(atPath: lock) ?? Data(), as: UTF8.self)
+    let holder = try #require(pid_t(text.prefix { $0.isNumber }))
+    let daemon = try TestDaemon(bench.folder + "/nightjar/nightjar.sock") { $0.pid = Int64(holder) }
+    let surroundings = try bench.surroundings(systemctl: "exit 1")
+
+    #expect(await Program.run(["service", "uninstall", "--purge"], in: surroundings) == 0)
+
+    #expect(!exists(bench, ".local/share/nightjar") && !exists(bench, ".local/state/nightjar"))
+    daemon.stop()
   }
 
   // MARK: JSON

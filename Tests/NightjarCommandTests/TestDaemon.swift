@@ -20,6 +20,8 @@ final class TestDaemon: Sendable {
     var records: [Control.Record] = []
     var device = Control.Device(network: .unmetered, constrained: false, power: .external, simulated: [])
     var refusal: VarlinkError?
+    /// The process that it says it is.
+    var pid: Int64 = 42
     /// How many requests to queue something are committed, but never answered.
     var answersToLose = 0
     var pageLength = 500
@@ -133,11 +135,11 @@ final class TestDaemon: Sendable {
   }
 
   private func serveApps(_ interface: inout VarlinkInterface) {
-    interface.handle(Control.Status.self) { call in
+    interface.handle(Control.Status.self) { [weak self] call in
       call.reply(
         .init(
-          version: "1.2.3", pid: 42, home: "/h", socket: "/h/s", apps: 1, transfers: 3, running: 1, waiting: 2,
-          online: false, degraded: ["no cgroups"],
+          version: "1.2.3", pid: self?.read { $0.pid } ?? 42, home: "/h", socket: "/h/s", apps: 1, transfers: 3,
+          running: 1, waiting: 2, online: false, degraded: ["no cgroups"],
           device: .init(network: .none, constrained: false, power: .battery, simulated: ["power"])))
     }
     interface.handle(Control.ListApps.self) { [weak self] call in

@@ -21,6 +21,9 @@ extension NotificationsCommand {
       try context.show(reply, orLines: context.lines(of: Self.table(reply.notices), ifEmpty: "No notifications."))
     }
 
+    /// A few lines of a terminal: an app may write far more than a person wants to read in a list.
+    private static let textColumnsMax = 400
+
     static func table(_ notices: [ControlInterface.Notice]) -> Table {
       var table = Table([
         .init(heading: "ID", side: .right), .init(heading: "FIRED"), .init(heading: "APP", columnsMax: 40),
@@ -29,7 +32,7 @@ extension NotificationsCommand {
       for notice in notices {
         table.append([
           Table.Cell("\(notice.id)"), Table.Cell(CalendarTime.words(ofNanoseconds: notice.firedAt * 1_000_000)),
-          Table.Cell(notice.app), Table.Cell(notice.body),
+          Table.Cell(notice.app), Table.Cell(DisplayText(notice.body).truncated(to: textColumnsMax)),
         ])
       }
       return table

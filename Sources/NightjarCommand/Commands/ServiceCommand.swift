@@ -17,7 +17,7 @@ struct ServiceCommand: ParsableCommand {
         Writes nightjar.socket and nightjar.service into your systemd folder, unless the Debian package has installed \
         them, enables both and starts them. Lingering is enabled, so that the daemon runs from the machine's start to \
         its end and not only while you are logged in. A service that runs is started anew where its units change, such as \
-        for another home or from another build.
+        for another home or from another folder; after building anew in the same one, systemctl --user restart nightjar.
         """)
     @OptionGroup var common: CommonOptions
     @Flag(help: "Do not enable lingering: transfers go on only while you are logged in.") var noLinger = false
@@ -69,7 +69,8 @@ struct ServiceCommand: ParsableCommand {
       discussion: """
         Apps that run go on, and everything that is queued stays for the next daemon. --purge removes that, too: every \
         app with its container, every transfer, the database and the logs. Downloads that were delivered stay. Without \
-        systemd --purge does that alone; a daemon that you have started has to be ended first.
+        systemd --purge does that alone, and ends the daemon as well. Do not end the daemon before: no apps could be \
+        ended without it.
         """)
     @OptionGroup var common: CommonOptions
     @Flag(help: "Remove all apps, containers, transfers, logs and settings as well.") var purge = false
@@ -90,7 +91,7 @@ struct ServiceCommand: ParsableCommand {
       guard purge else { throw CommandError(.refused, Systemd.instead) }
       let home = try Purge(context)
       let ended = try await home.endApps()
-      let removed = try await home.remove()
+      let removed = try await home.endDaemonAndRemove()
       let units = UnitFolder(environment: context.home.environment ?? [:]).files
       try show(Uninstalled(ended: ended, removed: removed, stays: units, systemd: false), context)
     }

@@ -1,3 +1,4 @@
+import Glibc
 import NightjarClient
 import NightjarPlatform
 import NightjarWire
@@ -57,6 +58,37 @@ struct Purge: Sendable {
   func remove() async throws -> [String] {
     do throws(PlatformError) { return try home.remove() } catch { throw Self.refusal(error) }
   }
+
+  /// Removes the home where no systemd ends its daemon: it is asked to end, and waited for, though not for ever.
+  ///
+  /// - Returns: The folders that are gone.
+  /// - Throws: `CommandError` while a daemon serves it still; then nothing of it is gone.
+  func endDaemonAndRemove() async throws -> [String] {
+    let time = context.surroundings.time
+    let daemon = await endDaemon()
+    let deadline = time.now() + Self.daemonPatience
+    while true {
+      do throws(PlatformError) { return try home.remove() } catch {
+        guard let daemon, error.code == .locked(by: daemon), time.now() < deadline else { throw Self.refusal(error) }
+      }
+      try await time.sleep(.milliseconds(50))
+    }
+  }
+
+  /// Asks the daemon to end. The lock's file alone could name a process of somebody else's by now, so the daemon has to
+  /// say itself that it is the one.
+  ///
+  /// - Returns: Its process id; nil if nobody was asked.
+  private func endDaemon() async -> Int32? {
+    guard let holder = HomeLock.holder(of: home),
+      let status = try? await context.connect().call(ControlInterface.Status.self),
+      status.pid == Int64(holder), kill(holder, SIGTERM) == 0
+    else { return nil }
+    return holder
+  }
+
+  /// How long a daemon may take to end.
+  private static let daemonPatience = Duration.seconds(10)
 
   private static func refusal(_ error: PlatformError) -> CommandError {
     guard case .locked(by: let holder?) = error.code else { return CommandError(.refused, "\(error.detail).") }

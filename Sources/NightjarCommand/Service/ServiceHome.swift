@@ -31,10 +31,18 @@ struct ServiceHome: Sendable {
   /// The folders that hold everything of it.
   var folders: [String] { home.folders }
 
-  /// How its service is uninstalled.
+  /// How its service is uninstalled, as a shell takes it, whatever variables that shell has.
   var uninstalling: String {
-    variables["NIGHTJAR_HOME"].map { "nightjar --home \($0) service uninstall" }
-      ?? "nightjar service uninstall, without --home and NIGHTJAR_HOME"
+    if let folder = variables["NIGHTJAR_HOME"] { return "nightjar --home \(Self.quoted(folder)) service uninstall" }
+    let without = Self.names.map { "-u \($0) " }.joined()
+    let with = variables.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.quoted($0.value)) " }.joined()
+    return "env \(without)\(with)nightjar service uninstall"
+  }
+
+  /// A word as a shell reads it back.
+  private static func quoted(_ word: String) -> String {
+    let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
+    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 
   /// Whether both are one home, whichever way they are named.
