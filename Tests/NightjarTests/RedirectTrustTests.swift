@@ -11,12 +11,16 @@ import struct FoundationNetworking.URLRequest
     ("https://h.example/a", "https://H.example:443/b", true),
     ("http://h.example:80/a", "HTTP://h.example/b", true),
     ("https://h.example/a", "http://h.example/b", false),
-    ("http://h.example/a", "https://h.example/b", false),
+    ("http://h.example/a", "https://h.example/b", true),
+    ("http://h.example/a", "https://other.example/b", false),
+    ("http://h.example:8080/a", "https://h.example/b", false),
     ("https://h.example:8443/a", "http://h.example:8443/b", false),
     ("https://h.example/a", "https://h.example:8443/b", false),
     ("https://h.example/a", "https://other.example/b", false),
   ])
-  func `what names the person stays with a scheme, a host and a port`(from: String, to: String, goes: Bool) throws {
+  func `what names the person stays with a scheme, a host and a port, or goes from there to its TLS`(
+    from: String, to: String, goes: Bool
+  ) throws {
     var request = URLRequest(url: try #require(URL(string: to)))
     for name in ["Authorization", "Cookie", "X-Kept"] { request.setValue("1", forHTTPHeaderField: name) }
 

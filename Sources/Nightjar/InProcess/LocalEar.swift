@@ -74,9 +74,9 @@ final class LocalEar: NSObject, FoundationNetworking.URLSessionDataDelegate, @un
 
 extension URLRequest {
   /// The request as it may follow a redirect from a URL: what names the person goes to no other server, nor to the same
-  /// one in the clear (RFC 9110, section 15.4).
+  /// one in the clear (RFC 9110, section 15.4). FoundationNetworking would not add the cookies again.
   func trusted(after redirecting: URL?) -> URLRequest {
-    guard let redirecting, url.map(Origin.init) != Origin(redirecting) else { return self }
+    guard let redirecting, url.map({ Origin($0).isTrusted(after: Origin(redirecting)) }) != true else { return self }
     var stripped = self
     for name in allHTTPHeaderFields?.keys.map({ $0 }) ?? [] {
       if ["authorization", "cookie", "proxy-authorization"].contains(name.lowercased()) {
@@ -97,6 +97,12 @@ private struct Origin: Equatable {
     let scheme = url.scheme?.lowercased()
     (self.scheme, host) = (scheme, url.host?.lowercased())
     port = url.port ?? Self.usualPorts[scheme ?? ""]
+  }
+
+  /// Whether it is the same server; also where that one sends to its own TLS, as most do that were asked over plain HTTP.
+  func isTrusted(after other: Origin) -> Bool {
+    let isUpgrade = (other.scheme, other.port) == ("http", 80) && (scheme, port) == ("https", 443)
+    return self == other || isUpgrade && host == other.host
   }
 
   private static let usualPorts = ["http": 80, "https": 443, "ftp": 21]
