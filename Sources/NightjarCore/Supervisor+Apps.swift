@@ -35,7 +35,7 @@ extension Supervisor {
       if app.history.entries.last?.kind != .suspended { remember(.suspended, "is suspended", of: &app, into: &turn) }
     case (.locked(let stint, let path), .suspending) where stint == app.stint:
       endLocked(&app, path, at: circumstances.now, into: &turn)
-    case (.orphaned, .running):
+    case (.orphaned, .launching), (.orphaned, .running), (.orphaned, .suspending), (.orphaned, .suspended):
       app.isOrphaned = true
       endOrphan(&app, at: circumstances.now, into: &turn)
     case (.inspected(let tracer), _):
@@ -53,10 +53,12 @@ extension Supervisor {
       (.exited(let status, let isCrash), .ending):
       let failure = LaunchFailure(.refused, "it \(status) at once")
       answerLaunch(&app, .refused(.launchFailed(app.id, failure)), into: &turn)
-      finishLife(&app, isCrash ? .crashed : .exited, status, circumstances, into: &turn)
+      // Of an orphan that is ended later it is told how its first process ended, which nobody is charged for by then.
+      let kind = isCrash && !(app.isOrphaned && app.wasEndedByOthers) ? HistoryEntry.Kind.crashed : .exited
+      finishLife(&app, kind, status, circumstances, into: &turn)
     case (.launched, .notRunning), (.launchFailed, .notRunning), (.launchFailed, .running), (.exited, .notRunning),
       (.launched, .suspending), (.launched, .suspended), (.launchFailed, .suspending), (.launchFailed, .suspended),
-      (.suspended, _), (.locked, _), (.orphaned, _):
+      (.suspended, _), (.locked, _), (.orphaned, .notRunning), (.orphaned, .ending):
       return false  // Late: this life is already over, or further on.
     }
     return true
@@ -182,7 +184,8 @@ extension Supervisor {
   /// Ends what an app has left behind: nobody of it can be told anything any more, nor shown to a person who opens it. An app
   /// that never attached is the processes that it has started.
   func endOrphan(_ app: inout App, at now: Age, into turn: inout Turn) {
-    guard app.isOrphaned, app.hasAttached, app.attachments.isEmpty, case .running = app.life else { return }
+    let isDeaf = app.isOrphaned && app.hasAttached && app.attachments.isEmpty
+    guard isDeaf, app.life != .notRunning, !app.isEnding else { return }
     remember(.finished, "is ended: its first process is gone, and no other is attached", of: &app, into: &turn)
     end(&app, politely: true, at: now, into: &turn)
   }

@@ -69,9 +69,8 @@ extension Supervisor {
       finishLife(&app, .exited, "closed its connection", circumstances, into: &turn)
     } else if app.attachments.isEmpty, app.runsInBackground {
       app.life = .launching(pid: app.pid, by: circumstances.now + limits.attachTimeout)  // It exits, or comes back.
-    } else {
-      endOrphan(&app, at: circumstances.now, into: &turn)
     }
+    endOrphan(&app, at: circumstances.now, into: &turn)
     apps[id] = app
     touch(id, into: &turn)
   }

@@ -125,9 +125,11 @@ extension Supervisor {
     let reason = "it \(app.lastEnd) before it had come to its end"
     let refusal = Refusal.fetchRefused(app.id, code: "ended", reason: reason)
     refuse(&errand, refusal, into: &turn)
-    // Its rest, or the interval of fetches, keeps a task from being run again at once, and the app from being ended again.
+    // Its rest, or the interval of fetches, keeps a task from being run again at once.
     if app.wasEndedByDaemon { fetches.putBack(errand.number, of: app.id, into: &turn) }
-    end(errand, .failed, of: &app, isCharged: !app.wasEndedByOthers, at: now, into: &turn)
+    // A processing task may be what took the memory, and would again: it waits longer each time.
+    let isCharged = !app.wasEndedByOthers || errand.kind == .processing && app.reasonOfEnd == .memory
+    end(errand, .failed, of: &app, isCharged: isCharged, at: now, into: &turn)
   }
 
   /// The app was to be told to run a task that it has taken back meanwhile, or asked for differently: it is not.
@@ -158,7 +160,7 @@ extension Supervisor {
 
 extension App {
   /// Whether its present life is ended for no fault of its own.
-  fileprivate var wasEndedByOthers: Bool {
+  var wasEndedByOthers: Bool {
     switch reasonOfEnd {
     case .terminated?, .upgraded?, .removed?, .memory?, .stopped?: true
     default: false
@@ -174,7 +176,7 @@ extension App {
   }
 
   /// Why its present life is ended, if it is.
-  private var reasonOfEnd: HistoryEntry.Kind? {
+  fileprivate var reasonOfEnd: HistoryEntry.Kind? {
     history.entries.last(where: { $0.kind.isReason && $0.life == record.life })?.kind
   }
 }

@@ -36,6 +36,32 @@ import Testing
     #expect(early == [] && bench.deeds.ends == [true])
   }
 
+  @Test func `before any had attached is ended with the last that did`() {
+    var bench = Bench()
+    bench.send(.installed(farmApp, nil))
+    bench.order(.launch(farm, arguments: []))
+    bench.send(.app(farm, life: 1, .launched(pid: 41)))
+    let client = Client(farm)
+
+    bench.send(Self.gone)
+    bench.attach(client)
+    bench.send(.detached(client.connection))
+
+    #expect(bench.deeds.ends == [true])
+  }
+
+  @Test func `by a crash is not charged with it if a person ends the rest later`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.attach(Client(farm, pid: client.pid + 1, connection: 2))
+    bench.send(Self.gone)
+    bench.send(.detached(client.connection))
+
+    bench.order(.terminate(farm))
+    bench.send(Self.crash)
+
+    #expect(bench.supervisor.apps[farm]?.hasCrashed == false)
+  }
+
   @Test func `is the processes that it has started if none ever attached`() {
     var bench = Bench()
     bench.send(.installed(farmApp, nil))

@@ -98,7 +98,7 @@ import Testing
     #expect(ends == [isUpgrade])
     #expect(listed == .requests([Bench.clean]) && kept == [RequestRecord(app: farm, request: Bench.clean)])
     #expect(early == [] && late.map(\.life) == [2])
-    #expect(bench.rows.memory.fetches[0].taskBackOff == BackOff())
+    #expect(bench.rows.memory.fetches[0].taskBackOff.failures == (isUpgrade ? 0 : 1), "it waits longer each time")
   }
 
   @Test func `is not run again if a person has ended its app`() {
