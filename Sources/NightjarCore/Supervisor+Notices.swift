@@ -81,7 +81,7 @@ extension Supervisor {
   /// The wall clock is seen. If it was set back, what is repeated is due again. A clock that has not learned the date
   /// yet, as after the start of a machine without a battery for it, says nothing.
   mutating func seeWall(into turn: inout Turn) {
-    guard moment.wall >= Self.clockFloor else { return }
+    guard moment.wall.isDated else { return }
     for notice in notices.see(moment.wall) { turn.changes.keep(notice) }
   }
 
@@ -227,8 +227,6 @@ extension Supervisor {
   // MARK: Keeping
 
   private static let badgeMax = 999_999
-  /// 1 January 1980, which no clock shows that knows the date.
-  private static let clockFloor = Timestamp(seconds: 315_532_800)
 
   private mutating func setBadge(_ badge: Int, of id: AppID, into turn: inout Turn) {
     guard var record = apps[id]?.record, record.badge != badge else { return }

@@ -9,6 +9,10 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   /// A point so many seconds from the epoch.
   public init(seconds: Int64) { nanoseconds = seconds * 1_000_000_000 }
 
+  /// Whether a clock that shows this may know the date. One that does not begins in 1970 (a machine without a battery for its
+  /// clock), so nothing is measured from before 1980.
+  public var isDated: Bool { seconds >= 315_532_800 }
+
   /// Whole seconds since the epoch, rounded down.
   public var seconds: Int64 {
     let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)

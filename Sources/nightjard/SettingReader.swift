@@ -1,4 +1,5 @@
 import Configuration
+import NightjarModel
 import SystemPackage
 
 /// A setting that cannot be what somebody has made it; the description says where it stands and what may stand there.
@@ -44,7 +45,7 @@ struct SettingReader {
 
   /// A time, which is written in seconds; thirty years at the most, so that it can be added to any date.
   func time(_ key: String, from least: Double = 0) throws(BadSetting) -> Duration? {
-    try read(key, "a number of seconds from \(Self.inWords(least)) to 1000000000") { text in
+    try read(key, "a number of seconds from \(least.short) to 1000000000") { text in
       // Neither infinity nor what is no number is between the two.
       Double(text).flatMap { $0 >= least && $0 <= 1_000_000_000 ? Duration.seconds($0) : nil }
     }
@@ -73,11 +74,6 @@ struct SettingReader {
       throw BadSetting(description: "\(found.place) must be \(allowed), and is \(said)")
     }
     return value
-  }
-
-  /// Seconds as a person writes them: 30 and 0.5.
-  static func inWords(_ seconds: Double) -> String {
-    seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
   }
 
   private static let truths = [

@@ -23,7 +23,7 @@ enum Settings {
     let limits = Limits()
     let launcher = LauncherSettings(environment: [:])
     let counts = Limits.counts.map { ($0.key, "\(limits[keyPath: $0.path])") }
-    let times = Limits.durations.map { ($0.key, SettingReader.inWords(limits[keyPath: $0.path].inSeconds) + " s") }
+    let times = Limits.durations.map { ($0.key, limits[keyPath: $0.path].inSeconds.short + " s") }
     let others = [
       ("checkpoint.bytes", "67108864"), ("checkpoint.interval", "5 s"),
       ("transfer.threads", "2"), ("log.bytes.max", "\(launcher.logBytesMax)"),

@@ -14,7 +14,7 @@ extension EndToEndTests {
       try await withHome(.impatient) { home in
         let url = "http://anna:open%20sesame@127.0.0.1:\(proxy.port)"
         let file = #"{"nightjar": {"proxy": {"http": "\#(url)", "exceptions": "*.local, direct.invalid"}}}"#
-        try Files.write(file.utf8, to: home.path + "/state/nightjard.json")
+        try Files.write(file.utf8, to: settingsFile(of: home))
         try await home.start()
         _ = try await home.call(ControlInterface.SetDevice.self, .init(network: .unmetered))
 
@@ -47,6 +47,15 @@ extension EndToEndTests {
       }
     }
 
+    private func settingsFile(of home: Home) -> String { home.path + "/state/nightjard.json" }
+
+    /// What a daemon says that will not start.
+    private func refusal(by home: Home) async throws -> String {
+      let refused = try home.spawnDaemon()
+      #expect(try await refused.ended() == 1)
+      return refused.text
+    }
+
     @Test(arguments: [
       ("NIGHTJAR_BACKGROUND_REFRESH_RESTRICTED", "perhaps", "yes, true, 1 or on, or else no, false, 0 or off"),
       ("NIGHTJAR_RUNNING_MAX", "abc", "a whole number from 0 to 1000000000000000"),
@@ -57,11 +66,9 @@ extension EndToEndTests {
       variable: String, value: String, allowed: String
     ) async throws {
       try await withHome([variable: value]) { home in
-        let refused = try home.spawnDaemon()
+        let words = try await refusal(by: home)
 
-        #expect(try await refused.ended() == 1)
-        let words = "\(variable) must be \(allowed), and is \"\(value)\""
-        #expect(refused.text.contains(words), "it said: \(refused.text)")
+        #expect(words.contains("\(variable) must be \(allowed), and is \"\(value)\""), "it said: \(words)")
       }
     }
 
@@ -75,27 +82,23 @@ extension EndToEndTests {
       settings: String, key: String, said: String
     ) async throws {
       try await withHome { home in
-        let file = home.path + "/state/nightjard.json"
-        try Files.write(#"{"nightjar": \#(settings)}"#.utf8, to: file)
+        try Files.write(#"{"nightjar": \#(settings)}"#.utf8, to: settingsFile(of: home))
 
-        let refused = try home.spawnDaemon()
+        let words = try await refusal(by: home)
 
-        #expect(try await refused.ended() == 1)
-        #expect(refused.text.contains("nightjar.\(key) in \(file) must be"), "it said: \(refused.text)")
-        #expect(refused.text.contains("and \(said)"), "it said: \(refused.text)")
-        #expect(!refused.text.contains("sesame"))
+        #expect(words.contains("nightjar.\(key) in \(settingsFile(of: home)) must be"), "it said: \(words)")
+        #expect(words.contains("and \(said)"), "it said: \(words)")
+        #expect(!words.contains("sesame"))
       }
     }
 
     @Test func `a file that is no JSON stops the start, and is named`() async throws {
       try await withHome { home in
-        let file = home.path + "/state/nightjard.json"
-        try Files.write(#"{"nightjar": {"#.utf8, to: file)
+        try Files.write(#"{"nightjar": {"#.utf8, to: settingsFile(of: home))
 
-        let refused = try home.spawnDaemon()
+        let words = try await refusal(by: home)
 
-        #expect(try await refused.ended() == 1)
-        #expect(refused.text.contains("the settings in \(file) cannot be read"), "it said: \(refused.text)")
+        #expect(words.contains("the settings in \(settingsFile(of: home)) cannot be read"), "it said: \(words)")
       }
     }
 
@@ -103,7 +106,7 @@ extension EndToEndTests {
     func `the file says yes as people and JSON do`(yes: String) async throws {
       try await withHome { home in
         let file = #"{"nightjar": {"background": {"refresh": {"restricted": \#(yes)}}}}"#
-        try Files.write(file.utf8, to: home.path + "/state/nightjard.json")
+        try Files.write(file.utf8, to: settingsFile(of: home))
         try await home.start()
 
         let settings = try await home.run(["settings"])
@@ -117,7 +120,7 @@ extension EndToEndTests {
       let empty = ["NIGHTJAR_RUNNING_MAX": "", "NIGHTJAR_RETRY_DELAY_MAX": "", "NIGHTJAR_CGROUPS": ""]
       try await withHome(empty.merging(["NIGHTJAR_BACKGROUND_REFRESH_RESTRICTED": no]) { $1 }) { home in
         let file = #"{"nightjar": {"background": {"refresh": {"restricted": true}}}}"#
-        try Files.write(file.utf8, to: home.path + "/state/nightjard.json")
+        try Files.write(file.utf8, to: settingsFile(of: home))
         try await home.start()
 
         let settings = try await home.run(["settings"])
@@ -132,7 +135,7 @@ extension EndToEndTests {
       second.play("http://files.example/x", .answer(status: 200, body: "second"))
       try await withHome(["http_proxy": "http://127.0.0.1:\(first.port)"]) { home in
         let file = #"{"nightjar": {"proxy": {"http": "http://127.0.0.1:\#(second.port)", "https": ""}}}"#
-        try Files.write(file.utf8, to: home.path + "/state/nightjard.json")
+        try Files.write(file.utf8, to: settingsFile(of: home))
         try await home.start()
         _ = try await home.call(ControlInterface.SetDevice.self, .init(network: .unmetered))
 

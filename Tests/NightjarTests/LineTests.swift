@@ -32,9 +32,7 @@ import Testing
     let link = world.newLife()
     _ = link.attach()
     world.daemon.refuse(with: .notAttached) { if case .submit = $0 { true } else { false } }
-    let first = Task.detached {
-      try await elsewhere { link.submit(.init(identifier: "first", kind: .refresh)) }
-    }
+    let first = elsewhere { link.submit(.init(identifier: "first", kind: .refresh)) }
     world.daemon.passPause()
     let isTaken = if case .done? = try await first.value { true } else { false }
 

@@ -118,9 +118,7 @@ extension WakeTests {
     let scheduler = BGTaskScheduler(permitted: ["news"]) { link }
     _ = link.attach()
     world.daemon.fallSilent()
-    let submission = Task.detached {
-      try await elsewhere { try scheduler.submit(BGAppRefreshTaskRequest(identifier: "news")) }
-    }
+    let submission = elsewhere { try scheduler.submit(BGAppRefreshTaskRequest(identifier: "news")) }
     await world.daemon.untilCalls { $0.submitted != nil }
 
     world.daemon.goAway()

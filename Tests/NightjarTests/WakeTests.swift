@@ -115,7 +115,7 @@ import Testing
     world.launch(delegate, link: world.newLife())
     world.daemon.say(.handleEvents(session: "films"))
     await delegate.untilEvents()
-    _ = try await elsewhere { world.daemon.waitForCalls { $0.isFinish } }
+    _ = try await elsewhere { world.daemon.waitForCalls { $0.isFinish } }.value
 
     #expect(delegate.heard == ["films"])
   }

@@ -48,13 +48,15 @@ struct CookieJarTests {
     #expect(try jar.field(adding: "x=1", for: WebAddress("https://example.org/")) == "x=1")
   }
 
-  @Test func `cookies for a country's short labels, for one label and for addresses stay with their host`() throws {
+  @Test func `a cookie for a country's short label or for an address stays with its host, and one for a label goes`() throws {
     let british = try jar(["a=1; Path=/; Domain=co.uk"], from: "https://shop.co.uk/")
-    let address = try jar(["a=1; Path=/; Domain=127.0.0.1"], from: "https://127.0.0.1/")
+    let address = try jar(["a=1; Path=/; Domain=127.0.0.1", "b=1; Domain=0.0.1"], from: "https://127.0.0.1/")
+    let label = try jar(["a=1; Path=/; Domain=uk"], from: "https://shop.co.uk/")
 
     #expect(try british.field(adding: nil, for: WebAddress("https://bank.co.uk/")) == nil)
     #expect(try british.field(adding: nil, for: WebAddress("https://shop.co.uk/")) == "a=1")
     #expect(try address.field(adding: nil, for: WebAddress("https://127.0.0.1/")) == "a=1")
+    #expect(try label.field(adding: nil, for: WebAddress("https://shop.co.uk/")) == nil)
   }
 
   @Test func `a flood of cookies stays within bounds`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import NightjarModel
 
 /// A file that waits for a task to go on with it, for ``LinkLimits/spoolKeptForSeconds``.
 ///
@@ -19,15 +20,13 @@ struct KeptFile {
   func isOver(at now: Int) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0 else { return false }
-    if !Self.isDated(status.st_ctim.tv_sec) { renew() }
-    return Self.isOld(status.st_ctim.tv_sec, at: now)
+    let renewed = status.st_ctim.tv_sec
+    if !Timestamp(seconds: Int64(renewed)).isDated { renew() }
+    return Self.isOld(renewed, at: now)
   }
 
   /// Whether what was renewed at one moment is too old at another.
   static func isOld(_ renewed: Int, at now: Int) -> Bool {
-    isDated(renewed) && now - renewed > LinkLimits.spoolKeptForSeconds
+    Timestamp(seconds: Int64(renewed)).isDated && now - renewed > LinkLimits.spoolKeptForSeconds
   }
-
-  /// Whether a moment was read from a clock that knew the date: it is not in the seventies.
-  private static func isDated(_ moment: Int) -> Bool { moment >= 315_532_800 }
 }

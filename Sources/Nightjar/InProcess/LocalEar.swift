@@ -94,9 +94,7 @@ private struct Origin: Equatable {
   let port: Int?
 
   init(_ url: URL) {
-    let scheme = url.scheme?.lowercased()
-    (self.scheme, host) = (scheme, url.host?.lowercased())
-    port = url.port ?? Self.usualPorts[scheme ?? ""]
+    (scheme, host, port) = (url.scheme?.lowercased(), url.host?.lowercased(), url.effectivePort)
   }
 
   /// Whether it is the same server; also where that one sends to its own TLS, as most do that were asked over plain HTTP.
@@ -104,6 +102,9 @@ private struct Origin: Equatable {
     let isUpgrade = (other.scheme, other.port) == ("http", 80) && (scheme, port) == ("https", 443)
     return self == other || isUpgrade && host == other.host
   }
+}
 
-  private static let usualPorts = ["http": 80, "https": 443, "ftp": 21]
+extension URL {
+  /// The port that is meant, be it named or not.
+  var effectivePort: Int? { port ?? ["http": 80, "https": 443, "ftp": 21][scheme?.lowercased() ?? ""] }
 }

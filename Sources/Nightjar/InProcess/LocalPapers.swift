@@ -130,7 +130,7 @@ extension LocalPapers.Offer {
     self.way = way
     space = AppInterface.ProtectionSpace(
       method: way.digest == nil ? .basic : .digest, host: url.host ?? "",
-      port: Int64(url.port ?? (isSecure ? 443 : 80)), secure: isSecure, realm: way.realm, proxy: false)
+      port: Int64(url.effectivePort ?? 80), secure: isSecure, realm: way.realm, proxy: false)
   }
 }
 

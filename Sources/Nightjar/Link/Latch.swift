@@ -1,4 +1,5 @@
 import Dispatch
+import NightjarModel
 import Synchronization
 
 /// Opens once and stays open; threads may wait for it.
@@ -18,7 +19,7 @@ final class Latch: Sendable {
   }
 
   /// Waits until it is open, or for so long at the most.
-  func wait(atMost longest: Duration) { _ = group.wait(timeout: .now() + longest.asInterval) }
+  func wait(atMost longest: Duration) { _ = group.wait(timeout: .now() + longest.inSeconds) }
 }
 
 /// A value that comes from another thread, once.
@@ -36,9 +37,4 @@ final class Awaited<Value: Sendable>: Sendable {
     isThere.wait(atMost: longest)
     return value.withLock { $0 }
   }
-}
-
-extension Duration {
-  /// Seconds with their fraction, as Foundation counts.
-  var asInterval: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

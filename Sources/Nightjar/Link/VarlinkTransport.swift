@@ -1,4 +1,5 @@
 import Foundation
+import NightjarModel
 import NightjarWire
 import Varlink
 
@@ -17,7 +18,7 @@ struct VarlinkTransport: Transport {
   }
 
   func after(_ pause: Duration, _ then: @escaping @Sendable () -> Void) {
-    DispatchQueue.global().asyncAfter(deadline: .now() + pause.asInterval, execute: then)
+    DispatchQueue.global().asyncAfter(deadline: .now() + pause.inSeconds, execute: then)
   }
 
   /// A connection to a daemon of our own user; nobody else's is trusted with requests.

@@ -1,4 +1,5 @@
 public import Foundation
+import NightjarModel
 
 /// Stands for one background task (Apple's `UIBackgroundTaskIdentifier`).
 public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
@@ -43,7 +44,7 @@ extension UIApplication {
   /// in which the device sleeps does not count.
   public var backgroundTimeRemaining: TimeInterval {
     guard applicationState == .background else { return .greatestFiniteMagnitude }
-    return max(0, SuspendingClock.now.duration(to: backgroundEnd).asInterval)
+    return max(0, SuspendingClock.now.duration(to: backgroundEnd).inSeconds)
   }
 }
 

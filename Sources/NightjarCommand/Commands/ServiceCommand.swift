@@ -24,12 +24,12 @@ struct ServiceCommand: ParsableCommand {
 
     func run(in context: Context) async throws {
       let service = try await Service(context)
-      if let pid = try await service.stranger() {
+      let other = try await service.otherHome()
+      if let pid = try await service.stranger(besides: other) {
         throw CommandError(
           .refused,
           "A daemon runs already, as process \(pid). End it first (kill \(pid)); the service's goes on where it ends.")
       }
-      let other = try await service.otherHome()
       let written = try await service.install()
       let lingers = noLinger ? try await service.systemd.lingers() : try await service.systemd.enableLingering()
       let installed = Installed(units: written, home: service.home.name, replaces: other?.name, lingering: lingers)

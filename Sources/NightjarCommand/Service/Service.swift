@@ -52,8 +52,10 @@ struct Service: Sendable {
   }
 
   /// The process id of a daemon that serves this home and is not the service's own; nil if there is none.
-  func stranger() async throws -> Int64? {
-    if try await otherHome() == nil {
+  ///
+  /// - Parameter other: The installed service's home, if it is not this one.
+  func stranger(besides other: ServiceHome?) async throws -> Int64? {
+    if other == nil {
       guard try await systemd.property("ActiveState", of: ServiceUnits.daemonName) != "active" else { return nil }
       // A socket that systemd holds would start the daemon only to answer.
       guard try await systemd.property("ActiveState", of: ServiceUnits.socketName) != "active" else { return nil }

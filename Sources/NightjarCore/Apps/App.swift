@@ -66,9 +66,9 @@ struct App: Sendable {
   var launchTickets: [Ticket] = []
   /// Whether a person wants it launched as soon as the present life has ended, and with what arguments.
   var relaunchArguments: [String]?
-  /// With what arguments a person has launched it while it ran, was adopted, and had not attached since. If it ends before it
-  /// does, it is launched anew: it may have been ending already, which a daemon that found it at its start does not know. A
-  /// life that this daemon began need never attach, and is over when it ends.
+  /// With what arguments a person has launched it while it ran and no process of it was attached any more, or yet to this
+  /// daemon. If it ends before one is, it is launched anew: it may have been ending already. A life that this daemon began and
+  /// that never attached need not, and is over when it ends.
   var unheardArguments: [String]?
   /// Who waits for it to be removed, as soon as it has ended; nil unless it is to be.
   var removalTickets: [Ticket]?

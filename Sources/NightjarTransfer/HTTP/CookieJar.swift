@@ -13,8 +13,7 @@ struct CookieJar: Hashable, Sendable {
   private struct Cookie: Hashable {
     var name: String
     var value: String
-    var domain: String
-    var isHostOnly: Bool
+    var scope: CookieScope
     var path: String
     var isSecure: Bool
   }
@@ -37,8 +36,8 @@ struct CookieJar: Hashable, Sendable {
   func pairs(for address: WebAddress) -> [(name: String, value: String)] {
     let path = address.path
     let fitting = cookies.filter { cookie in
-      (cookie.isHostOnly ? cookie.domain == address.host : Self.matches(address.host, domain: cookie.domain))
-        && Self.matches(path, folder: cookie.path) && (!cookie.isSecure || address.scheme == .https)
+      cookie.scope.covers(address.host) && CookieScope.path(cookie.path, covers: path)
+        && (!cookie.isSecure || address.scheme == .https)
     }
     let byPath = fitting.enumerated().sorted { one, other in
       (-one.element.path.utf8.count, one.offset) < (-other.element.path.utf8.count, other.offset)
@@ -62,13 +61,14 @@ struct CookieJar: Hashable, Sendable {
     guard let equals = parts[0].firstIndex(of: "="), text.utf8.count <= Self.sizeMax else { return }
     var cookie = Cookie(
       name: Self.trimmed(parts[0][..<equals]), value: Self.trimmed(parts[0][parts[0].index(after: equals)...]),
-      domain: address.host, isHostOnly: true, path: Self.folder(of: address.path), isSecure: false)
+      scope: .host(address.host), path: Self.folder(of: address.path), isSecure: false)
     var (lifetime, expiry): (Int64?, Int64?) = (nil, nil)
     for part in parts.dropFirst() {
       let (name, value) = Self.attribute(part)
       switch name {
       case "domain":
-        guard Self.assign(value, to: &cookie, from: address) else { return }
+        guard let scope = CookieScope(domain: value, setBy: address.host) else { return }
+        cookie.scope = scope
       case "path": if value.hasPrefix("/") { cookie.path = value }
       case "secure": cookie.isSecure = true
       case "max-age": lifetime = Int64(value)
@@ -82,38 +82,16 @@ struct CookieJar: Hashable, Sendable {
 
   private mutating func put(_ cookie: Cookie, isGone: Bool) {
     guard !cookie.name.isEmpty else { return }
-    cookies.removeAll { $0.name == cookie.name && $0.domain == cookie.domain && $0.path == cookie.path }
+    cookies.removeAll { $0.name == cookie.name && $0.scope == cookie.scope && $0.path == cookie.path }
     guard !isGone else { return }
     cookies.append(cookie)
     if cookies.count > Self.countMax { cookies.removeFirst() }
-  }
-
-  /// Widens a cookie to a domain. False where the server has no say over it, and the cookie goes.
-  ///
-  /// Which domains are open to registration by everybody is written in a long list that changes, and is not at hand; one
-  /// label, and a short label before a country's, are taken for such, and the cookie then stays with its host.
-  private static func assign(_ value: String, to cookie: inout Cookie, from address: WebAddress) -> Bool {
-    let domain = (value.hasPrefix(".") ? String(value.dropFirst()) : value).lowercased()
-    guard !domain.isEmpty else { return true }
-    guard matches(address.host, domain: domain) else { return false }
-    let labels = domain.split(separator: ".")
-    let isPublic = labels.count < 2 || (labels.count == 2 && labels[1].utf8.count == 2 && labels[0].utf8.count <= 3)
-    if !isPublic, !address.origin.isAddress { (cookie.domain, cookie.isHostOnly) = (domain, false) }
-    return true
   }
 
   private static func attribute(_ part: Substring) -> (name: String, value: String) {
     let equals = part.firstIndex(of: "=")
     let name = trimmed(part[..<(equals ?? part.endIndex)]).lowercased()
     return (name, equals.map { trimmed(part[part.index(after: $0)...]) } ?? "")
-  }
-
-  /// Section 5.1.3.
-  private static func matches(_ host: String, domain: String) -> Bool { host == domain || host.hasSuffix(".\(domain)") }
-
-  /// Section 5.1.4.
-  private static func matches(_ path: String, folder: String) -> Bool {
-    path == folder || (path.hasPrefix(folder) && (folder.hasSuffix("/") || path.dropFirst(folder.count).first == "/"))
   }
 
   private static func folder(of path: String) -> String {
