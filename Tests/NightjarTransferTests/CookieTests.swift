@@ -48,7 +48,7 @@ struct CookieJarTests {
     #expect(try jar.field(adding: "x=1", for: WebAddress("https://example.org/")) == "x=1")
   }
 
-  @Test func `a cookie for a country's short label or for an address stays with its host, and one for a label goes`() throws {
+  @Test func `a cookie for a country's short label or an address stays with its host, one for a label goes`() throws {
     let british = try jar(["a=1; Path=/; Domain=co.uk"], from: "https://shop.co.uk/")
     let address = try jar(["a=1; Path=/; Domain=127.0.0.1", "b=1; Domain=0.0.1"], from: "https://127.0.0.1/")
     let label = try jar(["a=1; Path=/; Domain=uk"], from: "https://shop.co.uk/")
