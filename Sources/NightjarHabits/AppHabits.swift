@@ -19,17 +19,29 @@ struct AppHabits: Hashable, Sendable {
   var visits: Int64 = 0
   /// When the latest visit began.
   var opened: Int64
-  /// When the app was last in use.
+  /// When the app was last in use; while it is open, when that began.
   var used: Int64
-  /// Whether it is in use.
+  /// Whether it is open, as far as anybody has told.
   var isOpen = false
   /// The steps of ``Gap`` that the last six ticks found the app in, each a byte, plus one; 0 where nothing is to be learned.
   var recent: UInt64 = 0
 
   init(id: AppID, at lived: Int64) { (self.id, opened, used) = (id, lived, lived) }
 
-  /// How likely the app is to be opened within half an hour, whatever time it is.
-  var mean: Double { (total + Self.priorTicks * Self.priorRate) / (ticks[0] + ticks[1] + Self.priorTicks) }
+  /// How likely the app is to be opened within half an hour, whatever time it is, while evidence of now has such a weight.
+  func mean(_ weight: Double) -> Double {
+    let priorTicks = Self.priorTicks * weight
+    return (total + priorTicks * Self.priorRate) / (ticks[0] + ticks[1] + priorTicks)
+  }
+
+  /// Until when the app is or was in use. A visit of which no end is told is taken to end by itself, until it is told.
+  var usedUntil: Int64 { used + (isOpen ? Habits.visitMax : 0) }
+
+  /// How long the app has not been in use at a time of now or later; not above zero while it is.
+  func pause(at lived: Int64) -> Int64 { lived - usedUntil }
+
+  /// Whether the app is in use.
+  func isInUse(at lived: Int64) -> Bool { isOpen && pause(at: lived) <= 0 }
 
   mutating func scale(by factor: Double) {
     for slot in uses.indices { uses[slot] *= factor }

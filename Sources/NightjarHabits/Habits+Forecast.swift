@@ -5,7 +5,7 @@ extension Habits {
   /// to happen until then.
   public func forecast(_ app: AppID, at time: LocalTime) -> Forecast {
     guard let place = places[app] else { return .unknown }
-    return forecast(place, lived: lived(at: time), HalfHour(Slot(time), of: person))
+    return forecast(place, lived: lived(at: time), halfHour(Slot(time)))
   }
 
   /// The learned day of an app: how likely it is to be opened within half an hour, in each half hour of a weekday or of a
@@ -13,16 +13,24 @@ extension Habits {
   public func day(of app: AppID, isWeekend: Bool) -> [Double] {
     guard let place = places[app] else { return [] }
     let first = isWeekend ? Slot.perDay : 0
-    return (0..<Slot.perDay).map { HalfHour(Slot(index: first + $0), of: person).histogram(of: apps[place]) }
+    let mean = apps[place].mean(weight)
+    return (0..<Slot.perDay).map {
+      halfHour(Slot(index: first + $0)).histogram(apps[place].uses, apps[place].ticks, mean: mean)
+    }
   }
 
   func forecast(_ place: Int, lived then: Int64, _ halfHour: HalfHour) -> Forecast {
-    forecast(place, lived: then, halfHour, activity: person.activity(ofStep: Activity.step(idle(at: then))))
+    forecast(place, lived: then, halfHour, activity: activity(at: then))
   }
 
+  /// What is known of a half hour that concerns all apps.
+  func halfHour(_ slot: Slot) -> HalfHour { HalfHour(slot, of: person, weight: weight) }
+
+  /// How many times as likely an app is opened at a time of now or later, by how long the device was not used by then.
+  func activity(at time: Int64) -> Double { person.activity(ofStep: Activity.step(idle(at: time)), weight: weight) }
+
   func forecast(_ place: Int, lived then: Int64, _ halfHour: HalfHour, activity: Double) -> Forecast {
-    let gap = apps[place].isOpen ? 0 : then - apps[place].used
-    let (histogram, hazard) = expectation(place, halfHour, Gap.step(gap))
+    let (histogram, hazard) = expectation(place, halfHour, Gap.step(apps[place].pause(at: then)))
     return Forecast(histogram: histogram, hazard: hazard, activity: activity)
   }
 

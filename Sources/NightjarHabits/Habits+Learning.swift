@@ -17,7 +17,6 @@ extension Habits {
   private mutating func learn(tick: Int64, at time: LocalTime) {
     lived = tick
     revision.advance()
-    endVisits()
     let slot = UInt8(truncatingIfNeeded: recentSlots >> Self.oldest)
     let state = UInt8(truncatingIfNeeded: recentActivity >> Self.oldest)
     let now = Slot(time)
@@ -31,14 +30,14 @@ extension Habits {
     recentSlots = recentSlots << 8 | UInt64(slot.index + 1)
     recentActivity = recentActivity << 8 | UInt64(Activity.step(idle(at: lived)) + 1)
     for place in apps.indices {
-      let step = apps[place].isOpen ? 0 : UInt64(Gap.step(lived - apps[place].used) + 1)
+      let step = apps[place].isInUse(at: lived) ? 0 : UInt64(Gap.step(apps[place].pause(at: lived)) + 1)
       apps[place].recent = apps[place].recent << 8 | step
     }
   }
 
   /// Learns from the tick of half an hour ago: which apps have been opened since, beside what was to be expected.
   private mutating func learnAll(slot: Slot, activity: Int) {
-    let halfHour = HalfHour(slot, of: person)
+    let halfHour = halfHour(slot)
     let began = lived - Self.horizon
     var hours = Evidence()
     var all = Evidence()
@@ -47,7 +46,7 @@ extension Habits {
       guard step >= 0 else { continue }
       let seen = apps[place].opened > began ? weight : 0
       let (byHour, ratio) = expectation(place, halfHour, step)
-      hours += Evidence(seen: seen, expected: apps[place].mean * weight)
+      hours += Evidence(seen: seen, expected: apps[place].mean(weight) * weight)
       all += Evidence(seen: seen, expected: byHour * ratio * weight)
       apps[place].learn(slot: slot, seen: seen, weight: weight)
       let gap = Evidence(seen: seen, expected: byHour * weight)
@@ -62,21 +61,13 @@ extension Habits {
 
   /// How likely an app is to be opened by the time of the day, and how many times as likely by the time since its use.
   func expectation(_ place: Int, _ halfHour: HalfHour, _ step: Int) -> (histogram: Double, hazard: Double) {
-    let prior = person.hazard(ofStep: step)
-    let histogram = halfHour.histogram(apps[place].uses, apps[place].ticks, mean: apps[place].mean)
-    return (histogram, apps[place].gaps[step].ratio(prior: prior, strength: Self.gapStrength))
+    let prior = person.hazard(ofStep: step, weight: weight)
+    let histogram = halfHour.histogram(apps[place].uses, apps[place].ticks, mean: apps[place].mean(weight))
+    return (histogram, apps[place].gaps[step].ratio(prior: prior, strength: Self.gapStrength * weight))
   }
 
   /// How long ago the device was in use.
   func idle(at time: Int64) -> Int64 { max(0, time - max(active, min(openUntil, time))) }
-
-  /// Ends the visits that nobody has told the end of.
-  private mutating func endVisits() {
-    for place in apps.indices where apps[place].isOpen && lived > apps[place].used + Self.visitMax {
-      apps[place].isOpen = false
-      apps[place].used += Self.visitMax
-    }
-  }
 
   /// Nobody has used the device for days, or the clock has jumped: what was noted leads to nothing.
   private mutating func loseTrack() {

@@ -39,7 +39,7 @@ public struct Habits: Hashable, Sendable {
   public mutating func opened(_ app: AppID, at time: LocalTime) {
     noticed(at: time)
     let place = places[app] ?? add(app)
-    if apps[place].visits == 0 || lived - apps[place].used > Self.visitPause {
+    if apps[place].visits == 0 || apps[place].pause(at: lived) > Self.visitPause {
       apps[place].opened = lived
       apps[place].visits += 1
     }
@@ -48,7 +48,7 @@ public struct Habits: Hashable, Sendable {
     openUntil = lived + Self.visitMax
   }
 
-  /// An app leaves the foreground. Without this a visit ends after 15 minutes.
+  /// An app leaves the foreground. Until that is told a visit is taken to have ended after 15 minutes.
   public mutating func left(_ app: AppID, at time: LocalTime) {
     noticed(at: time)
     guard let place = places[app], apps[place].isOpen else { return }

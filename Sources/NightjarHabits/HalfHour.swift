@@ -6,26 +6,26 @@ struct HalfHour: Hashable, Sendable {
   private let otherShare: Double
   /// How many times as often as on average the person opens apps.
   private let profile: Double
+  /// How many ticks what is known from elsewhere is worth, weighed like the evidence.
+  private let strength: Double
 
-  init(_ slot: Slot, of person: PersonHabits) {
-    self.slot = slot
+  init(_ slot: Slot, of person: PersonHabits, weight: Double) {
+    (self.slot, strength) = (slot, Self.strength * weight)
     (share, otherShare) = (person.share(of: slot), person.share(of: slot.other))
-    profile = person.profile(of: slot)
+    profile = person.profile(of: slot, weight: weight)
   }
 
   /// How likely an app is to be opened within half an hour, by the time of the day alone: what it has shown at this time
   /// of such days, drawn towards what it has shown at this time of the others, and that towards its mean as the person's
   /// day has it.
-  func histogram(of app: AppHabits) -> Double { histogram(app.uses, app.ticks, mean: app.mean) }
-
-  /// The same of its parts: to copy all of an app's memory takes longer than this.
+  ///
+  /// It takes the parts, for to copy all of an app's memory takes longer than this.
   func histogram(_ uses: [Double], _ ticks: Kinds, mean: Double) -> Double {
     let flat = min(mean * profile, 1)
-    let others = slot.other.smooth { uses[$0] } / 2 + Self.strength * flat
-    let prior = others / (ticks[slot.other.kind] * otherShare / 2 + Self.strength)
-    return (slot.smooth { uses[$0] } + Self.strength * prior) / (ticks[slot.kind] * share + Self.strength)
+    let others = slot.other.smooth { uses[$0] } / 2 + strength * flat
+    let prior = others / (ticks[slot.other.kind] * otherShare / 2 + strength)
+    return (slot.smooth { uses[$0] } + strength * prior) / (ticks[slot.kind] * share + strength)
   }
 
-  /// How many ticks what is known from elsewhere is worth.
   private static let strength = 96.0
 }

@@ -13,7 +13,7 @@ public struct Outlook: Sendable {
   init(_ habits: Habits, at time: LocalTime, halfHours count: Int) {
     (self.habits, start) = (habits, habits.present(at: time))
     intoHour = time.secondOfDay % Slot.length
-    halfHours = (0..<Int64(count)).map { HalfHour(Slot(time.later(by: $0 * Slot.length)), of: habits.person) }
+    halfHours = (0..<Int64(count)).map { habits.halfHour(Slot(time.later(by: $0 * Slot.length))) }
   }
 
   /// The forecast for an app so many seconds later, and how many seconds after the start it changes next.
@@ -36,8 +36,8 @@ extension Habits {
 
   /// How long a forecast stays as it is, for as long as the half hour does.
   fileprivate func pause(_ place: Int, lived then: Int64) -> Int64 {
-    let gap = then - apps[place].used
-    let step = apps[place].isOpen ? nil : Gap.end(ofStep: Gap.step(gap)).map { $0 - gap }
+    let gap = apps[place].pause(at: then)
+    let step = Gap.end(ofStep: Gap.step(gap)).map { $0 - gap }
     let idle = idle(at: then)
     let activity = Activity.bounds.first { idle <= $0 }.map { $0 + 1 - idle }
     return max(1, min(step ?? .max, activity ?? .max))

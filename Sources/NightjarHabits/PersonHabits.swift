@@ -24,19 +24,25 @@ struct PersonHabits: Hashable, Sendable {
     totals[slot.kind] > 0 ? slot.smooth { ticks[$0] } / totals[slot.kind] : 0
   }
 
-  /// How many times as often as on average apps are opened in this half hour. The weekend is drawn towards the week.
-  func profile(of slot: Slot) -> Double {
+  /// How many times as often as on average apps are opened in this half hour, while evidence of now has such a weight. The
+  /// weekend is drawn towards the week.
+  func profile(of slot: Slot, weight: Double) -> Double {
+    let strength = Self.profileStrength * weight
     let own = evidence(around: slot)
     var both = own
     both += evidence(around: slot.other)
-    return own.ratio(prior: both.ratio(prior: 1, strength: Self.profileStrength), strength: Self.profileStrength)
+    return own.ratio(prior: both.ratio(prior: 1, strength: strength), strength: strength)
   }
 
   /// How many times as likely an app is opened so long after its last use, for any app.
-  func hazard(ofStep step: Int) -> Double { gaps[step].ratio(prior: 1, strength: Self.gapStrength) }
+  func hazard(ofStep step: Int, weight: Double) -> Double {
+    gaps[step].ratio(prior: 1, strength: Self.gapStrength * weight)
+  }
 
   /// How many times as likely an app is opened so long after the device was in use.
-  func activity(ofStep step: Int) -> Double { activity[step].ratio(prior: 1, strength: Self.activityStrength) }
+  func activity(ofStep step: Int, weight: Double) -> Double {
+    activity[step].ratio(prior: 1, strength: Self.activityStrength * weight)
+  }
 
   private func evidence(around slot: Slot) -> Evidence {
     Evidence(seen: slot.smooth { profile[$0].seen }, expected: slot.smooth { profile[$0].expected })

@@ -11,8 +11,8 @@ public struct Present: Sendable {
   init(_ habits: Habits, at time: LocalTime) {
     self.habits = habits
     lived = habits.lived(at: time)
-    halfHour = HalfHour(Slot(time), of: habits.person)
-    activity = habits.person.activity(ofStep: Activity.step(habits.idle(at: lived)))
+    halfHour = habits.halfHour(Slot(time))
+    activity = habits.activity(at: lived)
   }
 
   /// Where an app is among those that are known; nil for an unknown one. It holds for these habits alone; who knows where it
@@ -24,8 +24,7 @@ public struct Present: Sendable {
 
   /// How long the app has not been in use; zero for an unknown one.
   public func sinceUse(_ place: Int?) -> Duration {
-    guard let place, !habits.apps[place].isOpen else { return .zero }
-    return .seconds(max(0, lived - habits.apps[place].used))
+    .seconds(place.map { max(0, habits.apps[$0].pause(at: lived)) } ?? 0)
   }
 
   /// The forecast for an app.

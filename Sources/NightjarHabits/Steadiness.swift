@@ -4,8 +4,8 @@ package struct Steadiness: Sendable {
   fileprivate let revision: Int
   fileprivate let slot: Int
   fileprivate let activity: Double
-  /// When the app was used last; the end of time while it is open.
-  fileprivate let used: Int64
+  /// Until when the app is or was in use; the end of time for an unknown one.
+  fileprivate let usedUntil: Int64
   /// Before which second of the device's life.
   fileprivate let end: Int64
 }
@@ -14,24 +14,20 @@ extension Present {
   /// For how long the forecast for an app stays as it is.
   package func steadiness(_ place: Int?) -> Steadiness {
     Steadiness(
-      revision: habits.revision.number, slot: halfHour.slot.index, activity: activity, used: used(place),
-      end: end(place))
+      revision: habits.revision.number, slot: halfHour.slot.index, activity: activity,
+      usedUntil: usedUntil(place), end: end(place))
   }
 
   /// Whether the forecast for an app is the one that it was.
   package func isSteady(_ place: Int?, _ steadiness: Steadiness) -> Bool {
     lived < steadiness.end && steadiness.revision == habits.revision.number && steadiness.slot == halfHour.slot.index
-      && steadiness.activity == activity && steadiness.used == used(place)
+      && steadiness.activity == activity && steadiness.usedUntil == usedUntil(place)
   }
 
-  private func used(_ place: Int?) -> Int64 {
-    guard let place, !habits.apps[place].isOpen else { return .max }
-    return habits.apps[place].used
-  }
+  private func usedUntil(_ place: Int?) -> Int64 { place.map { habits.apps[$0].usedUntil } ?? .max }
 
   private func end(_ place: Int?) -> Int64 {
-    let used = used(place)
-    guard used < .max, let end = Gap.end(ofStep: Gap.step(lived - used)) else { return .max }
-    return used + end
+    guard let place, let end = Gap.end(ofStep: Gap.step(habits.apps[place].pause(at: lived))) else { return .max }
+    return habits.apps[place].usedUntil + end
   }
 }

@@ -93,6 +93,42 @@ import Testing
     #expect(habits.sinceUse(of: .mail, at: .day(0, hour: 12)) >= .hours(2))
   }
 
+  @Test func `a long visit lasts until its end is told`() {
+    var habits = Habits()
+
+    habits.opened(.mail, at: .day(0, hour: 20))
+    habits.left(.mail, at: .day(0, hour: 22))
+    #expect(habits.sinceUse(of: .mail, at: .day(0, hour: 22)) == .zero)
+
+    habits.visit(.mail, at: .day(0, hour: 22, minute: 5))
+    #expect(habits.launches(of: .mail) == 1)
+  }
+
+  @Test(arguments: [56, 140, 270] as [Int64])
+  func `of a new app as much is expected on an old device as on a young one`(age: Int64) {
+    func expected(after days: Int64) -> Double {
+      var habits = Habits.ofThree(days: days)
+      habits.visit(AppID("dev.example.new"), at: .day(days, hour: 20))
+      return habits.forecast(AppID("dev.example.new"), at: .day(days + 1, hour: 19, minute: 45)).probability
+    }
+
+    let (young, old) = (expected(after: 28), expected(after: age))
+
+    #expect((young / 1.2...young * 1.2).contains(old), "\(old) after \(age) days, \(young) after 28")
+  }
+
+  @Test func `what is learned weighs the same whether its numbers have been made smaller or not`() {
+    var habits = Habits.ofThree(days: 270)
+    var before = habits.day(of: .mail, isWeekend: false)
+
+    for day in Int64(270)..<290 {
+      habits.live(days: day..<day + 1)
+      let after = habits.day(of: .mail, isWeekend: false)
+      for (old, new) in zip(before, after) { #expect(abs(old - new) < 0.03) }
+      before = after
+    }
+  }
+
   @Test func `what is forgotten is gone, and nothing else`() {
     var habits = Self.threeWeeks
     let news = habits.forecast(.news, at: .day(21, hour: 19))
