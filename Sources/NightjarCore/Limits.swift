@@ -1,6 +1,6 @@
 import NightjarModel
 
-/// Every bound of the daemon, in one place. Each can be set in the daemon's configuration.
+/// The bounds of the core, in one place; each can be set in the daemon's configuration.
 public struct Limits: Hashable, Sendable {
   /// Transfers under way at one time.
   public var runningMax = 32

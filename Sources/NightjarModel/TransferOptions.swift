@@ -3,7 +3,8 @@
 /// Like the rest of a request it never changes, and survives with it; ``TransferRequest/options`` keeps it out of the
 /// way of the many transfers that ask for nothing.
 public struct TransferOptions: Hashable, Sendable {
-  /// Whether the transfer waits for a network that costs nothing and for external power (`isDiscretionary`).
+  /// Whether the transfer waits for an unmetered network, external power, the end of low power mode, and a battery that is
+  /// charging or at 20 % (`isDiscretionary`).
   public var isDiscretionary = false
   /// Whether its app was running in the background when it queued it: then it waits like a discretionary one. Found out
   /// by the daemon, not asked for.

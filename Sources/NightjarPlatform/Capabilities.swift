@@ -72,16 +72,11 @@ extension BackgroundMode {
   /// What it allows, in one sentence.
   public var sentence: String {
     switch self {
-    case .audio: "It may go on running while it plays or records sound."
-    case .location: "It may go on running to follow where the device is."
-    case .voip: "It may be woken when a call comes in over its connection."
-    case .newsstandContent: "It may download issues of magazines and newspapers and work on them."
-    case .externalAccessory: "It may be woken while an accessory sends something."
-    case .bluetoothCentral: "It may be woken when a Bluetooth peripheral has something new."
-    case .bluetoothPeripheral: "It may be woken when another device reads from it over Bluetooth."
     case .fetch: "It may be launched now and then to fetch new content."
     case .processing: "It may be launched for minutes of upkeep while nobody uses the device."
-    case .remoteNotification: "It may be launched by a push that says there is new content."
+    case .audio, .location, .voip, .newsstandContent, .externalAccessory, .bluetoothCentral, .bluetoothPeripheral,
+      .remoteNotification:
+      "It is kept as declared, and allows nothing yet."
     }
   }
 

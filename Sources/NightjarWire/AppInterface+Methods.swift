@@ -61,7 +61,7 @@ extension AppInterface {
   }
 
   /// Opens a session, new or known. Its waiting events follow on the attachment. `nextTask` is the lowest task identifier
-  /// that this session has never used.
+  /// that this session has never used; 2147483648 if there is none left.
   public enum OpenSession: WireMethod {
     public static let name = "dev.nightjar.App.OpenSession"
 
@@ -160,7 +160,8 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
-  /// Says that a staged file is not what it was when it was told: it is downloaded again before the task ends again.
+  /// Says that a staged file is not what it was when it was told: it is downloaded again before the task ends again. Do not
+  /// call this of an upload, which would fail though it has succeeded: acknowledge it without its answer's body.
   public enum ReportDamage: WireMethod {
     public static let name = "dev.nightjar.App.ReportDamage"
 

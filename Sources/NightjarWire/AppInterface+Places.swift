@@ -21,7 +21,7 @@ extension AppInterface {
 
   /// Begins a background task under a number of the caller's: while it has any, the app may run on in the background, for
   /// 180 seconds after it has left the foreground and for 10 if it was launched or woken there. Ends with EndTask, or with
-  /// the connection of the attachment. Refused when that time is up.
+  /// the connection of the attachment. Refused when less than five seconds of that time are left.
   public enum BeginTask: WireMethod {
     public static let name = "dev.nightjar.App.BeginTask"
 

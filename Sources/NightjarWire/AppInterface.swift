@@ -105,7 +105,8 @@ public enum AppInterface {
   }
 
   /// Work of a session has ended, or its running tasks have: open the session again and its events follow. After the last
-  /// one the app calls FinishEvents; until then it may run, for 30 seconds at the most.
+  /// one the app calls FinishEvents; until then it may run. An app in the background that has not called it after 30
+  /// seconds, or has acknowledged nothing for so long, is killed, which counts as a crash of what it was being told.
   public struct HandleEvents: Codable, Hashable, Sendable {
     public var session: String
 
@@ -204,7 +205,8 @@ public enum AppInterface {
   }
 
   /// A task to queue. `file` is the absolute path of what an upload sends; `body` is the small body of a download's
-  /// request, in base64. `key` is 32 random hexadecimal digits; a repetition of the same key is answered like the first.
+  /// request, in base64. `key` is 32 random hexadecimal digits; a repetition of the same key is answered like the first. `task`
+  /// is from 1 to 2147483647, and free in the session.
   public struct NewTask: Codable, Hashable, Sendable {
     public var key: String
     public var task: Int64

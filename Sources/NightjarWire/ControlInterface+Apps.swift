@@ -101,7 +101,8 @@ extension ControlInterface {
   }
 
   /// Launches an app into the foreground, as a person does. Answers when it runs. With `backgroundFetch` it is launched into
-  /// the background instead, to refresh its content: it must not run yet.
+  /// the background instead, to refresh its content: it must not run yet. An app that runs comes to the foreground, and is
+  /// given no arguments.
   public enum Launch: WireMethod {
     public static let name = "dev.nightjar.Control.Launch"
 

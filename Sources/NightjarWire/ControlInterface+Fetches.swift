@@ -160,7 +160,7 @@ extension ControlInterface {
   public struct FetchDecision: Codable, Hashable, Sendable {
     /// What was decided.
     public enum Verdict: String, Codable, Hashable, Sendable {
-      /// To fetch; to fetch since others do, or the device is awake; to fetch since a person said so; to wait.
+      /// To fetch; to fetch since others do, or the radio is up anyway; to fetch since a person said so; to wait.
       case fetch, joins, asked, waits
     }
 

@@ -8,7 +8,7 @@ extension FileManager {
   /// that is suspended while it holds a lock on a file in it is ended, as on iOS, since whoever waits for the lock would
   /// wait for as long as the app stands still.
   ///
-  /// - Returns: Nil for a name that is no identifier (letters, digits, `.`, `-` and `_`, at most 128, a letter first), and in
+  /// - Returns: Nil for a name that is no identifier (letters, digits, `.`, `-` and `_`, at most 128, a letter or digit first), and in
   ///   a process that no daemon has launched.
   public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
     guard let groups = ProcessInfo.processInfo.environment["NIGHTJAR_GROUPS"], groups.hasPrefix("/"),

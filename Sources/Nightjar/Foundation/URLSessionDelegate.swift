@@ -14,8 +14,8 @@ public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
   /// A server's certificate is to be judged (`NSURLAuthenticationMethodServerTrust`), or a server wants to see one of ours
   /// (`NSURLAuthenticationMethodClientCertificate`). Without this method the task's is called instead.
   ///
-  /// The app is launched for it if it must be. Call the handler once, from any thread, when you like: in the background
-  /// the app is given 30 seconds. A decision about a certificate holds for exactly that certificate, for the session, until
+  /// The app is launched for it if it must be. Call the handler once, from any thread, when you like; but an app in the
+  /// background that has answered nothing after 30 seconds is killed, and is asked again in its next life. A decision about a certificate holds for exactly that certificate, for the session, until
   /// the daemon ends. A daemon that ended meanwhile asks again.
   func urlSession(
     _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,

@@ -49,7 +49,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   open var currentRequest: URLRequest? { facts.withLock { $0.currentRequest } ?? originalRequest }
 
   /// Who is told of this task first; what its protocol leaves out goes to the session's delegate. Kept alive until the
-  /// task has ended, then nil. Background sessions do not heed it, as on iOS: it would not outlive the process.
+  /// task has ended, then nil. Background sessions do not heed it, as on iOS, since it would not outlive the process, but for
+  /// challenges and delayed requests in the process that has set it.
   open var delegate: (any URLSessionTaskDelegate)? {
     get { facts.withLock { $0.delegate } }
     // The old one ends outside the lock, for it may call the task then.

@@ -7,9 +7,9 @@ import Synchronization
 open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
   /// One for each request and answer, redirects among them, oldest first.
   open var transactionMetrics: [URLSessionTaskTransactionMetrics] { figures.transactions }
-  /// From the first ``URLSessionTask/resume()`` to the end.
+  /// In this process from the first ``URLSessionTask/resume()`` to the end; of a background task the time of its last attempt.
   open var taskInterval: DateInterval { figures.interval }
-  /// How many redirects were followed.
+  /// How many redirects were followed; of a background task, by its last attempt.
   open var redirectCount: Int { figures.redirects }
 
   struct Figures {

@@ -62,8 +62,9 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
   func application(_ application: UIApplication, didRegister notificationSettings: UIUserNotificationSettings)
 
   /// A background session has something to tell. Create the session with this identifier, if it is not there, and call
-  /// the handler after `urlSessionDidFinishEvents(forBackgroundURLSession:)`: it ends the right to run, which lasts
-  /// for 30 seconds otherwise. Events that were not told by then are told in the next life.
+  /// the handler after `urlSessionDidFinishEvents(forBackgroundURLSession:)`: it ends the right to run. An app in the
+  /// background that has not called it after 30 seconds, or has returned from no delegate call for so long, is killed, which
+  /// counts as a crash of what it was being told. Events that were not told by then are told in the next life.
   func application(
     _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
     completionHandler: @escaping () -> Void)

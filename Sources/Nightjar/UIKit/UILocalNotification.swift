@@ -34,7 +34,7 @@ open class UILocalNotification: NSObject, NSCopying {
   open var alertAction: String?
   /// Kept; there is no picture while an app starts.
   open var alertLaunchImage: String?
-  /// Whether it makes a sound: any name makes the desktop's own.
+  /// Whether it makes a sound: any other name makes the desktop's own.
   open var soundName: String?
   /// The number on the app's icon from then on; 0 leaves it as it is.
   open var applicationIconBadgeNumber = 0

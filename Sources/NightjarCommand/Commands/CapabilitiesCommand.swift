@@ -9,7 +9,7 @@ struct CapabilitiesCommand: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "capabilities", abstract: "Show or change what an app declares to do in the background.",
     discussion: """
-      Such as: nightjar capabilities Player.app add audio fetch
+      Such as: nightjar capabilities Player.app add fetch processing
       A bundle's Info.plist is changed where it lies; nothing else in it is. An installed app is ended and installed anew \
       with what it declares then; its data and transfers stay.
       """)

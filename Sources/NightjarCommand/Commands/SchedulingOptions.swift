@@ -3,7 +3,7 @@ import NightjarWire
 
 /// When a transfer may go, as `download` and `upload` are asked.
 struct SchedulingOptions: ParsableArguments {
-  @Flag(help: "Wait for a network that costs nothing and for external power.")
+  @Flag(help: "Wait for an unmetered network, external power, no low power mode, a battery charging or at 20 %.")
   var discretionary = false
 
   @Flag(name: .customLong("no-cellular"), help: "Use no cellular network.")
@@ -45,10 +45,13 @@ struct SchedulingOptions: ParsableArguments {
 }
 
 extension WireOptions {
+  private static let consideration =
+    "unmetered network, external power, no low power mode, battery charging or at 20 %"
+
   /// What a transfer needs of the device, in words; nil for nothing in particular.
   var needs: String? {
     let needs = [
-      discretionary == true || background == true ? "unmetered network, external power" : nil,
+      discretionary == true || background == true ? Self.consideration : nil,
       allowsCellular == false ? "no cellular network" : nil, allowsExpensive == false ? "no expensive network" : nil,
       allowsConstrained == false ? "no constrained network" : nil,
     ].compactMap { $0 }
