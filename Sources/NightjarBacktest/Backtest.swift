@@ -58,7 +58,7 @@ private struct Crew<Result: Sendable> {
   mutating func take(_ diary: Diary) {
     waiting.append(diary)
     seen.insert(diary.user)
-    weight += diary.happenings.count + diary.traffic.count
+    weight += diary.happenings.count + diary.traffic.count + diary.days.count * Course.ticksPerDay
     if waiting.count == Self.diariesMax || weight >= Self.weightMax { finish() }
   }
 
@@ -80,7 +80,8 @@ private struct Crew<Result: Sendable> {
     }
   }
 
-  /// How many diaries wait at most, and of how many entries altogether.
+  /// How many diaries wait at most, and with how many entries and ticks altogether they are enough. A year has a
+  /// hundred thousand ticks, and of every setting that is tried it is remembered at which of them anything was fetched.
   private static var diariesMax: Int { 16 }
-  private static var weightMax: Int { 1 << 19 }
+  private static var weightMax: Int { 1 << 20 }
 }

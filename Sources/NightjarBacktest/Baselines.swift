@@ -70,10 +70,17 @@ struct Favourites: Policy {
 /// Fetches what scores enough: how likely the app is to be used, times the age of its content. An app that scores half as
 /// much joins when another is fetched or the device is in use.
 struct PlainScore: Policy {
-  let threshold: Double
-  let matrix: [Double]
+  private let course: Course
+  private let threshold: Double
+  private var histogram: PlainHistogram
+
+  init(_ course: Course, threshold: Double) {
+    (self.course, self.threshold) = (course, threshold)
+    histogram = PlainHistogram(course)
+  }
 
   mutating func choose(_ scene: Scene, into chosen: inout [Int]) {
+    histogram.live(until: course.ticks[scene.tick])
     var isOpen = scene.isAwake
     for app in scene.apps.indices where scene.mayFetch(app) && score(app, scene) >= threshold { isOpen = true }
     let least = isOpen ? threshold / 2 : threshold
@@ -81,6 +88,6 @@ struct PlainScore: Policy {
   }
 
   private func score(_ app: Int, _ scene: Scene) -> Double {
-    matrix[scene.tick * scene.apps.count + app] * scene.ageMinutes(app)
+    histogram.rate(of: app, at: scene.clock) * scene.ageMinutes(app)
   }
 }

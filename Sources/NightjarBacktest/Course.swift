@@ -1,11 +1,10 @@
 import NightjarHabits
 import NightjarModel
 
-/// One person's diary, laid out for being replayed many times: every tick of five minutes of every recorded day, and what
-/// a plain histogram says at it.
+/// One person's diary, laid out for being replayed many times: what happened, and every tick of five minutes of every
+/// recorded day. Its size follows from these, and not from the number of apps.
 ///
-/// A histogram follows from what the person did and not from what was fetched, so it is made once. Days with nothing in
-/// the trace are cut out: ages do not run on over them.
+/// Days with nothing in the trace are cut out: ages do not run on over them.
 struct Course: Sendable {
   /// Something that happened, on the line of recorded time.
   struct Step: Sendable {
@@ -14,6 +13,9 @@ struct Course: Sendable {
     /// The app; -1 where it is none of those that are judged.
     var app: Int32
     var kind: Diary.Kind
+
+    /// Whether an app that is judged was launched.
+    var isLaunch: Bool { app >= 0 && (kind == .launched || kind == .launchedAfterIdle) }
   }
 
   /// A moment of decision.
@@ -32,8 +34,6 @@ struct Course: Sendable {
   let apps: [AppID]
   let steps: [Step]
   let ticks: [Tick]
-  /// What a plain histogram says: for each tick, for each app.
-  let histogram: [Double]
   /// The person's own traffic in the days that count.
   let traffic: [Range<Int64>]
   /// The first tick that counts, after the days of warming up.
@@ -45,6 +45,7 @@ struct Course: Sendable {
   var countedFrom: Int64 { Int64(Course.warmUpDays) * Course.day }
 
   static let day: Int64 = 86_400
+  static let ticksPerDay = Int(day / DiaryWriter.tick)
   static let warmUpDays = 7
   static let daysMin = 14
   static let (launchesMin, launchDaysMin) = (10, 5)
@@ -59,7 +60,22 @@ struct Course: Sendable {
       let needed = "\(launchesMin) launches on \(launchDaysMin) days"
       return .failure(Unfit(reason: "\(diary.user) has no app with the \(needed) that are needed"))
     }
-    return .success(Course(diary, isEligible))
+    let course = Course(diary, isEligible)
+    guard course.hasCountedLaunch else {
+      let needed = "after the first \(warmUpDays) days, and one is needed"
+      return .failure(Unfit(reason: "\(diary.user) has no launch of a judged app \(needed)"))
+    }
+    return .success(course)
+  }
+
+  /// Whether any launch counts: one after the days of warming up that is not the app's very first.
+  private var hasCountedLaunch: Bool {
+    var wasLaunched = Array(repeating: false, count: apps.count)
+    for step in steps where step.isLaunch {
+      if wasLaunched[Int(step.app)], step.time >= countedFrom { return true }
+      wasLaunched[Int(step.app)] = true
+    }
+    return false
   }
 
   /// Why nothing can be said of a person.
@@ -77,8 +93,7 @@ struct Course: Sendable {
       return Step(time: line.time(of: happening.time), app: app, kind: happening.kind)
     }
     ticks = Self.ticks(of: diary.days, steps)
-    histogram = PlainHistogram.matrix(apps: apps.count, steps: steps, ticks: ticks)
-    firstCounted = Self.warmUpDays * Int(Self.day / DiaryWriter.tick)
+    firstCounted = Self.warmUpDays * Self.ticksPerDay
     daysCounted = diary.days.count - Self.warmUpDays
     let from = Int64(Self.warmUpDays) * Self.day
     line = RecordedTime(days: diary.days)

@@ -1,47 +1,53 @@
 /// The baseline that knows only the hour: how often an app was launched in it, on weekdays and on weekends.
 ///
-/// Drawn towards the app's mean as long as little was seen; what was seen loses half of its weight in 14 days.
+/// Drawn towards the app's mean as long as little was seen; what was seen loses half of its weight in 14 days. It lives
+/// through the days along with what is replayed, so that its size follows from the apps and not from the days.
 struct PlainHistogram {
+  private let course: Course
+  private var told = 0
+  /// Launches in each slot, one app after the other, and their sums over the slots, which few ticks change.
   private var launches: [Double]
+  private var launchesInAll: [Double]
   private var hours = [Double](repeating: 0, count: slots)
+  private var hoursInAll = 0.0
   private var weight = 1.0
 
-  private init(apps: Int) { launches = [Double](repeating: 0, count: apps * Self.slots) }
+  /// A histogram before the first tick of a course.
+  init(_ course: Course) {
+    self.course = course
+    launches = [Double](repeating: 0, count: course.apps.count * Self.slots)
+    launchesInAll = [Double](repeating: 0, count: course.apps.count)
+  }
 
-  /// What it foresees: for each tick, for each app, how many launches there will be in half an hour.
-  static func matrix(apps: Int, steps: [Course.Step], ticks: [Course.Tick]) -> [Double] {
-    var histogram = PlainHistogram(apps: apps)
-    var told = 0
-    var result: [Double] = []
-    result.reserveCapacity(apps * ticks.count)
-    for tick in ticks {
-      while told < tick.steps {
-        histogram.tell(steps[told], at: tick.clock)
-        told += 1
-      }
-      histogram.pass(at: tick.clock)
-      for app in 0..<apps { result.append(histogram.rate(of: app, at: tick.clock)) }
+  /// Learns what has happened up to a tick: to be called for one tick after the other, and for each once.
+  mutating func live(until tick: Course.Tick) {
+    while told < tick.steps {
+      tell(course.steps[told], at: tick.clock)
+      told += 1
     }
-    return result
+    pass(at: tick.clock)
+  }
+
+  /// What it foresees: how many launches of an app there will be in half an hour.
+  func rate(of app: Int, at clock: Int64) -> Double {
+    let mean = launchesInAll[app] / max(hoursInAll, .leastNonzeroMagnitude)
+    let slot = Self.slot(clock)
+    let strength = Self.strength * weight
+    return (launches[app * Self.slots + slot] + strength * mean) / (hours[slot] + strength) / 2
   }
 
   private mutating func tell(_ step: Course.Step, at clock: Int64) {
-    guard step.app >= 0, step.kind == .launched || step.kind == .launchedAfterIdle else { return }
-    launches[Int(step.app) * Self.slots + Self.slot(clock - DiaryWriter.tick)] += weight
+    guard step.isLaunch else { return }
+    let app = Int(step.app)
+    launches[app * Self.slots + Self.slot(clock - DiaryWriter.tick)] += weight
+    launchesInAll[app] = launches[(app * Self.slots)..<((app + 1) * Self.slots)].reduce(0, +)
   }
 
   /// Five minutes have passed.
   private mutating func pass(at clock: Int64) {
     hours[Self.slot(clock - DiaryWriter.tick)] += weight * Double(DiaryWriter.tick) / 3600
+    hoursInAll = hours.reduce(0, +)
     weight *= Self.growth
-  }
-
-  private func rate(of app: Int, at clock: Int64) -> Double {
-    let own = launches[(app * Self.slots)..<((app + 1) * Self.slots)]
-    let mean = own.reduce(0, +) / max(hours.reduce(0, +), .leastNonzeroMagnitude)
-    let slot = Self.slot(clock)
-    let strength = Self.strength * weight
-    return (own[own.startIndex + slot] + strength * mean) / (hours[slot] + strength) / 2
   }
 
   private static func slot(_ clock: Int64) -> Int {

@@ -122,6 +122,15 @@ import Testing
     #expect(days[0] == days[1])
   }
 
+  @Test func `what is kept of a person grows with the days, and not with the number of apps`() throws {
+    for course in try courses() {
+      let sizes = Mirror(reflecting: course).children.map { Mirror(reflecting: $0.value).children.count }
+
+      #expect(course.apps.count == 3)
+      #expect(sizes.max() == course.ticks.count)
+    }
+  }
+
   @Test func `days without a line are cut out`() throws {
     let recording = try Recording()
     let gap = Recording.lines(users: ["ann"], days: 28).filter { !$0.contains("\t2027-01-2") }
@@ -141,6 +150,23 @@ import Testing
     #expect(error?.code == .nothingToJudge)
     #expect(error?.detail.contains("ann has 13 recorded days, and 14 are needed") == true)
     #expect(error?.detail.contains("zoe is not in the trace") == true)
+  }
+
+  @Test func `who has launched nothing that counts is left out, with the reason`() throws {
+    let recording = try Recording()
+    let lines = (0..<14).flatMap { day -> [String] in
+      [30_000, 43_000].flatMap { second -> [String] in
+        let app = day < 7 ? "mail" : "sys02"
+        return [Recording.line("ann", day, second, app), Recording.line("ann", day, second + 90, "sys01")]
+      }
+    }
+    let path = try recording.file([Recording.header] + lines)
+
+    let error = #expect(throws: TraceError.self) { try Backtest(policies: [.never]).run(path) }
+
+    #expect(error?.code == .nothingToJudge)
+    #expect(
+      error?.detail.contains("ann has no launch of a judged app after the first 7 days, and one is needed") == true)
   }
 
   @Test func `another run, on the same lines backwards, gives the same rows and the same picture`() throws {

@@ -61,6 +61,23 @@ import Testing
     #expect(bench.screen.output.contains("Mine: 3 days, seed 1."))
   }
 
+  @Test func `shares of no visits at all are left out, and a dash in the table`() async throws {
+    let (bench, other) = (try Bench(), try Bench())
+    for bench in [bench, other] { try bench.write("days 1\nopens Mail at 09:00\nMail never fetches\n", to: "mine.txt") }
+
+    #expect(await bench.run("simulate", "mine.txt", "--json") == 0)
+    #expect(await other.run("simulate", "mine.txt") == 0)
+
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(bench.screen.output.utf8)) as? [String: Any])
+    let total = try #require(report["total"] as? [String: Any])
+    let shares = ["fresh15", "fresh30", "fresh60", "newest", "age_median_minutes"]
+    #expect(total["visits"] as? Int == 1)
+    #expect(shares.filter { total[$0] != nil } == [])
+    let row = try #require(other.screen.output.split(separator: "\n").first { $0.hasPrefix("Mail") })
+    #expect(row.split(separator: " ").prefix(4).map(String.init) == ["Mail", "1", "-", "-"])
+  }
+
   @Test func `a line that makes no sense is named with its file, and nothing is drawn`() async throws {
     let bench = try Bench()
     try bench.write("days 3\n\nopens Mail at half past nine\n", to: "bad.txt")
@@ -75,6 +92,10 @@ import Testing
     (#"{"days": 0, "lines": ["opens Mail at 09:00"]}"#, "bad.json, key 'days': '0' is no number of days"),
     (#"{"title": "Mine", "starts": "soon", "lines": ["opens Mail at 09:00"]}"#, "bad.json, key 'starts': 'soon'"),
     (#"{"days": 3, "lines": ["opens Mail at noon"]}"#, "bad.json, line 1: 'noon' is no time of day"),
+    (
+      #"{"lines": ["opens Mail at 09:00", "opens \"Ma\u0001il\" at 09:00"]}"#,
+      "bad.json, line 2: a name has the control character U+0001"
+    ),
   ])
   func `what makes no sense in a JSON document is named by its key, or its line`(
     text: String, words: String

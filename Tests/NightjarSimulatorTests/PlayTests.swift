@@ -122,6 +122,15 @@ import Testing
     #expect(lost.fetches == 1 && lost.joulesPerDay == 0)
   }
 
+  @Test func `a picture says nothing of the age of content where nothing had an age`() throws {
+    let scenario = try Scenario(lines: ["opens Mail at 09:00", "days 1", "Mail never fetches"])
+
+    let drawn = scenario.played().picture().svg
+
+    #expect(drawn.contains("opened 1 times"))
+    #expect(!drawn.contains("of the openings"))
+  }
+
   @Test func `figures count what the chronicle has`() throws {
     let scenario = try Scenario(
       lines: ["opens Mail at 09:00", "days 2", "fetch now Mail at 08:50", "Mail never fetches"])

@@ -91,6 +91,8 @@ import Testing
     ("starts 2026-02-30", "line 1: '2026-02-30' is no date from 1970 to 2100; write one such as 2026-01-05"),
     ("time zone Mars", "line 1: 'Mars' is no offset from UTC; write one such as +02:00, or -05:30"),
     ("opens \"Mail at 09:00", "line 1: a quotation mark has no partner; write names as \"Apple News\""),
+    ("\nopens \"Ma\u{1}il\" at 09:00", "line 2: a name has the control character U+0001; leave it out"),
+    ("\"Mail\u{9f}\" never changes", "line 1: a name has the control character U+009F; leave it out"),
     ("Mail sings", "line 1: 'Mail sings' is not understood; see 'nightjar simulate --help' for what can be written"),
     ("", "nothing ever happens; write a line such as: opens Mail at 09:00 on weekdays"),
   ])
@@ -122,7 +124,7 @@ import Testing
   }
 
   @Test func `names of apps that differ have different identifiers`() {
-    let names = ["Mail", "mail", "Ma il", "Ma-il", "Ma-20il", "メール", ""]
+    let names = ["Mail", "mail", "Ma il", "Ma-il", "Ma-20il", "メール", "", "\u{1}1", "\u{11}", "-1", "-11"]
 
     let ids = names.map { Scenario.MadeUpApp(name: $0).id }
 

@@ -56,6 +56,46 @@ import Testing
     #expect(timetable.rules(knownAt: timetable.end).changes.count == 1)
   }
 
+  @Test(arguments: [("+01:00", "+10:00", "07 11:00"), ("+10:00", "+01:00", "07 02:00")])
+  func `a journey east or west is told when clocks are set for it, and known from then on`(
+    from: String, to: String, made: String
+  ) throws {
+    let scenario = try Scenario(
+      """
+      days 4
+      time zone \(from)
+      time zone \(to) on day 3 at 12:00
+      opens Mail at 08:00
+      """)
+
+    let timetable = Timetable(scenario, seed: 1)
+
+    let told = try #require(acts(timetable).first?.at)
+    #expect(utc(told) == made)
+    #expect(timetable.rules(knownAt: told - 1).changes.isEmpty)
+    #expect(timetable.rules(knownAt: told) == timetable.rules)
+    #expect(timetable.rules.changes.map { $0.at * 1000 } == [told])
+  }
+
+  @Test func `of daylight saving a device knows from the beginning, wherever it will be, and is told nothing`() throws {
+    let scenario = try Scenario(
+      """
+      starts 2026-03-28
+      days 9
+      time zone +01:00
+      clocks forward on day 2
+      time zone +10:00 on day 5 at 12:00
+      clocks back on day 7
+      opens Mail at 08:00
+      """)
+
+    let timetable = Timetable(scenario, seed: 1)
+
+    #expect(timetable.rules(knownAt: timetable.start).changes.map(\.offset) == [7200, 3600])
+    #expect(timetable.rules.changes.map(\.offset) == [7200, 36_000, 32_400])
+    #expect(acts(timetable).map(\.incident) == [.act(.zone(36_000))])
+  }
+
   @Test func `to add a line changes nothing in the others`() throws {
     let lines = ["opens Mail at 08:00 give or take 1 h", "network flaky 10:00-18:00", "opens News 5 times"]
 
@@ -85,6 +125,12 @@ import Testing
   private func opened(_ timetable: Timetable) -> [Int64] {
     timetable.entries.compactMap { entry in
       if case .opens = entry.incident { entry.at } else { nil }
+    }
+  }
+
+  private func acts(_ timetable: Timetable) -> [Timetable.Entry] {
+    timetable.entries.filter { entry in
+      if case .act = entry.incident { true } else { false }
     }
   }
 

@@ -8,7 +8,7 @@ final class Station {
   private(set) var logbook: Logbook
   private let file: URL
   private let session: URLSession
-  private var fetch: Task<Logbook.Outcome, Never>?
+  private let inquiries = Inquiries<WeatherSource, Logbook.Outcome>()
   /// Called when there is something else to be seen.
   var changed: () -> Void = {}
 
@@ -20,25 +20,24 @@ final class Station {
   }
 
   /// Whether the service is being asked.
-  var isFetching: Bool { fetch != nil }
+  var isFetching: Bool { inquiries.areOpen }
 
-  /// Asks the service once: who comes while it is asked waits for the same answer.
+  /// Asks the service that is set, once: who comes while it is asked waits for the same answer, and who has set another
+  /// one meanwhile for that one's.
   func refresh(inBackground: Bool) async -> Logbook.Outcome {
-    if let fetch { return await fetch.value }
-    let began = Task { await self.ask(Settings.source, inBackground: inBackground) }
-    fetch = began
-    changed()
-    return await began.value
-  }
-
-  private func ask(_ source: WeatherSource, inBackground: Bool) async -> Logbook.Outcome {
     // An app that leaves the screen meanwhile is not frozen over it; a fetch in the background has its own time.
     let task = inBackground ? .invalid : UIApplication.shared.beginBackgroundTask(withName: "fetch")
+    let source = Settings.source
+    let answer = inquiries.answer(to: source) { await self.ask(source, inBackground: inBackground) }
+    changed()
     defer {
-      fetch = nil
       changed()
       UIApplication.shared.endBackgroundTask(task)
     }
+    return await answer.value
+  }
+
+  private func ask(_ source: WeatherSource, inBackground: Bool) async -> Logbook.Outcome {
     let result: Result<Reading, WeatherTrouble>
     do throws(WeatherTrouble) { result = .success(try await source.read(with: session)) } catch {
       result = .failure(error)

@@ -11,17 +11,18 @@ struct SimulateCommand: DaemonCommand {
       The apps and the person are made up; what decides is what the daemon runs: the same supervisor, forecast and rule, in \
       virtual time. The same scenario and seed give the same result, byte for byte. No daemon is asked.
 
-      A scenario is one of those that --list names, or a file with one sentence a line; # begins a remark. Begin with one \
-      that there is: nightjar simulate commuter --text > mine.txt
+      A scenario is one of those that --list names, or a file with one sentence a line; # begins a remark, and names \
+      of several words stand in double quotes. Begin with one that there is: nightjar simulate commuter --text > mine.txt
 
         title A week                            about What it shows
         days 14                                 starts 2026-01-05
         Mail changes every 40 min               Mail never changes
         Mail fetches every 2 h                  Mail never fetches
         Mail takes 3 s                          Mail receives 100 kB
-        Mail fails 10%
+        Mail fails 10%                          "Apple News" changes every 1 h
         opens Mail at 09:00 on weekdays give or take 20 min for 3 min
         opens Mail 5 times 08:00-22:00 on Saturday and Sunday
+        fetch now Mail on day 2 at 12:00
         removes Mail from the switcher on day 3 at 20:00
         refresh off for Mail on day 3 at 12:00  refresh on
         network lost on Tuesday 10:00-12:00     or flaky, cellular, metered

@@ -11,7 +11,7 @@ struct SimulationReport: Encodable {
   struct Figures: Encodable {
     var visits: Int
     var ageMedianMinutes: Double?, ageP90Minutes: Double?
-    var fresh15: Double, fresh30: Double, fresh60: Double, newest: Double
+    var fresh15: Double?, fresh30: Double?, fresh60: Double?, newest: Double?
     var fetches: Int, newData: Int, noData: Int, failed: Int, late: Int, joined: Int
     var fetchesPerAppDay: Double, wakesPerDay: Double, wasted: Double, joulesPerDay: Double
 
@@ -25,8 +25,8 @@ struct SimulationReport: Encodable {
     init(_ figures: Chronicle.Figures) {
       visits = figures.visits
       (ageMedianMinutes, ageP90Minutes) = (figures.ageMedian.map(Self.rounded), figures.age90.map(Self.rounded))
-      (fresh15, fresh30) = (Self.rounded(figures.fresh15), Self.rounded(figures.fresh30))
-      (fresh60, newest) = (Self.rounded(figures.fresh60), Self.rounded(figures.newest))
+      (fresh15, fresh30) = (figures.fresh15.map(Self.rounded), figures.fresh30.map(Self.rounded))
+      (fresh60, newest) = (figures.fresh60.map(Self.rounded), figures.newest.map(Self.rounded))
       (fetches, newData, noData) = (figures.fetches, figures.newData, figures.noData)
       (failed, late, joined) = (figures.failed, figures.late, figures.joined)
       (fetchesPerAppDay, wakesPerDay) = (Self.rounded(figures.fetchesPerAppDay), Self.rounded(figures.wakesPerDay))
@@ -111,12 +111,14 @@ struct SimulationReport: Encodable {
   private static func cells(_ name: String, _ figures: Chronicle.Figures, apps: Int = 1) -> [Table.Cell] {
     [
       .init(name), .init("\(figures.visits)"), .init(figures.ageMedian.map(age) ?? "-"),
-      .init(figures.ageMedian == nil ? "-" : "\(Int((figures.fresh30 * 100).rounded())) %"),
+      .init(figures.fresh30.map(percent) ?? "-"),
       .init((figures.fetchesPerAppDay * Double(apps)).fixed(1)), .init("\(figures.newData)"),
       .init("\(figures.noData)"), .init("\(figures.failed)"), .init("\(figures.late)"),
       .init(figures.joulesPerDay.fixed(0)),
     ]
   }
+
+  private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 
   private static func age(_ minutes: Double) -> String {
     minutes < 120

@@ -74,9 +74,11 @@ public struct Scenario: Hashable, Sendable {
 
     private static let idPrefix = "dev.example."
 
+    /// Letters and digits stay; all else becomes a hyphen and two digits, so that different names stay different.
     private static func plain(_ byte: UInt8) -> String {
       let scalar = Character(Unicode.Scalar(byte))
-      return byte < 128 && (scalar.isLetter || scalar.isNumber) ? String(scalar) : "-\(String(byte, radix: 16))"
+      guard byte >= 128 || !(scalar.isLetter || scalar.isNumber) else { return String(scalar) }
+      return (byte < 16 ? "-0" : "-") + String(byte, radix: 16)
     }
   }
 

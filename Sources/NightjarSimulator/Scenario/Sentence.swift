@@ -58,11 +58,19 @@ struct Sentence {
     let end = (place..<words.count).first(where: isKeyword) ?? words.count
     let name = words[place..<end].joined(separator: " ")
     guard !name.isEmpty else { throw complaint("the name of an app is missing\(before(end))") }
+    try check(name)
+    place = end
+    return name
+  }
+
+  private func check(_ name: String) throws(ScenarioError) {
+    if let control = name.unicodeScalars.first(where: { $0.properties.generalCategory == .control }) {
+      let code = String(control.value, radix: 16, uppercase: true)
+      throw complaint("a name has the control character U+00\(code.count < 2 ? "0" : "")\(code); leave it out")
+    }
     guard name.utf8.count <= 60 else {
       throw complaint("'\(name.prefix(20))…' is too long for a name: 60 bytes at most")
     }
-    place = end
-    return name
   }
 
   private func before(_ index: Int) -> String { index < words.count ? " before '\(words[index])'" : "" }

@@ -13,7 +13,7 @@ struct Timetable: Sendable {
     case ends(Scenario.Stretch.Kind)
     /// The battery is so full.
     case battery(percent: Int)
-    /// What is done at a time of day.
+    /// What is done at a time of day. Daylight saving is not among it: the rules have it from the beginning.
     case act(Scenario.Act.Kind)
   }
 
@@ -27,18 +27,21 @@ struct Timetable: Sendable {
   private(set) var entries: [Entry] = []
   /// How clocks are set, in the whole scenario.
   let rules: ZoneRules
+  private let clocks: ClockPlan
   /// When it begins and ends, in milliseconds since 1970.
   let start: Int64, end: Int64
 
   init(_ scenario: Scenario, seed: UInt64) {
-    rules = Self.rules(of: scenario)
+    clocks = ClockPlan(scenario)
+    rules = clocks.rules
     let days = scenario.calendar
     start = rules.time(of: ClockReading(scenario.start)).milliseconds
     let last = CalendarDay(number: scenario.start.number + Int64(days.count))
     end = rules.time(of: ClockReading(last)).milliseconds
     for (line, visits) in scenario.visits.enumerated() { plan(visits, line, days, seed) }
     for (line, stretch) in scenario.stretches.enumerated() { plan(stretch, line, days, seed) }
-    for act in scenario.acts {
+    for setting in clocks.settings where setting.isJourney { note(.act(setting.kind), at: setting.at) }
+    for act in scenario.acts where !act.kind.setsClocks {
       for (number, day) in days where act.days.contains(number: number, day) {
         note(.act(act.kind), at: time(day, minute: act.minute))
       }
@@ -47,8 +50,8 @@ struct Timetable: Sendable {
     sort()
   }
 
-  /// At one moment a stretch begins before another ends, so that there is no hole between the two. Apart from that what is
-  /// written first happens first.
+  /// At one moment a stretch begins before another ends, so that there is no hole between the two, and a journey comes
+  /// before what else is done. Apart from that what is written first happens first.
   private mutating func sort() {
     let ordered = entries.enumerated().sorted { one, other in
       (one.element.at, one.element.incident.rank, one.offset)
@@ -58,14 +61,7 @@ struct Timetable: Sendable {
   }
 
   /// How clocks are set as far as anybody can know at a moment: of a journey to come nobody tells the device.
-  func rules(knownAt now: Int64) -> ZoneRules {
-    let journey = entries.first { entry in
-      if case .act(.zone) = entry.incident { entry.at > now } else { false }
-    }
-    var known = rules
-    known.changes.removeAll { $0.at * 1000 >= journey?.at ?? .max }
-    return known
-  }
+  func rules(knownAt now: Int64) -> ZoneRules { clocks.rules(knownAt: now) }
 
   // MARK: The person
 
@@ -161,22 +157,6 @@ struct Timetable: Sendable {
     rules.time(of: ClockReading(day, millisecondsOfDay: Int64(minute) * 60_000)).milliseconds
   }
 
-  private static func rules(of scenario: Scenario) -> ZoneRules {
-    var rules = ZoneRules(name: "scenario", offset: scenario.offset)
-    var offset = scenario.offset
-    for (number, day) in scenario.calendar {
-      let acts = scenario.acts.filter { $0.days.contains(number: number, day) }.sorted { $0.minute < $1.minute }
-      for act in acts {
-        switch act.kind {
-        case .zone(let new): offset = rules.change(to: new, from: offset, day, act.minute)
-        case .clocks(let span): offset = rules.change(to: offset + span, from: offset, day, act.minute)
-        case .removes, .fetch, .refresh: break
-        }
-      }
-    }
-    return rules
-  }
-
   private static func mixed(_ seed: UInt64, _ line: UInt64, _ day: UInt64) -> UInt64 {
     var dice = Dice(seed: seed ^ (line &* 0xD6E8_FEB8_6659_FD93) ^ (day &* 0xA076_1D64_78BD_642F))
     return dice.next()
@@ -192,15 +172,5 @@ extension Timetable.Incident {
     case .ends: 2
     case .act, .battery: 3
     }
-  }
-}
-
-extension ZoneRules {
-  /// Notes a change on a day of the calendar, unless one later was noted already; the new offset.
-  fileprivate mutating func change(to new: Int64, from old: Int64, _ day: CalendarDay, _ minute: Int) -> Int64 {
-    let at = day.number * 86_400 + Int64(minute) * 60 - old
-    guard changes.last.map({ $0.at < at }) ?? true, new.magnitude <= 14 * 3600 else { return old }
-    changes.append(Change(at: at, offset: new))
-    return new
   }
 }

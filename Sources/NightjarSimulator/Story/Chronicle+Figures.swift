@@ -7,10 +7,10 @@ extension Chronicle {
     public var visits = 0
     /// Of the visits whose content had an age: the median and the ninth decile, in minutes; nil without any.
     public var ageMedian: Double?, age90: Double?
-    /// The share of those visits whose content was at most 15, 30 and 60 minutes old.
-    public var fresh15 = 0.0, fresh30 = 0.0, fresh60 = 0.0
-    /// The share of those visits that found the newest content that there was anywhere.
-    public var newest = 0.0
+    /// The share of those visits whose content was at most 15, 30 and 60 minutes old; nil without any.
+    public var fresh15: Double?, fresh30: Double?, fresh60: Double?
+    /// The share of those visits that found the newest content that there was anywhere; nil without any.
+    public var newest: Double?
     /// How many fetches came to what.
     public var newData = 0, noData = 0, failed = 0, late = 0
     /// How many of them joined others.

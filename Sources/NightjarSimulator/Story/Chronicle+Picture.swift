@@ -9,10 +9,13 @@ extension Chronicle {
   /// Of a long scenario it shows the last three weeks day by day, and of many apps the six that were opened most.
   public func picture() -> Picture {
     let figures = figures()
+    let fresh = figures.fresh30.map {
+      " \(Int(($0 * 100).rounded())) % of the openings found content at most 30 minutes old."
+    }
     let description =
       "\(scenario.about) \(scenario.days) days, \(scenario.apps.count) apps, opened \(figures.visits) times and refreshed "
       + "\(figures.fetches) times: \(figures.newData) with new data, \(figures.noData) without, \(figures.failed) failed, "
-      + "\(figures.late) late. \(Int((figures.fresh30 * 100).rounded())) % of the openings found content at most 30 minutes old."
+      + "\(figures.late) late.\(fresh ?? "")"
     let shown = shownApps
     var panels: [any Panel] = shown.enumerated().map { days(of: $1, hasLegend: $0 == shown.count - 1) }
     panels += [ages(shown), fetchesByDay]

@@ -144,7 +144,8 @@ package struct Director: Sendable {
     case .refresh(let app, let isOn):
       stage.order(.changeSettings(app.map { ids[$0] }, SettingsChange(refreshes: isOn)))
     case .fetch(let app): stage.order(.fetchNow(ids[app], request: nil))
-    case .zone, .clocks: stage.post([.located(timetable.rules(knownAt: stage.now))])
+    case .zone: stage.post([.located(timetable.rules(knownAt: stage.now))])
+    case .clocks: break  // The device knows of it already, as from the file of its zone.
     }
   }
 
