@@ -71,6 +71,8 @@ public struct AppRecord: Hashable, Sendable {
   public var life: Int
   /// Whether that life began in the background.
   public var isBackground: Bool
+  /// The latest of its lives in which a process of it attached; 0 for none.
+  public var attachedLife = 0
   /// Lives in a row that ended without acknowledging anything while something waited.
   public var failures: Int
   /// No launch into the background before this age.
@@ -96,6 +98,9 @@ public struct AppRecord: Hashable, Sendable {
 
 /// What is remembered of a background session.
 public struct SessionRecord: Hashable, Sendable {
+  /// The highest task identifier, so that counting on from one never leaves the range of an integer.
+  public static let taskMax = Int(Int32.max)
+
   /// Its name.
   public var id: SessionID
   /// Whether the app is launched to be told.

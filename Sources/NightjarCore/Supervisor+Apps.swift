@@ -37,6 +37,9 @@ extension Supervisor {
       endLocked(&app, path, at: circumstances.now, into: &turn)
     case (.orphaned, .launching), (.orphaned, .running), (.orphaned, .suspending), (.orphaned, .suspended):
       app.isOrphaned = true
+      if app.isAdopted, case .running(let pid) = app.life {  // Others of it may be on their way to this daemon.
+        app.life = .launching(pid: pid, by: circumstances.now + limits.attachTimeout)
+      }
       endOrphan(&app, at: circumstances.now, into: &turn)
     case (.inspected(let tracer), _):
       learnTracer(tracer, of: &app, at: circumstances.now, into: &turn)
@@ -80,7 +83,8 @@ extension Supervisor {
     } else if app.life == .notRunning || app.isStray {  // It may have attached before it was found.
       (app.life, app.isStray) = (.running(pid: pid), false)
     }
-    app.isAdopted = true
+    app.isAdopted = app.attachments.isEmpty
+    app.hasAttached = app.hasAttached || app.record.attachedLife == life
     if app.isBundle, !app.isSuspended { turn.deeds.append(.thaw(id, life: life)) }  // A freeze may be under way.
     // The earlier daemon was killed before it had ended it.
     if app.record.card.isRemoved { end(&app, politely: true, at: now, into: &turn) }
@@ -181,11 +185,18 @@ extension Supervisor {
     turn.deeds.append(.end(app.id, life: app.record.life, politely: politely))
   }
 
-  /// Ends what an app has left behind: nobody of it can be told anything any more, nor shown to a person who opens it. An app
-  /// that never attached is the processes that it has started.
+  /// Ends what an app has left behind: nobody of it can be told anything any more, nor shown to a person, who gets it
+  /// anew. An app that never attached is the processes that it has started. One that an earlier daemon began has its
+  /// time to attach again, which stands still with it.
   func endOrphan(_ app: inout App, at now: Age, into turn: inout Turn) {
     let isDeaf = app.isOrphaned && app.hasAttached && app.attachments.isEmpty
-    guard isDeaf, app.life != .notRunning, !app.isEnding else { return }
+    guard isDeaf, !isStopping else { return }
+    switch app.life {
+    case .notRunning, .ending: return
+    case .launching, .suspending, .suspended: if app.isAdopted { return }
+    case .running: break
+    }
+    app.relaunchArguments = app.relaunchArguments ?? app.unheardArguments
     remember(.finished, "is ended: its first process is gone, and no other is attached", of: &app, into: &turn)
     end(&app, politely: true, at: now, into: &turn)
   }
@@ -230,7 +241,7 @@ extension Supervisor {
     if app.relaunchArguments == nil { returnNotices(of: app, into: &turn) }
     if front == app.id {
       front = nil
-      learnLost(app.id, at: circumstances.now, into: &turn)
+      learnLost(app, at: circumstances.now, into: &turn)
     }
     plan.isDisturbed = true
     if app.isBundle { closeAttachments(of: &app) }  // A program may go on in a process that nobody launched.

@@ -13,7 +13,8 @@ extension Supervisor {
     }
     guard var app = apps[id] else { return .refused(.noSuchApp(id)) }
     app.attachments[attachment.connection] = attachment
-    (app.unheardArguments, app.hasAttached) = (nil, true)
+    (app.unheardArguments, app.hasAttached, app.isAdopted) = (nil, true, false)
+    rememberAttached(&app, into: &turn)
     appOfConnection[attachment.connection] = id
     app.interrupted = .init()
     switch app.life {
@@ -37,6 +38,13 @@ extension Supervisor {
     return .attached(
       life: app.record.life, isBackground: isBackground, transition: transition, standing: standing,
       noticed: isLeader ? tappedNotice(of: id) : nil)
+  }
+
+  /// That this life has attached is written down, for the daemon that may have to take it over.
+  private func rememberAttached(_ app: inout App, into turn: inout Turn) {
+    guard app.isBundle, app.record.attachedLife != app.record.life else { return }
+    app.record.attachedLife = app.record.life
+    turn.changes.keep(app.record)
   }
 
   /// Registers a program under its name.
@@ -65,6 +73,7 @@ extension Supervisor {
       return
     }
     app.detach(connection)
+    guard !isStopping else { return apps[id] = app }  // It is we who hang up, and apps that run live on.
     if app.attachments.isEmpty, app.isStray {
       finishLife(&app, .exited, "closed its connection", circumstances, into: &turn)
     } else if app.attachments.isEmpty, app.runsInBackground {
@@ -136,7 +145,7 @@ extension Supervisor {
       case .finishFetch(let number, let outcome):
         try finishFetch(number, outcome, by: caller, at: now, into: &turn)
       case .submit(let request):
-        try submit(request, by: caller, into: &turn)
+        try submit(request, by: caller, at: now, into: &turn)
       case .cancelRequests(let identifier):
         cancelRequests(identifier, of: caller.app, into: &turn)
       case .listRequests:
@@ -189,7 +198,8 @@ extension Supervisor {
     forgiveUnopened(id, into: &turn)
     apps[caller.app]?.take(name, holder: connection)
     disturb(caller.app)
-    return .session(nextTask: session.record.nextTask, taskCount: session.tasks.count)
+    let nextTask = min(session.record.nextTask, SessionRecord.taskMax + 1)  // Earlier versions took higher ones.
+    return .session(nextTask: nextTask, taskCount: session.tasks.count)
   }
 
   private func listTasks(of name: String, after: Int, by caller: Caller, at now: Age) throws(Refusal) -> Answer {

@@ -14,7 +14,7 @@ extension Supervisor {
     let task = runTasks(at: now, into: &turn)
     findProspects(at: now)
     plan.look = nextLook(at: now, orAt: task)
-    plan.begin = earliestBegin
+    plan.appointment = appointment
   }
 
   // MARK: Refreshing
@@ -135,13 +135,16 @@ extension Supervisor {
       blockers: blockers(of: app, for: Errand.Kind(of: request), request, at: now))
   }
 
-  /// When an app's content was last up to date. The time that the machine was switched off counts, as far as the wall clock
-  /// knows of it.
+  /// When an app's content was last up to date, if the time that the machine was switched off is counted.
   private func freshness(_ record: FetchRecord, at now: Age) -> Age? {
-    guard let freshAt = record.freshAt else { return nil }
-    let wall = moment.wall
-    let byWall = record.lastFresh.map { wall - $0 } ?? .zero
-    return now + (.zero - max(now - freshAt, byWall))
+    record.contentAge(at: now, wall: moment.wall).map { now + (.zero - $0) }
+  }
+
+  /// The next time on the wall clock at which the rule has to be asked again. Once clocks are set, what was foreseen by the
+  /// time of the day comes sooner or later.
+  private var appointment: Timestamp? {
+    guard plan.prospects.isAnyFree else { return earliestBegin }
+    return earliest(earliestBegin, notices.rules.nextChange(after: moment.wall))
   }
 
   /// The next time on the wall clock before which an app asked not to be run.

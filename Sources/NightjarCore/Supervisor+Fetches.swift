@@ -30,9 +30,10 @@ extension Supervisor {
     finishErrand(number, outcome, of: caller.app, at: now, into: &turn)
   }
 
-  /// An app asks for a task. It replaces the request of the same identifier, and survives reboots.
+  /// An app asks for a task. It replaces the request of the same identifier, and survives reboots. That an app is seen which
+  /// asks in the foreground to be refreshed is remembered with it: the machine may be switched off before it leaves.
   mutating func submit(
-    _ request: BackgroundRequest, by caller: Caller, into turn: inout Turn
+    _ request: BackgroundRequest, by caller: Caller, at now: Age, into turn: inout Turn
   ) throws(Refusal) {
     let app = try bundle(ofCaller: caller)
     try checkMode(for: Errand.Kind(of: request), of: app)
@@ -40,6 +41,7 @@ extension Supervisor {
       throw .invalid(field: "identifier", reason: "an identifier has 1 to 512 bytes")
     }
     try fetches.submit(request, by: app.id, into: &turn)
+    if request.kind == .refresh, app.isInForeground { noteSeen(app, at: now, into: &turn) }
     withdrawErrand(of: app.id, into: &turn)
     plan.isDisturbed = true
     touch(app.id, into: &turn)
@@ -130,7 +132,7 @@ extension Supervisor {
   /// Whatever it has to search for the next look is not searched again.
   mutating func fetchesView(of id: AppID?, at now: Age) throws(Refusal) -> FetchesView {
     let look = plan.nextLook(notAfter: nil).map { wall(of: $0, at: now) }
-    var view = FetchesView(apps: [], budget: budgetView(at: now), nextLook: earliest(look, plan.begin))
+    var view = FetchesView(apps: [], budget: budgetView(at: now), nextLook: earliest(look, plan.appointment))
     let survey = fetchSurvey(at: now)
     if let id {
       view.apps = [fetchesEntry(of: try bundle(id), survey, at: now)]

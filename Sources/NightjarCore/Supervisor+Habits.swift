@@ -27,21 +27,26 @@ extension Supervisor {
   }
 
   /// An app leaves the foreground, whatever for: until now its content was what the person saw.
-  mutating func learnLeft(_ id: AppID, isSeen: Bool, at now: Age, into turn: inout Turn) {
-    plan.habits.left(id, at: localTime)
+  mutating func learnLeft(_ app: App, isSeen: Bool, at now: Age, into turn: inout Turn) {
+    plan.habits.left(app.id, at: localTime)
     plan.isDisturbed = true
     if isSeen { plan.usedAt = now }
-    fetches.visited(id, at: now, wall: moment.wall, into: &turn)
+    noteSeen(app, at: now, into: &turn)
     plan.saving.learned()
   }
 
   /// The app in the foreground has ended by itself. Nobody saw it on a locked or a sleeping device, and nowhere is it a sign
   /// that somebody uses the device.
-  mutating func learnLost(_ id: AppID, at now: Age, into turn: inout Turn) {
+  mutating func learnLost(_ app: App, at now: Age, into turn: inout Turn) {
     guard device.conditions.isSeen else { return }
-    plan.habits.lost(id, at: localTime)
-    fetches.visited(id, at: now, wall: moment.wall, into: &turn)
+    plan.habits.lost(app.id, at: localTime)
+    noteSeen(app, at: now, into: &turn)
     plan.saving.learned()
+  }
+
+  /// Until now the content of an app was what a person saw. Of one that may not be refreshed that is not kept.
+  mutating func noteSeen(_ app: App, at now: Age, into turn: inout Turn) {
+    if app.declares(.fetch) { fetches.visited(app.id, at: now, wall: moment.wall, into: &turn) }
   }
 
   /// A person uses the device. The rule is asked about that, but of many taps at a few only, so that one costs hardly
@@ -60,7 +65,10 @@ extension Supervisor {
     plan.isDisturbed = true  // No app is another prospect for it: the rule is told of the conditions beside them.
     if !old.isOnline, new.isOnline { fetches.endBackOffs(into: &turn) }
     guard old.isSeen != new.isSeen else { return }
-    guard new.isSeen else { return front.map { learnLeft($0, isSeen: false, at: now, into: &turn) } ?? () }
+    guard new.isSeen else {
+      if let front, let app = apps[front] { learnLeft(app, isSeen: false, at: now, into: &turn) }
+      return
+    }
     learnUse(at: now)
     if let front { learnOpened(front, at: now) }
   }

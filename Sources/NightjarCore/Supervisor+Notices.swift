@@ -274,7 +274,7 @@ extension NoticeRequest {
     if let time, !Timestamp.onCalendar.contains(time.at) {
       throw .invalid(field: "at", reason: "a notification is due in the years 1900 to 2199")
     }
-    if let zone = time?.zone, abs(zone.offset) > 86_400 {
+    if let zone = time?.zone, zone.offset.magnitude > 86_400 {
       throw .invalid(field: "offset", reason: "no time zone is more than a day away from UTC")
     }
     if let time { try time.checkDays() }

@@ -19,7 +19,7 @@ extension Supervisor {
     turn.changes.keep(app.record)
     app.tasks.startClock(awake: moment.awake, limits)
     remember(.background, "leaves the foreground", of: &app, into: &turn)
-    learnLeft(id, isSeen: true, at: now, into: &turn)
+    learnLeft(app, isSeen: true, at: now, into: &turn)
     tellEntering(&app, at: now, into: &turn)
     restless[id] = ()
     turn.touchedApps.append(id)

@@ -25,8 +25,8 @@ extension Supervisor {
     switch app.life {
     case .launching(let pid, let by) where by <= now:
       guard app.record.isBackground, app.isBundle else {
-        app.life = .running(pid: pid)  // A person's: it may take its time.
-        return
+        app.life = .running(pid: pid)  // A person's: it may take its time, unless it is only what is left of it.
+        return endOrphan(&app, at: now, into: &turn)
       }
       app.lastEnd = "did not attach within \(Int(limits.attachTimeout.inSeconds)) s"
       remember(.overdue, "is killed: it \(app.lastEnd)", of: &app, into: &turn)

@@ -30,6 +30,8 @@ public struct Supervisor: Sendable {
   /// The last number given to a place or a snapshot in the switcher.
   var cardLast: Int64 = 0
   var hasStarted = false
+  /// Whether the daemon was asked to stop: what hangs up from then on are we, not the apps.
+  var isStopping = false
   /// The clocks as they stood at the latest event.
   var moment: Moment
   /// Who tells of the device's conditions.
@@ -99,8 +101,8 @@ public struct Supervisor: Sendable {
   public mutating func nextLook(notAfter limit: Duration?) -> Duration? {
     guard hasStarted else { return nil }
     // Nobody is refreshed while memory is short; what is due then is looked at when that is over.
-    let begin = shortage.isOver ? plan.begin : nil
-    let appointment = earliest(earliest(transfers.nextAppointment, notices.next), begin).map {
+    let ofFetches = shortage.isOver ? plan.appointment : nil
+    let appointment = earliest(earliest(transfers.nextAppointment, notices.next), ofFetches).map {
       moment.boot + ($0 - moment.wall)
     }
     let due = earliest(earliest(transfers.nextDue, remnants.nextDue), earliest(agenda.next, shortage.due)).map {
@@ -164,6 +166,7 @@ public struct Supervisor: Sendable {
       self.sources = sources
     case .located(let rules):
       notices.obey(rules)
+      plan.see(moment, localTime)
       plan.isDisturbed = true
     case .shown(let id):
       noteShown(id, into: &turn)
@@ -180,7 +183,7 @@ public struct Supervisor: Sendable {
     case .stopping:
       endSuspended(at: now, into: &turn)
       plan.saving.hurry()
-      hasStarted = false
+      (hasStarted, isStopping) = (false, true)
     case .awoke:
       break
     }

@@ -62,11 +62,16 @@ final class House: Sendable {
         report: { id, attempt, fact in mailbox.post(.transfer(id, attempt: attempt, fact)) },
         reportDelivery: { id, attempt, fact in mailbox.post(.delivery(id, attempt: attempt, fact)) })
       memorySensor = try MemorySensor(lookout: lookout, settings: settings.memory) { mailbox.post(.pressed($0)) }
-      let degraded = Degradations.found(home: home, launcher: launcher, identity: identity, memory: memorySensor).map(
-        \.detail)
+      logs = try LogKeeper(home: home, bytesMax: settings.launcher.logBytesMax, lookout: lookout)
+      let zoneSensor = ZoneSensor(lookout: lookout, environment: settings.launcher.environment) { rules in
+        mailbox.post(.located(rules))
+      }
+      self.zoneSensor = zoneSensor
+      let degraded = Degradations.found(
+        home: home, launcher: launcher, identity: identity, memory: memorySensor, logs: logs, zone: zoneSensor)
       let facts = StandingFacts(
         version: Daemon.version, pid: getpid(), socket: home.socket,
-        degraded: degraded + store.notices)
+        degraded: degraded.map(\.detail) + store.notices)
       gallery = Gallery(
         snapshots: Snapshots(home: home, bytesMax: settings.limits.viewBytesMax), now: clocks.now().wall, logger: logger
       )
@@ -86,18 +91,19 @@ final class House: Sendable {
       let alarm = try Alarm(lookout: lookout) { mailbox.post(.awoke) }
       engine = Engine(
         mailbox: mailbox, store: store, clocks: clocks, performer: performer, alarm: alarm, logger: logger)
-      logs = try LogKeeper(home: home, bytesMax: settings.launcher.logBytesMax, lookout: lookout)
       let sensors = Sensors(
-        lookout: lookout, settings: settings.sensors, report: { mailbox.post(.sensed($0)) },
+        lookout: lookout, settings: settings.sensors,
+        report: { conditions in
+          mailbox.post(.sensed(conditions))
+          zoneSensor.lookAgain()
+        },
         reportSources: { mailbox.post(.sourcesChanged($0)) })
       self.sensors = sensors
       clockWatch = try ClockWatch(lookout: lookout) { change in
         logger.info("\(change.words)")
         sensors.lookAgain()
+        zoneSensor.lookAgain()
         mailbox.post(.awoke)
-      }
-      zoneSensor = try ZoneSensor(lookout: lookout, environment: settings.launcher.environment) { rules in
-        mailbox.post(.located(rules))
       }
       (self.mailbox, self.logger, self.supervisor) = (mailbox, logger, supervisor)
       (self.lookout, self.launcher, self.store) = (lookout, launcher, store)

@@ -6,8 +6,13 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   /// A point so many nanoseconds from the epoch.
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// A point so many seconds from the epoch.
-  public init(seconds: Int64) { nanoseconds = seconds * 1_000_000_000 }
+  /// A point so many seconds from the epoch, and so many nanoseconds after that.
+  ///
+  /// For one that nanoseconds cannot count, before 1677 or after 2262, it is the nearest that they can: file systems keep
+  /// such dates, whoever set them.
+  public init(seconds: Int64, nanoseconds rest: Int64 = 0) {
+    nanoseconds = Int64(clamping: Int128(seconds) * 1_000_000_000 + Int128(rest))
+  }
 
   /// Whether a clock that shows this may know the date. One that does not begins in 1970 (a machine without a battery for its
   /// clock), so nothing is measured from before 1980.

@@ -13,9 +13,10 @@ public struct Degradation: Hashable, Sendable {
 public enum Degradations {
   /// Looks at everything this room can tell. Costs a few system calls.
   public static func found(
-    home: Home, launcher: Launcher, identity: PeerIdentity, memory: MemorySensor
+    home: Home, launcher: Launcher, identity: PeerIdentity, memory: MemorySensor, logs: LogKeeper, zone: ZoneSensor
   ) -> [Degradation] {
-    [suspension(launcher), of(identity, launcher), runtime(home), exits(), of(memory)].compactMap { $0 }
+    [suspension(launcher), of(identity, launcher), runtime(home), exits(), of(memory), of(logs), of(zone)]
+      .compactMap { $0 }
   }
 
   private static func suspension(_ launcher: Launcher) -> Degradation? {
@@ -67,6 +68,28 @@ public enum Degradations {
         """
         Whether memory is short is looked at every other second, because the kernel does not tell: \(why). Remedy: Linux \
         with pressure stall information (psi=1 on its command line).
+        """)
+    }
+  }
+
+  private static func of(_ logs: LogKeeper) -> Degradation? {
+    logs.shortcoming.map { why in
+      Degradation(
+        "logs-unwatched",
+        """
+        However long an app's log grows, it begins anew only when the app or the daemon is started: \(why). Remedy: \
+        once that is mended, restart the daemon.
+        """)
+    }
+  }
+
+  private static func of(_ zone: ZoneSensor) -> Degradation? {
+    zone.shortcoming.map { why in
+      Degradation(
+        "zone-unwatched",
+        """
+        That the device is in another time zone is noticed only when something else changes, such as the network or \
+        the battery, or after a sleep: \(why). Remedy: once that is mended, restart the daemon.
         """)
     }
   }

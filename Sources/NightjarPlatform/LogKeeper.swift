@@ -1,34 +1,40 @@
 import Glibc
 import Synchronization
 
-/// Keeps the apps' logs within bounds while the apps run: a log that has grown too long becomes `<name>.1`, in place of an
-/// older one, and begins anew.
+/// Keeps the apps' logs within bounds while the apps run: of a log that has grown too long the newest lines become
+/// `<name>.1`, in place of an older one, and it begins anew.
 ///
 /// An app holds its log open and goes on writing to the same file; so the text is copied, and then the file is emptied.
-/// What is written in the instant between the last copied byte and that is lost. Nothing is looked at while nobody writes,
-/// and at most once in a while otherwise (inotify(7)).
+/// What is written in the instant between the last copied byte and that is lost, and more of an app that writes without
+/// end: it is not waited for. Nothing is looked at while nobody writes, and at most once in a while otherwise
+/// (inotify(7)).
 public final class LogKeeper: Sendable {
+  /// Why the logs are looked at only once, at the beginning; nil where they are while apps write, too.
+  public let shortcoming: String?
+
   private let folder: String
   private let bytesMax: Int64
   private let pause: Duration
   private let lookout: Lookout
-  private let notices: Descriptor
+  private let notices: FolderNotices?
   private let listening = Mutex<Lookout.Watch?>(nil)
   private let alarm = Mutex<Alarm?>(nil)
 
   /// Begins to look after the logs of a home.
   ///
   /// - Parameters:
-  ///   - bytesMax: The length at which a log begins anew.
+  ///   - bytesMax: The length beyond which a log begins anew, and the most that is kept of it then.
   ///   - pause: The least time between two looks.
   public init(
     home: Home, bytesMax: Int64, lookout: Lookout, pause: Duration = .seconds(5)
   ) throws(PlatformError) {
     (folder, self.bytesMax, self.pause, self.lookout) = (home.logs, bytesMax, pause, lookout)
-    let number = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-    guard number >= 0 else { throw .system("cannot watch \(home.logs)") }
-    notices = Descriptor(owning: number)
-    guard inotify_add_watch(number, folder, UInt32(IN_MODIFY)) >= 0 else { throw .system("cannot watch \(folder)") }
+    do throws(PlatformError) {
+      notices = try FolderNotices(of: home.logs, UInt32(IN_MODIFY))
+      shortcoming = nil
+    } catch {
+      (notices, shortcoming) = (nil, error.detail)
+    }
     let alarm = try Alarm(lookout: lookout) { [weak self] in self?.listen() }
     self.alarm.withLock { $0 = alarm }
     lookout.perform { [weak self] in self?.listen() }
@@ -36,9 +42,11 @@ public final class LogKeeper: Sendable {
 
   /// Looks once, and then waits for somebody to write.
   private func listen() {
-    drain()
+    notices?.drain()
     look()
-    guard let watch = try? lookout.watch(notices, for: .readable, { [weak self] in self?.hear() }) else { return }
+    guard let notices,
+      let watch = try? lookout.watch(notices.descriptor, for: .readable, { [weak self] in self?.hear() })
+    else { return }
     listening.withLock { $0 = watch }
   }
 
@@ -52,39 +60,54 @@ public final class LogKeeper: Sendable {
     alarm.withLock { $0?.set(after: pause) }
   }
 
-  private func drain() {
-    withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
-      while read(notices.number, buffer.baseAddress, buffer.count) > 0 {}
-    }
-  }
-
   private func look() {
     for name in Disk.names(in: folder) where name.hasSuffix(".log") {
       let path = folder + "/" + name
       guard let status = Disk.status(of: path), Disk.isFile(status), Int64(status.st_size) > bytesMax else { continue }
-      Self.beginAnew(path)
+      beginAnew(path)
     }
   }
 
   /// A log that cannot be copied goes on growing: its text is worth more than the bound.
-  private static func beginAnew(_ path: String) {
-    let draft = path + ".1.new"
-    guard let log = Descriptor.opened(path, O_RDWR | O_NOFOLLOW),
+  ///
+  /// Its newest lines are copied, and once more what has come meanwhile, `bytesMax` in all, however fast it is written.
+  private func beginAnew(_ path: String) {
+    let (draft, late) = (path + ".1.new", bytesMax / 8)
+    guard let log = Descriptor.opened(path, O_RDWR | O_NOFOLLOW), let size = Self.size(of: log),
       let old = Descriptor.opened(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
     else { return }
-    guard copy(log, to: old), rename(draft, path + ".1") == 0, copy(log, to: old) else {
+    let begin = Self.lineBegin(in: log, after: max(size - (bytesMax - late), 0), within: Int(min(late, 16_384)))
+    guard Self.copy(log, from: begin, to: size, into: old), rename(draft, path + ".1") == 0,
+      Self.copy(log, from: size, to: size + late, into: old)
+    else {
       unlink(draft)
       return
     }
     ftruncate(log.number, 0)
   }
 
-  /// Copies from where the last copy ended to the end.
-  private static func copy(_ log: Descriptor, to old: Descriptor) -> Bool {
-    while true {
-      let count = sendfile(old.number, log.number, nil, 1 << 30)
+  private static func size(of file: Descriptor) -> Int64? {
+    var status = stat()
+    return fstat(file.number, &status) == 0 ? Int64(status.st_size) : nil
+  }
+
+  /// Where the first line begins at a place or soon after it; the place itself if none does.
+  private static func lineBegin(in log: Descriptor, after place: Int64, within count: Int) -> Int64 {
+    guard place > 0 else { return 0 }
+    var piece = [UInt8](repeating: 0, count: count)
+    let had = pread(log.number, &piece, count, off_t(place - 1))
+    return place + Int64(piece.prefix(max(had, 0)).firstIndex(of: UInt8(ascii: "\n")) ?? 0)
+  }
+
+  /// Copies what a log has between two places, less where it ends before.
+  private static func copy(_ log: Descriptor, from begin: Int64, to end: Int64, into old: Descriptor) -> Bool {
+    var place = off_t(begin)
+    while place < off_t(end) {
+      let rest = Int(end) - Int(place)
+      let count = sendfile(old.number, log.number, &place, rest)
       if count < 0 && errno == EINTR { continue }
       if count <= 0 { return count == 0 }
     }
+    return true
   }
 }

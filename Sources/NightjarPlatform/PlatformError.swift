@@ -37,6 +37,17 @@ public struct PlatformError: Error, Hashable, Sendable, CustomStringConvertible 
     PlatformError(.system(number), "\(deed): \(words(for: number))")
   }
 
+  /// A deed of inotify(7) that the system refused: it has bounds of its own, which share their `errno` with others.
+  static func inotify(_ deed: String, _ number: Int32 = errno) -> PlatformError {
+    let reason =
+      switch number {
+      case EMFILE: "all your inotify instances are in use; raise fs.inotify.max_user_instances (sysctl)"
+      case ENOSPC: "all your inotify watches are in use; raise fs.inotify.max_user_watches (sysctl)"
+      default: words(for: number)
+      }
+    return PlatformError(.system(number), "\(deed): \(reason)")
+  }
+
   /// The system's own words for an `errno`.
   static func words(for number: Int32) -> String {
     switch number {

@@ -20,7 +20,8 @@ struct SharedLocks {
   /// `/proc/locks` says whether it is worth to look closer. It names no holder of an OFD lock, and of a flock(2) the process
   /// that took it, which may be gone; so whose they are, and on which file, comes from `/proc/PID/fdinfo` (proc(5)).
   func held(by processes: [Int32]) -> String? {
-    guard Self.mayHold(processes) else { return nil }
+    let text = Disk.bytes(of: "/proc/locks", max: 1 << 24).map { String(decoding: $0, as: UTF8.self) }
+    if let text, !Self.mayHold(processes, in: text, reader: getpid()) { return nil }  // Else too long, or not there.
     for pid in processes {
       for file in Disk.names(in: "/proc/\(pid)/fd") {
         guard let path = Self.target("/proc/\(pid)/fd/\(file)"), isShared(path),
@@ -36,14 +37,19 @@ struct SharedLocks {
     !path.hasPrefix(own) && shared.contains(where: path.hasPrefix) && !path.hasSuffix(" (deleted)")
   }
 
-  private static func mayHold(_ processes: [Int32]) -> Bool {
-    let text = Disk.bytes(of: "/proc/locks", max: 1 << 24).map { String(decoding: $0, as: UTF8.self) }
-    guard let text else { return true }  // Too long to tell, or not there.
-    let pids = Set(processes.map { "\($0)"[...] })
+  /// Whether one of these processes may hold a lock, as far as the text of `/proc/locks` tells.
+  ///
+  /// What the reader itself has locked with flock(2) is no app's: a daemon holds its home's lock for all its life.
+  static func mayHold(_ processes: [Int32], in text: String, reader: Int32) -> Bool {
+    let (pids, own) = (Set(processes.map { "\($0)"[...] }), "\(reader)"[...])
     return text.split(separator: "\n").contains { line in
       let fields = line.split(separator: " ")
       guard fields.count > 4, fields[1] != "->" else { return false }  // Who waits holds nothing.
-      return fields[1] == "OFDLCK" || fields[1] == "FLOCK" || fields[1] == "POSIX" && pids.contains(fields[4])
+      switch fields[1] {
+      case "OFDLCK": return true
+      case "FLOCK": return fields[4] != own || pids.contains(own)
+      default: return fields[1] == "POSIX" && pids.contains(fields[4])
+      }
     }
   }
 

@@ -5,9 +5,13 @@ import Synchronization
 /// Knows in which time zone the device is: that of `TZ` where the daemon was given one, or that of `/etc/localtime`, whose
 /// change it notices (inotify(7)).
 public final class ZoneSensor: Sendable {
+  /// Why a change of the file is not noticed, so that ``lookAgain()`` has to be called now and then; nil where it is.
+  public let shortcoming: String?
+
   private let lookout: Lookout
   private let report: @Sendable (ZoneRules) -> Void
   private let file: String
+  private let notices: FolderNotices?
   private let last = Mutex<(watch: Lookout.Watch?, rules: ZoneRules?)>((nil, nil))
 
   /// Calls `report` on the lookout's thread: with the zone at the start, then at each change.
@@ -16,28 +20,45 @@ public final class ZoneSensor: Sendable {
   public init(
     lookout: Lookout, environment: [String: String], localtime: String = "/etc/localtime",
     report: @escaping @Sendable (ZoneRules) -> Void
-  ) throws(PlatformError) {
+  ) {
     (self.lookout, self.report, file) = (lookout, report, localtime)
     if let name = environment["TZ"] {
+      (notices, shortcoming) = (nil, nil)
       lookout.perform { report(Self.rules(named: name)) }
-    } else {
-      try watch()
-      lookout.perform { [weak self] in self?.look() }
+      return
     }
+    do throws(PlatformError) {
+      notices = try Self.notices(of: localtime)
+      shortcoming = nil
+    } catch {
+      (notices, shortcoming) = (nil, error.detail)
+    }
+    lookout.perform { [weak self] in self?.begin() }
   }
 
   deinit { last.withLock { $0.watch.map(lookout.cancel) } }
 
+  /// Looks whether the zone is another one, if a change of the file is not noticed.
+  public func lookAgain() {
+    guard shortcoming != nil else { return }
+    lookout.perform { [weak self] in self?.look() }
+  }
+
   /// The file is mostly replaced, so its folder is watched.
-  private func watch() throws(PlatformError) {
-    let folder = try Lookout.descriptor(inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)), "inotify_init1")
+  private static func notices(of file: String) throws(PlatformError) -> FolderNotices {
     let events = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_CLOSE_WRITE)
-    guard inotify_add_watch(folder.number, Disk.parent(of: file) ?? "/", events) >= 0 else { return }
-    let watch = try lookout.watch(folder, for: .readable) { [weak self] in
-      Self.drain(folder)
-      self?.look()
+    return try FolderNotices(of: Disk.parent(of: file) ?? "/", events)
+  }
+
+  private func begin() {
+    if let notices {
+      let watch = try? lookout.watch(notices.descriptor, for: .readable) { [weak self] in
+        notices.drain()
+        self?.look()
+      }
+      last.withLock { $0.watch = watch }
     }
-    last.withLock { $0.watch = watch }
+    look()
   }
 
   private func look() {
@@ -47,11 +68,6 @@ public final class ZoneSensor: Sendable {
       return last.rules != rules
     }
     if isNew { report(rules) }
-  }
-
-  private static func drain(_ descriptor: Descriptor) {
-    var buffer = [UInt8](repeating: 0, count: 16_384)
-    while read(descriptor.number, &buffer, buffer.count) > 0 {}
   }
 
   private static let folder = "/usr/share/zoneinfo/"

@@ -19,6 +19,7 @@ extension Digest {
     for (id, app) in inOrder(turn.changes.apps) {
       fold(id.rawValue)
       fold(app?.life ?? -1)
+      fold(app?.attachedLife ?? -1)
       fold(app?.notBefore?.sinceFirst.wholeMilliseconds ?? -1)
     }
     for (id, entry) in inOrder(turn.changes.history) {

@@ -22,6 +22,7 @@ enum Schema {
     migrator.registerMigration("7-switcher") { db in try db.execute(sql: switcher) }
     migrator.registerMigration("8-fetches") { db in try db.execute(sql: fetches) }
     migrator.registerMigration("9-calendars") { db in try db.execute(sql: calendars) }
+    migrator.registerMigration("10-attachments") { db in try db.execute(sql: attachments) }
     return migrator
   }()
 
@@ -143,6 +144,10 @@ enum Schema {
       sentence TEXT NOT NULL,
       PRIMARY KEY (app, number)
     ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let attachments = """
+    ALTER TABLE app ADD COLUMN attached_life INTEGER NOT NULL DEFAULT 0; -- the latest in which it attached; 0: none
     """
 
   private static let calendars = """

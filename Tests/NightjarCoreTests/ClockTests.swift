@@ -50,6 +50,21 @@ import Testing
   }
 }
 
+@Suite struct `A point on the calendar` {
+  @Test(
+    arguments: [
+      (9_223_372_036, 854_775_806, 9_223_372_036_854_775_806), (9_223_372_036, 854_775_807, .max),
+      (9_223_372_036, 854_775_808, .max), (9_300_000_000, 0, .max), (.max, 999_999_999, .max),
+      (-9_223_372_037, 145_224_193, -9_223_372_036_854_775_807), (-9_223_372_037, 145_224_192, .min),
+      (-9_223_372_037, 145_224_191, .min), (.min, 0, .min), (-1, 999_999_999, -1), (0, 0, 0),
+    ] as [(Int64, Int64, Int64)])
+  func `beyond what nanoseconds can count is the farthest that they can`(
+    seconds: Int64, rest: Int64, nanoseconds: Int64
+  ) {
+    #expect(Timestamp(seconds: seconds, nanoseconds: rest).nanoseconds == nanoseconds)
+  }
+}
+
 @Suite struct `A wait after failures` {
   private let policy = RetryPolicy(delayMin: .seconds(1), delayMax: .minutes(10))
 

@@ -1,3 +1,4 @@
+import NightjarHabits
 import NightjarModel
 import TestThreads
 import Testing
@@ -7,6 +8,8 @@ import Testing
 @Suite(.computing) struct `The daemon, of its own accord,` {
   @Test func `never looks while no app wants to be refreshed`() {
     var (bench, _) = Bench.withSuspendedApp()
+
+    bench.send(.located(.summer(of: 1234, after: bench.wall)))
 
     #expect(bench.supervisor.nextLook == nil)
     #expect(bench.order(.listFetches(nil))?.fetches?.apps.first?.obstacles.contains(FetchObstacle(.never)) == true)
@@ -168,6 +171,37 @@ import Testing
     #expect(bench.order(.listDecisions(farm, after: nil, limit: 500))?.decisions?.count == first.count)
   }
 
+  @Test func `decides anew when clocks are set forward for the summer, and when they are set back`() {
+    var bench = Bench.withWishfulApp()
+    let accounts = FetchBudget.Good.allCases.map { _ in FetchBudget.Account(perDay: 8, left: 7, price: 9) }
+    bench.rows.memory.budget = FetchBudget(accounts: accounts, days: 9, at: Age(.zero))
+    bench.restart()
+    let start = bench.boot
+    bench.send(.located(.summer(of: 1234, after: bench.wall)))
+
+    let forward = bench.supervisor.nextLook
+    bench.passWithWall(.seconds(1300))
+    let (asked, back) = (bench.supervisor.plan.askedAt, bench.supervisor.nextLook)
+    bench.passWithWall(.seconds(1300))
+
+    #expect(forward == start + .seconds(1234) && back == start + .seconds(2468))
+    #expect(asked == Age(.seconds(1234)) && bench.supervisor.plan.askedAt == Age(.seconds(2468)))
+  }
+
+  @Test(arguments: [(3600, false), (7200, true)] as [(Int64, Bool)])
+  func `looks anew at every app once clocks go by another offset, and not before`(offset: Int64, isNew: Bool) {
+    let moment = Bench().moment
+    var plan = FetchPlan(Limits(), habits: Habits(), budget: nil, at: .zero)
+    plan.see(moment, LocalTime(seconds: moment.wall.seconds, offset: 3600))
+    plan.isDisturbed = false
+    plan.prospects.entries = [Prospects.Entry(app: farm, isSettled: true)]
+
+    plan.see(moment, LocalTime(seconds: moment.wall.seconds, offset: offset))
+
+    #expect(plan.isDisturbed == isNew)
+    #expect(plan.prospects.entries.map(\.isSettled) == [!isNew])
+  }
+
   @Test(arguments: [false, true])
   func `takes an app that ends on a locked device for one that nobody uses`(isLocked: Bool) {
     var (bench, client) = Bench.withRefreshableAppInForeground()
@@ -300,6 +334,15 @@ extension Bench {
 
   /// Decisions to fetch, oldest first.
   var begun: [FetchDecision] { rows.memory.decisions.filter { $0.verdict != .waits }.sorted { $0.number < $1.number } }
+}
+
+extension ZoneRules {
+  /// Clocks that are set forward so many seconds after a time, and back as many seconds later.
+  fileprivate static func summer(of seconds: Int64, after time: Timestamp) -> ZoneRules {
+    let begin = Change(at: time.seconds + seconds, offset: 7200)
+    let end = Change(at: time.seconds + 2 * seconds, offset: 3600)
+    return ZoneRules(name: "North", offset: 3600, changes: [begin, end])
+  }
 }
 
 extension Answer {

@@ -66,7 +66,7 @@ import Testing
 
     #expect(bench.rows.memory.fetches.first?.counts.late == 1)
     #expect(bench.rows.memory.fetches.first?.counts.newData == 0)
-    #expect(stale == nil && bench.rows.memory.fetches.first?.freshAt != nil)
+    #expect(stale == .zero && bench.rows.memory.fetches.first?.freshAt == Age(.seconds(32)))
   }
 
   @Test(arguments: [BackgroundRequest.Kind.processing, .refresh], [false, true])
@@ -86,6 +86,28 @@ import Testing
     let after = bench.rows.memory.fetches[0]
     #expect(after.updates == before.updates)
     #expect((after.freshAt != before.freshAt) == (kind == .refresh))
+  }
+
+  @Test(
+    arguments: [
+      (1_700_000_000, 1_700_144_000, 40...60), (1_700_000_000, 1_699_856_000, 0...9), (60, 1_700_144_000, 0...9),
+    ] as [(Int64, Int64, ClosedRange<Double>)])
+  func `tells how often content changes in all the time that has passed, that with the machine off included`(
+    first: Int64, second: Int64, hours: ClosedRange<Double>
+  ) {
+    var (bench, client) = Bench.withSuspendedApp()
+    bench.wall = Timestamp(seconds: first)
+    bench.fetch()
+    bench.ask(.finishFetch(1, .noData), as: client)
+
+    bench.wall = Timestamp(seconds: second)
+    bench.restart(boot: BootID("second"))
+    bench.fetch()
+    let next = bench.attachInBackground(life: 2, connection: 2)
+    bench.ask(.finishFetch(2, .noData), as: next)
+
+    #expect(bench.rows.memory.fetches.first?.counts.noData == 2)
+    #expect(hours.contains(bench.rows.memory.fetches[0].updates.hours))
   }
 
   @Test func `keeps what the app shows by then as its snapshot`() {

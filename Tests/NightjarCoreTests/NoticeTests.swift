@@ -299,6 +299,17 @@ import Testing
       return
     }
   }
+
+  @Test(arguments: [-86_401, 86_401, .min, .max] as [Int64])
+  func `in a time zone farther than a day from UTC is refused`(offset: Int64) {
+    var (bench, client) = Bench.withRunningApp()
+    var request = NoticeRequest.made(1, in: 60, of: bench)
+    request.time?.zone = NoticeTime.Zone(name: "Far", offset: offset)
+
+    let answer = bench.ask(.schedule([request], replaces: false), as: client)
+
+    #expect(answer == .refused(.invalid(field: "offset", reason: "no time zone is more than a day away from UTC")))
+  }
 }
 
 extension Bench {

@@ -74,3 +74,126 @@ import Testing
     #expect(bench.view(farm)?.state == .foreground)
   }
 }
+
+@Suite struct `An app whose first process had gone before its daemon was started` {
+  private static let gone = Event.app(farm, life: 1, .orphaned)
+  private static let helper = Client(farm, pid: 43, connection: 2)
+
+  @Test func `is ended once if none of it attaches in time`() {
+    var bench = Bench.withAdoptedOrphan()
+    let early = bench.deeds.ends + bench.pass(Limits().attachTimeout - .seconds(1)).ends
+
+    let late = bench.pass(.seconds(2)).ends
+    bench.send(.app(farm, life: 1, .exited(status: "ended in a way that is not known", isCrash: false)))
+
+    #expect(early == [] && late == [true])
+    #expect(bench.view(farm)?.state == .notRunning && bench.deeds.launches == [])
+  }
+
+  @Test func `lives on with one that attaches in time, and ends with it`() {
+    var bench = Bench.withAdoptedOrphan()
+    bench.pass(Limits().attachTimeout - .seconds(1))
+
+    bench.attach(Self.helper)
+    let attached = bench.deeds.ends + bench.pass(.hours(1)).ends
+    bench.send(.detached(Self.helper.connection))
+
+    #expect(attached == [] && bench.deeds.ends == [true])
+  }
+
+  @Test func `ends in the background, too, with the last that has attached again`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.order(.leave)
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
+    bench.send(Self.gone)
+    let early = bench.deeds.ends
+
+    bench.attach(Self.helper, confirms: false)
+    bench.send(.detached(Self.helper.connection))
+
+    #expect(early == [] && bench.deeds.ends == [true])
+  }
+
+  @Test func `begins anew for a person who opens it meanwhile`() {
+    var bench = Bench.withAdoptedOrphan()
+
+    bench.order(.launch(farm, arguments: ["again"]))
+    let ends = bench.deeds.ends + bench.pass(Limits().attachTimeout).ends
+    bench.send(.app(farm, life: 1, .exited(status: "ended in a way that is not known", isCrash: false)))
+
+    #expect(ends == [true])
+    #expect(bench.deeds.launches.map(\.arguments) == [["again"]])
+  }
+
+  @Test func `has no less time if it stands still, which begins when it is woken`() {
+    var (bench, client) = Bench.withSuspendedApp()
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)], frozen: true)
+    bench.send(Self.gone)
+    let early = bench.deeds.ends
+    bench.send(.app(farm, life: 1, .suspended(stint: 1, true)))
+    let asleep = bench.pass(.hours(1)).ends
+
+    bench.order(.launch(farm, arguments: []))
+    let woken = bench.deeds
+    let inTime = bench.pass(Limits().attachTimeout - .seconds(1)).ends
+    let late = bench.pass(.seconds(2)).ends
+
+    #expect(early + asleep + woken.ends + inTime == [])
+    #expect(woken.thaws == [farm] && late == [true])
+  }
+
+  @Test func `is the processes that it has started if only an earlier life of it attached`() {
+    var bench = Bench.withApp()
+    bench.order(.launch(farm, arguments: []))
+    bench.send(.app(farm, life: 2, .launched(pid: 41)))
+    bench.restart(adopting: [(farm, life: 2, pid: 41)])
+
+    bench.send(.app(farm, life: 2, .orphaned))
+    let ends = bench.deeds.ends + bench.pass(.hours(1)).ends
+
+    #expect(bench.rows.memory.apps.map(\.life) == [2] && bench.rows.memory.apps.map(\.attachedLife) == [1])
+    #expect(ends == [])
+    #expect(bench.view(farm)?.state == .foreground)
+  }
+}
+
+@Suite struct `An app that a stopping daemon hangs up on` {
+  @Test(arguments: [false, true])
+  func `lives on though its first process is gone`(goesLast: Bool) {
+    var (bench, client) = Bench.withRunningApp()
+    let helper = Client(farm, pid: client.pid + 1, connection: 2)
+    bench.attach(helper)
+    let gone = Event.app(farm, life: 1, .orphaned)
+
+    var ends = goesLast ? [] : bench.send(gone).ends
+    ends += bench.send(.stopping).ends
+    ends += bench.send(.detached(client.connection)).ends + bench.send(.detached(helper.connection)).ends
+    if goesLast { ends += bench.send(gone).ends }
+
+    #expect(ends == [])
+  }
+
+  @Test func `has neither ended nor failed, though nobody launched it`() {
+    var bench = Bench.withTasksOfEndedApp()
+    let client = Client(farm)
+    bench.attach(client)
+    bench.finish(1)
+    let history = bench.rows.memory.history
+
+    bench.send(.stopping)
+    bench.send(.detached(client.connection))
+
+    #expect(bench.rows.memory.history == history)
+    #expect(bench.rows.memory.apps.map(\.failures) == [0] && bench.rows.memory.apps.map(\.notBefore) == [nil])
+  }
+}
+
+extension Bench {
+  /// The app runs in the foreground and had attached to an earlier daemon, and its first process has gone since.
+  fileprivate static func withAdoptedOrphan() -> Bench {
+    var (bench, client) = withRunningApp()
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
+    bench.send(.app(farm, life: 1, .orphaned))
+    return bench
+  }
+}

@@ -39,6 +39,36 @@ import Testing
     #expect(bench.ask(.openSession("main", sendsLaunchEvents: true), as: client) == .session(nextTask: 6, taskCount: 1))
   }
 
+  @Test func `under a task identifier beyond the highest is refused, and the highest is the last`() {
+    var (bench, client) = Bench.withRunningApp()
+    let highest = 2_147_483_647
+
+    let accepted = bench.ask(.enqueue(.made(1, task: highest), isSuspended: false), as: client)
+    let next = bench.ask(.enqueue(.made(2, task: highest + 1), isSuspended: false), as: client)
+    let far = bench.ask(.enqueue(.made(3, task: .max), isSuspended: false), as: client)
+
+    #expect(accepted == .accepted(TransferID(1)))
+    #expect(next == .refused(.invalid(field: "task", reason: Self.tooHigh(highest + 1))))
+    #expect(far == .refused(.invalid(field: "task", reason: Self.tooHigh(.max))))
+    let opened = bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+    #expect(opened == .session(nextTask: highest + 1, taskCount: 1))
+  }
+
+  @Test func `goes by no identifier that an app could not count on from, whatever an earlier version took`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.rows.memory.sessions[0].nextTask = .max
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
+    bench.attach(client)
+
+    let opened = bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+
+    #expect(opened == .session(nextTask: 2_147_483_648, taskCount: 0))
+  }
+
+  private static func tooHigh(_ task: Int) -> String {
+    "\(task) is not a task identifier: the highest is 2147483647"
+  }
+
   @Test func `in a session that is not open is refused`() {
     var (bench, client) = Bench.withRunningApp()
 

@@ -190,7 +190,7 @@ import Testing
     let messages = bench.pass(.hours(1)).messages
 
     #expect(messages == [])
-    #expect(bench.begun == [] && bench.rows.memory.fetches == [])
+    #expect(bench.begun == [] && bench.rows.memory.fetches.map(\.taskBackOff) == [BackOff()])
   }
 
   @Test func `that fails keeps the app's tasks waiting and not its fetches, until one succeeds`() {

@@ -136,7 +136,7 @@ import Testing
     let file = try place.folder("etc") + "/localtime"
     symlink("/usr/share/zoneinfo/Europe/Berlin", file)
     let pipe = Pipe(in: place)
-    let sensor = try ZoneSensor(lookout: lookout, environment: [:], localtime: file) { rules in
+    let sensor = ZoneSensor(lookout: lookout, environment: [:], localtime: file) { rules in
       pipe.say(rules.name)
       bell.ring()
     }
@@ -147,6 +147,21 @@ import Testing
 
     #expect(pipe.line() == "Asia/Tokyo")
     withExtendedLifetime(sensor) {}
+  }
+
+  @Test func `a time zone that cannot be watched is looked at when something else has changed`() throws {
+    let (lookout, place) = (try Lookout(), try TestHome())
+    defer { lookout.stop() }
+    let (pipe, file) = (Pipe(in: place), place.root + "/etc/localtime")
+    let sensor = ZoneSensor(lookout: lookout, environment: [:], localtime: file) { pipe.say($0.name) }
+    #expect(pipe.line() == "UTC")
+
+    _ = try place.folder("etc")
+    symlink("/usr/share/zoneinfo/Asia/Tokyo", file)
+    sensor.lookAgain()
+
+    #expect(pipe.line() == "Asia/Tokyo")
+    #expect(sensor.shortcoming?.contains(place.root + "/etc") == true)
   }
 }
 

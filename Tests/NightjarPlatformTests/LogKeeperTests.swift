@@ -24,17 +24,50 @@ import Testing
     let keeper = try LogKeeper(home: test.home, bytesMax: 1000, lookout: lookout, pause: .milliseconds(1))
     let writer = Writer(path)
 
-    writer.write("short\n")
-    writer.write(String(repeating: "a", count: 1000))
+    writer.write("long ago\n" + String(repeating: "-", count: 300) + "\nlately\n")
+    writer.write(String(repeating: "a", count: 800))
     await until { TestHome.status(path)?.st_size == 0 }
-    #expect(TestHome.text(path + ".1") == "short\n" + String(repeating: "a", count: 1000))
+    #expect(TestHome.text(path + ".1") == "lately\n" + String(repeating: "a", count: 800))
     writer.write("afterwards\n")
     #expect(TestHome.text(path) == "afterwards\n")
     writer.write(String(repeating: "b", count: 2000))
     await until { TestHome.status(path)?.st_size == 0 }
 
-    #expect(TestHome.text(path + ".1") == "afterwards\n" + String(repeating: "b", count: 2000))
+    #expect(TestHome.text(path + ".1") == String(repeating: "b", count: 875))  // An eighth is for what comes meanwhile.
     #expect(TestHome.mode(path + ".1") == 0o600)
+    #expect(Disk.names(in: test.home.logs) == ["dev.test.App.log", "dev.test.App.log.1"])
+    withExtendedLifetime(keeper) { lookout.stop() }
+  }
+
+  @Test func `of a log far beyond its bound the newest lines are kept, and no more than the bound`() async throws {
+    let test = try TestHome()
+    let lookout = try Lookout()
+    let path = test.home.log(AppID("dev.test.App"))
+    let lines = (10_000..<16_000).map { "line \($0)\n" }
+    Writer(path).write(lines.joined())
+
+    let keeper = try LogKeeper(home: test.home, bytesMax: 20_000, lookout: lookout)
+    await until { TestHome.status(path)?.st_size == 0 }
+
+    let kept = TestHome.text(path + ".1")
+    #expect(kept.utf8.count <= 20_000 && kept.utf8.count > 17_000)
+    #expect(kept == lines.suffix(kept.utf8.count / 11).joined())
+    withExtendedLifetime(keeper) { lookout.stop() }
+  }
+
+  @Test func `logs that cannot be watched are looked at once all the same, and that is said`() async throws {
+    let (test, lookout, bell) = (try TestHome(), try Lookout(), Doorbell())
+    let path = test.home.log(AppID("dev.test.App"))
+    TestHome.remove(test.home.logs)
+    lookout.perform { _ = bell.wait() }
+    let keeper = try LogKeeper(home: test.home, bytesMax: 1000, lookout: lookout)
+    mkdir(test.home.logs, 0o700)
+    Writer(path).write(String(repeating: "a", count: 2000))
+
+    bell.ring()
+    await until { TestHome.status(path)?.st_size == 0 }
+
+    #expect(keeper.shortcoming?.contains(test.home.logs) == true)
     #expect(Disk.names(in: test.home.logs) == ["dev.test.App.log", "dev.test.App.log.1"])
     withExtendedLifetime(keeper) { lookout.stop() }
   }

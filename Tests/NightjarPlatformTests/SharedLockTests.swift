@@ -79,6 +79,23 @@ enum LockKind: CaseIterable, Sendable {
     #expect(test.launcher.sharedLock(of: app.id, life: 2) == nil)
   }
 
+  @Test(arguments: [
+    ("", false), ("3: FLOCK  ADVISORY  WRITE 42 fe:00:5326301 0 EOF", true),
+    ("3: -> FLOCK  ADVISORY  WRITE 42 fe:00:5326301 0 EOF", false),
+    ("3: FLOCK  ADVISORY  WRITE 8 fe:00:5326301 0 EOF", true),
+    ("3: POSIX  ADVISORY  READ 43 fe:00:5326301 0 EOF", true),
+    ("3: POSIX  ADVISORY  READ 8 fe:00:5326301 0 EOF", false),
+    ("3: OFDLCK ADVISORY  WRITE -1 fe:00:5326301 0 EOF", true),
+  ])
+  func `the daemon's own locks are no reason to look closer, and others may be`(line: String, mayHold: Bool) {
+    let home = "1: FLOCK  ADVISORY  WRITE 7 fe:00:16220233 0 EOF\n"
+    let database = "2: POSIX  ADVISORY  READ 7 fe:00:5326300 1073741826 1073742335\n"
+
+    let found = SharedLocks.mayHold([42, 43], in: home + database + line + "\n", reader: 7)
+
+    #expect(found == mayHold)
+  }
+
   @Test func `an app that waits for a lock holds none`() throws {
     let test = try TestLauncher()
     let (path, number) = try file(in: test.place.home.groups + "/one")

@@ -16,6 +16,7 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     GoldenSchema(name: "7-switcher", tables: switcher),
     GoldenSchema(name: "8-fetches", tables: fetches),
     GoldenSchema(name: "9-calendars", tables: calendars),
+    GoldenSchema(name: "10-attachments", tables: attachments),
   ]
 
   private static let device = appLife.replacing(
@@ -58,6 +59,10 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     "inForeground", "underWay", "belowMinimumInterval", "backOff", "earliestBegin", "noNetwork", "noPower", "inUse",
     "lowPowerMode", "batteryLow", "meteredNetwork", "deviceAsleep", "budgetSpent", "belowThreshold",
   ]
+
+  private static let attachments = calendars.replacing(
+    "is_removed INTEGER NOT NULL DEFAULT 0)",
+    with: "is_removed INTEGER NOT NULL DEFAULT 0, attached_life INTEGER NOT NULL DEFAULT 0)")
 
   private static let calendars = fetches.replacing("since INTEGER,", with: "since INTEGER, days TEXT,")
     .replacing(

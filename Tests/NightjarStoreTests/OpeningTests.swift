@@ -80,6 +80,27 @@ struct OpeningTests {
     #expect(folder.names == ["nightjar.sqlite"])
   }
 
+  @Test func `a database of an older version is carried on, and no life in it is known to have attached`() throws {
+    let folder = try Folder()
+    let older = try DatabaseQueue(path: folder.database)
+    try Schema.migrator.migrate(older, upTo: "9-calendars")
+    try older.write {
+      try $0.execute(
+        sql: """
+          INSERT INTO app (id, display_name, kind, path, executable, life, is_background, failures)
+          VALUES ('a', 'A', 'bundle', '/A.app', '/A.app/A', 7, 0, 0)
+          """)
+    }
+    try older.close()
+
+    let store = try Store(path: folder.database)
+    let apps = try store.load().apps
+
+    #expect(apps.map(\.life) == [7] && apps.map(\.attachedLife) == [0])
+    #expect(store.notices.isEmpty)
+    store.close()
+  }
+
   @Test func `without its folder there is no database`() throws {
     let folder = try Folder()
 

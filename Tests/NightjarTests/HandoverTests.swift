@@ -1,4 +1,5 @@
 import Foundation
+import NightjarModel
 import NightjarWire
 import TestThreads
 import Testing
@@ -23,6 +24,18 @@ import Testing
     defer { unlink(elsewhere) }
 
     let path = try Handover.take(staged, to: elsewhere)
+
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "film")
+  }
+
+  @Test func `a file dated after 2262 is still what it was`() throws {
+    var staged = try world.stage("film")
+    let date = timespec(tv_sec: 9_300_000_000, tv_nsec: 0)
+    #expect(utimensat(AT_FDCWD, staged.path, [date, date], 0) == 0)
+    let time = try OwnedDescriptor(opening: staged.path, O_RDONLY).status().st_mtim
+    staged.modified = Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec)).nanoseconds
+
+    let path = try Handover.take(staged, to: world.folder + "/own")
 
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "film")
   }

@@ -1,4 +1,5 @@
 import Glibc
+import NightjarModel
 import NightjarWire
 import Synchronization
 
@@ -50,7 +51,8 @@ enum Handover {
   }
 
   private static func matches(_ status: stat, _ staged: AppInterface.StagedFile) -> Bool {
-    let modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    let time = status.st_mtim
+    let modified = Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec)).nanoseconds
     return status.st_mode & S_IFMT == S_IFREG && Int64(status.st_size) == staged.size && modified == staged.modified
       && UInt64(status.st_ino) == UInt64(bitPattern: staged.inode)
   }

@@ -46,11 +46,14 @@ struct LearnedAsks: Codable, Hashable {
   }
 
   /// The running program's file as it looks: another build is another file.
-  private static let program: String = {
+  private static let program = look(of: "/proc/self/exe")
+
+  /// What tells a file from others, whatever date it bears: one before 1970 is negative.
+  static func look(of path: String) -> String {
     var status = stat()
-    guard stat("/proc/self/exe", &status) == 0 else { return "unknown" }
-    return [
-      UInt64(status.st_ino), UInt64(status.st_size), UInt64(status.st_mtim.tv_sec), UInt64(status.st_mtim.tv_nsec),
-    ].map { String($0, radix: 16) }.joined(separator: "-")
-  }()
+    guard stat(path, &status) == 0 else { return "unknown" }
+    let (seconds, nanoseconds) = (Int64(status.st_mtim.tv_sec), UInt64(status.st_mtim.tv_nsec))
+    return [UInt64(status.st_ino), UInt64(status.st_size), UInt64(bitPattern: seconds), nanoseconds]
+      .map { String($0, radix: 16) }.joined(separator: "-")
+  }
 }

@@ -44,9 +44,10 @@ struct App: Sendable {
   var acknowledgeBy: Age?
   /// Whether its process came from nowhere (neither launched nor adopted), so that nobody will report its end.
   var isStray = false
-  /// Whether an earlier daemon began this life.
+  /// Whether an earlier daemon began this life, and no process of it has attached to this one yet.
   var isAdopted = false
-  /// Whether a process of this life has attached, and whether the first of its processes is gone.
+  /// Whether a process of this life has attached, to this daemon or an earlier one, and whether the first of its
+  /// processes is gone.
   var hasAttached = false
   var isOrphaned = false
   /// Whether this life has acknowledged anything.

@@ -14,8 +14,8 @@ struct FetchPlan: Sendable {
   var prospects = Prospects()
   /// When the rule has to be asked again though nothing has happened.
   var look = FetchLook()
-  /// The time on the wall clock for which an app waits that asked not to be run before.
-  var begin: Timestamp?
+  /// The same on the wall clock: an app asked not to be run before, or clocks are set then.
+  var appointment: Timestamp?
   /// Whether something has happened since it was asked that may change its answer.
   var isDisturbed = true
   /// When it was asked last, by this daemon.
@@ -26,6 +26,8 @@ struct FetchPlan: Sendable {
   var trouble: String?
   /// By how many milliseconds the wall clock was ahead of the boot clock when they were seen last, and in which boot.
   private var wallAhead: (boot: BootID, milliseconds: Int64)?
+  /// By how many seconds the clocks of the place were ahead of UTC when they were seen last.
+  private var offset: Int64?
 
   init(_ limits: Limits, habits: Habits, budget: FetchBudget?, at now: Age) {
     rule = FetchRule(limits.fetchSettings)
@@ -33,9 +35,11 @@ struct FetchPlan: Sendable {
     self.budget = budget ?? FetchBudget(rule.settings, apps: 1, at: now)
   }
 
-  /// Takes a look at the clocks: what was foreseen by the time of the day does not hold once the wall clock is set, and the
-  /// time that has really passed is what the boot clock says.
+  /// Takes a look at the clocks: what was foreseen by the time of the day does not hold once the wall clock is set or goes by
+  /// another offset, and the time that has really passed is what the boot clock says.
   mutating func see(_ moment: Moment, _ local: LocalTime) {
+    if local.offset != offset { disturbAll() }
+    offset = local.offset
     let ahead = moment.wall.milliseconds - moment.boot.wholeMilliseconds
     let before = wallAhead
     wallAhead = (moment.bootID, ahead)
@@ -53,7 +57,7 @@ struct FetchPlan: Sendable {
   }
 
   mutating func isDue(at now: Age, wall: Timestamp) -> Bool {
-    isDisturbed || begin.map { $0 <= wall } ?? false || nextLook(notAfter: now).map { $0 <= now } ?? false
+    isDisturbed || appointment.map { $0 <= wall } ?? false || nextLook(notAfter: now).map { $0 <= now } ?? false
   }
 
   /// When the rule has to be asked again though nothing has happened; nil if never, or not by then.

@@ -49,10 +49,18 @@ public struct FetchRecord: Hashable, Sendable {
 }
 
 extension FetchRecord {
+  /// How old its content is; nil if it never was up to date. The time that the machine was switched off counts, as far as the
+  /// wall clock knows of it: not if it did not know the date, or was set back since.
+  func contentAge(at now: Age, wall: Timestamp) -> Duration? {
+    guard let freshAt else { return nil }
+    guard let lastFresh, lastFresh.isDated else { return now - freshAt }
+    return max(now - freshAt, wall - lastFresh)
+  }
+
   /// A fetch has found something new, or not. What the first one finds says nothing of how often that happens.
-  mutating func learn(isNew: Bool, at now: Age) {
-    guard let freshAt else { return }
-    updates.learn(isNew: isNew, after: now - freshAt)
+  mutating func learn(isNew: Bool, at now: Age, wall: Timestamp) {
+    guard let age = contentAge(at: now, wall: wall) else { return }
+    updates.learn(isNew: isNew, after: age)
   }
 }
 

@@ -5,10 +5,10 @@ import NightjarModel
 /// It keeps the books. When an app is refreshed the rule says; how it is brought up and told is the app machine's.
 struct Fetches: Sendable {
   private let limits: Limits
-  /// Of apps that have ever asked for fetches, or had one.
+  /// Of apps that have ever asked for fetches, had one, or might ask and were seen by a person.
   private(set) var records: [AppID: FetchRecord] = [:]
-  /// How many apps want to be refreshed.
-  private(set) var wishfulCount = 0
+  /// The apps that want to be refreshed.
+  private var wishful: Set<AppID> = []
   /// Apps whose records, requests or decisions have changed.
   var changes = ChangedApps()
   private var requests: [AppID: OrderedIndex<String, RequestRecord>] = [:]
@@ -36,6 +36,9 @@ struct Fetches: Sendable {
   /// Whether an app wants to be refreshed, or has asked for a task.
   func wants(_ app: AppID) -> Bool { records[app]?.interval != nil || asks(app) }
 
+  /// How many apps want to be refreshed, by their own interval or for a request.
+  var wishfulCount: Int { wishful.count }
+
   /// Whether it has asked for a task.
   func asks(_ app: AppID) -> Bool { requests[app] != nil }
 
@@ -61,6 +64,7 @@ struct Fetches: Sendable {
 
   mutating func restore(_ record: RequestRecord) {
     requests[record.app, default: .init()][record.request.identifier] = record
+    note(record.app)
   }
 
   /// After the record of its app: the decision that was under way says whether that was a fetch or a task.
@@ -88,9 +92,20 @@ struct Fetches: Sendable {
   }
 
   private mutating func put(_ record: FetchRecord) {
-    let old = records.updateValue(record, forKey: record.app)
-    wishfulCount += (record.interval == nil ? 0 : 1) - (old?.interval == nil ? 0 : 1)
-    changes.note(record.app)
+    records[record.app] = record
+    note(record.app)
+  }
+
+  /// The record of an app has changed, or its requests: so may have whether it wants to be refreshed.
+  private mutating func note(_ app: AppID) {
+    changes.note(app)
+    if isWishful(app) { wishful.insert(app) } else { wishful.remove(app) }
+  }
+
+  /// An app that runs its task just now will most likely ask for the next, and is still one of them.
+  private func isWishful(_ app: AppID) -> Bool {
+    guard records[app]?.interval == nil else { return true }
+    return requests[app]?.values.contains { $0.request.kind == .refresh } ?? false
   }
 
   /// Forgets an app.
@@ -99,10 +114,9 @@ struct Fetches: Sendable {
     for number in decisions.forget(app) { turn.changes.removeDecision(number) }
     (givenUp[app], underWay[app]) = (nil, nil)
     taskEnds = taskEnds.filter { $0.key.app != app }
-    changes.note(app)
-    guard let record = records.removeValue(forKey: app) else { return }
-    if record.interval != nil { wishfulCount -= 1 }
-    turn.changes.removeFetches(of: app)
+    let isRecorded = records.removeValue(forKey: app) != nil
+    note(app)
+    if isRecorded { turn.changes.removeFetches(of: app) }
   }
 
   // MARK: Requests
@@ -125,14 +139,14 @@ struct Fetches: Sendable {
 
   private mutating func keep(_ record: RequestRecord, into turn: inout Turn) {
     requests[record.app, default: .init()][record.request.identifier] = record
-    changes.note(record.app)
+    note(record.app)
     turn.changes.keep(record)
   }
 
   private mutating func remove(_ id: RequestRecord.ID, into turn: inout Turn) {
     requests[id.app]?[id.identifier] = nil
     if requests[id.app]?.isEmpty == true { requests[id.app] = nil }
-    changes.note(id.app)
+    note(id.app)
     turn.changes.removeRequest(id)
   }
 
@@ -254,7 +268,7 @@ struct Fetches: Sendable {
   private func refresh(
     _ record: inout FetchRecord, by kind: Errand.Kind, _ outcome: FetchOutcome, at now: Age, _ time: Timestamp
   ) {
-    if kind == .fetch { record.learn(isNew: outcome == .newData, at: now) }
+    if kind == .fetch { record.learn(isNew: outcome == .newData, at: now, wall: time) }
     (record.lastFresh, record.freshAt) = (time, now)
   }
 
@@ -293,9 +307,10 @@ struct Fetches: Sendable {
     return true
   }
 
-  /// A person has seen an app until now: its content is what it was then. Of an app that never wanted fetches nothing is kept.
+  /// A person has seen an app until now: its content is what it was then. That is kept before the app has asked for anything,
+  /// since apps ask as they leave the foreground, or long after.
   mutating func visited(_ app: AppID, at now: Age, wall: Timestamp, into turn: inout Turn) {
-    guard var record = records[app] else { return }
+    var record = record(of: app)
     (record.lastFresh, record.freshAt) = (wall, now)
     keep(record, into: &turn)
   }

@@ -59,6 +59,9 @@ struct Prospects: Sendable {
   /// Whether any app might be woken.
   var isAny: Bool { entries.indices.contains { entries[$0].prospect != nil } }
 
+  /// Whether any app waits for nothing of its own but that a fetch is worth it.
+  var isAnyFree: Bool { entries.indices.contains { entries[$0].prospect?.candidate.blockers.isEmpty == true } }
+
   /// Begins anew with these apps, which are in order.
   mutating func reset(_ apps: [AppID]) { (entries, places) = (apps.map { Entry(app: $0) }, nil) }
 

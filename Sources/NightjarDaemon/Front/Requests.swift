@@ -109,7 +109,8 @@ extension TransferRequest.Direction {
     var status = stat()
     guard stat(path, &status) == 0 else { throw refuse("file", "'\(path)': \(String(cString: strerror(errno)))") }
     guard status.st_mode & S_IFMT == S_IFREG else { throw refuse("file", "'\(path)' is not a regular file") }
-    let modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    let time = status.st_mtim
+    let modified = Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec)).nanoseconds
     return .upload(
       path: path, stamp: FileStamp(size: Int64(status.st_size), modified: modified, inode: UInt64(status.st_ino)))
   }

@@ -46,13 +46,27 @@ public struct ZoneRules: Hashable, Sendable {
     return Timestamp(milliseconds: second * 1000 + rest)
   }
 
+  /// The first change after a moment, as far as there is one in the years for which calendars are reckoned. Always later than
+  /// the moment.
+  public func nextChange(after time: Timestamp) -> Timestamp? {
+    let count = changeCount(upToSecond: time.seconds)
+    guard count < changes.count, changes[count].at <= Timestamp.onCalendar.upperBound.seconds else { return nil }
+    return Timestamp(seconds: changes[count].at)
+  }
+
   private func offset(atSecond second: Int64) -> Int64 {
-    var (low, high) = (0, changes.count)  // How many of the changes lie behind.
+    let count = changeCount(upToSecond: second)
+    return count == 0 ? offset : changes[count - 1].offset
+  }
+
+  /// How many of the changes lie behind.
+  private func changeCount(upToSecond second: Int64) -> Int {
+    var (low, high) = (0, changes.count)
     while low < high {
       let middle = (low + high) / 2
       if changes[middle].at <= second { low = middle + 1 } else { high = middle }
     }
-    return low == 0 ? offset : changes[low - 1].offset
+    return low
   }
 
   private static let day: Int64 = 86_400

@@ -11,7 +11,7 @@ enum AppTable {
   private static let names =
     "id, display_name, kind, path, executable, relaunch, life, is_background, failures, not_before, paid_until,"
     + " exits_on_suspend, is_protected, used, snapshot, is_stale, is_removed, modes, refreshes, alerts, sounds, badges,"
-    + " badge"
+    + " badge, attached_life"
   private static let places = Array(repeating: "?", count: names.split(separator: ",").count).joined(separator: ", ")
   private static let upsert = "INSERT OR REPLACE INTO app (\(names)) VALUES (\(places))"
   private static let delete = "DELETE FROM app WHERE id = ?"
@@ -52,6 +52,7 @@ enum AppTable {
     row.add(text: LineText.bytes(of: record.installed.modes))
     add(record.settings, to: &row)
     row.add(record.badge)
+    row.add(record.attachedLife)
   }
 
   private static func add(_ settings: AppSettings, to row: inout Bindings) {
@@ -99,6 +100,7 @@ enum AppTable {
     record.settings.sounds = try row.flag()
     record.settings.badges = try row.flag()
     record.badge = try row.count()
+    record.attachedLife = try row.count()
     return record
   }
 

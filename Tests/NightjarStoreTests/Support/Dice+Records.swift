@@ -125,7 +125,7 @@ extension Dice {
       used: flag() ? Int64(count()) : nil, snapshot: flag() ? Int64(count()) : nil, isStale: flag(), isRemoved: flag())
     record.settings = AppSettings().changed(
       by: SettingsChange(refreshes: flag(), alerts: flag(), sounds: flag(), badges: flag()))
-    record.badge = count()
+    (record.badge, record.attachedLife) = (count(), count())
     return record
   }
 
