@@ -42,7 +42,7 @@ public struct EngineSettings: Hashable, Sendable {
   public var drainMax = 64 << 10
   /// How many times its size a coded body may unfold to, once it has come to more than 64 MiB.
   public var unfoldingRatioMax = 250
-  /// The longest reply to an upload, in bytes.
+  /// The longest reply to an upload that is kept, in bytes; of a longer one only the head is.
   public var replyMax: Int64 = 16 << 20
 
   /// The versions of *Resumable Uploads for HTTP* that are spoken, the one to be offered first; none for ordinary uploads

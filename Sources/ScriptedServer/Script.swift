@@ -25,10 +25,12 @@ public enum Script: Hashable, Sendable {
   case endlessHeaders
   /// Informational answers without end.
   case endlessInformation
-  /// So many informational answers, then another script's answer.
-  indirect case inform(status: Int, times: Int, then: Script)
+  /// So many informational answers, each followed by a pause, then another script's answer.
+  indirect case inform(status: Int, times: Int, pause: Duration = .zero, then: Script)
   /// A guard stands before it: who does not show what is wanted gets a 401.
   indirect case guarded(Guard, then: Script)
+  /// Breaks a request in HTTP/2 off to have it in HTTP/1.1 (RFC 9113, section 7); then another script's answer.
+  indirect case onlyInHTTP1(then: Script)
   /// These bytes, whatever they are; then the connection closes.
   case raw(String)
 }

@@ -100,17 +100,29 @@ final class ScriptPlayer: ChannelInboundHandler {
       voice?.raw("HTTP/1.1 200 OK\r\n")
       goOn("X-More: \(String(repeating: "x", count: 1000))\r\n")
     case .endlessInformation: goOn("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n")
-    case .inform(let status, let times, let then):
-      for number in 0..<times { voice?.head(status, [("X-Number", "\(number)")]) }
-      play(then, seen)
+    case .inform(let status, let times, let pause, let then): inform(status, 0..<times, pause, then, seen)
     case .guarded(let post, let then):
       switch stage.guards.judge(post, seen) {
       case .letIn: play(then, seen)
       case .refuse(let challenges): answer(post.refusal.status, [post.refusal.field: challenges], "not you\n")
       }
+    case .onlyInHTTP1(let then):
+      switch tongue {
+      case .http1: play(then, seen)
+      case .http2: voice?.demandHTTP1()
+      }
     case .raw(let text):
       voice?.raw(text)
       voice?.close()
+    }
+  }
+
+  private func inform(_ status: Int, _ numbers: Range<Int>, _ pause: Duration, _ then: Script, _ seen: SeenRequest) {
+    guard let number = numbers.first else { return play(then, seen) }
+    voice?.head(status, [("X-Number", "\(number)")])
+    guard pause > .zero else { return inform(status, numbers.dropFirst(), pause, then, seen) }
+    voice?.context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(pause)) {
+      self.inform(status, numbers.dropFirst(), pause, then, seen)
     }
   }
 

@@ -26,23 +26,24 @@ public final class TestProxy: Sendable {
   private let channel: any Channel
   private let group: MultiThreadedEventLoopGroup
   private let bag: Mailbag
+  private let guests: Guests
 
-  private init(_ channel: any Channel, _ group: MultiThreadedEventLoopGroup, _ bag: Mailbag) {
-    (self.channel, self.group, self.bag) = (channel, group, bag)
+  private init(_ channel: any Channel, _ group: MultiThreadedEventLoopGroup, _ bag: Mailbag, _ guests: Guests) {
+    (self.channel, self.group, self.bag, self.guests) = (channel, group, bag, guests)
   }
 
   /// Begins to listen on loopback at a free port.
-  public static func start(_ conduct: Conduct = .leads) async throws -> TestProxy {
+  public static func start(_ conduct: Conduct = .leads, host: String = "127.0.0.1") async throws -> TestProxy {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let (bag, room) = (Mailbag(), GuardRoom())
+    let (bag, room, guests) = (Mailbag(), GuardRoom(), Guests())
     let channel = try await ServerBootstrap(group: group)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(ProxyPlayer(conduct, bag, room))
+          try channel.pipeline.syncOperations.addHandler(ProxyPlayer(conduct, bag, room, guests))
         }
       }
-      .bind(host: "127.0.0.1", port: 0).get()
-    return TestProxy(channel, group, bag)
+      .bind(host: host, port: 0).get()
+    return TestProxy(channel, group, bag, guests)
   }
 
   /// Where it listens.
@@ -50,6 +51,15 @@ public final class TestProxy: Sendable {
 
   /// What it was asked for: the head of each `CONNECT`, or `socks HOST:PORT`.
   public var requests: [String] { bag.all }
+
+  /// Whether all connections to it are closed, now or within ten seconds.
+  public func isLeft() async throws -> Bool {
+    let left = channel.eventLoop.makePromise(of: Bool.self)
+    let timer = channel.eventLoop.scheduleTask(in: .seconds(10)) { left.succeed(false) }
+    guests.tellWhenGone(left)
+    defer { timer.cancel() }
+    return try await left.futureResult.get()
+  }
 
   /// Stops listening and closes every connection.
   public func stop() async throws {
@@ -65,6 +75,37 @@ final class Mailbag: Sendable {
   func add(_ text: String) { texts.withLock { $0.append(text) } }
 }
 
+/// Who is connected, and who waits for all to leave.
+private final class Guests: Sendable {
+  private struct Memory {
+    var count = 0
+    var waiting: [EventLoopPromise<Bool>] = []
+  }
+
+  private let memory = Mutex(Memory())
+
+  func come() { memory.withLock { $0.count += 1 } }
+
+  func leave() {
+    memory.withLock { $0.count -= 1 }
+    tell()
+  }
+
+  func tellWhenGone(_ promise: EventLoopPromise<Bool>) {
+    memory.withLock { $0.waiting.append(promise) }
+    tell()
+  }
+
+  private func tell() {
+    let told = memory.withLock { memory -> [EventLoopPromise<Bool>] in
+      guard memory.count == 0 else { return [] }
+      defer { memory.waiting = [] }
+      return memory.waiting
+    }
+    for promise in told { promise.succeed(true) }
+  }
+}
+
 /// Speaks for the proxy on one connection, until it only passes bytes on.
 private final class ProxyPlayer: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
@@ -75,11 +116,17 @@ private final class ProxyPlayer: ChannelInboundHandler {
   private let conduct: TestProxy.Conduct
   private let bag: Mailbag
   private let room: GuardRoom
+  private let guests: Guests
   private var stage = Stage.greeting
   private var input = ByteBuffer()
 
-  init(_ conduct: TestProxy.Conduct, _ bag: Mailbag, _ room: GuardRoom) {
-    (self.conduct, self.bag, self.room) = (conduct, bag, room)
+  init(_ conduct: TestProxy.Conduct, _ bag: Mailbag, _ room: GuardRoom, _ guests: Guests) {
+    (self.conduct, self.bag, self.room, self.guests) = (conduct, bag, room, guests)
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    guests.come()
+    context.fireChannelActive()
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -94,6 +141,7 @@ private final class ProxyPlayer: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
+    guests.leave()
     if case .leading(let far) = stage { far.close(promise: nil) }
     context.fireChannelInactive()
   }

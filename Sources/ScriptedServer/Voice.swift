@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 
 #if canImport(Glibc)
   import Glibc
@@ -60,6 +61,12 @@ struct Voice {
   func raw(_ text: String, promise: EventLoopPromise<Void>? = nil) {
     guard tongue == .http1 else { return context.close(promise: promise) }
     context.writeAndFlush(NIOAny(ByteBuffer(string: text)), promise: promise)
+  }
+
+  /// Resets a stream so that its request is made again in HTTP/1.1.
+  func demandHTTP1() {
+    let codec = try? context.pipeline.syncOperations.context(handlerType: HTTP2FramePayloadToHTTP1ServerCodec.self)
+    codec?.writeAndFlush(NIOAny(HTTP2Frame.FramePayload.rstStream(.http11Required)), promise: nil)
   }
 
   func close() { context.close(promise: nil) }

@@ -159,6 +159,35 @@ import Testing
     }
   }
 
+  /// A file system that keeps times to so many nanoseconds shows another one for the copy than the staged file has.
+  @Test(arguments: [100, 10_000_000, 1_000_000_000, 2_000_000_000] as [Int64], [true, false])
+  func `a copy is known again where times are coarse, by its content`(tick: Int64, isSame: Bool) async throws {
+    try await withWorkshop { workshop, _ in
+      let folder = Disk.makeFolder("/var/tmp/nightjar-coarse-\(getpid())-\(tick)-\(isSame)")
+      defer { Disk.removeFolder(folder) }
+      Disk.setModified(1_700_000_001_987_654_321, of: Disk.write(bytes, to: workshop.part()))
+      let order = order(workshop, to: "\(folder)/got")
+      let first = await deliver(workshop, order)
+      if !isSame { Disk.write([UInt8](repeating: 7, count: bytes.count), to: order.destination.path) }
+      Disk.setModified(order.file.stamp.modified / tick * tick, of: order.destination.path)
+
+      let again = await deliver(workshop, order)
+
+      #expect(first == .delivered)
+      #expect(isSame ? again == .delivered : code(again) == .destinationExists)
+    }
+  }
+
+  @Test func `a file of nearly the same time is no proof of delivery without the staged one`() async throws {
+    try await withWorkshop { workshop, _ in
+      let order = order(workshop, to: "\(workshop.folder)/got")
+      Disk.setModified(order.file.stamp.modified - 1, of: Disk.write(bytes, to: order.destination.path))
+      unlink(workshop.part())
+
+      #expect(code(await deliver(workshop, order)) == .cannotReadSource)
+    }
+  }
+
   @Test func `a file that stands there is left alone, and the staged one too`() async throws {
     try await withWorkshop { workshop, _ in
       let path = Disk.write("mine", to: "\(workshop.folder)/got")

@@ -108,5 +108,7 @@ extension TransferFact {
 extension [TransferFact] {
   var failure: TransferFailure? { last?.failure }
   var response: Response? { last?.response }
+  /// What is said of an answer whose body is lost.
+  var loss: String? { response?.headers[field: "Warning"] }
   var checkpoints: [ResumePoint] { compactMap(\.checkpoint) }
 }

@@ -67,8 +67,8 @@ struct RateLimitTests {
         #expect(facts.response?.status == 200, "\(facts)")
       }
 
-      // 0.8 s, less what came last and the grace; a stream of HTTP/2 may hold all of it in its first window.
-      #expect(span > .milliseconds(security == .http2 ? 0 : 500), "\(span)")
+      // 0.8 s, less what came last and the grace.
+      #expect(span > .milliseconds(500), "\(span)")
       #expect(Disk.read(workshop.part()) == Content(seed: 7, size: Self.size).bytes)
     }
   }

@@ -73,6 +73,14 @@ struct AnswerHeadTests {
     #expect(ContentRange(text) == nil)
   }
 
+  @Test(arguments: [
+    ("none", false), ("binary", false), ("utf-8, aws-chunked", false), ("Identity", false), ("", false),
+    ("gzip", true), ("X-GZIP", true), ("none, br", true), ("zstd", true), ("pack200-gzip", true),
+  ])
+  func `a body is coded where a word names a coding`(words: String, isCoded: Bool) {
+    #expect(head([("Content-Encoding", words)]).isCoded == isCoded)
+  }
+
   @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")])
   func `base 64 is that of RFC 4648`(text: String, encoded: String) {
     #expect(Base64.encode(Array(text.utf8)) == encoded)
@@ -89,6 +97,17 @@ struct PaceTests {
 
     #expect(watch.verdict(at: start + .seconds(60)) == .look(start + .seconds(90)))
     #expect(watch.verdict(at: start + .seconds(90)) == .stalled)
+  }
+
+  @Test func `however much moves, no two looks are further apart than the limit`() {
+    var watch = StallWatch(limit: .seconds(60), at: start)
+
+    watch.moved(at: start + .seconds(50))
+    let first = watch.due
+    watch.looked(at: start + .seconds(60))
+
+    #expect(first == start + .seconds(60))
+    #expect(watch.due == start + .seconds(110))
   }
 
   @Test func `progress is due at first and then once in an interval`() {

@@ -160,8 +160,8 @@ enum Disk {
   static func stamp(_ path: String) -> FileStamp {
     var status = stat()
     precondition(stat(path, &status) == 0, "no file at \(path)")
-    let modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
-    return FileStamp(size: Int64(status.st_size), modified: modified, inode: UInt64(status.st_ino))
+    let modified = Timestamp(seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
+    return FileStamp(size: Int64(status.st_size), modified: modified.nanoseconds, inode: UInt64(status.st_ino))
   }
 }
 

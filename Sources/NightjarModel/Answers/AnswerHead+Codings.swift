@@ -1,11 +1,21 @@
 extension AnswerHead {
-  /// The codings of the body in the order they were applied, in lower case; `identity` is none.
+  /// The codings of the body in the order they were applied, in lower case and without an old name's `x-`.
+  ///
+  /// Only words that name a coding count. Many servers write others there, such as `none`, `utf-8` or `aws-chunked`,
+  /// of a body that is what it is.
   package var codings: [String] {
     headers.filter { $0.name.lowercased() == "content-encoding" }
       .flatMap { $0.value.split(separator: ",") }
       .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-      .filter { !$0.isEmpty && $0 != "identity" }
+      .map { $0.hasPrefix("x-") ? String($0.dropFirst(2)) : $0 }
+      .filter { Self.codingNames.contains($0) }
   }
+
+  /// IANA's registry of content codings, but for those that leave a body to its receiver as it is: `identity`, and
+  /// `aes128gcm`, which only he undoes who has the key.
+  private static let codingNames: Set = [
+    "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "zstd",
+  ]
 
   /// Whether the media type says gzip already.
   package var isGzipFile: Bool {

@@ -81,9 +81,11 @@ extension Attempt: ExchangeOwner {
     }
   }
 
-  /// A body that breaks HTTP is not to be trusted from its first byte; one that merely ends early is.
-  func failInBody(_ failure: TransferFailure) {
-    fail(failure, failure.code == .badServerResponse ? .nothing : .all)
+  /// A body that breaks HTTP is not to be trusted from its first byte; one that merely ends early is. The answer to an
+  /// upload can do without its body.
+  func failInBody(_ failure: TransferFailure, _ keeping: Keeping? = nil) {
+    if case .body(let response) = hearing, hasSentAll { return finish(response, without: failure) }
+    fail(failure, keeping ?? (failure.code == .badServerResponse ? .nothing : .all))
   }
 
   private func redirect(_ head: AnswerHead, _ location: String) {
@@ -137,7 +139,7 @@ extension Attempt: ExchangeOwner {
       return
     }
     guard decoder?.isComplete ?? true else {
-      return fail(
+      return failInBody(
         TransferFailure(.connectionLost, "\(host) ended its answer in the middle of the coded body"), .nothing)
     }
     guard isComplete else {

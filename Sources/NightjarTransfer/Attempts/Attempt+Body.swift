@@ -30,7 +30,7 @@ extension Attempt {
     }
   }
 
-  /// Prepares to undo the coding of the body that follows. False if that cannot be done; the attempt then fails.
+  /// Prepares to undo the coding of the body that follows. False if that cannot be done; the body is then of no use.
   func prepareToDecode(_ head: AnswerHead) -> Bool {
     // A part of a coded body cannot be decoded; only a client that names a range of its own gets one.
     guard head.status != 206 else { return true }
@@ -40,7 +40,7 @@ extension Attempt {
       }
       return true
     } catch {
-      ignore(then: .fail(error, retryAfter: nil))
+      if hasSentAll { loseBody(of: head, error) } else { ignore(then: .fail(error, retryAfter: nil)) }
       return false
     }
   }

@@ -4,10 +4,30 @@ import NightjarModel
 
 /// What is kept of a server's answer to an upload.
 ///
-/// The file for it is opened, and room looked for, before anything is sent. Should it find no room all the same, only the
-/// answer's body is lost: the server has what was sent, so to call that a failure would be false, and to send it again would
-/// double it. The transfer ends with the answer's head, an empty file, and a `Warning` that says so (RFC 7234, section 5.5).
+/// The file for it is opened, and room looked for, before anything is sent. Should it find no room all the same, or
+/// should the body itself be no good (cut off, too long, in a coding that is not undone here), only the answer's body is
+/// lost: the server has what was sent, so to call that a failure would be false, and to send it again would double it.
+/// The transfer ends with the answer's head, whatever its status, an empty file, and a `Warning` that says so (RFC 7234,
+/// section 5.5).
 extension Attempt {
+  /// Whether all of the file has left, so that a final answer speaks of the whole.
+  var hasSentAll: Bool { order.request.isUpload && source.map { upload.sent == $0.stamp.size } ?? false }
+
+  /// Finishes at once with an answer whose body is no good. No more of it is read: it may have no end.
+  func finish(_ response: Response, without failure: TransferFailure) {
+    lose(failure)
+    measureEnd()
+    report(finalProgress: true)
+    end(.finished(response))
+  }
+
+  /// Makes an answer's head the end of the upload, before its body, which is no good, has come.
+  func loseBody(of head: AnswerHead, _ failure: TransferFailure) {
+    lose(failure)
+    report(finalProgress: true)
+    ignore(then: .finish(head.response(from: (home ?? itinerary).address.text)))
+  }
+
   /// Takes in bytes of the answer to an upload.
   func keepReply(_ bytes: ByteBuffer) throws(TransferFailure) {
     try boundReply(by: bytes.readableBytes)
@@ -34,6 +54,7 @@ extension Attempt {
   }
 
   private func lose(_ failure: TransferFailure) {
+    guard replyLoss == nil else { return }
     replyLoss = failure
     let facts: Logger.Metadata = ["transfer": "\(order.id)", "reason": "\(failure.detail)"]
     tools.logger.warning("the body of the answer to an upload is lost", metadata: facts)
@@ -52,7 +73,7 @@ extension Attempt {
   /// How a transfer ends whose file cannot be made safe.
   func unsealed(_ response: Response, _ failure: TransferFailure) -> TransferFact {
     guard order.request.isUpload, failure.code != .sourceChanged else { return .failed(failure, retryAfter: nil) }
-    if replyLoss == nil { lose(failure) }
+    lose(failure)
     guard let part, let stamp = try? part.file.stamp() else { return .failed(failure, retryAfter: nil) }
     return told(response, StagedFile(path: part.file.path, stamp: stamp))
   }

@@ -5,37 +5,41 @@ import NightjarModel
 extension Attempt {
   func moved() { watch.moved(at: loop.now) }
 
+  /// Looks from now on, also while it waits for a connection: the core takes an attempt that is silent for lost.
   func armStallTimer() {
     guard stallTimer == nil else { return }
-    lookAgain(at: watch.lastMoved + watch.limit)
+    lookAgain(at: watch.due)
   }
 
   private func lookAgain(at deadline: NIODeadline) {
     stallTimer = loop.scheduleTask(deadline: deadline) { self.lookForStall() }
   }
 
+  /// Gives up, or tells the core that all is well, though what has moved may be nothing that it counts: a reply to an
+  /// upload, informational answers, a place in the line for a connection.
   private func lookForStall() {
     stallTimer = nil
-    guard ending == nil, exchange != nil else { return }
-    if isSatiated || (upload.isReading && !upload.isCutShort) {
-      moved()  // Not moving is our doing.
-      reportStand()
-    }
+    guard ending == nil, exchange != nil || isInLine else { return }
+    if isInLine || isSatiated || (upload.isReading && !upload.isCutShort) { moved() }  // Not moving is our doing.
+    watch.looked(at: loop.now)
     switch watch.verdict(at: loop.now) {
-    case .look(let deadline): lookAgain(at: deadline)
     case .stalled: stalled()
+    case .look(let deadline):
+      reportStand()
+      lookAgain(at: deadline)
     }
   }
 
   private func stalled() {
     // Its window may be used up for good by streams that were broken off, or the network behind it be another.
     exchange?.distrust()
+    let silence = TransferFailure(.timedOut, "\(host) moved nothing for \(order.request.requestTimeout.inSeconds) s")
     switch hearing {
     case .unwanted:  // What is missing is a body that nobody reads.
       exchange?.abandon()
       exchangeBroke(ExchangeError.closedEarly)
-    case .head, .body:
-      fail(TransferFailure(.timedOut, "\(host) moved nothing for \(order.request.requestTimeout.inSeconds) s"))
+    case .head: fail(silence)
+    case .body: failInBody(silence)
     }
   }
 

@@ -87,7 +87,8 @@ extension Attempt {
   /// Tells how far it has come, though nothing may have moved: the core takes an attempt that is silent for lost.
   func reportStand(isFinal: Bool = false) {
     if let source {
-      report(.progressed(count: upload.sent, expected: source.stamp.size))
+      let sent = upload.sent > 0 ? upload.sent : dialogue?.offset ?? 0  // At first what an earlier attempt has sent.
+      report(.progressed(count: sent, expected: source.stamp.size))
     } else if let part {
       report(.progressed(count: part.count, expected: part.length ?? (isFinal ? part.count : nil)))
     }

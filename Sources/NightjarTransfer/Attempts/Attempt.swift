@@ -139,6 +139,8 @@ final class Attempt: @unchecked Sendable {
 
   var loop: any EventLoop { place.withLock { $0.loop } }
   var host: String { itinerary.address.host }
+  /// Whether it waits for a connection.
+  var isInLine: Bool { cancelLease != nil }
 
   /// Begins. Callable from anywhere, once.
   func start() { loop.execute { self.prepare() } }
@@ -205,7 +207,9 @@ extension Attempt {
       isServed = true
       leased(result)
     }
-    if !isServed { cancelLease = { pool.cancel(ticket) } }
+    guard !isServed else { return }
+    cancelLease = { pool.cancel(ticket) }
+    armStallTimer()
   }
 
   private func nextRoute() throws(TransferFailure) -> Route {
@@ -217,6 +221,9 @@ extension Attempt {
       proxyPapers.own = proxy.own(before: origin)
       if route.isTunnelled { route.proxy = proxy.shown(proxyPapers.pass(for: .proxy(proxy, before: origin))) }
     }
+    // A stream of HTTP/2 takes a whole window at once: who has a rate of its own needs a connection of its own.
+    let isSlow = order.request.options.bytesPerSecondMax != nil
+    route.isHTTP1Only = origin.isSecure && (isSlow || tools.pool(for: origin).isKeptToHTTP1(origin))
     return route
   }
 
@@ -269,16 +276,27 @@ extension Attempt {
   /// Where the rest of the file begins, if it may be asked for.
   var restPoint: ResumePoint? { asksForRest && order.request.isResumable ? part?.resumePoint : nil }
 
-  /// A kept connection may have been closed by the server just as the request was sent: ask again on another.
+  /// Prepares to ask again on another connection, without a word to anybody. False if that would not do.
   func retryOnFreshConnection() -> Bool {
-    guard let exchange, exchange.isReused, case .head = hearing, staleRetries < Self.staleRetriesMax,
-      ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(itinerary.method)
-    else { return false }
-    staleRetries += 1
+    guard let exchange, let route, case .head = hearing else { return false }
+    let pool = tools.pool(for: route.origin)
+    if exchange.wantsHTTP1, !route.isHTTP1Only {
+      pool.keepToHTTP1(route.origin)  // The server has done nothing yet, whatever the method.
+    } else if mayBeStale(exchange) {
+      staleRetries += 1
+      pool.dropIdle(route)
+    } else {
+      return false
+    }
     dialogue?.broken()
     self.exchange = nil
-    if let route { tools.pool(for: route.origin).dropIdle(route) }
     return true
+  }
+
+  /// Whether the server may have closed a kept connection just as the request was sent.
+  private func mayBeStale(_ exchange: Exchange) -> Bool {
+    exchange.isReused && staleRetries < Self.staleRetriesMax
+      && ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(itinerary.method)
   }
 
   private static let staleRetriesMax = 3

@@ -101,16 +101,20 @@ extension TransferFailure {
 
   private static func secure(_ error: any Error, _ host: String) -> TransferFailure {
     let text = "\(error)"
+    if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
+      return TransferFailure(
+        .certificateUntrusted, "no secure connection to \(host): its certificate is for other hosts")
+    }
     if ["UNSUPPORTED_PROTOCOL", "PROTOCOL_VERSION"].contains(where: { text.contains($0) }) {
       return TransferFailure(
         .secureConnectionFailed, "\(host) speaks only an older TLS than this transfer may speak (\(text))")
     }
-    let signs = ["CERTIFICATE_VERIFY_FAILED", "unableToValidateCertificate", "failedToValidateHostname"]
+    let signs = ["CERTIFICATE_VERIFY_FAILED", "unableToValidateCertificate"]
     guard signs.contains(where: { text.contains($0) }) else {
       return TransferFailure(.secureConnectionFailed, "no secure connection to \(host): \(text)")
     }
-    let reason = "its certificate is not trusted, or is not for this host (\(text))"
-    return TransferFailure(.certificateUntrusted, "no secure connection to \(host): \(reason)")
+    return TransferFailure(
+      .certificateUntrusted, "no secure connection to \(host): its certificate is not trusted (\(text))")
   }
 
   private static func stream(_ error: NIOHTTP2Errors.StreamClosed, _ host: String) -> TransferFailure {

@@ -6,10 +6,16 @@ struct StallWatch {
 
   let limit: TimeAmount
   private(set) var lastMoved: NIODeadline
+  private var lastLooked: NIODeadline
 
-  init(limit: TimeAmount, at now: NIODeadline) { (self.limit, lastMoved) = (limit, now) }
+  init(limit: TimeAmount, at now: NIODeadline) { (self.limit, lastMoved, lastLooked) = (limit, now, now) }
 
   mutating func moved(at now: NIODeadline) { lastMoved = now }
+
+  mutating func looked(at now: NIODeadline) { lastLooked = now }
+
+  /// When to look at the latest. However much has moved, no two looks are further apart than the limit.
+  var due: NIODeadline { min(lastMoved, lastLooked) + limit }
 
   func verdict(at now: NIODeadline) -> Verdict {
     now - lastMoved >= limit ? .stalled : .look(lastMoved + limit)

@@ -36,9 +36,16 @@ struct Prepared: Sendable {
 extension OpenFile {
   /// Refuses to go on when so many more bytes would leave less free space than is to be left alone.
   func checkSpace(for bytes: Int64, beyond spare: Int64) throws(TransferFailure) {
-    guard let free = freeSpace(), free - spare < bytes else { return }
+    guard let free = freeSpace(), !Self.hasRoom(in: free, for: bytes, beyond: spare) else { return }
     throw TransferFailure(
       .diskFull,
       "\(free >> 20) MiB are free for \(path), which needs \(bytes >> 20) MiB and \(spare >> 20) MiB to spare")
+  }
+
+  /// Whether so much free space holds so many more bytes, and what is to be left alone. A sum that no number holds is
+  /// too much for any.
+  static func hasRoom(in free: Int64, for bytes: Int64, beyond spare: Int64) -> Bool {
+    let (needed, overflows) = bytes.addingReportingOverflow(spare)
+    return !overflows && needed <= free
   }
 }

@@ -11,8 +11,8 @@ enum ContentCoding: String, Hashable, Sendable {
   /// A gzip file that is called gzip twice, as type and as coding, is left as it is: many servers describe `.tar.gz`
   /// files so, and nobody who fetches one wants it unpacked.
   ///
-  /// - Throws: `TransferFailure` with `badServerResponse` for a coding that is not known or one upon another: what came
-  ///   would not be the file.
+  /// - Throws: `TransferFailure` with `badServerResponse` for a coding that is not undone here or one upon another:
+  ///   what came would not be the file.
   static func named(by head: AnswerHead, host: String) throws(TransferFailure) -> ContentCoding? {
     let names = head.codings
     guard let name = names.first else { return nil }
@@ -20,10 +20,8 @@ enum ContentCoding: String, Hashable, Sendable {
       throw TransferFailure(
         .badServerResponse, "\(host) sent a body coded more than once (\(names.joined(separator: ", ").prefix(40)))")
     }
-    guard let coding = ContentCoding(rawValue: name.hasPrefix("x-") ? String(name.dropFirst(2)) : name) else {
-      throw TransferFailure(
-        .badServerResponse,
-        "\(host) sent a body in the coding \(name.prefix(40).debugDescription), which nobody asked for")
+    guard let coding = ContentCoding(rawValue: name) else {
+      throw TransferFailure(.badServerResponse, "\(host) sent a body in the coding \(name), which nobody asked for")
     }
     return coding == .gzip && head.isGzipFile ? nil : coding
   }

@@ -9,6 +9,8 @@ final class ConnectionPool {
   private let logger: Logger
   private var routes: [Route: OriginPool] = [:]
   private var tickets: UInt64 = 0
+  /// Origins that want HTTP/1.1.
+  private var insistent: Set<Origin> = []
 
   /// A place in the queue for a connection.
   struct Ticket: Hashable {
@@ -33,6 +35,17 @@ final class ConnectionPool {
 
   /// Closes the unused connections of a route: one of them turned out to be dead.
   func dropIdle(_ route: Route) { routes[route]?.dropIdle() }
+
+  /// Remembers that an origin wants HTTP/1.1. Where there are too many to be remembered, each will say so again.
+  func keepToHTTP1(_ origin: Origin) {
+    if insistent.count >= Self.insistentMax { insistent = [] }
+    insistent.insert(origin)
+  }
+
+  /// Whether an origin has said that it wants HTTP/1.1.
+  func isKeptToHTTP1(_ origin: Origin) -> Bool { insistent.contains(origin) }
+
+  private static let insistentMax = 256
 
   /// Closes every connection.
   func close() { for pool in routes.values { pool.close() } }

@@ -21,16 +21,25 @@ extension Dialer {
   func dialJudging(_ route: Route, _ record: DialRecord, on loop: any EventLoop) -> EventLoopFuture<Secured> {
     context(for: route, on: loop).flatMap { context in
       self.secure(route, record, on: loop) { try NIOSSLClientHandler(context: context, serverHostname: $0) }
-    }.flatMap { secured in
-      guard route.guise.examines else { return loop.makeSucceededFuture(secured) }
-      return secured.channel.nioSSL_peerCertificate().flatMapThrowing { leaf in
-        guard let leaf = try leaf?.toDERBytes(), route.guise.approved.contains(leaf) else {
-          secured.channel.close(promise: nil)
-          throw UnseenCertificate()
-        }
-        return secured
+    }.flatMapThrowing { secured in
+      do { try Self.inspect(secured.channel, on: route) } catch {
+        secured.channel.close(promise: nil)
+        throw error
       }
+      return secured
     }
+  }
+
+  /// Looks at what the system cannot know of a certificate that it trusts: whether it is for the address behind a
+  /// proxy, and whether the app has seen it.
+  private static func inspect(_ channel: any Channel, on route: Route) throws {
+    guard route.hidesAddress || route.guise.examines else { return }
+    let leaf = try channel.pipeline.syncOperations.nioSSL_peerCertificate()
+    if route.hidesAddress, leaf?.isFor(address: route.origin.host) != true {
+      throw NIOSSLExtraError.failedToValidateHostname
+    }
+    guard route.guise.examines else { return }
+    guard let leaf = try leaf?.toDERBytes(), route.guise.approved.contains(leaf) else { throw UnseenCertificate() }
   }
 
   /// Exactly the certificates that the app trusts are taken, whatever the system says; the system judges any other.
@@ -75,7 +84,7 @@ extension Dialer {
     _ route: Route, onWish: (@Sendable () -> Void)? = nil
   ) throws -> NIOSSLContext {
     var configuration = TLSConfiguration.makeClientConfiguration()
-    configuration.applicationProtocols = ["h2", "http/1.1"]
+    configuration.applicationProtocols = route.protocols
     configuration.minimumTLSVersion = route.tlsMinimum.inTLS
     configuration.certificateVerification = .noHostnameVerification
     configuration.trustRoots = .certificates([])
@@ -87,6 +96,14 @@ extension Dialer {
       }
     }
     return try NIOSSLContext(configuration: configuration)
+  }
+}
+
+extension NIOSSLCertificate {
+  /// Whether an address is one of its names (RFC 5280, section 4.2.1.6). A name in the subject is never one.
+  fileprivate func isFor(address: String) -> Bool {
+    guard let bytes = HostPattern.bytes(address) else { return false }
+    return _subjectAlternativeNames().contains { $0.nameType == .ipAddress && $0.contents.elementsEqual(bytes) }
   }
 }
 

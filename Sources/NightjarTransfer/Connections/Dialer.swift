@@ -21,6 +21,7 @@ enum Line: Sendable {
 final class Dialer: Sendable {
   private let settings: EngineSettings
   private let files: NIOThreadPool
+  private let lookUp: NameResolver.LookUp
   /// What TLS is begun with where the system judges servers.
   private let tls = Mutex<[Basis: EventLoopFuture<NIOSSLContext>]>([:])
 
@@ -28,16 +29,30 @@ final class Dialer: Sendable {
   private struct Basis: Hashable {
     var minimum: NightjarModel.TLSVersion
     var identity: Guise.Identity?
+    var protocols: [String]
+    /// Whether it sees for which host a certificate has to be.
+    var seesHost: Bool
+
+    init(_ route: Route) {
+      (minimum, identity) = (route.tlsMinimum, route.guise.identity)
+      (protocols, seesHost) = (route.protocols, !route.hidesAddress)
+    }
   }
 
-  init(settings: EngineSettings, files: NIOThreadPool) { (self.settings, self.files) = (settings, files) }
+  /// - Parameter lookUp: How the addresses of a name are found.
+  init(
+    settings: EngineSettings, files: NIOThreadPool,
+    lookUp: @escaping NameResolver.LookUp = { try NameResolver.addresses(of: $0, port: $1) }
+  ) {
+    (self.settings, self.files, self.lookUp) = (settings, files, lookUp)
+  }
 
   /// Connects to an origin. The handlers of a plain or HTTP/1.1 channel are in place, except for the exchange.
   func dial(_ route: Route, on loop: any EventLoop) -> EventLoopFuture<Line> {
     let record = DialRecord(route, at: loop.now)
     guard route.origin.isSecure else {
-      return connect(route, record, on: loop) { [settings] in try Self.addHTTP1(to: $0, settings) }.map { channel in
-        .http1(channel, Self.finish(record, channel))
+      return connect(route, record, on: loop) { [settings] in try Self.addHTTP1(to: $0, settings) }.map { reached in
+        .http1(reached.channel, Self.finish(record, reached.channel))
       }
     }
     let secured =
@@ -66,27 +81,26 @@ final class Dialer: Sendable {
     _ route: Route, _ record: DialRecord, on loop: any EventLoop,
     _ handler: @escaping @Sendable (_ serverName: String?) throws -> NIOSSLClientHandler
   ) -> EventLoopFuture<Secured> {
-    let origin = route.origin
-    let agreed = loop.makePromise(of: String?.self)
-    let timer = loop.scheduleTask(in: TimeAmount(settings.connectTimeout)) { agreed.fail(TLSGreeting.TimedOut()) }
-    agreed.futureResult.whenComplete { _ in timer.cancel() }
-    let connected = connect(route, record, on: loop) { channel in
+    let (origin, deadline) = (route.origin, loop.now + TimeAmount(settings.connectTimeout))
+    let connected = connect(route, record, on: loop) { channel -> EventLoopPromise<String?> in
       record.facts.secure = .init(start: channel.eventLoop.now)
       let name = origin.isAddress ? nil : origin.host
-      try channel.pipeline.syncOperations.addHandlers([handler(name), TLSGreeting(agreed, record)])
+      return try TLSGreeting.awaited(behind: handler(name), on: channel, record)
     }
-    connected.whenFailure { agreed.fail($0) }
-    return connected.flatMap { channel in
+    return connected.flatMap { reached in
+      let (channel, agreed) = (reached.channel, reached.ready)
+      let timer = loop.scheduleTask(deadline: deadline) { agreed.fail(TLSGreeting.TimedOut()) }
+      agreed.futureResult.whenComplete { _ in timer.cancel() }
       agreed.futureResult.whenFailure { _ in channel.close(promise: nil) }
       return agreed.futureResult.map { Secured(channel: channel, agreed: $0) }
     }
   }
 
   /// Connects to the first hop; the channel is prepared for what it serves once it leads to the origin.
-  private func connect(
+  private func connect<Ready: Sendable>(
     _ route: Route, _ record: DialRecord, on loop: any EventLoop,
-    _ prepare: @escaping @Sendable (any Channel) throws -> Void
-  ) -> EventLoopFuture<any Channel> {
+    _ prepare: @escaping @Sendable (any Channel) throws -> Ready
+  ) -> EventLoopFuture<Reached<Ready>> {
     guard route.isTunnelled, let proxy = route.proxy else { return reach(route, record, on: loop, prepare) }
     let led = lead(route, through: proxy, showing: proxy.authorization, record, on: loop, prepare)
     guard proxy.isProven else { return led }
@@ -99,41 +113,43 @@ final class Dialer: Sendable {
   }
 
   /// Has a proxy open the way to the origin.
-  private func lead(
+  private func lead<Ready: Sendable>(
     _ route: Route, through proxy: ProxyServer, showing authorization: String?, _ record: DialRecord,
-    on loop: any EventLoop, _ prepare: @escaping @Sendable (any Channel) throws -> Void
-  ) -> EventLoopFuture<any Channel> {
-    let opened = loop.makePromise(of: Void.self)
+    on loop: any EventLoop, _ prepare: @escaping @Sendable (any Channel) throws -> Ready
+  ) -> EventLoopFuture<Reached<Ready>> {
     let (timeout, headersMax) = (TimeAmount(settings.connectTimeout), settings.headersMax)
-    let reached = reach(route, record, on: loop) { channel in
+    let reached = reach(route, record, on: loop) { channel -> EventLoopFuture<Void> in
       let talk: any ProxyTalk =
         switch proxy.kind {
         case .http: ConnectTalk(route.origin.authority, showing: authorization, headersMax: headersMax)
         case .socks5: SocksTalk(route.origin, through: proxy)
         }
-      try channel.pipeline.syncOperations.addHandler(Tunnel(talk, timeout: timeout, opened: opened))
+      return try Tunnel.opened(by: talk, on: channel, timeout: timeout)
     }
-    reached.whenFailure { opened.fail($0) }
-    return reached.flatMap { channel in
-      opened.futureResult.flatMapThrowing {
-        try prepare(channel)
-        return channel
-      }
+    return reached.flatMap { way in
+      let led = way.ready.flatMapThrowing { Reached(channel: way.channel, ready: try prepare(way.channel)) }
+      led.whenFailure { _ in way.channel.close(promise: nil) }
+      return led
     }
   }
 
-  private func reach(
+  /// Connects to the first hop: to the first of its addresses that takes the connection.
+  private func reach<Ready: Sendable>(
     _ route: Route, _ record: DialRecord, on loop: any EventLoop,
-    _ prepare: @escaping @Sendable (any Channel) throws -> Void
-  ) -> EventLoopFuture<any Channel> {
+    _ prepare: @escaping @Sendable (any Channel) throws -> Ready
+  ) -> EventLoopFuture<Reached<Ready>> {
     let (host, port) = route.firstHop
+    let trials = Trials<Ready>()
     let bootstrap = ClientBootstrap(group: loop)
       .connectTimeout(TimeAmount(settings.connectTimeout))
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: receiveSize(route.origin)))
-      .channelInitializer { channel in channel.eventLoop.makeCompletedFuture { try prepare(channel) } }
-    if let address = try? SocketAddress(ipAddress: host, port: port) { return bootstrap.connect(to: address) }
-    return bootstrap.resolver(NameResolver(on: loop, record: record)).connect(host: host, port: port)
+      .channelInitializer { channel in channel.eventLoop.makeCompletedFuture { try trials.begin(channel, prepare) } }
+    if let address = try? SocketAddress(ipAddress: host, port: port) {
+      return bootstrap.connect(to: address).map { trials.reached($0) }
+    }
+    let resolver = NameResolver(on: loop, record: record, lookUp: lookUp)
+    return bootstrap.resolver(resolver).connect(host: host, port: port).map { trials.reached($0) }
   }
 
   private func receiveSize(_ origin: Origin) -> Int {
@@ -191,7 +207,7 @@ final class Dialer: Sendable {
 
   /// The roots are read once, off the loop: it takes tens of milliseconds.
   func context(for route: Route, on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
-    let basis = Basis(minimum: route.tlsMinimum, identity: route.guise.identity)
+    let basis = Basis(route)
     return tls.withLock { kept in
       if kept.count >= Self.contextsMax { kept = kept.filter { $0.key.identity == nil } }
       let made =
@@ -207,7 +223,8 @@ final class Dialer: Sendable {
   private static func makeContext(_ settings: EngineSettings, _ basis: Basis) throws -> NIOSSLContext {
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.minimumTLSVersion = basis.minimum.inTLS
-    configuration.applicationProtocols = ["h2", "http/1.1"]
+    configuration.applicationProtocols = basis.protocols
+    if !basis.seesHost { configuration.certificateVerification = .noHostnameVerification }
     try configuration.show(basis.identity)
     if let path = settings.trustedCertificates {
       configuration.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(path))]
@@ -226,7 +243,23 @@ final class TLSGreeting: ChannelInboundHandler, RemovableChannelHandler {
   private let agreed: EventLoopPromise<String?>
   private let record: DialRecord
 
-  init(_ agreed: EventLoopPromise<String?>, _ record: DialRecord) { (self.agreed, self.record) = (agreed, record) }
+  private init(_ agreed: EventLoopPromise<String?>, _ record: DialRecord) {
+    (self.agreed, self.record) = (agreed, record)
+  }
+
+  /// Puts TLS on a channel. Fulfilled with the protocol that is agreed on; whoever loses patience may fail it.
+  static func awaited(
+    behind tls: NIOSSLClientHandler, on channel: any Channel, _ record: DialRecord
+  ) throws -> EventLoopPromise<String?> {
+    let agreed = channel.eventLoop.makePromise(of: String?.self)
+    do {
+      try channel.pipeline.syncOperations.addHandlers([tls, TLSGreeting(agreed, record)])
+      return agreed
+    } catch {
+      agreed.fail(error)
+      throw error
+    }
+  }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     guard case TLSUserEvent.handshakeCompleted(let name)? = event as? TLSUserEvent else {
@@ -247,10 +280,14 @@ final class TLSGreeting: ChannelInboundHandler, RemovableChannelHandler {
     agreed.fail(ExchangeError.closedEarly)
     context.fireChannelInactive()
   }
+
+  /// Also where the channel never got through. After an agreement it changes nothing.
+  func handlerRemoved(context: ChannelHandlerContext) { agreed.fail(ExchangeError.closedEarly) }
 }
 
 extension Origin {
-  /// Whether the host is an address, which SNI must not carry; the certificate is then checked against the peer's.
+  /// Whether the host is an address, which SNI must not carry; the certificate is then checked against that of the
+  /// connection, unless this is a proxy's.
   var isAddress: Bool { (try? SocketAddress(ipAddress: host, port: port)) != nil }
 
   /// Host and port, as a proxy is asked for a tunnel (RFC 9112, section 3.2.3).

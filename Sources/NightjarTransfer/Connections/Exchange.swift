@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 
 /// Who sends one request and hears its answer. All calls come on the exchange's event loop.
 protocol ExchangeOwner: AnyObject {
@@ -66,6 +67,8 @@ final class Exchange: ChannelDuplexHandler {
   private var heldRead = false
   /// Whether a read takes less than usual.
   private(set) var readsSlowly = false
+  /// Whether the server has refused the request in HTTP/2 and wants it in HTTP/1.1 (RFC 9113, section 7).
+  private(set) var wantsHTTP1 = false
 
   init(informationalMax: Int, drainMax: Int) { (self.informationalMax, self.drainMax) = (informationalMax, drainMax) }
 
@@ -155,7 +158,7 @@ final class Exchange: ChannelDuplexHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard owner != nil else { return context.close(promise: nil) }  // Nobody asked.
+    guard owner != nil else { return hangUp(context) }  // Nobody asked.
     switch unwrapInboundIn(data) {
     case .head(let head): receive(head)
     case .body(let bytes): receive(bytes)
@@ -178,6 +181,8 @@ final class Exchange: ChannelDuplexHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard owner != nil else { return hangUp(context) }
+    wantsHTTP1 = (error as? NIOHTTP2Errors.StreamClosed)?.errorCode == .http11Required
     switch (hearing, error) {
     case (.end, is HTTPParserError), (.end, is NIOHTTPDecoderError): fail(ExchangeError.moreThanAnnounced)
     case (.end, _): finish()
@@ -224,6 +229,12 @@ final class Exchange: ChannelDuplexHandler {
     let owner = self.owner.take()
     close()
     owner?.exchangeBroke(error)
+  }
+
+  /// Closes a connection that nobody uses, and is given up before: over TLS it is not closed at once.
+  private func hangUp(_ context: ChannelHandlerContext) {
+    onFree(false)
+    context.close(promise: nil)
   }
 
   private func close() {

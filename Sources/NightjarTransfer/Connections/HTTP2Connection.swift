@@ -69,7 +69,8 @@ final class HTTP2Connection {
     onChange()
   }
 
-  /// No new streams: the server is going away, or gone, or a stream has stalled. Those under way run on.
+  /// No new streams: the server is going away, or gone, a stream has stalled, or there was none for long. Those under
+  /// way run on.
   fileprivate func retire() {
     guard isUsable else { return }
     isUsable = false
@@ -85,9 +86,8 @@ final class HTTP2Connection {
 
   private func rest() {
     timer?.cancel()
-    timer = channel.eventLoop.scheduleTask(in: TimeAmount(settings.idleTimeout)) { [channel] in
-      channel.close(promise: nil)
-    }
+    let loop = channel.eventLoop.assumeIsolated()
+    timer = loop.scheduleTask(in: TimeAmount(settings.idleTimeout)) { [weak self] () -> Void in self?.retire() }
   }
 }
 
@@ -111,6 +111,7 @@ private final class HTTP2Control: ChannelInboundHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard !error.isAboutOneStream else { return }
     connection?.fault = error
+    connection?.retire()  // Over TLS it is not closed at once.
     context.close(promise: nil)
   }
 }

@@ -7,9 +7,11 @@ import NIOPosix
   import Musl
 #endif
 
-/// Looks names up with getaddrinfo(3) on a thread of its own, and notes how long that took.
+/// Looks names up on a thread of its own, with getaddrinfo(3) unless told otherwise, and notes how long that took.
 struct NameResolver: Resolver, Sendable {
-  private typealias Found = (v4: [SocketAddress], v6: [SocketAddress])
+  typealias Found = (v4: [SocketAddress], v6: [SocketAddress])
+  /// How the addresses of a name are found. It may block.
+  typealias LookUp = @Sendable (_ host: String, _ port: Int) throws -> Found
 
   /// The name has no address; the system's reason.
   struct Unknown: Error, CustomStringConvertible {
@@ -21,16 +23,17 @@ struct NameResolver: Resolver, Sendable {
   private let v6: EventLoopPromise<[SocketAddress]>
   private let loop: any EventLoop
   private let record: DialRecord
+  private let lookUp: LookUp
 
-  init(on loop: any EventLoop, record: DialRecord) {
-    (self.loop, self.record) = (loop, record)
+  init(on loop: any EventLoop, record: DialRecord, lookUp: @escaping LookUp) {
+    (self.loop, self.record, self.lookUp) = (loop, record, lookUp)
     (v4, v6) = (loop.makePromise(), loop.makePromise())
   }
 
   /// Asked for first; one look-up finds both kinds.
   func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
     record.facts.lookup = .init(start: loop.now)
-    let found = NIOThreadPool.singleton.runIfActive(eventLoop: loop) { try Self.addresses(of: host, port: port) }
+    let found = NIOThreadPool.singleton.runIfActive(eventLoop: loop) { [lookUp] in try lookUp(host, port) }
     found.whenComplete { [v4, v6, loop, record] result in
       record.facts.lookup?.end = loop.now
       v4.completeWith(result.map(\.v4))
@@ -44,7 +47,8 @@ struct NameResolver: Resolver, Sendable {
   /// getaddrinfo(3) cannot be called off; its answer comes too late for anybody.
   func cancelQueries() {}
 
-  private static func addresses(of host: String, port: Int) throws -> Found {
+  /// Asks getaddrinfo(3).
+  static func addresses(of host: String, port: Int) throws -> Found {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var first: UnsafeMutablePointer<addrinfo>?

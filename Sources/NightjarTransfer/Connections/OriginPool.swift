@@ -31,7 +31,7 @@ final class OriginPool {
   init(_ route: Route, loop: any EventLoop, dialer: Dialer, settings: EngineSettings, logger: Logger) {
     (self.route, self.loop, self.dialer, self.settings) = (route, loop, dialer, settings)
     self.logger = logger
-    speaksHTTP1 = !route.origin.isSecure
+    speaksHTTP1 = route.isHTTP1Only || !route.origin.isSecure
   }
 
   func lease(_ number: UInt64, _ then: @escaping (Result<Exchange, any Error>) -> Void) {
@@ -184,6 +184,14 @@ final class HTTP1Connection {
 
   func rest(for span: Duration) {
     timer?.cancel()
-    timer = channel.eventLoop.scheduleTask(in: TimeAmount(span)) { [channel] in channel.close(promise: nil) }
+    timer = channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(span)) { [weak self] () -> Void in
+      self?.expire()
+    }
+  }
+
+  /// It is given up before it is closed: over TLS it is not closed before the other side says so, too.
+  private func expire() {
+    onFree(false)
+    channel.close(promise: nil)
   }
 }

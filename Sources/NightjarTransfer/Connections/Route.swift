@@ -9,6 +9,8 @@ struct Route: Hashable, Sendable {
   var tlsMinimum = NightjarModel.TLSVersion.tls12
   /// How we meet the server in TLS: what its app has decided about certificates.
   var guise = Guise.ordinary
+  /// Whether no HTTP/2 is offered.
+  var isHTTP1Only = false
 
   /// Where the connection goes.
   var firstHop: (host: String, port: Int) {
@@ -17,6 +19,12 @@ struct Route: Hashable, Sendable {
 
   /// Whether the proxy passes on bytes that it does not read.
   var isTunnelled: Bool { proxy.map { $0.kind == .socks5 || origin.isSecure } ?? false }
+
+  /// Whether the server's certificate must be for an address that is not the connection's, which is the proxy's.
+  var hidesAddress: Bool { isTunnelled && origin.isSecure && origin.isAddress }
+
+  /// What is offered in TLS (RFC 7301), the best first.
+  var protocols: [String] { isHTTP1Only ? ["http/1.1"] : ["h2", "http/1.1"] }
 
   /// The proxy, where it reads the requests and is asked with the whole URL.
   var readingProxy: ProxyServer? { isTunnelled ? nil : proxy }

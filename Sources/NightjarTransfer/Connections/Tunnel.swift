@@ -37,8 +37,22 @@ final class Tunnel: ChannelInboundHandler, RemovableChannelHandler {
   private var input = ByteBuffer()
   private var isOver = false
 
-  init(_ talk: any ProxyTalk, timeout: TimeAmount, opened: EventLoopPromise<Void>) {
+  private init(_ talk: any ProxyTalk, timeout: TimeAmount, opened: EventLoopPromise<Void>) {
     (self.talk, self.timeout, self.opened) = (talk, timeout, opened)
+  }
+
+  /// Has the proxy at the other end of a channel talked to. Fulfilled once the way is open.
+  static func opened(
+    by talk: any ProxyTalk, on channel: any Channel, timeout: TimeAmount
+  ) throws -> EventLoopFuture<Void> {
+    let opened = channel.eventLoop.makePromise(of: Void.self)
+    do {
+      try channel.pipeline.syncOperations.addHandler(Tunnel(talk, timeout: timeout, opened: opened))
+      return opened.futureResult
+    } catch {
+      opened.fail(error)
+      throw error
+    }
   }
 
   func channelActive(context: ChannelHandlerContext) {

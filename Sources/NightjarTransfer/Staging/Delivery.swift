@@ -17,7 +17,8 @@ import NightjarModel
 /// That is what makes a repetition after a crash harmless. The file counts as delivered already if one of the stamp's
 /// size and modification time stands at the destination, and the staged file is gone, is that very file, or has the
 /// same content. Size and time alone prove nothing: the clock of a file system may tick only every few milliseconds, and
-/// another download can end within the tick.
+/// another download can end within the tick. Nor does another time disprove it where the file was copied, for not every
+/// file system keeps times to the nanosecond: as long as the staged file is there the content decides.
 struct Delivery: Sendable {
   let order: DeliveryOrder
   let mode: UInt32
@@ -47,13 +48,29 @@ struct Delivery: Sendable {
   private var isDelivered: Bool {
     get throws(TransferFailure) {
       let stamp = order.file.stamp
-      guard let there = FileStamp.at(destination) else { return false }
-      guard there.size == stamp.size, there.modified == stamp.modified else { return false }
-      guard FileStamp.at(staged) == stamp else { return true }
-      if try !isElsewhere, there.inode == stamp.inode { return true }
+      guard let there = standing, there.size == stamp.size, isNear(there.modified) else { return false }
+      let isSameTime = there.modified == stamp.modified
+      guard FileStamp.at(staged) == stamp else { return isSameTime }
+      if isSameTime, try !isElsewhere, there.inode == stamp.inode { return true }
       return try hasSameContent()
     }
   }
+
+  /// The ordinary file at the destination, if one stands there. To read anything else might take for ever.
+  private var standing: FileStamp? {
+    var status = stat()
+    guard lstat(destination, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return FileStamp(status)
+  }
+
+  /// Whether a time may be the staged file's, as a coarser file system keeps it.
+  private func isNear(_ modified: Int64) -> Bool {
+    let (difference, overflows) = modified.subtractingReportingOverflow(order.file.stamp.modified)
+    return !overflows && difference.magnitude < Self.coarsestTick
+  }
+
+  /// What FAT keeps times to, in nanoseconds. Others are finer: a second, 10 ms (exFAT), 100 ns (SMB).
+  private static let coarsestTick: UInt64 = 2_000_000_000
 
   private func putThere() throws(TransferFailure) {
     try checkReplaceable()

@@ -128,7 +128,14 @@ final class OpenFile: Sendable {
   func freeSpace() -> Int64? {
     var status = statvfs()
     guard fstatvfs(descriptor, &status) == 0, status.f_blocks > 0 else { return nil }
-    return Int64(clamping: status.f_bavail) * Int64(clamping: status.f_frsize)
+    return Self.bytes(UInt64(status.f_bavail), of: UInt64(status.f_frsize))
+  }
+
+  /// So many blocks in bytes. What no number holds counts as the largest: file systems over a network call themselves
+  /// that large.
+  static func bytes(_ blocks: UInt64, of size: UInt64) -> Int64 {
+    let (bytes, overflows) = blocks.multipliedReportingOverflow(by: size)
+    return overflows ? .max : Int64(clamping: bytes)
   }
 }
 
@@ -159,7 +166,8 @@ func retrying<Count: SignedInteger>(_ call: () -> Count) -> Count {
 
 extension FileStamp {
   init(_ status: stat) {
-    let modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    let time = status.st_mtim
+    let modified = Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec)).nanoseconds
     self.init(size: Int64(status.st_size), modified: modified, inode: UInt64(status.st_ino))
   }
 

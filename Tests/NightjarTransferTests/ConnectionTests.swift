@@ -1,0 +1,129 @@
+import NIOCore
+import NIOPosix
+import NightjarModel
+import ScriptedServer
+import Testing
+
+@testable import NightjarTransfer
+
+@Suite(.timeLimit(.minutes(2))) struct `A server that wants HTTP 1` {
+  private let content = Content(seed: 7, size: 100_000)
+
+  @Test func `gets it at once, and is not asked in HTTP 2 again`() async throws {
+    try await withWorkshop(.http2) { workshop, server in
+      server.play("/x", .onlyInHTTP1(then: .serve(Serving(content))))
+
+      let first = await workshop.run(.download(server.url("/x")))
+      let second = await workshop.run(.download(server.url("/x"), id: 2))
+
+      #expect(first.response?.status == 200, "\(first)")
+      #expect(second.response?.status == 200, "\(second)")
+      #expect(Disk.read(workshop.part()) == content.bytes)
+      #expect(server.requests("/x").map(\.connection) == [1, 2, 2])
+      let exchanges = workshop.log.metrics(of: TransferID(1), attempt: 1)?.exchanges ?? []
+      #expect(exchanges.map(\.protocolName) == ["h2", "http/1.1"])
+    }
+  }
+
+  @Test(arguments: ["POST", "PUT"])
+  func `gets an upload again from its first byte, whatever the method`(method: String) async throws {
+    try await withWorkshop(.http2) { workshop, server in
+      server.play("/x", .onlyInHTTP1(then: .take()))
+      let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
+
+      let facts = await workshop.run(.upload(source, to: server.url("/x")) { $0.method = method })
+
+      #expect(facts.response?.status == 200, "\(facts)")
+      #expect(server.requests("/x").map(\.connection) == [1, 2])
+      #expect(server.requests("/x").last?.bodyDigest == content.sha256)
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct `A connection that nobody has used for long` {
+  @Test(arguments: [HTTPTestServer.Security.plain, .http2])
+  func `is given up before it is closed, which may take a while`(security: HTTPTestServer.Security) async throws {
+    try await withWorkshop(security) { workshop, server in
+      let settings = workshop.trusting { $0.idleTimeout = .milliseconds(1) }
+      let route = Route(origin: Origin(isSecure: security != .plain, host: "localhost", port: server.port))
+
+      let isGivenUp = try await withDialer(settings) { dialer, loop in
+        try await loop.flatSubmit {
+          dialer.dial(route, on: loop).flatMap { Self.isGivenUp(whenClosed: $0, settings) }
+        }.get()
+      }
+
+      #expect(isGivenUp)
+    }
+  }
+
+  /// Whether a connection is out of use at the time when its channel is asked to close.
+  private static func isGivenUp(whenClosed line: Line, _ settings: EngineSettings) -> EventLoopFuture<Bool> {
+    switch line {
+    case .http1(let channel, let facts):
+      look(at: channel) {
+        let connection = try HTTP1Connection(channel, facts, settings)
+        var isGivenUp = false
+        connection.onFree = { isReusable in isGivenUp = !isReusable }
+        connection.rest(for: settings.idleTimeout)
+        return { isGivenUp }
+      }
+    case .http2(let channel, let multiplexer, let facts):
+      look(at: channel) {
+        let connection = try HTTP2Connection(channel, multiplexer, facts, settings)
+        return { !connection.isUsable }
+      }
+    }
+  }
+
+  private static func look(at channel: any Channel, _ begin: () throws -> () -> Bool) -> EventLoopFuture<Bool> {
+    let seen = channel.eventLoop.makePromise(of: Bool.self)
+    do {
+      let isGivenUp = try begin()
+      try channel.pipeline.syncOperations.addHandler(ClosingWatch { seen.succeed(isGivenUp()) })
+    } catch {
+      seen.fail(error)
+    }
+    return seen.futureResult
+  }
+}
+
+/// Looks at something the moment its channel is asked to close.
+private final class ClosingWatch: ChannelOutboundHandler {
+  typealias OutboundIn = Never
+
+  private let look: () -> Void
+
+  init(_ look: @escaping () -> Void) { self.look = look }
+
+  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    look()
+    context.close(mode: mode, promise: promise)
+  }
+}
+
+extension Workshop {
+  /// Settings for a dialer that trusts the test servers.
+  func trusting(_ change: (inout EngineSettings) -> Void = { _ in }) -> EngineSettings {
+    var settings = EngineSettings()
+    settings.trustedCertificates = "\(folder)/authority.pem"
+    change(&settings)
+    return settings
+  }
+}
+
+/// Runs a test with a dialer and an event loop of its own, and ends both whatever happens.
+func withDialer<Seen>(
+  _ settings: EngineSettings, lookUp: @escaping NameResolver.LookUp = { try NameResolver.addresses(of: $0, port: $1) },
+  _ body: (Dialer, any EventLoop) async throws -> Seen
+) async throws -> Seen {
+  let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  let files = NIOThreadPool(numberOfThreads: 1)
+  files.start()
+  let dialer = Dialer(settings: settings, files: files, lookUp: lookUp)
+  let result: Result<Seen, any Error>
+  do { result = .success(try await body(dialer, group.next())) } catch { result = .failure(error) }
+  try await group.shutdownGracefully()
+  try await files.shutdownGracefully()
+  return try result.get()
+}

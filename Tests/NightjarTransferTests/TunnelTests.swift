@@ -1,0 +1,100 @@
+import NIOCore
+import NightjarModel
+import ScriptedServer
+import Testing
+
+@testable import NightjarTransfer
+
+@Suite(.timeLimit(.minutes(2))) struct `A proxy whose name has two addresses` {
+  /// Nobody listens at the first.
+  private static let lookUp: NameResolver.LookUp = { _, port in
+    let addresses = try ["127.0.0.3", "127.0.0.1"].map { try SocketAddress(ipAddress: $0, port: port) }
+    return (v4: addresses, v6: [])
+  }
+
+  @Test(arguments: ["http", "socks5"])
+  func `leads on from the one that takes the connection`(scheme: String) async throws {
+    try await withWorkshop(.tls) { workshop, server in
+      let proxy = try await TestProxy.start()
+      let way = try ProxyServer("\(scheme)://proxy.example:\(proxy.port)")
+      let route = Route(origin: Origin(isSecure: true, host: "localhost", port: server.port), proxy: way)
+
+      let isOpen = try await withDialer(workshop.trusting(), lookUp: Self.lookUp) { dialer, loop in
+        await Self.isOpened(route, dialer, on: loop)
+      }
+      try await proxy.stop()
+
+      #expect(isOpen)
+    }
+  }
+
+  @Test(arguments: ["http", "socks5"])
+  func `is left where it leads to no use`(scheme: String) async throws {
+    try await withWorkshop(.tls) { workshop, server in
+      let proxy = try await TestProxy.start()
+      let way = try ProxyServer("\(scheme)://proxy.example:\(proxy.port)")
+      // So long a name cannot be told in TLS, which is found out once the way is open.
+      let name = String(repeating: "a", count: 300)
+      let route = Route(origin: Origin(isSecure: true, host: name, port: server.port), proxy: way)
+
+      let (isOpen, isLeft) = try await withDialer(workshop.trusting(), lookUp: Self.lookUp) { dialer, loop in
+        (await Self.isOpened(route, dialer, on: loop), try await proxy.isLeft())
+      }
+      let asked = proxy.requests.count
+      try await proxy.stop()
+
+      #expect(!isOpen && asked == 1)
+      #expect(isLeft)
+    }
+  }
+
+  private static func isOpened(_ route: Route, _ dialer: Dialer, on loop: any EventLoop) async -> Bool {
+    do {
+      _ = try await loop.flatSubmit { dialer.dial(route, on: loop) }.get()
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct `The certificate of an address behind a proxy` {
+  static let places = ["http", "socks5"].flatMap { scheme in
+    [(scheme, "127.0.0.2", "127.0.0.1"), (scheme, "127.0.0.1", "[::1]")]
+  }
+
+  @Test(arguments: places)
+  func `is for the server, wherever the proxy is`(scheme: String, near: String, far: String) async throws {
+    try await withWorkshop(.tls) { workshop, server in
+      let proxy = try await TestProxy.start(host: near)
+
+      let facts = await workshop.run(
+        .download("https://\(far):\(server.port)/file/7/1000") {
+          $0.options.proxies = Proxies(https: "\(scheme)://\(near):\(proxy.port)")
+        })
+      try await proxy.stop()
+
+      #expect(facts.response?.status == 200, "\(facts)")
+    }
+  }
+
+  @Test(arguments: ["http", "socks5"])
+  func `is refused where it is for the proxy, in the words for any other host's`(scheme: String) async throws {
+    try await withWorkshop(.tls) { workshop, server in
+      let proxy = try await TestProxy.start()
+      let straight = try await HTTPTestServer.start(.tls, host: "127.0.0.2")
+
+      let led = await workshop.run(
+        .download("https://127.0.0.2:\(server.port)/file/7/1000") {
+          $0.options.proxies = Proxies(https: "\(scheme)://127.0.0.1:\(proxy.port)")
+        })
+      let direct = await workshop.run(.download("https://127.0.0.2:\(straight.port)/file/7/1000", id: 2))
+      try await proxy.stop()
+      try await straight.stop()
+
+      #expect(led.failure?.code == .certificateUntrusted, "\(led)")
+      #expect(led.failure == direct.failure, "\(direct)")
+      #expect(server.requests("/file/7/1000").isEmpty)
+    }
+  }
+}
