@@ -11,6 +11,7 @@
 #include <linux/sched.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -76,11 +77,22 @@ static void arrange(const struct nightjar_order *order, int answer, int gate) {
   close_others();
 }
 
+// The daemon raises its own bound as far as it may. A program that waits with select(2) must get no descriptor above the
+// usual one, unless it asks for more.
+static void bound_files(uint64_t files_max) {
+  struct {
+    uint64_t soft, hard;
+  } bounds;  // The kernel's struct rlimit64, on every machine.
+  if (files_max == 0 || syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, &bounds) < 0) return;
+  bounds.soft = files_max < bounds.hard ? files_max : bounds.hard;
+  syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, &bounds, 0);
+}
+
 // A program that was installed just now is "busy" for as long as another child, copied while it was being written, has
 // not closed what it was copied with. That takes it a moment.
-static void execute(const struct nightjar_order *order) {
+static void execute_at(const char *path, const struct nightjar_order *order) {
   for (int tries = 0; tries < busy_tries_max; tries++) {
-    syscall(SYS_execve, order->path, order->arguments, order->environment);
+    syscall(SYS_execve, path, order->arguments, order->environment);
     if (errno != ETXTBSY) return;
     struct timespec moment = {.tv_nsec = 2000000};
     syscall(SYS_nanosleep, &moment, 0);
@@ -88,9 +100,30 @@ static void execute(const struct nightjar_order *order) {
   }
 }
 
+// Whether the program may still lie at the next path: this one leads nowhere, to what may not be run, or to a file
+// system that is gone.
+static bool may_lie_elsewhere(int error) {
+  static const int errors[] = {ENOENT, ENOTDIR, EACCES, ESTALE, ENODEV, ETIMEDOUT, ENOTCONN, ECONNABORTED};
+  for (unsigned each = 0; each < sizeof errors / sizeof *errors; each++)
+    if (errors[each] == error) return true;
+  return false;
+}
+
+// Leaves in errno why none could be run: that nothing lies there only if none had a better reason (as execvp(3)).
+static void execute(const struct nightjar_order *order) {
+  int reason = ENOENT;
+  for (char *const *path = order->paths; *path; path++) {
+    execute_at(*path, order);
+    if (!may_lie_elsewhere(errno)) return;
+    if (errno != ENOENT && errno != ENOTDIR) reason = errno;
+  }
+  errno = reason;
+}
+
 __attribute__((noreturn)) static void run_child(const struct nightjar_order *order, int answer, int gate) {
   syscall(SYS_setsid);
   arrange(order, answer, gate);
+  bound_files(order->files_max);
   reset_signals();
   char go = 0;
   long count;
@@ -174,6 +207,7 @@ int nightjar_begin(const struct nightjar_order *order, struct nightjar_child *ch
   }
   close(gate[0]);
   close(answer[1]);
+  fcntl(answer[0], F_SETFL, O_NONBLOCK);
   child->pid = (int32_t)pid;
   child->gate = gate[1];
   child->answer = answer[0];
@@ -182,33 +216,32 @@ int nightjar_begin(const struct nightjar_order *order, struct nightjar_child *ch
   return 0;
 }
 
-static void reap_failed(struct nightjar_child *child) {
+static void reap_failed(int pidfd) {
   siginfo_t information;
-  while (waitid(P_PIDFD, (id_t)child->pidfd, &information, WEXITED) < 0 && errno == EINTR) continue;
-  close(child->pidfd);
-  child->pidfd = -1;
+  while (waitid(P_PIDFD, (id_t)pidfd, &information, WEXITED) < 0 && errno == EINTR) continue;
 }
 
-int nightjar_proceed(struct nightjar_child *child, int *step) {
+void nightjar_open_gate(int gate) {
+  char go = 1;
+  ssize_t count;
+  do count = send(gate, &go, 1, MSG_NOSIGNAL);  // It may have been killed meanwhile; its pidfd will tell.
+  while (count < 0 && errno == EINTR);
+  close(gate);
+}
+
+int nightjar_answer(int answer, int pidfd, int *step) {
   struct failure failure = {0, 0};
   ssize_t count;
-  char go = 1;
-  do count = send(child->gate, &go, 1, MSG_NOSIGNAL);  // It may have been killed meanwhile; its pidfd will tell.
+  do count = read(answer, &failure, sizeof failure);
   while (count < 0 && errno == EINTR);
-  close(child->gate);
-  do count = read(child->answer, &failure, sizeof failure);
-  while (count < 0 && errno == EINTR);
-  close(child->answer);
-  child->gate = child->answer = -1;
+  if (count < 0 && errno == EAGAIN) return 0;
   *step = failure.step;
-  if (count == 0) return 0;
-  reap_failed(child);
-  return failure.error == 0 ? EIO : failure.error;
+  if (count == 0) return 1;
+  reap_failed(pidfd);
+  return failure.error == 0 ? -EIO : -failure.error;
 }
 
-void nightjar_abandon(struct nightjar_child *child) {
-  close(child->gate);
-  close(child->answer);
-  child->gate = child->answer = -1;
-  reap_failed(child);
+void nightjar_abandon(int gate, int pidfd) {
+  close(gate);
+  reap_failed(pidfd);
 }

@@ -5,8 +5,9 @@ import NightjarModel
 /// What a new daemon does about the apps of one that died.
 ///
 /// A record names a process by pid, start time and boot, and its cgroup by path and inode, wherever that daemon ran.
-/// Whatever of it still lives is taken back into the books. What lives in this home's cgroups without a record was
-/// never let go by anybody, or belongs to a record that was lost: it is killed. Other homes' cgroups are not looked at.
+/// Whatever of it still lives is taken back into the books; but what a leader without a cgroup has left behind is killed,
+/// as it is when the leader goes while a daemon runs. What lives in this home's cgroups without a record was never let go
+/// by anybody, or belongs to a record that was lost: it is killed. Other homes' cgroups are not looked at.
 struct Adoption {
   let launcher: Launcher
 
@@ -18,8 +19,31 @@ struct Adoption {
 
   private func survivor(_ record: RunningRecord) -> Running? {
     let running = alive(record)
-    if running == nil { RunningRecord.remove(record.app, in: launcher.home) }
+    if running == nil {
+      killRemains(of: record)
+      RunningRecord.remove(record.app, in: launcher.home)
+    }
     return running
+  }
+
+  /// Kills what is left of an app's process group.
+  ///
+  /// The number may be another group's by now. One process whose environment names this life shows that it is not: while
+  /// one of a group lives, its number is given to nobody else.
+  private func killRemains(of record: RunningRecord) {
+    guard record.boot == launcher.boot, record.leaf == nil, !record.isProgram else { return }
+    let processes = Disk.names(in: "/proc").compactMap { Int32($0) }
+    if processes.contains(where: { ProcessStatus(of: $0)?.group == record.pid && wasGiven(record, $0) }) {
+      kill(-record.pid, SIGKILL)
+    }
+  }
+
+  /// Whether a process, or one that it comes from, was started for a life.
+  private func wasGiven(_ record: RunningRecord, _ pid: Int32) -> Bool {
+    let variables = (Disk.bytes(of: "/proc/\(pid)/environ", max: 1 << 22) ?? []).split(separator: 0)
+    return ["NIGHTJAR_APP=\(record.app)", "NIGHTJAR_LIFE=\(record.life)"].allSatisfy { variable in
+      variables.contains { $0.elementsEqual(variable.utf8) }
+    }
   }
 
   /// Told first and watched second: its end, which may have come already, is news of somebody who is known.

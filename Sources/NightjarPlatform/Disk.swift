@@ -98,8 +98,11 @@ enum Disk {
   }
 
   /// Puts a small file in place whole, 0600. `synced`: it survives a power cut from then on.
+  ///
+  /// Its draft lies beside it, under a name that no app can have: files may be named after apps there.
   static func replace(_ path: String, with text: String, synced: Bool) throws(PlatformError) {
-    let draft = path + ".new"
+    let name = name(of: path)
+    let draft = "\(path.dropLast(name.count)).new-\(name)"
     guard let file = Descriptor.opened(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW), write(text.utf8, to: file),
       !synced || fsync(file.number) == 0, rename(draft, path) == 0
     else { throw .system("cannot write \(path)") }

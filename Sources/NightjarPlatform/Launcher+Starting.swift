@@ -7,9 +7,7 @@ extension Launcher {
   func start(_ order: LaunchOrder) {
     if let running = running(order.app.id) { return answer(order, whileRunning: running) }
     do throws(LaunchFailure) {
-      let running = try started(order)
-      report(running.app, running.life, .launched(pid: running.pid))
-      watch(running)
+      awaitAnswer(of: try started(order))
     } catch {
       report(order.app.id, order.life, .launchFailed(error))
     }
@@ -27,14 +25,59 @@ extension Launcher {
         watches.append(try lookout.watch(leaf.events, for: .urgent) { self.leafChanged(app, life: life) })
       }
       change(running.app) { $0.watches = watches }
+      // Only one that was adopted is known by now to have no leader.
+      if running.status != nil, running.leaf?.isPopulated == true { report(app, life, .orphaned) }
       leafChanged(app, life: life)
     } catch {
       preconditionFailure("cannot watch \(running.app): \(error.detail)")
     }
   }
 
+  /// Waits until a process that was let go says whether it runs its program.
+  private func awaitAnswer(of running: Running) {
+    guard let pipe = running.starting?.answer.pipe else { return }
+    do throws(PlatformError) {
+      let (app, life) = (running.app, running.life)
+      let watch = try lookout.watch(pipe, for: .readable) { self.answered(app, life: life) }
+      change(app) { $0.starting?.watch = watch }
+    } catch {
+      preconditionFailure("cannot watch \(running.app): \(error.detail)")
+    }
+  }
+
+  /// A process that was let go has said whether it runs its program.
+  private func answered(_ app: AppID, life: Int) {
+    guard let running = running(app, life: life), let starting = running.starting else { return }
+    do throws(PlatformError) {
+      guard try starting.answer.hasCome() else { return }
+      settle(starting, of: app)
+      report(app, life, .launched(pid: running.pid))
+      watch(running)
+    } catch {
+      settle(starting, of: app)
+      strike(running)
+      report(app, life, .launchFailed(Self.failure(error, starting.program, isProgram: running.isProgram)))
+    }
+  }
+
+  /// Its answer has come.
+  private func settle(_ starting: Starting, of app: AppID) {
+    if let watch = starting.watch { lookout.cancel(watch) }
+    change(app) { $0.starting = nil }
+  }
+
+  private static func failure(_ error: PlatformError, _ program: String, isProgram: Bool) -> LaunchFailure {
+    guard error.code == .notInstalled else { return LaunchFailure(.refused, "\(program): \(error.detail)") }
+    let remedy =
+      isProgram ? "register the program again, with the absolute path of its command" : "install the app again"
+    return LaunchFailure(.notInstalled, "\(program) or the interpreter it names is gone; \(remedy)")
+  }
+
   private func answer(_ order: LaunchOrder, whileRunning running: Running) {
-    if running.life == order.life { return report(running.app, running.life, .launched(pid: running.pid)) }
+    if running.life == order.life {
+      guard running.starting == nil else { return }  // Its answer has yet to come, and is reported then.
+      return report(running.app, running.life, .launched(pid: running.pid))
+    }
     let failure = LaunchFailure(
       .refused, "\(running.app) still runs as process \(running.pid) in its life \(running.life); end that first")
     report(running.app, order.life, .launchFailed(failure))
@@ -60,21 +103,23 @@ extension Launcher {
       try container.prepare()
       let environment = AppEnvironment.ofBundle(in: container, daemon: settings.environment)
       return Spawn.Order(
-        path: executable, arguments: [executable] + order.arguments, environment: environment.merging(besides) { $1 },
-        folder: container.path, output: output, leaf: nil, way: settings.spawnWay)
+        paths: [executable], arguments: [executable] + order.arguments,
+        environment: environment.merging(besides) { $1 }, folder: container.path, output: output, leaf: nil,
+        way: settings.spawnWay, filesMax: settings.filesMax)
     case .program(let relaunch):
-      let path = try found(relaunch.first ?? "")
+      let paths = try places(of: relaunch.first ?? "")
       let environment = AppEnvironment.ofProgram(daemon: settings.environment)
       return Spawn.Order(
-        path: path, arguments: relaunch + order.arguments, environment: environment.merging(besides) { $1 },
-        folder: settings.environment["HOME"] ?? "/", output: output, leaf: nil, way: settings.spawnWay)
+        paths: paths, arguments: relaunch + order.arguments, environment: environment.merging(besides) { $1 },
+        folder: settings.environment["HOME"] ?? "/", output: output, leaf: nil, way: settings.spawnWay,
+        filesMax: settings.filesMax)
     }
   }
 
   private func brought(up order: LaunchOrder, _ program: Spawn.Order) throws(PlatformError) -> Running {
     var program = program
     if case .bundle = order.app.kind { program.leaf = try leaf(for: order.app.id) }
-    var spawn = try Spawn(program)
+    let spawn = try Spawn(program)
     guard let status = ProcessStatus(of: spawn.pid) else {
       spawn.abandon()
       throw .system("cannot look at process \(spawn.pid)")
@@ -82,13 +127,14 @@ extension Launcher {
     if !spawn.isInLeaf { program.leaf?.remove() }
     let running = Running(
       app: order.app.id, life: order.life, pid: spawn.pid, startTime: status.startTime, pidfd: spawn.pidfd,
-      leaf: spawn.isInLeaf ? program.leaf : nil, isProgram: Self.isProgram(order.app))
-    try letGo(&spawn, running, path: program.path)
+      leaf: spawn.isInLeaf ? program.leaf : nil, isProgram: Self.isProgram(order.app),
+      starting: Starting(answer: spawn.answer, program: program.arguments[0]))
+    try letGo(spawn, running)
     return running
   }
 
   /// Writes it down first, and lets it run second.
-  private func letGo(_ spawn: inout Spawn, _ running: Running, path: String) throws(PlatformError) {
+  private func letGo(_ spawn: Spawn, _ running: Running) throws(PlatformError) {
     do throws(PlatformError) {
       var record = running.record
       record.boot = boot
@@ -99,14 +145,7 @@ extension Launcher {
       strike(running)
       throw error
     }
-    do throws(PlatformError) {
-      try spawn.proceed()
-    } catch {
-      strike(running)
-      throw error.code == .system(ENOENT)
-        ? PlatformError(.notInstalled, "\(path) or the interpreter it names is gone; install the app again")
-        : PlatformError(error.code, "\(path): \(error.detail)")
-    }
+    spawn.open()
   }
 
   /// A leaf with nobody in it, not frozen; nil where there are no cgroups.
@@ -131,19 +170,17 @@ extension Launcher {
     }
   }
 
-  /// The path of a relaunch command's program, looked for along PATH if it is a bare name.
-  private func found(_ name: String) throws(PlatformError) -> String {
-    if name.hasPrefix("/") {
-      guard access(name, X_OK) == 0 else {
-        throw PlatformError(
-          .notInstalled,
-          "\(name): \(PlatformError.words(for: errno)); register the program again with a command that is there")
-      }
-      return name  // Perhaps a link, such as the Python of a virtual environment, which is told apart by that name.
+  /// Where a relaunch command's program may lie: along PATH if it is a bare name. Nothing is looked at here, since whoever
+  /// looks may wait for ever.
+  private func places(of name: String) throws(PlatformError) -> [String] {
+    // Perhaps a link, such as the Python of a virtual environment, which is told apart by that name.
+    if name.hasPrefix("/") { return [name] }
+    let path = name.isEmpty || name.contains("/") ? "" : settings.environment["PATH"] ?? ""
+    let folders = path.split(separator: ":").filter { $0.hasPrefix("/") }
+    guard !folders.isEmpty else {
+      throw PlatformError(
+        .notInstalled, "the command \"\(name)\" was not found; register it again with an absolute path")
     }
-    let folders = name.isEmpty || name.contains("/") ? [] : (settings.environment["PATH"] ?? "").split(separator: ":")
-    for folder in folders where access("\(folder)/\(name)", X_OK) == 0 { return "\(folder)/\(name)" }
-    throw PlatformError(
-      .notInstalled, "the command \"\(name)\" was not found; register it again with an absolute path")
+    return folders.map { "\($0)/\(name)" }
   }
 }

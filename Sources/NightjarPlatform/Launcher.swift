@@ -14,6 +14,9 @@ public struct LauncherSettings: Sendable {
   public var extraEnvironment: [String: String] = [:]
   /// Above this size an app's log is moved aside.
   public var logBytesMax: Int64 = 8 << 20
+  /// How many descriptors an app may have unless it asks for more (the soft bound of `RLIMIT_NOFILE`); nil for as many
+  /// as the daemon.
+  public var filesMax: UInt64?
 
   /// The ordinary settings in this environment.
   public init(environment: [String: String]) { self.environment = environment }
@@ -36,7 +39,10 @@ public struct Survivor: Hashable, Sendable {
 /// A process is in its cgroup and written down, for this daemon and the next, before it runs its first instruction.
 /// Orders are carried out in turn on the lookout's thread. About each life come, in order, `launched` or
 /// `launchFailed`, then `exited`: when the app's cgroup is empty, or, where it has none, when its leader is gone (what
-/// is left of its process group is killed then).
+/// is left of its process group is killed then, or by the next daemon if none ran just then).
+///
+/// An app's process alone looks for its program. Where that lies on a file system that does not answer, no other order
+/// waits for it, and `launched` comes when it does. Meanwhile the app can be ended, and is adopted by the next daemon.
 public final class Launcher: Sendable {
   /// By what means apps are suspended and ended.
   public let suspension: Suspension
@@ -97,7 +103,8 @@ public final class Launcher: Sendable {
 
   /// Starts an app. Returns at once.
   ///
-  /// A life that runs already is reported as `launched` again; while another life of the app runs, the order is refused.
+  /// A life that runs already is reported as `launched` again, but not one that is only about to; while another life of
+  /// the app runs, the order is refused.
   public func launch(_ order: LaunchOrder) {
     lookout.perform { self.start(order) }
   }

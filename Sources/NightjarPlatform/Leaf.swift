@@ -53,8 +53,8 @@ struct Leaf: Sendable {
   /// Tries out whether a process of ours may be put into it.
   func admit() throws(PlatformError) {
     let order = Spawn.Order(
-      path: "/", arguments: [], environment: [:], folder: "/", output: events, leaf: self, way: .best)
-    var spawn = try Spawn(order)
+      paths: ["/"], arguments: [], environment: [:], folder: "/", output: events, leaf: self, way: .best)
+    let spawn = try Spawn(order)
     spawn.abandon()
     guard spawn.isInLeaf else { throw .system("cannot put a process into the cgroup \(path)", EACCES) }
   }

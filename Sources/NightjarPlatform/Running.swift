@@ -15,11 +15,13 @@ struct Running: Sendable {
   /// Whether it is a program that is no bundle, and never ended by us.
   let isProgram: Bool
 
+  /// What is awaited before it counts as launched; nil once it does.
+  var starting: Starting?
   /// How its leader ended, once it has.
   var status: ExitStatus?
   /// Whether its end was ordered.
   var isEnding = false
-  /// What is waited for on its behalf.
+  /// What is waited for on its behalf, once it counts as launched.
   var watches: [Lookout.Watch] = []
   /// Who wants to hear that it is frozen.
   var awaitingFreeze: [@Sendable (Bool) -> Void] = []
@@ -47,4 +49,14 @@ struct Running: Sendable {
 
   /// Whether it stands still.
   var isFrozen: Bool { leaf?.isFrozen ?? ProcessStatus.isStopped(pid) }
+}
+
+/// A process that was let go, and has yet to find the program that it is to run.
+struct Starting: Sendable {
+  /// What it will say of that.
+  let answer: Spawn.Answer
+  /// The program, as it was asked for.
+  let program: String
+  /// That its answer is waited for.
+  var watch: Lookout.Watch?
 }

@@ -16,64 +16,76 @@ struct Spawn {
   let pid: Int32
   let pidfd: Descriptor
   let isInLeaf: Bool
-  private var child: nightjar_child
+  /// What it will tell once it was let go.
+  let answer: Answer
+  private let gate: Int32
 
   /// What is to be run, and with what.
   struct Order {
-    var path: String
+    /// Where the program may lie: absolute paths, which the process tries one after the other.
+    var paths: [String]
     var arguments: [String]
     var environment: [String: String]
     var folder: String
     var output: Descriptor
     var leaf: Leaf?
     var way: SpawnWay
+    /// How many descriptors it may have, unless it asks for more; nil for as many as we may.
+    var filesMax: UInt64?
   }
 
-  /// Makes the process. If this one ends before ``proceed()``, so does that one.
+  /// Whether a process that was let go runs its program.
+  struct Answer: Sendable {
+    /// Readable once there is an answer. There may never be one: the program may lie where nothing answers.
+    let pipe: Descriptor
+    fileprivate let pidfd: Descriptor
+
+    /// Whether it runs its program, or was killed before it could, as its pidfd tells; false while that is not known.
+    ///
+    /// - Throws: `notInstalled` if there is no such program, else `system`; the process has ended then and is reaped.
+    func hasCome() throws(PlatformError) -> Bool {
+      var step: Int32 = 0
+      let result = nightjar_answer(pipe.number, pidfd.number, &step)
+      guard result < 0 else { return result > 0 }
+      throw Spawn.failure(-result, at: step)
+    }
+  }
+
+  /// Makes the process. If this one ends before ``open()``, so does that one.
   init(_ order: Order) throws(PlatformError) {
     var child = nightjar_child()
     let environment = order.environment.map { "\($0.key)=\($0.value)" }.sorted()
-    let result = Self.withStrings(order.arguments) { arguments in
-      Self.withStrings(environment) { environment in
-        order.path.withCString { path in
+    let result = Self.withStrings(order.paths) { paths in
+      Self.withStrings(order.arguments) { arguments in
+        Self.withStrings(environment) { environment in
           order.folder.withCString { folder in
             var order = nightjar_order(
-              path: path, arguments: arguments, environment: environment, folder: folder, output: order.output.number,
-              leaf: order.leaf?.folder.number ?? -1, way: order.way.rawValue)
+              paths: paths, arguments: arguments, environment: environment, folder: folder,
+              output: order.output.number, leaf: order.leaf?.folder.number ?? -1, way: order.way.rawValue,
+              files_max: order.filesMax ?? 0)
             return nightjar_begin(&order, &child)
           }
         }
       }
     }
     guard result == 0 else { throw .system("cannot start a process", result) }
-    // The shim closes its own copy when the program cannot be run.
-    let copy = fcntl(child.pidfd, F_DUPFD_CLOEXEC, 3)
-    guard copy >= 0 else {
-      let number = errno
-      nightjar_abandon(&child)
-      throw .system("cannot keep a pidfd", number)
-    }
-    (pid, isInLeaf, pidfd, self.child) = (child.pid, child.in_leaf, Descriptor(owning: copy), child)
+    let pidfd = Descriptor(owning: child.pidfd)
+    (pid, self.pidfd, isInLeaf, gate) = (child.pid, pidfd, child.in_leaf, child.gate)
+    answer = Answer(pipe: Descriptor(owning: child.answer), pidfd: pidfd)
   }
 
-  /// Lets it run its program, and waits until it does.
-  ///
-  /// - Throws: `system` if it cannot be run; the process has ended then and is reaped.
-  mutating func proceed() throws(PlatformError) {
-    var step: Int32 = 0
-    let result = nightjar_proceed(&child, &step)
-    guard result == 0 else { throw .system(Self.deed(step), result) }
-    close(child.pidfd)
-  }
+  /// Lets it run its program. Either this or ``abandon()``, and once.
+  func open() { nightjar_open_gate(gate) }
 
   /// Ends it before it has run anything.
-  mutating func abandon() { nightjar_abandon(&child) }
+  func abandon() { withExtendedLifetime(pidfd) { nightjar_abandon(gate, pidfd.number) } }
 
-  private static func deed(_ step: Int32) -> String {
+  private static func failure(_ number: Int32, at step: Int32) -> PlatformError {
     switch UInt32(step) {
-    case nightjar_step_folder.rawValue: "cannot go to its working folder"
-    case nightjar_step_execute.rawValue: "cannot run it"
-    default: "cannot set it up"
+    case nightjar_step_folder.rawValue: .system("cannot go to its working folder", number)
+    case nightjar_step_execute.rawValue where number == ENOENT: PlatformError(.notInstalled, "there is no such program")
+    case nightjar_step_execute.rawValue: .system("cannot run it", number)
+    default: .system("cannot set it up", number)
     }
   }
 

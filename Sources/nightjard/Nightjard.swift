@@ -43,8 +43,9 @@ struct Nightjard: ParsableCommand {
     LoggingSystem.bootstrap(StreamLogHandler.standardError)
     var logger = Logger(label: "nightjard")
     logger.logLevel = logLevel
-    let settings = try await Settings.read(home: home)
+    var settings = try await Settings.read(home: home)
     detach()
+    settings.launcher.filesMax = raiseFilesMax()
     let daemon = Daemon(settings, logger: logger)
     let group = ServiceGroup(
       configuration: .init(
@@ -53,9 +54,20 @@ struct Nightjard: ParsableCommand {
     try await group.run()
   }
 
-  /// Outlives the terminal it was started from, and holds on to no folder.
+  /// Outlives the terminal it was started from, and whoever reads its log; holds on to no folder.
   private static func detach() {
     signal(SIGHUP, SIG_IGN)
+    signal(SIGPIPE, SIG_IGN)
     _ = chdir("/")
+  }
+
+  /// Lets the daemon have as many descriptors as it may. Returns how many it was meant to have, as apps are.
+  private static func raiseFilesMax() -> UInt64? {
+    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    var bounds = rlimit()
+    guard getrlimit(files, &bounds) == 0 else { return nil }
+    let before = UInt64(bounds.rlim_cur)
+    bounds.rlim_cur = bounds.rlim_max
+    return setrlimit(files, &bounds) == 0 ? before : nil
   }
 }

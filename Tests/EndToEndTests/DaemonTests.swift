@@ -19,6 +19,26 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `the daemon has as many descriptors as it may, and outlives its terminal and its log's reader`()
+      async throws
+    {
+      try await withHome { home in
+        try await home.start(under: ["sh", "-c", "ulimit -Sn 256; exec \"$0\" \"$@\""])
+
+        let process = "/proc/\(home.daemon!.pid)"
+        let files = words(process + "/limits", after: "Max open files")
+        let ignored = words(process + "/status", after: "SigIgn:").first.flatMap { UInt64($0, radix: 16) } ?? 0
+        #expect(files.count == 3 && files[0] == files[1])
+        #expect(ignored & 1 << UInt64(SIGHUP - 1) != 0 && ignored & 1 << UInt64(SIGPIPE - 1) != 0)
+      }
+    }
+
+    /// The words that follow these in a line of a file.
+    private func words(_ file: String, after beginning: String) -> [Substring] {
+      let line = Files.text(file).split(separator: "\n").first { $0.hasPrefix(beginning) } ?? ""
+      return line.dropFirst(beginning.count).split(whereSeparator: \.isWhitespace)
+    }
+
     @Test func `a database of a newer version is refused in words and left as it is`() async throws {
       try await withHome { home in
         try await home.start()

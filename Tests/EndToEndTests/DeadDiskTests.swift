@@ -1,4 +1,5 @@
 import Foundation
+import NightjarClient
 import NightjarWire
 import Patience
 import ScriptedServer
@@ -40,6 +41,55 @@ extension EndToEndTests {
         #expect(try await home.stop() == 0)
       }
       try await server.stop()
+    }
+
+    @Test func `a program on a dead file system is waited for by nobody but its own process`() async throws {
+      let server = try await HTTPTestServer.start()
+      server.play("/film", .serve(Serving(Content(seed: 7, size: 20_000)).with { $0.mishap = .hold }))
+      try await withHome(.impatient) { home in
+        let folder = home.folder + "/far"
+        try Files.write("#!/bin/sh\n".utf8, to: folder + "/program")
+        let probe = Probe(home: home)
+        try probe.instruct(.init())
+        try await home.start()
+        try await probe.install()
+        try await register(folder + "/program", in: home, downloading: server.url("/film"))
+        try await eventually("the download is under way") { !server.requests("/film").isEmpty }
+        let disk = try DeadDisk(over: folder)
+        defer { disk.unmount() }
+        server.release("/film")
+        try await eventually("the program is launched") {
+          try await state(of: Self.program, in: home) == .launching
+        }
+
+        let launch = try home.command(["launch", Probe.id])
+
+        #expect(try await launch.ended() == 0, "it said: \(launch.text)")
+        #expect(try await state(of: Self.program, in: home) != .notRunning)
+        #expect(try await home.stop() == 0)
+      }
+      try await server.stop()
+    }
+
+    private static let program = "org.example.far"
+
+    /// Does what the program would: says how it is launched again, asks for a download, and is gone.
+    private func register(_ program: String, in home: Home, downloading url: String) async throws {
+      let (listening, asking) = (try DaemonConnection(to: home.socket), try DaemonConnection(to: home.socket))
+      defer { for connection in [listening, asking] { connection.close() } }
+      let itself = AppInterface.Program(name: Self.program, relaunch: [program])
+      for try await _ in try listening.replies(to: AppInterface.Attach.self, .init(program: itself)) {
+        let session = try await asking.call(AppInterface.OpenSession.self, .init(session: "far"))
+        let task = AppInterface.NewTask(
+          key: String(repeating: "b", count: 32), task: session.nextTask, direction: .download, method: "GET", url: url,
+          headers: [])
+        _ = try await asking.call(AppInterface.Enqueue.self, .init(session: "far", task: task))
+        return
+      }
+    }
+
+    private func state(of app: String, in home: Home) async throws -> ControlInterface.App.State? {
+      try await home.call(ControlInterface.ListApps.self).apps.first { $0.id == app }?.state
     }
 
     private func upload(_ file: String, to url: String) -> ControlInterface.Upload.Parameters {

@@ -108,6 +108,45 @@ import Testing
     #expect(TestHome.names(test.place.home.running) == [])
   }
 
+  @Test func `a record leaves those of other apps alone, whatever their names, and its draft is nobody's`() throws {
+    let place = try TestHome()
+    let records = ["dev.test.App.new", "dev.test.App"].map { name in
+      RunningRecord(
+        app: AppID(name), life: 1, pid: 2, startTime: 3, boot: "boot", leaf: nil, isProgram: false)
+    }
+    _ = try place.file("home/state/running/.new-dev.test.App", "life 1\npid 2\nstart 3\nboot boot\n")
+
+    let before = RunningRecord.all(in: place.home)
+    for record in records { try record.write(in: place.home) }
+
+    #expect(before.isEmpty)
+    #expect(Set(RunningRecord.all(in: place.home)) == Set(records))
+    #expect(TestHome.names(place.home.running) == ["dev.test.App", "dev.test.App.new"])
+  }
+
+  @Test func `without cgroups, what a leader left is killed though it died while no daemon ran`() throws {
+    let remains = try Remains()
+    let second = try TestLauncher(Ground.noCgroups.settings, in: remains.first.place)
+
+    #expect(second.launcher.adopt().isEmpty)
+
+    #expect(Doorbell.wait(for: remains.child, POLLIN))
+    #expect(TestHome.names(remains.first.place.home.running) == [])
+  }
+
+  @Test func `a process group that got the number of another life is left alone`() throws {
+    let remains = try Remains()
+    var record = try #require(remains.first.launcher.running(remains.app)).record
+    (record.boot, record.life) = (remains.first.launcher.boot, record.life + 1)
+    try record.write(in: remains.first.place.home)
+    let second = try TestLauncher(Ground.noCgroups.settings, in: remains.first.place)
+
+    #expect(second.launcher.adopt().isEmpty)
+
+    #expect(remains.answer() == "alive")
+    #expect(TestHome.names(remains.first.place.home.running) == [])
+  }
+
   @Test func `what nobody wrote down is killed, in this home and in no other`() throws {
     let (test, other) = (try TestLauncher(), try TestLauncher())
     guard test.isInCgroups else { return print("skipped: no cgroups for us here") }
@@ -124,7 +163,7 @@ import Testing
     theirLeaf.remove()
   }
 
-  @Test func `an app whose leader is gone lives on in its cgroup`() throws {
+  @Test func `an app whose leader is gone lives on in its cgroup, and the daemon hears of that`() throws {
     let test = try TestLauncher()
     guard test.isInCgroups else { return print("skipped: no cgroups for us here") }
     let stranger = try Stranger(in: test.place)
@@ -133,9 +172,11 @@ import Testing
     try record.write(in: test.place.home)
 
     let survivors = test.launcher.adopt()
+    let left = try test.next(orphaned: true)
     test.launcher.end(stranger.app, life: 1, politely: true)
 
     #expect(survivors.count == 1)
+    #expect(left == TestLauncher.Fact(app: stranger.app, life: 1, fact: .orphaned))
     #expect(try test.next().fact == .exited(status: "ended in a way that is not known", isCrash: false))
   }
 }
@@ -145,6 +186,41 @@ extension Launcher {
     var survivors: [Survivor] = []
     adopt { survivors.append($0) }
     return survivors
+  }
+}
+
+/// What is left of an app without a cgroup: no daemon, no leader, but a child of that.
+final class Remains {
+  let first: TestLauncher
+  let app: AppID
+  /// The child's pidfd.
+  let child: Int32
+  private let pipe: Pipe
+  private let go: Pipe
+
+  init() throws {
+    let first = try TestLauncher(.noCgroups)
+    let (pipe, go) = (Pipe(in: first.place), Pipe(in: first.place, "pipe.go"))
+    let script = "echo $$ > \(pipe.path); read line < \(go.path); echo alive > \(pipe.path)"
+    let app = try first.install("sh -c '\(script)' & wait")
+    let leader = try first.launch(app)
+    let pid = try #require(pipe.line().flatMap { Int32($0) })
+    child = nightjar_pidfd_open(pid)
+    first.lookout.stop()
+    kill(leader, SIGKILL)
+    waitpid(leader, nil, 0)
+    (self.first, self.app, self.pipe, self.go) = (first, app.id, pipe, go)
+  }
+
+  deinit {
+    _ = nightjar_pidfd_signal(child, SIGKILL, false)
+    close(child)
+  }
+
+  /// What the child says when it is asked; nil if it is gone.
+  func answer() -> String? {
+    go.say("go")
+    return pipe.line()
   }
 }
 

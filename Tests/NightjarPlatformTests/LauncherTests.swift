@@ -250,8 +250,9 @@ import Testing
 
       let fact = try test.next()
       guard case .launchFailed(let failure) = fact.fact else { return #expect(Bool(false), "\(fact)") }
-      #expect(failure.code == .notInstalled)
+      #expect(failure.code == .notInstalled && failure.detail.contains("register"), "\(failure)")
     }
+    #expect(TestHome.names(test.place.home.running) == [])
   }
 
   @Test(arguments: Ground.allCases)
@@ -290,6 +291,19 @@ import Testing
     }
 
     #expect(all)
+  }
+
+  @Test func `a daemon that tries out cgroups leaves those of apps alone, whatever their names`() throws {
+    let first = try TestLauncher()
+    guard first.isInCgroups else { return print("skipped: no cgroups for us here") }
+    let leaf = try Leaf(at: first.cgroupParent + "/probe")
+
+    let second = try TestLauncher(Ground.best.settings, in: first.place)
+
+    #expect(second.isInCgroups)
+    #expect(TestHome.status(leaf.path).map { UInt64($0.st_ino) } == leaf.inode)
+    leaf.remove()
+    withExtendedLifetime(first) {}
   }
 
   /// Waits for ever; a trap runs at once.

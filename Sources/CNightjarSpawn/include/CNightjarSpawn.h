@@ -16,20 +16,21 @@ enum nightjar_way {
 };
 
 struct nightjar_order {
-  const char *path;         // absolute
+  char *const *paths;       // absolute, tried one after the other; ends with NULL
   char *const *arguments;   // ends with NULL
   char *const *environment; // ends with NULL
   const char *folder;       // the working folder
   int output;               // becomes standard output and standard error
   int leaf;                 // the folder of a cgroup, or -1
   int way;                  // the first way to try
+  uint64_t files_max;       // how many descriptors it may have, unless it asks for more; 0 leaves that as it is
 };
 
 struct nightjar_child {
   int32_t pid;
   int pidfd;   // close-on-exec
   int gate;    // a byte written here lets the child go on; closing it ends the child
-  int answer;  // the child's failure arrives here, or end of file with its execve
+  int answer;  // never blocks: the child's failure arrives here, or end of file with its execve
   bool in_leaf;
   int way;     // the way that worked
 };
@@ -38,15 +39,19 @@ struct nightjar_child {
 enum nightjar_step { nightjar_step_gate = 1, nightjar_step_input, nightjar_step_folder, nightjar_step_execute };
 
 // Makes a child that waits before its gate: a new session, signals as at the start of a process, descriptors closed.
-// Returns 0 or an errno; then there is no child. A child that could not enter its leaf has in_leaf false.
+// Returns 0 or an errno; then there is no child. A child that could not enter its leaf has in_leaf false. The pidfd and
+// the answer are the caller's to close.
 int nightjar_begin(const struct nightjar_order *order, struct nightjar_child *child);
 
-// Opens the gate and waits until the program runs. Returns 0, or an errno with the step at which it arose; then the
-// child is reaped and its pidfd closed.
-int nightjar_proceed(struct nightjar_child *child, int *step);
+// Opens the gate, and closes our end of it. Nothing is waited for: where the program lies may never answer.
+void nightjar_open_gate(int gate);
 
-// Closes the gate: the child ends without having run anything. It is reaped and its pidfd closed.
-void nightjar_abandon(struct nightjar_child *child);
+// Looks at the answer. Returns 1 if the program runs (or the child was killed, as its pidfd will tell); 0 if that is
+// not known yet; or a negative errno with the step at which it arose, and then the child is reaped.
+int nightjar_answer(int answer, int pidfd, int *step);
+
+// Closes the gate: the child ends without having run anything. It is reaped.
+void nightjar_abandon(int gate, int pidfd);
 
 // pidfd_open(2). Returns a descriptor, close-on-exec, or a negative errno.
 int nightjar_pidfd_open(int32_t pid);
