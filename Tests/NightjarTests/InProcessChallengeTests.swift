@@ -53,7 +53,9 @@ private typealias URLSessionDataDelegate = Nightjar.URLSessionDataDelegate
       let (data, response) = try await session(doorman).data(for: request(path, server))
       let (file, _) = try await session(doorman).download(for: request(path, server))
 
-      let method = post.ways == [.basic] ? NSURLAuthenticationMethodHTTPBasic : NSURLAuthenticationMethodHTTPDigest
+      let method =
+        post.ways == [.basic]
+        ? Nightjar.NSURLAuthenticationMethodHTTPBasic : Nightjar.NSURLAuthenticationMethodHTTPDigest
       #expect((response as? HTTPURLResponse)?.statusCode == 200)
       #expect(data == Data(film.bytes))
       #expect(try Data(contentsOf: file) == Data(film.bytes))
@@ -115,7 +117,7 @@ private typealias URLSessionDataDelegate = Nightjar.URLSessionDataDelegate
       #expect(String(decoding: page, as: UTF8.self) == "not you\n")
       #expect(
         rejecting.heard.map { $0.prefix { $0 != " " } }
-          == [NSURLAuthenticationMethodHTTPDigest[...], NSURLAuthenticationMethodHTTPBasic[...]])
+          == [Nightjar.NSURLAuthenticationMethodHTTPDigest[...], Nightjar.NSURLAuthenticationMethodHTTPBasic[...]])
     }
   }
 

@@ -75,6 +75,27 @@ import struct FoundationNetworking.URLRequest
     }
   }
 
+  @Test func `a download that takes too long has resume data`() async throws {
+    try await withServer { server in
+      server.play("/film", .serve(serving { ($0.mishap, $0.mishapAfter) = (.stall, 300_000) }))
+      let listener = Listener()
+      let session = session(listener)
+      let task = session.downloadTask(with: url("/film", server))
+      task.resume()
+      try await eventually("bytes have come") { task.countOfBytesReceived == 300_000 }
+
+      try #require(session.carrier as? LocalCarrier).timeOut(task.taskIdentifier)
+      _ = try await listener.whole()
+      let data = try #require(listener.error?.downloadTaskResumeData)
+      server.play("/film", .serve(serving()))
+      let (file, _) = try await session.download(resumeFrom: data)
+
+      #expect(listener.error?.code == .timedOut)
+      #expect(try Data(contentsOf: file) == Data(film.bytes) && server.requests("/film").count == 2)
+      try FileManager.default.removeItem(at: file)
+    }
+  }
+
   @Test func `a completion handler gets the whole file`() async throws {
     try await withServer { server in
       let data = try #require(try await leftover(failing(after: 300_000), server))

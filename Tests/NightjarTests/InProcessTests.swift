@@ -169,6 +169,44 @@ import struct FoundationNetworking.URLRequest
     }
   }
 
+  @Test func `bytes that nobody wants any more are no longer loaded`() async throws {
+    try await withServer { server in
+      server.play("/film", .serve(Serving(film).with { ($0.mishap, $0.mishapAfter) = (.stall, 300_000) }))
+
+      let task = try await URLSession(configuration: .ephemeral).bytes(from: url("/film", server)).0.task
+      try await eventually("the load ends") { task.state == .completed }
+
+      #expect((task.error as? URLError)?.code == .cancelled)
+    }
+  }
+
+  @Test func `a feed that nobody reads keeps nothing`() async throws {
+    let feed = ByteFeed()
+    feed.received(Data("before".utf8))
+
+    feed.close()
+    feed.received(Data("after".utf8))
+    feed.ended(nil)
+
+    #expect(try await feed.next() == nil)
+  }
+
+  @Test func `the delegate of an async call hears of its task's making, or hands that on`() async throws {
+    final class Silent: NSObject, URLSessionTaskDelegate, Sendable {}
+    try await withServer { server in
+      let (general, own) = (Listener(), Listener(name: "own "))
+      let session = session(general)
+
+      _ = try await session.data(from: url("/film", server), delegate: own)
+      _ = try await session.bytes(from: url("/film", server), delegate: own)
+      let meanwhile = general.heard
+      _ = try await session.data(from: url("/film", server), delegate: Silent())
+
+      #expect(own.heard.filter { $0.hasSuffix("created") } == ["own 1 created", "own 2 created"])
+      #expect(meanwhile.isEmpty && general.heard == ["3 created", "metrics"])
+    }
+  }
+
   @Test func `a task's own delegate hears first, and hands on what it leaves out`() async throws {
     final class Own: NSObject, URLSessionTaskDelegate, Sendable {
       let listener: Listener
@@ -198,6 +236,15 @@ import struct FoundationNetworking.URLRequest
 
     let error = try #require(throws: URLError.self) { try end.get() }
     #expect(error.code == .cannotConnectToHost && error.failingURL == address)
+  }
+
+  @Test func `header fields of a session are sent as text, whatever they are`() {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpAdditionalHeaders = ["X-Device": 7, "X-Name": "lamp"]
+
+    let fields = configuration.foreign.httpAdditionalHeaders as? [String: String]
+
+    #expect(fields == ["X-Device": "7", "X-Name": "lamp"])
   }
 
   @Test func `cookies of one ephemeral session are not another's`() async throws {

@@ -70,6 +70,19 @@ import Testing
     #expect(other.isFinished)
   }
 
+  @Test func `the progress of an upload in this process knows its total before the answer comes`() {
+    let task = URLSession(configuration: .ephemeral).uploadTask(with: .post(), from: Data(count: 40))
+    let progress = task.progress
+
+    task.facts.withLock { $0.sent = .init(count: 10, expected: 40) }
+    task.showProgress()
+    #expect(progress.totalUnitCount == 40 && progress.completedUnitCount == 10)
+
+    task.facts.withLock { $0.received.expected = 60 }
+    task.showProgress()
+    #expect(progress.totalUnitCount == 100 && progress.completedUnitCount == 10)
+  }
+
   @Test func `an observation that another observer ends is told nothing more`() {
     let progress = Progress(totalUnitCount: 2)
     let heard = Heard()

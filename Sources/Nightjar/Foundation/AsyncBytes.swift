@@ -3,22 +3,22 @@ import Foundation
 extension URLSession {
   /// The bytes of an answer, as they come (Apple's `URLSession.AsyncBytes`). Iterate once.
   ///
-  /// What has come and was not iterated over waits in memory: FoundationNetworking cannot hold a server back.
+  /// What has come and was not iterated over waits in memory: FoundationNetworking cannot hold a server back. When the
+  /// sequence and its iterators are let go, the task is cancelled.
   public struct AsyncBytes: AsyncSequence, Sendable {
     public typealias Element = UInt8
 
     /// The task that loads them. Cancelling it ends the sequence with `URLError.cancelled`.
-    public let task: URLSessionDataTask
-    let feed: ByteFeed
+    public var task: URLSessionDataTask { load.task }
+    let load: ByteLoad
 
     /// The bytes, one at a time.
     public struct Iterator: AsyncIteratorProtocol {
-      let task: URLSessionDataTask
-      let feed: ByteFeed
+      let load: ByteLoad
       private var chunk = Data()
       private var place = 0
 
-      init(task: URLSessionDataTask, feed: ByteFeed) { (self.task, self.feed) = (task, feed) }
+      init(_ load: ByteLoad) { self.load = load }
 
       /// The next byte; nil at the end of the body.
       public mutating func next() async throws -> UInt8? {
@@ -31,16 +31,16 @@ extension URLSession {
       }
 
       private func fetch() async throws -> Data? {
-        let (task, feed) = (task, feed)
+        let load = load
         return try await withTaskCancellationHandler {
-          try await feed.next()
+          try await load.feed.next()
         } onCancel: {
-          task.cancel()
+          load.task.cancel()
         }
       }
     }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(task: task, feed: feed) }
+    public func makeAsyncIterator() -> Iterator { Iterator(load) }
 
     /// The lines of a body in UTF-8, without their ends, empty ones left out, as on iOS.
     public var lines: Lines { Lines(bytes: self) }

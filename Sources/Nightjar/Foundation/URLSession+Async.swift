@@ -8,12 +8,14 @@ import Synchronization
 extension URLSession {
   /// Loads a request into memory.
   ///
-  /// - Parameter delegate: Who hears of redirects, challenges and metrics before the session's delegate does.
+  /// - Parameter delegate: Who hears of the task's making, of redirects, challenges and metrics before the session's
+  ///   delegate does.
   /// - Throws: `URLError`. An answer of 404 is no error: look at the response.
   public func data(
     for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
   ) async throws -> (Data, URLResponse) {
-    try await waiting(delegate) { dataTask(with: request, completionHandler: $0) }
+    let local = local(else: .completionHandler)
+    return try await waiting { local.dataTask(with: request, in: self, .data($0), delegate: delegate) }
   }
 
   /// Loads a URL into memory.
@@ -25,14 +27,21 @@ extension URLSession {
   public func upload(
     for request: URLRequest, from bodyData: Data, delegate: (any URLSessionTaskDelegate)? = nil
   ) async throws -> (Data, URLResponse) {
-    try await waiting(delegate) { uploadTask(with: request, from: bodyData, completionHandler: $0) }
+    let local = local(else: .completionHandler)
+    return try await waiting {
+      local.uploadTask(with: request, .data(bodyData), in: self, .data($0), delegate: delegate)
+    }
   }
 
   /// Sends a file, and loads the answer into memory.
   public func upload(
     for request: URLRequest, fromFile file: URL, delegate: (any URLSessionTaskDelegate)? = nil
   ) async throws -> (Data, URLResponse) {
-    try await waiting(delegate) { uploadTask(with: request, fromFile: file, completionHandler: $0) }
+    let local = local(else: .completionHandler)
+    guard file.isFileURL, access(file.path, R_OK) == 0 else { Misuse.unreadable(file.absoluteString) }
+    return try await waiting {
+      local.uploadTask(with: request, .file(file), in: self, .data($0), delegate: delegate)
+    }
   }
 
   /// Loads a request into a file of the temporary folder, which is the caller's: move or remove it.
@@ -40,8 +49,8 @@ extension URLSession {
     for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
   ) async throws -> (URL, URLResponse) {
     let local = local(else: .completionHandler)
-    return try await waiting(delegate) { then in
-      local.downloadTask(with: request, in: self, .file(keepsFile: true, then))
+    return try await waiting {
+      local.downloadTask(with: request, in: self, .file(keepsFile: true, $0), delegate: delegate)
     }
   }
 
@@ -56,8 +65,8 @@ extension URLSession {
   ) async throws -> (URL, URLResponse) {
     let local = local(else: .completionHandler)
     let read = heeding(ResumeData.read(resumeData, ofUpload: false))
-    return try await waiting(delegate) { then in
-      local.downloadTask(resuming: read, in: self, .file(keepsFile: true, then))
+    return try await waiting {
+      local.downloadTask(resuming: read, in: self, .file(keepsFile: true, $0), delegate: delegate)
     }
   }
 
@@ -66,7 +75,9 @@ extension URLSession {
   public func upload(
     resumeFrom resumeData: Data, delegate: (any URLSessionTaskDelegate)? = nil
   ) async throws -> (Data, URLResponse) {
-    try await waiting(delegate) { uploadTask(withResumeData: resumeData, completionHandler: $0) }
+    let local = local(else: .completionHandler)
+    let read = heeding(ResumeData.read(resumeData, ofUpload: true))
+    return try await waiting { local.uploadTask(resuming: read, in: self, .data($0), delegate: delegate) }
   }
 
   /// Waits for the head of an answer, and hands back its bytes as they come.
@@ -74,15 +85,15 @@ extension URLSession {
     for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
   ) async throws -> (AsyncBytes, URLResponse) {
     let feed = ByteFeed()
-    let task = local(else: .dataTask).dataTask(with: request, in: self, .feed(feed))
-    task.delegate = delegate
+    let task = local(else: .dataTask).dataTask(with: request, in: self, .feed(feed), delegate: delegate)
+    let load = ByteLoad(task, feed)
     task.resume()
     let response = try await withTaskCancellationHandler {
       try await feed.response()
     } onCancel: {
       task.cancel()
     }
-    return (AsyncBytes(task: task, feed: feed), response)
+    return (AsyncBytes(load: load), response)
   }
 
   /// Waits for the head of an answer, and hands back its bytes as they come.
@@ -92,12 +103,10 @@ extension URLSession {
 
   /// Makes a task, starts it and waits for its end.
   private func waiting<Content: Sendable>(
-    _ delegate: (any URLSessionTaskDelegate)?,
     _ make: (_ then: @escaping @Sendable (Content?, URLResponse?, (any Error)?) -> Void) -> URLSessionTask
   ) async throws -> (Content, URLResponse) {
     let end = EndOfTask<Content>()
     let task = make { end.came($0, $1, $2) }
-    task.delegate = delegate
     return try await withTaskCancellationHandler {
       task.resume()
       return try await end.value()

@@ -55,13 +55,15 @@ extension URLSessionConfiguration {
   var foreign: FoundationNetworking.URLSessionConfiguration {
     let foreign = FoundationNetworking.URLSessionConfiguration.default
     foreign.requestCachePolicy = requestCachePolicy
-    foreign.timeoutIntervalForRequest = timeoutIntervalForRequest
-    foreign.timeoutIntervalForResource = timeoutIntervalForResource
+    foreign.timeoutIntervalForRequest = timeoutIntervalForRequest.asTimeout
+    foreign.timeoutIntervalForResource = timeoutIntervalForResource.asTimeout
     foreign.networkServiceType = networkServiceType
     foreign.connectionProxyDictionary = connectionProxyDictionary
     foreign.httpShouldSetCookies = httpShouldSetCookies && httpCookieStorage != nil
     foreign.httpCookieAcceptPolicy = httpCookieStorage == nil ? .never : httpCookieAcceptPolicy
-    foreign.httpAdditionalHeaders = httpAdditionalHeaders
+    foreign.httpAdditionalHeaders = httpAdditionalHeaders.map { fields -> [String: String] in
+      Dictionary(fields.map { ("\($0.key)", "\($0.value)") }) { first, _ in first }
+    }
     foreign.httpMaximumConnectionsPerHost = max(httpMaximumConnectionsPerHost, 1)
     foreign.httpCookieStorage = httpCookieStorage
     foreign.urlCredentialStorage = nil  // Challenges are answered here.
@@ -97,5 +99,24 @@ extension URLSessionConfiguration {
   @available(*, deprecated, renamed: "background(withIdentifier:)")
   public class func backgroundSessionConfiguration(_ identifier: String) -> URLSessionConfiguration {
     background(withIdentifier: identifier)
+  }
+}
+
+// FoundationNetworking counts whole seconds and ends the process where it cannot.
+extension TimeInterval {
+  /// The longest timeout, 32 years: as good as none.
+  static let longestTimeout: TimeInterval = 1e9
+
+  /// The same as far as FoundationNetworking can count it, a second at least. What is no number sets no bound.
+  var asTimeout: TimeInterval { isNaN ? Self.longestTimeout : min(max(self, 1), Self.longestTimeout) }
+}
+
+extension URLRequest {
+  /// The request with a timeout that FoundationNetworking can count. Left alone, the session's goes on to count.
+  var withTimeout: URLRequest {
+    guard timeoutInterval != timeoutInterval.asTimeout else { return self }
+    var request = self
+    request.timeoutInterval = timeoutInterval.asTimeout
+    return request
   }
 }

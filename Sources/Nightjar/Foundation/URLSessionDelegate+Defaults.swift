@@ -18,7 +18,9 @@ extension URLSessionTaskDelegate {
 }
 
 extension URLSessionTaskDelegate {
-  public func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {}
+  public func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
+    successor(session, task)?.urlSession(session, didCreateTask: task)
+  }
 
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

@@ -10,6 +10,7 @@ final class ByteFeed: Sendable {
     var response: URLResponse?
     var headWaiter: CheckedContinuation<URLResponse, any Error>?
     var byteWaiter: CheckedContinuation<Data?, any Error>?
+    var isClosed = false
   }
 
   private let state = Mutex(State())
@@ -26,7 +27,7 @@ final class ByteFeed: Sendable {
   func received(_ data: Data) {
     let waiter: CheckedContinuation<Data?, any Error>? = state.withLock { state in
       guard let waiter = state.byteWaiter else {
-        state.chunks.append(data)
+        if !state.isClosed { state.chunks.append(data) }
         return nil
       }
       state.byteWaiter = nil
@@ -34,6 +35,9 @@ final class ByteFeed: Sendable {
     }
     waiter?.resume(returning: data)
   }
+
+  /// Nobody will ask for more: what has come and what comes is let go.
+  func close() { state.withLock { ($0.isClosed, $0.chunks) = (true, Fifo()) } }
 
   func ended(_ error: (any Error)?) {
     let (head, bytes) = state.withLock { state in
@@ -70,5 +74,18 @@ final class ByteFeed: Sendable {
       }
       if let known { waiter.resume(with: known) }
     }
+  }
+}
+
+/// A load of bytes, shared by the sequence and its iterators: when the last of them is gone, it is cancelled.
+final class ByteLoad: Sendable {
+  let task: URLSessionDataTask
+  let feed: ByteFeed
+
+  init(_ task: URLSessionDataTask, _ feed: ByteFeed) { (self.task, self.feed) = (task, feed) }
+
+  deinit {
+    feed.close()
+    task.cancel()
   }
 }

@@ -1,25 +1,33 @@
 import Foundation
 import FoundationNetworking
 
-// The tasks that a session in this process has.
+// The tasks that a session in this process has. The delegate is the task's own: it hears of the task's making, too.
 extension LocalCarrier {
-  func dataTask(with request: URLRequest, in session: URLSession, _ hearer: LocalHearer) -> URLSessionDataTask {
-    keeping(request, .data, .request, in: session, hearer, URLSessionDataTask.init)
+  func dataTask(
+    with request: URLRequest, in session: URLSession, _ hearer: LocalHearer,
+    delegate: (any URLSessionTaskDelegate)? = nil
+  ) -> URLSessionDataTask {
+    keeping(request, .data, .request, in: session, hearer, delegate, URLSessionDataTask.init)
   }
 
-  func downloadTask(with request: URLRequest, in session: URLSession, _ hearer: LocalHearer) -> URLSessionDownloadTask {
-    keeping(request, .download, .request, in: session, hearer, URLSessionDownloadTask.init)
+  func downloadTask(
+    with request: URLRequest, in session: URLSession, _ hearer: LocalHearer,
+    delegate: (any URLSessionTaskDelegate)? = nil
+  ) -> URLSessionDownloadTask {
+    keeping(request, .download, .request, in: session, hearer, delegate, URLSessionDownloadTask.init)
   }
 
   func uploadTask(
-    with request: URLRequest, _ body: LocalBody, in session: URLSession, _ hearer: LocalHearer
+    with request: URLRequest, _ body: LocalBody, in session: URLSession, _ hearer: LocalHearer,
+    delegate: (any URLSessionTaskDelegate)? = nil
   ) -> URLSessionUploadTask {
-    keeping(request, .upload(file: ""), body, in: session, hearer, URLSessionUploadTask.init)
+    keeping(request, .upload(file: ""), body, in: session, hearer, delegate, URLSessionUploadTask.init)
   }
 
   /// A download that goes on with resume data. The bytes that a daemon keeps are out of reach here.
   func downloadTask(
-    resuming read: Result<ResumeData, SessionFailure>, in session: URLSession, _ hearer: LocalHearer
+    resuming read: Result<ResumeData, SessionFailure>, in session: URLSession, _ hearer: LocalHearer,
+    delegate: (any URLSessionTaskDelegate)? = nil
   ) -> URLSessionDownloadTask {
     let start: LocalStart =
       switch read {
@@ -27,13 +35,14 @@ extension LocalCarrier {
       case .failure(let trouble): .impossible(trouble)
       }
     let request = (try? read.get())?.request
-    return keeping(request, .download, .request, in: session, hearer, URLSessionDownloadTask.init, start)
+    return keeping(request, .download, .request, in: session, hearer, delegate, URLSessionDownloadTask.init, start)
   }
 
   /// An upload with the resume data of a background session: it begins at the first byte, since FoundationNetworking
   /// cannot ask a server what it has.
   func uploadTask(
-    resuming read: Result<ResumeData, SessionFailure>, in session: URLSession, _ hearer: LocalHearer
+    resuming read: Result<ResumeData, SessionFailure>, in session: URLSession, _ hearer: LocalHearer,
+    delegate: (any URLSessionTaskDelegate)? = nil
   ) -> URLSessionUploadTask {
     let (request, file) = ((try? read.get())?.request, (try? read.get())?.file ?? "")
     let start: LocalStart =
@@ -43,15 +52,18 @@ extension LocalCarrier {
       case .failure(let trouble): .impossible(trouble)
       }
     let body = LocalBody.file(URL(fileURLWithPath: file))
-    return keeping(request, .upload(file: file), body, in: session, hearer, URLSessionUploadTask.init, start)
+    let kind = TaskKind.upload(file: file)
+    return keeping(request, kind, body, in: session, hearer, delegate, URLSessionUploadTask.init, start)
   }
 
   private func keeping<Task: URLSessionTask>(
     _ request: URLRequest?, _ kind: TaskKind, _ body: LocalBody, in session: URLSession, _ hearer: LocalHearer,
+    _ delegate: (any URLSessionTaskDelegate)?,
     _ make: (URLSession, Int, URLRequest?, TaskKind, TaskFacts) -> Task,
     _ start: LocalStart = .fresh
   ) -> Task {
-    let (identifier, facts) = newTask(of: session)
+    var (identifier, facts) = newTask(of: session)
+    facts.delegate = delegate
     let task = make(session, identifier, request, kind, facts)
     keep(task, body, hearer, start)
     return task

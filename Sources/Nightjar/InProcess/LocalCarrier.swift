@@ -42,7 +42,7 @@ final class LocalCarrier: Carrier {
   /// Takes a new task in, and tells the delegate of it before anybody else has it, as on iOS.
   func keep(_ task: URLSessionTask, _ body: LocalBody, _ hearer: LocalHearer, _ start: LocalStart) {
     state.withLock { $0.tasks[task.taskIdentifier] = LocalTask(task, body, hearer, start) }
-    task.session.taskDelegate?.urlSession(task.session, didCreateTask: task)
+    task.toldDelegate?.urlSession(task.session, didCreateTask: task)
   }
 
   func tellTasks(of session: URLSession, _ then: @escaping @Sendable ([URLSessionTask]) -> Void) {
@@ -83,7 +83,9 @@ final class LocalCarrier: Carrier {
     acting.withLock { _ in
       guard let deed = task.facts.withLock({ wish(&$0) }) else { return }
       switch deed {
-      case .enqueue: start(task)
+      case .enqueue:
+        limit(task)
+        start(task)
       case .suspend: state.withLock { $0.part(task.taskIdentifier) }?.cancel()
       case .resume: goOn(task)
       case .spool: preconditionFailure("a task in this process is written down: \(task)")
@@ -168,6 +170,26 @@ final class LocalCarrier: Carrier {
     }
   }
 
+  /// Hands on what the app says to a redirect, if FoundationNetworking's task that has asked still waits for it: an
+  /// answer that it does not expect ends the process. One whose request has timed out meanwhile waits no more, and has
+  /// a response; a new one takes its place.
+  func follow(
+    _ redirect: HTTPURLResponse, to next: URLRequest?, of task: URLSessionTask,
+    asked theirs: FoundationNetworking.URLSessionTask?, _ answer: @Sendable (URLRequest?) -> Void
+  ) {
+    acting.withLock { _ in
+      guard task.state == .running || task.state == .suspended else { return }
+      guard let theirs, foreignTask(of: task) === theirs else { return }
+      let next = next?.withTimeout
+      task.facts.withLock { $0.currentRequest = next ?? $0.currentRequest }
+      if theirs.response == nil { return answer(next) }
+      state.withLock { $0.numbers[theirs.taskIdentifier] = nil }
+      theirs.cancel()
+      if let next { return start(task, as: foreign.dataTask(with: next)) }
+      for event in [.answered(redirect), .ended(nil)] as [LocalEvent] { note(event, of: task.taskIdentifier) }
+    }
+  }
+
   /// Ends a task as cancelled, though the whole of a refusal may have come meanwhile.
   func giveUp(_ task: URLSessionTask) {
     let theirs = state.withLock { $0.beginAnew(task.taskIdentifier) }
@@ -182,7 +204,7 @@ final class LocalCarrier: Carrier {
   }
 
   private func outgoing(_ task: URLSessionTask) -> URLRequest? {
-    task.originalRequest.map(\.withoutWishes).map { original in
+    task.originalRequest.map(\.withoutWishes.withTimeout).map { original in
       state.withLock { $0.tasks[task.taskIdentifier]?.outgoing(original) } ?? original
     }
   }

@@ -17,12 +17,12 @@ extension URLSessionTask {
     return facts.withLock { $0.guessToSend >= 0 ? $0.guessToSend : nil }
   }
 
-  /// Shows the figures in ``progress``, which covers both ways.
+  /// Shows the figures in ``progress``, which covers both ways: the total is known as soon as one of them is.
   func showProgress(isDone: Bool = false) {
     let (sent, received) = facts.withLock { ($0.sent, $0.received) }
     let count = sent.count + received.count
     let total = max(sent.expected, sent.count) + max(received.expected, received.count)
-    let isKnown = received.expected >= 0 || (isDone && total >= 0)
+    let isKnown = sent.expected > 0 || received.expected >= 0
     ProgressWatch.shared.move(
       progress, to: isDone ? max(count, 1) : count, of: isDone ? max(count, 1) : isKnown ? total : -1)
   }

@@ -25,6 +25,7 @@ struct LocalState {
   mutating func start(_ number: Int, as foreign: FoundationNetworking.URLSessionTask) {
     numbers[foreign.taskIdentifier] = number
     tasks[number]?.foreign = foreign
+    tasks[number]?.hasHead = false
     if tasks[number]?.record.start == nil { tasks[number]?.record.start = Date() }
     if tasks[number]?.task is URLSessionDownloadTask, tasks[number]?.sink == nil { tasks[number]?.sink = FileSink() }
   }

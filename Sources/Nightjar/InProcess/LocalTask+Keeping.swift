@@ -38,7 +38,7 @@ extension LocalTask {
   /// Makes resume data of what has come: of a task that failed, or was cancelled to that end. May wait for the disk. Nil
   /// where nothing can be gone on with.
   var leaving: (@Sendable () -> Data?)? {
-    let isCancelled = task.state == .canceling
+    let isCancelled = task.state == .canceling && trouble == nil
     guard task is URLSessionDownloadTask, !isCancelled || !keepers.isEmpty else { return nil }
     let request = task.originalRequest
     if let remnant { return { ResumeData.of(remnant, request: request) } }

@@ -94,6 +94,10 @@ struct LocalTask {
   /// Who has cancelled it and wants to know what it leaves.
   var keepers: [@Sendable (Data?) -> Void] = []
   var isConcluded = false
+  /// What ends it if it takes too long.
+  var limit: LocalLimit?
+  /// Whether the head of the answer to the request that is under way has come.
+  var hasHead = false
 
   init(_ task: URLSessionTask, _ body: LocalBody, _ hearer: LocalHearer, _ start: LocalStart) {
     (self.task, self.body, self.hearer) = (task, body, hearer)
@@ -121,10 +125,23 @@ struct LocalTask {
     inbox.append(event)
   }
 
-  /// Gives up FoundationNetworking's task, if it is one that can be begun again; hands it back.
+  /// Whether its end has come, be it told or not.
+  private var hasEnded: Bool {
+    isConcluded || inbox.elements.contains { if case .ended = $0 { true } else { false } }
+  }
+
+  /// Notes that it has taken too long; false if its end has come or is on its way.
+  mutating func timeOut() -> Bool {
+    guard trouble == nil, !hasEnded, task.state == .running || task.state == .suspended else { return false }
+    trouble = SessionFailure(.timedOut, "the task took longer than its session's timeoutIntervalForResource")
+    return true
+  }
+
+  /// Gives up FoundationNetworking's task, if it is one that can be begun again; hands it back. It waits for no answer
+  /// about a redirect any more.
   mutating func part() -> FoundationNetworking.URLSessionTask? {
-    let hasEnded = inbox.elements.contains { if case .ended = $0 { true } else { false } }
     guard isRepeatable, !hasEnded else { return nil }
+    inbox.replace(with: inbox.elements.filter { if case .redirected = $0 { false } else { true } })
     defer { (foreign, parting.isParted) = (nil, foreign != nil || parting.isParted) }
     return foreign
   }
@@ -140,6 +157,7 @@ struct LocalTask {
   mutating func sift(_ event: LocalEvent) -> LocalEvent? {
     switch event {
     case .answered(let response):
+      hasHead = true
       if let question = papers.read(response) {
         parting.isBarred = parting.count > 0
         return .challenged(question)
@@ -168,8 +186,15 @@ struct LocalTask {
       papers.redirected()
       if papers.isProof { request.setValue(nil, forHTTPHeaderField: "Authorization") }
       return .redirected(response, request, answer)
-    case .resumed, .challenged, .progressed, .needsStream, .caching, .ended: return event
+    case .ended(let error): return error == nil && !hasHead ? siftEnd() : event
+    case .resumed, .challenged, .progressed, .needsStream, .caching: return event
     }
+  }
+
+  /// Looks at an end that no head came before: FoundationNetworking keeps a redirect that leads nowhere to itself.
+  private mutating func siftEnd() -> LocalEvent? {
+    if let response = foreign?.response, let head = sift(.answered(response)) { note(head) }
+    return wantsWhole ? nil : .ended(nil)
   }
 
   /// The next thing to tell, if nothing is being told.

@@ -129,12 +129,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
     _ answer: @escaping @Sendable (URLRequest?) -> Void, then: @escaping @Sendable () -> Void
   ) {
     let reply = Once<URLRequest?> { next in
-      carrier.acting.withLock { _ in
-        // FoundationNetworking does not expect an answer about a task that it has cancelled.
-        guard task.state == .running || task.state == .suspended else { return }
-        task.facts.withLock { $0.currentRequest = next ?? $0.currentRequest }
-        answer(next)
-      }
+      carrier.follow(response, to: next, of: task, asked: foreign, answer)
       then()
     }
     carrier.state.withLock { $0.tasks[task.taskIdentifier]?.record.redirected(response, to: request) }
