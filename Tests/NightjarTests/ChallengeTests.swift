@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import NightjarWire
+import SwiftFiveApp
 import Synchronization
 import TestThreads
 import Testing
@@ -33,14 +34,36 @@ private typealias URLSessionDownloadDelegate = Nightjar.URLSessionDownloadDelega
     #expect(session.delegate === judge)
   }
 
-  @Test(arguments: [(false, NSURLProtectionSpaceHTTPProxy), (true, NSURLProtectionSpaceHTTPSProxy)])
+  @Test func `an app's own switch over the ways to sign in knows what it is asked`() async {
+    _ = ask(SignIn(), .password())
+
+    let answer = await answer()
+
+    #expect(
+      answer?.decision
+        == .init(disposition: .use, credential: .init(user: "anna", password: "open sesame", session: true)))
+  }
+
+  @Test func `the names of ways to sign in and of proxies are FoundationNetworking's`() {
+    #expect(Nightjar.NSURLAuthenticationMethodDefault == FoundationNetworking.NSURLAuthenticationMethodDefault)
+    #expect(Nightjar.NSURLAuthenticationMethodHTTPBasic == FoundationNetworking.NSURLAuthenticationMethodHTTPBasic)
+    #expect(Nightjar.NSURLAuthenticationMethodHTTPDigest == FoundationNetworking.NSURLAuthenticationMethodHTTPDigest)
+    #expect(Nightjar.NSURLAuthenticationMethodHTMLForm == FoundationNetworking.NSURLAuthenticationMethodHTMLForm)
+    #expect(Nightjar.NSURLAuthenticationMethodNTLM == FoundationNetworking.NSURLAuthenticationMethodNTLM)
+    #expect(Nightjar.NSURLAuthenticationMethodNegotiate == FoundationNetworking.NSURLAuthenticationMethodNegotiate)
+    #expect(Nightjar.NSURLProtectionSpaceHTTPProxy == FoundationNetworking.NSURLProtectionSpaceHTTPProxy)
+    #expect(Nightjar.NSURLProtectionSpaceHTTPSProxy == FoundationNetworking.NSURLProtectionSpaceHTTPSProxy)
+    #expect(Nightjar.NSURLProtectionSpaceSOCKSProxy == FoundationNetworking.NSURLProtectionSpaceSOCKSProxy)
+  }
+
+  @Test(arguments: [(false, Nightjar.NSURLProtectionSpaceHTTPProxy), (true, Nightjar.NSURLProtectionSpaceHTTPSProxy)])
   func `a proxy's challenge says whose it is, and finds the credential that is kept for it`(
     isSecure: Bool, type: String
   ) async {
     let storage = URLCredentialStorage()
     let space = URLProtectionSpace(
       proxyHost: "proxy.example", port: 3128, type: type, realm: "way out",
-      authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+      authenticationMethod: Nightjar.NSURLAuthenticationMethodHTTPBasic)
     storage.setDefaultCredential(URLCredential(user: "bea", password: "it", persistence: .forSession), for: space)
     let judge = Judge { challenge, answer in
       let space = challenge.protectionSpace
@@ -132,7 +155,7 @@ private typealias URLSessionDownloadDelegate = Nightjar.URLSessionDownloadDelega
     let storage = URLCredentialStorage()
     let space = URLProtectionSpace(
       host: "films.example", port: 443, protocol: "https", realm: "things",
-      authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+      authenticationMethod: Nightjar.NSURLAuthenticationMethodHTTPBasic)
     storage.setDefaultCredential(URLCredential(user: "bea", password: "it", persistence: .forSession), for: space)
     _ = ask(Recorder(), .password()) { $0.urlCredentialStorage = storage }
 

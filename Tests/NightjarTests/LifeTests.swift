@@ -26,6 +26,33 @@ import Testing
     #expect((data.count, uploads.count, downloads.count) == (0, 1, 2))
   }
 
+  @Test func `a running task of the earlier life shows how far it is`() async throws {
+    world.daemon.remember([task(3, expected: 40)], of: "films", nextTask: 4)
+
+    let found = try #require(await world.session(of: world.newLife(), Recorder()).allTasks.first)
+
+    #expect(found.countOfBytesReceived == 10 && found.countOfBytesExpectedToReceive == 40)
+    #expect(found.progress.completedUnitCount == 10 && found.progress.totalUnitCount == 40)
+  }
+
+  @Test(arguments: [true, false])
+  func `a later life knows when a task may begin, and what it is guessed to move`(isAccepted: Bool) async throws {
+    let world = World(daemon: HandDaemon(isUp: isAccepted))
+    let first = world.newLife()
+    let task = world.session(of: first, Recorder()).downloadTask(with: World.film)
+    task.earliestBeginDate = Date(timeIntervalSince1970: 2_000_000_000)
+    (task.countOfBytesClientExpectsToSend, task.countOfBytesClientExpectsToReceive) = (7, 1 << 20)
+    task.resume()
+    if isAccepted { world.daemon.waitUntil(first) { $0.calls.calls.isEmpty } }
+    first.die()
+
+    world.daemon.comeBackQuietly()
+    let found = try #require(await world.session(of: world.newLife(), Recorder()).allTasks.first)
+
+    #expect(found.earliestBeginDate == Date(timeIntervalSince1970: 2_000_000_000))
+    #expect(found.countOfBytesClientExpectsToSend == 7 && found.countOfBytesClientExpectsToReceive == 1 << 20)
+  }
+
   @Test func `what ended meanwhile is told to the new life once its tasks are known`() throws {
     world.daemon.remember([task(1, state: .ended), task(2)], of: "films", nextTask: 3)
     world.daemon.end(try world.end(5, task: 1, text: "hello"), now: false)
@@ -89,6 +116,30 @@ import Testing
     #expect(next.downloadTask(with: World.film).taskIdentifier == 4)
   }
 
+  @Test func `a record of numbers that are used up ends no process: the daemon refuses the tasks`() async {
+    await #expect(processExitsWith: .success) {
+      let world = World()
+      let first = world.newLife()
+      _ = world.session(of: first, Recorder())
+      first.die()
+      let numbers = URL(fileURLWithPath: world.folder + "/sessions/session-films/numbers")
+      try Data("\(Int.max)\n".utf8).write(to: numbers)
+      let delegate = Recorder()
+      let session = world.session(of: world.newLife(), delegate)
+
+      let tasks = [session.downloadTask(with: World.film), session.downloadTask(with: World.film)]
+      for task in tasks {
+        world.daemon.refuse(with: .invalidRequest(field: "task", reason: "too great a number")) { $0.isEnqueue }
+        task.resume()
+      }
+      delegate.wait(for: 2)
+
+      #expect(tasks.map(\.taskIdentifier) == [2_147_483_648, 2_147_483_649])
+      let words = delegate.failures.compactMap { ($0 as? URLError)?.localizedDescription }
+      #expect(words == ["task: too great a number", "task: too great a number"])
+    }
+  }
+
   @Test func `tasks of a refused session that are made at one moment have numbers of their own`() {
     let (holder, link) = (world.newLife(), world.newLife())
     _ = world.session(of: holder, Recorder())
@@ -149,11 +200,12 @@ import Testing
   }
 
   private func task(
-    _ number: Int64, direction: WireDirection = .download, state: AppInterface.Task.State = .running
+    _ number: Int64, direction: WireDirection = .download, state: AppInterface.Task.State = .running,
+    expected: Int64? = nil
   ) -> AppInterface.Task {
     AppInterface.Task(
       task: number, key: "", direction: direction, method: "GET", url: World.film.absoluteString,
       headers: [WireHeader(name: "Accept", value: "video/mp4")], label: "film \(number)", priority: 0.5, state: state,
-      count: 10)
+      count: 10, expected: expected)
   }
 }

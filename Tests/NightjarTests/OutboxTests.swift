@@ -163,6 +163,28 @@ import Testing
     #expect(delegate.wait(for: 1) == ["1 failed -997"])
   }
 
+  @Test func `a task that is accepted between two pages of a listing is not taken for lost`() throws {
+    let link = world.newLife()
+    let delegate = Recorder()
+    let session = world.session(of: link, delegate)
+    let late = session.downloadTask(with: World.film)
+    for _ in 1...3 { session.downloadTask(with: World.film).resume() }
+    world.daemon.waitUntil(link) { $0.calls.calls.isEmpty }
+
+    world.daemon.goAway()
+    world.daemon.holdAnswers { $0.isListing }
+    world.daemon.comeBack()
+    world.daemon.waitForCalls(2) { $0.isListing }
+    late.resume()
+    world.daemon.releaseAnswers()
+    world.daemon.waitForCalls(3) { $0.isListing }
+    world.daemon.waitUntil(link) { $0.calls.calls.isEmpty }
+    world.daemon.end(try world.end(1, task: 1, text: "film"))
+
+    try #require(delegate.wait(for: 1).first == "1 wrote 4 to 4 of 4")
+    #expect(delegate.wait(for: 3).suffix(2) == ["1 file film", "1 done"])
+  }
+
   @Test func `a refused task ends with the error that the refusal means`() {
     let delegate = Recorder()
     let session = world.session(of: world.newLife(), delegate)

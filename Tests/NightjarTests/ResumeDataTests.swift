@@ -35,6 +35,7 @@ import struct FoundationNetworking.URLRequest
     #expect(world.daemon.enqueued.last?.remnant == token)
     #expect(world.daemon.enqueued.last?.url == World.film.absoluteString)
     #expect(later.countOfBytesReceived == 7)
+    #expect(later.progress.completedUnitCount == 7 && later.progress.totalUnitCount == 10)
   }
 
   @Test func `a task of a session that another process has hands over nothing`() async {

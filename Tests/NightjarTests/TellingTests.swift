@@ -28,6 +28,17 @@ import Testing
     #expect(task.progress.fractionCompleted == 1)
   }
 
+  @Test func `the progress of an empty file's download comes to its end`() throws {
+    let delegate = Recorder()
+    let task = world.session(of: world.newLife(), delegate).downloadTask(with: World.film)
+    task.resume()
+
+    world.daemon.end(try world.end(1, task: 1, text: ""))
+
+    #expect(delegate.wait(for: 2) == ["1 file ", "1 done"])
+    #expect(task.progress.isFinished && task.progress.fractionCompleted == 1)
+  }
+
   @Test func `nothing is acknowledged before the last delegate call has returned`() throws {
     let daemon = world.daemon
     let early = Mutex<[Bool]>([])

@@ -120,6 +120,23 @@ import Testing
     #expect(delegate.heard == ["films"])
   }
 
+  @Test func `the asynchronous form of the events call begins before the app hears that all was told`() async throws {
+    let world = World(daemon: HandDaemon(isBackground: true))
+    let (link, delegate, recorder) = (world.newLife(), AsyncDelegate(), Recorder())
+    let wasCalled = Kept<Bool>()
+    delegate.onEvents = { wasCalled.value = link.state.withLock { $0.wakes["films"]?.isCalled } }
+
+    world.launch(delegate, link: link)
+    _ = world.session(of: link, recorder)
+    world.daemon.say(.handleEvents(session: "films"))
+    world.daemon.say(.eventsFinished(session: "films"))
+    await delegate.untilEvents()
+    _ = try await elsewhere { world.daemon.waitForCalls { $0.isFinish } }.value
+
+    #expect(wasCalled.value == false)
+    #expect(recorder.heard == ["all told of films"])
+  }
+
   @Test func `a program gives the right to run back when everything was told`() throws {
     let world = World()
     let delegate = Recorder()
@@ -207,10 +224,13 @@ private final class AppDelegate: UIResponder, UIApplicationDelegate {
 /// An app delegate with the asynchronous form of the events call.
 private final class AsyncDelegate: UIResponder, UIApplicationDelegate {
   var heard: [String] = []
+  /// Runs when the method has begun.
+  var onEvents: () -> Void = {}
   private let (events, feed) = AsyncStream<String>.makeStream()
 
   func application(_ application: UIApplication, handleEventsForBackgroundURLSession identifier: String) async {
     heard.append(identifier)
+    onEvents()
     feed.yield(identifier)
   }
 

@@ -33,6 +33,38 @@ public typealias URLAuthenticationChallenge = FoundationNetworking.URLAuthentica
 /// The base of protocol handlers.
 public typealias URLProtocol = FoundationNetworking.URLProtocol
 
+// Constants have no aliases: these are FoundationNetworking's, declared once more.
+
+/// The ordinary way of a protocol to sign in.
+public let NSURLAuthenticationMethodDefault = "NSURLAuthenticationMethodDefault"
+/// A name and a password, sent as they are.
+public let NSURLAuthenticationMethodHTTPBasic = "NSURLAuthenticationMethodHTTPBasic"
+/// A name, and the proof that one knows the password.
+public let NSURLAuthenticationMethodHTTPDigest = "NSURLAuthenticationMethodHTTPDigest"
+/// A form on a page. Never asked.
+public let NSURLAuthenticationMethodHTMLForm = "NSURLAuthenticationMethodHTMLForm"
+/// Windows' own way. Never asked.
+public let NSURLAuthenticationMethodNTLM = "NSURLAuthenticationMethodNTLM"
+/// Kerberos or NTLM. Never asked.
+public let NSURLAuthenticationMethodNegotiate = "NSURLAuthenticationMethodNegotiate"
+
+// The protocols have Apple's values, which a space's `protocol` holds. FoundationNetworking's own it never holds.
+
+/// What `protocol` of a space is for a server that was spoken to without encryption.
+public let NSURLProtectionSpaceHTTP = "http"
+/// What `protocol` of a space is for a server that was spoken to over TLS.
+public let NSURLProtectionSpaceHTTPS = "https"
+/// What `protocol` of a space is for a server of files. Never asked.
+public let NSURLProtectionSpaceFTP = "ftp"
+/// What `proxyType` of a space is for a proxy that reads the requests.
+public let NSURLProtectionSpaceHTTPProxy = "NSURLProtectionSpaceHTTPProxy"
+/// What `proxyType` of a space is for a proxy that makes tunnels.
+public let NSURLProtectionSpaceHTTPSProxy = "NSURLProtectionSpaceHTTPSProxy"
+/// What `proxyType` of a space is for a proxy to servers of files. Never asked.
+public let NSURLProtectionSpaceFTPProxy = "NSURLProtectionSpaceFTPProxy"
+/// What `proxyType` of a space is for a SOCKS proxy. Never asked.
+public let NSURLProtectionSpaceSOCKSProxy = "NSURLProtectionSpaceSOCKSProxy"
+
 extension NSURLRequest.NetworkServiceType {
   /// Traffic that a person waits for. FoundationNetworking has no such case; it is carried as the default.
   public static let responsiveData = NSURLRequest.NetworkServiceType.default

@@ -15,8 +15,9 @@ public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
   /// (`NSURLAuthenticationMethodClientCertificate`). Without this method the task's is called instead.
   ///
   /// The app is launched for it if it must be. Call the handler once, from any thread, when you like; but an app in the
-  /// background that has answered nothing after 30 seconds is killed, and is asked again in its next life. A decision about a certificate holds for exactly that certificate, for the session, until
-  /// the daemon ends. A daemon that ended meanwhile asks again.
+  /// background that has answered nothing after 30 seconds is killed, and is asked again in its next life. A decision about a
+  /// certificate holds for exactly that certificate, for the session, until the daemon ends. A daemon that ended meanwhile asks
+  /// again.
   func urlSession(
     _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)

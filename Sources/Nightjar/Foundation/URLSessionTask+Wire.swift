@@ -103,6 +103,7 @@ extension URLSessionTask {
     var facts = TaskFacts()
     (facts.stage, facts.state, facts.suspensions) = (.asked, .running, 0)
     (facts.label, facts.priority) = (task.label, Float(task.priority ?? 0.5))
+    facts.take(task.options)
     let request = request(task.url, task.method, task.headers, body: task.body.flatMap { Data(base64Encoded: $0) })
     return restored(Int(task.task), in: session, request, file: task.file, direction: task.direction, facts)
   }
@@ -114,12 +115,18 @@ extension URLSessionTask {
       .accepted, task.label.isEmpty ? nil : task.label, Float(task.priority)
     )
     (facts.state, facts.suspensions) = task.state == .suspended ? (.suspended, 1) : (.running, 0)
+    facts.take(task.options)
     let request = request(task.url, task.method, task.headers, body: nil)
     let restored = restored(Int(task.task), in: session, request, file: task.file, direction: task.direction, facts)
-    if task.state != .ended {
-      _ = restored.facts.withLock { $0.take(task.count, of: task.expected, for: restored.kind) }
-    }
+    if task.state != .ended { restored.begin(at: task.count, of: task.expected) }
     return restored
+  }
+
+  /// Takes the figures of an earlier life. Nobody can observe the progress yet.
+  private func begin(at count: Int64, of expected: Int64?) {
+    let (_, bytes) = facts.withLock { $0.take(count, of: expected, for: kind) }
+    progress.totalUnitCount = bytes.expected
+    progress.completedUnitCount = bytes.count
   }
 
   private static func restored(
@@ -150,6 +157,15 @@ extension WireOptions {
     earliestBegin = facts.earliestBeginDate.flatMap { $0.nanosecondsSince1970 }
     if facts.guessToSend >= 0 { expectedToSend = facts.guessToSend }
     if facts.guessToReceive >= 0 { expectedToReceive = facts.guessToReceive }
+  }
+}
+
+extension TaskFacts {
+  /// Takes up what an earlier life of the app said of one task.
+  fileprivate mutating func take(_ options: WireOptions?) {
+    earliestBeginDate = options?.earliestBegin.map(Date.init(nanoseconds:))
+    guessToSend = options?.expectedToSend ?? guessToSend
+    guessToReceive = options?.expectedToReceive ?? guessToReceive
   }
 }
 

@@ -36,7 +36,7 @@ extension LinkState {
   /// A number for a task of a refused session, which is given to no other.
   mutating func strayNumber(of session: String) -> Int {
     guard let record = sessions[session] else { return 1 }
-    let number = max(record.strayLast, record.tasks.keys.max() ?? 0) + 1
+    let number = SessionFolder.after(max(record.strayLast, record.tasks.keys.max() ?? 0))
     sessions[session]?.strayLast = number
     return number
   }

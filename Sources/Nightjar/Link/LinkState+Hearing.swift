@@ -161,15 +161,19 @@ extension LinkState {
     }
   }
 
-  /// The daemon has a task: its entry in the outbox is struck out, and the call not repeated. A listing that is on its way may
-  /// have been made before.
+  /// The daemon has a task: its entry in the outbox is struck out, and the call not repeated.
   private mutating func accept(_ task: Int, of session: String) {
-    sessions[session]?.named.insert(task)
-    sessions[session]?.tasks[task]?.facts.withLock { $0.stage = .accepted }
+    noteAccepted(task, of: session)
     guard let number = sessions[session]?.folder?.outbox.entry(ofTask: Int64(task)) else { return }
     let entry = OutboxEntry(session: session, number: number)
     strike(entry)
     calls.settle(entry)
+  }
+
+  /// The daemon has a task, even if a listing that is on its way does not name it: that may have been made before.
+  private mutating func noteAccepted(_ task: Int, of session: String) {
+    sessions[session]?.named.insert(task)
+    sessions[session]?.tasks[task]?.facts.withLock { $0.stage = .accepted }
   }
 
   private mutating func enqueued(
@@ -183,10 +187,10 @@ extension LinkState {
       let isOpen = sessions[session]?.tasks[task]?.facts.withLock { !$0.isEnding } ?? false
       if isOpen { end(task, of: session, with: SessionFailure(refusal)) }
     case .resumed(let remnant):
-      sessions[session]?.tasks[task]?.facts.withLock { $0.stage = .accepted }
+      noteAccepted(task, of: session)
       resumed(task, of: session, at: remnant)
     case .opened, .listed, .done, .left, .notifications, .requests:
-      sessions[session]?.tasks[task]?.facts.withLock { $0.stage = .accepted }
+      noteAccepted(task, of: session)
     }
     return struck(session, entry)
   }
@@ -206,6 +210,7 @@ extension LinkState {
     guard sessions[session]?.stage == .closing else { return outcome }
     if case .refused(.sessionHasTasks) = answer {
       sessions[session]?.stage = .finishing
+      sessions[session]?.named = []
       sessions[session]?.toldMeanwhile = []
       calls.append(.listTasks(.init(session: session, after: 0)))
     } else {

@@ -44,7 +44,8 @@ final class SessionFolder: @unchecked Sendable {
       outbox = try Outbox(at: place.sessions + "/" + name + "/outbox")
       nextTask = try Self.number(in: numbers)
     } catch { throw .unusable(error) }
-    nextTask = max(nextTask, 1 + (outbox.entries.compactMap { $0.call.enqueued.map { Int($0.task) } }.max() ?? 0))
+    let asked = outbox.entries.compactMap { $0.call.enqueued.map { Int($0.task) } }.max() ?? 0
+    nextTask = max(nextTask, Self.after(asked))
     Self.clear(deliveries)
   }
 
@@ -53,10 +54,10 @@ final class SessionFolder: @unchecked Sendable {
   func takeNumber() -> (number: Int, trouble: FileTrouble?) {
     let number = nextTask
     do throws(FileTrouble) {
-      try raise(to: number + 1)
+      try raise(to: Self.after(number))
       return (number, nil)
     } catch {
-      nextTask = number + 1
+      nextTask = Self.after(number)
       return (number, error)
     }
   }
@@ -68,6 +69,9 @@ final class SessionFolder: @unchecked Sendable {
     try numbers.write((text + String(repeating: " ", count: 20 - text.utf8.count) + "\n").utf8, at: 0)
     nextTask = max(next, nextTask)
   }
+
+  /// The identifier that follows one. Nothing follows the last: it is given out again, and the daemon refuses it.
+  static func after(_ number: Int) -> Int { number == .max ? number : number + 1 }
 
   /// A path in the deliveries' folder that nothing has yet. The folder is made anew if the app has emptied its temporary one.
   func freshDelivery() -> String {
@@ -91,9 +95,11 @@ final class SessionFolder: @unchecked Sendable {
     }
   }
 
+  /// The number that is written down. One beyond what the daemon takes counts as the first of those:
+  /// that is refused as well, and those that follow stay different.
   private static func number(in file: OwnedDescriptor) throws(FileTrouble) -> Int {
     let text = String(decoding: try file.contents().prefix(20), as: UTF8.self)
-    return Int(text.prefix { $0.isNumber }).map { max($0, 1) } ?? 1
+    return Int(text.prefix { $0.isNumber }).map { min(max($0, 1), after(LinkLimits.taskMax)) } ?? 1
   }
 
   private static func make(_ folder: String) throws(FileTrouble) {

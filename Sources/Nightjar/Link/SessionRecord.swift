@@ -51,7 +51,7 @@ struct SessionRecord {
   var isListed = false
   /// All tasks whose end the delegate has not been told.
   var tasks: [Int: URLSessionTask] = [:]
-  /// The tasks that a listing has named so far, and those that the daemon has told of meanwhile.
+  /// The tasks that a listing has named so far, and those that the daemon has accepted or told of meanwhile.
   var named: Set<Int> = []
   /// The tasks whose end was told while a listing was on its way, which may still name them; nil when none is.
   var toldMeanwhile: Set<Int>?
@@ -105,6 +105,7 @@ struct SessionRecord {
   /// The end of a task has been told.
   mutating func forgetTask(_ task: Int) {
     tasks[task] = nil
+    named.remove(task)
     toldMeanwhile?.insert(task)
   }
 

@@ -21,6 +21,7 @@ extension Telling {
   }
 
   private func resumed(at offset: Int64, _ expected: Int64?) {
+    if let task { task.show(task.facts.withLock { $0.bytes(for: task.kind) }) }
     guard let delegate = session.delegate as? any URLSessionDownloadDelegate, let task = task as? URLSessionDownloadTask
     else { return }
     delegate.urlSession(
@@ -70,6 +71,7 @@ extension Telling {
     if event.count > task.facts.withLock({ $0.bytes(for: task.kind).count }) {
       move(task, to: event.count, of: event.expected)
     }
+    task.showEnd()
     switch task {
     case let task as URLSessionDownloadTask: finish(task, file: file, then: then)
     case let task as URLSessionDataTask: answer(task, file: file, then: then)
@@ -120,6 +122,12 @@ extension URLSessionTask {
   /// Shows the figures in ``progress``.
   fileprivate func show(_ bytes: TaskFacts.Bytes) {
     ProgressWatch.shared.move(progress, to: bytes.count, of: bytes.expected)
+  }
+
+  /// Shows in ``progress`` that all is done, though it were an empty file.
+  fileprivate func showEnd() {
+    let count = max(facts.withLock { $0.bytes(for: kind).count }, 1)
+    ProgressWatch.shared.move(progress, to: count, of: count)
   }
 
   /// Takes the final answer, which may come from where redirects led.

@@ -51,6 +51,8 @@ open class UIApplication: UIResponder {
   var refreshStatus = UIBackgroundRefreshStatus.available
   /// Whether the person saves power, as observers know it.
   var savesPower = false
+  /// What says that the app was called for a session's events; nil when that was said, or is left to somebody else.
+  private var eventsCall: (@Sendable () -> Void)?
 
   /// Called by the system before the process ends.
   public nonisolated static let willTerminateNotification = Notification.Name("UIApplicationWillTerminateNotification")
@@ -88,11 +90,25 @@ open class UIApplication: UIResponder {
     announce(Self.didEnterBackgroundNotification) { $0.applicationDidEnterBackground(self) }
   }
 
-  /// Tells the delegate of a session's waiting events; `done` follows its completion handler, once.
-  func handleEvents(of session: String, done: @escaping @Sendable () -> Void) {
-    guard let delegate else { return done() }
+  /// Tells the delegate of a session's waiting events. `called` follows when it has been told of them, and may hear that
+  /// they are over; `done` follows its completion handler, once.
+  func handleEvents(
+    of session: String, called: @escaping @Sendable () -> Void, done: @escaping @Sendable () -> Void
+  ) {
+    guard let delegate else {
+      done()
+      return called()
+    }
     backgroundEnd = max(backgroundEnd, .now + LinkLimits.eventsTime)
+    eventsCall = called
     delegate.application(self, handleEventsForBackgroundURLSession: session, completionHandler: done)
+    takeEventsCall()?()
+  }
+
+  /// Leaves it to the caller to say that the app was called.
+  func takeEventsCall() -> (@Sendable () -> Void)? {
+    defer { eventsCall = nil }
+    return eventsCall
   }
 
   /// Tells the delegate that the process is about to end.

@@ -49,8 +49,11 @@ package final class AppLife {
   func listen(to link: Link) {
     link.onWake { session in
       DispatchQueue.main.async {
-        UIApplication.shared.handleEvents(of: session) { Self.onMain { Self.handled(session, link) } }
-        link.called(session)
+        UIApplication.shared.handleEvents(of: session) {
+          link.called(session)
+        } done: {
+          Self.onMain { Self.handled(session, link) }
+        }
       }
     }
     link.onNotices { notified in

@@ -70,6 +70,10 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     completionHandler: @escaping () -> Void)
 
   /// The same, returning instead of calling a handler.
+  ///
+  /// `urlSessionDidFinishEvents(forBackgroundURLSession:)` does not come before this method has waited for the first
+  /// time, and may come at any moment then. Note who waits for it, such as a continuation, at the first `await` at the
+  /// latest: what comes after that may be too late.
   func application(_ application: UIApplication, handleEventsForBackgroundURLSession identifier: String) async
 
   /// Look for new content, and call the handler with what came of it, once, from any thread. The app has 30 seconds; then it
@@ -125,7 +129,12 @@ extension UIApplicationDelegate {
     completionHandler: @escaping () -> Void
   ) {
     let handler = MainHandler(call: completionHandler)
+    let called = application.takeEventsCall()
     Task { @MainActor in
+      Task { @MainActor in  // Begins when the method waits, and lets pass what that has called on another thread.
+        await Task.detached {}.value
+        called?()
+      }
       await self.application(application, handleEventsForBackgroundURLSession: identifier)
       handler.call(())
     }

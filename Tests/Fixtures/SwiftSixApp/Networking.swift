@@ -59,6 +59,22 @@ public final class CarefulDelegate: NSObject, URLSessionDataDelegate {
   public func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse
   ) async -> CachedURLResponse? { nil }
+
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
+  ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+    let space = challenge.protectionSpace
+    guard space.proxyType != NSURLProtectionSpaceHTTPProxy, space.proxyType != NSURLProtectionSpaceHTTPSProxy else {
+      return (.cancelAuthenticationChallenge, nil)
+    }
+    switch space.authenticationMethod {
+    case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest:
+      return (.useCredential, URLCredential(user: "anna", password: "open sesame", persistence: .forSession))
+    case NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate:
+      return (.performDefaultHandling, nil)
+    default: return (.rejectProtectionSpace, nil)
+    }
+  }
 }
 
 @MainActor

@@ -257,7 +257,7 @@ final class HandDaemon: Transport, @unchecked Sendable {
     book[asked.session]?.tasks[task.task] = AppInterface.Task(
       task: task.task, key: task.key, direction: task.direction, method: task.method, url: task.url,
       headers: task.headers, label: task.label ?? "", file: task.file, priority: task.priority ?? 0.5, state: .running,
-      count: 0)
+      count: 0, options: task.options)
     if let remnant, remnant.token == task.remnant { return .resumed(remnant) }
     return .done
   }
