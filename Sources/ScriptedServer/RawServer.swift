@@ -14,8 +14,8 @@ public final class RawServer: Sendable {
     case repeats([UInt8], then: [UInt8])
     /// Says this, a byte at a time, one in so many milliseconds.
     case drips([UInt8], milliseconds: Int64)
-    /// Says this and resets the connection.
-    case resets(after: [UInt8])
+    /// Says this and resets the connection, at once or when it has heard a byte.
+    case resets(after: [UInt8], upon: UInt8? = nil)
   }
 
   private let channel: any Channel
@@ -82,6 +82,7 @@ private final class RawPlayer: ChannelInboundHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    defer { resetIfDue(unwrapInboundIn(data), context) }
     guard !hasHeard else { return }
     hasHeard = true
     switch conduct {
@@ -90,10 +91,13 @@ private final class RawPlayer: ChannelInboundHandler {
       say(first, context)
       goOn(then, context)
     case .drips(let bytes, let milliseconds): drip(bytes[...], milliseconds, context)
-    case .resets(let bytes):
-      say(bytes, context)
-      Voice.reset(context)
+    case .resets(let bytes, _): say(bytes, context)
     }
+  }
+
+  private func resetIfDue(_ heard: ByteBuffer, _ context: ChannelHandlerContext) {
+    guard case .resets(_, let byte) = conduct, byte.map(heard.readableBytesView.contains) ?? true else { return }
+    Voice.reset(context)
   }
 
   private func say(_ bytes: [UInt8], _ context: ChannelHandlerContext, then next: (() -> Void)? = nil) {

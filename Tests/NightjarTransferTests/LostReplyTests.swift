@@ -99,11 +99,14 @@ import Testing
     }
   }
 
-  @Test func `an answer before the end that breaks off is a failure as before`() async throws {
+  /// Whether the line breaks before the file has left or after: nobody knows whether the server has taken all of it.
+  @Test(arguments: [nil, 9] as [UInt8?])
+  func `an answer that comes before the end and breaks off is a failure`(last: UInt8?) async throws {
     let early = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nenough"
-    let rude = try await RawServer.start(.resets(after: Array(early.utf8)), isSecure: false)
+    let rude = try await RawServer.start(.resets(after: Array(early.utf8), upon: last), isSecure: false)
     try await withWorkshop { workshop, _ in
-      let path = Disk.write([UInt8](repeating: 7, count: 32 << 20), to: "\(workshop.folder)/source")
+      let bytes = [UInt8](repeating: 7, count: 32 << 20) + [9]
+      let path = Disk.write(bytes, to: "\(workshop.folder)/source")
 
       let facts = await workshop.run(.upload(path, to: "http://127.0.0.1:\(rude.port)/x"))
 

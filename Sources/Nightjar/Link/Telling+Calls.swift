@@ -38,9 +38,10 @@ extension Telling {
   private func move(_ task: URLSessionTask, to count: Int64, of expected: Int64?) {
     let (new, bytes) = task.facts.withLock { $0.take(count, of: expected, for: task.kind) }
     task.show(bytes)
+    guard new > 0 else { return }  // The daemon tells now and then that a task goes on, though nothing has moved.
     switch task.kind {
-    case .download, .data: wrote(max(new, 0), bytes, task)
-    case .upload: sent(max(new, 0), bytes, task)
+    case .download, .data: wrote(new, bytes, task)
+    case .upload: sent(new, bytes, task)
     }
   }
 

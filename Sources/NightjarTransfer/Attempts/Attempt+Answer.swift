@@ -20,6 +20,7 @@ extension Attempt: ExchangeOwner {
     moved()
     let head = AnswerHead(head)
     measureAnswer(head)
+    answersWhole = hasSentAll
     if head.status == 407, let proxy = route?.readingProxy { return heed(head, of: proxy) }
     itinerary.takeCookies(head)
     if head.status == 401, demand(head) { return }
@@ -84,7 +85,7 @@ extension Attempt: ExchangeOwner {
   /// A body that breaks HTTP is not to be trusted from its first byte; one that merely ends early is. The answer to an
   /// upload can do without its body.
   func failInBody(_ failure: TransferFailure, _ keeping: Keeping? = nil) {
-    if case .body(let response) = hearing, hasSentAll { return finish(response, without: failure) }
+    if case .body(let response) = hearing, answersWhole { return finish(response, without: failure) }
     fail(failure, keeping ?? (failure.code == .badServerResponse ? .nothing : .all))
   }
 

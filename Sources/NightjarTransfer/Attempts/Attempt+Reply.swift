@@ -10,7 +10,7 @@ import NightjarModel
 /// The transfer ends with the answer's head, whatever its status, an empty file, and a `Warning` that says so (RFC 7234,
 /// section 5.5).
 extension Attempt {
-  /// Whether all of the file has left, so that a final answer speaks of the whole.
+  /// Whether all of the file has left.
   var hasSentAll: Bool { order.request.isUpload && source.map { upload.sent == $0.stamp.size } ?? false }
 
   /// Finishes at once with an answer whose body is no good. No more of it is read: it may have no end.

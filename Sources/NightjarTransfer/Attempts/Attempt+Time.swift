@@ -12,7 +12,9 @@ extension Attempt {
   }
 
   private func lookAgain(at deadline: NIODeadline) {
-    stallTimer = loop.scheduleTask(deadline: deadline) { self.lookForStall() }
+    stallTimer = loop.scheduleTask(deadline: deadline) {
+      if self.loop.inEventLoop { self.lookForStall() }  // It may have been due in the moment of a move.
+    }
   }
 
   /// Gives up, or tells the core that all is well, though what has moved may be nothing that it counts: a reply to an

@@ -79,6 +79,8 @@ final class Attempt: @unchecked Sendable {
   var upload = UploadCourse()
   /// How long the answer to an upload is so far.
   var replyBytes: Int64 = 0
+  /// Whether all of the file had left when the answer's head came, so that it speaks of the whole.
+  var answersWhole = false
   /// Why that answer could not be kept, if it could not.
   var replyLoss: TransferFailure?
   /// What is said to a server that an upload goes to.
@@ -196,7 +198,7 @@ extension Attempt {
     guard ending == nil, headForUpload() else { return }
     let (origin, there) = (itinerary.address.origin, tools.loop(for: itinerary.address.origin))
     guard there === loop else { return move(to: there) }
-    (hearing, decoder) = (.head, nil)
+    (hearing, decoder, answersWhole) = (.head, nil, false)
     let route: Route
     do { route = try nextRoute() } catch { return fail(error) }
     self.route = route
@@ -221,7 +223,8 @@ extension Attempt {
       proxyPapers.own = proxy.own(before: origin)
       if route.isTunnelled { route.proxy = proxy.shown(proxyPapers.pass(for: .proxy(proxy, before: origin))) }
     }
-    // A stream of HTTP/2 takes a whole window at once: who has a rate of its own needs a connection of its own.
+    // A stream of HTTP/2 takes a whole window at once: who has a rate of its own needs a connection of its own. An origin
+    // that speaks HTTP/2 alone refuses that.
     let isSlow = order.request.options.bytesPerSecondMax != nil
     route.isHTTP1Only = origin.isSecure && (isSlow || tools.pool(for: origin).isKeptToHTTP1(origin))
     return route
@@ -281,7 +284,7 @@ extension Attempt {
     guard let exchange, let route, case .head = hearing else { return false }
     let pool = tools.pool(for: route.origin)
     if exchange.wantsHTTP1, !route.isHTTP1Only {
-      pool.keepToHTTP1(route.origin)  // The server has done nothing yet, whatever the method.
+      pool.keepToHTTP1(route.origin)  // It will not answer in HTTP/2, whatever the method.
     } else if mayBeStale(exchange) {
       staleRetries += 1
       pool.dropIdle(route)

@@ -81,7 +81,7 @@ final class Dialer: Sendable {
     _ route: Route, _ record: DialRecord, on loop: any EventLoop,
     _ handler: @escaping @Sendable (_ serverName: String?) throws -> NIOSSLClientHandler
   ) -> EventLoopFuture<Secured> {
-    let (origin, deadline) = (route.origin, loop.now + TimeAmount(settings.connectTimeout))
+    let (origin, timeout) = (route.origin, TimeAmount(settings.connectTimeout))
     let connected = connect(route, record, on: loop) { channel -> EventLoopPromise<String?> in
       record.facts.secure = .init(start: channel.eventLoop.now)
       let name = origin.isAddress ? nil : origin.host
@@ -89,7 +89,7 @@ final class Dialer: Sendable {
     }
     return connected.flatMap { reached in
       let (channel, agreed) = (reached.channel, reached.ready)
-      let timer = loop.scheduleTask(deadline: deadline) { agreed.fail(TLSGreeting.TimedOut()) }
+      let timer = loop.scheduleTask(in: timeout) { agreed.fail(TLSGreeting.TimedOut()) }
       agreed.futureResult.whenComplete { _ in timer.cancel() }
       agreed.futureResult.whenFailure { _ in channel.close(promise: nil) }
       return agreed.futureResult.map { Secured(channel: channel, agreed: $0) }
@@ -288,7 +288,7 @@ final class TLSGreeting: ChannelInboundHandler, RemovableChannelHandler {
 extension Origin {
   /// Whether the host is an address, which SNI must not carry; the certificate is then checked against that of the
   /// connection, unless this is a proxy's.
-  var isAddress: Bool { (try? SocketAddress(ipAddress: host, port: port)) != nil }
+  var isAddress: Bool { HostPattern.bytes(host) != nil }
 
   /// Host and port, as a proxy is asked for a tunnel (RFC 9112, section 3.2.3).
   var authority: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }

@@ -47,7 +47,10 @@ final class OriginPool {
   func dropIdle() {
     let dropped = idle
     idle = []
-    for connection in dropped { connection.channel.close(promise: nil) }
+    for connection in dropped {
+      open[ObjectIdentifier(connection)] = nil  // Over TLS it is not closed before the other side says so, too.
+      connection.channel.close(promise: nil)
+    }
   }
 
   func close() {
@@ -191,6 +194,8 @@ final class HTTP1Connection {
 
   /// It is given up before it is closed: over TLS it is not closed before the other side says so, too.
   private func expire() {
+    guard timer != nil else { return }  // It was due in the moment of use.
+    timer = nil
     onFree(false)
     channel.close(promise: nil)
   }

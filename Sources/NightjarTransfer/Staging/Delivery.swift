@@ -51,7 +51,9 @@ struct Delivery: Sendable {
       guard let there = standing, there.size == stamp.size, isNear(there.modified) else { return false }
       let isSameTime = there.modified == stamp.modified
       guard FileStamp.at(staged) == stamp else { return isSameTime }
-      if isSameTime, try !isElsewhere, there.inode == stamp.inode { return true }
+      let isElsewhere = try isElsewhere
+      guard isSameTime || isElsewhere else { return false }  // Only a copy may lose its time.
+      if !isElsewhere, there.inode == stamp.inode { return true }
       return try hasSameContent()
     }
   }
