@@ -68,15 +68,8 @@ struct Course: Sendable {
     return .success(course)
   }
 
-  /// Whether any launch counts: one after the days of warming up that is not the app's very first.
-  private var hasCountedLaunch: Bool {
-    var wasLaunched = Array(repeating: false, count: apps.count)
-    for step in steps where step.isLaunch {
-      if wasLaunched[Int(step.app)], step.time >= countedFrom { return true }
-      wasLaunched[Int(step.app)] = true
-    }
-    return false
-  }
+  /// Whether any launch counts. That may be an app's very first, but then others follow: it has ten.
+  private var hasCountedLaunch: Bool { steps.contains { $0.isLaunch && $0.time >= countedFrom } }
 
   /// Why nothing can be said of a person.
   struct Unfit: Error { var reason: String }

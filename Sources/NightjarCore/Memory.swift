@@ -98,9 +98,6 @@ public struct AppRecord: Hashable, Sendable {
 
 /// What is remembered of a background session.
 public struct SessionRecord: Hashable, Sendable {
-  /// The highest task identifier, so that counting on from one never leaves the range of an integer.
-  public static let taskMax = Int(Int32.max)
-
   /// Its name.
   public var id: SessionID
   /// Whether the app is launched to be told.

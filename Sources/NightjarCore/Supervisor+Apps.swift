@@ -190,7 +190,7 @@ extension Supervisor {
   /// time to attach again, which stands still with it.
   func endOrphan(_ app: inout App, at now: Age, into turn: inout Turn) {
     let isDeaf = app.isOrphaned && app.hasAttached && app.attachments.isEmpty
-    guard isDeaf, !isStopping else { return }
+    guard isDeaf, stage != .stopping else { return }
     switch app.life {
     case .notRunning, .ending: return
     case .launching, .suspending, .suspended: if app.isAdopted { return }

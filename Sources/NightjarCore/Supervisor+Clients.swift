@@ -18,7 +18,8 @@ extension Supervisor {
     appOfConnection[attachment.connection] = id
     app.interrupted = .init()
     switch app.life {
-    case .launching(let pid, _): app.life = .running(pid: pid ?? attachment.caller.pid)
+    case .launching(let pid, _):  // Another process of a program may attach before the one that was launched runs.
+      app.life = .running(pid: app.isBundle ? pid ?? attachment.caller.pid : pid)
     case .notRunning where app.isBundle: (app.life, app.isStray) = (.running(pid: attachment.caller.pid), true)
     case .notRunning: unpark(&app, into: &turn)  // A program that nobody relaunched: a person has started it.
     case .suspending, .suspended:  // It has to hear where it is.
@@ -73,7 +74,7 @@ extension Supervisor {
       return
     }
     app.detach(connection)
-    guard !isStopping else { return apps[id] = app }  // It is we who hang up, and apps that run live on.
+    guard stage != .stopping else { return apps[id] = app }  // It is we who hang up, and apps that run live on.
     if app.attachments.isEmpty, app.isStray {
       finishLife(&app, .exited, "closed its connection", circumstances, into: &turn)
     } else if app.attachments.isEmpty, app.runsInBackground {
@@ -141,7 +142,7 @@ extension Supervisor {
       case .takeNotice(let id):
         takeNotice(id, by: caller, into: &turn)
       case .setFetchInterval(let interval):
-        try setFetchInterval(interval, by: caller, into: &turn)
+        try setFetchInterval(interval, by: caller, at: now, into: &turn)
       case .finishFetch(let number, let outcome):
         try finishFetch(number, outcome, by: caller, at: now, into: &turn)
       case .submit(let request):
@@ -198,7 +199,7 @@ extension Supervisor {
     forgiveUnopened(id, into: &turn)
     apps[caller.app]?.take(name, holder: connection)
     disturb(caller.app)
-    let nextTask = min(session.record.nextTask, SessionRecord.taskMax + 1)  // Earlier versions took higher ones.
+    let nextTask = min(session.record.nextTask, TransferRequest.taskMax + 1)  // Earlier versions took higher ones.
     return .session(nextTask: nextTask, taskCount: session.tasks.count)
   }
 

@@ -60,7 +60,7 @@ extension Supervisor {
   ) {
     guard apps.contains(id) else { return }
     guard let errand = apps[id]?.wakes.errand, errand.number == number, errand.isTold else {
-      if fetches.answeredLate(number, by: id, outcome, at: now, wall: moment.wall, into: &turn) {
+      if fetches.answeredLate(number, by: id, outcome, at: now, moment, into: &turn) {
         withdrawErrand(of: id, into: &turn)
         plan.isDisturbed = true
         turn.deeds.append(.note(id, "says of something that was over already: \(outcome.rawValue)"))
@@ -86,7 +86,7 @@ extension Supervisor {
     app.wakes.errand = nil
     plan.isDisturbed = true
     fetches.ended(
-      errand, outcome, after: wall, isCharged: isCharged && !errand.isCutShort, circumstances, at: moment.wall,
+      errand, outcome, after: wall, isCharged: isCharged && !errand.isCutShort, circumstances, at: moment,
       into: &turn)
     if let bill = app.bill { settle(bill, nil, of: &app, into: &turn) }
     app.bill = Bill(errand: errand, outcome: outcome, wall: wall, by: now + limits.meterTimeout)

@@ -137,7 +137,7 @@ extension Supervisor {
 
   /// When an app's content was last up to date, if the time that the machine was switched off is counted.
   private func freshness(_ record: FetchRecord, at now: Age) -> Age? {
-    record.contentAge(at: now, wall: moment.wall).map { now + (.zero - $0) }
+    record.contentAge(at: now, moment).map { now + (.zero - $0) }
   }
 
   /// The next time on the wall clock at which the rule has to be asked again. Once clocks are set, what was foreseen by the

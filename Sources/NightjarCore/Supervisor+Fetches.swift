@@ -6,7 +6,7 @@ extension Supervisor {
 
   /// An app says how often it wants to be refreshed. Durable with the answer.
   mutating func setFetchInterval(
-    _ interval: Duration?, by caller: Caller, into turn: inout Turn
+    _ interval: Duration?, by caller: Caller, at now: Age, into turn: inout Turn
   ) throws(Refusal) {
     let app = try bundle(ofCaller: caller)
     if interval != nil { try checkMode(for: .fetch, of: app) }
@@ -17,8 +17,14 @@ extension Supervisor {
     guard record.interval != interval else { return }
     record.interval = interval
     fetches.keep(record, into: &turn)
+    noteAsking(app, at: now, into: &turn)
     plan.isDisturbed = true
     touch(app.id, into: &turn)
+  }
+
+  /// An app that asks in the foreground to be refreshed is seen: the machine may be switched off before it leaves.
+  private mutating func noteAsking(_ app: App, at now: Age, into turn: inout Turn) {
+    if app.isInForeground, device.conditions.isSeen { noteSeen(app, at: now, into: &turn) }
   }
 
   mutating func finishFetch(
@@ -30,8 +36,7 @@ extension Supervisor {
     finishErrand(number, outcome, of: caller.app, at: now, into: &turn)
   }
 
-  /// An app asks for a task. It replaces the request of the same identifier, and survives reboots. That an app is seen which
-  /// asks in the foreground to be refreshed is remembered with it: the machine may be switched off before it leaves.
+  /// An app asks for a task. It replaces the request of the same identifier, and survives reboots.
   mutating func submit(
     _ request: BackgroundRequest, by caller: Caller, at now: Age, into turn: inout Turn
   ) throws(Refusal) {
@@ -41,7 +46,7 @@ extension Supervisor {
       throw .invalid(field: "identifier", reason: "an identifier has 1 to 512 bytes")
     }
     try fetches.submit(request, by: app.id, into: &turn)
-    if request.kind == .refresh, app.isInForeground { noteSeen(app, at: now, into: &turn) }
+    if request.kind == .refresh { noteAsking(app, at: now, into: &turn) }
     withdrawErrand(of: app.id, into: &turn)
     plan.isDisturbed = true
     touch(app.id, into: &turn)

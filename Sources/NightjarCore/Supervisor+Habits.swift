@@ -111,5 +111,5 @@ extension Supervisor {
 
 extension Conditions {
   /// Whether a person can see what is in the foreground.
-  fileprivate var isSeen: Bool { !isLocked && !isAsleep }
+  var isSeen: Bool { !isLocked && !isAsleep }
 }

@@ -9,9 +9,9 @@ extension Supervisor {
   ) throws(Refusal) -> Answer {
     let session = try heldSession(request.session ?? "", by: caller)
     if let known = transfers.id(ofKey: request.key) { return .accepted(known) }
-    guard request.task <= SessionRecord.taskMax else {
+    guard request.task <= TransferRequest.taskMax else {
       throw .invalid(
-        field: "task", reason: "\(request.task) is not a task identifier: the highest is \(SessionRecord.taskMax)")
+        field: "task", reason: "\(request.task) is not a task identifier: the highest is \(TransferRequest.taskMax)")
     }
     guard request.task >= 1, sessions[session]?.tasks[request.task] == nil else {
       throw .invalid(field: "task", reason: "\(request.task) is not a task identifier that is free in this session")

@@ -8,6 +8,14 @@ public import NightjarModel
 /// starts whatever is due. Settling is level-triggered: run twice at the same moment, the second pass finds nothing to
 /// do, so recovery after a crash is to load what is remembered and to settle.
 public struct Supervisor: Sendable {
+  enum Stage {
+    /// Nothing is begun before all that is remembered has been taken up.
+    case recalling
+    case running
+    /// The daemon was asked to stop: what hangs up from then on are we, not the apps.
+    case stopping
+  }
+
   let limits: Limits
   var clock: DeviceClock
   var counters: Counters
@@ -29,9 +37,7 @@ public struct Supervisor: Sendable {
   var hasMadeRoom = false
   /// The last number given to a place or a snapshot in the switcher.
   var cardLast: Int64 = 0
-  var hasStarted = false
-  /// Whether the daemon was asked to stop: what hangs up from then on are we, not the apps.
-  var isStopping = false
+  var stage = Stage.recalling
   /// The clocks as they stood at the latest event.
   var moment: Moment
   /// Who tells of the device's conditions.
@@ -99,7 +105,7 @@ public struct Supervisor: Sendable {
 
   /// The same for those who ask only up to a boot time: nil if it comes after that, which is found out sooner.
   public mutating func nextLook(notAfter limit: Duration?) -> Duration? {
-    guard hasStarted else { return nil }
+    guard stage == .running else { return nil }
     // Nobody is refreshed while memory is short; what is due then is looked at when that is over.
     let ofFetches = shortage.isOver ? plan.appointment : nil
     let appointment = earliest(earliest(transfers.nextAppointment, notices.next), ofFetches).map {
@@ -171,7 +177,7 @@ public struct Supervisor: Sendable {
     case .shown(let id):
       noteShown(id, into: &turn)
     case .started:
-      hasStarted = true
+      stage = .running
       noteLosses(into: &turn)
       forgetRemovedLooks(into: &turn)
       fetches.giveUpOpen(into: &turn)
@@ -183,7 +189,7 @@ public struct Supervisor: Sendable {
     case .stopping:
       endSuspended(at: now, into: &turn)
       plan.saving.hurry()
-      (hasStarted, isStopping) = (false, true)
+      stage = .stopping
     case .awoke:
       break
     }
@@ -192,7 +198,7 @@ public struct Supervisor: Sendable {
   /// Starts whatever is due, from left to right: transfers, then the wakes they post, then the apps to be told.
   private mutating func settle(entropy: UInt64, at now: Age, into turn: inout Turn) {
     postWakes(at: now, into: &turn)
-    guard hasStarted else { return }
+    guard stage == .running else { return }
     expireRemnants(at: now, into: &turn)
     settleShortage(at: now, into: &turn)
     settleNotices(into: &turn)

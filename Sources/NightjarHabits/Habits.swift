@@ -102,7 +102,7 @@ public struct Habits: Hashable, Sendable {
   public var known: [AppID] { apps.map(\.id).sorted() }
 
   private mutating func add(_ app: AppID) -> Int {
-    if apps.count >= Self.appsMax, let oldest = apps.min(by: { $0.used < $1.used }) { forget(oldest.id) }
+    if apps.count >= Self.appsMax, let oldest = apps.min(by: { $0.usedUntil < $1.usedUntil }) { forget(oldest.id) }
     revision.advance()
     apps.append(AppHabits(id: app, at: lived))
     places[app] = apps.count - 1

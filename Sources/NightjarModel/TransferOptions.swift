@@ -4,7 +4,7 @@
 /// way of the many transfers that ask for nothing.
 public struct TransferOptions: Hashable, Sendable {
   /// Whether the transfer waits for an unmetered network, external power, the end of low power mode, and a battery that is
-  /// charging or at 20 % (`isDiscretionary`).
+  /// charging or not low (`isDiscretionary`).
   public var isDiscretionary = false
   /// Whether its app was running in the background when it queued it: then it waits like a discretionary one. Found out
   /// by the daemon, not asked for.

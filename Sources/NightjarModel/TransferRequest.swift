@@ -14,6 +14,9 @@ public struct TransferRequest: Hashable, Sendable {
   public var app: AppID
   /// The background session it belongs to; nil for what no session queued.
   public var session: String?
+  /// The highest task identifier, so that counting on from one never leaves the range of an integer.
+  public static let taskMax = Int(Int32.max)
+
   /// Apple's `taskIdentifier`, unique within the session; 0 without a session.
   public var task: Int
   /// Which way the bytes go.

@@ -1,7 +1,7 @@
 /// What only some transfers ask for, of either interface. Whatever is left out is ordinary.
 public struct WireOptions: Codable, Hashable, Sendable {
   /// Whether the transfer waits for an unmetered network, external power, the end of low power mode, and a battery that is
-  /// charging or at 20 %.
+  /// charging or not low.
   public var discretionary: Bool?
   /// Whether it may use a cellular network. Default true, as with the two that follow.
   public var allowsCellular: Bool?

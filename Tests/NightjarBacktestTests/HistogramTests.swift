@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [2.0, 8])
-  func `it decides by all that was before each tick, to the last bit`(fetches: Double) throws {
+  func `it fetches when one does that adds up all that was before at each tick`(fetches: Double) throws {
     let recording = try Recording()
     let path = try recording.file([Recording.header] + Recording.lines(users: ["ann"]))
     let course = try Recording.course(Recording.read(path).diaries[0])

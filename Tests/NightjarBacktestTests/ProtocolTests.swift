@@ -122,6 +122,7 @@ import Testing
     #expect(days[0] == days[1])
   }
 
+  /// It looks at what a course keeps itself, and not into what that keeps.
   @Test func `what is kept of a person grows with the days, and not with the number of apps`() throws {
     for course in try courses() {
       let sizes = Mirror(reflecting: course).children.map { Mirror(reflecting: $0.value).children.count }

@@ -110,6 +110,20 @@ import Testing
     #expect(hours.contains(bench.rows.memory.fetches[0].updates.hours))
   }
 
+  @Test func `learns nothing of how often content changes from a clock that is set while the machine runs`() {
+    var (bench, client) = Bench.withSuspendedApp()
+    bench.fetch()
+    bench.ask(.finishFetch(1, .noData), as: client)
+    bench.stand()
+    bench.pass(.hours(8))
+    bench.wall = Timestamp(seconds: 1_800_000_000)
+    bench.fetch()
+    bench.ask(.finishFetch(2, .noData), as: client)
+
+    #expect(bench.rows.memory.fetches.first?.counts.noData == 2)
+    #expect((0...17).contains(bench.rows.memory.fetches[0].updates.hours))
+  }
+
   @Test func `keeps what the app shows by then as its snapshot`() {
     var (bench, client) = Bench.withSuspendedApp()
     bench.fetch()

@@ -47,6 +47,17 @@ import Testing
     #expect(bench.deeds.launches.isEmpty)
   }
 
+  @Test func `whose launch fails while a person's own process is attached is launched again when that has left`() {
+    var bench = benchWithFinishedTask()
+    let own = Client(tool, pid: 51, connection: 2, relaunch: client.relaunch)
+    bench.attach(own)
+
+    bench.send(.app(tool, life: 1, .launchFailed(LaunchFailure(.refused, "the disk is gone"))))
+    let done = bench.send(.detached(own.connection)) + bench.pass(.hours(1))
+
+    #expect(done.launches.first?.life == 2)
+  }
+
   @Test func `is never ended, however long it takes`() {
     var bench = benchWithFinishedTask()
     bench.send(.app(tool, life: 1, .launched(pid: 50)))

@@ -7,7 +7,7 @@ import struct FoundationNetworking.URLRequest
 
 extension WeatherSource {
   /// Seconds until an answer has to be there: a fetch in the background has thirty altogether.
-  static let timeout = 20.0
+  static let timeout = 12.0
 
   /// Asks the service, now.
   ///

@@ -18,8 +18,6 @@ package enum LinkLimits {
   static let unansweredMax = 8192
   /// How many things a delegate is told in one operation on its queue.
   static let tellingsAtOnce = 32
-  /// The last task number that the daemon takes.
-  static let taskMax = Int(Int32.max)
   /// The longest URL and header fields of a request together, in bytes.
   static let headBytesMax = 256 << 10
   /// The largest body of a download's request, in bytes.

@@ -1,4 +1,5 @@
 import Foundation
+import NightjarModel
 import NightjarWire
 
 /// What the library keeps about one session in the app's container: its outbox and the next free task number, and the
@@ -99,7 +100,7 @@ final class SessionFolder: @unchecked Sendable {
   /// that is refused as well, and those that follow stay different.
   private static func number(in file: OwnedDescriptor) throws(FileTrouble) -> Int {
     let text = String(decoding: try file.contents().prefix(20), as: UTF8.self)
-    return Int(text.prefix { $0.isNumber }).map { min(max($0, 1), after(LinkLimits.taskMax)) } ?? 1
+    return Int(text.prefix { $0.isNumber }).map { min(max($0, 1), after(TransferRequest.taskMax)) } ?? 1
   }
 
   private static func make(_ folder: String) throws(FileTrouble) {

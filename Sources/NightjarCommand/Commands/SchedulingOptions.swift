@@ -3,7 +3,7 @@ import NightjarWire
 
 /// When a transfer may go, as `download` and `upload` are asked.
 struct SchedulingOptions: ParsableArguments {
-  @Flag(help: "Wait for an unmetered network, external power, no low power mode, a battery charging or at 20 %.")
+  @Flag(help: "Wait for an unmetered network, external power, no low power mode, a battery that is not low.")
   var discretionary = false
 
   @Flag(name: .customLong("no-cellular"), help: "Use no cellular network.")
@@ -46,7 +46,7 @@ struct SchedulingOptions: ParsableArguments {
 
 extension WireOptions {
   private static let consideration =
-    "unmetered network, external power, no low power mode, battery charging or at 20 %"
+    "unmetered network, external power, no low power mode, a battery that charges or is not low"
 
   /// What a transfer needs of the device, in words; nil for nothing in particular.
   var needs: String? {

@@ -44,7 +44,8 @@ struct App: Sendable {
   var acknowledgeBy: Age?
   /// Whether its process came from nowhere (neither launched nor adopted), so that nobody will report its end.
   var isStray = false
-  /// Whether an earlier daemon began this life, and no process of it has attached to this one yet.
+  /// Whether an earlier daemon began this life, and no process of it has attached to this one yet. The first that does ends
+  /// the waiting for others.
   var isAdopted = false
   /// Whether a process of this life has attached, to this daemon or an earlier one, and whether the first of its
   /// processes is gone.

@@ -12,7 +12,7 @@ public struct FetchRecord: Hashable, Sendable {
   /// When its latest fetch began, on the wall clock, right or wrong, and in the device's life.
   public var lastBegin: Timestamp?
   public var begunAt: Age?
-  /// When a fetch last brought its content up to date.
+  /// When its content was last up to date: a fetch had brought it, or a person saw it.
   public var lastFresh: Timestamp?
   public var freshAt: Age?
   /// What came of the latest fetch, and how long it took.
@@ -49,17 +49,18 @@ public struct FetchRecord: Hashable, Sendable {
 }
 
 extension FetchRecord {
-  /// How old its content is; nil if it never was up to date. The time that the machine was switched off counts, as far as the
-  /// wall clock knows of it: not if it did not know the date, or was set back since.
-  func contentAge(at now: Age, wall: Timestamp) -> Duration? {
+  /// How old its content is; nil if it never was up to date. Since the machine was started the boot clock knows it all; of the
+  /// time that it was switched off before, the wall clock does: not if it did not know the date, or was set back since.
+  func contentAge(at now: Age, _ moment: Moment) -> Duration? {
     guard let freshAt else { return nil }
-    guard let lastFresh, lastFresh.isDated else { return now - freshAt }
-    return max(now - freshAt, wall - lastFresh)
+    let lived = now - freshAt
+    guard lived >= moment.boot, let lastFresh, lastFresh.isDated else { return lived }
+    return max(lived, moment.wall - lastFresh)
   }
 
   /// A fetch has found something new, or not. What the first one finds says nothing of how often that happens.
-  mutating func learn(isNew: Bool, at now: Age, wall: Timestamp) {
-    guard let age = contentAge(at: now, wall: wall) else { return }
+  mutating func learn(isNew: Bool, at now: Age, _ moment: Moment) {
+    guard let age = contentAge(at: now, moment) else { return }
     updates.learn(isNew: isNew, after: age)
   }
 }

@@ -206,7 +206,7 @@ struct Fetches: Sendable {
   /// It has ended. `isCharged`: whether the app is to blame if it failed, and is left alone for a while.
   mutating func ended(
     _ errand: Errand, _ outcome: FetchOutcome, after wall: Duration, isCharged: Bool, _ circumstances: Circumstances,
-    at time: Timestamp, into turn: inout Turn
+    at moment: Moment, into turn: inout Turn
   ) {
     let app = errand.wake.app
     if outcome == .late { givenUp[app] = GivenUp(number: errand.number, kind: errand.kind) }
@@ -219,7 +219,7 @@ struct Fetches: Sendable {
       count(outcome, of: errand, isCharged, circumstances, &record.taskBackOff)
     } else {
       count(outcome, of: errand, isCharged, circumstances, &record.backOff)
-      if errand.isTold { fetched(errand, outcome, after: wall, &record, at: circumstances.now, time) }
+      if errand.isTold { fetched(errand, outcome, after: wall, &record, at: circumstances.now, moment) }
     }
     keep(record, into: &turn)
   }
@@ -255,21 +255,21 @@ struct Fetches: Sendable {
   /// What a fetch that the app was told of means for the app's content.
   private func fetched(
     _ errand: Errand, _ outcome: FetchOutcome, after wall: Duration, _ record: inout FetchRecord, at now: Age,
-    _ time: Timestamp
+    _ moment: Moment
   ) {
     (record.open, record.lastOutcome, record.lastDuration) = (nil, outcome, wall)
     record.counts.add(outcome)
     guard outcome == .newData || outcome == .noData else { return }
-    refresh(&record, by: errand.kind, outcome, at: now, time)
+    refresh(&record, by: errand.kind, outcome, at: now, moment)
   }
 
   /// An app's content was brought up to date. Of how often it changes only fetches tell: whether a task has found anything new
   /// it does not say.
   private func refresh(
-    _ record: inout FetchRecord, by kind: Errand.Kind, _ outcome: FetchOutcome, at now: Age, _ time: Timestamp
+    _ record: inout FetchRecord, by kind: Errand.Kind, _ outcome: FetchOutcome, at now: Age, _ moment: Moment
   ) {
-    if kind == .fetch { record.learn(isNew: outcome == .newData, at: now, wall: time) }
-    (record.lastFresh, record.freshAt) = (time, now)
+    if kind == .fetch { record.learn(isNew: outcome == .newData, at: now, moment) }
+    (record.lastFresh, record.freshAt) = (moment.wall, now)
   }
 
   /// It was taken back before the app was told of it, and is nobody's failure.
@@ -295,14 +295,14 @@ struct Fetches: Sendable {
   /// The answer to an errand that was given up has come after all: what it has run is not run again. False for any other
   /// number.
   mutating func answeredLate(
-    _ number: Int64, by app: AppID, _ outcome: FetchOutcome, at now: Age, wall: Timestamp, into turn: inout Turn
+    _ number: Int64, by app: AppID, _ outcome: FetchOutcome, at now: Age, _ moment: Moment, into turn: inout Turn
   ) -> Bool {
     let isCompleted = complete(number, of: app, into: &turn)
     guard let errand = givenUp[app], errand.number == number else { return isCompleted }
     givenUp[app] = nil
     guard errand.kind != .processing, outcome == .newData || outcome == .noData else { return true }
     var record = record(of: app)
-    refresh(&record, by: errand.kind, outcome, at: now, wall)
+    refresh(&record, by: errand.kind, outcome, at: now, moment)
     keep(record, into: &turn)
     return true
   }
