@@ -270,7 +270,7 @@ let tests: [Target] = [
     dependencies: ["NightjarHome", .product(name: "HTTPTypes", package: "swift-http-types")]),
   .testTarget(
     name: "NightjarCommandTests",
-    dependencies: ["NightjarCommand", "NightjarClient", "NightjarWire", "Varlink", "TestThreads"]),
+    dependencies: ["NightjarCommand", "NightjarClient", "NightjarPlatform", "NightjarWire", "Varlink", "TestThreads"]),
   .testTarget(
     name: "NightjarTests",
     dependencies: [

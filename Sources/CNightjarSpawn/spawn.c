@@ -37,6 +37,8 @@ struct failure {
 
 static void refuse(int answer, int step) {
   struct failure failure = {step, errno};
+  uint64_t broken_pipe = 1ULL << (SIGPIPE - 1);  // Whoever would read this may be gone: then the status tells.
+  syscall(SYS_rt_sigprocmask, SIG_BLOCK, &broken_pipe, 0, sizeof broken_pipe);
   (void)!syscall(SYS_write, answer, &failure, sizeof failure);
   syscall(SYS_exit_group, 127);
   __builtin_unreachable();
@@ -218,6 +220,7 @@ int nightjar_begin(const struct nightjar_order *order, struct nightjar_child *ch
 
 static void reap_failed(int pidfd) {
   siginfo_t information;
+  syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, 0, 0);  // It may stand still on its way out.
   while (waitid(P_PIDFD, (id_t)pidfd, &information, WEXITED) < 0 && errno == EINTR) continue;
 }
 

@@ -5,9 +5,9 @@ import NightjarModel
 /// What a new daemon does about the apps of one that died.
 ///
 /// A record names a process by pid, start time and boot, and its cgroup by path and inode, wherever that daemon ran.
-/// Whatever of it still lives is taken back into the books; but what a leader without a cgroup has left behind is killed,
-/// as it is when the leader goes while a daemon runs. What lives in this home's cgroups without a record was never let go
-/// by anybody, or belongs to a record that was lost: it is killed. Other homes' cgroups are not looked at.
+/// Whatever of it still lives is taken back into the books; but what a bundle's leader without a cgroup has left behind
+/// is killed, as it is when the leader goes while a daemon runs. What lives in this home's cgroups without a record was
+/// never let go by anybody, or belongs to a record that was lost: it is killed. Other homes' cgroups are not looked at.
 struct Adoption {
   let launcher: Launcher
 
@@ -38,12 +38,12 @@ struct Adoption {
     }
   }
 
-  /// Whether a process, or one that it comes from, was started for a life.
+  /// Whether a process, or one that it comes from, was started for a life in this home.
   private func wasGiven(_ record: RunningRecord, _ pid: Int32) -> Bool {
     let variables = (Disk.bytes(of: "/proc/\(pid)/environ", max: 1 << 22) ?? []).split(separator: 0)
-    return ["NIGHTJAR_APP=\(record.app)", "NIGHTJAR_LIFE=\(record.life)"].allSatisfy { variable in
-      variables.contains { $0.elementsEqual(variable.utf8) }
-    }
+    var given = AppEnvironment.identity(record.app, life: record.life, home: launcher.home)
+    given["NIGHTJAR_SOCKET"] = nil  // It may have lain elsewhere in the daemon's last life.
+    return given.allSatisfy { name, value in variables.contains { $0.elementsEqual("\(name)=\(value)".utf8) } }
   }
 
   /// Told first and watched second: its end, which may have come already, is news of somebody who is known.

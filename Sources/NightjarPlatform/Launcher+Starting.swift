@@ -15,33 +15,35 @@ extension Launcher {
 
   /// Waits for a running app's end, which may have come already.
   func watch(_ running: Running) {
-    do throws(PlatformError) {
-      var watches: [Lookout.Watch] = []
-      let (app, life) = (running.app, running.life)
-      if running.status == nil {
-        watches.append(try lookout.watch(running.pidfd, for: .readable) { self.leaderEnded(app, life: life) })
-      }
-      if let leaf = running.leaf {
-        watches.append(try lookout.watch(leaf.events, for: .urgent) { self.leafChanged(app, life: life) })
-      }
-      change(running.app) { $0.watches = watches }
-      // Only one that was adopted is known by now to have no leader.
-      if running.status != nil, running.leaf?.isPopulated == true { report(app, life, .orphaned) }
-      leafChanged(app, life: life)
-    } catch {
-      preconditionFailure("cannot watch \(running.app): \(error.detail)")
+    var watches: [Lookout.Watch] = []
+    let (app, life) = (running.app, running.life)
+    if running.status == nil {
+      watches.append(watched(running.pidfd, for: .readable, of: app) { self.leaderEnded(app, life: life) })
     }
+    if let leaf = running.leaf {
+      watches.append(watched(leaf.events, for: .urgent, of: app) { self.leafChanged(app, life: life) })
+    }
+    change(app) { $0.watches = watches }
+    // Only one that was adopted is known by now to have no leader.
+    if running.status != nil, running.leaf?.isPopulated == true { report(app, life, .orphaned) }
+    leafChanged(app, life: life)
   }
 
   /// Waits until a process that was let go says whether it runs its program.
   private func awaitAnswer(of running: Running) {
-    guard let pipe = running.starting?.answer.pipe else { return }
+    let (app, life) = (running.app, running.life)
+    guard let pipe = running.starting?.answer.pipe else { preconditionFailure("\(app) was started and owes no answer") }
+    let watch = watched(pipe, for: .readable, of: app) { self.answered(app, life: life) }
+    change(app) { $0.starting?.watch = watch }
+  }
+
+  private func watched(
+    _ descriptor: Descriptor, for sign: Lookout.Sign, of app: AppID, _ handler: @escaping Lookout.Handler
+  ) -> Lookout.Watch {
     do throws(PlatformError) {
-      let (app, life) = (running.app, running.life)
-      let watch = try lookout.watch(pipe, for: .readable) { self.answered(app, life: life) }
-      change(app) { $0.starting?.watch = watch }
+      return try lookout.watch(descriptor, for: sign, handler)
     } catch {
-      preconditionFailure("cannot watch \(running.app): \(error.detail)")
+      preconditionFailure("cannot watch \(app): \(error.detail)")
     }
   }
 

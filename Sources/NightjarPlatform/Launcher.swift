@@ -39,10 +39,11 @@ public struct Survivor: Hashable, Sendable {
 /// A process is in its cgroup and written down, for this daemon and the next, before it runs its first instruction.
 /// Orders are carried out in turn on the lookout's thread. About each life come, in order, `launched` or
 /// `launchFailed`, then `exited`: when the app's cgroup is empty, or, where it has none, when its leader is gone (what
-/// is left of its process group is killed then, or by the next daemon if none ran just then).
+/// is left of a bundle's process group is killed then, or by the next daemon if none ran just then).
 ///
-/// An app's process alone looks for its program. Where that lies on a file system that does not answer, no other order
-/// waits for it, and `launched` comes when it does. Meanwhile the app can be ended, and is adopted by the next daemon.
+/// Nobody but its own process looks for a program's command, or opens a bundle's executable. Where that lies on a file
+/// system that does not answer, no other order waits for it, and `launched` comes when it does. Meanwhile a bundle can
+/// be ended, and either is adopted by the next daemon.
 public final class Launcher: Sendable {
   /// By what means apps are suspended and ended.
   public let suspension: Suspension

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Keeps the apps' logs within bounds while the apps run: of a log that has grown too long the newest lines become
-/// `<name>.1`, in place of an older one, and it begins anew.
+/// Keeps the apps' logs within bounds while the apps run: a log that has grown too long becomes `<name>.1`, in place of
+/// an older one, and it begins anew. Of one that is far too long only the newest lines do.
 ///
 /// An app holds its log open and goes on writing to the same file; so the text is copied, and then the file is emptied.
 /// What is written in the instant between the last copied byte and that is lost, and more of an app that writes without
@@ -10,20 +10,21 @@ import Synchronization
 /// (inotify(7)).
 public final class LogKeeper: Sendable {
   /// Why the logs are looked at only once, at the beginning; nil where they are while apps write, too.
-  public let shortcoming: String?
+  public var shortcoming: String? { obstacle.withLock { $0 } }
 
   private let folder: String
   private let bytesMax: Int64
   private let pause: Duration
   private let lookout: Lookout
   private let notices: FolderNotices?
+  private let obstacle: Mutex<String?>
   private let listening = Mutex<Lookout.Watch?>(nil)
   private let alarm = Mutex<Alarm?>(nil)
 
   /// Begins to look after the logs of a home.
   ///
   /// - Parameters:
-  ///   - bytesMax: The length beyond which a log begins anew, and the most that is kept of it then.
+  ///   - bytesMax: The length beyond which a log begins anew. At most a quarter more is kept of it then.
   ///   - pause: The least time between two looks.
   public init(
     home: Home, bytesMax: Int64, lookout: Lookout, pause: Duration = .seconds(5)
@@ -31,23 +32,34 @@ public final class LogKeeper: Sendable {
     (folder, self.bytesMax, self.pause, self.lookout) = (home.logs, bytesMax, pause, lookout)
     do throws(PlatformError) {
       notices = try FolderNotices(of: home.logs, UInt32(IN_MODIFY))
-      shortcoming = nil
+      obstacle = Mutex(nil)
     } catch {
-      (notices, shortcoming) = (nil, error.detail)
+      notices = nil
+      obstacle = Mutex(error.detail)
     }
-    let alarm = try Alarm(lookout: lookout) { [weak self] in self?.listen() }
+    let alarm = try Alarm(lookout: lookout) { [weak self] in self?.lookAgain() }
     self.alarm.withLock { $0 = alarm }
-    lookout.perform { [weak self] in self?.listen() }
+    listen()
+    lookout.perform { [weak self] in self?.look() }
   }
 
-  /// Looks once, and then waits for somebody to write.
-  private func listen() {
+  /// Looks at what was written meanwhile, and listens again.
+  private func lookAgain() {
     notices?.drain()
     look()
-    guard let notices,
-      let watch = try? lookout.watch(notices.descriptor, for: .readable, { [weak self] in self?.hear() })
-    else { return }
-    listening.withLock { $0 = watch }
+    listen()
+  }
+
+  /// Waits for somebody to write.
+  private func listen() {
+    guard let notices else { return }
+    listening.withLock { watch in
+      do throws(PlatformError) {
+        watch = try lookout.watch(notices.descriptor, for: .readable) { [weak self] in self?.hear() }
+      } catch {
+        obstacle.withLock { $0 = error.detail }
+      }
+    }
   }
 
   /// Somebody writes: after a look it is not listened to for a while.
@@ -70,13 +82,17 @@ public final class LogKeeper: Sendable {
 
   /// A log that cannot be copied goes on growing: its text is worth more than the bound.
   ///
-  /// Its newest lines are copied, and once more what has come meanwhile, `bytesMax` in all, however fast it is written.
+  /// It is copied, and once more what has come meanwhile: a quarter more than `bytesMax` at most, however fast it is
+  /// written.
   private func beginAnew(_ path: String) {
     let (draft, late) = (path + ".1.new", bytesMax / 8)
     guard let log = Descriptor.opened(path, O_RDWR | O_NOFOLLOW), let size = Self.size(of: log),
       let old = Descriptor.opened(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
     else { return }
-    let begin = Self.lineBegin(in: log, after: max(size - (bytesMax - late), 0), within: Int(min(late, 16_384)))
+    // Whole where it is only a little too long: whoever follows it finds every byte where it was (GrowingFile).
+    let begin =
+      size <= bytesMax + late
+      ? 0 : Self.lineBegin(in: log, after: size - (bytesMax - late), within: Int(min(late, 16_384)))
     guard Self.copy(log, from: begin, to: size, into: old), rename(draft, path + ".1") == 0,
       Self.copy(log, from: size, to: size + late, into: old)
     else {
@@ -93,7 +109,6 @@ public final class LogKeeper: Sendable {
 
   /// Where the first line begins at a place or soon after it; the place itself if none does.
   private static func lineBegin(in log: Descriptor, after place: Int64, within count: Int) -> Int64 {
-    guard place > 0 else { return 0 }
     var piece = [UInt8](repeating: 0, count: count)
     let had = pread(log.number, &piece, count, off_t(place - 1))
     return place + Int64(piece.prefix(max(had, 0)).firstIndex(of: UInt8(ascii: "\n")) ?? 0)

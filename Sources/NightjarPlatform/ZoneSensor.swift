@@ -6,12 +6,13 @@ import Synchronization
 /// change it notices (inotify(7)).
 public final class ZoneSensor: Sendable {
   /// Why a change of the file is not noticed, so that ``lookAgain()`` has to be called now and then; nil where it is.
-  public let shortcoming: String?
+  public var shortcoming: String? { obstacle.withLock { $0 } }
 
   private let lookout: Lookout
   private let report: @Sendable (ZoneRules) -> Void
   private let file: String
   private let notices: FolderNotices?
+  private let obstacle: Mutex<String?>
   private let last = Mutex<(watch: Lookout.Watch?, rules: ZoneRules?)>((nil, nil))
 
   /// Calls `report` on the lookout's thread: with the zone at the start, then at each change.
@@ -23,17 +24,20 @@ public final class ZoneSensor: Sendable {
   ) {
     (self.lookout, self.report, file) = (lookout, report, localtime)
     if let name = environment["TZ"] {
-      (notices, shortcoming) = (nil, nil)
+      notices = nil
+      obstacle = Mutex(nil)
       lookout.perform { report(Self.rules(named: name)) }
       return
     }
     do throws(PlatformError) {
       notices = try Self.notices(of: localtime)
-      shortcoming = nil
+      obstacle = Mutex(nil)
     } catch {
-      (notices, shortcoming) = (nil, error.detail)
+      notices = nil
+      obstacle = Mutex(error.detail)
     }
-    lookout.perform { [weak self] in self?.begin() }
+    listen()
+    lookout.perform { [weak self] in self?.look() }
   }
 
   deinit { last.withLock { $0.watch.map(lookout.cancel) } }
@@ -50,15 +54,17 @@ public final class ZoneSensor: Sendable {
     return try FolderNotices(of: Disk.parent(of: file) ?? "/", events)
   }
 
-  private func begin() {
-    if let notices {
-      let watch = try? lookout.watch(notices.descriptor, for: .readable) { [weak self] in
+  private func listen() {
+    guard let notices else { return }
+    do throws(PlatformError) {
+      let watch = try lookout.watch(notices.descriptor, for: .readable) { [weak self] in
         notices.drain()
         self?.look()
       }
       last.withLock { $0.watch = watch }
+    } catch {
+      obstacle.withLock { $0 = error.detail }
     }
-    look()
   }
 
   private func look() {

@@ -46,7 +46,8 @@ extension EndToEndTests {
     @Test func `a program on a dead file system is waited for by nobody but its own process`() async throws {
       let server = try await HTTPTestServer.start()
       server.play("/film", .serve(Serving(Content(seed: 7, size: 20_000)).with { $0.mishap = .hold }))
-      try await withHome(.impatient) { home in
+      let patience = ["NIGHTJAR_ATTACH_TIMEOUT": "600"]  // It is seen to be launched, however slow this machine is.
+      try await withHome(patience.merging(.impatient) { $1 }) { home in
         let folder = home.folder + "/far"
         try Files.write("#!/bin/sh\n".utf8, to: folder + "/program")
         let probe = Probe(home: home)

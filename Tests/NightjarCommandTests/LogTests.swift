@@ -1,9 +1,11 @@
 import FoundationEssentials
 import Glibc
 import NightjarCommand
+import NightjarPlatform
 import NightjarWire
 import Testing
 
+@testable import struct NightjarCommand.GrowingFile
 @testable import struct NightjarCommand.LineCutter
 
 @Suite(.timeLimit(.minutes(2))) struct LogTests {
@@ -11,6 +13,17 @@ import Testing
     let handle = try #require(fopen(path, "a"))
     fputs(text, handle)
     fclose(handle)
+  }
+
+  private func size(of path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : -1
+  }
+
+  private func text(after file: inout GrowingFile) throws -> String {
+    var text: [UInt8] = []
+    try file.readOn { text += $0 }
+    return String(decoding: text, as: UTF8.self)
   }
 
   @Test(arguments: [
@@ -92,6 +105,43 @@ import Testing
     #expect(await run.value == 130)
     #expect(bench.screen.output == "zero\none\n2\n")
     daemon.stop()
+  }
+
+  @Test func `a reader that is a little behind loses nothing when the daemon empties a log`() async throws {
+    let bench = try Bench()
+    let home = try Home(environment: ["NIGHTJAR_HOME": bench.folder + "/home"])
+    try home.prepare()
+    let log = home.logs + "/a.log"
+    try append(String(repeating: "long ago\n", count: 110), to: log)
+    var file = GrowingFile(log)
+    try file.open(atLastLines: 0)
+    try append("one line, late\n", to: log)
+
+    let lookout = try Lookout()
+    let keeper = try LogKeeper(home: home, bytesMax: 1000, lookout: lookout)
+    while size(of: log) != 0 { await Task.yield() }
+    try append("afterwards\n", to: log)
+    let followed = try text(after: &file)
+
+    #expect(followed == "one line, late\nafterwards\n")
+    withExtendedLifetime(keeper) { lookout.stop() }
+  }
+
+  @Test func `a copy that was cut is not taken for the log, which is followed from its new beginning`() throws {
+    let bench = try Bench()
+    let log = bench.folder + "/a.log"
+    try append("zero\none\ntwo\n", to: log)
+    var file = GrowingFile(log)
+    try file.open(atLastLines: 1)
+    let last = try text(after: &file)
+
+    try bench.write("two\nthree\nfour\nfive\nsix\n", to: "a.log.1")
+    truncate(log, 0)
+    try append("7\n", to: log)
+    let followed = try text(after: &file)
+
+    #expect(last == "two\n")
+    #expect(followed == "7\n")
   }
 
   @Test func `lines are cut across blocks, and endless ones anyway`() {

@@ -147,6 +147,19 @@ import Testing
     #expect(TestHome.names(remains.first.place.home.running) == [])
   }
 
+  @Test func `a process group of another home's app is left alone, whatever life it has`() throws {
+    let remains = try Remains()
+    let other = try TestLauncher(.noCgroups)
+    var record = try #require(remains.first.launcher.running(remains.app)).record
+    record.boot = other.launcher.boot
+    try record.write(in: other.place.home)
+
+    #expect(other.launcher.adopt().isEmpty)
+
+    #expect(remains.answer() == "alive")
+    #expect(TestHome.names(other.place.home.running) == [])
+  }
+
   @Test func `what nobody wrote down is killed, in this home and in no other`() throws {
     let (test, other) = (try TestLauncher(), try TestLauncher())
     guard test.isInCgroups else { return print("skipped: no cgroups for us here") }

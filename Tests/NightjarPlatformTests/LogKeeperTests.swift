@@ -24,16 +24,17 @@ import Testing
     let keeper = try LogKeeper(home: test.home, bytesMax: 1000, lookout: lookout, pause: .milliseconds(1))
     let writer = Writer(path)
 
-    writer.write("long ago\n" + String(repeating: "-", count: 300) + "\nlately\n")
+    let before = "long ago\n" + String(repeating: "-", count: 300) + "\nlately\n"
+    writer.write(before)
     writer.write(String(repeating: "a", count: 800))
     await until { TestHome.status(path)?.st_size == 0 }
-    #expect(TestHome.text(path + ".1") == "lately\n" + String(repeating: "a", count: 800))
+    #expect(TestHome.text(path + ".1") == before + String(repeating: "a", count: 800))  // Only a little too long.
     writer.write("afterwards\n")
     #expect(TestHome.text(path) == "afterwards\n")
     writer.write(String(repeating: "b", count: 2000))
     await until { TestHome.status(path)?.st_size == 0 }
 
-    #expect(TestHome.text(path + ".1") == String(repeating: "b", count: 875))  // An eighth is for what comes meanwhile.
+    #expect(TestHome.text(path + ".1") == String(repeating: "b", count: 875))  // Far too long: cut.
     #expect(TestHome.mode(path + ".1") == 0o600)
     #expect(Disk.names(in: test.home.logs) == ["dev.test.App.log", "dev.test.App.log.1"])
     withExtendedLifetime(keeper) { lookout.stop() }

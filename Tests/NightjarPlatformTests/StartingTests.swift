@@ -1,3 +1,4 @@
+import CNightjarSpawn
 import Glibc
 import NightjarModel
 import TestThreads
@@ -113,6 +114,32 @@ import Testing
       #expect(lives == [2])
       #expect(try second.next().fact == .exited(status: "exited 5", isCrash: true))
       #expect(TestHome.names(first.place.home.running) == [])
+    }
+
+    @Test func `a process whose daemon is gone says by its status that there is nothing to run`() throws {
+      let place = try TestHome()
+      let path = try place.file("tool", "neither script nor program", mode: 0o755)
+      let held = try HeldFile(path)
+      let pidfd = try forsaken(path)
+
+      held.letGo()
+
+      try #require(Doorbell.wait(for: pidfd.number, POLLIN))
+      var (code, status): (Int32, Int32) = (0, 0)
+      #expect(nightjar_reap(pidfd.number, &code, &status) == 1)
+      #expect(code == CLD_EXITED && status == 127)
+      withExtendedLifetime(place) {}
+    }
+
+    /// A process that was let go and whose answer nobody will read.
+    private func forsaken(_ path: String) throws -> Descriptor {
+      let output = try #require(Descriptor.opened("/dev/null", O_WRONLY))
+      let spawn = try Spawn(
+        Spawn.Order(
+          paths: [path], arguments: [path], environment: [:], folder: "/", output: output, leaf: nil, way: .best,
+          filesMax: nil))
+      spawn.open()
+      return spawn.pidfd
     }
   }
 }

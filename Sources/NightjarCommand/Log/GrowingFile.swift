@@ -6,8 +6,11 @@ import Glibc
 /// one was moved aside, and is read to its end first).
 struct GrowingFile: ~Copyable {
   private static let blockSize = 65_536
+  private static let lastReadMax = 64
   private let path: String
   private var descriptor: Int32 = -1
+  /// What stands just before the place from which it is read on, by which that is known again in a copy.
+  private var lastRead: [UInt8] = []
   /// The `<name>.1` that was there when the file was opened.
   private var earlierCopy: ino_t = 0
 
@@ -24,7 +27,7 @@ struct GrowingFile: ~Copyable {
   /// - Throws: `CommandError` if it may not be read. A file that is not there yet is no error.
   mutating func open(atLastLines count: Int?) throws(CommandError) {
     guard try openAnew(), let count else { return }
-    lseek(descriptor, startOfLastLines(count), SEEK_SET)
+    go(to: startOfLastLines(count))
   }
 
   /// How far a log reaches at some moment.
@@ -47,7 +50,12 @@ struct GrowingFile: ~Copyable {
     guard try openAnew(), fstat(descriptor, &here) == 0, here.st_ino == mark.inode, here.st_size >= mark.size else {
       return
     }
-    lseek(descriptor, mark.size, SEEK_SET)
+    go(to: mark.size)
+  }
+
+  private mutating func go(to place: off_t) {
+    lseek(descriptor, place, SEEK_SET)
+    lastRead = Self.block(of: descriptor, from: max(0, place - off_t(Self.lastReadMax)), to: place)
   }
 
   /// Hands over, block by block, what was written since the last look.
@@ -59,11 +67,13 @@ struct GrowingFile: ~Copyable {
     } while try follow()
   }
 
-  private func nextBlock() -> [UInt8]? {
+  private mutating func nextBlock() -> [UInt8]? {
+    let descriptor = descriptor
     guard descriptor >= 0 else { return nil }
     let block = [UInt8](unsafeUninitializedCapacity: Self.blockSize) { buffer, count in
       count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
     }
+    lastRead = Array((lastRead + block.suffix(Self.lastReadMax)).suffix(Self.lastReadMax))
     return block.isEmpty ? nil : block
   }
 
@@ -78,17 +88,20 @@ struct GrowingFile: ~Copyable {
     }
     guard here.st_size < read else { return false }
     if turnToCopy(at: read) { return true }
-    lseek(descriptor, 0, SEEK_SET)
+    go(to: 0)
+    earlierCopy = copyInode
     return true
   }
 
   /// A log that is too long is emptied once its text stands in a new `<name>.1`: what was not read before that is read
-  /// there. Looking again at the path then finds another file, which is read from its beginning.
+  /// there. Looking again at the path then finds another file, which is read from its beginning. Of a log that is far
+  /// too long only the end is copied, to another place: what was not read of that is passed over.
   private mutating func turnToCopy(at offset: off_t) -> Bool {
-    guard copyInode != earlierCopy else { return false }
+    guard copyInode != earlierCopy, !lastRead.isEmpty else { return false }
     let copy = Glibc.open(path + ".1", O_RDONLY | O_CLOEXEC)
     guard copy >= 0 else { return false }
-    guard lseek(copy, 0, SEEK_END) >= offset, lseek(copy, offset, SEEK_SET) == offset else {
+    let before = Self.block(of: copy, from: offset - off_t(lastRead.count), to: offset)
+    guard before == lastRead, lseek(copy, offset, SEEK_SET) == offset else {
       close(copy)
       return false
     }
@@ -104,7 +117,7 @@ struct GrowingFile: ~Copyable {
       throw CommandError(.failed, "The log \(path) cannot be read: \(String(cString: strerror(errno))).")
     }
     if descriptor >= 0 { close(descriptor) }
-    (descriptor, earlierCopy) = (new, copyInode)
+    (descriptor, earlierCopy, lastRead) = (new, copyInode, [])
     return true
   }
 
@@ -120,7 +133,8 @@ struct GrowingFile: ~Copyable {
     var (left, end) = (count, size - 1)
     while end > 0 {
       let start = max(0, end - off_t(Self.blockSize))
-      for (offset, byte) in block(from: start, to: end).enumerated().reversed() where byte == UInt8(ascii: "\n") {
+      let block = Self.block(of: descriptor, from: start, to: end)
+      for (offset, byte) in block.enumerated().reversed() where byte == UInt8(ascii: "\n") {
         left -= 1
         if left == 0 { return start + off_t(offset) + 1 }
       }
@@ -129,9 +143,9 @@ struct GrowingFile: ~Copyable {
     return 0
   }
 
-  private func block(from start: off_t, to end: off_t) -> [UInt8] {
+  private static func block(of file: Int32, from start: off_t, to end: off_t) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: Int(end - start)) { buffer, count in
-      count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, start))
+      count = max(0, pread(file, buffer.baseAddress, buffer.count, start))
     }
   }
 }
