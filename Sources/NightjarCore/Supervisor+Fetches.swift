@@ -17,7 +17,7 @@ extension Supervisor {
     guard record.interval != interval else { return }
     record.interval = interval
     fetches.keep(record, into: &turn)
-    noteAsking(app, at: now, into: &turn)
+    if interval != nil { noteAsking(app, at: now, into: &turn) }
     plan.isDisturbed = true
     touch(app.id, into: &turn)
   }

@@ -38,7 +38,7 @@ struct Adoption {
     }
   }
 
-  /// Whether a process, or one that it comes from, was started for a life in this home.
+  /// Whether a process, or one that it comes from, was started for a life in this home, called as it is called now.
   private func wasGiven(_ record: RunningRecord, _ pid: Int32) -> Bool {
     let variables = (Disk.bytes(of: "/proc/\(pid)/environ", max: 1 << 22) ?? []).split(separator: 0)
     var given = AppEnvironment.identity(record.app, life: record.life, home: launcher.home)

@@ -52,7 +52,7 @@ import struct FoundationNetworking.URLRequest
           let (listener, hesitant) = (Listener(), Hesitant())
           let session = suite.session(listener)
           var request = URLRequest(url: suite.url("/redirect/film", server))
-          request.timeoutInterval = 1
+          request.timeoutInterval = 4
           let task = session.dataTask(with: request)
           task.delegate = hesitant
           task.resume()
@@ -62,7 +62,9 @@ import struct FoundationNetworking.URLRequest
             local.state.withLock { $0.tasks[1]?.foreign?.response != nil }
           }
 
-          question.answer(isFollowed ? question.request : nil)
+          var next = question.request
+          next.timeoutInterval = 60
+          question.answer(isFollowed ? next : nil)
           let heard = try await listener.whole()
 
           let told = isFollowed ? ["response 200", "data"] : ["response 302"]

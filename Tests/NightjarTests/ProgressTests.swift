@@ -78,9 +78,17 @@ import Testing
     task.showProgress()
     #expect(progress.totalUnitCount == 40 && progress.completedUnitCount == 10)
 
+    task.facts.withLock { $0.sent.count = 40 }
+    task.showProgress()
+    #expect(!progress.isFinished, "nobody has answered")
+
+    task.facts.withLock { $0.received.count = 5 }
+    task.showProgress()
+    #expect(!progress.isFinished, "the answer has no length")
+
     task.facts.withLock { $0.received.expected = 60 }
     task.showProgress()
-    #expect(progress.totalUnitCount == 100 && progress.completedUnitCount == 10)
+    #expect(progress.totalUnitCount == 100 && progress.completedUnitCount == 45)
   }
 
   @Test func `an observation that another observer ends is told nothing more`() {

@@ -17,14 +17,16 @@ extension URLSessionTask {
     return facts.withLock { $0.guessToSend >= 0 ? $0.guessToSend : nil }
   }
 
-  /// Shows the figures in ``progress``, which covers both ways: the total is known as soon as one of them is.
+  /// Shows the figures in ``progress``, which covers both ways: the total is known as soon as one of them is. It is not
+  /// reached before the task has ended, or the length of the answer is known: a progress that ends twice counts twice.
   func showProgress(isDone: Bool = false) {
     let (sent, received) = facts.withLock { ($0.sent, $0.received) }
     let count = sent.count + received.count
     let total = max(sent.expected, sent.count) + max(received.expected, received.count)
     let isKnown = sent.expected > 0 || received.expected >= 0
+    let shown = received.expected < 0 ? max(total, count + 1) : total
     ProgressWatch.shared.move(
-      progress, to: isDone ? max(count, 1) : count, of: isDone ? max(count, 1) : isKnown ? total : -1)
+      progress, to: isDone ? max(count, 1) : count, of: isDone ? max(count, 1) : isKnown ? shown : -1)
   }
 }
 

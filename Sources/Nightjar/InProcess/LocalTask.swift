@@ -94,6 +94,8 @@ struct LocalTask {
   /// Who has cancelled it and wants to know what it leaves.
   var keepers: [@Sendable (Data?) -> Void] = []
   var isConcluded = false
+  /// Whether its end is being told.
+  private var isEnding = false
   /// What ends it if it takes too long.
   var limit: LocalLimit?
   /// Whether the head of the answer to the request that is under way has come.
@@ -127,7 +129,7 @@ struct LocalTask {
 
   /// Whether its end has come, be it told or not.
   private var hasEnded: Bool {
-    isConcluded || inbox.elements.contains { if case .ended = $0 { true } else { false } }
+    isConcluded || isEnding || inbox.elements.contains { if case .ended = $0 { true } else { false } }
   }
 
   /// Notes that it has taken too long; false if its end has come or is on its way.
@@ -202,6 +204,7 @@ struct LocalTask {
     guard !isTelling, let event = inbox.popFirst() else { return nil }
     (isTelling, turn) = (true, turn + 1)
     if case .progressed = event { hasProgress = false }
+    if case .ended = event { isEnding = true }
     return event
   }
 
@@ -229,7 +232,7 @@ struct LocalTask {
   /// Forgets everything that came of a request that is sent once more; hands back FoundationNetworking's task. What
   /// requests before it have brought stays.
   mutating func beginAnew() -> FoundationNetworking.URLSessionTask? {
-    defer { foreign = nil }
+    defer { (foreign, isEnding) = (nil, false) }
     if parting.isBarred {
       parting.isBarred = false
       inbox.replace(with: inbox.elements.filter { if case .ended = $0 { false } else { true } })

@@ -10,7 +10,7 @@ extension Attempt {
     paidUp?.cancel()
     isThrottled = true
     exchange?.pause()
-    paidUp = loop.scheduleTask(deadline: due) { self.goOnPaid() }
+    paidUp = loop.scheduleTask(deadline: due) { if self.loop.inEventLoop { self.goOnPaid() } }
   }
 
   private func goOnPaid() {

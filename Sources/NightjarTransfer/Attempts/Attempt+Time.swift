@@ -48,6 +48,7 @@ extension Attempt {
   func armSyncTimer() {
     guard syncTimer == nil else { return }
     syncTimer = loop.scheduleTask(in: TimeAmount(tools.settings.checkpointInterval)) {
+      guard self.loop.inEventLoop else { return }
       self.syncTimer = nil
       if self.ending == nil { self.sync() }
     }
