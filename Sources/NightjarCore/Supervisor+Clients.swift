@@ -25,6 +25,7 @@ extension Supervisor {
     case .suspending, .suspended:  // It has to hear where it is.
       remember(.resumed, "runs on, since it attached again", of: &app, into: &turn)
       thaw(&app, at: now, into: &turn)
+    case .running where isSecond(attachment.caller, of: app): unpark(&app, into: &turn)
     case .running, .ending: break
     }
     let isBackground = app.isBundle && app.record.isBackground
@@ -39,6 +40,11 @@ extension Supervisor {
     return .attached(
       life: app.record.life, isBackground: isBackground, transition: transition, standing: standing,
       noticed: isLeader ? tappedNotice(of: id) : nil)
+  }
+
+  /// Whether a process of a program comes beside the one that was launched and is attached: a person has started it, too.
+  private func isSecond(_ caller: Caller, of app: App) -> Bool {
+    !app.isBundle && caller.pid != app.pid && app.attachments.values.contains { $0.caller.pid == app.pid }
   }
 
   /// That this life has attached is written down, for the daemon that may have to take it over.

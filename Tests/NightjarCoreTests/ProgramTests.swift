@@ -72,10 +72,7 @@ import Testing
   @Test func `is told what was parked when a person starts it`() {
     var bench = benchWithFinishedTask()
     for life in 1...3 {
-      bench.send(.app(tool, life: life, .launched(pid: Int32(50 + life))))
-      let relaunched = Client(tool, pid: Int32(50 + life), connection: UInt64(10 + life), relaunch: client.relaunch)
-      bench.attach(relaunched)
-      bench.ask(.openSession("main", sendsLaunchEvents: true), as: relaunched)
+      let relaunched = bench.run(client, life: life)
       bench.send(.app(tool, life: life, .exited(status: "was killed by signal 11", isCrash: true)))
       bench.send(.detached(relaunched.connection))
       bench.pass(.hours(1))
@@ -86,6 +83,26 @@ import Testing
     bench.attach(started)
     bench.ask(.openSession("main", sendsLaunchEvents: true), as: started)
 
+    #expect(bench.deeds.tasksTold == [1])
+  }
+
+  @Test func `is told what was parked when a person starts it beside the process that was launched`() {
+    var bench = benchWithFinishedTask()
+    for life in 1...3 {
+      let relaunched = bench.run(client, life: life)
+      bench.send(.app(tool, life: life, .exited(status: "was killed by signal 11", isCrash: true)))
+      bench.send(.detached(relaunched.connection))
+      bench.pass(.hours(1))
+    }
+    bench.send(.adopted(tool, life: 3, pid: 60, isFrozen: false))
+    let launched = Client(tool, pid: 60, connection: 20, relaunch: client.relaunch)
+    bench.attach(launched)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: launched)
+    let withoutPerson = bench.deeds.tasksTold
+
+    bench.attach(Client(tool, pid: 99, connection: 21, relaunch: client.relaunch))
+
+    #expect(withoutPerson == [])
     #expect(bench.deeds.tasksTold == [1])
   }
 
@@ -129,5 +146,17 @@ import Testing
     guard case .refused(.nameRefused)? = bench.attach(Client(farm, relaunch: [])) else {
       return #expect(bench.deeds.isEmpty)
     }
+  }
+}
+
+extension Bench {
+  /// A program's relaunched process runs, attaches and opens its session.
+  @discardableResult
+  fileprivate mutating func run(_ client: Client, life: Int) -> Client {
+    let relaunched = Client(tool, pid: Int32(50 + life), connection: UInt64(10 + life), relaunch: client.relaunch)
+    send(.app(tool, life: life, .launched(pid: relaunched.pid)))
+    attach(relaunched)
+    ask(.openSession("main", sendsLaunchEvents: true), as: relaunched)
+    return relaunched
   }
 }
