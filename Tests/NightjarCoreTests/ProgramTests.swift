@@ -16,6 +16,18 @@ import Testing
     return bench
   }
 
+  /// It has crashed three times over what it was told.
+  private func benchWithParkedTask() -> Bench {
+    var bench = benchWithFinishedTask()
+    for life in 1...3 {
+      let relaunched = bench.run(client, life: life)
+      bench.send(.app(tool, life: life, .exited(status: "was killed by signal 11", isCrash: true)))
+      bench.send(.detached(relaunched.connection))
+      bench.pass(.hours(1))
+    }
+    return bench
+  }
+
   @Test func `is relaunched by its own command when there is something to tell`() {
     let bench = benchWithFinishedTask()
 
@@ -70,13 +82,7 @@ import Testing
   }
 
   @Test func `is told what was parked when a person starts it`() {
-    var bench = benchWithFinishedTask()
-    for life in 1...3 {
-      let relaunched = bench.run(client, life: life)
-      bench.send(.app(tool, life: life, .exited(status: "was killed by signal 11", isCrash: true)))
-      bench.send(.detached(relaunched.connection))
-      bench.pass(.hours(1))
-    }
+    var bench = benchWithParkedTask()
     #expect(bench.deeds.launches.isEmpty)
 
     let started = Client(tool, pid: 99, connection: 20, relaunch: client.relaunch)
@@ -87,13 +93,7 @@ import Testing
   }
 
   @Test func `is told what was parked when a person starts it beside the process that was launched`() {
-    var bench = benchWithFinishedTask()
-    for life in 1...3 {
-      let relaunched = bench.run(client, life: life)
-      bench.send(.app(tool, life: life, .exited(status: "was killed by signal 11", isCrash: true)))
-      bench.send(.detached(relaunched.connection))
-      bench.pass(.hours(1))
-    }
+    var bench = benchWithParkedTask()
     bench.send(.adopted(tool, life: 3, pid: 60, isFrozen: false))
     let launched = Client(tool, pid: 60, connection: 20, relaunch: client.relaunch)
     bench.attach(launched)
