@@ -40,7 +40,7 @@ extension Attempt {
       }
       return true
     } catch {
-      if hasSentAll { loseBody(of: head, error) } else { ignore(then: .fail(error, retryAfter: nil)) }
+      if answersWhole { loseBody(of: head, error) } else { ignore(then: .fail(error, retryAfter: nil)) }
       return false
     }
   }
