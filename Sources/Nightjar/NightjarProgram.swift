@@ -48,6 +48,7 @@ extension Link {
   static var shared: Link { standIn.withLock { $0 } ?? own }
 
   private static let own: Link = {
+    atexit { Link.own.depart() }
     let place = Place(
       environment: ProcessInfo.processInfo.environment, registered: NightjarProgram.settled(),
       executable: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "program")

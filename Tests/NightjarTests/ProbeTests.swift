@@ -55,6 +55,22 @@ import Testing
     #expect(heard.filter { $0 == "didComplete a" }.count == 1 && heard.filter { $0 == "queued a" }.count == 1)
   }
 
+  @Test func `a process that exits while a delegate call returns has acknowledged what it was told`() throws {
+    let daemon = try SocketDaemon(in: world.folder)
+    try ProbeProcess.prepare(
+      container,
+      """
+      {"transfers": [{"name": "a", "url": "http://films.example/a"}], "quitsWhenDone": true, "quitsElsewhere": true}
+      """)
+
+    let probe = try ProbeProcess(container: container, socket: daemon.socket)
+    daemon.wait(for: "enqueue 1")
+    daemon.say(.init(ended: try world.end(7, task: 1, text: "film", session: "probe")))
+
+    #expect(probe.end() == 0)
+    daemon.wait(for: "acknowledge 7")
+  }
+
   @Test func `an app without a daemon queues in its outbox, and its next life hands over`() throws {
     let socket = world.folder + "/nightjar.sock"
     let transfers = (1...3).map { #"{"name": "f\#($0)", "url": "http://films.example/\#($0)"}"# }

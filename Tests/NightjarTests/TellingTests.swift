@@ -39,6 +39,47 @@ import Testing
     #expect(task.progress.isFinished && task.progress.fractionCompleted == 1)
   }
 
+  @Test func `at the process's exit a call under way returns and is acknowledged, and nothing more is told`() throws {
+    let (inCall, mayReturn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let delegate = Recorder { line in
+      guard line == "1 done" else { return }
+      inCall.signal()
+      mayReturn.wait()
+    }
+    let link = world.newLife()
+    let session = world.session(of: link, delegate)
+    for _ in 1...2 { session.downloadTask(with: World.film).resume() }
+    world.daemon.end(try world.end(1, task: 1, text: "x"))
+    world.daemon.end(try world.end(2, task: 2, text: "y"))
+    inCall.wait()
+
+    Thread.detachNewThread {
+      while !link.departure.isOver { sched_yield() }
+      mayReturn.signal()
+    }
+    link.depart(within: .seconds(60))
+
+    #expect(world.daemon.calls.flatMap(\.acknowledged) == [1])
+    #expect(delegate.heard == ["1 wrote 1 to 1 of 1", "1 file x", "1 done"])
+  }
+
+  @Test func `a delegate call that exits the process itself is not waited for, and not acknowledged`() throws {
+    let link = world.newLife()
+    let daemon = world.daemon
+    let early = Mutex<[Int64]?>(nil)
+    let delegate = Recorder { line in
+      guard line == "1 done" else { return }
+      link.depart(within: .seconds(3600))
+      early.withLock { $0 = daemon.calls.flatMap(\.acknowledged) }
+    }
+    world.session(of: link, delegate).downloadTask(with: World.film).resume()
+
+    world.daemon.end(try world.end(1, task: 1, text: "x"))
+    world.daemon.waitForCalls { $0.isAcknowledgement }  // In a process this call would not have returned.
+
+    #expect(early.withLock { $0 } == [])
+  }
+
   @Test func `nothing is acknowledged before the last delegate call has returned`() throws {
     let daemon = world.daemon
     let early = Mutex<[Bool]>([])

@@ -18,7 +18,9 @@ extension Link {
   }
 
   private func begin(_ telling: Telling) {
-    telling.session.delegateQueue.addOperation { self.tell(telling, left: LinkLimits.tellingsAtOnce) }
+    telling.session.delegateQueue.addOperation {
+      self.departure.unlessOver { self.tell(telling, left: LinkLimits.tellingsAtOnce) }
+    }
   }
 
   /// Tells one thing and then what follows it. Runs on the delegate's queue, as does what it calls.
@@ -39,7 +41,7 @@ extension Link {
       return state.nextTelling(of: telling.session.identifier)
     }
     flush()
-    guard let next else { return }
+    guard let next, !departure.isOver else { return }
     let isSame = next.session === telling.session
     if left > 1, isSame, !next.session.delegateQueue.isSuspended { tell(next, left: left - 1) } else { begin(next) }
   }
@@ -94,9 +96,11 @@ extension Link {
   {
     let result = Result { () throws(Handover.Trouble) in try Handover.take(staged, to: path) }
     telling.session.delegateQueue.addOperation {
-      switch result {
-      case .success(let file): self.call(telling, file: file, LinkLimits.tellingsAtOnce)
-      case .failure(let trouble): self.handleTrouble(trouble, event, telling, LinkLimits.tellingsAtOnce)
+      self.departure.unlessOver {
+        switch result {
+        case .success(let file): self.call(telling, file: file, LinkLimits.tellingsAtOnce)
+        case .failure(let trouble): self.handleTrouble(trouble, event, telling, LinkLimits.tellingsAtOnce)
+        }
       }
     }
   }

@@ -22,6 +22,8 @@ package final class Link: Sendable {
   private let handlers = DispatchGroup()
   /// Opens when it is known whether there is a daemon.
   private let attached = Latch()
+  /// Holds the process's exit up while a delegate call returns.
+  let departure = Departure()
 
   package init(place: Place, transport: any Transport, patience: Duration = LinkLimits.patience) {
     (self.place, self.transport, self.patience) = (place, transport, patience)
@@ -57,6 +59,9 @@ package final class Link: Sendable {
 
   /// Returns when all that was to be sent soon has been sent.
   package func settle() { postman.sync {} }
+
+  /// The process exits: what delegates are just being told is acknowledged if they return soon, and nothing more is told.
+  func depart(within patience: Duration = LinkLimits.departure) { departure.begin(waitingAtMost: patience) }
 
   /// The life of the app that it served is over, and its process goes on: nobody hears of anything any more, and what it kept
   /// in files is left to the next life.

@@ -74,6 +74,8 @@ struct Instructions: Codable {
   var keepsSilent: Bool?
   /// Whether the process ends by itself once every transfer has ended.
   var quitsWhenDone: Bool?
+  /// Whether that happens on another thread than the delegate's, whose call returns when the exit has begun.
+  var quitsElsewhere: Bool?
   /// The name of a file: while it is there, a background task goes on that was begun in `didEnterBackground`.
   var worksWhile: String?
   /// Whether it writes down what it hears of the battery and of low power mode.

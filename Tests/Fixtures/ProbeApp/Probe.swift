@@ -64,7 +64,17 @@ final class Probe: NSObject, @unchecked Sendable {
 
   func quitIfDone() {
     let ended = Set(diary.lines().filter { $0.call == "didComplete" }.compactMap(\.name))
-    if instructions.quitsWhenDone == true, instructions.transfers.allSatisfy({ ended.contains($0.name) }) { exit(0) }
+    let isDone = instructions.transfers.allSatisfy { ended.contains($0.name) }
+    guard instructions.quitsWhenDone == true, isDone else { return }
+    if instructions.quitsElsewhere == true { quitElsewhere() } else { exit(0) }
+  }
+
+  private static let exitHasBegun = DispatchSemaphore(value: 0)
+
+  private func quitElsewhere() {
+    atexit { Probe.exitHasBegun.signal() }  // Before all that was registered earlier.
+    Thread.detachNewThread { exit(0) }
+    Self.exitHasBegun.wait()
   }
 
   func queue(_ transfer: Instructions.Transfer) {
