@@ -30,6 +30,8 @@ final class FileSink: Sendable {
     (folder as NSString).appendingPathComponent("CFNetworkDownload_\(UUID().uuidString).tmp")
   }
 
+  var url: URL { URL(fileURLWithPath: path, isDirectory: false) }
+
   /// How many bytes are in it.
   var count: Int { state.withLock { $0.count } }
 

@@ -205,7 +205,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
   private func finishFile() {
     guard let sink, let download = task as? URLSessionDownloadTask else { return }
     download.downloadDelegate?.urlSession(
-      session, downloadTask: download, didFinishDownloadingTo: URL(fileURLWithPath: sink.path))
+      session, downloadTask: download, didFinishDownloadingTo: sink.url)
     sink.remove()
   }
 
@@ -216,7 +216,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
       if let error { handler(nil, task.response, error) } else { handler(collected, task.response, nil) }
     case .feed(let feed): feed.ended(error)
     case .file(let keepsFile, let handler):
-      let file = error == nil ? sink.map { URL(fileURLWithPath: $0.path) } : nil
+      let file = error == nil ? sink?.url : nil
       handler(file, task.response, error)
       if !keepsFile { sink?.remove() }
     }

@@ -85,7 +85,8 @@ extension Link {
   /// Makes the file the app's own, at once where that is a matter of names, and away from the delegate's queue where it
   /// has to be copied.
   private func handOver(_ event: AppInterface.Ended, _ telling: Telling, _ left: Int) {
-    guard let staged = event.file, let path = telling.delivery else { return call(telling, file: nil, left) }
+    guard let staged = event.file, let folder = telling.deliveries else { return call(telling, file: nil, left) }
+    let path = SessionFolder.freshDelivery(in: folder)
     do throws(Handover.Trouble) {
       if let file = try Handover.takeAtOnce(staged, to: path) { return call(telling, file: file, left) }
       DispatchQueue.global().async { self.copy(event, staged, to: path, telling) }
@@ -120,7 +121,7 @@ extension Link {
     var bare = event
     bare.file = nil
     bare.response?.headers.append(.init(name: "Warning", value: "199 nightjar \"the body of this answer is lost\""))
-    var told = Telling(session: telling.session, task: telling.task, what: .ended(bare), delivery: nil)
+    var told = Telling(session: telling.session, task: telling.task, what: .ended(bare), deliveries: nil)
     told.spool = telling.spool
     call(told, file: nil, left)
   }
@@ -140,7 +141,7 @@ extension Link {
     (failed.file, failed.response) = (nil, nil)
     failed.failure = FailureMessage(code: "cannotWrite", detail: "\(why)")
     call(
-      Telling(session: telling.session, task: telling.task, what: .ended(failed), delivery: nil), file: nil, left)
+      Telling(session: telling.session, task: telling.task, what: .ended(failed), deliveries: nil), file: nil, left)
   }
 }
 
@@ -149,8 +150,8 @@ struct Telling: Sendable {
   let session: URLSession
   let task: URLSessionTask?
   let what: Happening
-  /// Where a file of the delegate's own may be put.
-  let delivery: String?
+  /// The folder in which a file of the delegate's own may be put.
+  let deliveries: String?
   /// Where the session's uploads that are in no file of the app's wait.
   var spool: Spool?
   var figures: AppInterface.Progressed?
@@ -237,7 +238,7 @@ extension SessionRecord {
     isTelling = true
     var telling = Telling(
       session: session, task: what.task.flatMap { tasks[$0] }, what: what,
-      delivery: what.hasFile ? folder?.freshDelivery() : nil, spool: folder?.spool)
+      deliveries: folder?.deliveries, spool: folder?.spool)
     if case .progressed(let task) = what { telling.figures = progress.removeValue(forKey: task) }
     return telling
   }
@@ -253,11 +254,6 @@ extension Happening {
     case .endedHere(let task, _): task
     case .eventsFinished, .invalidated: nil
     }
-  }
-
-  /// Whether a file comes with it.
-  var hasFile: Bool {
-    if case .ended(let event) = self { event.file != nil } else { false }
   }
 
   /// Whether it is the last about its task.

@@ -74,10 +74,10 @@ final class SessionFolder: @unchecked Sendable {
   /// The identifier that follows one. Nothing follows the last: it is given out again, and the daemon refuses it.
   static func after(_ number: Int) -> Int { number == .max ? number : number + 1 }
 
-  /// A path in the deliveries' folder that nothing has yet. The folder is made anew if the app has emptied its temporary one.
-  func freshDelivery() -> String {
-    if mkdir(deliveries, 0o700) != 0, errno == ENOENT { try? Self.make(deliveries) }
-    return deliveries + "/CFNetworkDownload_\(UUID().uuidString).tmp"
+  /// A path in a folder of deliveries that nothing has yet. The folder is made anew if the app has emptied its temporary one.
+  static func freshDelivery(in folder: String) -> String {
+    if mkdir(folder, 0o700) != 0, errno == ENOENT { try? make(folder) }
+    return folder + "/CFNetworkDownload_\(RequestKey.random()).tmp"
   }
 
   /// Letters, digits, `-` and `_` stand for themselves; a long identifier is cut and told apart by its hash (FNV-1a).

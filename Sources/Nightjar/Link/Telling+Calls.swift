@@ -82,7 +82,8 @@ extension Telling {
 
   private func finish(_ task: URLSessionDownloadTask, file: String?, then: () -> Void) {
     if let file, let delegate = session.delegate as? any URLSessionDownloadDelegate {
-      delegate.urlSession(session, downloadTask: task, didFinishDownloadingTo: URL(fileURLWithPath: file))
+      let location = URL(fileURLWithPath: file, isDirectory: false)
+      delegate.urlSession(session, downloadTask: task, didFinishDownloadingTo: location)
     }
     complete(task, nil)
     then()
