@@ -220,7 +220,7 @@ extension Supervisor {
     (app.lastEnd, app.hasCrashed) = (status, kind == .crashed)
     (app.relaunchArguments, app.unheardArguments) = (app.relaunchArguments ?? app.unheardArguments, nil)
     remember(kind, status, of: &app, into: &turn)
-    if kind == .crashed { charge(&app, into: &turn) }
+    if kind == .crashed { charge(&app, into: &turn) } else { chargeUnopened(of: &app, into: &turn) }
     breakErrand(of: &app, at: circumstances.now, into: &turn)
     if !app.hasAcknowledged, app.wakes.count > 0 {
       app.record.failures += 1
@@ -273,6 +273,15 @@ extension Supervisor {
       guard wake.crashes == limits.crashesMax else { continue }
       let what = "is not told event \(wake.number) of session '\(session)' until a person launches it"
       remember(.parked, "\(what): it has crashed it \(wake.crashes) times", of: &app, into: &turn)
+    }
+  }
+
+  /// Counts a life that ended well, and of itself, against the sessions that it was told to open and did not: what else it
+  /// acknowledged does not make up for them, and it would be launched for them for ever.
+  private mutating func chargeUnopened(of app: inout App, into turn: inout Turn) {
+    if case .ending = app.life { return }
+    for session in app.wakes.sessions where app.isBeingTold(session) && !app.wasOpened(session) {
+      chargeUnopened(session, of: &app, into: &turn)
     }
   }
 

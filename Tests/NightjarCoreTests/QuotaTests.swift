@@ -188,6 +188,29 @@ extension Bench {
   }
 }
 
+@Suite struct `A session that its app leaves out` {
+  @Test func `is parked after three lives that ended well and acknowledged what they had queued in another`() {
+    var bench = Bench.withTasksOfEndedApp(1)
+    bench.finish(1)
+    var order = bench.deeds.launches.first
+    var lives: Int64 = 0
+
+    while let life = order?.life, lives < 10 {
+      lives += 1
+      let client = bench.attachInBackground(life: life, connection: UInt64(life))
+      bench.ask(.openSession("other", sendsLaunchEvents: true), as: client)
+      bench.ask(.enqueue(.made(UInt64(1 + lives), session: "other"), isSuspended: false), as: client)
+      bench.finish(1 + lives)
+      bench.ask(.acknowledge([1 + lives]), as: client)
+      bench.send(.detached(client.connection), .app(farm, life: life, .exited(status: "exited 0", isCrash: false)))
+      order = bench.deeds.launches.first ?? bench.passUntilLaunch(within: .minutes(5))
+    }
+
+    #expect(lives == 3)
+    #expect(bench.view(TransferID(1))?.verdict == .waits(.unopened(session: "main", launches: 3), atMost: nil))
+  }
+}
+
 @Suite struct `What nobody collects` {
   @Test func `is kept for thirty days, says until when, and is then removed with its file`() {
     var bench = Bench.withTasksOfEndedApp(1, sendsLaunchEvents: false)
