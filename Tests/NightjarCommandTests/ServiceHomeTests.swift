@@ -119,6 +119,10 @@ import Testing
     #expect(bench.units.count == 2)
     #expect(await Program.run(["service", "uninstall", "--home", name], in: surroundings) == 0)
     #expect(bench.units.isEmpty)
+    // Typed as it stands there, it must not remove the ordinary home.
+    #expect(
+      bench.screen.output.contains(
+        "Remove that, too, with: nightjar --home '\(bench.folder)/\(name)' service uninstall --purge\n"))
   }
 
   @Test func `the way to uninstall is told with the variables of the unit, not of the shell`() async throws {

@@ -82,8 +82,10 @@ struct ServiceCommand: ParsableCommand {
       let ended = purge ? try await home.endApps() : []
       var removed = try await service.uninstall()
       if purge { removed += try await home.remove() }
-      try show(
-        Uninstalled(ended: ended, removed: removed, stays: purge ? [] : home.folders, systemd: true), context)
+      let uninstalled = Uninstalled(
+        ended: ended, removed: removed, stays: purge ? [] : home.folders, systemd: true)
+      let hint = purge ? [] : ["Remove that, too, with: \(service.home.uninstallingHere) --purge"]
+      try context.show(uninstalled, orLines: uninstalled.lines + hint)
     }
 
     /// No service can be taken down; what the home keeps can be removed all the same.
@@ -93,12 +95,8 @@ struct ServiceCommand: ParsableCommand {
       let ended = try await home.endApps()
       let removed = try await home.endDaemonAndRemove()
       let units = UnitFolder(environment: context.home.environment ?? [:]).files
-      try show(Uninstalled(ended: ended, removed: removed, stays: units, systemd: false), context)
-    }
-
-    private func show(_ uninstalled: Uninstalled, _ context: Context) throws {
-      let hint = purge ? [] : ["Remove that, too, with: nightjar service uninstall --purge"]
-      try context.show(uninstalled, orLines: uninstalled.lines + hint)
+      let uninstalled = Uninstalled(ended: ended, removed: removed, stays: units, systemd: false)
+      try context.show(uninstalled, orLines: uninstalled.lines)
     }
 
     private struct Uninstalled: Encodable {

@@ -39,6 +39,9 @@ struct ServiceHome: Sendable {
     return "env \(without)\(with)nightjar service uninstall"
   }
 
+  /// The same in the shell that has named this home.
+  var uninstallingHere: String { variables.isEmpty ? "nightjar service uninstall" : uninstalling }
+
   /// A word as a shell reads it back.
   private static func quoted(_ word: String) -> String {
     let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
