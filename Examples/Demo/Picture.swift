@@ -118,7 +118,9 @@ extension Picture {
     let rows = rows.map { name, transfer in
       let then = blow.transfers.first { $0.id == transfer.id }?.count ?? 0
       let safe = transfer.isUpload ? "-" : bytes(story.safe[transfer.id] ?? 0)
-      let from = transfer.isUpload ? 0 : play.farmRecord.answers[transfer.video]?.last?.from ?? 0
+      let from =
+        transfer.isUpload
+        ? play.farmRecord.resumed[transfer.video]?.last ?? 0 : play.farmRecord.answers[transfer.video]?.last?.from ?? 0
       let moved = moved(transfer)
       return [
         name, bytes(then), safe, bytes(from), "\(bytes(moved)) " + ratio(Double(moved), to: Double(size(transfer))),
