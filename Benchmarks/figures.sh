@@ -14,7 +14,7 @@ start_daemon() {
   "$bin/nightjard" --log-level warning &
   daemon=$!
   pids+=("$daemon")
-  until "$bin/nightjar" status >/dev/null 2>&1; do :; done
+  until "$bin/nightjar" status >/dev/null 2>&1; do kill -0 "$daemon"; done
 }
 
 stop_daemon() {

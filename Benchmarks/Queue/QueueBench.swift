@@ -23,13 +23,16 @@ struct QueueBench: ParsableCommand {
     try attach(stream)
     let session = try calls.call(AppInterface.OpenSession.self, .init(session: "bench"))
     let clock = ContinuousClock()
-    let accepted = Atomic<Int>(0)
+    let answered = Atomic<Int>(0)
+    let refused = Atomic<Int>(0)
     let done = DispatchSemaphore(value: 0)
     let time = try clock.measure {
       for task in session.nextTask..<session.nextTask + Int64(count) {
         try calls.send(AppInterface.Enqueue.self, .init(session: "bench", task: newTask(task))) { result in
-          if case .failure(let error) = result { print("refused: \(error)") }
-          if accepted.wrappingAdd(1, ordering: .relaxed).newValue == count { done.signal() }
+          if case .failure(let error) = result, refused.wrappingAdd(1, ordering: .relaxed).newValue == 1 {
+            print("refused: \(error)")
+          }
+          if answered.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue == count { done.signal() }
         }
       }
       done.wait()
@@ -38,6 +41,8 @@ struct QueueBench: ParsableCommand {
     print("accepted \(count) in \(seconds) s: \(Int(Double(count) / seconds)) a second")
     calls.close()
     stream.close()
+    let lost = refused.load(ordering: .acquiring)
+    guard lost == 0 else { throw ValidationError("\(lost) of \(count) were refused: the figure counts too many") }
   }
 
   private func attach(_ stream: VarlinkClient) throws {
