@@ -75,6 +75,8 @@ public struct Limits: Hashable, Sendable {
   public var tracedPause = Duration.seconds(5)
   /// Background tasks that one app may have at one time.
   public var backgroundTasksMax = 1000
+  /// How many bytes of a background task's name are kept: it is for people.
+  public var backgroundTaskNameMax = 256
   /// Bytes of the view that an app shows.
   public var viewBytesMax = 256 << 10
   /// Bytes of what a person did in a view: the action's name and the fields of its form.
@@ -177,6 +179,7 @@ extension Limits {
     ("tells.in.flight.max", \.tellsInFlightMax), ("answers.per.session.max", \.answersPerSessionMax),
     ("list.max", \.listMax), ("metrics.max", \.metricsMax), ("battery.min", \.batteryMin),
     ("remnants.per.app.max", \.remnantsPerAppMax), ("background.tasks.max", \.backgroundTasksMax),
+    ("background.task.name.max", \.backgroundTaskNameMax),
     ("history.per.app.max", \.historyPerAppMax), ("memory.foreground.percent.min", \.foregroundMemoryPercentMin),
     ("view.bytes.max", \.viewBytesMax), ("action.bytes.max", \.actionBytesMax),
     ("notices.per.app.max", \.noticesPerAppMax), ("shown.notices.per.app.max", \.shownNoticesPerAppMax),

@@ -61,7 +61,7 @@ extension Supervisor {
       case .changeSettings(let id, let change):
         try self.change(id, change, into: &turn)
       case .listNotices:
-        return .notices(notices.centre.compactMap(banner))
+        return .notices(listedNotices)
       case .tapNotice(let id):
         return try tapNotice(id, ticket, at: now, into: &turn)
       case .dismissNotice(let id):

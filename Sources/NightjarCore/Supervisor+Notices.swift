@@ -56,8 +56,16 @@ extension Supervisor {
     guard (0...Self.badgeMax).contains(badge) else {
       throw .invalid(field: "count", reason: "a badge is a number from 0 to \(Self.badgeMax)")
     }
+    // It knows, and may have set the next one already.
+    if hears(caller) { apps[app]?.briefing?.standing?.badge = badge }
     setBadge(badge, of: app, into: &turn)
     if badge == 0 { for notice in notices.fired(of: app) where notice.isShown { dismiss(notice, into: &turn) } }
+  }
+
+  /// Whether a caller is the process that hears of its app's standing.
+  private func hears(_ caller: Caller) -> Bool {
+    guard let app = apps[caller.app], let ear = app.ear else { return false }
+    return app.attachments[ear]?.caller.pid == caller.pid
   }
 
   /// The app's delegate has been told.
@@ -125,9 +133,16 @@ extension Supervisor {
     return .shown(isSeen: false)
   }
 
+  /// Of too many the newest stay: of those that lie in the notification centre, and of those that an app in the foreground
+  /// was told and has not taken.
   private mutating func dropOldest(of app: AppID, into turn: inout Turn) {
-    let shown = notices.fired(of: app).filter(\.isShown)
-    for notice in shown.dropLast(limits.shownNoticesPerAppMax) { dismiss(notice, into: &turn) }
+    let fired = notices.fired(of: app)
+    for notice in fired.filter(\.isShown).dropLast(limits.shownNoticesPerAppMax) { dismiss(notice, into: &turn) }
+    let told = fired.filter { $0.stage == .told(isTapped: false) }
+    for notice in told.dropLast(limits.shownNoticesPerAppMax) {
+      apps[app]?.briefing?.notices[notice.id] = nil
+      forget(notice, into: &turn)
+    }
   }
 
   /// Tells the shell, which may still be showing what an earlier one was asked to, what lies in the notification centre.
@@ -206,6 +221,7 @@ extension Supervisor {
       notice.stage = .shown(isSeen: isTapped)
       keep(notice, into: &turn)
     }
+    dropOldest(of: app.id, into: &turn)
   }
 
   /// The app is gone, and its notifications with it.
@@ -213,6 +229,21 @@ extension Supervisor {
     for key in notices.keys(of: app) { unschedule(key, into: &turn) }
     for notice in notices.fired(of: app) { notice.isShown ? dismiss(notice, into: &turn) : forget(notice, into: &turn) }
   }
+
+  /// What lies in the notification centre, the newest first, as a list of it is sent. Their texts are cut so far that all of
+  /// it has room in one message.
+  var listedNotices: [Banner] {
+    let listed = notices.centre.prefix(Self.listedNoticesMax)
+    let share = max(Self.listedTextBytes / max(listed.count, 1), 128)
+    return listed.compactMap(banner).map { banner in
+      var banner = banner
+      (banner.body, banner.action) = (banner.body.cut(toBytes: share), banner.action?.cut(toBytes: 64))
+      return banner
+    }
+  }
+
+  private static let listedNoticesMax = 10_000
+  private static let listedTextBytes = 2 << 20
 
   /// A notification in the centre, as a person sees it.
   func banner(of notice: FiredNotice) -> Banner? {
@@ -268,7 +299,7 @@ extension Supervisor {
 extension NoticeRequest {
   /// - Throws: `invalid`, saying what to do.
   fileprivate func check(_ limits: Limits) throws(Refusal) {
-    guard content.textBytes <= limits.noticeTextMax else {
+    guard textBytes <= limits.noticeTextMax else {
       throw .limitReached(what: "bytes of a notification's texts", limit: limits.noticeTextMax)
     }
     if let time, !Timestamp.onCalendar.contains(time.at) {

@@ -14,6 +14,7 @@ extension Supervisor {
     _ number: Int64, _ name: String, by caller: Caller, at now: Age, into turn: inout Turn
   ) throws(Refusal) {
     let key = BackgroundTasks.Key(connection: try connection(of: caller), number: number)
+    let name = name.cut(toBytes: limits.backgroundTaskNameMax)
     guard var app = apps[caller.app] else { return }
     guard app.tasks.count < limits.backgroundTasksMax else {
       throw .limitReached(what: "background tasks of one app", limit: limits.backgroundTasksMax)

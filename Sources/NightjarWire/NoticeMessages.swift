@@ -29,9 +29,10 @@ extension AppInterface.Notification {
   }
 
   private func time() throws(AppInterface.InvalidRequest) -> NoticeTime? {
-    guard let at else { return nil }
+    guard let asked = at else { return nil }
     let range = Timestamp.onCalendar
-    guard (range.lowerBound.milliseconds...range.upperBound.milliseconds).contains(at) else {
+    let at = max(asked, range.lowerBound.milliseconds)  // Past is past.
+    guard at <= range.upperBound.milliseconds else {
       throw AppInterface.InvalidRequest(field: "at", reason: "a notification is due in the years 1900 to 2199")
     }
     guard (zone == nil) == (offset == nil) else {

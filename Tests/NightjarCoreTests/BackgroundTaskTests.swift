@@ -46,6 +46,18 @@ import Testing
     #expect(late.notes.contains { $0.contains("'save'") })
   }
 
+  @Test func `keep 256 bytes of a name, whatever the app calls them`() throws {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.beginTask(1, name: String(repeating: "ä", count: 1_000_000)), as: client)
+    bench.order(.leave)
+    bench.ask(.entered(1), as: client)
+
+    let late = bench.pass(.seconds(181))
+
+    let words = try #require(late.notes.first { $0.contains("ää") })
+    #expect(words.utf8.count < 400 && words.contains("ä…'"))
+  }
+
   @Test func `do not lose the time in which the device sleeps`() {
     var (bench, client) = Bench.withRunningApp()
     bench.ask(.beginTask(1, name: "save"), as: client)

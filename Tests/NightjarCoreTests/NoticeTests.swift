@@ -272,6 +272,63 @@ import Testing
     #expect(bench.deeds.contains(.retract(NoticeID(1))))
   }
 
+  @Test func `that sets a badge echoes nothing to the process that has set it`() {
+    var (bench, client) = Bench.withRunningApp()
+
+    var echoes: [Message] = []
+    for badge in 1...3 {
+      bench.ask(.setBadge(badge), as: client)
+      echoes += bench.deeds.messages
+    }
+    bench.order(.changeSettings(farm, SettingsChange(sounds: false)))
+
+    #expect(echoes == [])
+    let badges = bench.deeds.messages.compactMap { if case .standing(let own) = $0 { own.badge } else { nil } }
+    #expect(badges == [3])
+  }
+
+  @Test func `is one of a bounded number that an app in the foreground does not take, also when its life ends`() {
+    var limits = Limits()
+    limits.shownNoticesPerAppMax = 3
+    var (bench, client) = Bench.withRunningApp(limits: limits)
+    bench.ask(.schedule([.made(1, in: 1, of: bench, each: .minute)], replaces: false), as: client)
+
+    bench.passWithWall(.minutes(10))
+    let told = bench.rows.memory.notices.count
+    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "was killed", isCrash: true)))
+
+    #expect(told == 3)
+    #expect(bench.rows.memory.notices.map(\.stage) == Array(repeating: .shown(isSeen: false), count: 3))
+  }
+
+  @Test func `is listed with its texts cut where there are many, so that all have room in one message`() {
+    var bench = Bench.withApp()
+    for number in 1...100 as ClosedRange<UInt64> {
+      var request = NoticeRequest.made(number, in: 60, of: bench)
+      request.content.body = String(repeating: "ä", count: 30_000)
+      bench.schedule(request)
+    }
+    bench.passWithWall(.seconds(61))
+
+    guard case .notices(let banners)? = bench.order(.listNotices) else { return }
+
+    #expect(banners.count == 64 && banners.reduce(0) { $0 + $1.body.utf8.count } <= 2 << 20 + 64 * 3)
+    #expect(banners.allSatisfy { $0.body.hasSuffix("ä…") })
+  }
+
+  @Test func `with a calendar or a zone of endless names is refused`() {
+    var (bench, client) = Bench.withRunningApp()
+    var requests = [NoticeRequest.made(1, in: 60, of: bench), .made(2, in: 60, of: bench)]
+    let name = String(repeating: "z", count: 70_000)
+    requests[0].calendar = name
+    requests[1].time?.zone = NoticeTime.Zone(name: name, offset: 0)
+
+    let answers = requests.map { bench.ask(.schedule([$0], replaces: false), as: client) }
+
+    let refusal = Refusal.limitReached(what: "bytes of a notification's texts", limit: 64 << 10)
+    #expect(answers.allSatisfy { $0 == .refused(refusal) })
+  }
+
   @Test func `goes with its app`() {
     var (bench, client) = Bench.withRunningApp()
     bench.ask(.schedule([.made(1, in: 60, of: bench)], replaces: false), as: client)

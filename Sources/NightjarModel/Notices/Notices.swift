@@ -43,6 +43,11 @@ public struct NoticeRequest: Hashable, Sendable {
   ) {
     (self.key, self.app, self.time, self.calendar, self.content) = (key, app, time, calendar, content)
   }
+
+  /// Bytes of all its texts, with the names of its calendar and its time zone.
+  public var textBytes: Int {
+    content.textBytes + [calendar, time?.zone?.name].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+  }
 }
 
 /// The number of a notification that was fired, given out once by one daemon's database and never again.
