@@ -16,6 +16,7 @@ struct ManyFiles: ParsableCommand {
 
   @Option(help: "A file with one URL on each line.") var list: String
   @Option(help: "The folder for the files, which must exist.") var into: String
+  @Option(help: "How many at a time.") var parallel = 16
 
   func run() throws {
     let urls = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n").compactMap {
@@ -25,8 +26,10 @@ struct ManyFiles: ParsableCommand {
     let collector = Collector(count: urls.count, folder: URL(fileURLWithPath: into, isDirectory: true))
     let clock = ContinuousClock()
     let start = clock.now
+    let configuration = URLSessionConfiguration.background(withIdentifier: "many")
+    configuration.httpMaximumConnectionsPerHost = parallel
     let session = URLSession(
-      configuration: .background(withIdentifier: "many"), delegate: collector, delegateQueue: nil)
+      configuration: configuration, delegate: collector, delegateQueue: nil)
     for url in urls {
       let task = session.downloadTask(with: url)
       task.taskDescription = url.lastPathComponent

@@ -5,7 +5,9 @@ public struct Limits: Hashable, Sendable {
   /// Transfers under way at one time.
   public var runningMax = 32
   /// Transfers under way at one time with one host.
-  public var runningPerHostMax = 6
+  public var runningPerHostMax = 16
+  /// The same of one session, or of one app's without a session, unless the session sets a bound of its own.
+  public var runningPerSessionAndHostMax = 6
   /// Transfers that one app may have, ended ones that it has not acknowledged included.
   public var transfersPerAppMax = 200_000
   /// Bytes in the staging area that one app may have: finished files it has not collected, what was begun, and what its
@@ -170,6 +172,7 @@ extension Limits {
   /// The bounds that are numbers, under the names by which they are configured.
   public static let counts: [(key: String, path: any WritableKeyPath<Limits, Int> & Sendable)] = [
     ("running.max", \.runningMax), ("running.per.host.max", \.runningPerHostMax),
+    ("running.per.session.and.host.max", \.runningPerSessionAndHostMax),
     ("transfers.per.app.max", \.transfersPerAppMax), ("sessions.per.app.max", \.sessionsPerAppMax),
     ("connections.per.app.max", \.connectionsPerAppMax),
     ("staged.bytes.per.app.max", \.stagedBytesPerAppMax), ("launches.per.app.max", \.launchesPerAppMax),

@@ -21,7 +21,8 @@ public struct TransferOptions: Hashable, Sendable {
   public var bytesExpectedToSend: Int64?
   /// The app's own guess of the bytes it will receive (`countOfBytesClientExpectsToReceive`).
   public var bytesExpectedToReceive: Int64?
-  /// At most so many of its session's transfers run with one host (`httpMaximumConnectionsPerHost`).
+  /// At most so many of its session's transfers run with one host (`httpMaximumConnectionsPerHost`); nil leaves that to the
+  /// daemon.
   public var connectionsPerHostMax: Int?
   /// At most so many bytes a second.
   public var bytesPerSecondMax: Int64?

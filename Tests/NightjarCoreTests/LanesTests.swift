@@ -166,3 +166,32 @@ extension Lanes {
     #expect(Host(ofURL: url).name == name)
   }
 }
+
+@Suite struct `Transfers with one host` {
+  /// How many of twenty run at once whose session sets this bound.
+  private static func running(_ max: Int?, session: String? = "main") -> Int {
+    var (bench, client) = Bench.withRunningApp()
+    for number in 1...20 as ClosedRange<UInt64> {
+      var request = TransferRequest.made(number, app: session == nil ? .commandLine : farm, session: session)
+      request.options.connectionsPerHostMax = max
+      if session == nil {
+        bench.order(.enqueue(request))
+      } else {
+        bench.ask(.enqueue(request, isSuspended: false), as: client)
+      }
+    }
+    return bench.rows.memory.transfers.count { if case .running = $0.state.phase { true } else { false } }
+  }
+
+  @Test func `are six at a time of a session, unless it asks for fewer or more`() {
+    #expect(Self.running(nil) == 6)
+    #expect(Self.running(2) == 2)
+    #expect(Self.running(10) == 10)
+  }
+
+  @Test func `are six at a time of the command line`() { #expect(Self.running(nil, session: nil) == 6) }
+
+  @Test func `are sixteen at a time of all together, whatever a session asks for`() {
+    #expect(Self.running(100) == 16)
+  }
+}

@@ -72,7 +72,8 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
 
   /// Header fields added to every request that does not set them itself.
   open var httpAdditionalHeaders: [AnyHashable: Any]?
-  /// How many of the session's transfers may run with one host at a time.
+  /// How many of the session's transfers may run with one host at a time. In the background there are no more than 16 with
+  /// one host at a time, whoever they belong to, unless the daemon is told otherwise.
   open var httpMaximumConnectionsPerHost = 6
   /// Whether requests may be pipelined. Carried.
   open var httpShouldUsePipelining = false

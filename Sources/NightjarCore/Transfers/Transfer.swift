@@ -50,12 +50,11 @@ struct Transfer: Sendable {
   /// What it needs of the device.
   var needs: Needs { Needs(of: request, on: lane.host) }
 
-  /// The bound that its session sets for one host; nil where the daemon's own is as low.
+  /// The bound that its session sets for one host, or that holds where none does; nil where that for all is as low. What an
+  /// app has queued without a session counts as one.
   func share(_ limits: Limits) -> Lanes.Share? {
-    guard let session = request.session, let max = request.options.connectionsPerHostMax,
-      max < limits.runningPerHostMax
-    else { return nil }
-    return Lanes.Share(session: session, max: max)
+    let max = request.options.connectionsPerHostMax ?? limits.runningPerSessionAndHostMax
+    return max < limits.runningPerHostMax ? Lanes.Share(session: request.session ?? "", max: max) : nil
   }
 
   /// Where it stands while it waits for its turn.
