@@ -90,6 +90,12 @@ static void bound_files(uint64_t files_max) {
   syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, &bounds, 0);
 }
 
+// The daemon may have chosen another policy for itself, which a child would have, too.
+static void schedule_ordinarily(void) {
+  int priority = 0;  // The kernel's struct sched_param.
+  syscall(SYS_sched_setscheduler, 0, SCHED_NORMAL, &priority);
+}
+
 // A program that was installed just now is "busy" for as long as another child, copied while it was being written, has
 // not closed what it was copied with. That takes it a moment.
 static void execute_at(const char *path, const struct nightjar_order *order) {
@@ -126,6 +132,7 @@ __attribute__((noreturn)) static void run_child(const struct nightjar_order *ord
   syscall(SYS_setsid);
   arrange(order, answer, gate);
   bound_files(order->files_max);
+  if (order->is_ordinary) schedule_ordinarily();
   reset_signals();
   char go = 0;
   long count;

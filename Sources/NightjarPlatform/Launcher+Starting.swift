@@ -107,14 +107,14 @@ extension Launcher {
       return Spawn.Order(
         paths: [executable], arguments: [executable] + order.arguments,
         environment: environment.merging(besides) { $1 }, folder: container.path, output: output, leaf: nil,
-        way: settings.spawnWay, filesMax: settings.filesMax)
+        way: settings.spawnWay, filesMax: settings.filesMax, isOrdinary: settings.areOrdinary)
     case .program(let relaunch):
       let paths = try places(of: relaunch.first ?? "")
       let environment = AppEnvironment.ofProgram(daemon: settings.environment)
       return Spawn.Order(
         paths: paths, arguments: relaunch + order.arguments, environment: environment.merging(besides) { $1 },
         folder: settings.environment["HOME"] ?? "/", output: output, leaf: nil, way: settings.spawnWay,
-        filesMax: settings.filesMax)
+        filesMax: settings.filesMax, isOrdinary: settings.areOrdinary)
     }
   }
 

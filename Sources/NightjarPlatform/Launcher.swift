@@ -17,6 +17,8 @@ public struct LauncherSettings: Sendable {
   /// How many descriptors an app may have unless it asks for more (the soft bound of `RLIMIT_NOFILE`); nil for as many
   /// as the daemon.
   public var filesMax: UInt64?
+  /// Whether apps are scheduled as processes usually are, however the daemon is (sched(7)).
+  public var areOrdinary = false
 
   /// The ordinary settings in this environment.
   public init(environment: [String: String]) { self.environment = environment }

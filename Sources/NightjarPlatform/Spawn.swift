@@ -32,6 +32,8 @@ struct Spawn {
     var way: SpawnWay
     /// How many descriptors it may have, unless it asks for more; nil for as many as we may.
     var filesMax: UInt64?
+    /// Whether it is scheduled as processes usually are, however we are.
+    var isOrdinary = false
   }
 
   /// Whether a process that was let go runs its program.
@@ -62,7 +64,8 @@ struct Spawn {
             var order = nightjar_order(
               paths: paths, arguments: arguments, environment: environment, folder: folder,
               output: order.output.number, leaf: order.leaf?.folder.number ?? -1, way: order.way.rawValue,
-              files_max: order.filesMax ?? 0)
+              files_max: order.filesMax ?? 0,
+              is_ordinary: order.isOrdinary ? 1 : 0)
             return nightjar_begin(&order, &child)
           }
         }

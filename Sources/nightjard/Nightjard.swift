@@ -35,17 +35,18 @@ struct Nightjard: ParsableCommand {
 
   mutating func run() throws {
     if printsSettings { return Settings.table.forEach { print($0) } }
-    try QuietExecutor().run { [logLevel, home] in try await Self.serve(home: home, logLevel) }
+    let isBatch = Scheduling.beginBatch()
+    try QuietExecutor().run { [logLevel, home] in try await Self.serve(home: home, logLevel, isBatch: isBatch) }
   }
 
   /// Runs the daemon until it is asked to stop.
-  private static func serve(home: String?, _ logLevel: Logger.Level) async throws {
+  private static func serve(home: String?, _ logLevel: Logger.Level, isBatch: Bool) async throws {
     LoggingSystem.bootstrap(StreamLogHandler.standardError)
     var logger = Logger(label: "nightjard")
     logger.logLevel = logLevel
     var settings = try await Settings.read(home: home)
     detach()
-    settings.launcher.filesMax = raiseFilesMax()
+    (settings.launcher.filesMax, settings.launcher.areOrdinary) = (raiseFilesMax(), isBatch)
     let daemon = Daemon(settings, logger: logger)
     let group = ServiceGroup(
       configuration: .init(

@@ -35,6 +35,25 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `the daemon is scheduled as a batch, and its apps as processes usually are`() async throws {
+      try await withHome { home in
+        let probe = Probe(home: home)
+        try await home.start()
+        try await probe.install()
+
+        let pid = pid_t(try await probe.launch())
+
+        #expect(schedulingPolicy(of: home.daemon!.pid) == 3)  // SCHED_BATCH, which Glibc does not name here.
+        #expect(schedulingPolicy(of: pid) == SCHED_OTHER)
+      }
+    }
+
+    /// The policy of a process whose name has no spaces (proc(5)).
+    private func schedulingPolicy(of pid: pid_t) -> Int32? {
+      let words = Files.text("/proc/\(pid)/stat").split(separator: " ")
+      return words.count > 40 ? Int32(words[40]) : nil
+    }
+
     @Test(arguments: [[:], ["NIGHTJAR_CGROUPS": "never"]])
     func `an app that would be suspended with a lock on a shared file is ended, and its history says over which`(
       means: [String: String]

@@ -45,6 +45,29 @@ import Testing
     #expect(TestHome.text(test.place.home.log(app.id)) == "200\n\(bounds.rlim_max)\n")
   }
 
+  @Test(arguments: SpawnWay.allCases, [(isOrdinary: true, policy: "0\n"), (false, "3\n")])
+  func `an app is scheduled as processes usually are, if it is meant to, and else as the daemon is`(
+    way: SpawnWay, expected: (isOrdinary: Bool, policy: String)
+  ) throws {
+    let place = try TestHome()
+    let words = try place.file("words", "")
+    let output = try #require(Descriptor.opened(words, O_WRONLY))
+    try #require(Scheduling.beginBatch())
+    defer { Scheduling.endBatch() }
+
+    let spawn = try Spawn(
+      Spawn.Order(
+        paths: ["/usr/bin/cut"], arguments: ["cut", "-d ", "-f41", "/proc/self/stat"],  // The policy (proc(5)).
+        environment: [:], folder: "/", output: output, leaf: nil, way: way, filesMax: nil,
+        isOrdinary: expected.isOrdinary))
+    spawn.open()
+
+    try #require(Doorbell.wait(for: spawn.pidfd.number, POLLIN))
+    var (code, status): (Int32, Int32) = (0, 0)
+    #expect(nightjar_reap(spawn.pidfd.number, &code, &status) == 1)
+    #expect(TestHome.text(words) == expected.policy)
+  }
+
   /// Programs that lie where nothing answers, as on a file system whose server is gone.
   @Suite(.enabled(if: HeldFile.isPossible, "no file here can be held (leases, fcntl(2))")) struct HeldTests {
     @Test func `nobody waits for a program that cannot be reached, and it is told of when it can`() throws {

@@ -24,6 +24,7 @@ struct nightjar_order {
   int leaf;                 // the folder of a cgroup, or -1
   int way;                  // the first way to try
   uint64_t files_max;       // how many descriptors it may have, unless it asks for more; 0 leaves that as it is
+  int is_ordinary;          // whether it is scheduled as processes usually are; else as the daemon is
 };
 
 struct nightjar_child {
