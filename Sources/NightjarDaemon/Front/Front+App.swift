@@ -48,8 +48,10 @@ extension Front {
       let caller = try caller(call.connection)
       let (session, task) = (call.parameters.session, call.parameters.task)
       // Less than an app has for leaving the foreground, the shortest of what it says over the connection that is held.
-      try whenReadable(task.file, within: 3, call, else: invalidTask) { () throws(VarlinkError) in
-        try (request: task.request(app: caller.app, session: session), remnant: task.remnantKey())
+      try whenReadable(task.file, within: 3, call, else: invalidTask) { [self] () throws(VarlinkError) in
+        try reading { () throws(AppInterface.InvalidRequest) in
+          try (request: task.request(app: caller.app, session: session), remnant: task.remnantKey())
+        }
       } proceed: { [self] found in
         enqueue(found.request, found.remnant, call, by: caller)
       }
@@ -79,7 +81,8 @@ extension Front {
     }
     interface.handle(AppInterface.AnswerQuestion.self) { [self] call throws(VarlinkError) in
       let (number, asks) = (call.parameters.number, call.parameters.asks.map(Asks.init))
-      try order(.decide(number, try call.parameters.decision.decision(), asks: asks), call)
+      let decision = try reading { () throws(AppInterface.InvalidRequest) in try call.parameters.decision.decision() }
+      try order(.decide(number, decision, asks: asks), call)
     }
     interface.handle(AppInterface.ReportDamage.self) { [self] call throws(VarlinkError) in
       try order(.reportDamage(call.parameters.number), call)

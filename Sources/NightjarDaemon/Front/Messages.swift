@@ -48,43 +48,14 @@ extension Message.Ended {
   fileprivate var message: AppInterface.Ended {
     var message = AppInterface.Ended(
       number: number, session: session, task: Int64(task), count: count, expected: expected)
-    switch outcome {
-    case .succeeded(let response, let file):
-      message.response = AppInterface.Response(response)
-      message.file = AppInterface.StagedFile(
-        path: file.path, size: file.stamp.size, modified: file.stamp.modified,
-        inode: Int64(bitPattern: file.stamp.inode))
-    case .failed(let failure):
-      message.failure = FailureMessage(failure)
-    }
+    message.take(outcome)
     message.remnant = remnant.map(AppInterface.Remnant.init)
     message.metrics = metrics.map(WireMetrics.init)
     return message
   }
 }
 
-extension AppInterface.Remnant {
-  init(_ remnant: Remnant) {
-    self.init(token: remnant.key.description, offset: remnant.point.offset, length: remnant.point.length)
-  }
-}
-
-extension FailureMessage {
-  init(_ failure: TransferFailure) {
-    self.init(
-      code: failure.code.rawValue, detail: failure.detail,
-      network: failure.forbidden.map { Network(rawValue: $0.rawValue)! })
-  }
-}
-
 extension TransferRequest {
-  /// The file that an upload sends.
-  var sourcePath: String? {
-    if case .upload(let path, _) = direction { path } else { nil }
-  }
-
-  fileprivate var wireDirection: WireDirection { sourcePath == nil ? .download : .upload }
-
   /// The URL without the name and password that it may carry.
   fileprivate var shownURL: String { url.withoutCredentials }
 
@@ -112,11 +83,7 @@ extension String {
 extension TransferView {
   /// A task as its own app sees it.
   var task: AppInterface.Task {
-    AppInterface.Task(
-      task: Int64(request.task), key: request.key.description, direction: request.wireDirection, method: request.method,
-      url: request.url, headers: request.headers.map { WireHeader(name: $0.name, value: $0.value) },
-      label: request.label, file: request.sourcePath, priority: Double(request.priority), state: taskState,
-      count: count, expected: expected, options: WireOptions(request.options))
+    AppInterface.Task(request, state: taskState, count: count, expected: expected)
   }
 
   private var taskState: AppInterface.Task.State {

@@ -1,9 +1,8 @@
-import NightjarModel
-import NightjarWire
+package import NightjarModel
 
 extension WireMetrics {
   /// What was measured, as a message.
-  init(_ metrics: TransferMetrics) {
+  package init(_ metrics: TransferMetrics) {
     self.init(exchanges: metrics.exchanges.map(Exchange.init), redirects: Int64(metrics.redirects))
   }
 }

@@ -1,12 +1,13 @@
-import NightjarModel
-import NightjarWire
-import Varlink
+package import NightjarModel
+
+// What only some transfers ask for, between the words of the protocols and those of the core: the daemon and NightjarTesting
+// say them alike.
 
 extension WireOptions {
   /// What a message asks for, in the words of the core. `refuse` makes the interface's own error.
-  func options(
-    else refuse: (_ field: String, _ reason: String) -> VarlinkError
-  ) throws(VarlinkError) -> TransferOptions {
+  package func options<Complaint: Error>(
+    else refuse: (_ field: String, _ reason: String) -> Complaint
+  ) throws(Complaint) -> TransferOptions {
     var options = TransferOptions()
     options.isDiscretionary = discretionary ?? false
     options.allowsCellular = allowsCellular ?? true
@@ -33,7 +34,7 @@ extension WireOptions {
   }
 
   /// What a request asked for; nil if that was nothing out of the ordinary.
-  init?(_ options: TransferOptions) {
+  package init?(_ options: TransferOptions) {
     guard options != .ordinary else { return nil }
     self.init()
     if options.isDiscretionary { discretionary = true }

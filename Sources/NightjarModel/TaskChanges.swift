@@ -1,5 +1,3 @@
-public import NightjarModel
-
 /// What a client changes of a task that it has queued; what is nil stays as it is.
 public struct TaskChanges: Hashable, Sendable {
   /// The app's own words about the task.
@@ -20,7 +18,7 @@ public struct TaskChanges: Hashable, Sendable {
 
 extension TransferRequest {
   /// The request with changes.
-  func changed(by changes: TaskChanges) -> TransferRequest {
+  public func changed(by changes: TaskChanges) -> TransferRequest {
     var request = self
     request.label = changes.label ?? label
     request.priority = changes.priority ?? priority

@@ -1,0 +1,73 @@
+import FoundationEssentials
+package import NightjarModel
+
+// What tasks ask and what is answered, between the words of the protocol and those of the core: the daemon and NightjarTesting
+// say them alike.
+
+extension AppInterface.Asked {
+  /// The question of a task as its app sees it.
+  package init(number: Int64, session: String, task: Int64, _ question: Question) {
+    self.init(number: number, session: session, task: task)
+    if case .challenge(let challenge) = question { self.challenge = challenge.message }
+  }
+}
+
+extension Challenge {
+  fileprivate var message: AppInterface.Challenge {
+    AppInterface.Challenge(
+      space: space.message, previousFailures: Int64(previousFailures),
+      response: response.map { AppInterface.Response($0) },
+      chain: chain.isEmpty ? nil : chain.map { Data($0).base64EncodedString() },
+      distrust: distrust.map { FailureMessage($0) })
+  }
+}
+
+extension ProtectionSpace {
+  fileprivate var message: AppInterface.ProtectionSpace {
+    AppInterface.ProtectionSpace(
+      method: AppInterface.ProtectionSpace.Method(rawValue: method.rawValue)!, host: host, port: Int64(port),
+      secure: isSecure, realm: realm, proxy: isProxy)
+  }
+}
+
+extension Asks {
+  /// What a session wants to be asked.
+  package init(_ asks: AppInterface.Asks) {
+    self.init(
+      credentials: asks.credentials ?? false, everyCertificate: asks.everyCertificate ?? false,
+      delays: asks.delays ?? false)
+  }
+}
+
+extension AppInterface.Decision {
+  /// What was decided, in the words of the core.
+  ///
+  /// - Throws: `InvalidRequest`, naming the field.
+  package func decision() throws(AppInterface.InvalidRequest) -> Decision {
+    switch disposition {
+    case .performDefault: return .performDefault
+    case .rejectSpace: return .reject
+    case .cancel: return .cancel
+    case .use:
+      guard let credential else { throw refusal("credential", "'use' says what to use") }
+      return .use(try credential.credential(), isRemembered: credential.session ?? false)
+    case .replace:
+      guard let request else { throw refusal("request", "'replace' says what to send instead") }
+      let headers = request.headers.map { HTTPField($0.name, $0.value) }
+      return .replace(RequestLine(method: request.method, url: request.url, headers: headers))
+    }
+  }
+}
+
+extension AppInterface.Credential {
+  fileprivate func credential() throws(AppInterface.InvalidRequest) -> Credential {
+    if let user { return .password(user: user, password: password ?? "") }
+    if let certificates, let key { return .identity(chain: certificates, key: key) }
+    if trust == true { return .trust }
+    throw refusal("credential", "it names neither a user, nor trust, nor certificates and their key")
+  }
+}
+
+private func refusal(_ field: String, _ reason: String) -> AppInterface.InvalidRequest {
+  AppInterface.InvalidRequest(field: "decision.\(field)", reason: reason)
+}
