@@ -86,6 +86,8 @@ public struct AppHistory: Sendable {
   public let visits: [Visit]
   /// When it was told to fetch.
   public let fetches: [Fetch]
+  /// The tasks of its background sessions, in the order in which it queued them.
+  public let transfers: [Transfer]
   /// What its delegate was told about its life.
   public let steps: [Step]
   /// What could be seen of it.
@@ -95,10 +97,10 @@ public struct AppHistory: Sendable {
   private let chronicle: Chronicle
 
   init(
-    _ chronicle: Chronicle, statesAtFetch: [Int: UIApplication.State], launches: Int, steps: [Step], shown: [Sight],
-    log: [String]
+    _ chronicle: Chronicle, statesAtFetch: [Int: UIApplication.State], transfers: [Transfer], launches: Int,
+    steps: [Step], shown: [Sight], log: [String]
   ) {
-    (self.chronicle, self.launches, self.steps) = (chronicle, launches, steps)
+    (self.chronicle, self.transfers, self.launches, self.steps) = (chronicle, transfers, launches, steps)
     (self.shown, self.log) = (shown, log)
     visits = chronicle.visits.map { visit in
       Visit(

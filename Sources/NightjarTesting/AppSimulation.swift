@@ -21,10 +21,12 @@ import NightjarSimulator
 /// to the background and back, thawed and told to fetch as on a device. Virtual time stands still while its code runs: until
 /// it has returned, has called its completion handlers, and has ended its background tasks.
 ///
+/// The tasks of background `URLSession`s move, too: they ask ``server``, take the time that their bytes take, and the app is
+/// woken when they have ended.
+///
 /// What is not simulated: the death of a process (a new life of the app gets a new delegate in the same process, and
-/// whatever is global stays), standing still (a suspended app's own threads run on), background `URLSession`s (their tasks
-/// fail at once), and the machine's clock (`Date()` is the real one; ``now`` is the simulation's). One simulation runs at a
-/// time; others wait for their turn.
+/// whatever is global stays), standing still (a suspended app's own threads run on), and the machine's clock (`Date()` is the
+/// real one; ``now`` is the simulation's). One simulation runs at a time; others wait for their turn.
 @MainActor
 public struct AppSimulation<Delegate: UIResponder & UIApplicationDelegate> {
   /// Whatever happens by chance follows from this number.
@@ -33,6 +35,14 @@ public struct AppSimulation<Delegate: UIResponder & UIApplicationDelegate> {
   public var patience: Duration = .seconds(10)
   /// The names that `BGTaskSchedulerPermittedIdentifiers` of the app's `Info.plist` has.
   public var permittedTasks: Set<String> = []
+
+  /// What stands in for the servers of background sessions: called with each request when it has arrived there, its body in
+  /// `httpBody`, for an upload that of the file. Without it tasks fail with `URLError.cannotConnectToHost`.
+  ///
+  /// It is called while the time stands still, one request after the other, and never while there is no network.
+  public var server: (@Sendable (URLRequest) async -> ServerAnswer)?
+  /// How many bytes each transfer moves in a second, there and back; a tenth of a second comes to each request. At least 1.
+  public var bytesPerSecond = 1_000_000
 
   /// A simulation of the app that this delegate makes.
   public init(of delegate: Delegate.Type) {}
@@ -50,10 +60,12 @@ public struct AppSimulation<Delegate: UIResponder & UIApplicationDelegate> {
     let scenario = try Scenario(sentences, of: AppHistory.appName)
     await Turnstile.shared.enter()
     defer { Turnstile.shared.leave() }
-    let theatre = Theatre(scenario, seed: seed)
+    let theatre = Theatre(scenario, seed: seed, bytesPerSecond: server == nil ? nil : Int64(bytesPerSecond))
     Theatre.stand(theatre)
     defer { Theatre.stand(nil) }
-    let performance = Performance(theatre, patience: patience, permittedTasks: permittedTasks) { Delegate() }
+    let performance = Performance(theatre, patience: patience, permittedTasks: permittedTasks, server: server) {
+      Delegate()
+    }
     return await performance.run()
   }
 }

@@ -4,12 +4,15 @@ import NightjarModel
 import NightjarSimulator
 import Synchronization
 
+import struct FoundationNetworking.URLRequest
+
 /// One run of a simulation: moves the time, brings up the app's lives, and waits for its code.
 @MainActor
 final class Performance {
   private let theatre: Theatre
   private let patience: Duration
   private let permittedTasks: Set<String>
+  private let server: (@Sendable (URLRequest) async -> ServerAnswer)?
   private let newDelegate: () -> any UIApplicationDelegate
   private var link: Link?
   private var launches = 0
@@ -17,14 +20,17 @@ final class Performance {
   private var log: [String] = []
   private var observers: [any NSObjectProtocol] = []
   /// Where the library keeps what it has to: gone when all is over.
-  private let folder = NSTemporaryDirectory() + "nightjar-testing-\(UUID().uuidString)"
+  private let folder: String
+  private var depot: Depot
 
   init(
     _ theatre: Theatre, patience: Duration, permittedTasks: Set<String>,
-    _ newDelegate: @escaping () -> any UIApplicationDelegate
+    server: (@Sendable (URLRequest) async -> ServerAnswer)?, _ newDelegate: @escaping () -> any UIApplicationDelegate
   ) {
     (self.theatre, self.patience, self.permittedTasks) = (theatre, patience, permittedTasks)
-    self.newDelegate = newDelegate
+    (self.server, self.newDelegate) = (server, newDelegate)
+    folder = NSTemporaryDirectory() + "nightjar-testing-\(UUID().uuidString)"
+    depot = Depot(in: folder + "/staging")
   }
 
   func run() async -> AppHistory {
@@ -33,10 +39,11 @@ final class Performance {
     repeat { await listen() } while theatre.change { $0.director.step() }
     let state = theatre.state.withLock { state in
       let chronicle = state.director.finished()
-      return (chronicle, state.stateAtFetch, state.shown)
+      return (chronicle, state.stateAtFetch, state.shown, state.transfers.all)
     }
     endLife()
-    return AppHistory(state.0, statesAtFetch: state.1, launches: launches, steps: steps, shown: state.2, log: log)
+    return AppHistory(
+      state.0, statesAtFetch: state.1, transfers: state.3, launches: launches, steps: steps, shown: state.2, log: log)
   }
 
   private func cleanUp() {
@@ -70,12 +77,12 @@ final class Performance {
   /// Brings up what is to be brought up, and lets the app's code run until it owes nothing, or patience is at its end.
   private func listen() async {
     repeat {
-      for cue in theatre.takeCues() { take(cue) }
+      for cue in theatre.takeCues() { await take(cue) }
       guard await settle() else { return }
     } while theatre.state.withLock({ !$0.cues.isEmpty })
   }
 
-  private func take(_ cue: Stage.Cue) {
+  private func take(_ cue: Stage.Cue) async {
     switch cue {
     case .launched: launch()
     case .ending: end()
@@ -83,13 +90,15 @@ final class Performance {
     case .photographed: theatre.state.withLock { $0.see(.snapshot, $0.view) }
     case .shown(let banner): theatre.state.withLock { $0.see(.notification, banner.body) }
     case .noted(_?, let words): log.append("\(moment): \(words)")
-    case .noted(nil, _), .suspended, .thawed, .attached, .told, .answered: break
+    case .begun(let order): depot.begin(order)
+    case .requested(let order): await ask(order)
+    case .arrived(let id, let attempt): layDown(id, attempt)
+    case .discarded(let id): depot.discard(id)
+    case .noted(nil, _), .suspended, .thawed, .attached, .told, .answered, .transferEnded: break
     }
   }
 
-  private var moment: AppHistory.Moment {
-    theatre.state.withLock { $0.director.chronicle.moment($0.director.stage.now) }
-  }
+  private var moment: AppHistory.Moment { theatre.state.withLock { $0.now } }
 
   /// A new life: a new delegate, a new link, in the process that there is.
   private func launch() {
@@ -118,6 +127,47 @@ final class Performance {
     Link.stand(in: nil)
   }
 
+  // MARK: The servers
+
+  /// Asks the server for what an attempt wants, and says what is to come of it.
+  private func ask(_ order: TransferOrder) async {
+    var failure: TransferFailure
+    var retryAfter: Duration?
+    do throws(TransferFailure) {
+      var exchange = Exchange(order)
+      while true {
+        let (head, body) = try await reply(to: exchange)
+        if head.isBusy, order.retriesServerErrors {
+          retryAfter = head.retryAfter
+          throw TransferFailure(.serverBusy, "the server answered \(head.status)")
+        }
+        guard let arrival = try depot.take(head, body, &exchange) else { continue }
+        return theatre.change { $0.director.stage.answer(order.id, attempt: order.attempt, with: arrival) }
+      }
+    } catch { failure = error }
+    theatre.change { $0.director.stage.fail(order.id, attempt: order.attempt, failure, retryAfter: retryAfter) }
+  }
+
+  private func reply(to exchange: Exchange) async throws(TransferFailure) -> (AnswerHead, Data) {
+    let wanted = exchange.order.request
+    guard let request = exchange.request(body: try wanted.sentBody()) else {
+      throw TransferFailure(.badURL, "'\(wanted.url)' is no URL")
+    }
+    guard let answer = await server?(request), answer.isThere else {
+      throw TransferFailure(.cannotConnect, "\(request.url?.host ?? wanted.url) cannot be reached")
+    }
+    return exchange.reply(answer, to: request)
+  }
+
+  private func layDown(_ id: TransferID, _ attempt: Int) {
+    do throws(TransferFailure) {
+      guard let (response, file) = try depot.layDown(id, attempt: attempt) else { return }
+      theatre.change { $0.director.stage.finish(id, attempt: attempt, response, file) }
+    } catch { theatre.change { $0.director.stage.fail(id, attempt: attempt, error) } }
+  }
+
+  // MARK: The time
+
   /// Waits until all that was handed to the main thread has run, all that was asked has been heard, and nothing is owed.
   /// False if patience was at its end before that: then nothing is owed any more.
   private func settle() async -> Bool {
@@ -125,13 +175,14 @@ final class Performance {
     while true {
       let count = theatre.state.withLock { $0.callCount }
       await Self.mainQueue()
+      let hasReleased = theatre.release()
       link?.settle()
-      await link?.handlersHaveReturned()
+      let haveReturned = await link?.handlersHaveReturned(within: end - ContinuousClock.now) ?? true
       let (after, owes) = theatre.state.withLock { ($0.callCount, !$0.debts.isEmpty) }
-      if after == count, !owes { return true }
+      if after == count, !owes, haveReturned, !hasReleased { return true }
       let now = ContinuousClock.now
       guard now < end else { break }
-      if after == count { await theatre.nextCall(since: count, atMost: end - now) }
+      if after == count, !hasReleased { await theatre.nextCall(since: count, atMost: end - now) }
     }
     theatre.state.withLock { $0.debts = [] }
     return false

@@ -23,6 +23,11 @@ final class Theatre: Transport {
     case work(Int64)
     /// To be told of a notification.
     case notice(Int64)
+    /// To be told how a transfer has ended, and to say how one is to go on.
+    case ending(Int64)
+    case question(Int64)
+    /// To have handled the events of a session.
+    case events(String)
   }
 
   struct State: Sendable {
@@ -35,11 +40,16 @@ final class Theatre: Transport {
     var callCount = 0
     /// What the stage cannot do, and the app has yet to hear.
     var refused: [Fact] = []
+    /// What the app hears once it has been told that a session has events, on the main thread; nil while it waits for none.
+    var held: [Fact]?
     var debts: Set<Debt> = []
     /// The application's state when it was told of a fetch, by the fetch's place in the chronicle.
     var stateAtFetch: [Int: UIApplication.State] = [:]
     var cues: [Stage.Cue] = []
     var shown: [AppHistory.Sight] = []
+    var transfers = TransferLog()
+    /// Whether something stands in for the servers.
+    let hasServer: Bool
     var view = ""
     var waiting: CheckedContinuation<Void, Never>?
   }
@@ -49,9 +59,12 @@ final class Theatre: Transport {
   /// Held while the app is told what follows from something, so that it hears everything in order.
   private let telling = Mutex(())
 
-  init(_ scenario: Scenario, seed: UInt64) {
+  /// - Parameter bytesPerSecond: What transfers move in a second; nil if there are no servers.
+  init(_ scenario: Scenario, seed: UInt64, bytesPerSecond: Int64?) {
     app = scenario.apps[0].id
-    state = Mutex(State(director: Director(scenario, seed: seed)))
+    var director = Director(scenario, seed: seed)
+    if let bytesPerSecond { director.stage.bytesPerSecond = bytesPerSecond }
+    state = Mutex(State(director: director, hasServer: bytesPerSecond != nil))
   }
 
   /// The simulation that runs in this process.
@@ -101,11 +114,22 @@ final class Theatre: Transport {
         let result = change(&state)
         return (result, state.receive, state.takeFacts(for: app))
       }
-      for fact in facts {
-        if case .sent(.fetch(let number, _)) = fact { noteState(atFetch: number) }
-        receive?(fact)
-      }
+      for fact in facts { tell(fact, receive) }
       return result
+    }
+  }
+
+  private func tell(_ fact: Fact, _ receive: (@Sendable (Fact) -> Void)?) {
+    if case .sent(.fetch(let number, _)) = fact { noteState(atFetch: number) }
+    receive?(fact)
+  }
+
+  /// The app has been told on the main thread of the events that it has: it hears what was held. False if nothing was.
+  func release() -> Bool {
+    telling.withLock { _ in
+      let (receive, facts) = state.withLock { ($0.receive, $0.release()) }
+      for fact in facts ?? [] { tell(fact, receive) }
+      return facts != nil
     }
   }
 
@@ -150,7 +174,7 @@ final class Theatre: Transport {
   /// The app's process is gone.
   func hangUp() {
     let receive = state.withLock { state in
-      defer { (state.receive, state.debts, state.calls) = (nil, [], [:]) }
+      defer { (state.receive, state.debts, state.calls, state.held) = (nil, [], [:], nil) }
       return state.receive
     }
     receive?(.dropped(LineDropped(detail: "this life of the app is over")))
@@ -166,86 +190,4 @@ private struct TheatreLine: Line {
 
   /// The stage notices when the life ends.
   func hangUp() {}
-}
-
-extension Theatre.State {
-  fileprivate mutating func takeWaiting() -> CheckedContinuation<Void, Never>? {
-    defer { waiting = nil }
-    return waiting
-  }
-
-  /// Asks the supervisor; what it is never asked is refused at once.
-  fileprivate mutating func ask(_ call: Call, by app: AppID) {
-    do throws(AppInterface.InvalidRequest) {
-      let asked = try AppCall(call, number: Int64(callCount), of: app)
-      guard let asked, let ticket = director.stage.ask(asked, by: app) else {
-        return refuse(.invalidRequest(field: "session", reason: "background sessions do not move in a simulation"))
-      }
-      calls[ticket] = call
-    } catch { refuse(.invalidRequest(field: error.field, reason: error.reason)) }
-  }
-
-  private mutating func refuse(_ refusal: Nightjar.Refusal) { refused.append(.answered(.refused(refusal))) }
-
-  /// What a call says beside what it asks.
-  fileprivate mutating func note(_ call: Call) {
-    switch call {
-    case .entered(let asked): debts.remove(.entering(asked.number))
-    case .finishFetch(let asked):
-      debts.remove(.fetch(asked.number))
-      director.finish(asked.number, FetchOutcome(asked.outcome))
-    case .finishTask(let asked): debts.remove(.task(asked.number))
-    case .beginTask(let asked): debts.insert(.work(asked.task))
-    case .endTask(let asked): debts.remove(.work(asked.task))
-    case .takeNotification(let asked): debts.remove(.notice(asked.number))
-    case .setView(let asked):
-      view = asked.html
-      see(.view, asked.html)
-    default: break
-    }
-  }
-
-  /// Something could be seen.
-  mutating func see(_ kind: AppHistory.Sight.Kind, _ text: String) {
-    shown.append(.init(at: director.chronicle.moment(director.stage.now), kind: kind, text: text))
-  }
-
-  /// What the app has to hear, in order; the rest waits for whoever moves the time.
-  fileprivate mutating func takeFacts(for app: AppID) -> [Fact] {
-    _ = director.takeBegunVisits()  // Of its visits the app is told by the supervisor.
-    var facts = refused
-    refused = []
-    for cue in director.takeCues() {
-      switch cue {
-      case .attached(_, let answer): if let fact = attached(answer, app) { facts.append(fact) }
-      case .told(_, let message): if let fact = told(message, app) { facts.append(fact) }
-      case .answered(let ticket, let answer):
-        if let call = calls.removeValue(forKey: ticket) { facts.append(.answered(Nightjar.Answer(answer, to: call))) }
-      case .launched, .suspended, .thawed, .ending, .ended, .photographed, .shown, .noted: cues.append(cue)
-      }
-    }
-    return facts
-  }
-
-  private mutating func attached(_ answer: NightjarCore.Answer, _ app: AppID) -> Fact? {
-    guard case .attached(let life, let isBackground, let transition, let standing, let noticed) = answer else {
-      return nil
-    }
-    if let transition { debts.insert(.entering(transition)) }
-    return .attached(
-      AppInterface.Attached(
-        app: app.rawValue, life: Int64(life), background: isBackground, transition: transition,
-        standing: standing.map(AppInterface.Standing.init), notified: noticed.map(AppInterface.Notified.init)))
-  }
-
-  private mutating func told(_ message: Message, _ app: AppID) -> Fact? {
-    switch message {
-    case .enterBackground(let number, _): debts.insert(.entering(number))
-    case .performFetch(let number, _): debts.insert(.fetch(number))
-    case .performTask(let number, _, _, _): debts.insert(.task(number))
-    case .noticed(let noticed): debts.insert(.notice(noticed.id.rawValue))
-    default: break
-    }
-    return Fact(message)
-  }
 }

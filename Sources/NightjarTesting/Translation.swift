@@ -6,10 +6,10 @@ import NightjarWire
 // Between the words of the library, which are those of the protocol, and the words of the supervisor.
 
 extension AppCall {
-  /// What a call of the library, counted so, asks of the supervisor; nil for what has no place in a simulation: transfers.
+  /// What a call of the library, counted so, asks of the supervisor.
   ///
   /// - Throws: `InvalidRequest` for what the daemon would refuse to read.
-  init?(_ call: Call, number: Int64, of app: AppID) throws(AppInterface.InvalidRequest) {
+  init(_ call: Call, number: Int64, of app: AppID) throws(AppInterface.InvalidRequest) {
     switch call {
     case .entered(let asked): self = .entered(asked.number)
     case .beginTask(let asked): self = .beginTask(asked.task, name: asked.name)
@@ -34,9 +34,24 @@ extension AppCall {
     case .listNotifications: self = .listNotices
     case .setBadge(let asked): self = .setBadge(Int(clamping: asked.count))
     case .takeNotification(let asked): self = .takeNotice(NoticeID(asked.number))
-    case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .update, .cancelKeeping, .acknowledge,
-      .reportDamage, .answer, .closeSession:
-      return nil
+    case .openSession(let asked):
+      let (sends, asks) = (asked.options?.sendsLaunchEvents ?? true, asked.options?.asks.map(Asks.init) ?? .nothing)
+      self = .openSession(asked.session, sendsLaunchEvents: sends, asks: asks)
+    case .listTasks(let asked): self = .listTasks(asked.session, after: Int(asked.after))
+    case .enqueue(let asked):
+      self = .enqueue(
+        try asked.task.request(app: app, session: asked.session), isSuspended: asked.task.suspended ?? false,
+        remnant: try asked.task.remnantKey())
+    case .suspend(let asked): self = .suspend(asked.session, task: Int(asked.task))
+    case .resume(let asked): self = .resume(asked.session, task: Int(asked.task))
+    case .cancel(let asked): self = .cancel(asked.session, task: Int(asked.task))
+    case .update(let asked): self = .update(asked.session, task: Int(asked.task), TaskChanges(asked))
+    case .cancelKeeping(let asked): self = .cancelKeeping(asked.session, task: Int(asked.task))
+    case .acknowledge(let asked): self = .acknowledge(asked.numbers)
+    case .reportDamage(let asked): self = .reportDamage(asked.number)
+    case .answer(let asked):
+      self = .decide(asked.number, try asked.decision.decision(), asks: asked.asks.map(Asks.init))
+    case .closeSession(let asked): self = .closeSession(asked.session, cancel: asked.cancel)
     }
   }
 }
@@ -47,10 +62,22 @@ extension Nightjar.Answer {
     switch answer {
     case .scheduled(let requests): self = .notifications(requests.map(AppInterface.Notification.init))
     case .requests(let requests): self = .requests(requests.map(AppInterface.BackgroundRequest.init))
+    case .session(let nextTask, let taskCount):
+      self = .opened(.init(nextTask: Int64(nextTask), taskCount: Int64(taskCount)))
+    case .transfers(let views, let isComplete):
+      self = .listed(.init(tasks: views.map(AppInterface.Task.init), complete: isComplete))
+    case .resumed(_, let point):
+      self = .resumed(.init(token: call.remnant ?? "", offset: point.offset, length: point.length))
+    case .left(let remnant): self = .left(remnant.map(AppInterface.Remnant.init))
     case .refused(let refusal): self = .refused(Nightjar.Refusal(refusal))
     default: self = .done
     }
   }
+}
+
+extension Call {
+  /// What a task that is queued goes on with.
+  fileprivate var remnant: String? { if case .enqueue(let asked) = self { asked.task.remnant } else { nil } }
 }
 
 extension Nightjar.Refusal {
@@ -59,14 +86,18 @@ extension Nightjar.Refusal {
     case .notAttached: self = .notAttached
     case .invalid(let field, let reason): self = .invalidRequest(field: field, reason: reason)
     case .limitReached(let what, let limit): self = .limitReached(what: what, limit: Int64(limit))
+    case .sessionInUse(_, let pid): self = .sessionInUse(pid: Int64(pid))
+    case .sessionNotOpen: self = .sessionNotOpen
+    case .noSuchTask: self = .noSuchTask
+    case .sessionHasTasks: self = .sessionHasTasks
     default: self = .other(name: "\(refusal)")
     }
   }
 }
 
 extension Fact {
-  /// A message of the supervisor to an app; nil for those about transfers, of which there are none.
-  init?(_ message: Message) {
+  /// A message of the supervisor to an app.
+  init(_ message: Message) {
     switch message {
     case .handleEvents(let session): self = .handleEvents(session: session)
     case .eventsFinished(let session): self = .eventsFinished(session: session)
@@ -84,8 +115,35 @@ extension Fact {
           .init(
             number: number, identifier: identifier, kind: .init(kind), remainingMs: remaining.wholeMilliseconds)))
     case .expireTask(let number): self = .sent(.expiry(number: number))
-    case .progressed, .ended, .asked: return nil
+    case .progressed(let session, let task, let count, let expected):
+      self = .progressed(.init(session: session, task: Int64(task), count: count, expected: expected))
+    case .ended(let ended): self = .ended(.init(ended))
+    case .asked(let asked):
+      self = .asked(
+        .init(number: asked.number, session: asked.session, task: Int64(asked.task), asked.question))
     }
+  }
+}
+
+extension AppInterface.Ended {
+  init(_ ended: Message.Ended) {
+    self.init(
+      number: ended.number, session: ended.session, task: Int64(ended.task), count: ended.count,
+      expected: ended.expected, metrics: ended.metrics.map(WireMetrics.init),
+      remnant: ended.remnant.map(AppInterface.Remnant.init))
+    take(ended.outcome)
+  }
+}
+
+extension AppInterface.Task {
+  init(_ view: TransferView) {
+    let state: State =
+      switch view.state {
+      case .queued, .running, .waiting, .asking, .delivering: .running
+      case .suspended: .suspended
+      case .succeeded, .failed: .ended
+      }
+    self.init(view.request, state: state, count: view.count, expected: view.expected)
   }
 }
 

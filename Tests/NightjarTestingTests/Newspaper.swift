@@ -70,15 +70,6 @@ final class Newspaper: UIResponder, UIApplicationDelegate {
   }
 }
 
-/// Hears how a transfer has ended.
-final class Courier: NSObject, URLSessionTaskDelegate {
-  private let ended: @Sendable ((any Error)?) -> Void
-  init(_ ended: @escaping @Sendable ((any Error)?) -> Void) { self.ended = ended }
-  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    ended(error)
-  }
-}
-
 /// A completion handler on its way to another thread.
 // Unchecked: it is called once, by the thread that it was handed to.
 struct Once: @unchecked Sendable {

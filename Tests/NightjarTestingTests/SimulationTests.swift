@@ -285,27 +285,6 @@ import Testing
     }
   }
 
-  @Test func `a transfer in the background fails, and says why`() async {
-    await #expect(processExitsWith: .success) {
-      try await onMainActor {
-        Newspaper.begin { completionHandler in
-          let done = Once(completionHandler)
-          let courier = Courier { error in
-            let isTold = error?.localizedDescription.contains("background sessions do not move in a simulation")
-            done.call(isTold == true ? .failed : .noData)
-          }
-          let session = URLSession(
-            configuration: .background(withIdentifier: "news"), delegate: courier, delegateQueue: nil)
-          session.downloadTask(with: URL(string: "http://news.example/today")!).resume()
-        }
-
-        let history = try await AppSimulation(of: Newspaper.self).run("days 1\nopens at 09:00\nfetch now at 12:00")
-
-        #expect(history.fetches.map(\.result) == [.failed])
-      }
-    }
-  }
-
   @Test func `a simulation leaves no file behind, and none open`() async {
     await #expect(processExitsWith: .success) {
       try await onMainActor {

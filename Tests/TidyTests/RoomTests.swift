@@ -30,7 +30,8 @@ import Testing
     "UIKit": ["Foundation", "Nightjar"],
     "BackgroundTasks": ["Foundation", "Nightjar"],
     "NightjarTesting": system.union([
-      "Nightjar", "NightjarSimulator", "NightjarPictures", "NightjarCore", "NightjarModel", "NightjarWire",
+      "FoundationNetworking", "Nightjar", "NightjarSimulator", "NightjarPictures", "NightjarCore", "NightjarModel",
+      "NightjarWire",
     ]),
     "NightjarTerminal": [],
     "NightjarBacktest": system.union([

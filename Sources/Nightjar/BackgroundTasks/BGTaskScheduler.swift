@@ -161,7 +161,8 @@ extension BGTaskScheduler.Error {
     switch refusal {
     case .notDeclared: self.init(.notPermitted, refusal.complaint)
     case .limitReached: self.init(.tooManyPendingTaskRequests, refusal.complaint)
-    case .notAttached, .sessionInUse, .sessionNotOpen, .noSuchTask, .sessionHasTasks, .invalidRequest, .other:
+    case .notAttached, .sessionInUse, .sessionNotOpen, .noSuchTask, .sessionHasTasks, .invalidRequest, .noServer,
+      .other:
       self.init(.unavailable, refusal.complaint)
     }
   }

@@ -16,7 +16,7 @@ struct SessionFailure: Error, Hashable, Sendable {
   /// What the daemon says of a transfer that came to nothing.
   init(_ message: FailureMessage) {
     let code = TransferFailure.Code(rawValue: message.code)
-    self.init(code.map(Self.urlCode) ?? .unknown, message.detail)
+    self.init(code.map(URLError.Code.init) ?? .unknown, message.detail)
     (cause, network) = (message.code, message.network)
   }
 
@@ -34,6 +34,7 @@ struct SessionFailure: Error, Hashable, Sendable {
     case .limitReached(let what, let limit):
       self.init(.resourceUnavailable, "the limit of \(limit) \(what) is reached; try again when some have ended")
     case .notDeclared: self.init(.unknown, refusal.complaint)
+    case .noServer(let advice): self.init(.cannotConnectToHost, advice)
     case .other(let name): self.init(.unknown, "the daemon answered \(name)")
     }
   }
@@ -53,31 +54,6 @@ struct SessionFailure: Error, Hashable, Sendable {
     }
     information[NSURLErrorNetworkUnavailableReasonKey] = network.map { URLError.NetworkUnavailableReason($0).rawValue }
     return URLError(code, userInfo: information)
-  }
-
-  private static func urlCode(_ code: TransferFailure.Code) -> URLError.Code {
-    switch code {
-    case .badURL: .badURL
-    case .cannotFindHost: .cannotFindHost
-    case .cannotConnect: .cannotConnectToHost
-    case .notConnected: .notConnectedToInternet
-    case .connectionLost: .networkConnectionLost
-    case .timedOut, .resourceTimedOut: .timedOut
-    case .secureConnectionFailed: .secureConnectionFailed
-    case .certificateUntrusted: .serverCertificateUntrusted
-    case .certificateExpired: .serverCertificateHasBadDate
-    case .certificateNotYetValid: .serverCertificateNotYetValid
-    case .clientCertificateRequired: .clientCertificateRequired
-    case .tooManyRedirects: .httpTooManyRedirects
-    case .badRedirect: .redirectToNonExistentLocation
-    case .badServerResponse, .serverBusy: .badServerResponse
-    case .diskFull, .cannotWrite: .cannotWriteToFile
-    case .cannotReadSource: .cannotOpenFile
-    case .sourceChanged: .requestBodyStreamExhausted
-    case .destinationExists: .cannotCreateFile
-    case .checksumMismatch: .cannotDecodeContentData
-    case .cancelled, .cancelledByPerson, .appRemoved: .cancelled
-    }
   }
 }
 

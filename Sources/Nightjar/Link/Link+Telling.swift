@@ -14,7 +14,9 @@ import Synchronization
 extension Link {
   /// Tells a session's delegate what waits, unless it is being told something already.
   func tell(_ session: String) {
-    if let telling = state.withLock({ $0.nextTelling(of: session) }) { begin(telling) }
+    guard let telling = state.withLock({ $0.nextTelling(of: session) }) else { return }
+    handlers.enter()
+    begin(telling)
   }
 
   private func begin(_ telling: Telling) {
@@ -41,7 +43,9 @@ extension Link {
       return state.nextTelling(of: telling.session.identifier)
     }
     flush()
+    defer { handlers.leave() }
     guard let next, !departure.isOver else { return }
+    handlers.enter()
     let isSame = next.session === telling.session
     if left > 1, isSame, !next.session.delegateQueue.isSuspended { tell(next, left: left - 1) } else { begin(next) }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import NightjarModel
 import NightjarWire
 import Synchronization
 
@@ -18,8 +19,8 @@ package final class Link: Sendable {
   private let sending = Mutex(())
   /// Dials, and sends what facts call for.
   private let postman = DispatchQueue(label: "dev.nightjar.link")
-  /// The app's handlers that are being called back.
-  private let handlers = DispatchGroup()
+  /// The app's handlers that are being called back, and its delegates that are being told something.
+  let handlers = DispatchGroup()
   /// Opens when it is known whether there is a daemon.
   private let attached = Latch()
   /// Holds the process's exit up while a delegate call returns.
@@ -78,9 +79,20 @@ package final class Link: Sendable {
     DispatchQueue.global().async(group: handlers, execute: handler)
   }
 
-  /// Returns when all handlers that were called back have returned.
-  package func handlersHaveReturned() async {
-    await withCheckedContinuation { done in handlers.notify(queue: .global()) { done.resume() } }
+  /// Returns when all handlers that were called back have returned, delegates that were being told something among them, and
+  /// what lies on the queues of delegates; false if they have not after a while. A queue that the app has suspended is not
+  /// waited for.
+  package func handlersHaveReturned(within patience: Duration) async -> Bool {
+    for queue in state.withLock({ $0.sessions.values.map(\.session.delegateQueue) }) where !queue.isSuspended {
+      handlers.enter()
+      queue.addBarrierBlock { [handlers] in handlers.leave() }
+    }
+    if handlers.wait(timeout: .now()) == .success { return true }
+    return await withCheckedContinuation { done in
+      let first = Once<Bool> { done.resume(returning: $0) }
+      handlers.notify(queue: .global()) { first.give(true) }
+      DispatchQueue.global().asyncAfter(deadline: .now() + patience.inSeconds) { first.give(false) }
+    }
   }
 
   /// Sends what waits, soon, from another thread: for whoever must not wait for the line.

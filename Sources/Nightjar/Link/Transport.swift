@@ -179,6 +179,8 @@ package enum Refusal: Hashable, Sendable {
   case limitReached(what: String, limit: Int64)
   /// The app does not declare a background mode; the command that declares it.
   case notDeclared(mode: String, hint: String)
+  /// In a simulation: nothing stands in for the servers; what to do about it.
+  case noServer(advice: String)
   /// An error that this library does not know.
   case other(name: String)
 }

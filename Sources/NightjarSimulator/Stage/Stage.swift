@@ -28,6 +28,17 @@ public struct Stage: Sendable {
     case photographed(AppID)
     /// A notification was shown.
     indirect case shown(Banner)
+    /// An attempt at a transfer begins.
+    indirect case begun(TransferOrder)
+    /// Its request has reached the server, which answers with ``Stage/answer(_:attempt:with:)``, or does not with
+    /// ``Stage/fail(_:attempt:_:retryAfter:)``.
+    indirect case requested(TransferOrder)
+    /// All that the server has answered has arrived: it is laid down with ``Stage/finish(_:attempt:_:_:)``.
+    case arrived(TransferID, attempt: Int)
+    /// Nothing of a transfer is needed any more.
+    case discarded(TransferID)
+    /// A transfer is over; may be told again.
+    indirect case transferEnded(TransferID, Outcome)
     /// What was noted in an app's log, or in the daemon's.
     case noted(AppID?, String)
   }
@@ -35,7 +46,7 @@ public struct Stage: Sendable {
   /// The true time, in milliseconds since 1970.
   public private(set) var now: Int64
   /// What concerns those who play the apps and was not taken yet.
-  public private(set) var cues: [Cue] = []
+  public internal(set) var cues: [Cue] = []
   /// The fingerprint of all turns so far.
   public private(set) var digest = Digest()
   /// What was decided to be fetched, by number, as it stands in the supervisor's log.
@@ -48,6 +59,7 @@ public struct Stage: Sendable {
   public var isAsleep = false
 
   var supervisor: Supervisor
+  var moves = Moves()
   private var dice: Dice
   private let bootedAt: Int64
   private var slept: Int64 = 0
@@ -100,14 +112,16 @@ public struct Stage: Sendable {
     return max(bootedAt + (Duration.milliseconds(floor) < boot ? floor + 1 : floor), now)
   }
 
-  /// Lets the time pass up to a moment; not beyond ``nextLook``, at which the supervisor is woken.
+  /// Lets the time pass up to a moment; not beyond ``nextLook``, at which the supervisor is woken, nor beyond the moment at
+  /// which something comes of a transfer.
   public mutating func pass(until time: Int64) {
     precondition(time >= now, "time runs forward")
     let look = nextLook(notAfter: time)
-    let end = min(time, look ?? time)
+    let end = min(time, look ?? time, nextMove ?? time)
     if isAsleep { slept += end - now }
     now = end
     if look == end { post([.awoke]) }
+    moveOn()
   }
 
   /// Hands facts in, and carries out what follows from them until nothing more does.
@@ -184,6 +198,7 @@ public struct Stage: Sendable {
     turns += 1
     digest.fold(turn)
     note(turn.changes)
+    noteEnds(turn.changes)
     for deed in turn.deeds { perform(deed) }
   }
 
@@ -214,9 +229,15 @@ public struct Stage: Sendable {
       cues.append(.shown(banner))
       inbox.append(.shown(banner.id))
     case .note(let app, let words): cues.append(.noted(app, words))
-    case .start(let order): refuse(order)
+    case .start(let order):
+      cues.append(.begun(order))
+      inbox += moves.begin(order, at: awake)
+    case .stop(let id, let attempt): inbox += moves.stop(id, attempt: attempt, at: awake)
+    case .discard(let id):
+      moves.discard(id)
+      cues.append(.discarded(id))
     case .meter(let app, let life, let errand): measure(app, life, errand)
-    case .measure, .uninstall, .stop, .discard, .deliver, .dropView, .forgetLooks, .retract, .restore: break
+    case .measure, .uninstall, .deliver, .dropView, .forgetLooks, .retract, .restore: break
     }
   }
 
@@ -249,11 +270,5 @@ public struct Stage: Sendable {
     guard let connection = process.connection else { return [exited] }
     appOfConnection[connection] = nil
     return [.detached(connection), exited]
-  }
-
-  /// No bytes are moved on a stage.
-  private mutating func refuse(_ order: TransferOrder) {
-    let failure = TransferFailure(.notConnected, "transfers of background sessions do not move in a simulation")
-    inbox.append(.transfer(order.id, attempt: order.attempt, .failed(failure, retryAfter: nil)))
   }
 }

@@ -49,7 +49,9 @@ extension Director {
       interrupt(id)
       change(id) { $0.isSuspended = false }
     case .told(let id, .performFetch(let number, _)): begin(number, of: id)
-    case .told, .attached, .answered, .ending, .photographed, .shown, .noted: break
+    case .told, .attached, .answered, .ending, .photographed, .shown, .noted, .begun, .requested, .arrived, .discarded,
+      .transferEnded:
+      break
     }
   }
 

@@ -22,6 +22,7 @@ extension Play {
     case .ending(let id): director.stage.exit(id)
     case .ended(let id): if let app = director.place(of: id) { ended(app) }
     case .answered, .suspended, .photographed, .shown, .noted: break
+    case .begun, .requested, .arrived, .discarded, .transferEnded: break  // Made-up apps transfer nothing.
     }
   }
 

@@ -1,0 +1,189 @@
+import NightjarCore
+import NightjarModel
+
+/// The attempts at transfers on a stage: which are under way, how far they have come, and when something comes of them.
+///
+/// Only sizes and times are known here. A request takes the time that its bytes take, and a little more for the way there and
+/// back; then whoever plays the servers is asked. What is answered comes at the same rate. Times are of the clock that
+/// counts the time awake, in milliseconds: nothing moves while the device sleeps.
+struct Moves: Sendable {
+  /// What has come of some attempts.
+  struct News {
+    var events: [Event] = []
+    var cues: [Stage.Cue] = []
+  }
+
+  /// Bytes that a transfer moves in a second.
+  var bytesPerSecond: Int64 = 1_000_000
+  private var moves: [TransferID: Move] = [:]
+  private var looks = Heap<Look>()
+
+  private struct Look: Sendable {
+    var id: TransferID
+    var attempt: Int
+  }
+
+  /// When something is due next.
+  var next: Int64? { looks.next }
+
+  /// An attempt begins. What another transfer has left is its own from now on.
+  mutating func begin(_ order: TransferOrder, at now: Int64) -> [Event] {
+    let rate = min(bytesPerSecond, order.request.options.bytesPerSecondMax ?? .max)
+    let sending = Course(at: now + Move.wayThereAndBack, first: 0, last: order.bodySize, bytesPerSecond: max(rate, 1))
+    moves[order.id] = Move(order: order, leg: .sending(sending))
+    look(order.id, at: now)
+    guard var point = order.resume, point.heritage != nil else { return [] }
+    point.heritage = nil
+    return [.transfer(order.id, attempt: order.attempt, .checkpointed(point))]
+  }
+
+  /// What is due: legs that have come to their ends, and progress now and then.
+  mutating func news(at now: Int64) -> News {
+    var news = News()
+    while let due = looks.next, due <= now, let (_, look) = looks.pop() {
+      guard let move = moves[look.id], move.order.attempt == look.attempt else { continue }  // It was stopped.
+      take(move, at: now, into: &news)
+    }
+    return news
+  }
+
+  /// The server answers: so many bytes are to come, from there on.
+  mutating func answer(_ id: TransferID, attempt: Int, _ arrival: Stage.Arrival, at now: Int64) -> [Event] {
+    guard let move = moves[id], move.order.attempt == attempt, case .asking(let rate) = move.leg else { return [] }
+    let course = Course(at: now, first: arrival.offset, last: arrival.length, bytesPerSecond: rate)
+    moves[id]?.leg = .receiving(course, arrival)
+    look(id, at: now)
+    guard move.order.request.direction == .download else { return [] }
+    return [
+      .transfer(id, attempt: attempt, .checkpointed(arrival.point(at: arrival.offset))),
+      .transfer(id, attempt: attempt, .progressed(count: arrival.offset, expected: arrival.length)),
+    ]
+  }
+
+  /// An attempt ends; false if it is not under way.
+  mutating func end(_ id: TransferID, attempt: Int) -> Bool {
+    guard moves[id]?.order.attempt == attempt else { return false }
+    moves[id] = nil
+    return true
+  }
+
+  /// An attempt is stopped, at the byte that it has come to.
+  mutating func stop(_ id: TransferID, attempt: Int, at now: Int64) -> [Event] {
+    guard let move = moves[id], move.order.attempt == attempt else { return [] }
+    moves[id] = nil
+    let stopped = Event.transfer(id, attempt: attempt, .stopped)
+    guard move.order.request.direction == .download, let (course, arrival) = move.receiving else { return [stopped] }
+    return [.transfer(id, attempt: attempt, .checkpointed(arrival.point(at: course.count(at: now)))), stopped]
+  }
+
+  /// A transfer is over, whatever is under way of it.
+  mutating func discard(_ id: TransferID) { moves[id] = nil }
+
+  // MARK: Legs
+
+  private mutating func take(_ move: Move, at now: Int64, into news: inout News) {
+    let (id, attempt) = (move.order.id, move.order.attempt)
+    if let (count, expected) = move.progress(at: now) {
+      news.events.append(.transfer(id, attempt: attempt, .progressed(count: count, expected: expected)))
+    }
+    switch move.leg {
+    case .sending(let course) where course.end <= now:
+      moves[id]?.leg = .asking(bytesPerSecond: course.bytesPerSecond)
+      news.cues.append(.requested(move.order))
+    case .receiving(let course, let arrival) where course.end <= now:
+      moves[id]?.leg = .received(course, arrival)
+      news.cues.append(.arrived(id, attempt: attempt))
+    case .sending, .receiving: look(id, at: now)
+    case .asking, .received: break
+    }
+  }
+
+  /// Looks again when there is something to tell of a move.
+  private mutating func look(_ id: TransferID, at now: Int64) {
+    guard let move = moves[id], let course = move.course else { return }
+    let pause = min(max((course.end - course.at) / Move.tellings, Move.pauseMin), Move.pauseMax)
+    looks.insert(Look(id: id, attempt: move.order.attempt), at: max(min(now + pause, course.end), now))
+  }
+}
+
+/// One attempt under way.
+private struct Move: Sendable {
+  enum Leg: Sendable {
+    /// The request is on its way.
+    case sending(Course)
+    /// The server is asked.
+    case asking(bytesPerSecond: Int64)
+    /// The answer comes.
+    case receiving(Course, Stage.Arrival)
+    /// The answer has come, and is about to be laid down.
+    case received(Course, Stage.Arrival)
+  }
+
+  var order: TransferOrder
+  var leg: Leg
+
+  /// What a request and its answer take beside their bytes.
+  static let wayThereAndBack: Int64 = 100
+  /// How often an attempt tells of its progress, and the least and longest time in between: less than any request's timeout.
+  static let (tellings, pauseMin, pauseMax): (Int64, Int64, Int64) = (20, 1000, 30_000)
+
+  /// What moves just now.
+  var course: Course? {
+    switch leg {
+    case .sending(let course), .receiving(let course, _): course
+    case .asking, .received: nil
+    }
+  }
+
+  var receiving: (Course, Stage.Arrival)? {
+    switch leg {
+    case .receiving(let course, let arrival), .received(let course, let arrival): (course, arrival)
+    case .sending, .asking: nil
+    }
+  }
+
+  /// Bytes moved and the whole length, of the body that the transfer is about; nil while another moves.
+  func progress(at now: Int64) -> (count: Int64, expected: Int64)? {
+    switch (leg, order.request.direction) {
+    case (.sending(let course), .upload): (course.count(at: now), course.last)
+    case (.receiving(let course, _), .download): (course.count(at: now), course.last)
+    case (.sending, .download), (.receiving, .upload), (.asking, _), (.received, _): nil
+    }
+  }
+}
+
+/// Bytes that move at a steady rate, from a moment on.
+private struct Course: Sendable {
+  var at: Int64
+  var first: Int64
+  var last: Int64
+  var bytesPerSecond: Int64
+
+  /// When the last has moved.
+  var end: Int64 {
+    let (seconds, rest) = (last - first).quotientAndRemainder(dividingBy: bytesPerSecond)
+    return at + seconds * 1000 + Int64((Double(rest) * 1000 / Double(bytesPerSecond)).rounded(.up))
+  }
+
+  /// How many have moved by then, those before the first included.
+  func count(at now: Int64) -> Int64 {
+    guard now < end else { return last }
+    return min(first + Int64(Double(max(now - at, 0)) * Double(bytesPerSecond) / 1000), last)
+  }
+}
+
+extension Stage.Arrival {
+  fileprivate func point(at offset: Int64) -> ResumePoint {
+    ResumePoint(offset: offset, validator: validator, length: length)
+  }
+}
+
+extension TransferOrder {
+  /// Bytes of the request's body.
+  fileprivate var bodySize: Int64 {
+    switch request.direction {
+    case .download: Int64(request.body.count)
+    case .upload(_, let stamp): stamp.size
+    }
+  }
+}

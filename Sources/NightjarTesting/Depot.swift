@@ -1,0 +1,92 @@
+import Foundation
+import NightjarModel
+import NightjarSimulator
+import NightjarWire
+
+/// Where what servers have answered lies: in memory while it arrives, then in a file in the staging area.
+struct Depot {
+  /// What an attempt is about to have.
+  private struct Delivery {
+    var attempt: Int
+    var response: Response
+    var body: Data
+  }
+
+  private let folder: String
+  private var deliveries: [TransferID: Delivery] = [:]
+
+  init(in folder: String) { self.folder = folder }
+
+  /// An attempt begins: what another transfer has left is its own now.
+  mutating func begin(_ order: TransferOrder) {
+    guard let old = order.resume?.heritage, let left = deliveries.removeValue(forKey: old) else { return }
+    deliveries[order.id] = left
+  }
+
+  /// Takes in an answer; hands back what is to arrive, or nil if it does not fit and something else has to be asked for.
+  mutating func take(_ head: AnswerHead, _ body: Data, _ exchange: inout Exchange) throws(TransferFailure)
+    -> Stage.Arrival?
+  {
+    let order = exchange.order
+    switch exchange.plan(head) {
+    case .append(let length):
+      let offset = exchange.asked?.offset ?? 0
+      let whole = Data(deliveries[order.id]?.body.prefix(Int(offset)) ?? Data()) + body
+      guard whole.count == Int(length) else {
+        throw TransferFailure(.badServerResponse, "the part that was answered is not as long as its Content-Range says")
+      }
+      keep(whole, head.response(from: order.request.url, wholeLength: length), of: order)
+      return Stage.Arrival(offset: offset, length: length, validator: order.resume?.validator)
+    case .complete(let length):
+      keep(deliveries[order.id]?.body ?? Data(), head.response(from: order.request.url, wholeLength: length), of: order)
+      return Stage.Arrival(offset: length, length: length, validator: order.resume?.validator)
+    case .begin(let validator, _):
+      keep(body, head.response(from: order.request.url), of: order)
+      return Stage.Arrival(offset: 0, length: Int64(body.count), validator: validator)
+    case .askPlainly: exchange.part = .restPlainly
+    case .askForWhole: exchange.part = .whole
+    case .refuse(let failure): throw failure
+    }
+    return nil
+  }
+
+  private mutating func keep(_ body: Data, _ response: Response, of order: TransferOrder) {
+    deliveries[order.id] = Delivery(attempt: order.attempt, response: response, body: body)
+  }
+
+  /// All has arrived: lays it down as a file. Nil for an attempt that is not the newest.
+  mutating func layDown(_ id: TransferID, attempt: Int) throws(TransferFailure) -> (Response, StagedFile)? {
+    guard let delivery = deliveries[id], delivery.attempt == attempt else { return nil }
+    let path = path(of: id)
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try delivery.body.write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch { throw TransferFailure(.cannotWrite, "\(error)") }
+    guard let stamp = FileStamp(ofFileAt: path) else { throw TransferFailure(.cannotWrite, "\(path) is gone") }
+    return (delivery.response, StagedFile(path: path, stamp: stamp))
+  }
+
+  /// Nothing of a transfer is needed any more.
+  mutating func discard(_ id: TransferID) {
+    deliveries[id] = nil
+    try? FileManager.default.removeItem(atPath: path(of: id))
+  }
+
+  private func path(of id: TransferID) -> String { "\(folder)/\(id)" }
+}
+
+extension TransferRequest {
+  /// The body that was sent: a file's, if it is still the file that was queued.
+  func sentBody() throws(TransferFailure) -> Data {
+    guard case .upload(let path, let stamp) = direction else { return Data(body) }
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw TransferFailure(.cannotReadSource, "'\(path)' is gone")
+    }
+    guard FileStamp(ofFileAt: path) == stamp else {
+      throw TransferFailure(.sourceChanged, "'\(path)' has changed since it was queued")
+    }
+    do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+      throw TransferFailure(.cannotReadSource, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import NightjarModel
+
+import struct FoundationNetworking.URLRequest
+
+/// One request of an attempt at a transfer and the answer to it, as HTTP has them.
+struct Exchange {
+  /// For what of the file it asks.
+  enum Part {
+    /// For the rest, if it is of the same version; else for all of it.
+    case rest
+    /// For the rest, which proves its version itself.
+    case restPlainly
+    case whole
+  }
+
+  let order: TransferOrder
+  var part: Part
+
+  init(_ order: TransferOrder) {
+    self.order = order
+    part = order.resume?.validator == nil || order.resume?.offset == 0 ? .whole : .rest
+  }
+
+  /// Where it goes on; nil if it asks for the whole.
+  var asked: ResumePoint? { part == .whole || !isPlainGet ? nil : order.resume }
+
+  /// A request whose answer is the same whenever it is asked.
+  private var isPlainGet: Bool {
+    let request = order.request
+    return request.direction == .download && request.method == "GET" && request.body.isEmpty
+      && request.headers[field: "Range"] == nil
+  }
+
+  /// The request as a server reads it, with the body that was sent.
+  func request(body: Data) -> URLRequest? {
+    guard let url = URL(string: order.request.url) else { return nil }
+    var request = URLRequest(url: url)
+    request.httpMethod = order.request.method
+    for field in order.request.headers { request.addValue(field.value, forHTTPHeaderField: field.name) }
+    if let asked, let validator = asked.validator {
+      request.setValue("bytes=\(asked.offset)-", forHTTPHeaderField: "Range")
+      if part == .rest { request.setValue(validator.fieldValue, forHTTPHeaderField: "If-Range") }
+    }
+    if !body.isEmpty { request.httpBody = body }
+    return request
+  }
+
+  /// The head and body that go over the line.
+  func reply(_ answer: ServerAnswer, to request: URLRequest) -> (head: AnswerHead, body: Data) {
+    var reply = Reply(answer)
+    if answer.servesRanges, answer.statusCode == 200, isPlainGet {
+      reply.name(answer.data)
+      if request.value(forHTTPHeaderField: "Range") != nil, let asked, isMeant(reply, by: request) {
+        reply.cut(from: Int(asked.offset))
+      }
+    }
+    reply.measure()
+    return (AnswerHead(status: reply.status, headers: reply.fields), reply.body)
+  }
+
+  /// `If-Range` is about this version, or is not there.
+  private func isMeant(_ reply: Reply, by request: URLRequest) -> Bool {
+    request.value(forHTTPHeaderField: "If-Range").map { $0 == reply.fields[field: "ETag"] } ?? true
+  }
+
+  /// What is to be done with the answer.
+  func plan(_ head: AnswerHead) -> BodyPlan {
+    guard order.request.direction == .download else { return .begin(validator: nil, length: nil) }
+    let host = URL(string: order.request.url)?.host ?? order.request.url
+    return BodyPlan(head, asked: asked, isConditional: part == .rest, isResumable: isPlainGet, host: host)
+  }
+}
+
+/// An answer on its way out.
+private struct Reply {
+  var status: Int
+  var fields: [HTTPField]
+  var body: Data
+
+  init(_ answer: ServerAnswer) {
+    (status, body) = (answer.statusCode, answer.data)
+    fields = answer.headers.sorted { $0.key < $1.key }.map { HTTPField($0.key, $0.value) }
+  }
+
+  /// Names the version of a file, unless it has a name (FNV-1a, by eight bytes, for test code is not optimised).
+  mutating func name(_ file: Data) {
+    guard fields[field: "ETag"] == nil else { return }
+    let hash = file.withUnsafeBytes { bytes in
+      var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(bytes.count)
+      var place = 0
+      while place < bytes.count {
+        let isWord = place + 8 <= bytes.count
+        let word = isWord ? bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) : UInt64(bytes[place])
+        hash = (hash ^ word) &* 0x100_0000_01b3
+        hash ^= hash >> 29
+        place += isWord ? 8 : 1
+      }
+      return hash
+    }
+    fields.append(HTTPField("ETag", "\"\(String(hash, radix: 16))\""))
+  }
+
+  /// Keeps what comes from a byte on (RFC 9110, sections 15.3.7 and 15.5.17).
+  mutating func cut(from offset: Int) {
+    let length = body.count
+    if offset < length {
+      status = 206
+      fields.append(HTTPField("Content-Range", "bytes \(offset)-\(length - 1)/\(length)"))
+      body = Data(body.dropFirst(offset))
+    } else {
+      (status, body) = (416, Data())
+      fields.append(HTTPField("Content-Range", "bytes */\(length)"))
+    }
+  }
+
+  mutating func measure() {
+    fields.removeAll { $0.name.lowercased() == "content-length" }
+    fields.append(HTTPField("Content-Length", "\(body.count)"))
+  }
+}

@@ -1,0 +1,86 @@
+import Nightjar
+import NightjarCore
+import NightjarModel
+import NightjarSimulator
+import NightjarWire
+
+// What the app hears.
+extension Theatre.State {
+  /// What the app has to hear, in order; the rest waits for whoever moves the time.
+  mutating func takeFacts(for app: AppID) -> [Fact] {
+    _ = director.takeBegunVisits()  // Of its visits the app is told by the supervisor.
+    var facts = refused
+    refused = []
+    for cue in director.takeCues() {
+      switch cue {
+      case .attached(_, let answer): if let fact = attached(answer, app) { facts.append(fact) }
+      case .told(_, let message): facts.append(told(message, app))
+      case .answered(let ticket, let answer): if let fact = answered(ticket, answer) { facts.append(fact) }
+      case .begun(let order):
+        transfers.begin(order.id, at: now)
+        cues.append(cue)
+      case .transferEnded(let id, let outcome): transfers.end(id, outcome, at: now)
+      case .launched, .suspended, .thawed, .ending, .ended, .photographed, .shown, .noted, .requested, .arrived,
+        .discarded:
+        cues.append(cue)
+      }
+    }
+    return facts.filter { !hold($0) }
+  }
+
+  /// Whether something has to wait: events come in their order, and that there are some comes first, as on a device. Answers
+  /// come over another line.
+  private mutating func hold(_ fact: Fact) -> Bool {
+    switch fact {
+    case .attached, .answered, .dropped: return false
+    case .handleEvents, .progressed, .ended, .asked, .standing, .notified, .moved, .sent, .eventsFinished:
+      let waits = held != nil
+      if waits { held?.append(fact) } else if case .handleEvents = fact { held = [] }
+      return waits
+    }
+  }
+
+  /// What was held, up to the next word of events; nil if nothing is.
+  mutating func release() -> [Fact]? {
+    guard let waiting = held else { return nil }
+    held = nil
+    return waiting.filter { !hold($0) }
+  }
+
+  private mutating func attached(_ answer: NightjarCore.Answer, _ app: AppID) -> Fact? {
+    guard case .attached(let life, let isBackground, let transition, let standing, let noticed) = answer else {
+      return nil
+    }
+    if let transition { debts.insert(.entering(transition)) }
+    return .attached(
+      AppInterface.Attached(
+        app: app.rawValue, life: Int64(life), background: isBackground, transition: transition,
+        standing: standing.map(AppInterface.Standing.init), notified: noticed.map(AppInterface.Notified.init)))
+  }
+
+  private mutating func answered(_ ticket: Ticket, _ answer: NightjarCore.Answer) -> Fact? {
+    guard let call = calls.removeValue(forKey: ticket) else { return nil }
+    switch (call, answer) {
+    case (.enqueue(let asked), .accepted(let id)), (.enqueue(let asked), .resumed(let id, _)):
+      transfers.queue(asked.task, in: asked.session, as: id, at: now)
+    default: break
+    }
+    return .answered(Nightjar.Answer(answer, to: call))
+  }
+
+  private mutating func told(_ message: Message, _ app: AppID) -> Fact {
+    switch message {
+    case .enterBackground(let number, _): debts.insert(.entering(number))
+    case .performFetch(let number, _): debts.insert(.fetch(number))
+    case .performTask(let number, _, _, _): debts.insert(.task(number))
+    case .noticed(let noticed): debts.insert(.notice(noticed.id.rawValue))
+    case .handleEvents(let session): debts.insert(.events(session))
+    case .asked(let asked): debts.insert(.question(asked.number))
+    case .ended(let ended):
+      debts.insert(.ending(ended.number))
+      transfers.tell(ended)
+    default: break
+    }
+    return Fact(message)
+  }
+}
