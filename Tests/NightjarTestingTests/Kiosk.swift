@@ -19,6 +19,12 @@ final class Kiosk: UIResponder, UIApplicationDelegate {
   static var visits: [(URLSession) -> Void] = []
   /// What a test has it do when it has come to the background.
   static var left: () -> Void = {}
+  /// What a test has it do when it is told to fetch.
+  static var fetches: (URLSession) -> Void = { _ in }
+  /// Whether it forgets to say that it has handled its session's events.
+  nonisolated(unsafe) static var forgets = false
+  /// Where its session's delegate is told.
+  static var queue: OperationQueue?
   /// What a test has it do when a task has ended, with the error that it has ended with.
   nonisolated(unsafe) static var ended: (URLSession, (any Error)?) -> Void = { _, _ in }
   /// How the session is made.
@@ -30,6 +36,7 @@ final class Kiosk: UIResponder, UIApplicationDelegate {
   static func begin(configure: @escaping (URLSessionConfiguration) -> Void = { _ in }) {
     notes.withLock { $0 = [] }
     (visits, left, ended, self.configure) = ([], {}, { _, _ in }, configure)
+    (fetches, forgets, queue) = ({ _ in }, false, nil)
   }
 
   /// A simulation of it with a server, in which a thousand bytes move in a second.
@@ -49,7 +56,7 @@ final class Kiosk: UIResponder, UIApplicationDelegate {
   ) -> Bool {
     let configuration = URLSessionConfiguration.background(withIdentifier: Self.session)
     Self.configure(configuration)
-    pictures = URLSession(configuration: configuration, delegate: courier, delegateQueue: nil)
+    pictures = URLSession(configuration: configuration, delegate: courier, delegateQueue: Self.queue)
     return true
   }
 
@@ -59,6 +66,14 @@ final class Kiosk: UIResponder, UIApplicationDelegate {
   }
 
   func applicationDidEnterBackground(_ application: UIApplication) { Self.left() }
+
+  func application(
+    _ application: UIApplication,
+    performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+  ) {
+    pictures.map(Self.fetches)
+    completionHandler(.newData)
+  }
 
   func application(
     _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
@@ -119,7 +134,7 @@ final class PictureCourier: NSObject, URLSessionDownloadDelegate, URLSessionData
   func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
     Kiosk.hear("all told")
     DispatchQueue.main.async {
-      self.finished?()
+      if !Kiosk.forgets { self.finished?() }
       self.finished = nil
     }
   }

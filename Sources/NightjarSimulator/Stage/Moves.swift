@@ -85,6 +85,9 @@ struct Moves: Sendable {
     let (id, attempt) = (move.order.id, move.order.attempt)
     if let (count, expected) = move.progress(at: now) {
       news.events.append(.transfer(id, attempt: attempt, .progressed(count: count, expected: expected)))
+      if let arrival = move.receiving?.arrival {
+        news.events.append(.transfer(id, attempt: attempt, .checkpointed(arrival.point(at: count))))
+      }
     }
     switch move.leg {
     case .sending(let course) where course.end <= now:
@@ -135,7 +138,8 @@ private struct Move: Sendable {
     }
   }
 
-  var receiving: (Course, Stage.Arrival)? {
+  /// What comes, or has come.
+  var receiving: (course: Course, arrival: Stage.Arrival)? {
     switch leg {
     case .receiving(let course, let arrival), .received(let course, let arrival): (course, arrival)
     case .sending, .asking: nil
