@@ -20,11 +20,12 @@ extension AppHistory {
     public let queued: Moment
     /// When its first request left; nil if none did.
     public internal(set) var begun: Moment?
-    /// How many requests it took: one more for each interruption and each attempt that failed.
+    /// How many attempts it took: one more for each interruption and each that failed.
     public internal(set) var attempts = 0
     /// When it was over; nil if the scenario ended before.
     public internal(set) var ended: Moment?
-    /// When its delegate had been told how it ended: later than that if the app had to be woken for it.
+    /// When its delegate had been told how it ended: later than that if the app could not be woken for it at once. Nil for
+    /// one that went with its session (`invalidateAndCancel()`).
     public internal(set) var told: Moment?
     /// The bytes of the file that came, or was sent; of a transfer that failed, those that had moved. 0 until the delegate is
     /// told.

@@ -30,16 +30,8 @@ struct Depot {
     let order = exchange.order
     switch exchange.plan(head) {
     case .append(let length):
-      let offset = exchange.asked?.offset ?? 0
-      let whole = Data(deliveries[order.id]?.body.prefix(Int(offset)) ?? Data()) + body
-      guard whole.count == Int(length) else {
-        throw TransferFailure(.badServerResponse, "the part that was answered is not as long as its Content-Range says")
-      }
-      keep(whole, head.response(from: order.request.url, wholeLength: length), of: order)
-      return Stage.Arrival(offset: offset, length: length, validator: order.resume?.validator)
-    case .complete(let length):
-      keep(deliveries[order.id]?.body ?? Data(), head.response(from: order.request.url, wholeLength: length), of: order)
-      return Stage.Arrival(offset: length, length: length, validator: order.resume?.validator)
+      return try complete(body, from: exchange.asked?.offset ?? 0, to: length, head, order)
+    case .complete(let length): return try complete(Data(), from: length, to: length, head, order)
     case .begin(let validator, _):
       keep(body, head.response(from: order.request.url), of: order)
       return Stage.Arrival(offset: 0, length: Int64(body.count), validator: validator)
@@ -48,6 +40,18 @@ struct Depot {
     case .refuse(let failure): throw failure
     }
     return nil
+  }
+
+  /// Adds what is answered to what came before, up to the byte at which it begins.
+  private mutating func complete(
+    _ body: Data, from offset: Int64, to length: Int64, _ head: AnswerHead, _ order: TransferOrder
+  ) throws(TransferFailure) -> Stage.Arrival {
+    let whole = Data(deliveries[order.id]?.body.prefix(Int(offset)) ?? Data()) + body
+    guard whole.count == Int(length) else {
+      throw TransferFailure(.badServerResponse, "the part that was answered is not as long as its Content-Range says")
+    }
+    keep(whole, head.response(from: order.request.url, wholeLength: length), of: order)
+    return Stage.Arrival(offset: offset, length: length, validator: order.resume?.validator)
   }
 
   private mutating func keep(_ body: Data, _ response: Response, of order: TransferOrder) {

@@ -20,8 +20,10 @@ extension Theatre.State {
         transfers.begin(order.id, at: now)
         cues.append(cue)
       case .transferEnded(let id, let outcome): transfers.end(id, outcome, at: now)
-      case .launched, .suspended, .thawed, .ending, .ended, .photographed, .shown, .noted, .requested, .arrived,
-        .discarded:
+      case .discarded(let id):
+        transfers.drop(id, at: now)
+        cues.append(cue)
+      case .launched, .suspended, .thawed, .ending, .ended, .photographed, .shown, .noted, .requested, .arrived:
         cues.append(cue)
       }
     }

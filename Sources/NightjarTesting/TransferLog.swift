@@ -44,6 +44,14 @@ struct TransferLog: Sendable {
     }
   }
 
+  /// Nothing of it is needed any more. One that is not over has gone with its session.
+  mutating func drop(_ id: TransferID, at now: AppHistory.Moment) {
+    change(id) { entry in
+      guard entry.ended == nil else { return }
+      (entry.ended, entry.error) = (now, .cancelled)
+    }
+  }
+
   /// The app is being told of an end.
   mutating func tell(_ ended: Message.Ended) {
     let place = entries.lastIndex { $0.session == ended.session && $0.taskIdentifier == ended.task }

@@ -23,6 +23,8 @@ final class Kiosk: UIResponder, UIApplicationDelegate {
   static var fetches: (URLSession) -> Void = { _ in }
   /// Whether it forgets to say that it has handled its session's events.
   nonisolated(unsafe) static var forgets = false
+  /// What it sends where a stream is asked for.
+  nonisolated(unsafe) static var stream = Data()
   /// Where its session's delegate is told.
   static var queue: OperationQueue?
   /// What a test has it do when a task has ended, with the error that it has ended with.
@@ -120,6 +122,12 @@ final class PictureCourier: NSObject, URLSessionDownloadDelegate, URLSessionData
     Kiosk.hear(
       "\(name): \(bytes.count < 100 ? String(decoding: bytes, as: UTF8.self) : "\(bytes.count) bytes")\(keeper)")
     Kiosk.last = bytes
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
+  ) {
+    completionHandler(InputStream(data: Kiosk.stream))
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

@@ -125,6 +125,78 @@ extension SimulationTests {
     }
   }
 
+  @Test func `an upload from a stream is read before the time goes on`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Kiosk.begin()
+        Kiosk.stream = Data(repeating: 7, count: 60_000)
+        Kiosk.visits = [
+          { session in
+            var request = URLRequest(url: Kiosk.url("new"))
+            request.httpMethod = "POST"
+            session.uploadTask(withStreamedRequest: request).resume()
+          }
+        ]
+        let gallery = Gallery()
+
+        let history = try await Kiosk.simulation(gallery).run("days 1\nopens at 09:00 give or take 0 min for 10 min")
+
+        #expect(history.transfers.map(\.queued.clock) == ["09:00"])
+        #expect(history.transfers.map(\.ended?.clock) == ["09:01"])
+        #expect(gallery.bodies == [Kiosk.stream])
+      }
+    }
+  }
+
+  @Test func `a download sends its request's body and header fields`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Kiosk.begin()
+        Kiosk.visits = [
+          { session in
+            var request = URLRequest(url: Kiosk.url("search"))
+            (request.httpMethod, request.httpBody) = ("POST", Data("owl".utf8))
+            request.setValue("night", forHTTPHeaderField: "X-Time")
+            session.downloadTask(with: request).resume()
+          }
+        ]
+        var simulation = Kiosk.simulation(Gallery())
+        simulation.server = { request in
+          let asked = "\(request.httpMethod ?? "") \(String(decoding: request.httpBody ?? Data(), as: UTF8.self))"
+          return ServerAnswer(data: Data("\(asked) by \(request.value(forHTTPHeaderField: "x-time") ?? "")".utf8))
+        }
+
+        _ = try await simulation.run("days 1\nopens at 09:00 give or take 0 min for 1 min")
+
+        #expect(Kiosk.heard.last == "search: POST owl by night")
+      }
+    }
+  }
+
+  @Test func `a session that is invalidated takes its tasks along`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Kiosk.begin()
+        nonisolated(unsafe) var error: URLError?
+        Kiosk.ended = { error = $1 as? URLError }
+        Kiosk.visits = [
+          { $0.downloadTask(with: Kiosk.url("owl")).resume() }, { $0.invalidateAndCancel() },
+        ]
+
+        let history = try await Kiosk.simulation(Gallery(size: 3_600_000)).run(
+          """
+          days 1
+          opens at 09:00 give or take 0 min for 1 min
+          opens at 09:30 give or take 0 min for 1 min
+          """)
+
+        #expect(history.transfers.map(\.ended?.clock) == ["09:30"])
+        #expect(history.transfers.map(\.error) == [.cancelled])
+        #expect(error?.code == .cancelled)
+      }
+    }
+  }
+
   @Test func `an upload that is interrupted begins again, and its server has it once`() async {
     await #expect(processExitsWith: .success) {
       try await onMainActor {

@@ -15,7 +15,9 @@ extension Link {
     switch source {
     case .data(let data):
       spooled(task, Self.trouble { () throws(Spool.Trouble) in try spool.write(data, ofTask: task.taskIdentifier) })
-    case .stream: task.session.delegateQueue.addOperation { self.askForStream(of: task, into: spool) }
+    case .stream:
+      handlers.enter()
+      task.session.delegateQueue.addOperation { self.askForStream(of: task, into: spool) }
     }
   }
 
@@ -28,6 +30,7 @@ extension Link {
           try spool.write(stream, ofTask: task.taskIdentifier)
         }
         self.spooled(task, trouble)
+        self.handlers.leave()
       }
     }
     guard let delegate = task.session.taskDelegate else { return reply.give(LocalStream(stream: nil)) }
