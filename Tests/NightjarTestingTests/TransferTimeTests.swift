@@ -84,6 +84,30 @@ extension SimulationTests {
     }
   }
 
+  @Test func `a queue that the app has suspended holds up neither the time nor the end of its life`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Kiosk.begin()
+        Kiosk.visits = [
+          { session in
+            session.downloadTask(with: Kiosk.url("owl")).resume()
+            session.delegateQueue.isSuspended = true
+          }
+        ]
+        var simulation = Kiosk.simulation(Gallery())
+        simulation.patience = .milliseconds(20)
+
+        let history = try await simulation.run(
+          "days 2\nopens at 09:00 give or take 0 min for 5 min\nremoves from the switcher on day 1 at 09:03")
+
+        #expect(history.transfers.map(\.ended?.clock) == ["09:00"])
+        #expect(history.launches == 2 && history.visits.count == 2)
+        #expect(
+          Kiosk.heard == ["events of dev.example.pictures in the active", "9 of 9 bytes", "owl: a picture", "all told"])
+      }
+    }
+  }
+
   @Test func `an empty file is a file`() async {
     await #expect(processExitsWith: .success) {
       try await onMainActor {

@@ -16,12 +16,12 @@ extension Link {
     case .data(let data):
       spooled(task, Self.trouble { () throws(Spool.Trouble) in try spool.write(data, ofTask: task.taskIdentifier) })
     case .stream:
-      handlers.enter()
-      task.session.delegateQueue.addOperation { self.askForStream(of: task, into: spool) }
+      let presence = Presence(in: handlers)
+      task.session.delegateQueue.addOperation { self.askForStream(of: task, into: spool, presence) }
     }
   }
 
-  private func askForStream(of task: URLSessionTask, into spool: Spool) {
+  private func askForStream(of task: URLSessionTask, into spool: Spool, _ presence: Presence) {
     let reply = Once<LocalStream> { answer in
       DispatchQueue.global().async {
         let stream = answer.stream ?? task.originalRequest?.httpBodyStream
@@ -30,7 +30,7 @@ extension Link {
           try spool.write(stream, ofTask: task.taskIdentifier)
         }
         self.spooled(task, trouble)
-        self.handlers.leave()
+        presence.end()
       }
     }
     guard let delegate = task.session.taskDelegate else { return reply.give(LocalStream(stream: nil)) }

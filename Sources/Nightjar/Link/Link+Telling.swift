@@ -14,8 +14,8 @@ import Synchronization
 extension Link {
   /// Tells a session's delegate what waits, unless it is being told something already.
   func tell(_ session: String) {
-    guard let telling = state.withLock({ $0.nextTelling(of: session) }) else { return }
-    handlers.enter()
+    guard var telling = state.withLock({ $0.nextTelling(of: session) }) else { return }
+    telling.presence = Presence(in: handlers)
     begin(telling)
   }
 
@@ -43,9 +43,9 @@ extension Link {
       return state.nextTelling(of: telling.session.identifier)
     }
     flush()
-    defer { handlers.leave() }
-    guard let next, !departure.isOver else { return }
-    handlers.enter()
+    defer { telling.presence?.end() }
+    guard var next, !departure.isOver else { return }
+    next.presence = Presence(in: handlers)
     let isSame = next.session === telling.session
     if left > 1, isSame, !next.session.delegateQueue.isSuspended { tell(next, left: left - 1) } else { begin(next) }
   }
@@ -126,7 +126,7 @@ extension Link {
     bare.file = nil
     bare.response?.headers.append(.init(name: "Warning", value: "199 nightjar \"the body of this answer is lost\""))
     var told = Telling(session: telling.session, task: telling.task, what: .ended(bare), deliveries: nil)
-    told.spool = telling.spool
+    (told.spool, told.presence) = (telling.spool, telling.presence)
     call(told, file: nil, left)
   }
 
@@ -144,8 +144,9 @@ extension Link {
     var failed = event
     (failed.file, failed.response) = (nil, nil)
     failed.failure = FailureMessage(code: "cannotWrite", detail: "\(why)")
-    call(
-      Telling(session: telling.session, task: telling.task, what: .ended(failed), deliveries: nil), file: nil, left)
+    var told = Telling(session: telling.session, task: telling.task, what: .ended(failed), deliveries: nil)
+    told.presence = telling.presence
+    call(told, file: nil, left)
   }
 }
 
@@ -159,6 +160,8 @@ struct Telling: Sendable {
   /// Where the session's uploads that are in no file of the app's wait.
   var spool: Spool?
   var figures: AppInterface.Progressed?
+  /// That it is being told.
+  var presence: Presence?
 }
 
 extension LinkState {

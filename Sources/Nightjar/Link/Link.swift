@@ -84,8 +84,8 @@ package final class Link: Sendable {
   /// waited for.
   package func handlersHaveReturned(within patience: Duration) async -> Bool {
     for queue in state.withLock({ $0.sessions.values.map(\.session.delegateQueue) }) where !queue.isSuspended {
-      handlers.enter()
-      queue.addBarrierBlock { [handlers] in handlers.leave() }
+      let presence = Presence(in: handlers)
+      queue.addBarrierBlock { presence.end() }
     }
     if handlers.wait(timeout: .now()) == .success { return true }
     return await withCheckedContinuation { done in
