@@ -318,6 +318,37 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "mounting a small file system needs root"))
+  func `what a crash has left of a copy does not take the room of the next one`() async throws {
+    try await withWorkshop { workshop, _ in
+      let disk = try Workshop.makeFolder()
+      try #require(mount("none", disk, "tmpfs", 0, "size=12k") == 0)
+      let order = order(workshop, to: "\(disk)/got")
+      let half = Disk.write(bytes, to: Delivery(order: order, mode: 0o644).temporary)
+
+      let fact = await deliver(workshop, order)
+
+      #expect(fact == .delivered)
+      #expect(Disk.read(half) == nil)
+      #expect(Disk.read("\(disk)/got") == bytes)
+      umount(disk)
+      Disk.removeFolder(disk)
+    }
+  }
+
+  @Test func `where another file stands, nothing stays of a copy that a crash has cut short`() async throws {
+    try await withWorkshop { workshop, _ in
+      let folder = Disk.makeFolder("/var/tmp/nightjar-stood-\(getpid())")
+      defer { Disk.removeFolder(folder) }
+      let order = order(workshop, to: Disk.write("mine", to: "\(folder)/got"))
+      Disk.write("half", to: Delivery(order: order, mode: 0o644).temporary)
+
+      #expect(code(await deliver(workshop, order)) == .destinationExists)
+
+      #expect(Disk.names(in: folder) == ["got"])
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "mounting a small file system needs root"))
   func `a file system that does not say how large it is takes files`() async throws {
     let disk = try Workshop.makeFolder()
     try #require(mount("none", disk, "tmpfs", 0, "size=0") == 0)

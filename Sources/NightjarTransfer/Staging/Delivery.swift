@@ -146,8 +146,9 @@ struct Delivery: Sendable {
 
   /// The staged file stays until its transfer is discarded.
   private func copyAcross() throws(TransferFailure) {
-    if !order.destination.overwrites, FileStamp.at(destination) != nil { throw refusal(EEXIST) }
     let temporary = temporary
+    unlink(temporary)  // Left by a crash; the name is ours, and the room that it takes up is wanted.
+    if !order.destination.overwrites, FileStamp.at(destination) != nil { throw refusal(EEXIST) }
     // Looked at beforehand: who tries again every while must not fill the disk each time.
     try OpenFile(folder, O_RDONLY | O_DIRECTORY, failing: .cannotWrite).checkSpace(
       for: order.file.stamp.size, beyond: 0)
