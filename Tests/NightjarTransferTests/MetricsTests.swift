@@ -67,6 +67,18 @@ import Testing
     }
   }
 
+  @Test func `where an upload goes on is a secret, and is measured as the upload's own place`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000)] }))
+
+      _ = await persist(workshop, server, to: "/x")
+
+      let exchanges = try #require(workshop.log.metrics(of: TransferID(1), attempt: 2)).exchanges
+      #expect(server.requests("/uploads/1").map(\.method) == ["HEAD", "PATCH"])
+      #expect(exchanges.map(\.url) == [server.url("/x"), server.url("/x")])
+    }
+  }
+
   @Test func `a failure is measured as far as it came`() async throws {
     try await withWorkshop { workshop, server in
       await workshop.run(.download("http://nowhere.invalid/x"))

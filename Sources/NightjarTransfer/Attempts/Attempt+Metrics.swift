@@ -42,11 +42,12 @@ extension Attempt {
     change(&metrics.exchanges[metrics.exchanges.count - 1])
   }
 
-  /// A request is thought of: nothing is known yet but where it goes.
+  /// A request is thought of: nothing is known yet but where it goes. Where an upload goes on is a secret between its server
+  /// and the engine, so of that only the place is told that the upload itself is for.
   func beginMeasuring() {
     anchor = WallAnchor(loop.now)
     if metrics.exchanges.count == TransferMetrics.exchangesMax { metrics.exchanges.removeFirst() }
-    metrics.exchanges.append(ExchangeMetrics(url: itinerary.address.text, fetchStart: anchor.fetchStart))
+    metrics.exchanges.append(ExchangeMetrics(url: (home ?? itinerary).address.text, fetchStart: anchor.fetchStart))
   }
 
   /// It has a connection; of one that was used before, its making is no part of this request.
