@@ -135,4 +135,65 @@ import Testing
       #expect(attempts.last?.response?.status == 200)
     }
   }
+
+  /// How many answers of these, again and again, it takes until the dialogue is over or the server has the whole.
+  private func answersTaken(_ dialogue: inout UploadDialogue, _ answers: [AnswerHead], atMost most: Int) throws -> Int {
+    let address = try WebAddress("http://files.example/x")
+    for count in 0..<most {
+      switch dialogue.hear(answers[count % answers.count], at: address, retries: true) {
+      case .next: continue
+      case .answer, .complete, .fail: return count + 1
+      }
+    }
+    return most
+  }
+
+  private func head(_ status: Int, _ fields: KeyValuePairs<String, String>) -> AnswerHead {
+    AnswerHead(status: status, headers: fields.map { HTTPField($0.key, $0.value) })
+  }
+
+  @Test func `a server that takes a part and denies it, over and over, does not hold us in a circle`() throws {
+    let resource = UploadResource(url: "http://files.example/1", version: .six, appendMax: 100_000)
+    let resume = ResumePoint(offset: 0, validator: nil, length: 600_000, upload: resource)
+    var dialogue = UploadDialogue(length: 600_000, versions: [.six], resume: resume)
+    _ = dialogue.hear(head(204, ["Upload-Offset": "0"]), at: try WebAddress(resource.url), retries: true)
+
+    let answers = [head(204, ["Upload-Offset": "100000"]), head(409, ["Upload-Offset": "0"])]
+
+    #expect(try answersTaken(&dialogue, answers, atMost: 1000) < 20)
+  }
+
+  @Test func `a server that takes next to nothing at a time is sent the whole as if it could not go on`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .collect(Collecting().with { $0.appendMax = 10_000 }))
+
+      let attempts = await persist(workshop, server, to: "/x", attemptsMax: 2)
+
+      #expect(attempts.last?.last?.isTerminal == true)
+      #expect(server.requests("/uploads/1").count < 5)
+    }
+  }
+
+  @Test func `a server that comes to take next to nothing at a time is given up`() throws {
+    let resource = UploadResource(url: "http://files.example/1", version: .six)
+    let resume = ResumePoint(offset: 0, validator: nil, length: 600_000, upload: resource)
+    var dialogue = UploadDialogue(length: 600_000, versions: [.six], resume: resume)
+
+    let answer = head(204, ["Upload-Offset": "0", "Upload-Limit": "max-append-size=1"])
+    _ = dialogue.hear(answer, at: try WebAddress(resource.url), retries: true)
+
+    #expect(dialogue.step == .create(.six))
+    #expect(dialogue.resource == nil)
+  }
+
+  @Test func `the rest of a file may be as small as it is`() throws {
+    let resource = UploadResource(url: "http://files.example/1", version: .six)
+    let resume = ResumePoint(offset: 599_000, validator: nil, length: 600_000, upload: resource)
+    var dialogue = UploadDialogue(length: 600_000, versions: [.six], resume: resume)
+
+    let answer = head(204, ["Upload-Offset": "599000", "Upload-Limit": "max-append-size=1000"])
+    _ = dialogue.hear(answer, at: try WebAddress(resource.url), retries: true)
+
+    #expect(dialogue.step == .append(599_000..<600_000))
+  }
 }

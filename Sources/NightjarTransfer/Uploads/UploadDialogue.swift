@@ -53,6 +53,8 @@ struct UploadDialogue: Hashable, Sendable {
   private var spoken: UploadVersion?
   /// Bytes that the server has acknowledged.
   private(set) var offset: Int64 = 0
+  /// The most that it has ever acknowledged of this upload: to take again what it has denied is no progress.
+  private var farthest: Int64 = 0
   private var refused: Set<UploadVersion> = []
   private var hasBegunAgain = false
   /// Answers since the server last got on that left open how far it is.
@@ -66,10 +68,13 @@ struct UploadDialogue: Hashable, Sendable {
     step = .create(versions.first)
     guard let resume, let resource = resume.upload, versions.contains(resource.version) else { return }
     (self.resource, offset, step) = (resource, min(resume.offset, length), .inquire)
+    farthest = offset
     spoken = resource.version
   }
 
   private static let doubtsMax = 2
+  /// The fewest bytes for which a request of their own is worth it, unless they are the rest.
+  private static let partMin: Int64 = 64 << 10
 
   /// The bytes of the file that go with the present request; nil if none is to have a body.
   var stretch: Range<Int64>? {
@@ -128,7 +133,9 @@ extension UploadDialogue {
         step = .create(other)
         return .next
       }
-      if head.status == 413, head.uploadVersion == version, let most = head.uploadAppendMax, most < length {
+      if head.status == 413, head.uploadVersion == version, let most = head.uploadAppendMax, most < length,
+        !isTrifle(most, from: 0)
+      {
         step = .createPart(version, count: most)
         return .next
       }
@@ -167,8 +174,10 @@ extension UploadDialogue {
       return beginAgain(refusal(address, "claims to have \(offset) bytes of an upload of \(length)"))
     }
     if let most = head.uploadAppendMax { resource?.appendMax = most }
-    if offset > self.offset { doubts = 0 }
-    self.offset = offset
+    if let most = resource?.appendMax, isTrifle(most, from: offset) {
+      return beginAgain(refusal(address, "takes no more than \(most) bytes of an upload at a time"))
+    }
+    reach(offset)
     if offset == length, head.isUploadComplete == true { return .complete }
     goOn()
     return .next
@@ -226,7 +235,7 @@ extension UploadDialogue {
 
   /// The part was too large.
   private mutating func shortened(_ head: AnswerHead, _ count: Int64) -> Verdict {
-    guard let most = head.uploadAppendMax, most < count else { return .answer }
+    guard let most = head.uploadAppendMax, most < count, !isTrifle(most, from: offset) else { return .answer }
     resource?.appendMax = most
     goOn()
     return .next
@@ -261,10 +270,11 @@ extension UploadDialogue {
 
   /// Takes the server's upload resource from an answer of the version that was offered.
   ///
-  /// Nothing is ever sent in the clear to where it was to go encrypted.
+  /// Nothing is ever sent in the clear to where it was to go encrypted. A server that would take next to nothing at a time
+  /// counts as one that cannot go on.
   private mutating func adopt(_ head: AnswerHead, at address: WebAddress) -> Bool {
     guard !isAway, let offered, head.uploadVersion == offered, let location = head.headers[field: "Location"],
-      let url = Self.place(location, from: address)
+      let url = Self.place(location, from: address), !isTrifle(head.uploadAppendMax ?? length, from: 0)
     else { return false }
     resource = UploadResource(url: url, version: offered, appendMax: head.uploadAppendMax)
     spoken = offered
@@ -293,12 +303,21 @@ extension UploadDialogue {
     return Int64(stretch.count) > most
   }
 
+  /// Whether so many bytes at a time, where more than those are left, would have us ask almost without end.
+  private func isTrifle(_ most: Int64, from offset: Int64) -> Bool { most < min(Self.partMin, length - offset) }
+
+  /// The server has so much. Only if that is more than ever is it out of doubt.
+  private mutating func reach(_ offset: Int64) {
+    self.offset = offset
+    guard offset > farthest else { return }
+    (farthest, doubts) = (offset, 0)
+  }
+
   /// Believes the server that it has so much, if that is more than before and no more than it was sent.
   @discardableResult
   private mutating func grow(to offset: Int64?) -> Bool {
     guard let offset, let stretch, offset > self.offset, offset <= stretch.upperBound else { return false }
-    self.offset = offset
-    doubts = 0
+    reach(offset)
     return true
   }
 
@@ -323,7 +342,7 @@ extension UploadDialogue {
   }
 
   /// Forgets the upload resource, so that the next attempt begins at the first byte.
-  private mutating func forget() { (resource, offset) = (nil, 0) }
+  private mutating func forget() { (resource, offset, farthest) = (nil, 0, 0) }
 
   /// Begins at the first byte; once in an attempt.
   private mutating func beginAgain(_ failure: TransferFailure) -> Verdict {
