@@ -35,6 +35,37 @@ extension EndToEndTests {
       try await server.stop()
     }
 
+    @Test func `a finished file that is lost before it is delivered is downloaded again`() async throws {
+      let film = Content(seed: 9, size: 100_000)
+      let server = try await HTTPTestServer.start()
+      server.play("/film", .serve(Serving(film)))
+      try await withHome(.impatient) { home in
+        let place = home.folder + "/film"
+        try await home.start()
+        try Files.write(Data("mine".utf8), to: place)
+        let key = String(repeating: "ab", count: 16)
+        _ = try await home.call(
+          ControlInterface.Download.self,
+          .init(key: key, url: server.url("/film"), headers: [], destination: place, overwrite: false))
+        try await eventually("the place is found taken") {
+          try await home.transfer(1)?.failure?.code == "destinationExists"
+        }
+        #expect(try await home.stop() == 0)
+        try FileManager.default.removeItem(atPath: place)
+        for name in Files.names(home.staging) {
+          try FileManager.default.removeItem(atPath: home.staging + "/" + name)
+        }
+
+        try await home.start()
+        _ = try await home.call(ControlInterface.Resume.self, .init(id: 1))
+
+        try await eventually("it is delivered") { try await home.transfer(1)?.state == .succeeded }
+        #expect(Files.bytes(place) == Data(film.bytes))
+        #expect(server.requests("/film").count == 2)
+      }
+      try await server.stop()
+    }
+
     @Test func `the command line waits for the next daemon when one is killed`() async throws {
       let server = try await HTTPTestServer.start(chaos: 5)
       let urls = (1...6).map { server.url("/file/\($0)/5000\($0)") }

@@ -114,4 +114,37 @@ import Testing
     #expect(late == .delivering)
     #expect(bench.view(TransferID(1))?.state == .succeeded)
   }
+
+  @Test func `of a file that is lost has it downloaded again, from the first byte`() {
+    var bench = Bench()
+    bench.queue(1, to: "/home/file")
+    bench.finish(1)
+    bench.send(.delivery(TransferID(1), attempt: 1, .failed(TransferFailure(.cannotReadSource, "it is gone"))))
+
+    let done = bench.pass(.minutes(1))
+    bench.finish(1, attempt: 2)
+    let second = bench.deeds.deliveries
+    bench.send(.delivery(TransferID(1), attempt: 2, .delivered))
+
+    #expect(done.starts.map(\.attempt) == [2])
+    #expect(done.starts.map(\.resume) == [nil])
+    #expect(second.map(\.attempt) == [2])
+    #expect(bench.view(TransferID(1))?.state == .succeeded)
+  }
+
+  @Test func `of a file that is lost again and again fails in the end, with the reason`() {
+    var bench = Bench()
+    bench.queue(1, to: "/home/file")
+    let lost = TransferFailure(.cannotReadSource, "it is gone")
+    var (attempt, count) = (1, 0)
+    while bench.view(TransferID(1))?.state != .failed, count < 100 {
+      count += 1
+      bench.finish(1, attempt: attempt)
+      bench.send(.delivery(TransferID(1), attempt: count, .failed(lost)))
+      attempt = bench.pass(.minutes(30)).starts.last?.attempt ?? attempt
+    }
+
+    #expect(count == bench.supervisor.limits.doubtfulFailuresMax + 1)
+    #expect(bench.view(TransferID(1))?.failure == lost)
+  }
 }

@@ -38,6 +38,8 @@ extension TransferState {
     switch (phase, fact) {
     case (.delivering(let response, let file), .delivered), (.undelivered(_, let response, let file, _), .delivered):
       phase = .ended(.succeeded(response, file), at: circumstances.now)  // Though it had seemed to stand still.
+    case (.delivering, .failed(let failure)) where failure.code == .cannotReadSource:
+      beginAgain(after: failure, circumstances)
     case (.delivering(let response, let file), .failed(let failure)):
       failures += 1
       let delay = failure.delay(afterFailures: failures, retryAfter: nil, circumstances)
@@ -48,6 +50,18 @@ extension TransferState {
     case (.queued, _), (.running, _), (.stopping, _), (.waiting, _), (.asking, _), (.ended, _): return false
     }
     return true
+  }
+
+  /// What was finished is gone or damaged, so it is downloaded again: a few times, for a disk that loses every file would
+  /// have it downloaded for ever.
+  private mutating func beginAgain(after failure: TransferFailure, _ circumstances: Circumstances) {
+    let (limits, now) = (circumstances.limits, circumstances.now)
+    losses += 1
+    (resume, farthest) = (nil, 0)
+    phase =
+      losses <= limits.doubtfulFailuresMax
+      ? .waiting(until: now + limits.retry.delay(afterFailures: losses, entropy: circumstances.entropy), failure)
+      : .ended(.failed(failure), at: now)
   }
 
   /// Once more bytes than ever are there to go on from, the failures before them no longer count. Bytes that the next

@@ -49,6 +49,8 @@ public struct TransferState: Hashable, Sendable {
   public var asksBeforeBegin = false
   /// The furthest byte that was told as reached, safe or not, of what the transfer goes on with. Never written down.
   var farthest: Int64 = 0
+  /// How often its finished file was lost before it could be delivered. Never written down.
+  var losses = 0
 
   /// A state as it was saved, or of a new transfer.
   public init(
@@ -88,7 +90,7 @@ public struct TransferState: Hashable, Sendable {
 
   /// Puts back what was under way when the daemon died.
   mutating func recover() {
-    farthest = 0
+    (farthest, losses) = (0, 0)
     switch phase {
     case .running, .stopping, .asking: phase = .queued
     case .delivering(let response, let file):

@@ -172,14 +172,20 @@ struct Delivery: Sendable {
     let there = try OpenFile(destination, O_RDONLY | O_NOFOLLOW, failing: .cannotWrite)
     for offset in stride(from: 0, to: order.file.stamp.size, by: Self.pieceSize) {
       guard !isBrokenOff() else { throw .shutDown }
-      guard try staged.read(Self.pieceSize, at: offset) == there.read(Self.pieceSize, at: offset) else { return false }
+      guard try staged.read(Self.pieceSize, at: offset) == piece(of: there, at: offset) else { return false }
     }
     return true
   }
 
+  /// A piece of what stands at the destination. That it cannot be read says nothing against the staged file.
+  private func piece(of file: OpenFile, at offset: Int64) throws(TransferFailure) -> ByteBuffer {
+    do throws(TransferFailure) { return try file.read(Self.pieceSize, at: offset) } catch {
+      throw TransferFailure(.cannotWrite, error.detail)
+    }
+  }
+
   private func copy(to path: String) throws(TransferFailure) {
     let source = try OpenFile(staged, O_RDONLY | O_NOFOLLOW, failing: .cannotReadSource)
-    unlink(path)  // Left by a crash; the name is ours.
     let copy = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, failing: .cannotWrite)
     var offset: Int64 = 0
     while offset < order.file.stamp.size {
