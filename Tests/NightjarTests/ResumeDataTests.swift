@@ -38,6 +38,22 @@ import struct FoundationNetworking.URLRequest
     #expect(later.progress.completedUnitCount == 7 && later.progress.totalUnitCount == 10)
   }
 
+  @Test func `what is handed over names the request that was put in the place of a delayed one`() async throws {
+    let other = try #require(URL(string: "http://films.example/other"))
+    let (link, delegate) = (world.newLife(), Replacing(other))
+    let task = world.session(of: link, delegate).downloadTask(with: World.film)
+    task.resume()
+    world.daemon.waitForCalls { $0.isEnqueue }
+    world.daemon.say(.asked(.init(number: 7, session: "films", task: 1, challenge: nil)))
+    world.daemon.waitForCalls { if case .answer = $0 { true } else { false } }
+    world.daemon.leave(.init(token: token, offset: 7, length: 10))
+
+    let data = try #require(await task.cancelByProducingResumeData())
+
+    #expect(try ResumeData(data).request.url == other)
+    #expect(task.originalRequest?.url == World.film)
+  }
+
   @Test func `a task of a session that another process has hands over nothing`() async {
     let holder = world.newLife()
     _ = world.session(of: holder, Recorder())
@@ -218,4 +234,16 @@ import struct FoundationNetworking.URLRequest
   @Test func `a file URL is no download`() {
     #expect(throws: SessionFailure.self) { try ResumeData(data(URL(fileURLWithPath: "/etc/passwd"))) }
   }
+}
+
+/// A delegate that has a delayed task load something else.
+private final class Replacing: NSObject, Nightjar.URLSessionTaskDelegate {
+  let url: URL
+
+  init(_ url: URL) { self.url = url }
+
+  func urlSession(
+    _ session: Nightjar.URLSession, task: Nightjar.URLSessionTask, willBeginDelayedRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (Nightjar.URLSession.DelayedRequestDisposition, URLRequest?) -> Void
+  ) { completionHandler(.useNewRequest, URLRequest(url: url)) }
 }

@@ -39,6 +39,8 @@ struct TaskFacts {
   var told: AppInterface.Response?
   /// What is loaded after redirects; nil for the original request.
   var currentRequest: URLRequest?
+  /// What its delegate has put in the place of the original request, as far as this life knows.
+  var replacement: URLRequest?
   var error: (any Error)?
   /// Who hears of this task before the session's delegate does.
   var delegate: (any URLSessionTaskDelegate)?

@@ -194,8 +194,9 @@ extension URLSessionTask {
   /// What another task goes on with after this one, if it has left something. The copy of what an upload sends is kept.
   func resumeData(_ remnant: AppInterface.Remnant?, _ spool: Spool?) -> Data? {
     guard let remnant else { return nil }
-    guard case .upload(let file) = kind else { return ResumeData.of(remnant, request: originalRequest) }
-    return ResumeData.of(remnant, request: originalRequest, file: spool?.keep(file) ?? file)
+    let request = facts.withLock { $0.replacement } ?? originalRequest
+    guard case .upload(let file) = kind else { return ResumeData.of(remnant, request: request) }
+    return ResumeData.of(remnant, request: request, file: spool?.keep(file) ?? file)
   }
 }
 
