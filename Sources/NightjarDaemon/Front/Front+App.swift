@@ -48,12 +48,14 @@ extension Front {
       let caller = try caller(call.connection)
       let (session, task) = (call.parameters.session, call.parameters.task)
       // Less than an app has for leaving the foreground, the shortest of what it says over the connection that is held.
-      try whenReadable(task.file, within: 3, call, else: invalidTask) { [self] () throws(VarlinkError) in
+      whenReadable(task.file, within: 3, call, key: task.key, else: invalidTask) { [self] () throws(VarlinkError) in
         try reading { () throws(AppInterface.InvalidRequest) in
           try (request: task.request(app: caller.app, session: session), remnant: task.remnantKey())
         }
       } proceed: { [self] found in
         enqueue(found.request, found.remnant, call, by: caller)
+      } accept: {
+        .init(transfer: $0.rawValue)
       }
     }
     interface.handle(AppInterface.SuspendTask.self) { [self] call throws(VarlinkError) in

@@ -105,12 +105,15 @@ extension Front {
       let request = try call.parameters.request()
       order(.enqueue(request), call) { if case .accepted(let id) = $0 { .init(id: id.rawValue) } else { nil } }
     }
-    interface.handle(ControlInterface.Upload.self) { [self] call throws(VarlinkError) in
+    interface.handle(ControlInterface.Upload.self) { [self] call in
       let parameters = call.parameters
-      try whenReadable(parameters.file, within: 10, call, else: invalidOrder) { () throws(VarlinkError) in
+      whenReadable(parameters.file, within: 10, call, key: parameters.key, else: invalidOrder) {
+        () throws(VarlinkError) in
         try parameters.request()
       } proceed: { [self] request in
         order(.enqueue(request), call) { if case .accepted(let id) = $0 { .init(id: id.rawValue) } else { nil } }
+      } accept: {
+        .init(id: $0.rawValue)
       }
     }
   }

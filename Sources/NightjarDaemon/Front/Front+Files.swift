@@ -1,4 +1,6 @@
 import Dispatch
+import NightjarCore
+import NightjarModel
 import NightjarTransfer
 import Synchronization
 import Varlink
@@ -9,28 +11,34 @@ import Varlink
 /// not answer. So a file on another mount than the daemon's own is looked at on that mount's lane. Meanwhile what the client
 /// has sent next waits, for it may be about this call, and nobody else's does.
 extension Front {
-  /// Reads a request that names a file, and then goes on with it; refuses it if the file's system does not answer.
+  /// Reads a request that names a file, and then goes on with it; refuses it if the file's system does not answer, unless it
+  /// only repeats one that was accepted.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - patience: For how many seconds its system may be silent.
+  ///   - key: The key that the request carries.
   ///   - read: Looks at the file, if the path is an absolute one.
   func whenReadable<P: Sendable, R: Sendable, Request: Sendable>(
-    _ path: String?, within patience: Int, _ call: VarlinkCall<P, R>,
+    _ path: String?, within patience: Int, _ call: VarlinkCall<P, R>, key: String,
     else refuse: (_ field: String, _ reason: String) -> VarlinkError,
-    read: @escaping @Sendable () throws(VarlinkError) -> Request, proceed: @escaping @Sendable (Request) -> Void
-  ) throws(VarlinkError) {
-    guard let path, path.hasPrefix("/"), let lane = fileSystems.mount(of: path)?.lane(.looking) else {
-      return proceed(try read())
-    }
-    let silence = refuse("file", "the file system of '\(path)' does not answer")
-    guard !lane.isSilent(for: .seconds(patience - 1)) else { throw silence }
-    call.connection.hold()
-    let held = HeldCall<Request> { found in
+    read: @escaping @Sendable () throws(VarlinkError) -> Request, proceed: @escaping @Sendable (Request) -> Void,
+    accept: @escaping @Sendable (TransferID) -> R
+  ) {
+    let goOn: @Sendable (Result<Request, VarlinkError>) -> Void = { [self] found in
       switch found {
       case .success(let request): proceed(request)
-      case .failure(let error): call.fail(error)
+      case .failure(let error): self.refuse(call, error, unlessQueued: key, accept)
       }
+    }
+    guard let path, path.hasPrefix("/"), let lane = fileSystems.mount(of: path)?.lane(.looking) else {
+      return goOn(Result { () throws(VarlinkError) in try read() })
+    }
+    let silence = refuse("file", "the file system of '\(path)' does not answer")
+    guard !lane.isSilent(for: .seconds(patience - 1)) else { return goOn(.failure(silence)) }
+    call.connection.hold()
+    let held = HeldCall<Request> { found in
+      goOn(found)
       call.connection.release()
     }
     lane.submit {
@@ -39,6 +47,21 @@ extension Front {
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(patience)) { [weak held] in
       held?.goOn(.failure(silence))
     }
+  }
+
+  /// Refuses a request, but not one that was accepted when its file could still be read: its transfer goes on.
+  private func refuse<P: Sendable, R: Sendable>(
+    _ call: VarlinkCall<P, R>, _ error: VarlinkError, unlessQueued key: String,
+    _ accept: @escaping @Sendable (TransferID) -> R
+  ) {
+    guard let key = RequestKey(key) else {
+      call.fail(error)
+      return
+    }
+    let ticket = tickets.issue { answer in
+      if case .accepted(let id) = answer { call.reply(accept(id)) } else { call.fail(error) }
+    }
+    mailbox.post(.ordered(.recall(key), ticket))
   }
 }
 
