@@ -47,6 +47,7 @@ final class House: Sendable {
       let clocks = try Clocks()
       let store = try Store(path: home.database)
       let supervisor = Supervisor(try store.load(), limits: settings.limits, at: clocks.now())
+      try home.claimData(for: supervisor.bundles.map(\.id))
       let lookout = try Lookout()
       let lastWords = LastWords()
       let launcher = try Launcher(home: home, lookout: lookout, settings: settings.launcher) { app, life, fact in
@@ -129,8 +130,8 @@ final class House: Sendable {
     }
     let found = Set(listing.bundles.map(\.id)).union(listing.broken.keys)
     for bundle in listing.bundles { mailbox.post(.installed(bundle.app, nil)) }
-    for app in supervisor.bundles where !found.contains(app.id) { mailbox.post(.uninstalled(app.id)) }
-    for app in supervisor.departedApps where !found.contains(app) { mailbox.post(.uninstalled(app)) }
+    let missing = (supervisor.bundles.map(\.id) + supervisor.departedApps).filter { !found.contains($0) }
+    for app in missing where library.isGone(app) { mailbox.post(.uninstalled(app)) }
     launcher.adopt { survivor in
       mailbox.post(
         .adopted(survivor.app, life: survivor.life, pid: survivor.pid, isFrozen: survivor.isFrozen))

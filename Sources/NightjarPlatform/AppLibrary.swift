@@ -82,10 +82,12 @@ public struct AppLibrary: Sendable {
   }
 
   /// All installed apps.
+  ///
+  /// - Throws: `system` if their folder cannot be read: then nothing is known of any.
   public func list() throws(PlatformError) -> Listing {
     guard access(home.apps, R_OK | X_OK) == 0 else { throw .system("cannot read \(home.apps)") }
     var listing = Listing(bundles: [], broken: [:])
-    for name in Disk.names(in: home.apps) where AppID.isValid(name) {
+    for name in try Disk.entries(of: home.apps) where AppID.isValid(name) {
       do {
         listing.bundles.append(try bundle(AppID(name)))
       } catch {
@@ -93,6 +95,12 @@ public struct AppLibrary: Sendable {
       }
     }
     return listing
+  }
+
+  /// Whether an app's bundle is known to be gone. False also where its place cannot be looked at.
+  public func isGone(_ app: AppID) -> Bool {
+    var status = stat()
+    return lstat(home.bundleFolder(app), &status) != 0 && [ENOENT, ENOTDIR].contains(errno)
   }
 
   /// Finishes what a crash interrupted: drafts go, removals are completed. For the daemon's start.

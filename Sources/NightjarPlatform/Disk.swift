@@ -41,13 +41,20 @@ enum Disk {
     rawNames(in: Array(folder.utf8CString)).map(shown).sorted()
   }
 
+  /// The same names, or why they cannot be told: a folder that cannot be read is not one that holds nothing.
+  static func entries(of folder: String) throws(PlatformError) -> [String] {
+    try rawEntries(of: Array(folder.utf8CString)).map(shown).sorted()
+  }
+
   /// The same names as the kernel has them, each with its closing zero: a name need not be UTF-8.
-  static func rawNames(in folder: [CChar]) -> [[CChar]] {
-    guard let stream = opendir(folder) else { return [] }
+  static func rawNames(in folder: [CChar]) -> [[CChar]] { (try? rawEntries(of: folder)) ?? [] }
+
+  private static func rawEntries(of folder: [CChar]) throws(PlatformError) -> [[CChar]] {
+    guard let stream = opendir(folder) else { throw .system("cannot read the folder \(shown(folder))") }
     defer { closedir(stream) }
     let dot = CChar(UInt8(ascii: "."))
     var names: [[CChar]] = []
-    while let entry = readdir(stream) {
+    while let entry = try next(stream, of: folder) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { text in
           [CChar](UnsafeBufferPointer(start: text, count: Int(strlen(text)) + 1))
@@ -56,6 +63,16 @@ enum Disk {
       if name != [dot, 0] && name != [dot, dot, 0] { names.append(name) }
     }
     return names
+  }
+
+  /// The next entry of an open folder. Only `errno` tells the end from a failure (readdir(3)).
+  private static func next(
+    _ stream: OpaquePointer, of folder: [CChar]
+  ) throws(PlatformError) -> UnsafeMutablePointer<dirent>? {
+    errno = 0
+    let entry = readdir(stream)
+    guard entry != nil || errno == 0 else { throw .system("cannot read the folder \(shown(folder))") }
+    return entry
   }
 
   /// A raw name or path in words; what is not UTF-8 in it shows as U+FFFD.

@@ -54,6 +54,10 @@ public struct Home: Hashable, Sendable {
   public var running: String { state + "/running" }
   /// Where it is written down which notifications the desktop was given, for the next daemon.
   public var desktop: String { state + "/desktop" }
+  /// Where the home's id is kept.
+  var idFile: String { state + "/home-id" }
+  /// Where the data folder has the home's id, too, so that it is known for what it is.
+  var mark: String { data + "/home-id" }
   /// The daemon's socket, where it is bound.
   public var socket: String { runtime + "/nightjar.sock" }
   /// The file whose lock makes one daemon the only one.
@@ -77,10 +81,9 @@ public struct Home: Hashable, Sendable {
 
   /// The random name of this home, 32 hexadecimal digits: made once, then kept. It names the parent of its cgroups.
   public func id() throws(PlatformError) -> String {
-    let path = state + "/home-id"
-    if let id = Disk.text(of: path)?.split(separator: "\n").first, Self.isID(id) { return String(id) }
+    if let id = Disk.text(of: idFile)?.split(separator: "\n").first, Self.isID(id) { return String(id) }
     let id = Disk.randomName(bytes: 16)
-    try Disk.replace(path, with: id + "\n", synced: true)
+    try Disk.replace(idFile, with: id + "\n", synced: true)
     return id
   }
 

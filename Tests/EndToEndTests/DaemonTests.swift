@@ -70,6 +70,40 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `without its data folder, as when that is not mounted, the daemon refuses to start and forgets nothing`()
+      async throws
+    {
+      let away = "/data-away"
+      try await withHome { home in
+        try await home.start()
+        try await Probe(home: home).install()
+        #expect(try await home.stop() == 0)
+        rename(home.path + "/data", home.path + away)
+
+        let refused = try home.spawnDaemon()
+
+        #expect(try await refused.ended() != 0)
+        #expect(refused.text.contains("perhaps its disk is not mounted"), "it said: \(refused.text)")
+        try FileManager.default.removeItem(atPath: home.path + "/data")
+        rename(home.path + away, home.path + "/data")
+        try await home.start()
+        #expect(try await home.call(ControlInterface.ListApps.self).apps.map(\.id).contains(Probe.id))
+      }
+    }
+
+    @Test func `the last app may be removed by hand, and then it is gone`() async throws {
+      try await withHome { home in
+        try await home.start()
+        try await Probe(home: home).install()
+        #expect(try await home.stop() == 0)
+        try FileManager.default.removeItem(atPath: home.path + "/data/apps/" + Probe.id)
+
+        try await home.start()
+
+        #expect(try await home.call(ControlInterface.ListApps.self).apps.isEmpty)
+      }
+    }
+
     @Test func `a daemon that is asked to stop keeps every byte, and its successor goes on there`() async throws {
       let server = try await HTTPTestServer.start()
       let film = Content(seed: 1, size: 300_000)

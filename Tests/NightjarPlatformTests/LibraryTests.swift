@@ -181,4 +181,62 @@ import Testing
     #expect(listing.bundles.isEmpty)
     #expect(listing.broken[bundle.id]?.code == .badBundle(key: "CFBundleExecutable"))
   }
+
+  @Test func `a folder of apps that cannot be read is no folder without apps`() async {
+    await #expect(processExitsWith: .success) {
+      let place = try TestHome()
+      let library = AppLibrary(home: place.home)
+      _ = try library.install(try place.bundle())
+      var limit = rlimit(rlim_cur: 0, rlim_max: 0)  // No further file can be opened.
+      try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+
+      let refusal = error { () throws(PlatformError) in try library.list() }
+
+      try #require(refusal?.code == .system(EMFILE))
+      try #require(refusal?.detail.contains(place.home.apps) == true)
+    }
+  }
+
+  @Test func `an app is gone where nothing stands in its place, not where that cannot be looked at`() throws {
+    let place = try TestHome()
+    let library = AppLibrary(home: place.home)
+    let app = try library.install(try place.bundle()).id
+    let far = AppID(String(repeating: "a", count: 300))  // A name that no file system takes: ENAMETOOLONG.
+
+    let isGone = library.isGone(app)
+    TestHome.remove(place.home.bundleFolder(app))
+
+    #expect(!isGone && library.isGone(app))
+    #expect(!library.isGone(far))
+  }
+
+  @Test func `a data folder without the home's mark and any of its apps is refused, and left as it is`() throws {
+    let place = try TestHome()
+    let library = AppLibrary(home: place.home)
+    let app = try library.install(try place.bundle()).id
+    try place.home.claimData(for: [app])
+    rename(place.home.data, place.root + "/away")
+    try place.home.prepare()
+
+    let refusal = try #require(error { () throws(PlatformError) in try place.home.claimData(for: [app]) })
+    let left = TestHome.names(place.home.data)
+    try place.home.claimData(for: [])
+
+    #expect(refusal.code == .unusableFolder)
+    #expect(refusal.detail.contains(place.home.data) && refusal.detail.contains("mounted"))
+    #expect(!left.contains("home-id"))
+    #expect(TestHome.names(place.home.data).contains("home-id"))
+  }
+
+  @Test func `a data folder is marked by the apps that it holds, and then may lose the last of them`() throws {
+    let place = try TestHome()
+    let library = AppLibrary(home: place.home)
+    let app = try library.install(try place.bundle()).id
+    try place.home.claimData(for: [app, AppID("dev.test.Gone")])
+
+    TestHome.remove(place.home.bundleFolder(app))
+
+    #expect(error { () throws(PlatformError) in try place.home.claimData(for: [app]) } == nil)
+    #expect(TestHome.text(place.home.data + "/home-id") == TestHome.text(place.home.state + "/home-id"))
+  }
 }

@@ -1,0 +1,26 @@
+public import NightjarModel
+
+// The state folder knows what the data folder holds. Where they lie on two disks, one may be missing at a start, and an empty
+// folder that stands in its place must not be taken for a home whose apps were all removed.
+
+extension Home {
+  /// Makes sure that the data folder is the one that belongs to the state folder, by the home's id in it as a mark. A folder
+  /// that has no mark yet is given it, if any of the apps stands there or there are none, and if there is room.
+  ///
+  /// - Parameter apps: The bundles that the database knows.
+  /// - Throws: `unusableFolder` where neither the mark nor any of the apps is there; then nothing was changed.
+  public func claimData(for apps: [AppID]) throws(PlatformError) {
+    let id = try id()
+    guard Disk.text(of: mark) != id + "\n" else { return }
+    guard apps.isEmpty || apps.contains(where: { Disk.status(of: bundleFolder($0)) != nil }) else { throw isNotOurs }
+    try? Disk.replace(mark, with: id + "\n", synced: true)  // On a full disk the next start does it.
+  }
+
+  private var isNotOurs: PlatformError {
+    PlatformError(
+      .unusableFolder,
+      "\(data) holds none of the apps that are installed, nor the mark that is put there (\(Disk.name(of: mark))): perhaps "
+        + "its disk is not mounted, or it was moved. Put it back and start again; nothing was forgotten. If it is lost, "
+        + "cp \(idFile) \(mark) has the daemon start without those apps")
+  }
+}
