@@ -48,6 +48,7 @@ final class House: Sendable {
       let store = try Store(path: home.database)
       let supervisor = Supervisor(try store.load(), limits: settings.limits, at: clocks.now())
       try home.claimData(for: supervisor.bundles.map(\.id))
+      let stagingNotice = store.setAside.flatMap(home.setStagingAside)
       let lookout = try Lookout()
       let lastWords = LastWords()
       let launcher = try Launcher(home: home, lookout: lookout, settings: settings.launcher) { app, life, fact in
@@ -72,7 +73,7 @@ final class House: Sendable {
         home: home, launcher: launcher, identity: identity, memory: memorySensor, logs: logs, zone: zoneSensor)
       let facts = StandingFacts(
         version: Daemon.version, pid: getpid(), socket: home.socket,
-        degraded: degraded.map(\.detail) + store.notices)
+        degraded: degraded.map(\.detail) + store.notices + [stagingNotice].compactMap(\.self))
       gallery = Gallery(
         snapshots: Snapshots(home: home, bytesMax: settings.limits.viewBytesMax), now: clocks.now().wall, logger: logger
       )

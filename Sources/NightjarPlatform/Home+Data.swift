@@ -1,3 +1,4 @@
+import Glibc
 public import NightjarModel
 
 // The state folder knows what the data folder holds. Where they lie on two disks, one may be missing at a start, and an empty
@@ -14,6 +15,23 @@ extension Home {
     guard Disk.text(of: mark) != id + "\n" else { return }
     guard apps.isEmpty || apps.contains(where: { Disk.status(of: bundleFolder($0)) != nil }) else { throw isNotOurs }
     try? Disk.replace(mark, with: id + "\n", synced: true)  // On a full disk the next start does it.
+  }
+
+  /// Keeps the staged files of a database that was set aside, which nobody remembers any more, out of the next one's way.
+  ///
+  /// - Parameter number: The number under which the database was set aside.
+  /// - Returns: What a person should know; nil if there are no such files.
+  public func setStagingAside(_ number: Int) -> String? {
+    guard !Disk.names(in: staging).isEmpty else { return nil }
+    var (number, aside) = (number, "")
+    repeat {
+      aside = "\(staging).damaged-\(number)"
+      number += 1
+    } while Disk.status(of: aside) != nil  // Of a database that was removed by hand.
+    guard rename(staging, aside) == 0 else {
+      return "What its transfers had in \(staging) could not be kept: \(PlatformError.words(for: errno))."
+    }
+    return "What its transfers had is kept as \(aside); remove that when you do not need it."
   }
 
   private var isNotOurs: PlatformError {

@@ -31,6 +31,10 @@ public final class Store: Sendable {
   /// Empty in ordinary times; complete once ``load()`` has returned.
   public var notices: [String] { state.withLock { $0.notices } }
 
+  /// The number of the damaged database that was set aside, `<path>.damaged-<n>`, so that this one knows nothing; nil if none
+  /// was. Final once ``load()`` has returned.
+  public var setAside: Int? { state.withLock { $0.database.aside } }
+
   /// Reads all that is remembered, everything in the order of its numbers or names.
   ///
   /// A row that makes no sense, such as one with a word that this version does not know, is left out and told in

@@ -61,12 +61,16 @@ extension EndToEndTests {
         #expect(try await home.stop() == 0)
         let damaged = Data(repeating: 0x5A, count: 100_000)
         try Files.write(damaged, to: home.database)
+        try Files.write(Data("half a film".utf8), to: home.staging + "/7.part")
 
         try await home.start()
 
         let told = try await home.run(["status"])
         #expect(told.contains("was set aside as \(home.database).damaged-1"), "it said: \(told)")
         #expect(Files.bytes(home.database + ".damaged-1") == damaged)
+        #expect(told.contains("\(home.staging).damaged-1"), "it said: \(told)")
+        #expect(Files.text(home.staging + ".damaged-1/7.part") == "half a film")
+        #expect(Files.names(home.staging).isEmpty)
       }
     }
 

@@ -26,9 +26,9 @@ struct DatabaseFile: Hashable, Sendable {
     }
   }
 
-  /// Renames the database and its companions, and returns the new path. The log goes first: a database that was left
+  /// Renames the database and its companions, and returns the new path and its number. The log goes first: a database that was left
   /// alone with it is found damaged again, a log that was left alone would be lost.
-  func setAside() throws(StoreError) -> String {
+  func setAside() throws(StoreError) -> (path: String, number: Int) {
     guard let number = (1...Self.setAsideMax).first(where: { !Self.exists(asidePath($0)) }) else {
       throw StoreError(
         .damaged,
@@ -40,7 +40,7 @@ struct DatabaseFile: Hashable, Sendable {
       let isMoved = rename(path + companion, asidePath(number) + companion) == 0
       guard isMoved || errno == ENOENT else { throw refusal(errno) }
     }
-    return asidePath(number)
+    return (asidePath(number), number)
   }
 
   private func asidePath(_ number: Int) -> String { "\(path).damaged-\(number)" }

@@ -6,6 +6,8 @@ import NightjarCore
 struct OpenDatabase: ~Copyable {
   private let file: DatabaseFile
   private(set) var queue: DatabaseQueue
+  /// The number under which a damaged one was set aside, if one was.
+  private(set) var aside: Int?
 
   /// Opens a database. A damaged one is set aside, with a notice, and a new one is begun.
   init(_ file: DatabaseFile, notices: inout [String]) throws(StoreError) {
@@ -13,14 +15,14 @@ struct OpenDatabase: ~Copyable {
     do throws(StoreError) {
       queue = try Self.open(file)
     } catch  where error.code == .damaged {
-      queue = try Self.beginAnew(file, because: error, notices: &notices)
+      (queue, aside) = try Self.beginAnew(file, because: error, notices: &notices)
     }
   }
 
   /// Sets the damaged database aside, and begins a new one.
   mutating func replace(because error: StoreError, notices: inout [String]) throws(StoreError) {
     close()
-    queue = try Self.beginAnew(file, because: error, notices: &notices)
+    (queue, aside) = try Self.beginAnew(file, because: error, notices: &notices)
   }
 
   func close() { try? queue.close() }
@@ -80,10 +82,10 @@ struct OpenDatabase: ~Copyable {
 extension OpenDatabase {
   private static func beginAnew(
     _ file: DatabaseFile, because error: StoreError, notices: inout [String]
-  ) throws(StoreError) -> DatabaseQueue {
-    let aside = try file.setAside()
-    notices.append("\(error.detail) It was set aside as \(aside), and a new one was begun: what it held is not known.")
-    return try open(file)
+  ) throws(StoreError) -> (DatabaseQueue, aside: Int) {
+    let (path, number) = try file.setAside()
+    notices.append("\(error.detail) It was set aside as \(path), and a new one was begun: what it held is not known.")
+    return (try open(file), number)
   }
 
   private static func open(_ file: DatabaseFile) throws(StoreError) -> DatabaseQueue {
