@@ -30,7 +30,7 @@ import Testing
       withExtendedLifetime(lock) {}
     }
 
-    #expect(try place.home.remove() == [place.home.data, place.home.runtime, place.home.state])
+    #expect(try place.home.remove().gone == [place.home.data, place.home.runtime, place.home.state])
   }
 
   @Test func `a lock that a killed daemon has left to a child of it is waited for`() throws {

@@ -72,6 +72,38 @@ import Testing
     }
   }
 
+  @Test func `what is removed of a home is Nightjar's, and the rest is told and stays`() throws {
+    let place = try TestHome()
+    let (home, database) = (place.home, place.home.database)
+    _ = try home.id()
+    for file in [database, database + "-wal", database + ".damaged-1", home.desktop, home.socket] {
+      _ = try place.file(String(file.dropFirst(place.root.count + 1)), "ours")
+    }
+    let mine = try ["data/photos", "data/.hidden", "run/other.sock", "state/nightjar.txt"].map {
+      try place.file("home/" + $0, "mine")
+    }
+
+    let removal = try home.remove()
+
+    #expect(removal == Home.Removal(gone: [], stays: [mine[1], mine[0], mine[2], mine[3]]))
+    #expect(mine.allSatisfy { TestHome.text($0) == "mine" })
+    #expect([home.data, home.runtime, home.state].flatMap(TestHome.names).count == mine.count)
+  }
+
+  @Test func `a home among a user's folders goes with its socket's place, but for what others have there`() throws {
+    let place = try TestHome()
+    let home = try Home(environment: ["HOME": place.root + "/anna"])
+    try home.prepare()
+    let stranger = try place.file("anna/.local/state/nightjar/run/mine", "mine")
+
+    let first = try home.remove()
+    TestHome.remove(stranger)
+    let second = try home.remove()
+
+    #expect(first == Home.Removal(gone: [home.data], stays: [stranger]))
+    #expect(second.gone == [home.runtime, home.state] && second.stays.isEmpty)
+  }
+
   @Test func `a symbolic link in place of a folder is refused`() throws {
     let place = try TestHome()
     TestHome.remove(place.home.staging)

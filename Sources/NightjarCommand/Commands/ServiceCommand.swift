@@ -81,9 +81,9 @@ struct ServiceCommand: ParsableCommand {
       let home = try Purge(context)
       let ended = purge ? try await home.endApps() : []
       var removed = try await service.uninstall()
-      if purge { removed += try await home.remove() }
-      let uninstalled = Uninstalled(
-        ended: ended, removed: removed, stays: purge ? [] : home.folders, systemd: true)
+      let removal = purge ? try await home.remove() : Home.Removal(stays: home.folders)
+      removed += removal.gone
+      let uninstalled = Uninstalled(ended: ended, removed: removed, stays: removal.stays, systemd: true)
       let hint = purge ? [] : ["Remove that, too, with: \(service.home.uninstallingHere) --purge"]
       try context.show(uninstalled, orLines: uninstalled.lines + hint)
     }
@@ -93,9 +93,9 @@ struct ServiceCommand: ParsableCommand {
       guard purge else { throw CommandError(.refused, Systemd.instead) }
       let home = try Purge(context)
       let ended = try await home.endApps()
-      let removed = try await home.endDaemonAndRemove()
+      let removal = try await home.endDaemonAndRemove()
       let units = UnitFolder(environment: context.home.environment ?? [:]).files
-      let uninstalled = Uninstalled(ended: ended, removed: removed, stays: units, systemd: false)
+      let uninstalled = Uninstalled(ended: ended, removed: removal.gone, stays: removal.stays + units, systemd: false)
       try context.show(uninstalled, orLines: uninstalled.lines)
     }
 

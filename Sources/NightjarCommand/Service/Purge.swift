@@ -53,17 +53,17 @@ struct Purge: Sendable {
 
   /// Removes the home, once no daemon serves it.
   ///
-  /// - Returns: The folders that are gone.
+  /// - Returns: The folders that are gone, and what of others stays.
   /// - Throws: `CommandError` while a daemon serves it; then nothing of it is gone.
-  func remove() async throws -> [String] {
+  func remove() async throws -> Home.Removal {
     do throws(PlatformError) { return try home.remove() } catch { throw Self.refusal(error) }
   }
 
   /// Removes the home where no systemd ends its daemon: it is asked to end, and waited for, though not for ever.
   ///
-  /// - Returns: The folders that are gone.
+  /// - Returns: The folders that are gone, and what of others stays.
   /// - Throws: `CommandError` while a daemon serves it still; then nothing of it is gone.
-  func endDaemonAndRemove() async throws -> [String] {
+  func endDaemonAndRemove() async throws -> Home.Removal {
     let time = context.surroundings.time
     let daemon = await endDaemon()
     let deadline = time.now() + Self.daemonPatience
