@@ -28,8 +28,9 @@ struct AppHabits: Hashable, Sendable {
 
   init(id: AppID, at lived: Int64) { (self.id, opened, used) = (id, lived, lived) }
 
-  /// How likely the app is to be opened within half an hour, whatever time it is, while evidence of now has such a weight.
-  func mean(_ weight: Double) -> Double {
+  /// How likely an app is to be opened within half an hour, whatever time it is, by what was seen of it in all, while evidence
+  /// of now has such a weight.
+  static func mean(_ total: Double, _ ticks: Kinds, _ weight: Double) -> Double {
     let priorTicks = Self.priorTicks * weight
     return (total + priorTicks * Self.priorRate) / (ticks[0] + ticks[1] + priorTicks)
   }
@@ -51,7 +52,8 @@ struct AppHabits: Hashable, Sendable {
   }
 
   /// What is thought of an app that was just opened for the first time, and how many ticks that is worth.
-  private static let (priorRate, priorTicks) = (0.1, 72.0)
+  private static let priorRate = 0.1
+  private static let priorTicks = 72.0
 }
 
 /// A quantity on weekdays, and one at weekends.

@@ -16,9 +16,12 @@ enum Gap {
   /// When the step of such a time ends, in seconds; nil for the last, which has no end.
   static func end(ofStep step: Int) -> Int64? { step < bounds.count ? bounds[step] : nil }
 
+  /// From ten minutes to four days.
   private static let bounds: [Int64] = [
-    10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 600, 720, 960, 1200, 1440, 1800, 2880, 5760,
-  ].map { $0 * 60 }
+    600, 900, 1200, 1800, 2700, 3600, 5400, 7200, 10_800, 14_400, 21_600, 28_800, 36_000, 43_200, 57_600, 72_000,
+    86_400,
+    108_000, 172_800, 345_600,
+  ]
 }
 
 /// Whether the device is in use, or how long ago it was.

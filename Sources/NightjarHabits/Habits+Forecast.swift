@@ -13,10 +13,9 @@ extension Habits {
   public func day(of app: AppID, isWeekend: Bool) -> [Double] {
     guard let place = places[app] else { return [] }
     let first = isWeekend ? Slot.perDay : 0
-    let mean = apps[place].mean(weight)
-    return (0..<Slot.perDay).map {
-      halfHour(Slot(index: first + $0)).histogram(apps[place].uses, apps[place].ticks, mean: mean)
-    }
+    let (uses, ticks) = (apps[place].uses, apps[place].ticks)
+    let mean = AppHabits.mean(apps[place].total, ticks, weight)
+    return (0..<Slot.perDay).map { halfHour(Slot(index: first + $0)).histogram(uses, ticks, mean: mean) }
   }
 
   func forecast(_ place: Int, lived then: Int64, _ halfHour: HalfHour) -> Forecast {
@@ -30,7 +29,7 @@ extension Habits {
   func activity(at time: Int64) -> Double { person.activity(ofStep: Activity.step(idle(at: time)), weight: weight) }
 
   func forecast(_ place: Int, lived then: Int64, _ halfHour: HalfHour, activity: Double) -> Forecast {
-    let (histogram, hazard) = expectation(place, halfHour, Gap.step(apps[place].pause(at: then)))
+    let (_, histogram, hazard) = expectation(place, halfHour, Gap.step(apps[place].pause(at: then)))
     return Forecast(histogram: histogram, hazard: hazard, activity: activity)
   }
 

@@ -29,10 +29,7 @@ extension Habits {
   private mutating func note(_ slot: Slot) {
     recentSlots = recentSlots << 8 | UInt64(slot.index + 1)
     recentActivity = recentActivity << 8 | UInt64(Activity.step(idle(at: lived)) + 1)
-    for place in apps.indices {
-      let step = apps[place].isInUse(at: lived) ? 0 : UInt64(Gap.step(apps[place].pause(at: lived)) + 1)
-      apps[place].recent = apps[place].recent << 8 | step
-    }
+    for place in apps.indices { apps[place].note(at: lived) }
   }
 
   /// Learns from the tick of half an hour ago: which apps have been opened since, beside what was to be expected.
@@ -42,15 +39,13 @@ extension Habits {
     var hours = Evidence()
     var all = Evidence()
     for place in apps.indices {
-      let step = Int(UInt8(truncatingIfNeeded: apps[place].recent >> Self.oldest)) - 1
-      guard step >= 0 else { continue }
+      guard let step = apps[place].step(notedBefore: Self.oldest) else { continue }
       let seen = apps[place].opened > began ? weight : 0
-      let (byHour, ratio) = expectation(place, halfHour, step)
-      hours += Evidence(seen: seen, expected: apps[place].mean(weight) * weight)
+      let (mean, byHour, ratio) = expectation(place, halfHour, step)
+      hours += Evidence(seen: seen, expected: mean * weight)
       all += Evidence(seen: seen, expected: byHour * ratio * weight)
-      apps[place].learn(slot: slot, seen: seen, weight: weight)
       let gap = Evidence(seen: seen, expected: byHour * weight)
-      apps[place].gaps[step] += gap
+      apps[place].learn(slot: slot, step: step, gap, weight: weight)
       person.gaps[step] += gap
     }
     person.profile[slot.index] += hours
@@ -59,11 +54,16 @@ extension Habits {
     person.totals[slot.kind] += weight
   }
 
-  /// How likely an app is to be opened by the time of the day, and how many times as likely by the time since its use.
-  func expectation(_ place: Int, _ halfHour: HalfHour, _ step: Int) -> (histogram: Double, hazard: Double) {
+  /// How likely an app is to be opened at any time, how likely by the time of the day, and how many times as likely by the
+  /// time since its use.
+  func expectation(
+    _ place: Int, _ halfHour: HalfHour, _ step: Int
+  ) -> (mean: Double, histogram: Double, hazard: Double) {
     let prior = person.hazard(ofStep: step, weight: weight)
-    let histogram = halfHour.histogram(apps[place].uses, apps[place].ticks, mean: apps[place].mean(weight))
-    return (histogram, apps[place].gaps[step].ratio(prior: prior, strength: Self.gapStrength * weight))
+    let ticks = apps[place].ticks
+    let mean = AppHabits.mean(apps[place].total, ticks, weight)
+    let histogram = halfHour.histogram(apps[place].uses, ticks, mean: mean)
+    return (mean, histogram, apps[place].gaps[step].ratio(prior: prior, strength: Self.gapStrength * weight))
   }
 
   /// How long ago the device was in use.
@@ -97,9 +97,21 @@ extension Habits {
 }
 
 extension AppHabits {
-  fileprivate mutating func learn(slot: Slot, seen: Double, weight: Double) {
-    uses[slot.index] += seen
-    total += seen
+  /// Notes the step in which a tick finds the app.
+  fileprivate mutating func note(at lived: Int64) {
+    recent = recent << 8 | (isInUse(at: lived) ? 0 : UInt64(Gap.step(pause(at: lived)) + 1))
+  }
+
+  /// The step that was noted so many bits ago; nil where nothing is to be learned.
+  fileprivate func step(notedBefore bits: Int64) -> Int? {
+    let noted = Int(UInt8(truncatingIfNeeded: recent >> bits))
+    return noted > 0 ? noted - 1 : nil
+  }
+
+  fileprivate mutating func learn(slot: Slot, step: Int, _ gap: Evidence, weight: Double) {
+    uses[slot.index] += gap.seen
+    total += gap.seen
     ticks[slot.kind] += weight
+    gaps[step] += gap
   }
 }

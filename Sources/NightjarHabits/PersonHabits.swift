@@ -48,5 +48,7 @@ struct PersonHabits: Hashable, Sendable {
     Evidence(seen: slot.smooth { profile[$0].seen }, expected: slot.smooth { profile[$0].expected })
   }
 
-  private static let (profileStrength, gapStrength, activityStrength) = (12.0, 12.0, 12.0)
+  private static let profileStrength = 12.0
+  private static let gapStrength = 12.0
+  private static let activityStrength = 12.0
 }

@@ -8,6 +8,9 @@ package struct Steadiness: Sendable {
   fileprivate let usedUntil: Int64
   /// Before which second of the device's life.
   fileprivate let end: Int64
+
+  /// Not for a moment.
+  package static let none = Steadiness(revision: 0, slot: 0, activity: 0, usedUntil: 0, end: .min)
 }
 
 extension Present {
