@@ -38,6 +38,17 @@ import Testing
     }
   }
 
+  @Test func `begins anew where it was emptied`() {
+    var index = OrderedIndex<Int, Int>()
+    for key in 0..<600 { index[key] = key }
+    for key in 0..<600 { index[key] = nil }
+    let left = index.entries(after: nil, limit: 9).count + index.chunkCount + (index.first?.key ?? index[3] ?? 0)
+    for key in [7, 3, 5] { index[key] = key }
+
+    #expect(left == 0 && index.count == 3)
+    #expect(index.values == [3, 5, 7])
+  }
+
   @Test func `costs about as many comparisons with a hundred thousand entries as with a hundred`() {
     let small = comparisons(amongst: 100)
     let large = comparisons(amongst: 100_000)

@@ -3,13 +3,14 @@ struct OrderedIndex<Key: Comparable & Sendable, Value: Sendable>: Sendable {
   private typealias Entry = (key: Key, value: Value)
   private static var chunkMax: Int { 256 }
 
-  /// Every chunk holds at least one entry, all in ascending order over all chunks.
+  /// Every chunk holds at least one entry, all in ascending order over all chunks; but the last that there is stays when it
+  /// is empty, since something will come most likely.
   private var chunks: [[Entry]] = []
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
   /// Into how many pieces it has fallen.
-  var chunkCount: Int { chunks.count }
+  var chunkCount: Int { isEmpty ? 0 : chunks.count }
   var first: (key: Key, value: Value)? { chunks.first?.first }
   var last: (key: Key, value: Value)? { chunks.last?.last }
 
@@ -62,14 +63,14 @@ struct OrderedIndex<Key: Comparable & Sendable, Value: Sendable>: Sendable {
   var values: [Value] { chunks.flatMap { $0.map(\.value) } }
 
   private func start(after key: Key?) -> (chunk: Int, place: Int)? {
-    guard let key else { return chunks.isEmpty ? nil : (0, 0) }
+    guard let key else { return isEmpty ? nil : (0, 0) }
     guard let (chunk, place, isThere) = find(key) else { return nil }
     return (chunk, isThere ? place + 1 : place)
   }
 
-  /// The place of a key, or where it would be inserted; nil while there is no chunk.
+  /// The place of a key, or where it would be inserted; nil while there is no entry.
   private func find(_ key: Key) -> (chunk: Int, place: Int, isThere: Bool)? {
-    guard !chunks.isEmpty else { return nil }
+    guard !isEmpty else { return nil }
     let chunk = max(Self.partition(chunks.count) { chunks[$0][0].key <= key } - 1, 0)
     let place = Self.partition(chunks[chunk].count) { chunks[chunk][$0].key < key }
     return (chunk, place, place < chunks[chunk].count && chunks[chunk][place].key == key)
@@ -87,7 +88,9 @@ struct OrderedIndex<Key: Comparable & Sendable, Value: Sendable>: Sendable {
 
   private mutating func insert(_ key: Key, _ value: Value) {
     guard let found = find(key) else {
-      (chunks, count) = ([[(key, value)]], 1)
+      if chunks.isEmpty { chunks.append([]) }
+      chunks[0].append((key, value))
+      count = 1
       return
     }
     var (chunk, place) = (found.chunk, found.place)
@@ -114,6 +117,6 @@ struct OrderedIndex<Key: Comparable & Sendable, Value: Sendable>: Sendable {
     guard let (chunk, place, isThere) = find(key), isThere else { return }
     chunks[chunk].remove(at: place)
     count -= 1
-    if chunks[chunk].isEmpty { chunks.remove(at: chunk) }
+    if chunks[chunk].isEmpty, chunks.count > 1 { chunks.remove(at: chunk) }
   }
 }
