@@ -22,6 +22,17 @@ public struct Turn: Sendable {
 
   /// An empty turn.
   public init() {}
+
+  /// Makes it an empty turn again. The room that it has taken up stays: the next one needs about as much.
+  public mutating func clear() {
+    changes.clear()
+    deeds.removeAll(keepingCapacity: true)
+    touchedTransfers.removeAll(keepingCapacity: true)
+    touchedApps.removeAll(keepingCapacity: true)
+    touchedDevice = false
+    touchedNotices.removeAll(keepingCapacity: true)
+    touchedDecisions.removeAll(keepingCapacity: true)
+  }
 }
 
 /// What to make durable in one commit. Of two changes to one thing the later counts.
@@ -84,6 +95,23 @@ public struct Changes: Sendable {
       && departures.isEmpty && history.isEmpty && scheduled.isEmpty && notices.isEmpty && refreshes == nil
       && fetches.isEmpty && requests.isEmpty && decisions.isEmpty
       && learned == nil && budget == nil
+  }
+
+  /// Forgets all changes, and keeps the room that they took up.
+  mutating func clear() {
+    transfers.removeAll(keepingCapacity: true)
+    sessions.removeAll(keepingCapacity: true)
+    wakes.removeAll(keepingCapacity: true)
+    apps.removeAll(keepingCapacity: true)
+    remnants.removeAll(keepingCapacity: true)
+    departures.removeAll(keepingCapacity: true)
+    history.removeAll(keepingCapacity: true)
+    scheduled.removeAll(keepingCapacity: true)
+    notices.removeAll(keepingCapacity: true)
+    fetches.removeAll(keepingCapacity: true)
+    requests.removeAll(keepingCapacity: true)
+    decisions.removeAll(keepingCapacity: true)
+    (simulated, refreshes, learned, budget) = (nil, nil, nil, nil)
   }
 
   mutating func add(_ record: TransferRecord) { transfers[record.id] = .added(record) }

@@ -65,6 +65,8 @@ public struct Stage: Sendable {
   private var slept: Int64 = 0
   private var inbox: [Event] = []
   private var isTakingTurns = false
+  /// The turn that is taken; empty in between, with the room that the last one took up.
+  private var turn = Turn()
   private var processes: [AppID: Process] = [:]
   private var attaching: [Ticket: AppID] = [:]
   private var appOfConnection: [ConnectionID: AppID] = [:]
@@ -190,22 +192,21 @@ public struct Stage: Sendable {
   // MARK: Turns
 
   private mutating func takeTurn() {
-    let events = inbox
-    inbox = []
-    var turn = Turn()
     let moment = moment
-    for event in events { supervisor.handle(event, at: moment, entropy: dice.next(), into: &turn) }
+    for event in inbox { supervisor.handle(event, at: moment, entropy: dice.next(), into: &turn) }
+    inbox.removeAll(keepingCapacity: true)
     turns += 1
     digest.fold(turn)
-    note(turn.changes)
+    noteDecisions()
     noteEnds(turn.changes)
     for deed in turn.deeds { perform(deed) }
+    turn.clear()
   }
 
-  private mutating func note(_ changes: Changes) {
-    guard !changes.decisions.isEmpty else { return }
-    for number in changes.decisions.keys.sorted() {
-      guard let decision = changes.decisions[number] ?? nil, decision.verdict != .waits else { continue }
+  private mutating func noteDecisions() {
+    guard !turn.changes.decisions.isEmpty else { return }
+    for number in turn.changes.decisions.keys.sorted() {
+      guard let decision = turn.changes.decisions[number] ?? nil, decision.verdict != .waits else { continue }
       decisions[number] = decision
       latestDecision[decision.app] = max(latestDecision[decision.app] ?? 0, number)
     }
