@@ -42,7 +42,7 @@ extension Digest {
     for (number, decision) in inOrder(turn.changes.decisions) {
       fold(number)
       if let decision {
-        fold(inParts: decision.verdict.rawValue, " ", decision.outcome?.rawValue ?? "")
+        fold(words: decision.verdict.rawValue, decision.outcome?.rawValue ?? "")
       } else {
         fold("gone")
       }
@@ -52,7 +52,7 @@ extension Digest {
 
   /// By key; mostly there is nothing to sort.
   private func inOrder<Key: Comparable, Value>(_ changes: [Key: Value]) -> [(key: Key, value: Value)] {
-    changes.count < 2 ? Array(changes) : changes.sorted { $0.key < $1.key }
+    changes.isEmpty ? [] : changes.count == 1 ? Array(changes) : changes.sorted { $0.key < $1.key }
   }
 
   private mutating func fold(_ change: Changes.TransferChange) {

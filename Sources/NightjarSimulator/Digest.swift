@@ -17,11 +17,16 @@ public struct Digest: Hashable, Sendable {
     fold(UInt64(text.utf8.count))
   }
 
-  /// Takes in a text that comes in parts.
-  mutating func fold(inParts parts: String...) {
-    for part in parts { fold(bytesOf: part) }
-    fold(UInt64(parts.reduce(0) { $0 + $1.utf8.count }))
+  /// Takes in two words, as the text that they make with a space in between.
+  mutating func fold(words first: String, _ second: String) {
+    fold(bytesOf: first)
+    fold(UInt64(UInt8(ascii: " ")))
+    fold(bytesOf: second)
+    fold(UInt64(first.utf8.count + 1 + second.utf8.count))
   }
 
-  private mutating func fold(bytesOf text: String) { for byte in text.utf8 { fold(UInt64(byte)) } }
+  private mutating func fold(bytesOf text: String) {
+    var text = text  // Its bytes lie in one piece, and are counted and looked at once.
+    text.withUTF8 { for byte in $0 { fold(UInt64(byte)) } }
+  }
 }

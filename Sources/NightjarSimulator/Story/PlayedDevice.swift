@@ -8,10 +8,13 @@ struct PlayedDevice: Sendable {
   private var savingData = 0
   private var asleep = 0
   private let hasBattery: Bool
-  var percent = 100
+  var percent = 100 { didSet { conditions = present } }
+  /// What it is like.
+  private(set) var conditions = Conditions()
 
   init(_ scenario: Scenario) {
     hasBattery = scenario.batteryLasts != nil || scenario.stretches.contains { $0.kind == .charging }
+    conditions = present
   }
 
   /// A stretch begins or ends; several of one kind may overlap.
@@ -24,10 +27,11 @@ struct PlayedDevice: Sendable {
     case .asleep: asleep += step
     case .flaky: break  // It is told as networks that are lost.
     }
+    conditions = present
   }
 
   /// Of several networks the worst counts.
-  var conditions: Conditions {
+  private var present: Conditions {
     let worst = [Conditions.Network.none, .cellular, .metered].first { networks[$0, default: 0] > 0 }
     let isPlugged = !hasBattery || charging > 0
     return Conditions(
