@@ -176,13 +176,11 @@ struct Fetches: Sendable {
 
   /// Writes a decision down, or what has come of it; the oldest of its app go for it.
   mutating func keep(_ decision: FetchDecision, into turn: inout Turn) {
-    decisions.enter(decision)
+    let gone = decisions.enter(decision, max: max(limits.fetchDecisionsPerAppMax, 1))
     changes.note(decision.app)
     turn.changes.keep(decision)
     turn.touchedDecisions.append(decision.number)
-    for oldest in decisions.trim(decision.app, to: max(limits.fetchDecisionsPerAppMax, 1)) {
-      turn.changes.removeDecision(oldest)
-    }
+    for oldest in gone { turn.changes.removeDecision(oldest) }
   }
 
   /// The apps that were told of a fetch or a task and have not ended it, in order.
