@@ -6,9 +6,9 @@ extension Supervisor {
   mutating func learn(
     _ fact: AppFact, of id: AppID, life: Int, _ circumstances: Circumstances, into turn: inout Turn
   ) {
-    guard apps[id]?.record.life == life, var app = apps.removeValue(forKey: id) else { return }
-    let isNew = learn(fact, of: &app, circumstances, into: &turn)
-    apps[id] = consume app
+    guard var taken = apps.take(id) else { return }
+    let isNew = taken.app.record.life == life && learn(fact, of: &taken.app, circumstances, into: &turn)
+    apps.put(taken)
     guard isNew else { return }
     restless[id] = ()
     turn.touchedApps.append(id)

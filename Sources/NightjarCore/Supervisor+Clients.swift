@@ -76,19 +76,24 @@ extension Supervisor {
 
   /// A client's connection has closed.
   mutating func detach(_ connection: ConnectionID, _ circumstances: Circumstances, into turn: inout Turn) {
-    guard let id = appOfConnection.removeValue(forKey: connection), var app = apps.removeValue(forKey: id) else {
-      return
-    }
-    app.detach(connection)
-    guard stage != .stopping else { return apps[id] = app }  // It is we who hang up, and apps that run live on.
+    guard let id = appOfConnection.removeValue(forKey: connection), var taken = apps.take(id) else { return }
+    taken.app.detach(connection)
+    guard stage != .stopping else { return apps.put(taken) }  // It is we who hang up, and apps that run live on.
+    outlive(connectionOf: &taken.app, circumstances, into: &turn)
+    apps.put(taken)
+    touch(id, into: &turn)
+  }
+
+  /// What becomes of an app without the connection that has closed.
+  private mutating func outlive(
+    connectionOf app: inout App, _ circumstances: Circumstances, into turn: inout Turn
+  ) {
     if app.attachments.isEmpty, app.isStray {
       finishLife(&app, .exited, "closed its connection", circumstances, into: &turn)
     } else if app.attachments.isEmpty, app.runsInBackground {
       app.life = .launching(pid: app.pid, by: circumstances.now + limits.attachTimeout)  // It exits, or comes back.
     }
     endOrphan(&app, at: circumstances.now, into: &turn)
-    apps[id] = app
-    touch(id, into: &turn)
   }
 
   mutating func touch(_ id: AppID, into turn: inout Turn) {
@@ -231,21 +236,26 @@ extension Supervisor {
   }
 
   private mutating func acknowledge(_ number: Int64, by app: AppID, into turn: inout Turn) {
-    guard apps[app]?.wakes[number]?.isQuestion == false, let wake = dropWake(number, of: app, into: &turn) else {
+    guard apps.contains(app), apps[there: app].wakes[number]?.isQuestion == false,
+      let wake = dropWake(number, of: app, into: &turn)
+    else {
       return  // A repetition, or a question, which only an answer settles.
     }
     drop(wake.transfer, into: &turn)
-    apps[app]?.hasAcknowledged = true
-    apps[app]?.acknowledgeBy = nil  // It gets on: the next deadline runs from now.
+    if apps.contains(app) {
+      apps[there: app].hasAcknowledged = true
+      apps[there: app].acknowledgeBy = nil  // It gets on: the next deadline runs from now.
+    }
     forgive(app, into: &turn)
   }
 
   /// The app's past failures no longer count.
   mutating func forgive(_ id: AppID, into turn: inout Turn) {
-    guard var record = apps[id]?.record, record.failures > 0 || record.notBefore != nil else { return }
-    (record.failures, record.notBefore) = (0, nil)
-    apps[id]?.record = record
-    turn.changes.keep(record)
+    guard apps.contains(id), apps[there: id].record.failures > 0 || apps[there: id].record.notBefore != nil else {
+      return
+    }
+    (apps[there: id].record.failures, apps[there: id].record.notBefore) = (0, nil)
+    turn.changes.keep(apps[there: id].record)
   }
 
   /// The staged file of an event is damaged: a download is made again, an upload's reply is lost.

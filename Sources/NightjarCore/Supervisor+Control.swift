@@ -144,16 +144,19 @@ extension Supervisor {
   mutating func launch(
     _ id: AppID, _ arguments: [String], _ ticket: Ticket, at now: Age, into turn: inout Turn
   ) throws(Refusal) -> Answer? {
-    var app = try bundle(id)
-    guard app.removalTickets == nil else { throw .noSuchApp(id) }
-    _ = apps.removeValue(forKey: id)  // Taken out, so that no change copies its history.
+    guard try bundle(id).removalTickets == nil, var taken = apps.take(id) else { throw .noSuchApp(id) }
+    let answer = launch(&taken.app, arguments, ticket, at: now, into: &turn)
+    apps.put(taken)
+    forgive(id, into: &turn)
+    touch(id, into: &turn)
+    return answer
+  }
+
+  private mutating func launch(
+    _ app: inout App, _ arguments: [String], _ ticket: Ticket, at now: Age, into turn: inout Turn
+  ) -> Answer? {
     unpark(&app, into: &turn)
     app.record.paidUntil = nil
-    defer {
-      apps[id] = app
-      forgive(id, into: &turn)
-      touch(id, into: &turn)
-    }
     let unheard = app.attachments.isEmpty && (app.isAdopted || app.hasAttached) ? arguments : nil
     switch app.life {
     case .notRunning:

@@ -59,7 +59,7 @@ extension Supervisor {
     _ number: Int64, _ outcome: FetchOutcome, of id: AppID, at now: Age, into turn: inout Turn
   ) {
     guard apps.contains(id) else { return }
-    guard let errand = apps[id]?.wakes.errand, errand.number == number, errand.isTold else {
+    guard let errand = apps[there: id].wakes.errand, errand.number == number, errand.isTold else {
       if fetches.answeredLate(number, by: id, outcome, at: now, moment, into: &turn) {
         withdrawErrand(of: id, into: &turn)
         plan.isDisturbed = true
@@ -67,11 +67,11 @@ extension Supervisor {
       }
       return
     }
-    guard var app = apps.removeValue(forKey: id) else { return }
-    app.hasAcknowledged = true
-    end(errand, outcome, of: &app, at: now, into: &turn)
-    apps[id] = consume app
-    if apps[id]?.runsInBackground == true { takeSnapshot(of: id, into: &turn) }
+    guard var taken = apps.take(id) else { return }
+    taken.app.hasAcknowledged = true
+    end(errand, outcome, of: &taken.app, at: now, into: &turn)
+    apps.put(taken)
+    if apps[there: id].runsInBackground { takeSnapshot(of: id, into: &turn) }
     touch(id, into: &turn)
   }
 

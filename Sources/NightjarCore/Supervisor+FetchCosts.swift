@@ -11,13 +11,17 @@ extension Supervisor {
     guard let transfer = transfers[id], transfer.count > before else { return }
     let (app, count) = (transfer.request.app, transfer.count - before)
     let isDownload = transfer.request.direction == .download
-    guard let errand = apps[app]?.wakes.errand, errand.isTold else {
+    guard apps.contains(app), apps[there: app].wakes.errand?.isTold == true else {
       if !transfer.needs.contains(.onlyLoopback) {
         noteTraffic(received: isDownload ? count : 0, sent: isDownload ? 0 : count, until: now)
       }
       return
     }
-    if isDownload { apps[app]?.wakes.errand?.received += count } else { apps[app]?.wakes.errand?.sent += count }
+    if isDownload {
+      apps[there: app].wakes.errand?.received += count
+    } else {
+      apps[there: app].wakes.errand?.sent += count
+    }
   }
 
   /// The room has measured what an app's processes have taken so far.

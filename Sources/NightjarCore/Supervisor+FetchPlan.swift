@@ -27,13 +27,14 @@ extension Supervisor {
       case .waits:
         wait(decision.app, FetchWeight(decision), obstacles(decision, at: now), into: &turn)
       case .fetch, .joins:
-        guard let prospect = plan.prospects.entries[place].prospect,
-          var app = apps.removeValue(forKey: prospect.app)
-        else { continue }
+        guard let prospect = plan.prospects.entries[place].prospect, var taken = apps.take(prospect.app) else {
+          continue
+        }
         let verdict: FetchDecision.Verdict = decision.verdict == .fetch ? .fetch : .joins
         begin(
-          prospect.request, of: &app, verdict, weight: FetchWeight(decision), window: window, at: now, into: &turn)
-        apps[prospect.app] = consume app
+          prospect.request, of: &taken.app, verdict, weight: FetchWeight(decision), window: window, at: now,
+          into: &turn)
+        apps.put(taken)
         disturb(prospect.app)
         plan.budget.spend(1, of: .fetches)
         turn.changes.keep(plan.budget)
@@ -78,9 +79,16 @@ extension Supervisor {
   /// Looks anew at the apps of which something has changed, and at those that time may free.
   private mutating func findProspects(at now: Age) {
     noteProspects()
-    guard !plan.prospects.areSettled(at: now) else { return }
-    for (place, entry) in foundProspects(at: now) { plan.prospects.entries[place] = entry }
+    for place in plan.prospects.unsettled(at: now) {
+      let id = plan.prospects.entries[place].app
+      guard apps.contains(id) else { continue }
+      let prospect = foundProspect(id, at: now)
+      plan.prospects.settle(place, prospect, asks: fetches.asks(id), waitsFor: fetches.decisions.waitsFor(id))
+    }
   }
+
+  /// Apart from the function that changes the supervisor, so that the supervisor is not copied for the look.
+  private func foundProspect(_ id: AppID, at now: Age) -> Prospect? { prospect(apps[there: id], at: now) }
 
   private mutating func noteProspects() {
     if let changed = apps.changes.take(), let others = fetches.changes.take() {
@@ -95,23 +103,6 @@ extension Supervisor {
   private mutating func noteProspect(_ id: AppID) {
     let isThere = apps.contains(id)
     plan.prospects.note(id, wants: isThere && fetches.wants(id))
-  }
-
-  private func foundProspects(at now: Age) -> [(place: Int, entry: Prospects.Entry)] {
-    let entries = plan.prospects.entries
-    var found: [(place: Int, entry: Prospects.Entry)] = []
-    for place in entries.indices where !entries[place].isSettled(at: now) && apps.contains(entries[place].app) {
-      found.append((place, entry(of: apps[entries[place].app]!, at: now, entries[place].place)))
-    }
-    return found
-  }
-
-  private func entry(of app: App, at now: Age, _ place: Int?) -> Prospects.Entry {
-    let (prospect, asks) = (prospect(app, at: now), fetches.asks(app.id))
-    let freedAt = prospect?.candidate.blockers.compactMap(\.end).min()
-    return Prospects.Entry(
-      app: app.id, prospect: prospect, isSettled: !asks, freedAt: freedAt, asks: asks, place: place,
-      waitsFor: fetches.decisions.waitsFor(app.id))
   }
 
   func prospect(_ app: App, at now: Age) -> Prospect? {

@@ -11,18 +11,21 @@ extension Supervisor {
 
   /// The app in the foreground, if there is one, leaves it.
   mutating func leaveForeground(at now: Age, into turn: inout Turn) {
-    guard let id = front, var app = apps.removeValue(forKey: id) else { return }
-    defer { apps[id] = app }
+    guard let id = front, var taken = apps.take(id) else { return }
     front = nil
-    guard app.isInForeground else { return }
+    if taken.app.isInForeground { leaveForeground(&taken.app, at: now, into: &turn) }
+    apps.put(taken)
+  }
+
+  private mutating func leaveForeground(_ app: inout App, at now: Age, into turn: inout Turn) {
     app.record.isBackground = true
     turn.changes.keep(app.record)
     app.tasks.startClock(awake: moment.awake, limits)
     remember(.background, "leaves the foreground", of: &app, into: &turn)
     learnLeft(app, isSeen: true, at: now, into: &turn)
     tellEntering(&app, at: now, into: &turn)
-    restless[id] = ()
-    turn.touchedApps.append(id)
+    restless[app.id] = ()
+    turn.touchedApps.append(app.id)
   }
 
   private func tellEntering(_ app: inout App, at now: Age, into turn: inout Turn) {

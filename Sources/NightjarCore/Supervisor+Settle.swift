@@ -4,19 +4,23 @@ import NightjarModel
 extension Supervisor {
   /// Does whatever is due for an app. Run twice at one moment, the second finds nothing to do.
   mutating func settle(_ id: AppID, at now: Age, into turn: inout Turn) {
-    guard var app = apps.removeValue(forKey: id) else { return }  // Taken out, so that no change copies its queue.
-    guard !app.mayBeRemoved else {
-      apps[id] = app
+    guard var taken = apps.take(id) else { return }
+    guard !taken.app.mayBeRemoved else {
+      apps.put(taken)
       return remove(id, into: &turn)
     }
+    settle(&taken.app, at: now, into: &turn)
+    apps.put(taken)
+  }
+
+  private mutating func settle(_ app: inout App, at now: Age, into turn: inout Turn) {
     enforceDeadlines(&app, at: now, into: &turn)
     tell(&app, at: now, into: &turn)
     launchIfDue(&app, at: now, into: &turn)
     wakeIfDue(&app, at: now, into: &turn)
     restIfIdle(&app, at: now, into: &turn)
     brief(&app, into: &turn)
-    agenda.set(id, due: app.due(after: now, awake: moment.awake, limits))
-    apps[id] = consume app
+    agenda.set(app.id, due: app.due(after: now, awake: moment.awake, limits))
   }
 
   private mutating func enforceDeadlines(_ app: inout App, at now: Age, into turn: inout Turn) {

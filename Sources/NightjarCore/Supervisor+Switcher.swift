@@ -27,13 +27,11 @@ extension Supervisor {
 
   /// What an app shows just now is its snapshot. One that is not in the switcher needs none.
   mutating func takeSnapshot(of id: AppID, into turn: inout Turn) {
-    guard apps[id]?.view != nil, apps[id]?.record.card.used != nil, var app = apps.removeValue(forKey: id) else {
-      return
-    }
-    app.record.card.snapshot = nextCard()
-    turn.changes.keep(app.record)
+    guard apps.contains(id), apps[there: id].view != nil, apps[there: id].record.card.used != nil else { return }
+    let snapshot = nextCard()
+    apps[there: id].record.card.snapshot = snapshot
+    turn.changes.keep(apps[there: id].record)
     turn.deeds.append(.keepSnapshot(id))
-    apps[id] = app
     turn.touchedApps.append(id)
   }
 

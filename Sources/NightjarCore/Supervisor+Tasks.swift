@@ -4,7 +4,7 @@ import NightjarModel
 extension Supervisor {
   /// An app is where it was told to be.
   mutating func enter(_ number: Int64, by app: AppID, into turn: inout Turn) {
-    let hasLeft = apps[app]?.confirm(number) ?? false
+    let hasLeft = apps.contains(app) && apps[there: app].confirm(number)
     if hasLeft { takeSnapshot(of: app, into: &turn) }
     touch(app, into: &turn)
   }

@@ -29,12 +29,13 @@ extension Supervisor {
   mutating func interruptTasks(at now: Age, into turn: inout Turn) {
     guard isInUse(at: now), let usedAt = plan.usedAt else { return }
     for id in fetches.busy {
-      guard var errand = apps[id]?.wakes.errand, errand.kind == .processing, !errand.isWarned, errand.tickets.isEmpty,
+      guard apps.contains(id), apps[there: id].wakes.errand?.kind == .processing,
+        var errand = apps[there: id].wakes.errand, !errand.isWarned, errand.tickets.isEmpty,
         case .told(let at, _) = errand.stage, at <= usedAt
       else { continue }
       errand.cutShort(to: now + limits.taskWarning)
-      apps[id]?.wakes.errand = errand
-      if let ear = apps[id]?.ear { turn.deeds.append(.tell(ear, .expireTask(number: errand.number))) }
+      apps[there: id].wakes.errand = errand
+      if let ear = apps[there: id].ear { turn.deeds.append(.tell(ear, .expireTask(number: errand.number))) }
       disturb(id)
     }
   }

@@ -38,13 +38,13 @@ extension Supervisor {
   }
 
   private mutating func post(_ reason: Wake.Reason, to app: AppID, into turn: inout Turn) {
-    guard apps[app] != nil else { return }
+    guard apps.contains(app) else { return }
     counters.wake += 1
     keep(Wake(number: counters.wake, app: app, reason: reason), into: &turn)
   }
 
   mutating func keep(_ wake: Wake, into turn: inout Turn) {
-    apps[wake.app]?.wakes.keep(wake, crashesMax: limits.crashesMax)
+    if apps.contains(wake.app) { apps[there: wake.app].wakes.keep(wake, crashesMax: limits.crashesMax) }
     turn.changes.keep(wake)
     turn.touchedApps.append(wake.app)
   }
@@ -62,7 +62,7 @@ extension Supervisor {
   /// Forgets a wake, told or not.
   @discardableResult
   mutating func dropWake(_ number: Int64, of app: AppID, into turn: inout Turn) -> Wake? {
-    guard let wake = apps[app]?.wakes.remove(number) else { return nil }
+    guard apps.contains(app), let wake = apps[there: app].wakes.remove(number) else { return nil }
     if !wake.isQuestion { turn.changes.removeWake(number) }
     turn.touchedApps.append(app)
     return wake

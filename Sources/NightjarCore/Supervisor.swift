@@ -85,7 +85,9 @@ public struct Supervisor: Sendable {
       transfers.setAsks(record.asks, of: record.id)
     }
     for record in memory.transfers { restore(record, at: now) }
-    for wake in memory.wakes { apps[wake.app]?.wakes.keep(wake, crashesMax: limits.crashesMax) }
+    for wake in memory.wakes where apps.contains(wake.app) {
+      apps[there: wake.app].wakes.keep(wake, crashesMax: limits.crashesMax)
+    }
     restore(memory.history)
     for notice in memory.scheduled where apps[notice.key.app] != nil { notices.keep(notice) }
     for notice in memory.notices where apps[notice.request.app] != nil { notices.keep(notice) }
@@ -243,8 +245,7 @@ public struct Supervisor: Sendable {
     if device.conditions != old { learn(old, became: device.conditions, at: now, into: &turn) }
     turn.touchedDevice = true
     guard PowerView(device.conditions) != PowerView(old) else { return }
-    let told = apps.keys.filter { apps[$0]!.isBundle && apps[$0]!.ear != nil }
-    for id in told.sorted() { disturb(id) }
+    for id in apps.keys where apps[there: id].isBundle && apps[there: id].ear != nil { disturb(id) }
   }
 
   private mutating func restore(_ record: TransferRecord, at now: Age) {
@@ -258,7 +259,7 @@ public struct Supervisor: Sendable {
 
   /// Has an app looked at when this turn settles.
   mutating func disturb(_ id: AppID) {
-    if apps[id] != nil { restless[id] = () }
+    if apps.contains(id) { restless[id] = () }
   }
 
   /// Enters a transfer into its session.

@@ -15,12 +15,14 @@ import Testing
     var table = AppTable()
     for name in names { table[name] = app(name) }
 
-    let taken = table.removeValue(forKey: names[1])
+    let (taken, again) = (table.take(names[1]), table.take(names[1]))
     table[names[1]]?.lastEnd = "changed while it was out"
     let isThere = table.contains(names[1])
     let (count, keys) = (table.count, table.keys)
-    table[names[1]] = taken
+    if let taken { table.put(taken) }
 
+    #expect(taken?.app.id == names[1])
+    #expect(again == nil)
     #expect(!isThere)
     #expect(count == 3)
     #expect(keys.sorted() == [names[0], names[2], names[3]])
@@ -39,5 +41,18 @@ import Testing
     #expect(table.keys.allSatisfy { table[$0]?.id == $0 })
     #expect(table.count == table.keys.count)
     #expect(!table.contains(names[3]))
+  }
+}
+
+@Suite struct `A shared value` {
+  @Test func `changes where it lies, and for nobody else who holds it`() {
+    var one = Shared([1, 2])
+    let other = one
+    one.value.append(3)
+    one.value[0] = 0
+
+    #expect(one.value == [0, 2, 3])
+    #expect(other.value == [1, 2])
+    #expect(one.opened() == [0, 2, 3])
   }
 }

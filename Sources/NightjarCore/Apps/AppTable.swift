@@ -2,10 +2,11 @@ import NightjarModel
 
 /// The apps by name, and which of them may have changed since that was last asked.
 ///
-/// An app lies in a place of its own, so that a part of it is looked at there and the whole is not copied for that.
+/// Each lies in a box of its own: what concerns a part of it is done there, and it is taken out and put back with its box, so
+/// that neither copies it.
 struct AppTable: Sendable {
   /// Nil where an app is taken out, or gone.
-  private var apps: [App?] = []
+  private var boxes: [Shared<App>?] = []
   /// Where apps lie. One that is taken out keeps its place.
   private var places: [AppID: Int] = [:]
   private var freePlaces: [Int] = []
@@ -13,40 +14,66 @@ struct AppTable: Sendable {
 
   private(set) var count = 0
   /// Their names, in no order that means anything.
-  var keys: [AppID] { apps.indices.compactMap { apps[$0]?.id } }
+  var keys: [AppID] { boxes.compactMap { $0?.value.id } }
 
-  func contains(_ id: AppID) -> Bool { places[id].map { apps[$0] != nil } ?? false }
+  func contains(_ id: AppID) -> Bool { places[id].map { boxes[$0] != nil } ?? false }
 
+  /// An app, or none. To change one that is there takes longer this way than where it lies.
   subscript(id: AppID) -> App? {
-    get {
-      guard let place = places[id] else { return nil }
-      return apps[place]
-    }
+    get { places[id].flatMap { boxes[$0]?.value } }
     _modify {
       changes.note(id)
       let known = places[id]
       let place = known ?? newPlace(of: id)
-      let wasThere = apps[place] != nil
+      var app = boxes[place].take()?.opened()
+      let wasThere = app != nil
       defer {
-        let isThere = apps[place] != nil
+        let isThere = app != nil
         count += (isThere ? 1 : 0) - (wasThere ? 1 : 0)
+        boxes[place] = app.map { Shared($0) }
         if !isThere, wasThere || known == nil { free(place, of: id) }
       }
-      yield &apps[place]
+      yield &app
     }
   }
 
-  /// Takes an app out, so that no change to it copies it; whoever does puts it back.
-  mutating func removeValue(forKey id: AppID) -> App? {
+  /// An app that is known to be there, where it lies.
+  subscript(there id: AppID) -> App {
+    get { boxes[places[id]!]!.value }
+    _modify {
+      changes.note(id)
+      yield &boxes[places[id]!]!.value
+    }
+  }
+
+  /// Takes an app out with its box; whoever does puts it back.
+  mutating func take(_ id: AppID) -> Taken? {
+    guard let place = places[id], let box = boxes[place].take() else { return nil }
     changes.note(id)
-    guard let place = places[id], apps[place] != nil else { return nil }
     count -= 1
-    return apps[place].take()
+    return Taken(place: place, box: box)
+  }
+
+  /// Puts an app back that was taken out.
+  mutating func put(_ taken: consuming Taken) {
+    count += 1
+    boxes[taken.place] = taken.box
+  }
+
+  /// An app that is taken out of the table.
+  struct Taken {
+    fileprivate let place: Int
+    fileprivate var box: Shared<App>
+
+    var app: App {
+      get { box.value }
+      _modify { yield &box.value }
+    }
   }
 
   private mutating func newPlace(of id: AppID) -> Int {
-    let place = freePlaces.popLast() ?? apps.count
-    if place == apps.count { apps.append(nil) }
+    let place = freePlaces.popLast() ?? boxes.count
+    if place == boxes.count { boxes.append(nil) }
     places[id] = place
     return place
   }

@@ -37,9 +37,10 @@ extension FetchRule {
     let isWhole = search.narrow(to: limit)
     if let searched { search.skip(to: searched) }
     for (prospect, hint) in prospects where prospect.candidate.blockers.isEmpty {
-      guard let place = search.place(of: prospect.candidate, near: hint) else { continue }
+      let candidate = prospect.candidate
+      guard let place = search.place(of: candidate, near: hint) else { continue }
       isAny = true
-      if let tick = search.firstTick(for: prospect.candidate, at: place) { (search.end, isFound) = (tick, true) }
+      if let tick = search.firstTick(for: candidate, at: place) { (search.end, isFound) = (tick, true) }
     }
     return isFound || isAny && isWhole ? search.age(ofTick: search.end) : nil
   }

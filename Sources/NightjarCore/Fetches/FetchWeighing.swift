@@ -62,9 +62,8 @@ struct FetchWeighing {
   }
 
   /// Whether what was certain before still is, of an app at this place among the habits.
-  func isResting(_ rest: Rest?, _ place: Int?) -> Bool {
-    guard let rest, common.isEmpty else { return false }
-    return rest.most < bar && now < rest.until && present.isSteady(place, rest.steadiness)
+  func isResting(_ rest: Rest, _ place: Int?) -> Bool {
+    common.isEmpty && now < rest.until && rest.most < bar && present.isSteady(place, rest.steadiness)
   }
 
   /// What a fetch must be worth to join a window that is open anyway.
@@ -73,13 +72,16 @@ struct FetchWeighing {
   /// For how long a fetch is certain to be worth too little even for a window that is open anyway: for a tick, if it is.
   private func worthless(_ candidate: FetchRule.Candidate, _ place: Int?) -> Rest? {
     let forecast = present.forecast(place)
-    for span in [rule.settings.tick, .zero] {
-      let age = rule.age(of: candidate, at: now) + span
-      guard age < rule.settings.neglectMax else { continue }
-      let most = FetchRule.ceiling(forecast, age: age.inSeconds / 3600, updates: candidate.updates)
-      guard most < bar else { continue }
-      return Rest(most: most, until: now + span, steadiness: present.steadiness(place))
-    }
-    return nil
+    return worthless(candidate, place, forecast, for: rule.settings.tick)
+      ?? worthless(candidate, place, forecast, for: .zero)
+  }
+
+  private func worthless(
+    _ candidate: FetchRule.Candidate, _ place: Int?, _ forecast: Forecast, for span: Duration
+  ) -> Rest? {
+    let age = rule.age(of: candidate, at: now) + span
+    guard age < rule.settings.neglectMax else { return nil }
+    let most = FetchRule.ceiling(forecast, age: age.inSeconds / 3600, updates: candidate.updates)
+    return most < bar ? Rest(most: most, until: now + span, steadiness: present.steadiness(place)) : nil
   }
 }

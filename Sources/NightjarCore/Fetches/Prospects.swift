@@ -32,7 +32,7 @@ struct Prospects: Sendable {
     /// What the latest decision about it was to wait for, if that was one thing.
     var waitsFor: FetchObstacle.Code?
     /// For how long it is certain to wait for that.
-    var rest: Rest?
+    var rest = Rest.none
 
     /// Whether nothing is to be found anew of it.
     func isSettled(at now: Age) -> Bool { isSettled && freedAt.map { $0 > now } ?? true }
@@ -53,8 +53,8 @@ struct Prospects: Sendable {
   /// When the first of the obstacles ends that end by themselves.
   var freed: Age? { entries.indices.reduce(nil as Age?) { earliest($0, entries[$1].freedAt) } }
 
-  /// Whether nothing is to be found anew of any of them.
-  func areSettled(at now: Age) -> Bool { entries.indices.allSatisfy { entries[$0].isSettled(at: now) } }
+  /// Those of which something is to be found anew.
+  func unsettled(at now: Age) -> [Int] { entries.indices.filter { !entries[$0].isSettled(at: now) } }
 
   /// Whether any app might be woken.
   var isAny: Bool { entries.indices.contains { entries[$0].prospect != nil } }
@@ -82,6 +82,16 @@ struct Prospects: Sendable {
     }
   }
 
+  /// What an app might be woken for was found anew. What was certain of it no longer is.
+  mutating func settle(_ place: Int, _ prospect: Prospect?, asks: Bool, waitsFor: FetchObstacle.Code?) {
+    let freedAt = prospect.flatMap {
+      $0.candidate.blockers.isEmpty ? nil : $0.candidate.blockers.compactMap(\.end).min()
+    }
+    (entries[place].prospect, entries[place].freedAt) = (prospect, freedAt)
+    (entries[place].isSettled, entries[place].asks) = (!asks, asks)
+    (entries[place].waitsFor, entries[place].rest) = (waitsFor, .none)
+  }
+
   private mutating func place(of app: AppID) -> Int? {
     let places = places ?? Dictionary(uniqueKeysWithValues: entries.indices.map { (entries[$0].app, $0) })
     self.places = places
@@ -99,7 +109,7 @@ extension Prospects {
       guard let prospect = entries[place].prospect else { continue }
       let known = weighing.place(of: prospect.app, near: entries[place].place)
       let rest = entries[place].waitsFor.flatMap { weighing.rest(of: prospect.candidate, known, for: $0) }
-      (entries[place].place, entries[place].rest) = (known, rest)
+      (entries[place].place, entries[place].rest) = (known, rest ?? .none)
       guard rest == nil else { continue }
       places.append(place)
       weighed.append(weighing.decision(prospect.candidate, known))
