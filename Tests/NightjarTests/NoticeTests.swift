@@ -119,6 +119,37 @@ extension WakeTests {
       ])
   }
 
+  @Test func `a life that ends leaves nothing to the next that the daemon was about to accept`() {
+    let world = World()
+    let link = world.newLife()
+    _ = link.attach()
+    world.daemon.holdAnswers { if case .schedule = $0 { true } else { false } }
+    link.schedule([AppInterface.Notification(key: "1")])
+    let isKept = link.state.withLock { $0.notices.folder?.outbox.entries.count } == 1
+
+    Thread.detachNewThread {
+      _ = world.daemon.waitForCalls { if case .listNotifications = $0 { true } else { false } }
+      world.daemon.releaseAnswers()
+    }
+    link.settleNotices(atMost: .seconds(60))
+
+    #expect(isKept)
+    #expect(link.state.withLock { $0.notices.folder?.outbox.entries.isEmpty } == true)
+  }
+
+  @Test func `a life that ends waits for nothing where nothing is owed, or nobody answers`() {
+    let (silent, absent) = (World(), World(daemon: HandDaemon(isUp: false)))
+    let (idle, alone) = (silent.newLife(), absent.newLife())
+    _ = idle.attach()
+    silent.daemon.fallSilent()
+    alone.schedule([AppInterface.Notification(key: "1")])
+
+    idle.settleNotices(atMost: .seconds(3600))
+    alone.settleNotices(atMost: .seconds(3600))
+
+    #expect(!silent.daemon.calls.contains { if case .listNotifications = $0 { true } else { false } })
+  }
+
   @Test func `a second process of the app asks from memory, and does no harm to the first one's outbox`() {
     let world = World(daemon: HandDaemon(isUp: false))
     let (first, second) = (world.newLife(), world.newLife())

@@ -48,11 +48,20 @@ extension Link {
   }
 
   /// What is scheduled; waits for the daemon's answer. Nothing if none comes.
-  func scheduledNotifications() -> [AppInterface.Notification] {
+  func scheduledNotifications() -> [AppInterface.Notification] { listed(atMost: patience) ?? [] }
+
+  /// Returns once what was asked about notifications is answered, or soon without: a life that ends before that leaves it to
+  /// the next, which would ask again for what has long been done. Answers come in order, so one more tells of all before.
+  func settleNotices(atMost limit: Duration = LinkLimits.departure) {
+    let isOpen = state.withLock { $0.phase == .up && $0.notices.folder?.outbox.entries.isEmpty == false }
+    if isOpen { _ = listed(atMost: limit) }
+  }
+
+  private func listed(atMost limit: Duration) -> [AppInterface.Notification]? {
     let list = Awaited<[AppInterface.Notification]>()
     state.withLock { $0.notices.askers.append { list.take($0) } }
     ask(.listNotifications)
-    return list.wait(atMost: patience) ?? []
+    return list.wait(atMost: limit)
   }
 
   /// Whether the delegate has yet to be told of this notification; true once in a process.

@@ -6,7 +6,7 @@ package enum LinkLimits {
   package static let patience = Duration.seconds(5)
   /// How long an app may run that was launched or woken in the background to be told.
   static let eventsTime = Duration.seconds(30)
-  /// How long an exit waits for delegate calls that are under way.
+  /// How long an exit waits for delegate calls that are under way, and for the daemon's word on notifications.
   static let departure = Duration.milliseconds(500)
   /// The first pause between two attempts to dial; it doubles each time.
   static let pauseMin = Duration.milliseconds(50)

@@ -22,7 +22,7 @@ package final class AppLife {
 
   /// Launches the app and never returns.
   func run(_ delegate: any UIApplicationDelegate, link: Link) -> Never {
-    Termination.whenAsked { self.end() }
+    Termination.whenAsked { self.end(link) }
     launch(delegate, link: link)
     // Under dispatchMain() or an async main neither OperationQueue.main nor timers would be served on this thread.
     while true { RunLoop.main.run() }
@@ -86,8 +86,9 @@ package final class AppLife {
     if isOnMain { MainActor.assumeIsolated(act) } else { DispatchQueue.main.async(execute: act) }
   }
 
-  private func end() -> Never {
+  private func end(_ link: Link) -> Never {
     UIApplication.shared.willTerminate()
+    link.settleNotices()
     exit(0)
   }
 }
