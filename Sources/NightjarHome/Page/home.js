@@ -406,9 +406,9 @@ function drawBar() {
 
 function drawPower() {
   const words = [device.locked ? "Locked" : null, device.lowPower ? "Low power" : null];
-  const isOnBattery = device.charging == null ? device.power === "battery" : !device.charging;
-  words.push(device.battery == null ? (isOnBattery ? "Battery" : "External power") : `${device.battery} %`);
-  if (device.battery != null && !isOnBattery) words.push("charging");
+  const source = device.power === "battery" ? "Battery" : "External power";  // Without a battery nothing charges, either.
+  words.push(device.battery == null ? source : `${device.battery} %`);
+  if (device.battery != null && device.charging) words.push("charging");
   const text = words.filter(Boolean).join(", ");
   const button = $("power");
   if (button.dataset.text === `${text}${device.battery}`) return;
