@@ -163,9 +163,20 @@ import Testing
     #expect(try answersTaken(&dialogue, answers, atMost: 1000) < 20)
   }
 
-  @Test func `a server that takes next to nothing at a time is sent the whole as if it could not go on`() async throws {
+  @Test func `a server that takes little at a time gets the whole in small parts`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .collect(Collecting().with { $0.appendMax = 10_000 }))
+
+      let attempts = await persist(workshop, server, to: "/x")
+
+      #expect(attempts.last?.response?.status == 200)
+      #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
+    }
+  }
+
+  @Test func `a server that takes next to nothing at a time is sent the whole as if it could not go on`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .collect(Collecting().with { $0.appendMax = 100 }))
 
       let attempts = await persist(workshop, server, to: "/x", attemptsMax: 2)
 

@@ -73,8 +73,10 @@ struct UploadDialogue: Hashable, Sendable {
   }
 
   private static let doubtsMax = 2
-  /// The fewest bytes for which a request of their own is worth it, unless they are the rest.
+  /// The fewest bytes for which a request of their own is worth it, however many there are.
   private static let partMin: Int64 = 64 << 10
+  /// How many requests with fewer bytes than that are made for one upload.
+  private static let smallPartsMax: Int64 = 1000
 
   /// The bytes of the file that go with the present request; nil if none is to have a body.
   var stretch: Range<Int64>? {
@@ -303,8 +305,10 @@ extension UploadDialogue {
     return Int64(stretch.count) > most
   }
 
-  /// Whether so many bytes at a time, where more than those are left, would have us ask almost without end.
-  private func isTrifle(_ most: Int64, from offset: Int64) -> Bool { most < min(Self.partMin, length - offset) }
+  /// Whether so many bytes at a time would have us ask almost without end.
+  private func isTrifle(_ most: Int64, from offset: Int64) -> Bool {
+    most < Self.partMin && most * Self.smallPartsMax < length - offset
+  }
 
   /// The server has so much. Only if that is more than ever is it out of doubt.
   private mutating func reach(_ offset: Int64) {
