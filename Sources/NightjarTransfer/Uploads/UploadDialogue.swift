@@ -51,14 +51,9 @@ struct UploadDialogue: Hashable, Sendable {
   private(set) var resource: UploadResource?
   /// The version that the server is known to speak.
   private var spoken: UploadVersion?
-  /// Bytes that the server has acknowledged.
-  private(set) var offset: Int64 = 0
-  /// The most that it has ever acknowledged of this upload: to take again what it has denied is no progress.
-  private var farthest: Int64 = 0
+  private var reach = UploadReach()
   private var refused: Set<UploadVersion> = []
   private var hasBegunAgain = false
-  /// Answers since the server last got on that left open how far it is.
-  private var doubts = 0
 
   /// - Parameters:
   ///   - versions: The versions to be spoken, the one to be offered first; none for ordinary uploads only.
@@ -67,16 +62,17 @@ struct UploadDialogue: Hashable, Sendable {
     (self.length, self.versions) = (length, versions)
     step = .create(versions.first)
     guard let resume, let resource = resume.upload, versions.contains(resource.version) else { return }
-    (self.resource, offset, step) = (resource, min(resume.offset, length), .inquire)
-    farthest = offset
+    (self.resource, reach, step) = (resource, UploadReach(offset: min(resume.offset, length)), .inquire)
     spoken = resource.version
   }
 
-  private static let doubtsMax = 2
   /// The fewest bytes for which a request of their own is worth it, however many there are.
   private static let partMin: Int64 = 64 << 10
   /// How many requests with fewer bytes than that are made for one upload.
   private static let smallPartsMax: Int64 = 1000
+
+  /// Bytes that the server has acknowledged.
+  var offset: Int64 { reach.offset }
 
   /// The bytes of the file that go with the present request; nil if none is to have a body.
   var stretch: Range<Int64>? {
@@ -179,7 +175,7 @@ extension UploadDialogue {
     if let most = resource?.appendMax, isTrifle(most, from: offset) {
       return beginAgain(refusal(address, "takes no more than \(most) bytes of an upload at a time"))
     }
-    reach(offset)
+    reach.advance(to: offset)
     if offset == length, head.isUploadComplete == true { return .complete }
     goOn()
     return .next
@@ -226,11 +222,10 @@ extension UploadDialogue {
 
   /// The offset that we sent is not the server's: its word counts.
   private mutating func corrected(_ head: AnswerHead, sent: Int64, at address: WebAddress) -> Verdict {
-    guard let offset = head.uploadOffset, offset <= length, offset != sent, doubts < Self.doubtsMax else {
+    guard let offset = head.uploadOffset, offset <= length, offset != sent, reach.doubt() else {
       return inquire(orBeginAgain: refusal(address, "does not take an upload at the offset that it tells"))
     }
-    doubts += 1
-    self.offset = offset
+    reach.correct(to: offset)
     goOn()
     return .next
   }
@@ -244,8 +239,7 @@ extension UploadDialogue {
   }
 
   private mutating func moved(_ head: AnswerHead, at address: WebAddress) -> Verdict {
-    doubts += 1
-    guard doubts <= Self.doubtsMax, let location = head.headers[field: "Location"],
+    guard reach.doubt(), let location = head.headers[field: "Location"],
       let next = Self.place(location, from: address)
     else { return beginAgain(refusal(address, "sends an upload to nowhere")) }
     resource?.url = next
@@ -310,18 +304,11 @@ extension UploadDialogue {
     most < Self.partMin && most * Self.smallPartsMax < length - offset
   }
 
-  /// The server has so much. Only if that is more than ever is it out of doubt.
-  private mutating func reach(_ offset: Int64) {
-    self.offset = offset
-    guard offset > farthest else { return }
-    (farthest, doubts) = (offset, 0)
-  }
-
   /// Believes the server that it has so much, if that is more than before and no more than it was sent.
   @discardableResult
   private mutating func grow(to offset: Int64?) -> Bool {
     guard let offset, let stretch, offset > self.offset, offset <= stretch.upperBound else { return false }
-    reach(offset)
+    reach.advance(to: offset)
     return true
   }
 
@@ -339,20 +326,19 @@ extension UploadDialogue {
 
   /// Asks how far the server is, unless that has not helped before.
   private mutating func inquires() -> Bool {
-    doubts += 1
-    guard doubts <= Self.doubtsMax, resource != nil else { return false }
+    guard reach.doubt(), resource != nil else { return false }
     step = .inquire
     return true
   }
 
   /// Forgets the upload resource, so that the next attempt begins at the first byte.
-  private mutating func forget() { (resource, offset, farthest) = (nil, 0, 0) }
+  private mutating func forget() { (resource, reach) = (nil, UploadReach()) }
 
   /// Begins at the first byte; once in an attempt.
   private mutating func beginAgain(_ failure: TransferFailure) -> Verdict {
     forget()
     guard !hasBegunAgain else { return .fail(failure, retryAfter: nil) }
-    (hasBegunAgain, doubts) = (true, 0)
+    hasBegunAgain = true
     step = .create(spoken ?? versions.first)
     return .next
   }
