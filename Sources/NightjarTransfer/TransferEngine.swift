@@ -46,11 +46,11 @@ public final class TransferEngine: Sendable {
 
   /// Begins an attempt.
   ///
-  /// While an older attempt at the same transfer is under way, that one is stopped, and this one begins once it has
-  /// ended. An attempt that is under way already is not begun twice.
+  /// While an older attempt at the same transfer is under way, or one at the transfer whose file this one takes over, that
+  /// one is stopped, and this one begins once it has ended. An attempt that is under way already is not begun twice.
   public func start(_ order: TransferOrder) {
     let deed = desks.withLock { $0.start(order) }
-    carryOut(deed, order.id)
+    carryOut(deed)
   }
 
   /// Ends an attempt and reports `stopped`, after a last checkpoint if there is something to keep.
@@ -58,7 +58,7 @@ public final class TransferEngine: Sendable {
   /// An attempt that is not under way has told its terminal fact already; nothing is reported for it.
   public func stop(_ id: TransferID, attempt: Int) {
     let deed = desks.withLock { $0.stop(id, attempt: attempt) }
-    carryOut(deed, id)
+    carryOut(deed)
   }
 
   /// Removes the files of a transfer, and stops it first if it is under way; a delivery that is under way comes to nothing.
@@ -66,7 +66,7 @@ public final class TransferEngine: Sendable {
   public func discard(_ id: TransferID) {
     deliveries.giveUp(id)
     let deed = desks.withLock { $0.discard(id) }
-    carryOut(deed, id)
+    carryOut(deed)
   }
 
   /// Puts a finished file at its destination, and reports. Of orders for one transfer that come while one is carried out
@@ -95,16 +95,16 @@ public final class TransferEngine: Sendable {
     await tools.close()
   }
 
-  private func carryOut(_ deed: Desks.Deed, _ id: TransferID) {
+  private func carryOut(_ deed: Desks.Deed) {
     switch deed {
     case .none: break
     case .begin(let order): begin(order)
     case .stop(let attempt, let keeps): attempt.stop(keeps: keeps)
-    case .tellStopped(let attempt): report(id, attempt, .stopped)
-    case .remove: remove(id)
+    case .tellStopped(let id, let attempt): report(id, attempt, .stopped)
+    case .remove(let id): remove(id)
     case .both(let first, let second):
-      carryOut(first, id)
-      carryOut(second, id)
+      carryOut(first)
+      carryOut(second)
     }
   }
 
@@ -131,7 +131,7 @@ public final class TransferEngine: Sendable {
 
   private func ended(_ id: TransferID) {
     let (deed, idle) = desks.withLock { ($0.ended(id), $0.takeIdle()) }
-    carryOut(deed, id)
+    carryOut(deed)
     idle?()
   }
 }

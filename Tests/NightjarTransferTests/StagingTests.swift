@@ -150,6 +150,29 @@ import Testing
     }
   }
 
+  @Test func `who goes on with a file that is still written has its writer stopped, and waits until it is closed`()
+    async throws
+  {
+    try await withWorkshop { workshop, server in
+      let stalled = Serving(content).with { ($0.mishap, $0.mishapAfter) = (.stall, 600_000) }
+      server.play("/x", .serve(stalled), .serve(Serving(content)))
+      let writer = TransferOrder.download(server.url("/x"))
+      workshop.engine.start(writer)
+      await workshop.log.first { if case .progressed = $0.fact { true } else { false } }
+      var point = ResumePoint(offset: 1, validator: .entityTag("\"3-2000000\""), length: 2_000_000)
+      point.heritage = writer.id
+      let heir = TransferOrder.download(server.url("/x"), id: 2, resume: point)
+
+      workshop.engine.start(heir)
+      await workshop.log.first { $0.id == heir.id }
+
+      #expect(workshop.log.facts(of: writer.id, attempt: 1).last == .stopped)
+      #expect(await workshop.end(of: heir).response?.status == 200)
+      #expect(server.requests("/x").last?.headers["range"] == "bytes=1-")
+      #expect(Disk.read(workshop.part(2)) == content.bytes)
+    }
+  }
+
   @Test func `of attempts that wait only the newest begins`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .silence)

@@ -3,19 +3,21 @@ import NightjarModel
 /// Who works on which transfer, and what waits until they have ended. Pure bookkeeping, under the engine's lock.
 ///
 /// At most one attempt or removal touches a transfer's files at a time. Of what waits, only the newest start is kept.
+/// Who takes over the file of another transfer waits until nobody is at work on that one: the core may have given up an
+/// attempt that still writes.
 struct Desks {
   /// What the engine has to do outside the lock.
   indirect enum Deed {
     case none
     case begin(TransferOrder)
     case stop(Attempt, keeps: Bool)
-    case tellStopped(attempt: Int)
-    case remove
+    case tellStopped(TransferID, attempt: Int)
+    case remove(TransferID)
     case both(Deed, Deed)
   }
 
   private struct Desk {
-    /// The number of the attempt at work; nil while files are removed.
+    /// The number of the attempt at work; nil while files are removed, and while it waits for another transfer's file.
     var number: Int?
     /// The attempt, once it is made.
     var attempt: Attempt?
@@ -23,6 +25,8 @@ struct Desks {
     var earlyStop: Bool?
     var removesNext = false
     var next: TransferOrder?
+    /// The transfers that wait for this one's file.
+    var heirs: [TransferID] = []
   }
 
   private var desks: [TransferID: Desk] = [:]
@@ -30,13 +34,10 @@ struct Desks {
   private var onIdle: (@Sendable () -> Void)?
 
   mutating func start(_ order: TransferOrder) -> Deed {
-    guard !isClosed else { return .tellStopped(attempt: order.attempt) }
-    guard var desk = desks[order.id] else {
-      desks[order.id] = Desk(number: order.attempt)
-      return .begin(order)
-    }
+    guard !isClosed else { return .tellStopped(order.id, attempt: order.attempt) }
+    guard var desk = desks[order.id] else { return seat(order, heirs: []) }
     guard desk.number != order.attempt || desk.removesNext, desk.next?.attempt != order.attempt else { return .none }
-    let replaced = desk.next.map { Deed.tellStopped(attempt: $0.attempt) } ?? .none
+    let replaced = Self.forgetNext(&desk)
     desk.next = order
     let stopped = Self.stop(&desk, keeps: true)
     desks[order.id] = desk
@@ -46,10 +47,7 @@ struct Desks {
   mutating func stop(_ id: TransferID, attempt: Int) -> Deed {
     guard var desk = desks[id] else { return .none }
     defer { desks[id] = desk }
-    if desk.next?.attempt == attempt {
-      desk.next = nil
-      return .tellStopped(attempt: attempt)
-    }
+    if desk.next?.attempt == attempt { return Self.forgetNext(&desk) }
     return desk.number == attempt ? Self.stop(&desk, keeps: true) : .none
   }
 
@@ -57,13 +55,32 @@ struct Desks {
     guard var desk = desks[id] else {
       guard !isClosed else { return .none }
       desks[id] = Desk()
-      return .remove
+      return .remove(id)
     }
-    let replaced = desk.next.map { Deed.tellStopped(attempt: $0.attempt) } ?? .none
-    (desk.next, desk.removesNext) = (nil, true)
+    let replaced = Self.forgetNext(&desk)
+    desk.removesNext = true
     let stopped = Self.stop(&desk, keeps: false)
     desks[id] = desk
     return .both(replaced, stopped)
+  }
+
+  /// Has an attempt begin, or wait until the file that it is to take over is free.
+  private mutating func seat(_ order: TransferOrder, heirs: [TransferID]) -> Deed {
+    guard let file = order.resume?.heritage, var owner = desks[file] else {
+      desks[order.id] = Desk(number: order.attempt, heirs: heirs)
+      return .begin(order)
+    }
+    owner.heirs.append(order.id)
+    let stopped = Self.stop(&owner, keeps: true)
+    desks[file] = owner
+    desks[order.id] = Desk(next: order, heirs: heirs)
+    return stopped
+  }
+
+  private static func forgetNext(_ desk: inout Desk) -> Deed {
+    guard let next = desk.next else { return .none }
+    desk.next = nil
+    return .tellStopped(next.id, attempt: next.attempt)
   }
 
   private static func stop(_ desk: inout Desk, keeps: Bool) -> Deed {
@@ -81,23 +98,17 @@ struct Desks {
     return desks[attempt.order.id]?.earlyStop
   }
 
-  /// What comes after an attempt or a removal.
+  /// What comes after an attempt, a removal, or the wait for another transfer's file.
   mutating func ended(_ id: TransferID) -> Deed {
     guard let desk = desks[id] else { return .none }
     if desk.removesNext {
-      desks[id] = Desk(next: desk.next)
-      return .remove
+      desks[id] = Desk(next: desk.next, heirs: desk.heirs)
+      return .remove(id)
     }
-    guard let next = desk.next else {
-      desks[id] = nil
-      return .none
-    }
-    guard !isClosed else {
-      desks[id] = nil
-      return .tellStopped(attempt: next.attempt)
-    }
-    desks[id] = Desk(number: next.attempt)
-    return .begin(next)
+    if let next = desk.next, !isClosed { return seat(next, heirs: desk.heirs) }
+    desks[id] = nil
+    let replaced = desk.next.map { Deed.tellStopped(id, attempt: $0.attempt) } ?? .none
+    return desk.heirs.reduce(replaced) { .both($0, ended($1)) }
   }
 
   /// Takes no more orders. The attempts to stop.
