@@ -25,7 +25,7 @@ public struct Limits: Hashable, Sendable {
   public var appsMax = 10_000
   /// Bytes of a request's body that are kept with it.
   public var requestBodyMax = 1 << 20
-  /// Bytes of a request's URL, header fields and label together.
+  /// Bytes of a request's URL, header fields, label and proxies together.
   public var requestTextMax = 64 << 10
   /// How often an answer of a busy server is taken for an interruption, before it is taken for the answer.
   public var serverErrorsMax = 8
@@ -144,6 +144,9 @@ public struct Limits: Hashable, Sendable {
   public var clockSlack = Duration.seconds(60)
   /// Rows in one answer to a list.
   public var listMax = 500
+  /// Bytes of what apps have put into the rows of one answer to a list; the row with which they are reached is its last. A
+  /// message may have sixteen times as many, and one byte may take six in it.
+  public var listTextMax = 1 << 20
 
   /// The ordinary bounds.
   public init() {}
@@ -180,7 +183,8 @@ extension Limits {
     ("server.errors.max", \.serverErrorsMax),
     ("doubtful.failures.max", \.doubtfulFailuresMax), ("crashes.max", \.crashesMax),
     ("tells.in.flight.max", \.tellsInFlightMax), ("answers.per.session.max", \.answersPerSessionMax),
-    ("list.max", \.listMax), ("metrics.max", \.metricsMax), ("battery.min", \.batteryMin),
+    ("list.max", \.listMax), ("list.text.max", \.listTextMax), ("metrics.max", \.metricsMax),
+    ("battery.min", \.batteryMin),
     ("remnants.per.app.max", \.remnantsPerAppMax), ("background.tasks.max", \.backgroundTasksMax),
     ("background.task.name.max", \.backgroundTaskNameMax),
     ("history.per.app.max", \.historyPerAppMax), ("memory.foreground.percent.min", \.foregroundMemoryPercentMin),

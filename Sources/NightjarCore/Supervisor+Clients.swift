@@ -217,8 +217,7 @@ extension Supervisor {
   private func listTasks(of name: String, after: Int, by caller: Caller, at now: Age) throws(Refusal) -> Answer {
     let session = try heldSession(name, by: caller)
     let page = sessions[session]?.tasks.entries(after: after, limit: limits.listMax + 1) ?? []
-    let views = page.prefix(limits.listMax).compactMap { view(of: $0.value, at: now) }
-    return .transfers(views, isComplete: page.count <= limits.listMax)
+    return list(page.map(\.value), atMost: limits.listMax, at: now)
   }
 
   func transfer(_ name: String, _ task: Int, by caller: Caller) throws(Refusal) -> TransferID {

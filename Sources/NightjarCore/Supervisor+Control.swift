@@ -112,9 +112,7 @@ extension Supervisor {
     let limit = min(max(limit, 1), limits.listMax)
     if let app, apps[app] == nil, transfers.count(of: app) == 0, app != .commandLine { throw .noSuchApp(app) }
     let index = app.map { transfers.ofApp[$0] ?? .init() } ?? transfers.all
-    let page = index.entries(after: after, limit: limit + 1)
-    let views = page.prefix(limit).compactMap { view(of: $0.key, at: now) }
-    return .transfers(views, isComplete: page.count <= limit)
+    return list(index.entries(after: after, limit: limit + 1).map(\.key), atMost: limit, at: now)
   }
 
   private mutating func pause(_ transfer: Transfer, into turn: inout Turn) throws(Refusal) {

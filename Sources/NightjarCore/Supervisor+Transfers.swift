@@ -125,9 +125,8 @@ extension TransferRequest {
     guard body.count <= limits.requestBodyMax else {
       throw .limitReached(what: "bytes of a request's body", limit: limits.requestBodyMax)
     }
-    let text = headers.reduce(url.utf8.count + label.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-    guard text <= limits.requestTextMax else {
-      throw .limitReached(what: "bytes of a URL, its header fields and label", limit: limits.requestTextMax)
+    guard textBytes <= limits.requestTextMax else {
+      throw .limitReached(what: "bytes of a URL, its header fields, label and proxies", limit: limits.requestTextMax)
     }
     guard (0...1).contains(priority) else {
       throw .invalid(field: "priority", reason: "a priority lies between 0 and 1")
@@ -136,6 +135,13 @@ extension TransferRequest {
       throw .invalid(field: "timeout", reason: "timeouts are longer than zero")
     }
     try options.check()
+  }
+
+  /// How many bytes of text an app has put into it, but for its body and the paths of files.
+  var textBytes: Int {
+    let proxies = options.proxies.map { [$0.http ?? "", $0.https ?? ""] + $0.exceptions } ?? []
+    let others = proxies.reduce(url.utf8.count + label.utf8.count) { $0 + $1.utf8.count }
+    return headers.reduce(others) { $0 + $1.name.utf8.count + $1.value.utf8.count }
   }
 }
 

@@ -56,6 +56,18 @@ extension Supervisor {
       device: device)
   }
 
+  /// As many of these transfers as are wanted and as one message has room for, from the first on.
+  func list(_ ids: [TransferID], atMost limit: Int, at now: Age) -> Answer {
+    var (views, bytes, listed) = ([TransferView](), 0, 0)
+    for id in ids.prefix(limit) where bytes < limits.listTextMax {
+      listed += 1
+      guard let view = view(of: id, at: now) else { continue }
+      views.append(view)
+      bytes += view.request.textBytes
+    }
+    return .transfers(views, isComplete: listed == ids.count)
+  }
+
   func view(of id: TransferID, at now: Age) -> TransferView? { transfers[id].map { view(of: $0, at: now) } }
   func view(of id: AppID, at now: Age) -> AppView? { apps[id].map { view(of: $0, at: now) } }
 

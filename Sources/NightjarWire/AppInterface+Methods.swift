@@ -91,7 +91,8 @@ extension AppInterface {
 
   }
 
-  /// The tasks of an open session that come after a task identifier, lowest first, at most 500 at a time.
+  /// The tasks of an open session that come after a task identifier, lowest first, at most 500 at a time, and fewer
+  /// where their texts are long.
   public enum ListTasks: WireMethod {
     public static let name = "dev.nightjar.App.ListTasks"
 

@@ -161,8 +161,13 @@ import Testing
 
     let body = refusal { $0.body = Array(repeating: 0, count: limits.requestBodyMax + 1) }
     let label = refusal { $0.label = String(repeating: "x", count: limits.requestTextMax) }
+    let proxies = refusal {
+      $0.options.proxies = Proxies(exceptions: Array(repeating: "x", count: limits.requestTextMax))
+    }
 
     #expect(body == .limitReached(what: "bytes of a request's body", limit: limits.requestBodyMax))
-    #expect(label == .limitReached(what: "bytes of a URL, its header fields and label", limit: limits.requestTextMax))
+    let what = "bytes of a URL, its header fields, label and proxies"
+    #expect(label == .limitReached(what: what, limit: limits.requestTextMax))
+    #expect(proxies == .limitReached(what: what, limit: limits.requestTextMax))
   }
 }

@@ -107,6 +107,30 @@ import Testing
     #expect(rest.map(\.state) == [.suspended])
   }
 
+  @Test func `lists no more of its tasks at a time than a message has room for`() {
+    let limits = Limits()
+    var (bench, client) = Bench.withRunningApp(limits: limits)
+    for number in 1...40 {
+      var request = TransferRequest.made(UInt64(number))
+      request.label = String(repeating: "x", count: 60 << 10)
+      bench.ask(.enqueue(request, isSuspended: true), as: client)
+    }
+
+    var (pages, listed) = ([[TransferView]](), [Int]())
+    while case .transfers(let page, let isComplete)? = bench.ask(
+      .listTasks("main", after: listed.last ?? 0), as: client)
+    {
+      pages.append(page)
+      listed += page.map(\.request.task)
+      if isComplete || page.isEmpty { break }
+    }
+
+    #expect(listed == Array(1...40))
+    #expect(
+      pages.allSatisfy { page in page.reduce(0) { $0 + $1.request.label.utf8.count } < limits.listTextMax + (61 << 10) }
+    )
+  }
+
   @Test func `forgets an event once, when it is acknowledged`() {
     var (bench, client) = Bench.withRunningApp()
     bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
