@@ -49,6 +49,26 @@ import Testing
     #expect(second.wait(for: 3).last == "1 done")
   }
 
+  @Test func `a task that is resumed after its session was cancelled is loaded by nobody, nor in a later life`() throws
+  {
+    let world = World(daemon: HandDaemon(isUp: false))
+    let (first, second) = (Recorder(), Recorder())
+    let session = world.session(of: world.newLife(), first)
+    let task = session.downloadTask(with: World.film)
+    session.invalidateAndCancel()
+    task.resume()
+
+    world.daemon.comeBack()
+    let told = first.wait(for: 2)
+    session.delegateQueue.waitUntilAllOperationsAreFinished()
+    let next = world.session(of: world.newLife(), second)
+    world.daemon.waitForCalls(2, \.isListing)
+
+    #expect(told == ["1 failed -999", "invalid 0"])
+    #expect(world.daemon.enqueued.isEmpty)
+    withExtendedLifetime(next) {}
+  }
+
   @Test func `a session may be created again while its delegate is told that it has ended`() throws {
     let (link, second, again) = (world.newLife(), Recorder(), Kept<URLSession>())
     let first = Recorder { [world] line in
