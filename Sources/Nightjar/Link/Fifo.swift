@@ -1,4 +1,5 @@
-/// A queue: in at the back, out at the front, both in constant time on average.
+/// A queue: in at the back, out at the front, both in constant time on average. It holds some of what is out of it until
+/// more is, or it is empty.
 struct Fifo<Element> {
   private var items: [Element] = []
   private var head = 0
@@ -21,7 +22,7 @@ struct Fifo<Element> {
     guard head < items.count else { return nil }
     defer {
       head += 1
-      if head > 64, head * 2 > items.count { drain() }
+      if isEmpty || head > 64 && head * 2 > items.count { drain() }
     }
     return items[head]
   }
