@@ -61,6 +61,35 @@ import Testing
     #expect(delegate.wait(for: 1) == ["invalid -996"])
   }
 
+  @Test func `a task whose description is too long fails, and what follows does not`() throws {
+    let daemon = try SocketDaemon(in: world.folder)
+    let delegate = Recorder()
+    let session = world.session(of: link(daemon), delegate)
+    let long = session.downloadTask(with: World.film)
+    long.taskDescription = String(repeating: "x", count: 17 << 20)
+
+    long.resume()
+    session.downloadTask(with: World.film).resume()
+
+    #expect(delegate.wait(for: 1) == ["1 failed -1103"])
+    daemon.wait(for: "enqueue 2")
+    #expect(daemon.queued[1] == nil)
+  }
+
+  @Test func `what no message has room for is refused, and costs neither the line nor what follows`() throws {
+    let daemon = try SocketDaemon(in: world.folder)
+    let session = world.session(of: link(daemon), Recorder())
+    let long = session.downloadTask(with: World.film)
+    long.resume()
+    daemon.wait(for: "enqueue 1")
+
+    long.taskDescription = String(repeating: "x", count: 17 << 20)
+    session.downloadTask(with: World.film).resume()
+
+    daemon.wait(for: "enqueue 2")
+    #expect(daemon.attached.count == 1)
+  }
+
   private func link(_ daemon: SocketDaemon) -> Link {
     var place = world.place
     (place.socket, place.program) = (daemon.socket, AppInterface.Program(name: "films", relaunch: ["/bin/films"]))

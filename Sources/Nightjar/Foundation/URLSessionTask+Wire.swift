@@ -51,18 +51,19 @@ extension URLSessionTask {
   /// Why the request cannot be handed over; nil if it can.
   var misfit: SessionFailure? {
     if let trouble = facts.withLock({ $0.trouble }) { return trouble }
-    let head = (originalRequest?.allHTTPHeaderFields ?? [:]).reduce(
-      originalRequest?.url?.absoluteString.utf8.count ?? 0
-    ) {
-      $0 + $1.key.utf8.count + $1.value.utf8.count
-    }
-    if head > LinkLimits.headBytesMax {
-      return SessionFailure(.dataLengthExceedsMaximum, "the URL and the header fields are longer than 256 KiB")
+    if headBytes > LinkLimits.headBytesMax {
+      let what = "the URL, the header fields and the description are longer than 256 KiB"
+      return SessionFailure(.dataLengthExceedsMaximum, what)
     }
     if kind == .download, originalRequest?.httpBody?.count ?? 0 > LinkLimits.bodyBytesMax {
       return SessionFailure(.dataLengthExceedsMaximum, "the body of a download's request is larger than 1 MiB")
     }
     return nil
+  }
+
+  private var headBytes: Int {
+    let others = (originalRequest?.url?.absoluteString.utf8.count ?? 0) + (taskDescription?.utf8.count ?? 0)
+    return (originalRequest?.allHTTPHeaderFields ?? [:]).reduce(others) { $0 + $1.key.utf8.count + $1.value.utf8.count }
   }
 
   /// What is sent instead of the original request.

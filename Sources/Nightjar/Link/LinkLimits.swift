@@ -20,7 +20,7 @@ package enum LinkLimits {
   static let unansweredMax = 8192
   /// How many things a delegate is told in one operation on its queue.
   static let tellingsAtOnce = 32
-  /// The longest URL and header fields of a request together, in bytes.
+  /// The longest URL, header fields and description of a task together, in bytes.
   static let headBytesMax = 256 << 10
   /// The largest body of a download's request, in bytes.
   static let bodyBytesMax = 1 << 20

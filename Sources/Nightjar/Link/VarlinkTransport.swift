@@ -99,10 +99,27 @@ private final class VarlinkLine: Line {
     _ method: Method.Type, _ asked: Method.Parameters, _ answer: @escaping @Sendable (Method.Reply) -> Answer
   ) throws(TransportError) {
     let receive = receive
-    try calls.send(method, asked) { result in
+    do throws(TransportError) {
+      try calls.send(method, asked) { result in
+        switch result {
+        case .success(let reply): receive(.answered(answer(reply)))
+        case .failure(let error as VarlinkError): receive(.answered(.refused(Refusal(error))))
+        case .failure(let error): receive(.dropped(LineDropped(error)))
+        }
+      }
+    } catch  where error.code == .tooLarge {
+      try refuse()
+    }
+  }
+
+  /// What no message has room for is refused here; when, a question that changes nothing tells, since answers keep the order
+  /// of the calls.
+  private func refuse() throws(TransportError) {
+    let receive = receive
+    let refusal = Refusal.limitReached(what: "bytes of one call", limit: Int64(VarlinkClient.Limits().messageBytesMax))
+    try calls.send("org.varlink.service.GetInfo", Nothing(), returning: ServiceInformation.self) { result in
       switch result {
-      case .success(let reply): receive(.answered(answer(reply)))
-      case .failure(let error as VarlinkError): receive(.answered(.refused(Refusal(error))))
+      case .success, .failure(is VarlinkError): receive(.answered(.refused(refusal)))
       case .failure(let error): receive(.dropped(LineDropped(error)))
       }
     }

@@ -6,7 +6,8 @@
 public final class VarlinkClient: Sendable {
   /// Bounds.
   public struct Limits: Sendable, Hashable {
-    /// The longest reply taken. A longer one ends the connection.
+    /// The longest reply taken: a longer one ends the connection. A longer call is not sent, since the service would end
+    /// the connection over it.
     public var messageBytesMax = 16 << 20
     /// How many calls may wait for their answers; beyond it a call throws `overflow`.
     public var callsInFlightMax = 65_536
@@ -47,7 +48,7 @@ public final class VarlinkClient: Sendable {
   ///
   /// - Parameter then: Called exactly once, unless this throws: with the reply, a ``VarlinkError`` that the service
   ///   answered, or a ``TransportError``.
-  /// - Throws: When nothing was sent.
+  /// - Throws: When nothing was sent; `tooLarge` if the call is longer than a message may be.
   public func send<Reply: Decodable & Sendable>(
     _ method: String, _ parameters: some Encodable, returning: Reply.Type = Reply.self,
     then: @escaping @Sendable (Result<Reply, any Error>) -> Void
@@ -100,11 +101,15 @@ public final class VarlinkClient: Sendable {
   }
 
   private func encode(_ method: String, _ parameters: some Encodable, flag: String?) throws(TransportError) -> [UInt8] {
+    let message: [UInt8]
     do {
-      return try Wire.call(method, parameters, flag: flag)
+      message = try Wire.call(method, parameters, flag: flag)
     } catch {
       throw TransportError(.unencodable, "the parameters of \(method): \(Wire.reason(error))")
     }
+    let most = line.limits.messageBytesMax
+    guard message.count <= most else { throw TransportError(.tooLarge, "a call of more than \(most) bytes") }
+    return message
   }
 }
 
