@@ -38,19 +38,17 @@ import Testing
 
   @Test func `an observer is called from as deep a stack after many moves as after few`() throws {
     let progress = Progress(totalUnitCount: 1000)
-    let places = Mutex<[UInt]>([])
+    let depths = Mutex<[Int]>([])
     let observation = progress.observe(\.completedUnitCount) { _, _ in
-      var here = 0
-      let place = withUnsafePointer(to: &here) { UInt(bitPattern: $0) }
-      places.withLock { $0.append(place) }
+      depths.withLock { $0.append(Thread.callStackReturnAddresses.count) }
     }
 
     for count in 1...1000 { ProgressWatch.shared.move(progress, to: Int64(count), of: 1000) }
 
     withExtendedLifetime(observation) {
-      let places = places.withLock { $0 }
-      #expect(places.count == 1000)
-      #expect(Set(places).count == 1)
+      let depths = depths.withLock { $0 }
+      #expect(depths.count == 1000)
+      #expect(Set(depths).count == 1)
     }
   }
 
