@@ -115,6 +115,8 @@ public struct Limits: Hashable, Sendable {
   public var noticesPerAppMax = 64
   /// Notifications of one app that lie in the notification centre; the oldest go first.
   public var shownNoticesPerAppMax = 100
+  /// Notifications of one app that were seen to and whose keys are known for a while; as many as it may have pending.
+  public var pastNoticesPerAppMax = 64
   /// Bytes of a notification's texts, what the app has put into it included.
   public var noticeTextMax = 64 << 10
   /// How long an app may take over a fetch (Apple's thirty seconds), and over a task that refreshes it.
@@ -190,6 +192,7 @@ extension Limits {
     ("history.per.app.max", \.historyPerAppMax), ("memory.foreground.percent.min", \.foregroundMemoryPercentMin),
     ("view.bytes.max", \.viewBytesMax), ("action.bytes.max", \.actionBytesMax),
     ("notices.per.app.max", \.noticesPerAppMax), ("shown.notices.per.app.max", \.shownNoticesPerAppMax),
+    ("past.notices.per.app.max", \.pastNoticesPerAppMax),
     ("notice.text.max", \.noticeTextMax), ("fetch.decisions.per.app.max", \.fetchDecisionsPerAppMax),
     ("fetches.per.app.and.day", \.fetchesPerAppAndDay), ("fetch.joules.per.day", \.fetchJoulesPerDay),
     ("fetch.expensive.bytes.per.day", \.fetchExpensiveBytesPerDay),

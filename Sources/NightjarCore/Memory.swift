@@ -85,6 +85,9 @@ public struct AppRecord: Hashable, Sendable {
   public var settings = AppSettings()
   /// The number that its icon shows; 0 for none.
   public var badge = 0
+  /// The keys of its latest notifications that a person or the app itself has seen to, the oldest first: who asks for one
+  /// of them again repeats a request whose answer was lost.
+  public var pastNotices: [RequestKey] = []
 
   /// A record as it was saved, or of an app that has never run.
   public init(

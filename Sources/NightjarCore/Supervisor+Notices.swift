@@ -4,7 +4,8 @@ import NightjarModel
 extension Supervisor {
   // MARK: What apps ask for
 
-  /// Schedules notifications; those without a time are fired at once. One whose key is known already is left as it is.
+  /// Schedules notifications; those without a time are fired at once. One whose key is known already is left as it is, also
+  /// if it was seen to meanwhile: an app that dies before it has its answer repeats its request in its next life.
   mutating func schedule(
     _ requests: [NoticeRequest], replaces: Bool, by caller: Caller, into turn: inout Turn
   ) throws(Refusal) {
@@ -17,9 +18,9 @@ extension Supervisor {
 
   private mutating func schedule(_ request: NoticeRequest, into turn: inout Turn) {
     let key = NoticeKey(app: request.app, key: request.key)
-    guard notices[key] == nil, !notices.fired(of: request.app).contains(where: { $0.request.key == request.key }) else {
-      return  // A repetition.
-    }
+    guard notices[key] == nil, apps[request.app]?.record.pastNotices.contains(request.key) != true,
+      !notices.fired(of: request.app).contains(where: { $0.request.key == request.key })
+    else { return }  // A repetition.
     guard request.time != nil else { return fire(request, into: &turn) }
     keep(ScheduledNotice(request: request), into: &turn)
   }
@@ -73,6 +74,7 @@ extension Supervisor {
     guard let notice = notices[id], notice.request.app == caller.app, !notice.isShown else { return }
     apps[caller.app]?.briefing?.notices[id] = nil
     forget(notice, into: &turn)
+    noteSeenTo(notice.request, into: &turn)
   }
 
   /// Only installed apps have notifications: whoever taps one opens its app.
@@ -183,6 +185,7 @@ extension Supervisor {
   mutating func dismissNotice(_ id: NoticeID, into turn: inout Turn) throws(Refusal) {
     guard let notice = notices[id], notice.isShown else { throw .noSuchNotice(id) }
     dismiss(notice, into: &turn)
+    noteSeenTo(notice.request, into: &turn)
   }
 
   // MARK: What apps are told
@@ -293,6 +296,17 @@ extension Supervisor {
   private mutating func dismiss(_ notice: FiredNotice, into turn: inout Turn) {
     forget(notice, into: &turn)
     turn.deeds.append(.retract(notice.id))
+  }
+
+  /// A notification is over, unless it is repeated. What its app cancels is not noted: a request that is repeated behind the
+  /// repeated cancellation is to be carried out.
+  private mutating func noteSeenTo(_ request: NoticeRequest, into turn: inout Turn) {
+    guard notices[NoticeKey(app: request.app, key: request.key)] == nil, var record = apps[request.app]?.record else {
+      return
+    }
+    record.pastNotices = (record.pastNotices + [request.key]).suffix(limits.pastNoticesPerAppMax)
+    apps[request.app]?.record = record
+    turn.changes.keep(record)
   }
 }
 

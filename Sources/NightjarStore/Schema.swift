@@ -23,6 +23,7 @@ enum Schema {
     migrator.registerMigration("8-fetches") { db in try db.execute(sql: fetches) }
     migrator.registerMigration("9-calendars") { db in try db.execute(sql: calendars) }
     migrator.registerMigration("10-attachments") { db in try db.execute(sql: attachments) }
+    migrator.registerMigration("11-past-notifications") { db in try db.execute(sql: pastNotifications) }
     return migrator
   }()
 
@@ -144,6 +145,10 @@ enum Schema {
       sentence TEXT NOT NULL,
       PRIMARY KEY (app, number)
     ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let pastNotifications = """
+    ALTER TABLE app ADD COLUMN past_notices TEXT; -- keys of notifications that were seen to, a line for each
     """
 
   private static let attachments = """

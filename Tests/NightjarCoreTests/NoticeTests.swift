@@ -388,11 +388,11 @@ extension NoticeRequest {
 }
 
 extension [Deed] {
-  fileprivate var banners: [Banner] { compactMap { if case .show(let banner) = $0 { banner } else { nil } } }
+  var banners: [Banner] { compactMap { if case .show(let banner) = $0 { banner } else { nil } } }
 }
 
 extension [Message] {
-  fileprivate var noticed: [Message.Noticed] {
+  var noticed: [Message.Noticed] {
     compactMap { if case .noticed(let noticed) = $0 { noticed } else { nil } }
   }
 }

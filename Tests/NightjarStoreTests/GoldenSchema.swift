@@ -1,6 +1,6 @@
 import Testing
 
-/// The tables and words of a released version, as they were.
+/// The tables of a released version, as they were.
 struct GoldenSchema: Sendable, CustomTestStringConvertible {
   let name: String
   let tables: String
@@ -17,6 +17,7 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     GoldenSchema(name: "8-fetches", tables: fetches),
     GoldenSchema(name: "9-calendars", tables: calendars),
     GoldenSchema(name: "10-attachments", tables: attachments),
+    GoldenSchema(name: "11-past-notifications", tables: pastNotifications),
   ]
 
   private static let device = appLife.replacing(
@@ -40,25 +41,13 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
       CREATE TABLE remnant (
       """)
 
-  /// Words that a history's `kind` may be.
-  static let happenings = [
-    "launched", "foreground", "background", "suspended", "resumed", "warned", "terminated", "upgraded", "removed",
-    "overdue", "locked", "memory", "finished", "stuck", "stopped", "exited", "crashed", "failed", "lost", "delayed",
-    "parked",
-  ]
   private static let switcher = notifications.replacing(
     "badge INTEGER NOT NULL DEFAULT 0)",
     with: "badge INTEGER NOT NULL DEFAULT 0, is_protected INTEGER NOT NULL DEFAULT 0, used INTEGER, "
       + "snapshot INTEGER, is_stale INTEGER NOT NULL DEFAULT 0, is_removed INTEGER NOT NULL DEFAULT 0)")
 
-  /// Words of the columns of background fetch.
-  static let decisions = ["fetch", "joins", "asked", "waits"]
-  static let outcomes = ["newData", "noData", "failed", "late"]
-  static let obstacles = [
-    "notDeclared", "never", "removedFromSwitcher", "backgroundRefreshRestricted", "backgroundRefreshOff", "neverOpened",
-    "inForeground", "underWay", "belowMinimumInterval", "backOff", "earliestBegin", "noNetwork", "noPower", "inUse",
-    "lowPowerMode", "batteryLow", "meteredNetwork", "deviceAsleep", "budgetSpent", "belowThreshold",
-  ]
+  private static let pastNotifications = attachments.replacing(
+    "attached_life INTEGER NOT NULL DEFAULT 0)", with: "attached_life INTEGER NOT NULL DEFAULT 0, past_notices TEXT)")
 
   private static let attachments = calendars.replacing(
     "is_removed INTEGER NOT NULL DEFAULT 0)",
@@ -237,17 +226,6 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
       ) STRICT, WITHOUT ROWID;
       CREATE TABLE simulation (
       """)
-
-  static let phases = [
-    "queued", "running", "stopping", "waiting", "delivering", "undelivered", "succeeded", "failed",
-  ]
-  static let failures = [
-    "badURL", "cannotFindHost", "cannotConnect", "notConnected", "connectionLost", "timedOut", "secureConnectionFailed",
-    "certificateUntrusted", "certificateExpired", "certificateNotYetValid", "clientCertificateRequired",
-    "tooManyRedirects", "badRedirect", "badServerResponse", "serverBusy", "diskFull", "cannotWrite", "cannotReadSource",
-    "sourceChanged", "destinationExists", "checksumMismatch", "resourceTimedOut", "cancelled", "cancelledByPerson",
-    "appRemoved",
-  ]
 
   private static let memory = """
     CREATE TABLE app (

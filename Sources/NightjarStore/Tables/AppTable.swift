@@ -11,7 +11,7 @@ enum AppTable {
   private static let names =
     "id, display_name, kind, path, executable, relaunch, life, is_background, failures, not_before, paid_until,"
     + " exits_on_suspend, is_protected, used, snapshot, is_stale, is_removed, modes, refreshes, alerts, sounds, badges,"
-    + " badge, attached_life"
+    + " badge, attached_life, past_notices"
   private static let places = Array(repeating: "?", count: names.split(separator: ",").count).joined(separator: ", ")
   private static let upsert = "INSERT OR REPLACE INTO app (\(names)) VALUES (\(places))"
   private static let delete = "DELETE FROM app WHERE id = ?"
@@ -53,6 +53,7 @@ enum AppTable {
     add(record.settings, to: &row)
     row.add(record.badge)
     row.add(record.attachedLife)
+    add(pastNotices: record.pastNotices, to: &row)
   }
 
   private static func add(_ settings: AppSettings, to row: inout Bindings) {
@@ -67,6 +68,11 @@ enum AppTable {
     row.add(card.snapshot)
     row.add(card.isStale)
     row.add(card.isRemoved)
+  }
+
+  private static func add(pastNotices: [RequestKey], to row: inout Bindings) {
+    guard !pastNotices.isEmpty else { return row.add(nil as String?) }
+    row.add(text: LineText.bytes(of: pastNotices.map(\.description)))
   }
 
   private static func add(_ kind: InstalledApp.Kind, to row: inout Bindings) {
@@ -101,7 +107,13 @@ enum AppTable {
     record.settings.badges = try row.flag()
     record.badge = try row.count()
     record.attachedLife = try row.count()
+    record.pastNotices = try (row.textIfAny(LineText.lines) ?? []).map(key)
     return record
+  }
+
+  private static func key(_ line: String) throws(DamagedRow) -> RequestKey {
+    guard let key = RequestKey(line) else { throw DamagedRow(detail: "'\(line)' is no notification's key") }
+    return key
   }
 
   private static func kind(_ row: inout Columns) throws(DamagedRow) -> InstalledApp.Kind {

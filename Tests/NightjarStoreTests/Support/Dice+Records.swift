@@ -126,6 +126,7 @@ extension Dice {
     record.settings = AppSettings().changed(
       by: SettingsChange(refreshes: flag(), alerts: flag(), sounds: flag(), badges: flag()))
     (record.badge, record.attachedLife) = (count(), count())
+    record.pastNotices = (0..<count() % 3).map { _ in RequestKey(high: next(), low: next()) }
     return record
   }
 
