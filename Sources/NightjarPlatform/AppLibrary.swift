@@ -16,6 +16,13 @@ public struct AppLibrary: Sendable {
     public var broken: [AppID: PlatformError]
   }
 
+  /// A copy of a bundle that lies beside its place, whole and synced. Nothing is installed yet.
+  public struct Draft: Sendable {
+    /// The app that the bundle is.
+    public let app: AppID
+    fileprivate let path: String
+  }
+
   private let home: Home
 
   /// The library of a home that is prepared.
@@ -26,19 +33,41 @@ public struct AppLibrary: Sendable {
   /// An upgrade keeps the container. The bundle at the path is left as it is.
   /// - Returns: The bundle in its new place.
   /// - Throws: `badBundle` or `system`; then what was installed before is still installed.
-  public func install(_ path: String) throws(PlatformError) -> AppBundle {
+  public func install(_ path: String) throws(PlatformError) -> AppBundle { try install(draft(path)) }
+
+  /// Reads the bundle at a path, and copies it beside its place. That takes as long as the path's file system likes, and
+  /// touches nothing that is installed.
+  ///
+  /// - Parameter moved: Called whenever the copy has got on.
+  /// - Throws: `badBundle` or `system`; then nothing is left of it, or what the sweep finds.
+  public func draft(_ path: String, moved: @escaping () -> Void = {}) throws(PlatformError) -> Draft {
     let original = try AppBundle(at: path)
-    try finishRemoval(of: original.id)
-    let draft = home.apps + "/.new-" + Disk.randomName(bytes: 8)
+    let draft = Draft(app: original.id, path: home.apps + "/.new-" + Disk.randomName(bytes: 8))
     do {
-      try put(original, at: draft)
+      try Disk.makeFolders(draft.path)
+      try Tree.copy(original.path, to: draft.path + "/" + Disk.name(of: original.path), moved: moved)
+      try Disk.sync(folder: draft.path)
     } catch {
-      try? Tree.remove(draft)
+      try? Tree.remove(draft.path)
       throw error
     }
-    try? Tree.remove(draft)  // After an exchange, the earlier version; the sweep finds what stays.
-    try home.container(original.id).prepare()
-    return try bundle(original.id)
+    return draft
+  }
+
+  /// Puts a draft in its place, or in the place of the app's earlier version, and makes its container. The app must not run.
+  ///
+  /// - Throws: `system`; then what was installed before is still installed, and the draft is gone.
+  public func install(_ draft: Draft) throws(PlatformError) -> AppBundle {
+    do {
+      try finishRemoval(of: draft.app)
+      try put(draft)
+    } catch {
+      try? Tree.remove(draft.path)
+      throw error
+    }
+    try? Tree.remove(draft.path)  // After an exchange, the earlier version; the sweep finds what stays.
+    try home.container(draft.app).prepare()
+    return try bundle(draft.app)
   }
 
   /// Removes an app with its container and its logs. The app must not run, and its transfers are somebody else's.
@@ -142,15 +171,12 @@ public struct AppLibrary: Sendable {
     try Tree.remove(leaving(app))
   }
 
-  private func put(_ bundle: AppBundle, at draft: String) throws(PlatformError) {
-    try Disk.makeFolders(draft)
-    try Tree.copy(bundle.path, to: draft + "/" + Disk.name(of: bundle.path))
-    try Disk.sync(folder: draft)
-    let place = home.bundleFolder(bundle.id)
+  private func put(_ draft: Draft) throws(PlatformError) {
+    let place = home.bundleFolder(draft.app)
     // Nobody knows a way to do both in one call: new where nothing is, exchanged where something is.
-    var result = nightjar_rename_new(draft, place)
-    if result == EEXIST { result = nightjar_exchange(draft, place) }
-    guard result == 0 else { throw .system("cannot put \(bundle.id) into \(home.apps)", result) }
+    var result = nightjar_rename_new(draft.path, place)
+    if result == EEXIST { result = nightjar_exchange(draft.path, place) }
+    guard result == 0 else { throw .system("cannot put \(draft.app) into \(home.apps)", result) }
     try Disk.sync(folder: home.apps)
   }
 

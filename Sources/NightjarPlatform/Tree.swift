@@ -5,16 +5,21 @@ struct Tree {
   private static let entriesMax = 100_000
   private static let depthMax = 64
 
+  /// So much is copied in one call, so that progress is seen on a slow disk.
+  private static let pieceMax = 8 << 20
+
   private let root: String
+  private let moved: () -> Void
   private var entries = 0
 
   /// Copies a folder to where nothing is yet, and syncs every file and folder of the copy.
   ///
   /// Folders become 0700, files 0600 or 0700. Symbolic links stay as they are if they lead to something within the
   /// folder by a relative path; anything else that is neither file nor folder is refused.
+  /// - Parameter moved: Called whenever a piece of it is copied.
   /// - Throws: `badBundle` for what is refused, `system` otherwise. What was copied until then stays.
-  static func copy(_ from: String, to: String) throws(PlatformError) {
-    var tree = Tree(root: from)
+  static func copy(_ from: String, to: String, moved: @escaping () -> Void = {}) throws(PlatformError) {
+    var tree = Tree(root: from, moved: moved)
     try tree.copyFolder(from, to: to, depth: 0)
   }
 
@@ -44,7 +49,7 @@ struct Tree {
     guard rmdir(path) == 0 || errno == ENOENT else { throw .system("cannot remove the folder \(Disk.shown(path))") }
   }
 
-  private init(root: String) { self.root = root }
+  private init(root: String, moved: @escaping () -> Void = {}) { (self.root, self.moved) = (root, moved) }
 
   private mutating func copyFolder(_ from: String, to: String, depth: Int) throws(PlatformError) {
     guard depth <= Self.depthMax else { throw refused(from, "lies more than \(Self.depthMax) folders deep") }
@@ -56,6 +61,7 @@ struct Tree {
 
   private mutating func copyEntry(_ from: String, to: String, depth: Int) throws(PlatformError) {
     entries += 1
+    moved()
     guard entries <= Self.entriesMax else { throw refused(root, "holds more than \(Self.entriesMax) files") }
     guard let status = Disk.status(of: from) else { throw .system("cannot look at \(from)") }
     switch status.st_mode & S_IFMT {
@@ -74,7 +80,8 @@ struct Tree {
       throw .system("cannot make \(to)")
     }
     while true {
-      let count = sendfile(target.number, source.number, nil, 1 << 30)
+      let count = sendfile(target.number, source.number, nil, Self.pieceMax)
+      moved()
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else { throw .system("cannot copy \(from) to \(to)") }
       if count == 0 { break }

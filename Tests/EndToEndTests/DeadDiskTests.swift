@@ -72,6 +72,35 @@ extension EndToEndTests {
       try await server.stop()
     }
 
+    @Test func `who installs from a dead file system holds up nobody who installs from elsewhere`() async throws {
+      try await withHome(.impatient) { home in
+        let folder = home.folder + "/far"
+        try Files.write([1, 2, 3], to: folder + "/source")
+        try await home.start()
+        let disk = try DeadDisk(over: folder)
+        defer { disk.unmount() }
+        let far = ControlInterface.Install.Parameters(path: folder + "/Far.app")
+        let stuck = try DaemonConnection(to: home.socket).replies(to: ControlInterface.Install.self, far)
+        _ = try await home.call(ControlInterface.ListApps.self)  // The daemon has read that by now.
+
+        let near = try home.command(["install", try Probe(home: home).bundle()])
+        #expect(try await near.ended() == 0, "it said: \(near.text)")
+        // Once an upload was refused, the file system has been silent for long enough.
+        await #expect(throws: (any Error).self) {
+          try await home.call(
+            ControlInterface.Upload.self, upload(folder + "/source", to: "http://localhost/nowhere"))
+        }
+        let refusal = await #expect(throws: (any Error).self) {
+          try await home.call(ControlInterface.Install.self, far)
+        }
+
+        let words = refusal.map { "\($0)" } ?? "nothing"
+        #expect(words.contains("does not answer"), "it said: \(words)")
+        #expect(try await home.stop() == 0)
+        await #expect(throws: (any Error).self) { for try await _ in stuck {} }
+      }
+    }
+
     private static let program = "org.example.far"
 
     /// Does what the program would: says how it is launched again, asks for a download, and is gone.

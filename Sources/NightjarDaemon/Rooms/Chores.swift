@@ -1,34 +1,57 @@
 import Dispatch
+import Glibc
 import Logging
 import NightjarCore
 import NightjarModel
 import NightjarPlatform
+import NightjarTransfer
 import Synchronization
 
-/// Installs and removes bundles, one after the other, on a thread that may wait for the disk.
+/// Installs and removes bundles, one after the other, on a thread that may wait for the home's disk.
+///
+/// A bundle on another mount is copied on that mount's lane first, since its file system may never answer; only what is
+/// copied whole is put in its place here. So one that does not answer holds up nobody but who installs from it.
 final class Chores: Sendable {
   private let queue = DispatchQueue(label: "nightjar.chores")
   private let library: AppLibrary
+  private let fileSystems: FileSystems
   private let mailbox: Mailbox
   private let logger: Logger
   private let editions = Mutex(Editions())
 
-  init(library: AppLibrary, mailbox: Mailbox, logger: Logger) {
-    (self.library, self.mailbox, self.logger) = (library, mailbox, logger)
+  init(library: AppLibrary, fileSystems: FileSystems, mailbox: Mailbox, logger: Logger) {
+    (self.library, self.fileSystems, self.mailbox, self.logger) = (library, fileSystems, mailbox, logger)
   }
 
   /// Puts a bundle in its place; the supervisor hears of it and answers the ticket, or `refuse` is told why not.
   func install(_ path: String, _ ticket: Ticket, refuse: @escaping @Sendable (PlatformError) -> Void) {
-    queue.async { [self] in
-      do throws(PlatformError) {
-        let app = try library.install(path).app
-        editions.withLock { $0.installed(app.id) }
-        mailbox.post(.installed(app, ticket))
-      } catch {
-        refuse(error)
+    guard path.hasPrefix("/"), let lane = fileSystems.mount(of: path)?.lane(.copying) else {
+      return queue.async { [self] in
+        put(Result { () throws(PlatformError) in try library.draft(path) }, ticket, refuse)
       }
     }
+    guard !lane.isSilent(for: Self.patience) else {
+      return refuse(PlatformError(.system(ETIMEDOUT), "the file system of '\(path)' does not answer"))
+    }
+    lane.submit { [self] in
+      let draft = Result { () throws(PlatformError) in try library.draft(path, moved: lane.moved) }
+      queue.async { self.put(draft, ticket, refuse) }
+    }
   }
+
+  private func put(
+    _ draft: Result<AppLibrary.Draft, PlatformError>, _ ticket: Ticket, _ refuse: (PlatformError) -> Void
+  ) {
+    do throws(PlatformError) {
+      let app = try library.install(try draft.get()).app
+      editions.withLock { $0.installed(app.id) }
+      mailbox.post(.installed(app, ticket))
+    } catch {
+      refuse(error)
+    }
+  }
+
+  private static let patience = Duration.seconds(10)
 
   /// The supervisor has answered an installation.
   func heard(_ app: AppID) { editions.withLock { $0.heard(app) } }

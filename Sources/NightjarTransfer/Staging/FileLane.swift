@@ -25,8 +25,8 @@ public final class FileLane: Sendable {
     }
   }
 
-  /// What is under way has got on.
-  func moved() { heard.withLock { if $0 != nil { $0 = .now() } } }
+  /// What is under way has got on; for whoever does it.
+  public func moved() { heard.withLock { if $0 != nil { $0 = .now() } } }
 
   /// For how long what is under way has not got on; nil while nothing is.
   var silence: Duration? {
