@@ -7,6 +7,14 @@ import NightjarModel
 struct Removal: Sendable {
   let id: TransferID
   let then: @Sendable () -> Void
+
+  /// What a crash has left of a copy goes, too, where its file system answers; that is not waited for.
+  fileprivate func carryOut(in area: StagingArea, _ fileSystems: FileSystems) {
+    area.remove(id)
+    guard let leftover = area.leftover(id) else { return }
+    let mount = fileSystems.mount(of: leftover.copy) ?? fileSystems.own
+    mount.lane(.copying).submit { leftover.remove() }
+  }
 }
 
 /// What every attempt works with.
@@ -42,9 +50,9 @@ struct Tools: Sendable {
     sealer = Convoy(on: files, threadsMax: max(settings.fileThreads / 2, 1)) {
       Sealing.seal($0, in: area, isActive: $1)
     }
-    remover = Convoy(on: files, threadsMax: 1) { removals, isActive in
+    remover = Convoy(on: files, threadsMax: 1) { [fileSystems] removals, isActive in
       for removal in removals {
-        if isActive { area.remove(removal.id) }
+        if isActive { removal.carryOut(in: area, fileSystems) }
         removal.then()
       }
     }

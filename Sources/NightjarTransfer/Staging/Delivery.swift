@@ -146,26 +146,31 @@ struct Delivery: Sendable {
 
   /// The staged file stays until its transfer is discarded.
   private func copyAcross() throws(TransferFailure) {
-    let temporary = temporary
-    unlink(temporary)  // Left by a crash; the name is ours, and the room that it takes up is wanted.
+    let leftover = Leftover(note: note, copy: temporary)
+    leftover.remove()  // Left by a crash; the name is ours, and the room that it takes up is wanted.
     if !order.destination.overwrites, FileStamp.at(destination) != nil { throw refusal(EEXIST) }
     // Looked at beforehand: who tries again every while must not fill the disk each time.
     try OpenFile(folder, O_RDONLY | O_DIRECTORY, failing: .cannotWrite).checkSpace(
       for: order.file.stamp.size, beyond: 0)
+    leftover.write()
     do throws(TransferFailure) {
-      try copy(to: temporary)
+      try copy(to: leftover.copy)
       guard !isBrokenOff() else { throw .shutDown }
-      let refused = put(temporary)
+      let refused = put(leftover.copy)
       guard refused == 0 else { throw refusal(refused) }
     } catch {
-      unlink(temporary)
+      leftover.remove()
       throw error
     }
+    leftover.strike()
   }
 
   /// Where the copy stands until it is whole. A repetition after a crash finds the same name, and nobody else has it: other
   /// homes number their transfers as this one does, and may deliver into the same folder, but at another nanosecond.
   var temporary: String { "\(folder)/.nightjar-\(order.id)-\(order.file.stamp.modified).part" }
+
+  /// Where it is noted meanwhile: beside the staged file.
+  private var note: String { "\(staged[..<(staged.lastIndex(of: "/") ?? staged.startIndex)])/\(order.id).copy" }
 
   private func hasSameContent() throws(TransferFailure) -> Bool {
     let staged = try OpenFile(staged, O_RDONLY | O_NOFOLLOW, failing: .cannotReadSource)

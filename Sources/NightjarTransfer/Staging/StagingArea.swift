@@ -7,7 +7,8 @@ import NightjarModel
   import Musl
 #endif
 
-/// The folder of files that are under way: `<id>.part` for a download, `<id>.reply` for the reply to an upload.
+/// The folder of files that are under way: `<id>.part` for a download, `<id>.reply` for the reply to an upload, `<id>.copy`
+/// for the note of a copy that is being delivered (``Leftover``).
 struct StagingArea: Sendable {
   let path: String
   /// Open all the time: what has come is not to be lost because there is no descriptor left to sync its folder by.
@@ -29,6 +30,9 @@ struct StagingArea: Sendable {
 
   func part(_ id: TransferID) -> String { "\(path)/\(id).part" }
   func reply(_ id: TransferID) -> String { "\(path)/\(id).reply" }
+
+  /// What a delivery of a transfer may have left elsewhere.
+  func leftover(_ id: TransferID) -> Leftover? { Leftover(note: "\(path)/\(id).copy") }
 
   /// Returns once the folder's entries are on the disk.
   func sync() throws(TransferFailure) { try folder.sync() }
@@ -60,7 +64,7 @@ struct StagingArea: Sendable {
 
   private static func transfer(of name: String) -> TransferID? {
     let halves = name.split(separator: ".", omittingEmptySubsequences: false)
-    guard halves.count == 2, halves[1] == "part" || halves[1] == "reply", let number = Int64(halves[0]) else {
+    guard halves.count == 2, ["part", "reply", "copy"].contains(halves[1]), let number = Int64(halves[0]) else {
       return nil
     }
     return TransferID(number)

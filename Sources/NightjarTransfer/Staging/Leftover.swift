@@ -1,0 +1,45 @@
+import NightjarModel
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+/// A copy under a hidden name in a destination's folder, and the note of it in the staging area: `<id>.copy`, a symbolic link
+/// that leads to the copy.
+///
+/// The note is there before the copy and goes after it, so a crash leaves both. Who repeats the delivery removes the copy;
+/// so does, by the note, who discards the transfer instead. The note is not synced: after a power cut it may be missing.
+struct Leftover: Sendable {
+  let note: String
+  let copy: String
+
+  /// The copy that a delivery makes.
+  init(note: String, copy: String) { (self.note, self.copy) = (note, copy) }
+
+  /// The copy that is noted; nil if none is.
+  init?(note: String) {
+    let copy = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { room -> String? in
+      let count = readlink(note, room.baseAddress!, room.count)
+      return count > 0 ? String(decoding: room[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+    }
+    guard let copy, copy.split(separator: "/").last?.hasPrefix(".nightjar-") == true else { return nil }
+    (self.note, self.copy) = (note, copy)
+  }
+
+  /// Notes it, in the place of an earlier one. Where that cannot be done the copy is made all the same.
+  func write() {
+    strike()
+    symlink(copy, note)
+  }
+
+  /// Removes the copy, and then the note. Touches the destination's file system.
+  func remove() {
+    guard unlink(copy) == 0 || [ENOENT, ENOTDIR].contains(errno) else { return }
+    strike()
+  }
+
+  /// There is no such copy any more.
+  func strike() { unlink(note) }
+}
