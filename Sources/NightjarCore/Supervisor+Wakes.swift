@@ -37,6 +37,18 @@ extension Supervisor {
     disturb(session.app)
   }
 
+  /// Posts a wake for every task of whose end none was remembered, since its row was damaged: the app waits for that.
+  mutating func postUntold(into turn: inout Turn) {
+    for id in untold {
+      guard let transfer = transfers[id], transfer.state.isEnded, let session = transfer.request.sessionID else {
+        continue
+      }
+      post(.transferEnded(id, session: session.identifier), to: session.app, into: &turn)
+      disturb(session.app)
+    }
+    untold = []
+  }
+
   private mutating func post(_ reason: Wake.Reason, to app: AppID, into turn: inout Turn) {
     guard apps.contains(app) else { return }
     counters.wake += 1
@@ -90,5 +102,13 @@ extension Supervisor {
     let message = Message.progressed(
       session: session, task: transfer.request.task, count: transfer.count, expected: transfer.expected)
     turn.deeds.append(.tell(open.holder, message))
+  }
+}
+
+extension Memory {
+  /// The tasks that have ended without a wake. What was told and acknowledged is not remembered any more, so somebody waits.
+  var untold: [TransferID] {
+    let known = Set(wakes.map(\.transfer))
+    return transfers.filter { $0.state.isEnded && $0.request.session != nil && !known.contains($0.id) }.map(\.id)
   }
 }

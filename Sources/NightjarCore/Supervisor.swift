@@ -58,6 +58,8 @@ public struct Supervisor: Sendable {
   var entropy: UInt64 = 0
   /// Whether apps may be launched to refresh their content, as far as the setting for all of them goes.
   var refreshes: Bool
+  /// Tasks that have ended of which no wake was remembered, until the start.
+  var untold: [TransferID]
 
   /// Goes on from what is remembered. Nothing starts before the event ``Event/started``.
   public init(_ memory: Memory, limits: Limits = Limits(), at moment: Moment) {
@@ -70,6 +72,7 @@ public struct Supervisor: Sendable {
     fetches = Fetches(limits: limits)
     plan = FetchPlan(limits, habits: Habits(), budget: memory.budget, at: clock.latest)
     (notices, refreshes) = (Notices(limits: limits, at: moment.wall), memory.refreshes)
+    untold = memory.untold
     recallHabits(memory.habits)
     for remnant in memory.remnants { keep(remnant) }
     let now = clock.age(at: moment)
@@ -180,6 +183,7 @@ public struct Supervisor: Sendable {
       noteShown(id, into: &turn)
     case .started:
       stage = .running
+      postUntold(into: &turn)
       noteLosses(into: &turn)
       forgetRemovedLooks(into: &turn)
       fetches.giveUpOpen(into: &turn)

@@ -38,6 +38,23 @@ import Testing
     #expect(bench.deeds.launches.map(\.isBackground) == [true])
   }
 
+  @Test func `of ends whose wakes are lost happens after the next start, and once`() throws {
+    var bench = Bench.withTasksOfEndedApp(2)
+    bench.finish(1)
+    bench.finish(2)
+    bench.rows.memory.wakes = []  // Their rows could not be read.
+
+    bench.restart()
+    let launch = try #require(bench.deeds.launches.first)
+    let client = bench.attachInBackground(life: launch.life, connection: 2)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+    let told = bench.deeds.tasksTold
+    bench.restart(adopting: [(farm, life: launch.life, pid: client.pid)])
+
+    #expect(told == [1, 2])
+    #expect(bench.rows.memory.wakes.map(\.number) == [3, 4])
+  }
+
   @Test func `in the background goes from handleEvents to its suspension`() {
     var bench = Bench.withTasksOfEndedApp(2)
     bench.finish(1)
