@@ -41,7 +41,7 @@ final class House: Sendable {
     notice = ServiceNotice(environment: settings.launcher.environment)
     do {
       let home = settings.home
-      try home.prepare()
+      try home.prepareState()
       lock = try HomeLock(home: home)
       let mailbox = Mailbox()
       let clocks = try Clocks()

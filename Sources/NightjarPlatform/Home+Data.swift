@@ -5,15 +5,21 @@ public import NightjarModel
 // folder that stands in its place must not be taken for a home whose apps were all removed.
 
 extension Home {
-  /// Makes sure that the data folder is the one that belongs to the state folder, by the home's id in it as a mark. A folder
-  /// that has no mark yet is given it, if any of the apps stands there or there are none, and if there is room.
+  /// Makes sure that the data folder is the one that belongs to the state folder, by the home's id in it as a mark, and makes
+  /// what is missing in it. A folder that has no mark yet is given it, if any of the apps stands there or there are none, and
+  /// if there is room.
   ///
   /// - Parameter apps: The bundles that the database knows.
-  /// - Throws: `unusableFolder` where neither the mark nor any of the apps is there; then nothing was changed.
+  /// - Throws: `unusableFolder` where neither the mark nor any of the apps is there; then nothing was made there. Also for
+  ///   what ``prepare()`` refuses.
   public func claimData(for apps: [AppID]) throws(PlatformError) {
     let id = try id()
-    guard Disk.text(of: mark) != id + "\n" else { return }
-    guard apps.isEmpty || apps.contains(where: { Disk.status(of: bundleFolder($0)) != nil }) else { throw isNotOurs }
+    if Disk.status(of: data) != nil, access(data, R_OK | X_OK) != 0 { try OwnFolder.prepare(data) }  // It knows why.
+    let isMarked = Disk.text(of: mark) == id + "\n"
+    let isOurs = isMarked || apps.isEmpty || apps.contains { Disk.status(of: bundleFolder($0)) != nil }
+    guard isOurs else { throw isNotOurs }
+    try prepareData()
+    guard !isMarked else { return }
     try? Disk.replace(mark, with: id + "\n", synced: true)  // On a full disk the next start does it.
   }
 

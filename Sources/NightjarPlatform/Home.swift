@@ -74,9 +74,18 @@ public struct Home: Hashable, Sendable {
   ///
   /// - Throws: `unusableFolder`, saying which folder and what to do. What was made before stays.
   public func prepare() throws(PlatformError) {
-    for folder in [data, state, runtime, apps, containers, groups, staging, logs, running] {
-      try OwnFolder.prepare(folder)
-    }
+    try prepareState()
+    try prepareData()
+  }
+
+  /// Does that with the folders of the state and of the socket. Nothing is put where the data lies, which may be a mount
+  /// point whose disk is not there: see ``claimData(for:)``.
+  public func prepareState() throws(PlatformError) { try prepare([state, runtime, logs, running]) }
+
+  func prepareData() throws(PlatformError) { try prepare([data, apps, containers, groups, staging]) }
+
+  private func prepare(_ folders: [String]) throws(PlatformError) {
+    for folder in folders { try OwnFolder.prepare(folder) }
   }
 
   /// The random name of this home, 32 hexadecimal digits: made once, then kept. It names the parent of its cgroups.

@@ -83,11 +83,13 @@ extension EndToEndTests {
         try await Probe(home: home).install()
         #expect(try await home.stop() == 0)
         rename(home.path + "/data", home.path + away)
+        try Files.folder(home.path + "/data")
 
         let refused = try home.spawnDaemon()
 
         #expect(try await refused.ended() != 0)
         #expect(refused.text.contains("perhaps its disk is not mounted"), "it said: \(refused.text)")
+        #expect(Files.names(home.path + "/data").isEmpty)
         try FileManager.default.removeItem(atPath: home.path + "/data")
         rename(home.path + away, home.path + "/data")
         try await home.start()

@@ -23,11 +23,11 @@ struct DaemonHome: Sendable {
     socket = home.socketElsewhere.flatMap { DaemonConnection.isServed(at: $0) ? $0 : nil } ?? home.socket
   }
 
-  /// Makes the folders of the home, and tells the file that a daemon started from here writes its log to.
+  /// Makes the folders of the home's state, and tells the file that a daemon started from here writes its log to.
   func prepareLog() throws(CommandError) -> String? {
     guard let environment else { return nil }
     let home = try Self.home(environment)
-    do throws(PlatformError) { try home.prepare() } catch { throw CommandError(.noDaemon, error.detail) }
+    do throws(PlatformError) { try home.prepareState() } catch { throw CommandError(.noDaemon, error.detail) }
     return home.state + "/nightjard.log"
   }
 
