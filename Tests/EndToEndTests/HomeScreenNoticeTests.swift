@@ -29,6 +29,27 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `a banner is seen above the sheet that is open, and a tap on it leads to the app`() async throws {
+      try await withProbeOnScreen(.init(notices: [.init(name: "tea", after: 6)])) { home, probe, screen in
+        let browser = screen.browser
+        let banner = "document.querySelector('#banners .banner')"
+        let box = "\(banner).getBoundingClientRect()"
+        let isOnTop =
+          "\(banner) !== null && \(banner).contains(document.elementFromPoint(\(box).x + \(box).width / 2, "
+          + "\(box).y + \(box).height / 2))"
+
+        try await probe.launch()
+        try await eventually("it is scheduled") { probe.heard.contains { $0.call == "scheduled" } }
+        try await browser.click("#press")
+        try await browser.click("[data-opens=settings]")
+        try await browser.wait("nothing covers the banner", for: isOnTop)
+        try await browser.click("#banners .banner")
+        try await browser.wait("the app is on the screen", for: Screen.shown, toBe: Probe.id)
+
+        #expect(try browser.read("document.querySelectorAll('dialog[open]').length") == "0")
+      }
+    }
+
     @Test func `what a person allows is changed in the settings, for all apps and for one`() async throws {
       try await withProbeOnScreen { home, probe, screen in
         let browser = screen.browser

@@ -113,7 +113,7 @@ async function enter(code) {
 function lock() {
   token = null;
   sessionStorage.removeItem("token");
-  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  closeDialogs();
   $("device").hidden = true;
   $("door").hidden = false;
   tellTime();
@@ -732,7 +732,7 @@ function makeSwipable(card, id) {
 
 function openSwitcher() {
   if (recents === null || $("switcher").open) return;
-  $("switcher").showModal();
+  showModal($("switcher"));
   listRecents().then(() => {
     drawCards();
     const first = $("cards").querySelector(".open");
@@ -834,6 +834,22 @@ function forgetNotice(id) {
   document.querySelector(`#banners [data-notice="${Number(id)}"]`)?.remove();
 }
 
+// A sheet makes inert and covers what lies outside it, so banners are shown in the one that lies on top.
+function placeBanners() {
+  const top = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
+  if ($("banners").parentElement !== top) top.append($("banners"));
+}
+
+function showModal(dialog) {
+  if (dialog.open) return;
+  dialog.showModal();
+  placeBanners();
+}
+
+function closeDialogs() {
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+}
+
 function showBanner(notice) {
   const app = apps.get(notice.app) ?? { id: notice.app, name: notice.app };
   const banner = make(
@@ -859,7 +875,7 @@ function alarm(words) {
 
 async function tap(notice) {
   forgetNotice(notice.id);
-  $("notices").close();
+  closeDialogs();
   [opening, leaving] = [notice.app, null];
   draw();
   const reply = await want("TapNotice", { id: notice.id });
@@ -1002,7 +1018,7 @@ let records = null;
 function showAbout(id) {
   [about, reasons, records] = [id, [], null];
   $("about").querySelector(".body").replaceChildren();
-  if (!$("about").open) $("about").showModal();
+  showModal($("about"));
   draw();
   explain(id);
   lookAgain();
@@ -1040,7 +1056,7 @@ function buildAbout(body, app) {
     return row;
   });
   const openIt = () => {
-    for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+    closeDialogs();
     open(app.id);
   };
   body.append(
@@ -1070,7 +1086,7 @@ function drawHistory(body) {
 const sheets = { transfers: drawTransfers, notices: drawNotices, fetches: drawFetches, conditions: drawConditions, settings: drawSettings, about: drawAbout };
 
 function openSheet(name) {
-  if (!$(name).open) $(name).showModal();
+  showModal($(name));
   if (name === "settings") listSettings().then(draw);
   lookAgain();
   draw();
@@ -1081,6 +1097,7 @@ for (const button of document.querySelectorAll(".done")) button.addEventListener
 for (const sheet of document.querySelectorAll(".sheet")) {
   sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
 }
+for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("close", placeBanners);
 $("about").addEventListener("close", () => (about = null));
 $("switcher").addEventListener("click", (event) => ["switcher", "cards"].includes(event.target.id) && $("switcher").close());
 $("signal").addEventListener("click", () => openSheet("conditions"));
