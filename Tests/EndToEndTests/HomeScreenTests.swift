@@ -114,6 +114,26 @@ extension EndToEndTests {
       try await server.stop()
     }
 
+    @Test func `a transfer is called by its file, and what it waits for is said in the time here`() async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let row = "document.querySelector('#transfers .transfer')"
+        let target = home.folder + "/lecture.mp4"
+
+        try await home.run([
+          "download", "http://127.0.0.1:9/v/4711", "-o", target, "--no-wait", "--not-before", "2037-01-31T03:00:00Z",
+        ])
+        try await browser.click("[data-opens=transfers]")
+        try await browser.wait("it is listed", for: "\(row) !== null")
+        let name = try browser.read("\(row).querySelector('.name').textContent")
+        let words = try browser.read("\(row).querySelector('.verdict').textContent")
+        let here = try browser.read("when(Date.parse('2037-01-31T03:00:00Z'))")
+
+        #expect(name == "↓ lecture.mp4")
+        #expect(words.contains(here) && here.contains("2037") && !words.contains("T03:00:00Z"), "it said: \(words)")
+      }
+    }
+
     @Test func `conditions are simulated from the page and from elsewhere, and marked as such`() async throws {
       try await withProbeOnScreen { home, probe, screen in
         let browser = screen.browser

@@ -321,7 +321,8 @@ function duration(seconds) {
 function when(milliseconds) {
   const [date, today] = [new Date(milliseconds), new Date()];
   const time = date.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" });
-  return date.toDateString() === today.toDateString() ? time : `${date.toLocaleDateString([], { day: "numeric", month: "short" })}, ${time}`;
+  const year = date.getFullYear() === today.getFullYear() ? {} : { year: "numeric" };
+  return date.toDateString() === today.toDateString() ? time : `${date.toLocaleDateString([], { day: "numeric", month: "short", ...year })}, ${time}`;
 }
 
 function plural(count, word) {
@@ -331,8 +332,11 @@ function plural(count, word) {
 const isOver = (transfer) => transfer.state === "succeeded" || transfer.state === "failed";
 const nameOf = (id) => apps.get(id)?.name ?? (id === "dev.nightjar.cli" ? "Command line" : id);
 
+// What people call a transfer: its label, its file, or its address, as the command line does.
 function fileName(transfer) {
   if (transfer.label) return transfer.label;
+  const file = transfer.destination ?? (transfer.direction === "upload" ? transfer.file : null);
+  if (file) return file.split("/").at(-1);
   const path = transfer.url.split(/[?#]/)[0].split("/").filter(Boolean);
   try {
     return decodeURIComponent(path.at(-1) ?? transfer.url);
@@ -567,7 +571,7 @@ function drawPlain(app) {
       make("div", { className: "rows" }));
     $("view").replaceChildren(plain);
   }
-  put(plain.querySelector(".doing"), `${app.name} ${states[app.state]}${app.verdict ? `. ${app.verdict}` : "."}`);
+  put(plain.querySelector(".doing"), `${app.name} ${states[app.state]}${app.verdict ? `. ${local(app.verdict)}` : "."}`);
   const own = [...transfers.values()].filter((transfer) => transfer.app === app.id && !isOver(transfer)).slice(0, 50);
   keep(plain.querySelector(".rows"), own, (transfer) => transfer.id, buildTransfer, updateTransfer);
 }
@@ -795,7 +799,7 @@ function updateTransfer(row, transfer) {
   put(row.querySelector(".name"), `${transfer.direction === "upload" ? "↑" : "↓"} ${name}`);
   put(row.querySelector(".count"), `${bytes(transfer.count)}${of}${rate > 0 ? ` · ${bytes(rate)}/s${left}` : ""}`);
   drawMeter(row.querySelector(".meter"), transfer, name);
-  const words = `${nameOf(transfer.app)} · ${(isOver(transfer) && transfer.failure?.detail) || transfer.verdict}`;
+  const words = `${nameOf(transfer.app)} · ${(isOver(transfer) && transfer.failure?.detail) || local(transfer.verdict)}`;
   if (row.querySelector(".verdict").textContent !== words && !row.querySelector(".reasons").hidden) showReasons(row, transfer.id);
   put(row.querySelector(".verdict"), words);
   row.querySelector("[data-deed=Pause]").hidden = !["running", "queued", "waiting", "asking"].includes(transfer.state);
@@ -819,7 +823,7 @@ async function toggleReasons(row, id) {
 
 async function showReasons(row, id) {
   const found = await want("Why", { id });
-  if (found) keep(row.querySelector(".reasons"), found.sentences, (sentence) => sentence, () => make("li"), put);
+  if (found) keep(row.querySelector(".reasons"), found.sentences.map(local), (sentence) => sentence, () => make("li"), put);
 }
 
 // ---- Notifications ----
@@ -995,7 +999,7 @@ function buildAppRow(app) {
 
 function updateAppRow(row, app) {
   put(row.querySelector(".name"), app.name);
-  put(row.querySelector(".more"), app.verdict ?? `It ${states[app.state]}.`);
+  put(row.querySelector(".more"), app.verdict ? local(app.verdict) : `It ${states[app.state]}.`);
 }
 
 function buildSwitch(label, set) {
