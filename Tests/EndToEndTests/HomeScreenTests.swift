@@ -134,6 +134,37 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `on a screen of 320 pixels nothing sticks out, and words have the width of their row`() async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let within = { (parts: String) in
+          "[...document.querySelectorAll('\(parts)')].every((part) => part.getBoundingClientRect().right <= 320)"
+        }
+        let width = { (part: String) in "document.querySelector('\(part)')?.clientWidth" }
+        let apps = "[1, 2, 3, 4].map((n) => apps.set(`app${n}`, { ...[...apps.values()][0], id: `app${n}` }))"
+        let notice = "notices.set(1, { id: 1, app: 'app1', body: 'Tea is ready. '.repeat(9), firedAt: Date.now() })"
+
+        try browser.resize(width: 320, height: 480)
+        try await home.run(["download", "http://127.0.0.1:9/film", "-o", home.folder + "/film", "--no-wait"])
+        _ = try browser.read("[\(apps), \(notice), draw()]")
+        try await browser.wait(
+          "there are five icons", for: "document.querySelectorAll('#apps .icon').length", toBe: "5")
+        try await browser.wait("the home screen fits", for: within("#home button"))
+        for sheet in ["transfers", "notices", "fetches", "conditions", "settings"] {
+          try await browser.click("[data-opens=\(sheet)]")
+          let parts = ["span", "label", "button", "p", "li"].map { "#\(sheet) \($0)" }.joined(separator: ", ")
+          try await browser.wait("\(sheet) fits", for: within(parts))
+          try await browser.click("#\(sheet) .done")
+        }
+        for (words, row) in [("#transfers .verdict", "#transfers .transfer"), ("#notices .text", "#notices .row")] {
+          try await browser.click("[data-opens=\(row.dropFirst().prefix { $0 != " " })]")
+          try await browser.wait("\(words) are wide", for: "\(width(words)) > 0.5 * \(width(row))")
+          try await browser.click("dialog[open] .done")
+        }
+        #expect(try browser.read("document.documentElement.scrollWidth") == "320")
+      }
+    }
+
     @Test func `conditions are simulated from the page and from elsewhere, and marked as such`() async throws {
       try await withProbeOnScreen { home, probe, screen in
         let browser = screen.browser

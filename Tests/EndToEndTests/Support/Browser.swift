@@ -35,6 +35,13 @@ final class Browser {
 
   func go(to url: String) throws { _ = try send("POST", "/url", ["url": url]) }
 
+  /// Gives the page a screen of this size, which may be smaller than any window.
+  func resize(width: Int, height: Int) throws {
+    let screen: [String: Any] = ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": true]
+    _ = try send(
+      "POST", "/goog/cdp/execute", ["cmd": "Emulation.setDeviceMetricsOverride", "params": screen])
+  }
+
   /// What an expression is worth in the page, as text.
   func read(_ expression: String) throws -> String {
     let script = "return String(\(expression))"
