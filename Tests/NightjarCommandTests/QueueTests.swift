@@ -30,6 +30,31 @@ import Testing
     #expect(daemon.read { $0.downloads[0].key }.utf8.count == 32)
   }
 
+  @Test func `without a terminal a notice says why nothing goes on, once for each reason`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    let run = start(bench, "download", "http://h/big.iso")
+    await bench.screen.waits(for: "downloading")
+    daemon.update(1) { ($0.state, $0.verdict) = (.waiting, "It waits for a network.") }
+    daemon.update(1) { $0.count = 7 }
+    daemon.update(1) { ($0.state, $0.verdict) = (.running, "It is under way.") }
+    daemon.update(1) { ($0.state, $0.verdict) = (.delivering, "Its file is being delivered.") }
+    daemon.update(1) {
+      ($0.failure, $0.verdict) = (.init(code: "undeliverable", detail: "No."), "It could not be delivered: No.")
+    }
+    await bench.screen.waits(for: "could not be delivered")
+    daemon.update(1) { ($0.state, $0.failure) = (.succeeded, nil) }
+
+    #expect(await run.value == 0)
+    #expect(
+      bench.screen.errors == """
+        nightjar: Transfer 1: waiting, big.iso: It waits for a network.
+        nightjar: Transfer 1: delivering, big.iso: It could not be delivered: No.
+
+        """)
+  }
+
   @Test func `several downloads end when the last has, and one failure fails them`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)

@@ -13,6 +13,7 @@ import Testing
   }
 
   private func isEnd(_ change: Vigil.Change) -> Bool { if case .ended = change { true } else { false } }
+  private func isChange(_ change: Vigil.Change) -> Bool { if case .changed = change { true } else { false } }
   private func isNothing(_ change: Vigil.Change) -> Bool { if case .nothing = change { true } else { false } }
 
   @Test func `it is over when the last one named has ended`() {
@@ -33,6 +34,21 @@ import Testing
 
     #expect(isNothing(again) && isNothing(removed))
     #expect(vigil.transfers.map(\.state) == [.succeeded])
+  }
+
+  @Test func `another reason to wait is a change, and bytes that move are none`() {
+    var vigil = Vigil([transfer(1)])
+    var waiting = transfer(1, .waiting)
+    waiting.verdict = "It waits for a network."
+    var refused = waiting
+    refused.verdict = "It waits for its server."
+
+    let moved = vigil.learn(transfer(1))
+    let stopped = vigil.learn(waiting)
+    let same = vigil.learn(waiting)
+    let other = vigil.learn(refused)
+
+    #expect([moved, stopped, same, other].map(isChange) == [false, true, false, true])
   }
 
   @Test func `strangers are passed over`() {

@@ -46,7 +46,12 @@ struct TransferQueue: Sendable {
     }
     guard waits else { return accepted }
     let follower = Follower(context: context, board: board) { change in
-      if case .ended(let transfer) = change, !context.wantsJSON { board.say(transfer.endLine) }
+      switch change {
+      case .nothing, .progressed: break
+      // Where no bar tells why nothing goes on, a notice does.
+      case .changed(let transfer): if !board.isLive, transfer.isHeldUp { board.notice(transfer.stateLine) }
+      case .ended(let transfer): if !context.wantsJSON { board.say(transfer.endLine) }
+      }
     }
     return try await follower.follow(Vigil(accepted), over: connection).transfers
   }

@@ -43,7 +43,19 @@ extension ControlInterface.Transfer {
   }
 
   /// The line that says what state it is in.
-  var stateLine: String { line("Transfer \(id): \(stateInWords), \(shortName)") }
+  var stateLine: String {
+    let why = verdict.isEmpty || state == .running ? "" : ": \(verdict)"
+    return line("Transfer \(id): \(state), \(shortName)\(why)")
+  }
+
+  /// Whether it has begun and stands still, so that somebody may have to do something about it.
+  var isHeldUp: Bool {
+    switch state {
+    case .waiting, .asking, .suspended: true
+    case .delivering: failure != nil
+    case .queued, .running, .succeeded, .failed: false
+    }
+  }
 
   private var trouble: String {
     if let failure { return "\(failure.detail) (\(failure.code))" }

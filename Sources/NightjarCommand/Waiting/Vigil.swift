@@ -9,9 +9,9 @@ struct Vigil: Sendable {
   enum Change: Sendable {
     /// Nothing that is watched.
     case nothing
-    /// Bytes moved, or the words about it are others.
+    /// Bytes moved.
     case progressed(ControlInterface.Transfer)
-    /// It is new, or its state is another.
+    /// It is new, its state is another, or what it waits for is.
     case changed(ControlInterface.Transfer)
     /// It has ended; this is told once.
     case ended(ControlInterface.Transfer)
@@ -58,7 +58,7 @@ struct Vigil: Sendable {
     if before == nil { order.append(transfer.id) }
     heard.insert(transfer.id)
     if transfer.state.isEnd { return end(transfer, wasEnded: before?.state.isEnd ?? false) }
-    return before?.state == transfer.state ? .progressed(transfer) : .changed(transfer)
+    return transfer.standsAs(before) ? .progressed(transfer) : .changed(transfer)
   }
 
   /// Takes in that a transfer is no longer listed. If it had not ended before, it counts as cancelled.
@@ -87,6 +87,13 @@ struct Vigil: Sendable {
     case .app(let app): transfer.app == app
     case .all: true
     }
+  }
+}
+
+extension ControlInterface.Transfer {
+  /// Whether it is in the state that it was in, for the same reason.
+  fileprivate func standsAs(_ before: Self?) -> Bool {
+    state == before?.state && (state == .running || verdict == before?.verdict)
   }
 }
 
