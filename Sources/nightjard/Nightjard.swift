@@ -33,6 +33,10 @@ struct Nightjard: ParsableCommand {
   @Flag(name: .customLong("settings"), help: "Print every setting with its default and its variable, and end.")
   var printsSettings = false
 
+  func validate() throws {
+    if home == "" { throw ValidationError("--home is empty; name a folder, or leave it out.") }
+  }
+
   mutating func run() throws {
     if printsSettings { return Settings.table.forEach { print($0) } }
     let isBatch = Scheduling.beginBatch()

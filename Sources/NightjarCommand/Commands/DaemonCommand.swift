@@ -18,4 +18,9 @@ struct CommonOptions: ParsableArguments {
     help: ArgumentHelp("The folder that holds everything of one daemon (like NIGHTJAR_HOME).", valueName: "folder"),
     completion: .directory)
   var home: String?
+
+  func validate() throws {
+    // Such as an unset variable: any folder would become a home, and could be purged as one.
+    if home == "" { throw ValidationError("--home is empty; name a folder, or leave it out.") }
+  }
 }

@@ -33,6 +33,7 @@ struct DownloadCommand: DaemonCommand {
     try wishes.check()
     try queueing.check()
     try scheduling.check()
+    if output == "" { throw ValidationError("--output is empty; name a file or a folder, or leave it out.") }
     guard let checksum else { return }
     guard urls.count == 1 else { throw ValidationError("--checksum is for one URL, and these are \(urls.count).") }
     guard Checksum(checksum) != nil else {

@@ -23,6 +23,7 @@ struct InstallCommand: DaemonCommand {
 
   private static func check(_ path: String, named name: String) throws(CommandError) {
     var isFolder = false
+    guard !name.isEmpty else { throw CommandError(.usage, "The bundle's path is empty; name a folder Name.app.") }
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw CommandError(.usage, "There is no bundle \(name); give the path of a folder Name.app.")
     }
