@@ -1,5 +1,6 @@
 import ArgumentParser
 import NightjarClient
+import NightjarPlatform
 
 /// The program `nightjar`: reads arguments, runs a command, and says in one place what went wrong.
 public enum Program {
@@ -37,6 +38,7 @@ public enum Program {
     switch error {
     case let error as CommandError: tell(error.message, error.status, console)
     case let error as ClientError: tell(error.detail, ExitStatus(error), console)
+    case let error as PlatformError: tell(error.detail, error.isOfBundle ? .usage : .failed, console)
     case is CancellationError: .interrupted
     default: reportParsing(error, to: console)
     }
@@ -60,5 +62,12 @@ public enum Program {
     default:
       return tell(message, .failed, console)
     }
+  }
+}
+
+extension PlatformError {
+  /// Whether a bundle that was named cannot be used as one.
+  fileprivate var isOfBundle: Bool {
+    if case .badBundle = code { true } else { false }
   }
 }

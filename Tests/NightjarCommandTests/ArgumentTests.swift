@@ -21,7 +21,9 @@ import Testing
     (["transfers", "--app", "a b"], "cannot be an app"), (["log", "a", "-n", "-1"], "-n"),
     (["install", "none.app"], "There is no bundle none.app"), (["fly"], "Unexpected argument 'fly'"),
     (["install", ""], "path is empty"), (["download", "http://h/x", "-o", ""], "--output is empty"),
-    (["--home", "", "status"], "--home is empty"), (["service", "uninstall", "--purge", "--home", ""], "--home is empty"),
+    (["--home", "", "status"], "--home is empty"),
+    (["service", "uninstall", "--purge", "--home", ""], "--home is empty"),
+    (["capabilities", "/proc"], "nightjar: /proc is not called Name.app"),
   ])
   func `what cannot be used is named, with status 2`(arguments: [String], message: String) async throws {
     let bench = try Bench()
