@@ -17,7 +17,7 @@ struct HistoryCommand: DaemonCommand {
 
   func validate() throws {
     try app.check()
-    if let lines, lines < 0 { throw ValidationError("--lines is \(lines); it must be 0 or more.") }
+    if let lines, lines < 1 { throw ValidationError("--lines is \(lines); it must be 1 or more.") }
   }
 
   func run(in context: Context) async throws {
