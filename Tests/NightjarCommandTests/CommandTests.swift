@@ -82,6 +82,17 @@ import Testing
     #expect(await bench.run("launch", "dev.a") == 0, "without orders it comes forward")
   }
 
+  @Test func `an ended transfer that is cancelled is said to be removed`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) {
+      $0.transfers = [1: Self.transfer(1, .failed), 2: Self.transfer(2, .running)]
+    }
+
+    #expect(await bench.run("transfers", "cancel", "1", "2") == 0)
+    #expect(bench.screen.output == "Transfer 1: removed from the list\nTransfer 2: cancelled\n")
+    #expect(daemon.read { $0.deeds } == ["cancel 1", "cancel 2"])
+  }
+
   @Test func `a bundle is installed by its absolute path`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)

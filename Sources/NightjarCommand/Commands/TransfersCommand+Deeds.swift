@@ -15,6 +15,7 @@ extension TransfersCommand {
     func run(in context: Context) async throws {
       try await context.each(transfers, "paused") {
         _ = try await $0.call(ControlInterface.Pause.self, .init(id: $1))
+        return "paused"
       }
     }
   }
@@ -31,6 +32,7 @@ extension TransfersCommand {
     func run(in context: Context) async throws {
       try await context.each(transfers, "resumed") {
         _ = try await $0.call(ControlInterface.Resume.self, .init(id: $1))
+        return "resumed"
       }
     }
   }
@@ -47,21 +49,23 @@ extension TransfersCommand {
 
     func run(in context: Context) async throws {
       try await context.each(transfers, "cancelled") {
+        let before = try? await $0.call(ControlInterface.ShowTransfer.self, .init(id: $1)).transfer
         _ = try await $0.call(ControlInterface.Cancel.self, .init(id: $1))
+        return before?.state.isEnd == true ? "removed from the list" : "cancelled"
       }
     }
   }
 }
 
 extension Context {
-  /// Does the same to several transfers, up to the first that is refused.
+  /// Does the same to several transfers, up to the first that is refused; the deed says what came of it.
   fileprivate func each(
-    _ transfers: [TransferNumber], _ done: String, deed: (DaemonConnection, Int64) async throws -> Void
+    _ transfers: [TransferNumber], _ done: String, deed: (DaemonConnection, Int64) async throws -> String
   ) async throws {
     let connection = try connect()
     for transfer in transfers {
-      try await deed(connection, transfer.id)
-      if !wantsJSON { console.output.line("Transfer \(transfer.id): \(done)") }
+      let outcome = try await deed(connection, transfer.id)
+      if !wantsJSON { console.output.line("Transfer \(transfer.id): \(outcome)") }
     }
     if wantsJSON { try show([done: transfers.map(\.id)], orLines: []) }
   }
