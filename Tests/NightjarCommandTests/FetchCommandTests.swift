@@ -13,8 +13,8 @@ import Varlink
     #expect(status == 0)
     #expect(bench.screen.output.contains("dev.a  2030-03-17T17:46:40Z  newData"))
     #expect(bench.screen.output.contains("There is no network."))
-    #expect(bench.screen.output.contains("Left to spend: 3.5 of 8 fetches a day"))
-    #expect(bench.screen.output.contains("3.5 of 8 J from the battery, 3.5 of 8 bytes where they cost money."))
+    #expect(bench.screen.output.contains("Left to spend: 3.5 fetches (8 a day)"))
+    #expect(bench.screen.output.contains("3.5 J from the battery (8), 3.5 bytes where they cost money (8)."))
     #expect(bench.screen.output.contains("The daemon decides anew at 2030-03-17T17:46:40Z"))
     daemon.stop()
   }

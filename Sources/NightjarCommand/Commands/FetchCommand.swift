@@ -58,9 +58,9 @@ extension FetchCommand {
 
     private static func lines(of budget: ControlInterface.FetchBudget, _ nextLook: Int64?) -> [String] {
       let look = nextLook.map { "The daemon decides anew at \(words($0)), or when something happens." }
-      let left = "\(budget.fetches.left.short) of \(budget.fetches.perDay.short) fetches a day"
-      let energy = "\(budget.joules.left.short) of \(budget.joules.perDay.short) J from the battery"
-      let bytes = "\(budget.bytes.left.short) of \(budget.bytes.perDay.short) bytes where they cost money"
+      let left = "\(budget.fetches.left.short) fetches (\(budget.fetches.perDay.short) a day)"
+      let energy = "\(budget.joules.left.short) J from the battery (\(budget.joules.perDay.short))"
+      let bytes = "\(budget.bytes.left.short) bytes where they cost money (\(budget.bytes.perDay.short))"
       return [
         "Left to spend: \(left), \(energy), \(bytes).",
         look ?? "The daemon decides anew when something happens.",
