@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NightjarCommand
 import Testing
 
@@ -41,6 +42,34 @@ import Testing
     for status in ExitStatus.allCases { #expect(bench.screen.output.contains("  \(status.rawValue)  ")) }
     #expect(bench.screen.output.contains("--generate-completion-script"))
     #expect(bench.screen.errors.isEmpty)
+  }
+
+  @Test func `the first examples stand each in one line of a common terminal`() async throws {
+    let bench = try Bench()
+
+    #expect(await bench.run("--help") == 0)
+
+    let examples = bench.screen.output.split(separator: "\n").filter { $0.hasPrefix("  nightjar ") }
+    #expect(examples.count == 4)
+    #expect(examples.allSatisfy { $0.count <= 80 && $0.contains("   ") }, "\(examples)")
+  }
+
+  @Test func `no help breaks off in the middle of a sentence`() async throws {
+    struct Help: Decodable {
+      struct Command: Decodable { var commandName: String, discussion: String?, subcommands: [Command]? }
+      var command: Command
+    }
+    func texts(_ command: Help.Command) -> [String] {
+      [command.discussion ?? ""] + (command.subcommands ?? []).flatMap(texts)
+    }
+    let bench = try Bench()
+    #expect(await bench.run("--experimental-dump-help") == 0)
+    let help = try JSONDecoder().decode(Help.self, from: Data(bench.screen.output.utf8))
+
+    let lines = texts(help.command).flatMap { $0.split(separator: "\n") }
+
+    #expect(lines.count > 20)
+    #expect(lines.filter { $0.first?.isLowercase == true } == [])
   }
 
   @Test func `the version is one line`() async throws {

@@ -20,6 +20,17 @@ import Testing
     #expect(!page.contains("complete"))
   }
 
+  @Test func `the examples and the exit statuses stand line by line, as in help`() async throws {
+    let bench = try Bench()
+
+    #expect(await bench.run("manual") == 0)
+
+    let page = bench.screen.output.replacing("\\-", with: "-")
+    #expect(page.contains(".nf\n  nightjar download https://example.com/big.iso    Ctrl-C"))
+    #expect(page.contains("  130  interrupted by Ctrl-C\n.fi\n"))
+    #expect(page.split(separator: "\n").count { $0 == ".nf" } == page.split(separator: "\n").count { $0 == ".fi" })
+  }
+
   @Test(
     .enabled(if: access("/usr/bin/groff", X_OK) == 0, "groff is not installed"),
     arguments: ["nightjar.1", "nightjard.8"])

@@ -8,8 +8,8 @@ struct DeviceCommand: ParsableCommand {
     commandName: "device", abstract: "Show the device's conditions, which transfers obey, or simulate others.",
     discussion: """
       The network is none, unmetered, metered or cellular, constrained or not; the power is external or battery.
-      Discretionary transfers wait for an unmetered network, external power, the end of low power mode, and a battery
-      that is charging or not nearly empty. A server on this machine is reached without a network, unless one is
+      Discretionary transfers wait for an unmetered network, external power, the end of low power mode, and a battery \
+      that is charging or not nearly empty. A server on this machine is reached without a network, unless one is \
       simulated.
       """,
     subcommands: [Show.self, Set.self, Reset.self, WarnMemory.self], defaultSubcommand: Show.self)

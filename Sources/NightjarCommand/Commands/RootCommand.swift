@@ -7,10 +7,10 @@ struct RootCommand: ParsableCommand {
     abstract: "Transfers that survive crashes and reboots, and apps that are woken for them.",
     discussion: """
       For example:
-        nightjar download https://example.com/big.iso      Ctrl-C ends the waiting only
-        nightjar why 1                                     what transfer 1 does or waits for
-        nightjar new Hello && cd Hello && nightjar run     an app of your own
-        nightjar service install                           have the daemon started for you
+        nightjar download https://example.com/big.iso    Ctrl-C ends only the waiting
+        nightjar why 1                                   what transfer 1 waits for
+        nightjar new Hello && cd Hello && nightjar run   an app of your own
+        nightjar service install                         start the daemon at login
 
       Exit status:
       \(statusTable)

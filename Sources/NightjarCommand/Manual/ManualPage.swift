@@ -90,12 +90,16 @@ struct ManualPage: Sendable {
     }
   }
 
-  /// Text of a discussion: an indented line stands as it is, all others flow.
+  /// Text of a discussion: indented lines stand as they are, all others flow.
   private static func paragraphs(_ text: String?) -> [String] {
-    (text ?? "").split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
-      if line.isEmpty { return [".PP"] }
-      return line.hasPrefix("  ") ? [".br", escaped(String(line))] : [escaped(String(line))]
+    var (lines, isFlowing) = ([String](), true)
+    for line in (text ?? "").split(separator: "\n", omittingEmptySubsequences: false) {
+      let flows = !line.hasPrefix("  ")
+      if flows != isFlowing { lines.append(flows ? ".fi" : ".nf") }
+      isFlowing = flows
+      lines.append(line.isEmpty ? ".PP" : escaped(String(line)))
     }
+    return isFlowing ? lines : lines + [".fi"]
   }
 
   private static let files = [
