@@ -1,4 +1,5 @@
 import Configuration
+import FoundationEssentials
 import NightjarModel
 import SystemPackage
 
@@ -20,8 +21,22 @@ struct SettingReader {
     variables = EnvironmentVariablesProvider(environmentVariables: environment)
     self.path = path
     do { file = try await FileProvider<JSONSnapshot>(filePath: FilePath(path), allowMissing: true) } catch {
-      throw BadSetting(description: "the settings in \(path) cannot be read: \(error)")
+      throw BadSetting(description: "the settings in \(path) cannot be read: \(Self.words(for: error, at: path))")
     }
+  }
+
+  /// What the system says to a file that is not to be read, else what is wrong with what stands in it.
+  private static func words(for error: any Error, at path: String) -> String {
+    do {
+      let file = try FileDescriptor.open(path, .readOnly)
+      _ = try file.closeAfter {
+        try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { try file.read(into: $0) }
+      }
+    } catch let refusal as Errno {
+      return "\(refusal)".lowercased()
+    } catch {}
+    guard let error = error as? CocoaError else { return "\(error)" }
+    return "it is no JSON. \(error.userInfo["NSDebugDescription"] ?? error)"
   }
 
   /// The variable that stands for a setting.

@@ -72,6 +72,20 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `a file that cannot be read stops the start in words, without the library's own`() async throws {
+      try await withHome([:]) { home in
+        try Files.write(#"{"nightjar": {"#.utf8, to: settingsFile(of: home))
+        let torn = try await refusal(by: home)
+        try FileManager.default.removeItem(atPath: settingsFile(of: home))
+        try FileManager.default.createDirectory(atPath: settingsFile(of: home), withIntermediateDirectories: false)
+        let folder = try await refusal(by: home)
+
+        #expect(torn.contains("nightjard.json cannot be read: it is no JSON. Unexpected end of file"), "\(torn)")
+        #expect(folder.contains("nightjard.json cannot be read: is a directory"), "\(folder)")
+        #expect(!(torn + folder).contains("NSCocoaErrorDomain"))
+      }
+    }
+
     @Test(arguments: [
       (#"{"background": {"refresh": {"restricted": "perhaps"}}}"#, "background.refresh.restricted", #"is "perhaps""#),
       (#"{"running": {"max": -1}}"#, "running.max", #"is "-1""#),
