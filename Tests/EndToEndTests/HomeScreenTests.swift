@@ -165,6 +165,28 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `what has the focus stands out, in a list and on a choice that is made`() async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let choice = "document.querySelector('#conditions label:has(:checked:focus-visible)')"
+        let row = "getComputedStyle(document.querySelector('#settings .apps .row:focus-visible'))"
+
+        try await browser.click("[data-opens=conditions]")
+        try await browser.wait("the choice has the focus", for: "\(choice) !== null") { try browser.press(.tab) }
+        let isOfItsColour = try browser.read(
+          "((style) => style.outlineColor === style.backgroundColor)(getComputedStyle(\(choice)))")
+        try await browser.click("#conditions .done")
+        try await browser.click("[data-opens=settings]")
+        try await browser.wait("the row has the focus", for: "document.activeElement.matches('#settings .apps .row')") {
+          try browser.press(.tab)
+        }
+        let offset = try browser.read("parseFloat(\(row).outlineOffset) + parseFloat(\(row).outlineWidth)")
+
+        #expect(isOfItsColour == "false")
+        #expect(offset == "0", "what lies outside the list's round corners is cut off")
+      }
+    }
+
     @Test func `conditions are simulated from the page and from elsewhere, and marked as such`() async throws {
       try await withProbeOnScreen { home, probe, screen in
         let browser = screen.browser

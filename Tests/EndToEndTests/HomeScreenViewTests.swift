@@ -36,25 +36,30 @@ extension EndToEndTests {
       }
     }
 
+    private static let isFocusInTheMiddle =
+      "((box) => Math.abs(box.x + box.width / 2 - innerWidth / 2) < 2)(document.activeElement.getBoundingClientRect())"
+
     @Test func `another app is chosen in the switcher with the keyboard`() async throws {
       try await withHome(.impatient) { home in
         let (one, other) = (Probe(home: home), Probe(home: home, app: "dev.nightjar.other"))
-        for probe in [one, other] { try probe.instruct(.init(shows: true)) }
+        let oldest = Probe(home: home, app: "dev.nightjar.oldest")
+        for probe in [oldest, one, other] { try probe.instruct(.init(shows: true)) }
         try await home.start()
-        for probe in [one, other] { try await probe.install() }
+        for probe in [oldest, one, other] { try await probe.install() }
         try await withScreen(of: home) { screen in
           let browser = screen.browser
           try await screen.open()
-          for probe in [one, other] {
+          for probe in [oldest, one, other] {
             try await probe.launch()
             try await browser.wait("it is on the screen", for: Screen.shown, toBe: probe.app)
           }
 
           try await browser.click("#switch")
-          try await browser.wait("both are there", for: "document.querySelectorAll('#cards .card').length", toBe: "2")
+          try await browser.wait("all are there", for: "document.querySelectorAll('#cards .card').length", toBe: "3")
           try await browser.wait(
             "the newest has the focus", for: "document.activeElement.closest('.card')?.dataset.app", toBe: other.app)
           try browser.press(.right)
+          try await browser.wait("what has the focus is in the middle", for: Self.isFocusInTheMiddle)
           try browser.press(.enter)
 
           try await browser.wait("the other is on the screen", for: Screen.shown, toBe: one.app)

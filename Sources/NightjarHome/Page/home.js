@@ -667,7 +667,9 @@ function buildCard(recent) {
   card.addEventListener("keydown", (event) => {
     if (event.key === "Delete" || event.key === "Backspace") removeRecent(recent.app);
     const next = { ArrowRight: card.nextElementSibling, ArrowLeft: card.previousElementSibling }[event.key];
-    next?.querySelector(".open").focus();
+    if (!next) return;
+    event.preventDefault();  // The key would scroll on to the card after the next.
+    next.querySelector(".open").focus();
   });
   makeSwipable(card, recent.app);
   return card;
