@@ -150,6 +150,34 @@ extension WakeTests {
     #expect(!silent.daemon.calls.contains { if case .listNotifications = $0 { true } else { false } })
   }
 
+  @Test func `without a daemon nobody waits for the list of what is scheduled`() {
+    let world = World(daemon: HandDaemon(isUp: false))
+    let link = world.newLife(patience: .seconds(3600))
+
+    let (first, second) = (link.scheduledNotifications(), link.scheduledNotifications())
+    let owed = link.state.withLock { ($0.calls.calls.count, $0.notices.askers.count) }
+
+    #expect(first.isEmpty && second.isEmpty)
+    #expect(owed == (0, 0))
+  }
+
+  @Test func `whoever asks for the list while the daemon is away waits for it to come back`() {
+    let world = World()
+    let link = world.newLife()
+    _ = link.attach()
+    link.schedule([AppInterface.Notification(key: "1")])
+    world.daemon.goAway()
+    world.daemon.waitUntil(link) { $0.phase == .down }
+
+    Thread.detachNewThread {
+      world.daemon.waitUntil(link) { !$0.notices.askers.isEmpty }
+      world.daemon.comeBack()
+    }
+    let list = link.scheduledNotifications()
+
+    #expect(list.map(\.key) == ["1"])
+  }
+
   @Test func `a second process of the app asks from memory, and does no harm to the first one's outbox`() {
     let world = World(daemon: HandDaemon(isUp: false))
     let (first, second) = (world.newLife(), world.newLife())

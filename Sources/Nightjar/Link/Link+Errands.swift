@@ -101,7 +101,7 @@ extension Link {
   /// one, it waits for the next.
   func listRequests(_ then: @escaping ErrandBook.Lister) {
     let isAlone = state.withLock { state in
-      guard state.phase != .down || state.attachment != nil else { return true }
+      guard !state.isAlone else { return true }
       state.errands.listers.append(then)
       state.calls.append(.listRequests)
       return false
@@ -113,11 +113,16 @@ extension Link {
 }
 
 extension LinkState {
-  /// There is no daemon: whoever waits for the list of the requests has waited in vain, and it is not asked for any more.
-  mutating func giveUpListing() -> [ErrandBook.Lister] {
-    calls.withdraw { $0 == .listRequests }
-    defer { errands.listers = Fifo() }
-    return Array(errands.listers.elements)
+  /// Whether there is no daemon, and was none as long as this process has been there.
+  var isAlone: Bool { phase == .down && attachment == nil }
+
+  /// There is no daemon: whoever waits for a list has waited in vain, and it is not asked for any more. Hands back what tells
+  /// them so.
+  mutating func giveUpListing() -> [@Sendable () -> Void] {
+    calls.withdraw { $0 == .listRequests || $0 == .listNotifications }
+    defer { (errands.listers, notices.askers) = (Fifo(), Fifo()) }
+    let (listers, askers) = (errands.listers.elements, notices.askers.elements)
+    return listers.map { lister in { @Sendable in lister([]) } } + askers.map { asker in { @Sendable in asker([]) } }
   }
 }
 

@@ -59,8 +59,15 @@ extension Link {
 
   private func listed(atMost limit: Duration) -> [AppInterface.Notification]? {
     let list = Awaited<[AppInterface.Notification]>()
-    state.withLock { $0.notices.askers.append { list.take($0) } }
-    ask(.listNotifications)
+    start()
+    let isAlone = state.withLock { state in
+      guard !state.isAlone else { return true }
+      state.notices.askers.append { list.take($0) }
+      state.calls.append(.listNotifications)
+      return false
+    }
+    if isAlone { return nil }
+    flush()
     return list.wait(atMost: limit)
   }
 

@@ -140,14 +140,14 @@ package final class Link: Sendable {
 
   /// There is no line: what is unanswered is made safe, and after a pause there is another attempt.
   func dropped(_ why: LineDropped, of generation: Int) {
-    let (pause, listers): (Duration?, [ErrandBook.Lister]) = state.withLock { state in
+    let (pause, listers): (Duration?, [@Sendable () -> Void]) = state.withLock { state in
       guard state.generation == generation, state.phase != .down else { return (nil, []) }
       state.fall(why)
-      return (state.pause, state.attachment == nil ? state.giveUpListing() : [])
+      return (state.pause, state.isAlone ? state.giveUpListing() : [])
     }
     guard let pause else { return }
     attached.open()
-    for lister in listers { lister([]) }
+    for tell in listers { tell() }
     transport.after(pause) { [weak self] in
       guard let self else { return }
       postman.async { self.dial() }
