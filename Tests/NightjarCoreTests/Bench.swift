@@ -162,6 +162,7 @@ struct Rows {
     for (id, row) in changes.apps { memory.apps.replace({ $0.installed.id == id }, with: row) }
     for (id, row) in changes.sessions { memory.sessions.replace({ $0.id == id }, with: row) }
     for (number, row) in changes.wakes { memory.wakes.replace({ $0.number == number }, with: row) }
+    memory.wakes.sort { $0.number < $1.number }
     for (key, row) in changes.remnants { memory.remnants.replace({ $0.key == key }, with: row) }
     for (id, isLeft) in changes.departures {
       memory.departed = (memory.departed.filter { $0 != id } + (isLeft ? [id] : [])).sorted()
