@@ -89,7 +89,7 @@ extension LinkState {
   mutating func carryOut(_ deed: TaskFacts.Deed, on task: URLSessionTask) {
     let (session, number) = (task.session.identifier, Int64(task.taskIdentifier))
     guard let record = sessions[session] else { return }
-    if let failure = record.refusal ?? (deed == .enqueue ? record.loss ?? task.misfit : nil) {
+    if let failure = record.refusal ?? (deed == .enqueue ? record.cancellation ?? task.misfit : nil) {
       return end(task.taskIdentifier, of: session, with: failure)
     }
     switch deed {
@@ -155,7 +155,9 @@ extension LinkState {
 
 extension SessionRecord {
   /// Why a task that was never resumed is not loaded any more; nil if it may be.
-  fileprivate var loss: SessionFailure? { stage == .closing ? SessionFailure(.cancelled, "cancelled") : nil }
+  fileprivate var cancellation: SessionFailure? {
+    stage == .closing ? SessionFailure(.cancelled, "cancelled") : nil
+  }
 }
 
 extension SessionFailure {

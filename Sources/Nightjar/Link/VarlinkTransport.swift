@@ -115,15 +115,17 @@ private final class VarlinkLine: Line {
   /// What no message has room for is refused here; when, a question that changes nothing tells, since answers keep the order
   /// of the calls.
   private func refuse() throws(TransportError) {
-    let receive = receive
     let refusal = Refusal.limitReached(what: "bytes of one call", limit: Int64(VarlinkClient.Limits().messageBytesMax))
-    try calls.send("org.varlink.service.GetInfo", Nothing(), returning: ServiceInformation.self) { result in
-      switch result {
-      case .success, .failure(is VarlinkError): receive(.answered(.refused(refusal)))
-      case .failure(let error): receive(.dropped(LineDropped(error)))
-      }
-    }
+    try send(GetInfo.self, Nothing()) { _ in .refused(refusal) }
   }
+}
+
+/// Every Varlink service answers it.
+private enum GetInfo: WireMethod {
+  typealias Parameters = Nothing
+  typealias Reply = ServiceInformation
+
+  static let name = "org.varlink.service.GetInfo"
 }
 
 extension Fact {
