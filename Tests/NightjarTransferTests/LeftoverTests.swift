@@ -54,7 +54,7 @@ import Testing
   func `what a crash has left of a copy goes with its transfer`(isStaged: Bool) async throws {
     try await withFolderElsewhere("left") { workshop, folder in
       let delivery = delivery(workshop, to: folder)
-      Leftover(note: "\(workshop.folder)/staging/1.copy", copy: delivery.temporary).write()
+      Leftover(of: TransferID(1), at: delivery.temporary, notedIn: "\(workshop.folder)/staging").write()
       Disk.write("by", to: delivery.temporary)
       if !isStaged { unlink(workshop.part()) }  // The daemon died once that was discarded.
       let successor = try Workshop(folder: workshop.folder)
@@ -72,7 +72,7 @@ import Testing
   @Test func `a note that leads to anything else removes nothing`() async throws {
     try await withFolderElsewhere("other") { workshop, folder in
       let letter = Disk.write("mine", to: "\(folder)/letter")
-      Leftover(note: "\(workshop.folder)/staging/1.copy", copy: letter).write()
+      Leftover(of: TransferID(1), at: letter, notedIn: "\(workshop.folder)/staging").write()
       let successor = try Workshop(folder: workshop.folder)
 
       successor.engine.discard(TransferID(1))

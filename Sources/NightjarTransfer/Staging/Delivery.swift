@@ -146,7 +146,7 @@ struct Delivery: Sendable {
 
   /// The staged file stays until its transfer is discarded.
   private func copyAcross() throws(TransferFailure) {
-    let leftover = Leftover(note: note, copy: temporary)
+    let leftover = Leftover(of: order.id, at: temporary, notedIn: stagingFolder)
     leftover.remove()  // Left by a crash; the name is ours, and the room that it takes up is wanted.
     if !order.destination.overwrites, FileStamp.at(destination) != nil { throw refusal(EEXIST) }
     // Looked at beforehand: who tries again every while must not fill the disk each time.
@@ -169,8 +169,7 @@ struct Delivery: Sendable {
   /// homes number their transfers as this one does, and may deliver into the same folder, but at another nanosecond.
   var temporary: String { "\(folder)/.nightjar-\(order.id)-\(order.file.stamp.modified).part" }
 
-  /// Where it is noted meanwhile: beside the staged file.
-  private var note: String { "\(staged[..<(staged.lastIndex(of: "/") ?? staged.startIndex)])/\(order.id).copy" }
+  private var stagingFolder: String { String(staged[..<(staged.lastIndex(of: "/") ?? staged.startIndex)]) }
 
   private func hasSameContent() throws(TransferFailure) -> Bool {
     let staged = try OpenFile(staged, O_RDONLY | O_NOFOLLOW, failing: .cannotReadSource)

@@ -12,14 +12,17 @@ import NightjarModel
 /// The note is there before the copy and goes after it, so a crash leaves both. Who repeats the delivery removes the copy;
 /// so does, by the note, who discards the transfer instead. The note is not synced: after a power cut it may be missing.
 struct Leftover: Sendable {
-  let note: String
+  private let note: String
   let copy: String
 
   /// The copy that a delivery makes.
-  init(note: String, copy: String) { (self.note, self.copy) = (note, copy) }
+  init(of id: TransferID, at copy: String, notedIn staging: String) {
+    (note, self.copy) = (Self.note(of: id, in: staging), copy)
+  }
 
   /// The copy that is noted; nil if none is.
-  init?(note: String) {
+  init?(of id: TransferID, notedIn staging: String) {
+    let note = Self.note(of: id, in: staging)
     let copy = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { room -> String? in
       let count = readlink(note, room.baseAddress!, room.count)
       return count > 0 ? String(decoding: room[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
@@ -27,6 +30,8 @@ struct Leftover: Sendable {
     guard let copy, copy.split(separator: "/").last?.hasPrefix(".nightjar-") == true else { return nil }
     (self.note, self.copy) = (note, copy)
   }
+
+  private static func note(of id: TransferID, in staging: String) -> String { "\(staging)/\(id).copy" }
 
   /// Notes it, in the place of an earlier one. Where that cannot be done the copy is made all the same.
   func write() {

@@ -32,7 +32,7 @@ struct StagingArea: Sendable {
   func reply(_ id: TransferID) -> String { "\(path)/\(id).reply" }
 
   /// What a delivery of a transfer may have left elsewhere.
-  func leftover(_ id: TransferID) -> Leftover? { Leftover(note: "\(path)/\(id).copy") }
+  func leftover(_ id: TransferID) -> Leftover? { Leftover(of: id, notedIn: path) }
 
   /// Returns once the folder's entries are on the disk.
   func sync() throws(TransferFailure) { try folder.sync() }
