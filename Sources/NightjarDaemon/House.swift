@@ -62,7 +62,9 @@ final class House: Sendable {
         staging: home.staging, eventLoopGroup: threads, settings: settings.engine, logger: logger,
         report: { id, attempt, fact in mailbox.post(.transfer(id, attempt: attempt, fact)) },
         reportDelivery: { id, attempt, fact in mailbox.post(.delivery(id, attempt: attempt, fact)) })
-      chores = Chores(library: library, fileSystems: transfers.fileSystems, mailbox: mailbox, logger: logger)
+      chores = Chores(
+        library: library, fileSystems: transfers.fileSystems, patience: settings.engine.filePatience, mailbox: mailbox,
+        logger: logger)
       memorySensor = try MemorySensor(lookout: lookout, settings: settings.memory) { mailbox.post(.pressed($0)) }
       logs = try LogKeeper(home: home, bytesMax: settings.launcher.logBytesMax, lookout: lookout)
       let zoneSensor = ZoneSensor(lookout: lookout, environment: settings.launcher.environment) { rules in

@@ -15,12 +15,15 @@ final class Chores: Sendable {
   private let queue = DispatchQueue(label: "nightjar.chores")
   private let library: AppLibrary
   private let fileSystems: FileSystems
+  private let patience: Duration
   private let mailbox: Mailbox
   private let logger: Logger
   private let editions = Mutex(Editions())
 
-  init(library: AppLibrary, fileSystems: FileSystems, mailbox: Mailbox, logger: Logger) {
-    (self.library, self.fileSystems, self.mailbox, self.logger) = (library, fileSystems, mailbox, logger)
+  /// Chores of a library; a file system that is silent for longer than the patience counts as one that does not answer.
+  init(library: AppLibrary, fileSystems: FileSystems, patience: Duration, mailbox: Mailbox, logger: Logger) {
+    (self.library, self.fileSystems, self.patience) = (library, fileSystems, patience)
+    (self.mailbox, self.logger) = (mailbox, logger)
   }
 
   /// Puts a bundle in its place; the supervisor hears of it and answers the ticket, or `refuse` is told why not.
@@ -30,7 +33,7 @@ final class Chores: Sendable {
         put(Result { () throws(PlatformError) in try library.draft(path) }, ticket, refuse)
       }
     }
-    guard !lane.isSilent(for: Self.patience) else {
+    guard !lane.isSilent(for: patience) else {
       return refuse(PlatformError(.system(ETIMEDOUT), "the file system of '\(path)' does not answer"))
     }
     lane.submit { [self] in
@@ -50,8 +53,6 @@ final class Chores: Sendable {
       refuse(error)
     }
   }
-
-  private static let patience = Duration.seconds(10)
 
   /// The supervisor has answered an installation.
   func heard(_ app: AppID) { editions.withLock { $0.heard(app) } }
