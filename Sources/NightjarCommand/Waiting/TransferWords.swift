@@ -11,7 +11,9 @@ extension ControlInterface.Transfer {
   }
 
   /// Its state and, where it waits for something, for what.
-  var stateInWords: String { verdict.isEmpty || state == .running ? state.rawValue : "\(state): \(verdict)" }
+  var stateInWords: String { "\(state)\(reason)" }
+
+  private var reason: String { verdict.isEmpty || state == .running ? "" : ": \(verdict)" }
 
   /// How far it is: `12%`, or the bytes where the whole is not known.
   var progress: String {
@@ -43,10 +45,7 @@ extension ControlInterface.Transfer {
   }
 
   /// The line that says what state it is in.
-  var stateLine: String {
-    let why = verdict.isEmpty || state == .running ? "" : ": \(verdict)"
-    return line("Transfer \(id): \(state), \(shortName)\(why)")
-  }
+  var stateLine: String { line("Transfer \(id): \(state), \(shortName)\(reason)") }
 
   /// Whether it has begun and stands still, so that somebody may have to do something about it.
   var isHeldUp: Bool {
