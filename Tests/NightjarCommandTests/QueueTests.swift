@@ -37,6 +37,8 @@ import Testing
     let run = start(bench, "download", "http://h/big.iso")
     await bench.screen.waits(for: "downloading")
     daemon.update(1) { ($0.state, $0.verdict) = (.waiting, "It waits for a network.") }
+    // Before the command watches it would learn of the last state alone.
+    await bench.screen.waits(for: "waits for a network")
     daemon.update(1) { $0.count = 7 }
     daemon.update(1) { ($0.state, $0.verdict) = (.running, "It is under way.") }
     daemon.update(1) { ($0.state, $0.verdict) = (.delivering, "Its file is being delivered.") }
