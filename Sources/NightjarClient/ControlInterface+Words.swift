@@ -5,7 +5,7 @@ extension ControlInterface {
   static let failures: [any WireFailure.Type] = [
     NoSuchApp.self, NoSuchTransfer.self, NoSuchNotice.self, BundleRefused.self, LaunchFailed.self, NotABundle.self,
     NotRunning.self, NotInForeground.self, WrongState.self, InvalidRequest.self, LimitReached.self,
-    FetchRefused.self,
+    CannotSave.self, FetchRefused.self,
   ]
 }
 
@@ -37,6 +37,10 @@ extension WireFailure {
       "The daemon cannot use the \(error.field): \(error.reason)"
     case let error as ControlInterface.LimitReached:
       "The limit of \(error.limit) \(error.what) is reached; try again when there are fewer."
+    case let error as ControlInterface.CannotSave:
+      error.pending
+        ? "\(error.reason) What was asked is done once it can be written, unless the daemon ends before."
+        : "\(error.reason) Nothing was done; ask again once it can be written."
     default:
       "\(Self.name): \(self)"
     }

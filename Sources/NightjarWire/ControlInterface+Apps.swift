@@ -186,11 +186,13 @@ extension ControlInterface {
       public var noticeRemoved: Int64?
       public var appRemoved: String?
       public var fetch: FetchDecision?
+      public var trouble: String?
 
       /// Fills in every field; what may be null is null unless given.
       public init(
         transfer: Transfer? = nil, removed: Int64? = nil, app: App? = nil, current: Bool? = nil, device: Device? = nil,
-        notice: Notice? = nil, noticeRemoved: Int64? = nil, appRemoved: String? = nil, fetch: FetchDecision? = nil
+        notice: Notice? = nil, noticeRemoved: Int64? = nil, appRemoved: String? = nil, fetch: FetchDecision? = nil,
+        trouble: String? = nil
       ) {
         self.transfer = transfer
         self.removed = removed
@@ -198,7 +200,7 @@ extension ControlInterface {
         self.current = current
         self.device = device
         (self.notice, self.noticeRemoved, self.appRemoved) = (notice, noticeRemoved, appRemoved)
-        self.fetch = fetch
+        (self.fetch, self.trouble) = (fetch, trouble)
       }
     }
 

@@ -145,6 +145,18 @@ extension ControlInterface {
     }
   }
 
+  /// The database cannot be written, as when its disk is full, and nothing is done before it can. If pending, what was
+  /// asked is done then, unless the daemon ends before; else it was not taken in.
+  public struct CannotSave: WireFailure {
+    public static let name = "dev.nightjar.Control.CannotSave"
+
+    public var reason: String
+    public var pending: Bool
+
+    /// Fills in every field.
+    public init(reason: String, pending: Bool) { (self.reason, self.pending) = (reason, pending) }
+  }
+
   /// The app may not be refreshed, or cannot be just now; what the code may be stands in the interface file.
   public struct FetchRefused: WireFailure {
     public static let name = "dev.nightjar.Control.FetchRefused"

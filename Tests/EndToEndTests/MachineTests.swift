@@ -70,6 +70,43 @@ extension EndToEndTests {
       try await server.stop()
     }
 
+    @Test(.enabled(if: Rights.mayMakeMachines, "only root may mount and make namespaces"))
+    func `a full disk below the database is told at once, and everything goes on when there is room`() async throws {
+      let film = Content(seed: 3, size: 20_000)
+      let server = try await HTTPTestServer.start()
+      server.play("/film", .serve(Serving(film)))
+      try await withHome(.impatient) { home in
+        let (state, folder) = (home.path + "/state", home.folder)
+        try Files.folder(state)
+        try #require(mount("tmpfs", state, "tmpfs", 0, "size=2m,mode=700") == 0)
+        defer { umount2(state, Int32(MNT_DETACH)) }
+        try await home.start()
+        let watch = try home.command(["transfers", "watch"])
+        Files.fill(diskBy: state + "/ballast")
+
+        let first = try home.command(["download", "--no-wait", server.url("/film"), "--output", folder + "/1"])
+        let firstEnd = try await first.ended()
+        let second = try home.command(["download", "--no-wait", server.url("/film"), "--output", folder + "/2"])
+        let secondEnd = try await second.ended()
+        let status = try await home.command(["status"]).ended()
+        try await eventually("who watches is told") { watch.text.contains("cannot be written; free some space") }
+        watch.crash()
+        try FileManager.default.removeItem(atPath: state + "/ballast")
+        try await eventually("the database is written again") { (try? await home.run(["status"])) != nil }
+        try await home.run(["download", server.url("/film"), "--output", folder + "/3"])
+
+        // Something of the daemon's own may have met the full disk first; then even the first download was refused.
+        let isPending = first.text.contains("is done once it can be written")
+        let transfers = try await home.call(ControlInterface.ListTransfers.self, .init()).transfers
+        #expect([firstEnd, secondEnd, status] == [5, 5, 5])
+        #expect(isPending || first.text.contains("Nothing was done"))
+        #expect(second.text.contains("Nothing was done"))
+        #expect(transfers.compactMap(\.destination) == (isPending ? ["1", "3"] : ["3"]).map { "\(folder)/\($0)" })
+        #expect(Files.bytes(folder + "/3") == Data(film.bytes))
+      }
+      try await server.stop()
+    }
+
     @Test(.enabled(if: Rights.mayBecomeOrdinary, "only root may become somebody else"))
     func `an ordinary user's daemon downloads, and launches and tells an app`() async throws {
       let film = Content(seed: 8, size: 150_000)

@@ -132,6 +132,7 @@ import Testing
     #expect(await bench.run("transfers", "show", "1") == 0)
     #expect(bench.screen.output.contains("moved      512 B of 1.0 KiB\n"))
     #expect(await bench.run("status") == 0)
+    #expect(bench.screen.output.contains(" running)\nevents       "))
     #expect(bench.screen.output.contains("network      none\nconstrained  no\npower        battery (simulated)\n"))
     #expect(bench.screen.output.contains("missing      no cgroups\n"))
     #expect(await bench.run("why", "2") == 4)

@@ -37,7 +37,17 @@ import Testing
       environment: ["NIGHTJAR_HOME": bench.folder + "/home"], daemonProgram: program)
 
     #expect(await Program.run(["download", "http://h/a"], in: surroundings) == 3)
-    #expect(bench.screen.errors.contains("ended again at once"))
+    #expect(bench.screen.errors.contains("ended again at once; \(bench.folder)/home/state/nightjard.log says why"))
+  }
+
+  @Test func `a daemon that ends with an empty log, as on a full disk, is to be asked itself`() async throws {
+    let bench = try Bench()
+    let program = try script(bench, "exit 1")
+    let surroundings = bench.surroundings(
+      environment: ["NIGHTJAR_HOME": bench.folder + "/home"], daemonProgram: program)
+
+    #expect(await Program.run(["download", "http://h/a"], in: surroundings) == 3)
+    #expect(bench.screen.errors.contains("has no room for why: run `nightjard` to see it"))
   }
 
   @Test func `a daemon that another command has just started is waited for`() async throws {

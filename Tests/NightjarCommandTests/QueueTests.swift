@@ -57,6 +57,34 @@ import Testing
         """)
   }
 
+  @Test func `who waits is told that the database cannot be written, once`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    let run = start(bench, "download", "http://h/big.iso")
+    while daemon.read({ $0.watchers.isEmpty }) { await Task.yield() }
+    daemon.stand(because: "The disk is full.")
+    daemon.stand(because: "")
+    daemon.update(1) { $0.state = .succeeded }
+
+    #expect(await run.value == 0)
+    #expect(bench.screen.errors == "nightjar: The disk is full.\n")
+  }
+
+  @Test(arguments: [(true, "is done once it can be written"), (false, "Nothing was done; ask again")])
+  func `a download is refused in words where the database cannot be written`(pending: Bool, words: String) async throws
+  {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) {
+      $0.refusal = ControlInterface.CannotSave(reason: "The disk is full.", pending: pending).varlink
+    }
+
+    #expect(await bench.run("download", "http://h/a") == 5)
+    #expect(bench.screen.errors.hasPrefix("nightjar: The disk is full. "))
+    #expect(bench.screen.errors.contains(words))
+    #expect(daemon.read { $0.transfers.isEmpty })
+  }
+
   @Test func `several downloads end when the last has, and one failure fails them`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)

@@ -70,6 +70,11 @@ final class TestDaemon: Sendable {
     for watcher in watchers { watcher.reply(.init(transfer: transfer), continues: true) }
   }
 
+  /// Tells everybody who watches why nothing goes on; with an empty reason, that it does.
+  func stand(because reason: String) {
+    for watcher in read({ $0.watchers }) { watcher.reply(.init(trouble: reason), continues: true) }
+  }
+
   func changeDevice(_ change: (inout Control.Device) -> Void) -> Control.Device {
     state.withLock { state in
       change(&state.device)

@@ -17,7 +17,8 @@ struct StatusCommand: DaemonCommand {
     var facts: [(String, String)] = [
       ("daemon", "\(status.version), process \(status.pid)"), ("home", status.home), ("socket", status.socket),
       ("apps", "\(status.apps)"),
-      ("transfers", "\(status.transfers) (\(status.running) running, \(status.waiting) waiting)"),
+      ("transfers", "\(status.transfers) (\(status.running) running)"),
+      ("events", "\(status.waiting) not yet told to apps"),
     ]
     facts += status.device?.facts ?? [("network", status.online ? "online" : "offline")]
     if status.degraded.isEmpty { facts.append(("missing", "nothing")) }

@@ -14,7 +14,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   case noDaemon = 3
   /// There is no such app or transfer.
   case notFound = 4
-  /// It was refused: wrong state, a file in the way, a limit reached.
+  /// It was refused: wrong state, a file in the way, a limit reached, a database that cannot be written.
   case refused = 5
   /// Interrupted by Ctrl-C.
   case interrupted = 130
@@ -27,7 +27,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
     case .usage: "an argument cannot be used"
     case .noDaemon: "no daemon could be reached"
     case .notFound: "no such app or transfer"
-    case .refused: "refused: wrong state, a file in the way, a limit reached"
+    case .refused: "refused: wrong state, a file in the way, a limit reached, a full disk below the database"
     case .interrupted: "interrupted by Ctrl-C"
     }
   }

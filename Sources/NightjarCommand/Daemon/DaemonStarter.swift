@@ -36,7 +36,7 @@ struct DaemonStarter: Sendable {
       do { return try context.connect() } catch let error as ClientError where error.code == .noDaemon {
         if let holder = context.home.holder, holder != daemon.id { wasTaken = true }
         if !daemon.runs && context.home.holder == nil {
-          guard wasTaken && !isSecond else { return try connectionOfAnother(log) }
+          guard wasTaken && !isSecond else { return try connectionOfAnother(than: daemon, log) }
           (daemon, isSecond) = (try again(), true)
           context.notice("The daemon that held the home has ended; started ours once more as process \(daemon.id).")
         }
@@ -48,9 +48,10 @@ struct DaemonStarter: Sendable {
     }
   }
 
-  private func connectionOfAnother(_ log: String) throws -> DaemonConnection {
+  private func connectionOfAnother(than daemon: DetachedProcess, _ log: String) throws -> DaemonConnection {
     do { return try context.connect() } catch let error as ClientError where error.code == .noDaemon {
-      throw CommandError(.noDaemon, "The daemon was started and ended again at once; \(log) says why.")
+      let why = daemon.isSilent ? "\(log) has no room for why: run `nightjard` to see it." : "\(log) says why."
+      throw CommandError(.noDaemon, "The daemon was started and ended again at once; \(why)")
     }
   }
 }

@@ -4,11 +4,15 @@ import Glibc
 struct DetachedProcess: Sendable {
   /// Its process id.
   let id: pid_t
+  private let log: String
+  /// How long the log was before this process wrote to it.
+  private let logStart: Int
 
   /// Starts a program. Its output is appended to a log, which only its owner may read.
   init(
     _ program: String, _ arguments: [String] = [], environment: [String: String], log: String
   ) throws(CommandError) {
+    (self.log, logStart) = (log, Self.size(log))
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -24,6 +28,14 @@ struct DetachedProcess: Sendable {
   var runs: Bool {
     var status: Int32 = 0
     return waitpid(id, &status, WNOHANG) == 0
+  }
+
+  /// Whether its log says no more than before it was started, as where the disk is full.
+  var isSilent: Bool { Self.size(log) <= logStart }
+
+  private static func size(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_size : 0
   }
 
   private static func redirect(_ actions: inout posix_spawn_file_actions_t, to log: String) {

@@ -31,6 +31,7 @@ struct Follower {
   private func listen(_ vigil: inout Vigil, over connection: DaemonConnection) async throws {
     for try await reply in try connection.replies(to: ControlInterface.Monitor.self) {
       try heard(reply)
+      if let trouble = reply.trouble, !trouble.isEmpty { board.notice(DisplayText(trouble).description) }
       if let transfer = reply.transfer { try report(vigil.learn(transfer), vigil) }
       if let id = reply.removed { try report(vigil.learn(removed: id), vigil) }
       if reply.current == true { try await catchUp(&vigil) }

@@ -63,7 +63,7 @@ final class Engine: Sendable {
     repeat {
       do throws(StoreError) {
         try store.commit(turn.changes, clock: supervisor.ledger.clock, counters: supervisor.ledger.counters)
-        if attempts > 0 { logger.notice("the database can be written again") }
+        if attempts > 0 { goOn() }
         return true
       } catch {
         guard error.code == .diskFull || error.code == .io || error.code == .busy else {
@@ -71,12 +71,22 @@ final class Engine: Sendable {
           mailbox.close()
           throw error
         }
-        if attempts == 0 { logger.error("the database cannot be written, everything waits for it: \(error.detail)") }
+        if attempts == 0 { stand(because: error) }
         attempts += 1
         pause()
       }
     } while !mailbox.isClosing
     return false
+  }
+
+  private func stand(because error: StoreError) {
+    logger.error("the database cannot be written, everything waits for it: \(error.detail)")
+    performer.front.stand(because: error.detail)
+  }
+
+  private func goOn() {
+    logger.notice("the database can be written again")
+    performer.front.goOn()
   }
 
   private func pause() { _ = Waiting.forSeconds(1, unless: { mailbox.isClosing }) }

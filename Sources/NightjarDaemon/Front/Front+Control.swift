@@ -31,17 +31,7 @@ extension Front {
         return .init(apps: views.map(\.message))
       }
     }
-    interface.handle(ControlInterface.Install.self) { [self] call in
-      let ticket = tickets.issue { [chores] answer in
-        if case .app(let view) = answer { chores.heard(view.installed.id) }
-        call.answer(answer) { if case .app(let view) = $0 { .init(app: view.message) } else { nil } }
-      }
-      let path = call.parameters.path
-      chores.install(path, ticket) { [tickets] error in
-        tickets.withdraw(ticket)
-        call.fail(ControlInterface.BundleRefused(path: path, reason: error.detail).varlink)
-      }
-    }
+    interface.handle(ControlInterface.Install.self) { [self] call in install(call) }
     interface.handle(ControlInterface.Uninstall.self) { [self] call in
       order(.uninstall(AppID(call.parameters.app)), call)
     }
@@ -57,6 +47,24 @@ extension Front {
     }
     interface.handle(ControlInterface.LogPath.self) { [self] call in logPath(call) }
     interface.handle(ControlInterface.ListRecords.self) { [self] call in listRecords(call) }
+  }
+
+  /// Installs a bundle. The chores hear of the end of it even if the caller was told of a standstill before.
+  private func install(_ call: VarlinkCall<ControlInterface.Install.Parameters, ControlInterface.Install.Reply>) {
+    let path = call.parameters.path
+    let answering = ticket(for: call) { answer in
+      call.answer(answer) { if case .app(let view) = $0 { .init(app: view.message) } else { nil } }
+    }
+    guard let answering else { return }
+    let ticket = tickets.issue { [chores, tickets] answer in
+      if case .app(let view) = answer { chores.heard(view.installed.id) }
+      tickets.redeem(answering, answer)
+    }
+    chores.install(path, ticket) { [tickets] error in
+      tickets.withdraw(ticket)
+      guard tickets.withdraw(answering) else { return }
+      call.fail(ControlInterface.BundleRefused(path: path, reason: error.detail).varlink)
+    }
   }
 
   private func logPath(_ call: VarlinkCall<ControlInterface.LogPath.Parameters, ControlInterface.LogPath.Reply>) {
@@ -121,10 +129,26 @@ extension Front {
   func order<P: Sendable, R: Sendable>(
     _ question: ControlCall, _ call: VarlinkCall<P, R>, translate: @escaping @Sendable (Answer) -> R?
   ) {
-    mailbox.post(.ordered(question, tickets.issue { answer in call.answer(answer, translate) }))
+    put(question, call) { answer in call.answer(answer, translate) }
   }
 
   func order<P: Sendable>(_ question: ControlCall, _ call: VarlinkCall<P, Nothing>) {
     order(question, call) { $0 == .done ? Nothing() : nil }
+  }
+
+  /// Asks the supervisor on behalf of a person, who is told so if nothing can go on.
+  func put<P: Sendable, R: Sendable>(
+    _ question: ControlCall, _ call: VarlinkCall<P, R>, then: @escaping @Sendable (Answer) -> Void
+  ) {
+    if let ticket = ticket(for: call, then) { mailbox.post(.ordered(question, ticket)) }
+  }
+
+  /// A ticket for the call of a person; nil if the call was answered, since nothing can go on.
+  private func ticket<P: Sendable, R: Sendable>(
+    for call: VarlinkCall<P, R>, _ then: @escaping @Sendable (Answer) -> Void
+  ) -> Ticket? {
+    tickets.issue(then) { standstill in
+      call.fail(ControlInterface.CannotSave(reason: standstill.reason, pending: standstill.isPending).varlink)
+    }
   }
 }

@@ -58,10 +58,9 @@ extension Front {
       call.fail(error)
       return
     }
-    let ticket = tickets.issue { answer in
+    put(.recall(key), call) { answer in
       if case .accepted(let id) = answer { call.reply(accept(id)) } else { call.fail(error) }
     }
-    mailbox.post(.ordered(.recall(key), ticket))
   }
 }
 

@@ -50,7 +50,7 @@ extension Front {
     _ call: VarlinkCall<ControlInterface.ShowSnapshot.Parameters, ControlInterface.ShowSnapshot.Reply>
   ) {
     let app = AppID(call.parameters.app)
-    let ticket = tickets.issue { [gallery] answer in
+    put(.showApp(app), call) { [gallery] answer in
       guard case .app(let view) = answer else { return call.refuse(answer) }
       guard let number = view.card.snapshot, !view.isHidden else {
         call.reply(.init(hidden: view.isHidden))
@@ -60,7 +60,6 @@ extension Front {
         call.reply(.init(number: html.map { _ in number }, html: html, hidden: false))
       }
     }
-    mailbox.post(.ordered(.showApp(app), ticket))
   }
 }
 

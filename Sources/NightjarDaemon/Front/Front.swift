@@ -40,6 +40,18 @@ final class Front: Sendable {
 
   func answer(_ ticket: Ticket, _ answer: Answer) { tickets.redeem(ticket, answer) }
 
+  /// The database cannot be written, so nothing goes on: people are told, apps wait.
+  func stand(because reason: String) {
+    tickets.stand(because: reason)
+    monitors.tell(trouble: reason)
+  }
+
+  /// The database can be written again.
+  func goOn() {
+    tickets.goOn()
+    monitors.tell(trouble: nil)
+  }
+
   /// Sends an event to an attached client; one that is gone is about to be reported as such.
   func tell(_ connection: ConnectionID, _ message: Message) {
     guard let call = streams.withLock({ $0[connection] }) else { return }

@@ -8,8 +8,14 @@ import Varlink
 final class Monitors: Sendable {
   typealias Call = VarlinkCall<ControlInterface.Monitor.Parameters, ControlInterface.Monitor.Reply>
 
+  private struct State {
+    var calls: [UInt64: Call] = [:]
+    /// Why nothing goes on; nil if it does.
+    var trouble: String?
+  }
+
   private let clocks: @Sendable () -> Moment
-  private let calls = Mutex<[UInt64: Call]>([:])
+  private let state = Mutex(State())
   private static let pageSize = 200
   /// A reader that lets this much pile up is disconnected.
   private static let unsentBytesMax = 8 << 20
@@ -19,14 +25,18 @@ final class Monitors: Sendable {
   /// Lets a client watch. One that has gone already, with its call unread, is told of it at once: so it is entered first.
   func add(_ call: Call, _ mailbox: Mailbox) {
     let id = call.connection.id
-    calls.withLock { $0[id] = call }
-    call.onHangUp { [self] in calls.withLock { $0[id] = nil } }
+    let trouble = state.withLock { state in
+      state.calls[id] = call
+      return state.trouble
+    }
+    call.onHangUp { [self] in state.withLock { $0.calls[id] = nil } }
+    if let trouble { call.reply(.init(trouble: trouble), continues: true) }
     sendPage(after: nil, to: call, mailbox)
   }
 
   /// Shows what a turn has changed.
   func show(_ turn: Turn, _ supervisor: Supervisor, at moment: Moment) {
-    let watchers = calls.withLock { Array($0.values) }
+    let watchers = self.watchers
     guard !watchers.isEmpty else { return }
     for id in Set(turn.touchedTransfers).sorted() {
       let view = supervisor.view(of: id, at: moment)
@@ -45,6 +55,17 @@ final class Monitors: Sendable {
     }
     if turn.touchedDevice { send(.init(device: supervisor.device.message), to: watchers) }
   }
+
+  /// Tells why nothing goes on, also those who come later; or, with nil, that it does again.
+  func tell(trouble: String?) {
+    let watchers = state.withLock { state in
+      state.trouble = trouble
+      return Array(state.calls.values)
+    }
+    send(.init(trouble: trouble ?? ""), to: watchers)
+  }
+
+  private var watchers: [Call] { state.withLock { Array($0.calls.values) } }
 
   private func send(_ reply: ControlInterface.Monitor.Reply, to watchers: [Call]) {
     for call in watchers {

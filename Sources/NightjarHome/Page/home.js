@@ -189,6 +189,7 @@ function hear(event) {
     missing.clear();
     waiting = null;
   } else if (event.away !== undefined) setAway(event.away);
+  else if (event.trouble != null) setAway(event.trouble);
   else if (event.current) catchUp();
   else if (waiting) waiting.push(event);
   else learn(event, true);

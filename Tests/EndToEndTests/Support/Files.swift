@@ -31,6 +31,14 @@ enum Files {
     guard posix_fallocate(file, 0, size) == 0 else { throw CocoaError(.fileWriteOutOfSpace) }
   }
 
+  /// Makes a file that takes up what is left of a disk.
+  static func fill(diskBy path: String) {
+    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(file) }
+    let block = [UInt8](repeating: 0, count: 4096)
+    while Glibc.write(file, block, block.count) > 0 {}
+  }
+
   /// Makes a folder for its owner only, with those above it.
   static func folder(_ path: String) throws {
     try FileManager.default.createDirectory(
