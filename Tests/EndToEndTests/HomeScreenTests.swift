@@ -85,6 +85,27 @@ extension EndToEndTests {
       }
     }
 
+    @Test(.enabled(if: Rights.mayMakeMachines, "only root may mount"))
+    func `the page says that the database cannot be written, for as long as it cannot`() async throws {
+      try await withHome(.impatient) { home in
+        let (probe, state) = (Probe(home: home), home.path + "/state")
+        try Files.folder(state)
+        try #require(mount("tmpfs", state, "tmpfs", 0, "size=4m,mode=700") == 0)
+        defer { umount2(state, Int32(MNT_DETACH)) }
+        try await home.start()
+        try await probe.install()
+        try await withScreen(of: home) { screen in
+          let banner = "document.querySelector('#away').textContent"
+          try await screen.open()
+          Files.fill(diskBy: state + "/ballast")
+          _ = try await home.command(["launch", Probe.id]).ended()
+          try await screen.browser.wait("the page says so", for: "\(banner).includes('cannot be written')")
+          try FileManager.default.removeItem(atPath: state + "/ballast")
+          try await screen.browser.wait("the page goes on", for: banner, toBe: "")
+        }
+      }
+    }
+
     @Test func `a transfer's progress is shown, and it can be paused, resumed, explained and cancelled`() async throws {
       let server = try await HTTPTestServer.start()
       server.play("/film.mp4", .serve(Serving(Content(seed: 3, size: 2_000_000)).with { $0.speed = 200_000 }))
