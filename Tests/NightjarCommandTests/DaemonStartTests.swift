@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import NightjarCommand
+import NightjarWire
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct DaemonStartTests {
@@ -92,6 +93,38 @@ import Testing
     let second = try #require(started(bench, after: "once more as process "))
     kill(second, SIGKILL)
     waitpid(second, nil, 0)
+  }
+
+  @Test(arguments: [("kill -9 $$", true), ("kill -TERM $$", false), ("exit 1", false)])
+  func `a daemon that a waiting download has started is started again if it is killed`(end: String, isBack: Bool)
+    async throws
+  {
+    let bench = try Bench(clockStands: isBack)
+    let home = bench.folder + "/home"
+    let program = try script(
+      bench,
+      "cd $NIGHTJAR_HOME; [ -e again ] && exec sleep 600; touch again; mkfifo end 2>/dev/null; read x <end; \(end)")
+    let surroundings = bench.surroundings(
+      environment: ["NIGHTJAR_HOME": home, "PATH": "/bin:/usr/bin"], daemonProgram: program)
+
+    let run = Task { await Program.run(["download", "http://h/a"], in: surroundings) }
+    await bench.screen.waits(for: "No daemon was running; started")
+    let daemon = try TestDaemon(home + "/run/nightjar.sock")
+    await bench.screen.waits(for: "downloading")
+    try bench.write("now\n", to: "home/end")
+    daemon.stop()
+    if isBack {
+      await bench.screen.waits(for: "Started it again, as process ")
+      try daemon.start()
+      daemon.update(1) { $0.state = .succeeded }
+    }
+
+    #expect(await run.value == (isBack ? 0 : 3))
+    #expect(bench.screen.errors.contains("Started it again") == isBack)
+    if let id = started(bench, after: "Started it again, as process ") {
+      kill(id, SIGKILL)
+      waitpid(id, nil, 0)
+    }
   }
 
   @Test func `only work that would be lost starts a daemon`() async throws {

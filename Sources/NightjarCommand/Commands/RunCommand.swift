@@ -21,7 +21,7 @@ struct RunCommand: DaemonCommand {
 
   func run(in context: Context) async throws {
     let bundle = try await bundling.bundle(product, in: context)
-    let daemon = try await DaemonStarter(context: context).connection()
+    let (daemon, _) = try await DaemonStarter(context: context).connection()
     let app = try await daemon.call(ControlInterface.Install.self, .init(path: bundle.path)).app
     let log = try AppOutput(from: try await daemon.call(ControlInterface.LogPath.self, .init(app: app.id)).path)
     let pid = try await daemon.call(ControlInterface.Launch.self, .init(app: app.id, arguments: arguments)).pid

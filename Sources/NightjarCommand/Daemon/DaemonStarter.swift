@@ -7,16 +7,16 @@ struct DaemonStarter: Sendable {
 
   private static let patience = Duration.seconds(15)
 
-  /// A connection to the daemon, which is started if none runs.
+  /// A connection to the daemon, which is started if none runs, and what was started then.
   ///
   /// - Throws: The `ClientError` of a connection if no daemon runs and none can be started; `CommandError` if the one that
   ///   was started ended again or does not answer.
-  func connection() async throws -> DaemonConnection {
-    do { return try context.connect() } catch let error as ClientError where error.code == .noDaemon {
+  func connection() async throws -> (DaemonConnection, StartedDaemon?) {
+    do { return (try context.connect(), nil) } catch let error as ClientError where error.code == .noDaemon {
       guard let program = context.surroundings.daemonProgram, let environment = context.home.environment,
         let log = try context.home.prepareLog()
       else { throw error }
-      let start = { () throws(CommandError) -> DetachedProcess in
+      let start: StartedDaemon.Start = { () throws(CommandError) -> DetachedProcess in
         try DetachedProcess(program, environment: environment, log: log)
       }
       let daemon = try start()
@@ -28,15 +28,17 @@ struct DaemonStarter: Sendable {
   /// Waits for the daemon. Ours refuses a home that another one holds: one that another command has just started is waited
   /// for, and after one that was about to end, ours is started once more.
   private func connection(
-    to first: DetachedProcess, log: String, again: () throws(CommandError) -> DetachedProcess
-  ) async throws -> DaemonConnection {
+    to first: DetachedProcess, log: String, again: @escaping StartedDaemon.Start
+  ) async throws -> (DaemonConnection, StartedDaemon?) {
     let deadline = context.surroundings.time.now() + Self.patience
     var (daemon, wasTaken, isSecond) = (first, false, false)
     while true {
-      do { return try context.connect() } catch let error as ClientError where error.code == .noDaemon {
+      do { return (try context.connect(), StartedDaemon(daemon, start: again)) } catch let error as ClientError
+        where error.code == .noDaemon
+      {
         if let holder = context.home.holder, holder != daemon.id { wasTaken = true }
         if !daemon.runs && context.home.holder == nil {
-          guard wasTaken && !isSecond else { return try connectionOfAnother(than: daemon, log) }
+          guard wasTaken && !isSecond else { return (try connectionOfAnother(than: daemon, log), nil) }
           (daemon, isSecond) = (try again(), true)
           context.notice("The daemon that held the home has ended; started ours once more as process \(daemon.id).")
         }

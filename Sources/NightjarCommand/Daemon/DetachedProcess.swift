@@ -30,6 +30,14 @@ struct DetachedProcess: Sendable {
     return waitpid(id, &status, WNOHANG) == 0
   }
 
+  /// Whether it has just been found to have ended by a signal that is no request to end. True once.
+  var hasCrashed: Bool {
+    var status: Int32 = 0
+    guard waitpid(id, &status, WNOHANG) == id else { return false }
+    let signal = status & 0x7F
+    return signal != 0 && ![SIGTERM, SIGINT, SIGHUP].contains(signal)
+  }
+
   /// Whether its log says no more than before it was started, as where the disk is full.
   var isSilent: Bool { Self.size(log) <= logStart }
 

@@ -4,6 +4,8 @@ import NightjarClient
 struct Persistence: Sendable {
   let context: Context
   let board: ProgressBoard
+  /// The daemon, if this command has started it.
+  var started: StartedDaemon?
 
   /// How often the daemon may go away during one command.
   static let outagesMax = 1000
@@ -47,6 +49,7 @@ struct Persistence: Sendable {
       try await time.sleep(delay)
       do { return try context.connect() } catch let error as ClientError where error.code.isOutage {
         guard time.now() < deadline else { throw error }
+        if let process = try started?.revive() { board.notice("Started it again, as process \(process.id).") }
         delay = min(delay * 2, Self.delayMax)
       }
     }

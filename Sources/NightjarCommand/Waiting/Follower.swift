@@ -5,6 +5,8 @@ import NightjarWire
 struct Follower {
   let context: Context
   let board: ProgressBoard
+  /// The daemon, if this command has started it.
+  var started: StartedDaemon?
   /// Called with every message, in order.
   var heard: (ControlInterface.Monitor.Reply) throws -> Void = { _ in }
   /// Called with every change of what is watched.
@@ -14,7 +16,7 @@ struct Follower {
   ///
   /// - Throws: `ClientError` when the daemon has been away for too long; `CancellationError`; what those throw who are told.
   func follow(_ start: Vigil, over first: DaemonConnection) async throws -> Vigil {
-    let persistence = Persistence(context: context, board: board)
+    let persistence = Persistence(context: context, board: board, started: started)
     var (vigil, connection) = (start, first)
     for _ in 0..<Persistence.outagesMax {
       vigil.begin()

@@ -36,16 +36,16 @@ struct TransferQueue: Sendable {
   }
 
   private func queueAndWait(_ orders: [Order]) async throws -> [ControlInterface.Transfer] {
-    let connection = try await (startsDaemon ? DaemonStarter(context: context).connection() : context.connect())
+    let (connection, started) = try await daemon()
     var accepted: [ControlInterface.Transfer] = []
     for order in orders {
-      let id = try await accept(order, over: connection, after: accepted)
+      let id = try await accept(order, over: connection, of: started, after: accepted)
       accepted.append(order.transfer(id))
       board.show(accepted, isImportant: true)
       if !board.isLive, !context.wantsJSON { board.say(accepted[accepted.count - 1].startLine) }
     }
     guard waits else { return accepted }
-    let follower = Follower(context: context, board: board) { change in
+    let follower = Follower(context: context, board: board, started: started) { change in
       switch change {
       case .nothing, .progressed: break
       // Where no bar tells why nothing goes on, a notice does.
@@ -56,12 +56,18 @@ struct TransferQueue: Sendable {
     return try await follower.follow(Vigil(accepted), over: connection).transfers
   }
 
+  private func daemon() async throws -> (DaemonConnection, StartedDaemon?) {
+    guard startsDaemon else { return (try context.connect(), nil) }
+    return try await DaemonStarter(context: context).connection()
+  }
+
   /// Asks with the same key until the daemon has answered.
   private func accept(
-    _ order: Order, over connection: DaemonConnection, after accepted: [ControlInterface.Transfer]
+    _ order: Order, over connection: DaemonConnection, of started: StartedDaemon?,
+    after accepted: [ControlInterface.Transfer]
   ) async throws -> Int64 {
     do {
-      return try await Persistence(context: context, board: board).insist(over: connection) {
+      return try await Persistence(context: context, board: board, started: started).insist(over: connection) {
         switch order {
         case .download(let parameters): try await $0.call(ControlInterface.Download.self, parameters).id
         case .upload(let parameters): try await $0.call(ControlInterface.Upload.self, parameters).id
