@@ -35,6 +35,8 @@ extension WireFailure {
       "Transfer \(error.id) is \(error.state): \(error.reason)"
     case let error as ControlInterface.InvalidRequest:
       "The daemon cannot use the \(error.field): \(error.reason)"
+    case let error as ControlInterface.LimitReached where error.isSize:
+      "At most \(error.limit) \(error.what) are taken; give less."
     case let error as ControlInterface.LimitReached:
       "The limit of \(error.limit) \(error.what) is reached; try again when there are fewer."
     case let error as ControlInterface.CannotSave:
@@ -45,4 +47,9 @@ extension WireFailure {
       "\(Self.name): \(self)"
     }
   }
+}
+
+extension ControlInterface.LimitReached {
+  /// Whether waiting changes nothing: it is what was given that is too long.
+  fileprivate var isSize: Bool { what.hasPrefix("bytes ") || what.hasPrefix("days ") }
 }

@@ -214,6 +214,17 @@ import Testing
     #expect(daemon.read { $0.uploads.map(\.file) } == ["\(bench.folder)/up.bin"])
   }
 
+  @Test func `what is too long is not to be tried again later`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) {
+      $0.refusal = ControlInterface.LimitReached(what: "bytes of a URL", limit: 65_536).varlink
+    }
+
+    #expect(await bench.run("download", "http://h/a") == 5)
+    #expect(bench.screen.errors == "nightjar: At most 65536 bytes of a URL are taken; give less.\n")
+    #expect(daemon.read { $0.transfers.isEmpty })
+  }
+
   @Test func `a refusal on the way tells what was queued before`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket) {
