@@ -30,9 +30,7 @@ struct BundleInfo: Decodable {
 
   /// Reads what stands in the file of this path.
   init(_ bytes: [UInt8], at path: String) throws(PlatformError) {
-    guard PropertyListNesting.isBounded(bytes) else {
-      throw Self.bad(nil, "\(path) has too many arrays and dictionaries in one another; an Info.plist needs a few")
-    }
+    try PropertyListNesting.check(bytes, at: path)
     do {
       self = try PropertyListDecoder().decode(BundleInfo.self, from: Data(bytes))
     } catch DecodingError.typeMismatch(let wanted, let context), DecodingError.valueNotFound(let wanted, let context) {

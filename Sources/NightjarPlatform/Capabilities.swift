@@ -35,9 +35,7 @@ public struct Capabilities: Sendable {
 
   private func write(_ modes: [BackgroundMode]) throws(PlatformError) {
     guard let bytes = Disk.bytes(of: file, max: Self.bytesMax) else { throw .system("cannot read \(file)") }
-    guard PropertyListNesting.isBounded(bytes) else {
-      throw PlatformError(.badBundle(key: nil), "\(file) has too many arrays and dictionaries in one another")
-    }
+    try PropertyListNesting.check(bytes, at: file)
     var format = PropertyListDecoder.PropertyListFormat.xml
     do {
       let root = try PropertyListDecoder().decode(PropertyListValue.self, from: Data(bytes), format: &format)

@@ -1,3 +1,5 @@
+import NightjarModel
+
 /// How deep a property list goes, found before Foundation reads it: its reader calls itself for every level, and a list
 /// made to harm would use up the stack.
 enum PropertyListNesting {
@@ -11,10 +13,17 @@ enum PropertyListNesting {
   }
   private static let tagEnd = UInt8(ascii: ">")
 
-  /// Whether a list can be read without harm. Binary ones can; in those that are neither binary nor XML in UTF-8 every
-  /// bracket counts, closed or not.
-  static func isBounded(_ bytes: [UInt8]) -> Bool {
-    if bytes.starts(with: "bplist".utf8) { return true }
+  /// Refuses what cannot be read without harm.
+  static func check(_ bytes: [UInt8], at path: String) throws(PlatformError) {
+    let isBinary = bytes.starts(with: "bplist".utf8)
+    guard !(isBinary ? BinaryPropertyList.isSound(bytes) : isBounded(bytes)) else { return }
+    let what = isBinary ? "is a damaged binary property list, or one" : "is a property list"
+    throw PlatformError(
+      .badBundle(key: nil), "\(path) \(what) with too many arrays and dictionaries in one another; it needs a few")
+  }
+
+  /// Whether a list of text does not go too deep. In those that are not XML in UTF-8 every bracket counts, closed or not.
+  private static func isBounded(_ bytes: [UInt8]) -> Bool {
     let text = bytes.filter { $0 != 0 }  // UTF-16 has zeros in between.
     guard text.count == bytes.count, text.first(where: { (33..<128).contains($0) }) == UInt8(ascii: "<") else {
       return text.count(where: { "<({".utf8.contains($0) }) <= countMax

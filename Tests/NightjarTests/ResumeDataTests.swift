@@ -111,8 +111,29 @@ import struct FoundationNetworking.URLRequest
     }
   }
 
+  /// Foundation's reader ended the process with a few of these.
+  @Test func `what has any one byte changed is read or refused, and ends nothing`() {
+    let whole = [UInt8](data())
+
+    for place in whole.indices {
+      for change in UInt8(1)...255 {
+        var changed = whole
+        changed[place] ^= change
+        _ = try? ResumeData(Data(changed))
+      }
+    }
+  }
+
+  /// Has an object of a width that there is not, with which Foundation's reader ended the process.
+  private static let forged =
+    "YnBsaXN0MDDYAQIDBAUGBwgJDQ4PEBESE1doZWFkZXJzVmxlbmd0aFZtZXRob2RWb2Zmc2V0VXRva2VuU3VybFl2YWxpZGF0"
+    + "b3JXdmVyc2lvbqEKogsMVkFjY2VwdFd2aWRlUwovKkdvEEVUEAdfECBhYmFiYWJhYmFiYWJhYmFiYWJhYmFiYWJhYmFiYWJh"
+    + "Yl8QFmh0dHA6Ly9maWxtcy5leGFtcGxlLzFVInRhZyIQAQgZISgvNjxASlJUV15maGxukaqwAAAAAAAAAQEAAAAAAAAAFAAA"
+    + "AAAAAAAAAAAAAAAAALI="
+
   @Test(arguments: [
-    Data("not a property list".utf8), Data("bplist00".utf8), Data(repeating: 0xFF, count: 4096),
+    Data(base64Encoded: forged)!, Data("not a property list".utf8), Data("bplist00".utf8),
+    Data(repeating: 0xFF, count: 4096),
     Data(repeating: 0, count: (512 << 10) + 1),
   ])
   func `what was never given out makes a task that fails with the reason`(data: Data) throws {

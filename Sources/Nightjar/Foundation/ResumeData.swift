@@ -93,7 +93,7 @@ struct ResumeData: Hashable {
     guard data.count <= LinkLimits.resumeDataBytesMax else {
       throw Self.unusable("it is longer than \(LinkLimits.resumeDataBytesMax >> 10) KiB")
     }
-    guard data.starts(with: Data("bplist00".utf8)), let form = try? PropertyListDecoder().decode(Form.self, from: data)
+    guard BinaryPropertyList.isSound(Array(data)), let form = try? PropertyListDecoder().decode(Form.self, from: data)
     else { throw Self.unusable("it was not made by Nightjar, or a part of it is missing") }
     guard form.version == Self.version else { throw Self.unusable("it is of version \(form.version)") }
     guard let url = URL(string: form.url), ["http", "https"].contains(url.scheme?.lowercased() ?? "") else {
