@@ -29,6 +29,7 @@ struct CookieJarTests {
       ("a=1; Path=/; Expires=Sun, 06 Nov 1994 08:49:37 GMT; Max-Age=60", "https://shop.example.com/", "a=1"),
       ("a=1; Path=/; Expires=Sun, 06-Nov-2094 08:49:37 GMT", "https://shop.example.com/", "a=1"),
       (" a = 1 2 ;Path=/", "https://shop.example.com/", "a=1 2"), ("novalue", "https://shop.example.com/a/b/", nil),
+      ("a=1\u{16}; Path=/", "https://shop.example.com/", nil), ("a=1; Path=/\u{7F}", "https://shop.example.com/", nil),
       ("=1; Path=/", "https://shop.example.com/", nil), ("a=; Path=/", "https://shop.example.com/", "a="),
     ] as [(String, String, String?)])
   func `a cookie goes where RFC 6265 lets it`(field: String, url: String, sent: String?) throws {

@@ -24,10 +24,11 @@ struct CookieJar: Hashable, Sendable {
   private static let countMax = 50
   private static let sizeMax = 4096
 
-  /// Takes in the `Set-Cookie` fields of an answer (section 5.3).
+  /// Takes in the `Set-Cookie` fields of an answer (section 5.3), but for those with control characters in them
+  /// (draft-ietf-httpbis-rfc6265bis, section 5.7).
   mutating func take(_ head: AnswerHead, from address: WebAddress) {
     let now = head.headers[field: "Date"].flatMap(HTTPDate.seconds) ?? Int64(time(nil))
-    for field in head.headers where field.name.lowercased() == "set-cookie" {
+    for field in head.headers where field.name.lowercased() == "set-cookie" && !Self.hasControls(field.value) {
       take(field.value, from: address, at: now)
     }
   }
@@ -86,6 +87,10 @@ struct CookieJar: Hashable, Sendable {
     guard !isGone else { return }
     cookies.append(cookie)
     if cookies.count > Self.countMax { cookies.removeFirst() }
+  }
+
+  private static func hasControls(_ text: String) -> Bool {
+    text.utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
   }
 
   private static func attribute(_ part: Substring) -> (name: String, value: String) {

@@ -9,6 +9,7 @@ let targets: [String: FuzzTarget] = [
   "interface": fuzzInterface,
   "content-range": fuzzContentRange,
   "http-head": fuzzHead,
+  "answer-fields": fuzzAnswerFields,
   "info-plist": fuzzInfo,
   "resume-data": fuzzResumeData,
 ]
