@@ -38,6 +38,8 @@ extension EndToEndTests {
         }
         #expect(siege.refused() == [], "a server's refusal of a part was told as the answer")
         #expect(siege.repeated() == [] && siege.stuttered() == [])
+        #expect(siege.appKills > 50 && siege.daemonKills > 20 && siege.appKills + siege.daemonKills > 150)
+        #expect(siege.outages > 0 && siege.famines > 0, "the network never went, or the disk was never full")
         #expect(siege.pauses > 0, "nothing was cancelled and gone on with")
         #expect(siege.suspensions > 0, "nothing ever stood still")
         try await eventually("what was sent from memory is gone") { Files.names(probe.spool).isEmpty }

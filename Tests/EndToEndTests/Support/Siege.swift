@@ -19,7 +19,10 @@ final class Siege {
   var transfers: [Probe.Instructions.Transfer] = []
   private var tasks: [Int64: Int] = [:]
   private var closed: [Int64: Closed] = [:]
-  private var (appKills, daemonKills, droughts, leavings) = (0, 0, 0, 0)
+  private(set) var (appKills, daemonKills) = (0, 0)
+  /// How often the network went, and how often the disk was filled.
+  private(set) var (outages, famines) = (0, 0)
+  private var leavings = 0
 
   init(_ home: Home, _ probe: Probe, _ disk: SmallDisk, _ dice: Dice) {
     (self.home, self.probe, self.disk, self.dice) = (home, probe, disk, dice)
@@ -27,8 +30,8 @@ final class Siege {
 
   /// What was done, in words.
   var account: String {
-    "\(appKills) kills of the app, \(daemonKills) of the daemon, \(droughts) times no network or no space, \(pauses) "
-      + "cancelled with resume data, left \(leavings) times, \(suspensions) times suspended"
+    "\(appKills) kills of the app, \(daemonKills) of the daemon, \(outages) times no network, \(famines) no space, "
+      + "\(pauses) cancelled with resume data, left \(leavings) times, \(suspensions) times suspended"
   }
 
   /// How many transfers the app has cancelled and been given resume data of.
@@ -67,10 +70,10 @@ final class Siege {
     switch Int.random(in: 0..<12, using: &dice) {
     case 0:
       _ = try await home.call(ControlInterface.SetDevice.self, .init(network: ControlInterface.Device.Network.none))
-      droughts += 1
+      outages += 1
     case 1:
       try disk.fill()
-      droughts += 1
+      famines += 1
     case 2..<6:
       try await relieve()
     default:
