@@ -48,6 +48,7 @@ public struct AppBundle: Hashable, Sendable {
   }
 
   private static func folder(_ path: String) throws(PlatformError) -> String {
+    guard !path.utf8.contains(0) else { throw bad(nil, "a path has no NUL in it, as '\(path)' has") }
     guard let resolved = realpath(path, nil) else {
       throw bad(nil, "there is no bundle at \(path): \(PlatformError.words(for: errno))")
     }

@@ -52,7 +52,7 @@ extension TransferRequest.Direction {
   package static func upload<Complaint: Error>(
     _ path: String, else refuse: (_ field: String, _ reason: String) -> Complaint
   ) throws(Complaint) -> Self {
-    guard path.hasPrefix("/") else { throw refuse("file", "'\(path)' is not an absolute path") }
+    guard path.hasPrefix("/"), !path.utf8.contains(0) else { throw refuse("file", "'\(path)' is not an absolute path") }
     var status = stat()
     guard stat(path, &status) == 0 else { throw refuse("file", "'\(path)': \(String(cString: strerror(errno)))") }
     guard status.st_mode & S_IFMT == S_IFREG else { throw refuse("file", "'\(path)' is not a regular file") }
