@@ -1,6 +1,7 @@
 # How each figure is made; read by Benchmarks/measure.
 
 median() { sort -n | awk '{ v[NR] = $1 } END { print (NR % 2) ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
+shortest() { sort -n "$memory/$figure.$1.wall" | head -1; }
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { if (b > 0) printf "%.2f", a / b; else printf "-" }'; }
 now() { date +%s.%N; }
 less() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.3f\n", b - a }'; }
@@ -75,25 +76,26 @@ time_nightjar() {
   less "$cpu" "$(cpu_of "$daemon")" >>"$memory/$figure.nightjar.cpu"
 }
 
-# A line for each client, with ratios to the first.
+# A line for each client, with ratios to the first; the last is that of the shortest runs, which a busy machine spoils least.
 print_table() {
   local base=$1 wall cpu
-  printf '%-12s %9s %9s %12s %12s\n' client wall cpu "wall/$base" "cpu/$base"
+  printf '%-12s %9s %9s %12s %12s %12s\n' client wall cpu "wall/$base" "cpu/$base" "best/$base"
   for client in "$@"; do
     wall=$(median <"$memory/$figure.$client.wall") cpu=$(median <"$memory/$figure.$client.cpu")
-    printf '%-12s %8.3fs %8.3fs %12s %12s\n' "$client" "$wall" "$cpu" \
+    printf '%-12s %8.3fs %8.3fs %12s %12s %12s\n' "$client" "$wall" "$cpu" \
       "$(ratio "$wall" "$(median <"$memory/$figure.$base.wall")")" \
-      "$(ratio "$cpu" "$(median <"$memory/$figure.$base.cpu")")"
+      "$(ratio "$cpu" "$(median <"$memory/$figure.$base.cpu")")" \
+      "$(ratio "$(shortest "$client")" "$(shortest "$base")")"
   done
 }
 
 one_file() {
-  local url client peers=(curl aria2) http=--http1.1
+  local url client peers=(curl aria2 wget2) http=--http1.1 wget2=--no-http2
   start_server
   case $figure in
-  http | http-disk) url=http://127.0.0.1:$port/file peers=(curl aria2 foundation) ;;
+  http | http-disk) url=http://127.0.0.1:$port/file peers=(curl aria2 wget2 foundation) ;;
   tls | tls-disk) url=https://127.0.0.1:$tls_port/file ;;
-  http2 | http2-disk) url=https://127.0.0.1:$http2_port/file peers=(curl) http=--http2 ;;
+  http2 | http2-disk) url=https://127.0.0.1:$http2_port/file peers=(curl wget2) http=--http2 wget2=--http2 ;;
   esac
   head -c "${size_mib}M" /dev/urandom >"$memory/www/file"
   start_daemon
@@ -118,6 +120,9 @@ fetch_file() {
   aria2)
     time_peer aria2 aria2c -q -x1 --file-allocation=none --ca-certificate="$memory/certificate.pem" \
       -d "$work/out" -o file "$url"
+    ;;
+  wget2)
+    time_peer wget2 wget2 -q "$wget2" --ca-certificate="$memory/certificate.pem" -O "$work/out/file" "$url"
     ;;
   foundation) TMPDIR=$work/out time_peer foundation "$bin/foundation-bench" "$url" "$work/out/file" ;;
   nightjar) time_nightjar "$bin/nightjar" download "$url" -o "$work/out/file" ;;
