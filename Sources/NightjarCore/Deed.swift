@@ -8,6 +8,8 @@ public enum Deed: Hashable, Sendable {
   indirect case answer(Ticket, Answer)
   /// Send an event to an attached app.
   indirect case tell(ConnectionID, Message)
+  /// Close the connection of a client whose app is no more.
+  case dismiss(ConnectionID)
   /// Begin an attempt at a transfer.
   indirect case start(TransferOrder)
   /// Stop that attempt; `stopped` is the answer, unless it had ended already.

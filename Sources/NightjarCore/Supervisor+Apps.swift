@@ -320,7 +320,10 @@ extension Supervisor {
       transfers.setAsks(nil, of: session)
       turn.changes.remove(session)
     }
-    for (connection, _) in app.attachments.entries(after: nil, limit: .max) { appOfConnection[connection] = nil }
+    for (connection, _) in app.attachments.entries(after: nil, limit: .max) {
+      appOfConnection[connection] = nil
+      turn.deeds.append(.dismiss(connection))
+    }
     apps[id] = nil
     if front == id { front = nil }
     agenda.set(id, due: nil)

@@ -86,6 +86,7 @@ extension Digest {
     case .tell(let connection, let message):
       fold(words: 2, connection.rawValue)
       fold(message)
+    case .dismiss(let connection): fold(words: 24, connection.rawValue)
     case .start(let order): fold(words: 3, UInt64(order.id.rawValue), UInt64(order.attempt))
     case .stop(let id, let attempt): fold(words: 4, UInt64(id.rawValue), UInt64(attempt))
     case .discard(let id): fold(words: 5, UInt64(id.rawValue))

@@ -103,6 +103,11 @@ extension World {
     post(.asked(call, by: Caller(app: connection.app, pid: connection.pid), ticket(.call(id, call))))
   }
 
+  /// The daemon closes a connection; a client that still has it open sees that at once.
+  mutating func dismiss(_ id: ConnectionID) {
+    if let index = processes.firstIndex(where: { $0.connection == id }) { disconnect(index) }
+  }
+
   mutating func hangUp(_ id: ConnectionID) {
     guard connections.removeValue(forKey: id) != nil else { return }
     post(.detached(id))

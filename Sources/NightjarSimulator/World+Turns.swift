@@ -121,6 +121,7 @@ extension World {
     switch deed {
     case .answer(let ticket, let answer): deliver(answer, to: ticket)
     case .tell(let connection, let message): tell(message, on: connection)
+    case .dismiss(let connection): dismiss(connection)
     case .start(let order): start(order)
     case .stop(let id, let attempt): stop(id, attempt)
     case .discard(let id): discard(id)

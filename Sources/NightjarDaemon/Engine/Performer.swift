@@ -38,6 +38,7 @@ struct Performer: Sendable {
     switch deed {
     case .answer(let ticket, let answer): front.answer(ticket, answer)
     case .tell(let connection, let message): front.tell(connection, message)
+    case .dismiss(let connection): front.dismiss(connection)
     case .start(let order): transfers.start(order)
     case .stop(let id, let attempt): transfers.stop(id, attempt: attempt)
     case .discard(let id): transfers.discard(id)

@@ -58,6 +58,11 @@ final class Front: Sendable {
     call.reply(message.reply, continues: true)
   }
 
+  /// Closes the connection of a client that is attached as an app that is no more: it would wait for ever.
+  func dismiss(_ connection: ConnectionID) {
+    streams.withLock { $0[connection] }?.connection.close("its app was uninstalled")
+  }
+
   /// Who a caller is: an app's process by its cgroup, a program by the name it attached under.
   func caller(_ connection: VarlinkConnection) throws(VarlinkError) -> Caller {
     let peer = connection.peer(as: Peer.self)

@@ -238,7 +238,7 @@ public struct Stage: Sendable {
       moves.discard(id)
       cues.append(.discarded(id))
     case .meter(let app, let life, let errand): measure(app, life, errand)
-    case .measure, .uninstall, .deliver, .dropView, .forgetLooks, .retract, .restore: break
+    case .dismiss, .measure, .uninstall, .deliver, .dropView, .forgetLooks, .retract, .restore: break
     }
   }
 
