@@ -140,7 +140,7 @@ struct Delivery: Sendable {
 
   private func refusal(_ number: Int32) -> TransferFailure {
     number == EEXIST
-      ? TransferFailure(.destinationExists, "a file stands at \(destination); remove it or allow it to be replaced")
+      ? TransferFailure(.destinationExists, "something stands at \(destination) already; move it away")
       : .ofErrno(number, "cannot put the file at \(destination)", .cannotWrite)
   }
 
