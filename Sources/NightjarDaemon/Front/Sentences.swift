@@ -7,7 +7,7 @@ extension TransferView {
   var sentence: String {
     if case .waits(let reason, let atMost) = verdict {
       let removal = reason.isUncollected ? keptFor.map { ". Uncollected, it is removed in \($0.inWords)" } : nil
-      return reason.sentence + (removal ?? "") + Self.ending(atMost)
+      return reason.sentence + (removal ?? "") + (atMost == nil ? hint(reason) : "") + Self.ending(atMost)
     }
     switch state {
     case .queued: return "Its turn comes next."
@@ -19,10 +19,21 @@ extension TransferView {
     }
   }
 
+  /// What has to be done where nothing is tried again by itself.
+  private func hint(_ reason: Verdict.Reason) -> String {
+    guard case .delivery = reason else { return "" }
+    return ". Once that is mended: nightjar transfers resume \(id)"
+  }
+
+  /// Whether the verdict names the last failure itself.
+  private var isBackOff: Bool {
+    if case .waits(.backOff, _) = verdict { true } else { false }
+  }
+
   /// The verdict, and what led to it.
   var sentences: [String] {
     var found = [sentence]
-    if let failure, state == .waiting || state == .running || state == .queued {
+    if let failure, !isBackOff, state == .waiting || state == .running || state == .queued {
       found.append("The last attempt failed with \(failure.code.rawValue): \(failure.detail).")
     }
     if state != .succeeded, count > 0 {

@@ -1,0 +1,41 @@
+import NightjarModel
+import Testing
+
+@testable import NightjarCore
+@testable import NightjarDaemon
+
+/// What people are told of transfers.
+@Suite struct SentenceTests {
+  private static func view(_ verdict: Verdict, _ state: TransferView.State, _ failure: TransferFailure) -> TransferView
+  {
+    TransferView(
+      id: TransferID(7),
+      request: TransferRequest(key: RequestKey(high: 1, low: 2), app: .commandLine, url: "http://h/a"),
+      state: state, count: 0, expected: nil, attempts: 3, response: nil, file: nil, failure: failure, verdict: verdict,
+      keptFor: nil)
+  }
+
+  @Test func `what is delivered only when somebody says so says what to do, and what is tried again says when`() {
+    let failure = TransferFailure(.destinationExists, "something stands at /a already; move it away")
+    let (stands, goesOn) = (
+      Verdict.waits(.delivery(failure), atMost: nil), Verdict.waits(.delivery(failure), atMost: .seconds(30))
+    )
+
+    let words = "Its file is finished and could not be delivered: something stands at /a already; move it away"
+    #expect(
+      Self.view(stands, .delivering, failure).sentences == [
+        "\(words). Once that is mended: nightjar transfers resume 7."
+      ])
+    #expect(Self.view(goesOn, .delivering, failure).sentences == ["\(words), in 30 s at the latest."])
+  }
+
+  @Test func `the failure after which it is tried again is told once`() {
+    let failure = TransferFailure(.connectionLost, "h closed the connection")
+    let verdict = Verdict.waits(.backOff(failure, attempts: 3), atMost: .seconds(5))
+
+    #expect(Self.view(verdict, .waiting, failure).sentences.count == 1)
+    #expect(
+      Self.view(.allowed, .running, failure).sentences.last
+        == "The last attempt failed with connectionLost: h closed the connection.")
+  }
+}
