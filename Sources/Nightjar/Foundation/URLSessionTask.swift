@@ -94,7 +94,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     }
   }
 
-  /// The app's guess of what will be sent, in bytes. A hint to the daemon.
+  /// The app's guess of what will be sent, in bytes; `NSURLSessionTransferSizeUnknown` unless it has one. Kept, in a
+  /// background session with the transfer over all lives of the app, and decides nothing (<doc:Conditions>).
   open var countOfBytesClientExpectsToSend: Int64 {
     get { facts.withLock { $0.guessToSend } }
     set {
@@ -103,7 +104,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     }
   }
 
-  /// The app's guess of what will be received, in bytes. A hint to the daemon.
+  /// The app's guess of what will be received, in bytes; `NSURLSessionTransferSizeUnknown` unless it has one. Kept, in a
+  /// background session with the transfer over all lives of the app, and decides nothing (<doc:Conditions>).
   open var countOfBytesClientExpectsToReceive: Int64 {
     get { facts.withLock { $0.guessToReceive } }
     set {
