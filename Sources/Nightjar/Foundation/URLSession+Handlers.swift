@@ -5,7 +5,7 @@ public import FoundationNetworking
 // would not outlive the process. They compile, so that code shared with other sessions does, and end the process with
 // Apple's words when they are called, as an exception does on iOS.
 //
-// With a handler the delegates hear of redirects, challenges, bytes sent and metrics only. The handler is called once, on
+// With a handler the delegates hear of redirects, challenges, informational answers, bytes sent and metrics only. The handler is called once, on
 // the delegate queue.
 
 extension URLSession {

@@ -100,7 +100,8 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
   /// always wait. Nor in this process, where FoundationNetworking does not wait.
   func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
 
-  /// A server has answered with a status of 1xx other than 101 (RFC 9110, section 15.2).
+  /// A server has sent a status of 1xx other than 101 (RFC 9110, section 15.2); its answer is still to come. Never called for
+  /// a task of a background session: nobody is woken for it, and the daemon heeds it by itself.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse)
 

@@ -182,7 +182,7 @@ final class LocalCarrier: Carrier {
       guard let theirs, foreignTask(of: task) === theirs else { return }
       let next = next?.withTimeout
       task.facts.withLock { $0.currentRequest = next ?? $0.currentRequest }
-      if theirs.response == nil { return answer(next) }
+      if theirs.answer == nil { return answer(next) }
       state.withLock { $0.numbers[theirs.taskIdentifier] = nil }
       theirs.cancel()
       if let next { return start(task, as: foreign.dataTask(with: next)) }

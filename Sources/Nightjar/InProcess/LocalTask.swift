@@ -38,6 +38,8 @@ enum LocalStart: Sendable {
 /// Something that happened to a task in this process.
 enum LocalEvent: Sendable {
   case answered(URLResponse)
+  /// The server has said something before its answer.
+  case informed(HTTPURLResponse)
   /// The rest of what resume data has the beginning of follows, from this byte on; the whole is so long.
   case resumed(HTTPURLResponse, offset: Int64, expected: Int64?)
   /// The server wants to know who asks.
@@ -54,7 +56,7 @@ enum LocalEvent: Sendable {
   var asks: Bool {
     switch self {
     case .answered, .challenged, .redirected, .needsStream, .caching: true
-    case .resumed, .received, .progressed, .ended: false
+    case .informed, .resumed, .received, .progressed, .ended: false
     }
   }
 }
@@ -122,7 +124,7 @@ struct LocalTask {
         inbox.replaceLast(with: .received(waiting + new))
         return
       }
-    case .answered, .resumed, .challenged, .redirected, .needsStream, .caching, .ended: break
+    case .answered, .informed, .resumed, .challenged, .redirected, .needsStream, .caching, .ended: break
     }
     inbox.append(event)
   }
@@ -159,6 +161,7 @@ struct LocalTask {
   mutating func sift(_ event: LocalEvent) -> LocalEvent? {
     switch event {
     case .answered(let response):
+      if let words = response.asInformation { return .informed(words) }
       hasHead = true
       if let question = papers.read(response) {
         parting.isBarred = parting.count > 0
@@ -189,13 +192,13 @@ struct LocalTask {
       if papers.isProof { request.setValue(nil, forHTTPHeaderField: "Authorization") }
       return .redirected(response, request, answer)
     case .ended(let error): return error == nil && !hasHead ? siftEnd() : event
-    case .resumed, .challenged, .progressed, .needsStream, .caching: return event
+    case .informed, .resumed, .challenged, .progressed, .needsStream, .caching: return event
     }
   }
 
   /// Looks at an end that no head came before: FoundationNetworking keeps a redirect that leads nowhere to itself.
   private mutating func siftEnd() -> LocalEvent? {
-    if let response = foreign?.response, let head = sift(.answered(response)) { note(head) }
+    if let response = foreign?.answer, let head = sift(.answered(response)) { note(head) }
     return wantsWhole ? nil : .ended(nil)
   }
 

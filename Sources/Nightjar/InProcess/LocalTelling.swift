@@ -15,6 +15,8 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
   func run(_ event: LocalEvent, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void) {
     switch event {
     case .answered(let response): return answered(response, by: carrier, then: then)
+    case .informed(let words):
+      task.toldDelegate?.urlSession(session, task: task, didReceiveInformationalResponse: words)
     case .resumed(let response, let offset, let expected): resumed(response, at: offset, of: expected, by: carrier)
     case .challenged(let question): return challenged(question, by: carrier, then: then)
     case .received(let data): received(data, by: carrier)
@@ -190,7 +192,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
     if error == nil { progressed() }
     let metrics = record?.record.metrics(of: task)
     task.facts.withLock { facts in
-      facts.response = facts.response ?? foreign?.response
+      facts.response = facts.response ?? foreign?.answer
       if let current = foreign?.currentRequest { facts.currentRequest = current }
     }
     task.showProgress(isDone: error == nil)

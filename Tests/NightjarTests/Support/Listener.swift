@@ -107,6 +107,10 @@ final class Listener: NSObject, URLSessionDataDelegate, URLSessionDownloadDelega
     expectedTotalBytes: Int64
   ) { note("resumed at \(offset) of \(expectedTotalBytes)") }
 
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+  ) { note("informed \(response.statusCode)") }
+
   func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
     book.withLock { $0.metrics = metrics }
     note("metrics")
