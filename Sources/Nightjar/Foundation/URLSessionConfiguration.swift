@@ -31,11 +31,11 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// How long a whole transfer may take, waiting included, in seconds; 7 days by default.
   open var timeoutIntervalForResource: TimeInterval = 604_800
 
-  /// Whether the system may choose the best moment: an unmetered network, and power.
+  /// Whether the system may choose the best moment: an unmetered network, and power. In this process carried.
   open var isDiscretionary = false
 
-  /// Whether tasks wait for a network instead of failing. Background transfers always wait, as on iOS; in this process
-  /// it is carried.
+  /// Whether tasks wait for a network instead of failing. Carried: background transfers always wait, as on iOS, and those in
+  /// this process never do.
   open var waitsForConnectivity = false
 
   /// Whether connections stay open when the app leaves the screen. Carried; background transfers do not need it.
@@ -43,23 +43,24 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
 
   // MARK: Over which network
 
-  /// Whether cellular connections may be used. In this process carried, as are the three that follow.
+  /// Whether cellular connections may be used. In this process carried.
   open var allowsCellularAccess = true
-  /// Whether connections that cost money may be used.
+  /// Whether connections that cost money may be used. In this process carried.
   open var allowsExpensiveNetworkAccess = true
-  /// Whether connections in Low Data Mode may be used.
+  /// Whether connections in Low Data Mode may be used. In this process carried.
   open var allowsConstrainedNetworkAccess = true
   /// Whether connections of the lowest quality, such as by satellite, may be used. Carried: Linux does not tell.
   open var allowsUltraConstrainedNetworkAccess = false
-  /// What kind of traffic this is. Carried.
+  /// What kind of traffic this is. Carried: no network is told.
   open var networkServiceType: NSURLRequest.NetworkServiceType = .default
   /// How several networks are used at once. Carried.
   open var multipathServiceType = MultipathServiceType.none
-  /// The proxies to use, by Apple's keys (`HTTPEnable`, `HTTPProxy`, `HTTPPort`, …).
+  /// The proxies to use, by Apple's keys (`HTTPEnable`, `HTTPProxy`, `HTTPPort`, …). In this process carried: libcurl takes
+  /// its own from the environment.
   open var connectionProxyDictionary: [AnyHashable: Any]?
-  /// The least version of TLS.
+  /// The least version of TLS. In this process carried: libcurl's own counts.
   open var tlsMinimumSupportedProtocolVersion = tls_protocol_version_t.TLSv12
-  /// The newest version of TLS. Carried.
+  /// The newest version of TLS. Carried: the newest that both sides speak is used.
   open var tlsMaximumSupportedProtocolVersion = tls_protocol_version_t.TLSv13
   /// Whether names must be signed (DNSSEC). Carried: it is the resolver's to require (resolved.conf(5)).
   open var requiresDNSSECValidation = false
@@ -92,7 +93,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// Protocol handlers, asked before those of FoundationNetworking. Background sessions do not use them, as on iOS.
   open var protocolClasses: [AnyClass]?
 
-  /// The container shared with app extensions. Carried; there are none on Linux.
+  /// The container shared with app extensions. Carried: there are no app extensions on Linux.
   open var sharedContainerIdentifier: String?
 
   /// A configuration with Apple's ordinary values, for sessions that live and end with the process.

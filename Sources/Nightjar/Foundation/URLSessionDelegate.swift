@@ -83,7 +83,7 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64
   ) async -> InputStream?
 
-  /// A task whose ``URLSessionTask/earliestBeginDate`` has come is about to start.
+  /// A task of a background session whose ``URLSessionTask/earliestBeginDate`` has come is about to start.
   ///
   /// The app is launched for it if it must be. A session whose delegate leaves the method out is asked once, and then no
   /// more in any life of this build of the app: its delayed tasks begin with nobody woken.

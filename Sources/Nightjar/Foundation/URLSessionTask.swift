@@ -85,7 +85,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     }
   }
 
-  /// The earliest moment to start, on the wall clock. Background sessions heed it; it may be changed at any time.
+  /// The earliest moment to start, on the wall clock. Background sessions heed it, and it may be changed at any time; in
+  /// this process it decides nothing.
   open var earliestBeginDate: Date? {
     get { facts.withLock { $0.earliestBeginDate } }
     set {
