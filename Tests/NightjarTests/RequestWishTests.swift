@@ -22,15 +22,19 @@ import struct FoundationNetworking.URLRequest
     var told = request {
       ($0.allowsExpensiveNetworkAccess, $0.allowsConstrainedNetworkAccess) = (false, false)
       ($0.assumesHTTP3Capable, $0.attribution, $0.requiresDNSSECValidation) = (true, .user, true)
+      $0.allowsUltraConstrainedNetworkAccess = true
     }
     let copy = told
     told.allowsExpensiveNetworkAccess = true
     told.attribution = .developer
+    told.allowsUltraConstrainedNetworkAccess = false
 
     #expect(plain.allowsExpensiveNetworkAccess && plain.allowsConstrainedNetworkAccess && !plain.assumesHTTP3Capable)
     #expect(!copy.allowsExpensiveNetworkAccess && !copy.allowsConstrainedNetworkAccess)
     #expect(copy.assumesHTTP3Capable && copy.attribution == .user && copy.requiresDNSSECValidation)
     #expect(told.allowsExpensiveNetworkAccess && !told.allowsConstrainedNetworkAccess && told.attribution == .developer)
+    #expect(!plain.allowsUltraConstrainedNetworkAccess && copy.allowsUltraConstrainedNetworkAccess)
+    #expect(!told.allowsUltraConstrainedNetworkAccess)
     #expect(copy.withoutWishes.allHTTPHeaderFields == ["X-Own": "mine"])
   }
 
@@ -51,6 +55,19 @@ import struct FoundationNetworking.URLRequest
     #expect(orders.map { $0.options?.allowsExpensive } == [false, nil, false])
     #expect(orders.map { $0.options?.allowsConstrained } == [nil, false, nil])
     #expect(orders.allSatisfy { $0.headers.map(\.name) == ["X-Own"] })
+  }
+
+  @Test func `nobody's word on networks of the lowest quality is handed over`() {
+    let world = World()
+    let session = world.session(of: world.newLife(), Recorder()) { $0.allowsUltraConstrainedNetworkAccess = true }
+
+    session.downloadTask(with: request { _ in }).resume()
+    session.downloadTask(with: request { $0.allowsUltraConstrainedNetworkAccess = true }).resume()
+    world.daemon.waitForCalls(2) { $0.isEnqueue }
+
+    let orders = world.daemon.enqueued
+    #expect(orders.map(\.options) == [nil, nil] && orders.allSatisfy { $0.headers.map(\.name) == ["X-Own"] })
+    #expect(session.configuration.allowsUltraConstrainedNetworkAccess)
   }
 
   @Test func `a task in this process sends none of it`() async throws {

@@ -90,6 +90,22 @@ import struct FoundationNetworking.URLRequest
     #expect(order.body == "cQ==" && order.requestTimeoutMs == 5000)
   }
 
+  @Test func `whether bytes are wanted as they come is kept, with Apple's values where nothing is said`() {
+    let (local, session) = (URLSession(configuration: .ephemeral), world.session(of: world.newLife(), Recorder()))
+    let handled = local.dataTask(with: World.film) { _, _, _ in }
+    let upload = local.uploadTask(with: .post(), from: Data())
+    let told = local.dataTask(with: World.film)
+    told.prefersIncrementalDelivery = false
+    let download = session.downloadTask(with: World.film)
+    let insisting = session.downloadTask(with: World.film)
+    insisting.prefersIncrementalDelivery = true
+
+    #expect(local.dataTask(with: World.film).prefersIncrementalDelivery && upload.prefersIncrementalDelivery)
+    #expect(!local.downloadTask(with: World.film).prefersIncrementalDelivery)
+    #expect(!handled.prefersIncrementalDelivery && !told.prefersIncrementalDelivery)
+    #expect(!download.prefersIncrementalDelivery && insisting.prefersIncrementalDelivery)
+  }
+
   @Test func `a request that is too large to hand over fails`() {
     let delegate = Recorder()
     let session = world.session(of: world.newLife(), delegate)

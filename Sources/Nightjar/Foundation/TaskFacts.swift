@@ -31,6 +31,8 @@ struct TaskFacts {
   var earliestBeginDate: Date?
   var guessToSend = NSURLSessionTransferSizeUnknown
   var guessToReceive = NSURLSessionTransferSizeUnknown
+  /// Whether it wants bytes as they come, if the app has said so or something is known of who hears of it.
+  var prefersIncrementalDelivery: Bool?
   var sent = Bytes()
   var received = Bytes()
   /// The server's answer, where it is at hand.

@@ -25,6 +25,13 @@ extension URLRequest {
     set { wish("unconstrained", if: !newValue) }
   }
 
+  /// Whether a network of the lowest quality, such as by satellite, may be used. Kept, and decides nothing, as the session's
+  /// ``URLSessionConfiguration/allowsUltraConstrainedNetworkAccess`` does: Linux tells of no such networks.
+  public var allowsUltraConstrainedNetworkAccess: Bool {
+    get { wishes.contains("ultraconstrained") }
+    set { wish("ultraconstrained", if: newValue) }
+  }
+
   /// Whether HTTP/3 is to be tried first. Kept, and decides nothing: HTTP/3 is not spoken here.
   public var assumesHTTP3Capable: Bool {
     get { wishes.contains("http3") }

@@ -49,7 +49,8 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   open var allowsExpensiveNetworkAccess = true
   /// Whether connections in Low Data Mode may be used. In this process carried.
   open var allowsConstrainedNetworkAccess = true
-  /// Whether connections of the lowest quality, such as by satellite, may be used. Carried: Linux does not tell.
+  /// Whether connections of the lowest quality, such as by satellite, may be used. Carried: Linux does not tell,
+  /// and a request's own word decides nothing either.
   open var allowsUltraConstrainedNetworkAccess = false
   /// What kind of traffic this is. Carried: no network is told.
   open var networkServiceType: NSURLRequest.NetworkServiceType = .default

@@ -115,6 +115,14 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     }
   }
 
+  /// Whether the app has a use for a part of the answer before the whole is there. `true` unless the task is a download or has
+  /// a completion handler. Kept in this life of the app, and decides nothing: the delegate of a data task, or of an upload in
+  /// this process, is told of bytes as they come; all others have them at the end.
+  open var prefersIncrementalDelivery: Bool {
+    get { facts.withLock { $0.prefersIncrementalDelivery } ?? (kind != .download) }
+    set { facts.withLock { $0.prefersIncrementalDelivery = newValue } }
+  }
+
   /// Bytes of the body that have been received, as last told.
   open var countOfBytesReceived: Int64 { facts.withLock { $0.received.count } }
   /// The size of the body that is being received; `NSURLSessionTransferSizeUnknown` until it is known.

@@ -64,6 +64,7 @@ extension LocalCarrier {
   ) -> Task {
     var (identifier, facts) = newTask(of: session)
     facts.delegate = delegate
+    if hearer.wantsWhole { facts.prefersIncrementalDelivery = false }
     let task = make(session, identifier, request, kind, facts)
     keep(task, body, hearer, start)
     return task

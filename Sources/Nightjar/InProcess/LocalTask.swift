@@ -24,6 +24,14 @@ enum LocalHearer: Sendable {
   case feed(ByteFeed)
 
   var isDelegate: Bool { if case .delegate = self { true } else { false } }
+
+  /// Whether it has no use for a part.
+  var wantsWhole: Bool {
+    switch self {
+    case .data, .file: true
+    case .delegate, .feed: false
+    }
+  }
 }
 
 /// How a task in this process begins.
