@@ -90,6 +90,24 @@ import struct FoundationNetworking.URLRequest
     #expect(order.body == "cQ==" && order.requestTimeoutMs == 5000)
   }
 
+  @Test func `what an upload has sent is known while it runs, and its progress shows it`() throws {
+    let delegate = Recorder()
+    let file = world.folder + "/letter"
+    try Data("hello".utf8).write(to: URL(fileURLWithPath: file))
+    let session = world.session(of: world.newLife(), delegate)
+    let task = session.uploadTask(with: .post(), fromFile: URL(fileURLWithPath: file))
+    #expect(task.countOfBytesSent == 0 && task.countOfBytesExpectedToSend == NSURLSessionTransferSizeUnknown)
+    task.resume()
+    world.daemon.waitForCalls { $0.isEnqueue }
+
+    world.daemon.say(.progressed(.init(session: "films", task: 1, count: 3, expected: 5)))
+
+    #expect(delegate.wait(for: 1) == ["1 sent 3 to 3 of 5"])
+    #expect(task.countOfBytesSent == 3 && task.countOfBytesExpectedToSend == 5)
+    #expect(task.progress.completedUnitCount == 3 && task.progress.totalUnitCount == 5)
+    #expect(task.countOfBytesReceived == 0)
+  }
+
   @Test func `whether bytes are wanted as they come is kept, with Apple's values where nothing is said`() {
     let (local, session) = (URLSession(configuration: .ephemeral), world.session(of: world.newLife(), Recorder()))
     let handled = local.dataTask(with: World.film) { _, _, _ in }
@@ -104,6 +122,17 @@ import struct FoundationNetworking.URLRequest
     #expect(!local.downloadTask(with: World.film).prefersIncrementalDelivery)
     #expect(!handled.prefersIncrementalDelivery && !told.prefersIncrementalDelivery)
     #expect(!download.prefersIncrementalDelivery && insisting.prefersIncrementalDelivery)
+  }
+
+  @Test(arguments: [(6, nil), (2, 2), (1, 1), (0, 1), (-3, 1), (40, 40)] as [(Int, Int64?)])
+  func `a session's bound on connections goes to the daemon with its tasks`(asked: Int, sent: Int64?) {
+    let session = world.session(of: world.newLife(), Recorder()) { $0.httpMaximumConnectionsPerHost = asked }
+
+    session.downloadTask(with: World.film).resume()
+    world.daemon.waitForCalls { $0.isEnqueue }
+
+    #expect(world.daemon.enqueued.map { $0.options?.connectionsPerHostMax } == [sent])
+    #expect(session.configuration.httpMaximumConnectionsPerHost == asked)
   }
 
   @Test func `a request that is too large to hand over fails`() {
