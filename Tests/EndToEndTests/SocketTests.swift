@@ -84,6 +84,34 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `an app that queues more than it may is refused in words, and others queue meanwhile`() async throws {
+      try await withHome(["NIGHTJAR_TRANSFERS_PER_APP_MAX": "3"]) { home in
+        try await home.start()
+        let (listening, asking) = (try DaemonConnection(to: home.socket), try DaemonConnection(to: home.socket))
+        defer { for connection in [listening, asking] { connection.close() } }
+        let itself = AppInterface.Program(name: "org.example.greedy")
+        var (accepted, refusals): ([Int64], [String]) = ([], [])
+        for try await _ in try listening.replies(to: AppInterface.Attach.self, .init(program: itself)) {
+          let session = try await asking.call(AppInterface.OpenSession.self, .init(session: "films"))
+          for number in 0..<5 {
+            let key = String(repeating: "\(number)", count: 32)
+            let task = AppInterface.NewTask(
+              key: key, task: session.nextTask + Int64(number), direction: .download, method: "GET",
+              url: "http://127.0.0.1:9/\(number)", headers: [])
+            do {
+              accepted.append(
+                try await asking.call(AppInterface.Enqueue.self, .init(session: "films", task: task)).transfer)
+            } catch let error as ClientError { refusals.append("\(error)") }
+          }
+          break
+        }
+        try await home.run(["download", "--no-wait", "http://127.0.0.1:9/a", "--output", home.folder + "/a"])
+
+        #expect(accepted.count == 3 && refusals.count == 2)
+        #expect(refusals.allSatisfy { $0.contains("transfers of one app") && $0.contains("3") }, "said: \(refusals)")
+      }
+    }
+
     @Test func `whoever opens connections without end has so many, and others are served meanwhile`() async throws {
       try await withHome { home in
         try await home.start()
