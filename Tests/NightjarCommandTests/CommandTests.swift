@@ -93,6 +93,39 @@ import Testing
     #expect(daemon.read { $0.deeds } == ["cancel 1", "cancel 2"])
   }
 
+  /// A daemon whose app still runs when it is looked at after it was told to end, and a command that has looked.
+  private func terminate(_ bench: Bench) async throws -> (TestDaemon, Task<Int32, Never>) {
+    let app = ControlInterface.App(id: "dev.a", name: "A", state: .foreground, pid: 7, transfers: 0, waiting: 0)
+    let daemon = try TestDaemon(bench.socket) { ($0.apps, $0.listingsUntilEnd) = ([app], 1) }
+    let run = Task { await bench.run("terminate", "dev.a") }
+    while daemon.read({ $0.watchers.isEmpty || $0.listingsUntilEnd > 0 }) { await Task.yield() }
+    return (daemon, run)
+  }
+
+  @Test func `an app is said to have ended once it has`() async throws {
+    let bench = try Bench()
+    let (daemon, run) = try await terminate(bench)
+
+    #expect(bench.screen.output.isEmpty)
+    daemon.end("dev.a")
+
+    #expect(await run.value == 0)
+    #expect(bench.screen.output == "Ended dev.a.\n")
+    #expect(bench.screen.errors.isEmpty)
+  }
+
+  @Test func `Ctrl-C ends the waiting for an app's end, not the end`() async throws {
+    let bench = try Bench()
+    let (daemon, run) = try await terminate(bench)
+
+    bench.pressControlC()
+
+    #expect(await run.value == 130)
+    #expect(bench.screen.output.isEmpty)
+    #expect(bench.screen.errors.contains("dev.a was told to end"))
+    #expect(daemon.read { $0.deeds } == ["terminate dev.a"])
+  }
+
   @Test func `a bundle is installed by its absolute path`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)

@@ -82,6 +82,16 @@ final class TestDaemon: Sendable {
     }
   }
 
+  /// An app's process is gone, and everybody who watches is told.
+  func end(_ id: String) {
+    let (watchers, app) = state.withLock { state in
+      let index = state.apps.firstIndex { $0.id == id }!
+      (state.apps[index].state, state.apps[index].pid) = (.notRunning, nil)
+      return (state.watchers, state.apps[index])
+    }
+    for watcher in watchers { watcher.reply(.init(app: app), continues: true) }
+  }
+
   func remove(_ id: Int64) {
     let watchers = state.withLock { state in
       state.transfers[id] = nil

@@ -111,14 +111,23 @@ struct LeaveCommand: DaemonCommand {
 /// `nightjar terminate`.
 struct TerminateCommand: DaemonCommand {
   static let configuration = CommandConfiguration(
-    commandName: "terminate", abstract: "End a running app; it is killed if it does not go within 5 seconds.")
+    commandName: "terminate", abstract: "End a running app; it is killed if it does not go within 5 seconds.",
+    discussion: "This command waits until the app has ended. Ctrl-C ends the waiting; the app ends all the same.")
   @OptionGroup var common: CommonOptions
   @Argument(help: "The app's identifier.") var app: AppName
 
   func validate() throws { try app.check() }
 
   func run(in context: Context) async throws {
-    _ = try await context.connect().call(ControlInterface.Terminate.self, .init(app: app.text))
+    let daemon = try context.connect()
+    let apps = try await daemon.call(ControlInterface.ListApps.self).apps
+    _ = try await daemon.call(ControlInterface.Terminate.self, .init(app: app.text))
+    // Who has no process has no life to wait for.
+    let life = apps.first { $0.id == app.text }?.pid.map { AppLife(app: app.text, pid: $0, context: context) }
+    guard try await context.surroundings.untilInterrupted({ try await life?.end() ?? .unseen }) != nil else {
+      throw CommandError(
+        .interrupted, "\(app.text) was told to end, and is killed if it has not gone within 5 seconds.")
+    }
     try context.show(["terminated": app.text], orLines: ["Ended \(app.text)."])
   }
 }

@@ -8,6 +8,9 @@ struct AppLife: Sendable {
     /// What it did, to stand behind the app's name.
     var words: String
     var isCrash: Bool
+
+    /// The end that nothing is known of.
+    static let unseen = End(words: "has ended", isCrash: false)
   }
 
   let app: String
