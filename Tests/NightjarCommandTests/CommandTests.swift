@@ -82,6 +82,28 @@ import Testing
     #expect(await bench.run("launch", "dev.a") == 0, "without orders it comes forward")
   }
 
+  @Test(arguments: [["cancel"], ["pause"], ["resume"], ["cancel", "--json"]])
+  func `a transfer that is refused does not stop the rest, and the first refusal is the status`(
+    command: [String]
+  ) async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) {
+      $0.refusals["\(command[0]) 2"] = ControlInterface.NoSuchTransfer(id: 2).varlink
+      $0.refusals["\(command[0]) 3"] =
+        ControlInterface.WrongState(id: 3, state: "failed", reason: "It is over.").varlink
+    }
+
+    let status = await Program.run(["transfers"] + command + ["1", "2", "3", "4"], in: bench.surroundings())
+
+    #expect(status == ExitStatus.notFound.rawValue)
+    #expect(daemon.read { $0.deeds } == ["\(command[0]) 1", "\(command[0]) 4"])
+    let errors = bench.screen.errors.split(separator: "\n")
+    #expect(errors.count == 2)
+    #expect(errors[0].hasPrefix("nightjar: There is no transfer 2."))
+    #expect(errors[1] == "nightjar: Transfer 3 is failed: It is over.")
+    #expect(bench.screen.output.contains("4") && !bench.screen.output.contains("2"))
+  }
+
   @Test func `an ended transfer that is cancelled is said to be removed`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket) {

@@ -20,6 +20,8 @@ final class TestDaemon: Sendable {
     var records: [Control.Record] = []
     var device = Control.Device(network: .unmetered, constrained: false, power: .external, simulated: [])
     var refusal: VarlinkError?
+    /// What is refused, by the deed, when nothing else is.
+    var refusals: [String: VarlinkError] = [:]
     /// The process that it says it is.
     var pid: Int64 = 42
     /// How many requests to queue something are committed, but never answered.
@@ -199,6 +201,7 @@ extension TestDaemon {
 
   func did(_ deed: String) throws(VarlinkError) {
     try refuse()
+    if let refusal = read({ $0.refusals[deed] }) { throw refusal }
     state.withLock { $0.deeds.append(deed) }
   }
 

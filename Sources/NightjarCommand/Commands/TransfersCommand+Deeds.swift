@@ -58,15 +58,25 @@ extension TransfersCommand {
 }
 
 extension Context {
-  /// Does the same to several transfers, up to the first that is refused; the deed says what came of it.
+  /// Does the same to several transfers, and goes on with the rest where one is refused; the deed says what came of it.
+  ///
+  /// - Throws: `CommandError` with the status of the first refusal, once all were tried; `ClientError` if the daemon is gone.
   fileprivate func each(
     _ transfers: [TransferNumber], _ done: String, deed: (DaemonConnection, Int64) async throws -> String
   ) async throws {
     let connection = try connect()
+    var (changed, first) = ([Int64](), ClientError?.none)
     for transfer in transfers {
-      let outcome = try await deed(connection, transfer.id)
-      if !wantsJSON { console.output.line("Transfer \(transfer.id): \(outcome)") }
+      do {
+        let outcome = try await deed(connection, transfer.id)
+        if !wantsJSON { console.output.line("Transfer \(transfer.id): \(outcome)") }
+        changed.append(transfer.id)
+      } catch let error as ClientError where error.code == .refused {
+        notice(error.detail)
+        first = first ?? error
+      }
     }
-    if wantsJSON { try show([done: transfers.map(\.id)], orLines: []) }
+    if wantsJSON { try show([done: changed], orLines: []) }
+    if let first { throw CommandError.silent(ExitStatus(first)) }
   }
 }
