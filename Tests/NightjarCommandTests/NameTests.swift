@@ -54,6 +54,10 @@ import Testing
     (["http://h/a", "http://h/b", "-o", "nope"], "is no folder, and 2 files need one"),
     (["http://h/a", "-o", "nope/"], "There is no folder nope/"),
     (["http://h/a", "-o", "nope/file"], "There is no folder"),
+    (["http://h/a", "-o", String(repeating: "ü", count: 128)], "has 256 bytes, and a file's name at most 255"),
+    // In this one nobody makes files, not even root.
+    (["http://h/a", "-o", "/proc/sys"], "Nothing can be put into the folder /proc/sys: "),
+    (["http://h/a", "-o", "/proc/sys/file"], "Nothing can be put into the folder /proc/sys: "),
   ])
   func `a place that cannot be used is named`(arguments: [String], message: String) async throws {
     let bench = try Bench()
@@ -73,5 +77,14 @@ import Testing
     #expect(await bench.run("download", "http://h/a", "http://h/b", "-o", ".", "--no-wait") == 0)
     #expect(await bench.run("download", "http://h/a", "-o", "x/../c", "--no-wait") == 0)
     #expect(daemon.read { $0.downloads.map(\.destination) } == ["a", "b", "c"].map { "\(bench.folder)/\($0)" })
+  }
+
+  @Test func `a name may be as long as file systems take it`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+    let name = String(repeating: "ü", count: 127) + "a"
+
+    #expect(await bench.run("download", "http://h/a", "-o", name, "--no-wait") == 0)
+    #expect(daemon.read { $0.downloads.map(\.destination) } == ["\(bench.folder)/\(name)"])
   }
 }

@@ -5,12 +5,13 @@ import Glibc
 struct Destinations: Hashable, Sendable {
   let paths: [String]
 
-  /// - Throws: `CommandError`: `usage` where a folder is missing or two files would have one name, `refused` where a file
-  ///   stands that may not be replaced.
+  /// - Throws: `CommandError`: `usage` where a folder is missing or takes no files, a name is longer than file systems take,
+  ///   or two files would have one name; `refused` where a file stands that may not be replaced.
   init(of urls: [String], output: String?, overwrites: Bool, context: Context) throws(CommandError) {
     let names = urls.map { FileName(url: $0)?.text ?? "download" }
     let target = context.surroundings.absolute(output ?? ".")
     if Self.isFolder(target) == true {
+      try Self.checkTakesFiles(target)
       paths = names.map { target == "/" ? "/\($0)" : "\(target)/\($0)" }
     } else {
       paths = [try Self.file(target, typed: output ?? target, urlCount: urls.count)]
@@ -31,7 +32,22 @@ struct Destinations: Hashable, Sendable {
     guard isFolder(folder.isEmpty ? "/" : folder) == true else {
       throw CommandError(.usage, "There is no folder \(folder); create it first (mkdir -p).")
     }
+    try checkTakesFiles(folder.isEmpty ? "/" : folder)
+    let name = path.dropFirst(folder.count + 1)
+    guard name.utf8.count <= nameBytesMax else {
+      throw CommandError(
+        .usage, "\(name) has \(name.utf8.count) bytes, and a file's name at most \(nameBytesMax); give a shorter one.")
+    }
     return path
+  }
+
+  private static let nameBytesMax = Int(NAME_MAX)
+
+  /// Asks the system, which knows more than the mode: a file system may be mounted for reading only.
+  private static func checkTakesFiles(_ folder: String) throws(CommandError) {
+    guard access(folder, W_OK | X_OK) != 0 else { return }
+    throw CommandError(
+      .usage, "Nothing can be put into the folder \(folder): \(String(cString: strerror(errno))); name another.")
   }
 
   private func checkNoneTwice(_ urls: [String]) throws(CommandError) {
