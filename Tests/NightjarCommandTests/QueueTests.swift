@@ -214,6 +214,22 @@ import Testing
     #expect(daemon.read { $0.uploads.map(\.file) } == ["\(bench.folder)/up.bin"])
   }
 
+  @Test(arguments: [
+    ("http://h/a b?c d", "http://h/a%20b?c%20d", "a b"), ("http://[::1]:65535/x", "http://[::1]:65535/x", "x"),
+    ("http://a:1%20b@h:1/x", "http://a:1%20b@h:1/x", "x"), ("http://h:/x#y:z", "http://h:/x#y:z", "x"),
+    ("http://h?a://b:c", "http://h?a://b:c", "download"),
+  ])
+  func `a URL is taken as people write it, and its spaces as what they mean`(
+    typed: String, url: String, name: String
+  ) async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    #expect(await bench.run("download", typed, "--proxy", "http://me:p@[::1]:3128", "--no-wait") == 0)
+    #expect(daemon.read { $0.downloads.map(\.url) } == [url])
+    #expect(daemon.read { $0.downloads.map(\.destination) } == ["\(bench.folder)/\(name)"])
+  }
+
   @Test func `what is too long is not to be tried again later`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket) {

@@ -7,18 +7,25 @@ import NightjarWire
 
 /// An absolute HTTP URL.
 struct WebAddress: ExpressibleByArgument, Hashable, Sendable {
+  /// The URL as the daemon takes it: without spaces.
   let text: String
 
   /// Takes anything; ``check()`` says what is wrong with it.
-  init(argument: String) { text = argument }
+  init(argument: String) { text = argument.withSpacesEncoded }
 
   /// - Throws: `ValidationError` if it is not absolute, not HTTP, or carries what a URL cannot.
   func check() throws {
+    if let fault = Authority(of: text)?.fault {
+      throw ValidationError("'\(text.withoutCredentials)' cannot be used: \(fault).")
+    }
     guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased() else {
       throw ValidationError("'\(text)' is no URL; write it out, such as https://example.com/file.")
     }
     guard scheme == "http" || scheme == "https" else {
       throw ValidationError("'\(text)' cannot be transferred; only http: and https: URLs can.")
+    }
+    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+      throw ValidationError("'\(text.withoutCredentials)' cannot be used: it holds control characters.")
     }
     guard let host = url.host, !host.isEmpty else {
       throw ValidationError("'\(text)' names no host; write it out, such as https://example.com/file.")

@@ -22,10 +22,15 @@ struct TransferWishes: ParsableArguments {
     return options == WireOptions() ? nil : options
   }
 
+  /// - Throws: `ValidationError` for a proxy that is none. The words hold no more than its beginning: it may have a password.
   func check() throws {
     guard let proxy, proxy != "none" else { return }
     guard ["http://", "socks5://", "socks5h://"].contains(where: proxy.lowercased().hasPrefix) else {
-      throw ValidationError("'\(proxy.prefix(8))…' is no proxy; write http://host:port, socks5://host:port or none.")
+      let beginning = proxy.count > 8 ? proxy.prefix(8) + "…" : proxy[...]
+      throw ValidationError("'\(beginning)' is no proxy; write http://host:port, socks5://host:port or none.")
+    }
+    if let fault = Authority(of: proxy)?.fault {
+      throw ValidationError("The proxy cannot be used: \(fault); write http://host:port or socks5://host:port.")
     }
   }
 
