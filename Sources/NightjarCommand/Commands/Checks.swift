@@ -55,6 +55,10 @@ struct HeaderField: ExpressibleByArgument, Hashable, Sendable {
     guard !wire.name.isEmpty, wire.name.utf8.allSatisfy(Self.tokenBytes.contains) else {
       throw ValidationError("'\(wire.name)' cannot be a header field's name; it has letters, digits and hyphens only.")
     }
+    guard !wire.belongsToConnection else {
+      throw ValidationError(
+        "The header field '\(wire.name)' belongs to the connection, so yours is never sent; leave it out.")
+    }
     guard !wire.value.unicodeScalars.contains(where: \.isControlButTab) else {
       throw ValidationError("The value of the header field '\(wire.name)' holds control characters.")
     }
@@ -62,6 +66,18 @@ struct HeaderField: ExpressibleByArgument, Hashable, Sendable {
 
   private static let tokenBytes = Set(
     "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+}
+
+extension WireHeader {
+  /// Whether what sends the request writes this field itself, or leaves it to the proxy (RFC 9110, section 7.6.1).
+  fileprivate var belongsToConnection: Bool {
+    let name = name.lowercased()
+    return Self.namesOfConnection.contains(name) || name.hasPrefix("proxy-")
+  }
+
+  private static let namesOfConnection = [
+    "host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "te", "expect",
+  ]
 }
 
 /// The number of a transfer.
