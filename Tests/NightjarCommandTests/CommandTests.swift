@@ -180,7 +180,9 @@ import Testing
 
   @Test func `why, show and status say what the daemon says`() async throws {
     let bench = try Bench()
-    let daemon = try TestDaemon(bench.socket) { $0.transfers[1] = Self.transfer(1, .waiting) }
+    let app = ControlInterface.App(
+      id: "dev.example.Player", name: "Player", state: .notRunning, transfers: 0, waiting: 0)
+    let daemon = try TestDaemon(bench.socket) { ($0.transfers[1], $0.apps) = (Self.transfer(1, .waiting), [app]) }
 
     #expect(await bench.run("why", "1") == 0)
     #expect(bench.screen.output == "It waits for a network.\nThat is all.\n")
@@ -193,6 +195,21 @@ import Testing
     #expect(await bench.run("why", "2") == 4)
     #expect(await bench.run("why", "dev.example.Player") == 0)
     #expect(bench.screen.output.hasSuffix("dev.example.Player does not run.\n"))
+    daemon.stop()
+  }
+
+  @Test func `why answers for an app whose identifier is a number, unless it is a transfer's`() async throws {
+    let bench = try Bench()
+    let apps = ["1", "12"].map {
+      ControlInterface.App(id: $0, name: "A", state: .notRunning, transfers: 0, waiting: 0)
+    }
+    let daemon = try TestDaemon(bench.socket) { ($0.transfers[1], $0.apps) = (Self.transfer(1, .waiting), apps) }
+
+    #expect(await bench.run("why", "1") == 0)
+    #expect(await bench.run("why", "12") == 0)
+    #expect(bench.screen.output == "It waits for a network.\nThat is all.\n12 does not run.\n")
+    #expect(await bench.run("why", "13") == 4)
+    #expect(bench.screen.errors.hasPrefix("nightjar: There is no transfer 13."))
     daemon.stop()
   }
 

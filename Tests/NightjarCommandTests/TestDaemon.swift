@@ -134,8 +134,10 @@ final class TestDaemon: Sendable {
       call.reply(.init(sentences: [try self.transfer(call.parameters.id).verdict, "That is all."]))
     }
     interface.handle(Control.WhyApp.self) { [weak self] call throws(VarlinkError) in
+      let app = call.parameters.app
       try self?.refuse()
-      call.reply(.init(sentences: ["\(call.parameters.app) does not run."]))
+      guard self?.read({ $0.apps.contains { $0.id == app } }) == true else { throw Control.NoSuchApp(app: app).varlink }
+      call.reply(.init(sentences: ["\(app) does not run."]))
     }
     interface.handle(Control.Pause.self) { [weak self] call throws(VarlinkError) in
       try self?.did("pause \(call.parameters.id)")

@@ -59,7 +59,7 @@ struct WhyCommand: DaemonCommand {
   @Argument(help: "The transfer's number, or the app's identifier.", completion: CompleteCommand.Words.subjects.kind)
   var subject: AppName
 
-  /// A number is a transfer's.
+  /// A number is a transfer's, if there is one.
   private var transfer: TransferNumber? {
     subject.text.allSatisfy(\.isNumber) ? TransferNumber(argument: subject.text) : nil
   }
@@ -70,12 +70,34 @@ struct WhyCommand: DaemonCommand {
 
   func run(in context: Context) async throws {
     let daemon = try context.connect()
-    if let transfer {
-      let reply = try await daemon.call(ControlInterface.Why.self, .init(id: transfer.id))
-      try context.show(reply, orLines: reply.sentences.map { DisplayText($0).description })
-    } else {
-      let reply = try await daemon.call(ControlInterface.WhyApp.self, .init(app: subject.text))
-      try context.show(reply, orLines: reply.sentences.map { DisplayText($0).description })
+    if let transfer, let reply = try await reply(of: transfer, daemon) {
+      return try context.show(reply, orLines: Self.lines(reply.sentences))
+    }
+    let reply = try await replyOfApp(daemon)
+    try context.show(reply, orLines: Self.lines(reply.sentences))
+  }
+
+  /// What is said of a transfer; nil if there is none, for an app's identifier may be a number, too.
+  private func reply(
+    of transfer: TransferNumber, _ daemon: DaemonConnection
+  ) async throws -> ControlInterface.Why.Reply? {
+    do {
+      return try await daemon.call(ControlInterface.Why.self, .init(id: transfer.id))
+    } catch {
+      guard error.failure is ControlInterface.NoSuchTransfer else { throw error }
+      return nil
     }
   }
+
+  private func replyOfApp(_ daemon: DaemonConnection) async throws -> ControlInterface.WhyApp.Reply {
+    do {
+      return try await daemon.call(ControlInterface.WhyApp.self, .init(app: subject.text))
+    } catch {
+      // Where there is no such app either, a number was meant to be a transfer's.
+      guard let transfer, error.failure is ControlInterface.NoSuchApp else { throw error }
+      throw CommandError(.notFound, ControlInterface.NoSuchTransfer(id: transfer.id).explanation)
+    }
+  }
+
+  private static func lines(_ sentences: [String]) -> [String] { sentences.map { DisplayText($0).description } }
 }
