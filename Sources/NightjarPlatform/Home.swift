@@ -108,8 +108,9 @@ public struct Home: Hashable, Sendable {
 
   private static func absolute(_ path: String, from name: String) throws(PlatformError) -> String {
     guard path.hasPrefix("/") else {
+      let remedy = name == "NIGHTJAR_HOME" ? name : "\(name) or NIGHTJAR_HOME"
       throw PlatformError(
-        .unusableFolder, "\(name) is \"\(path)\", which is no absolute path; set \(name) or NIGHTJAR_HOME to one")
+        .unusableFolder, "\(name) is \"\(path)\", which is no absolute path; set \(remedy) to one")
     }
     return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }

@@ -26,6 +26,11 @@ import Testing
     (["download", "http://h/x", "--limit-rate", "fast"], "--limit-rate"),
     (["download", "http://h/x", "--limit-rate", "9999999999G"], "--limit-rate"),
     (["download", "http://h/x", "--proxy", "h:1"], "is no proxy"),
+    (["download", "http://h/x", "--proxy", "NONE"], "'NONE' is no proxy"),
+    (["download", "http://h/x", "--proxy", "me:secret@h:1"], "'me:secre…' is no proxy"),
+    (["upload", "", "http://h/x"], "The file's name is empty"),
+    (["download", "http://h/x", "--not-before", "9999-12-31 23:59"], "'9999-12-31 23:59' is too far away"),
+    (["download", "http://h/x", "--not-before", "1969-01-01 23:59"], "between 1970 and 2200"),
     (["upload", "none", "http://h/x"], "There is no file none"),
     (["upload", "none", "http://h/x", "--method", "put it"], "is no HTTP method"),
     (["transfers", "show", "x"], "is no transfer"), (["why", "0"], "is no transfer"),
@@ -45,6 +50,18 @@ import Testing
     #expect(await Program.run(arguments, in: bench.surroundings()) == 2)
     #expect(bench.screen.errors.contains(message))
     #expect(bench.screen.output.isEmpty)
+  }
+
+  @Test(arguments: [
+    (["NIGHTJAR_HOME": "here"], "set NIGHTJAR_HOME to one\n"), (["HOME": "here"], "set HOME or NIGHTJAR_HOME to one\n"),
+  ])
+  func `a home that is no absolute path is refused with the way out`(
+    environment: [String: String], words: String
+  ) async throws {
+    let bench = try Bench()
+
+    #expect(await Program.run(["transfers"], in: bench.surroundings(environment: environment)) == 2)
+    #expect(bench.screen.errors.hasSuffix(words), "\(bench.screen.errors)")
   }
 
   @Test func `help tells the exit statuses and how to get completions`() async throws {

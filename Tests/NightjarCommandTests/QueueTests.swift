@@ -182,6 +182,23 @@ import Testing
     #expect(daemon.read { $0.deeds.isEmpty })
   }
 
+  @Test func `after Ctrl-C, too, JSON is one document, of what is known`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    let run = start(bench, "download", "http://h/a", "--json", isTerminal: true)
+    await bench.screen.waits(for: "queued")
+    daemon.update(1) { ($0.state, $0.count, $0.expected) = (.running, 1024, 2048) }
+    await bench.screen.waits(for: " 50%")
+    bench.pressControlC()
+
+    #expect(await run.value == 130)
+    let document = try JSONDecoder().decode(
+      [String: [ControlInterface.Transfer]].self, from: Data(bench.screen.output.utf8))
+    #expect(document["transfers"]?.map(\.count) == [1024])
+    #expect(bench.screen.errors.contains("going on without you: 1"))
+  }
+
   @Test func `on a terminal bars are drawn in place, and vanish`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)

@@ -13,9 +13,12 @@ struct CalendarTime: ExpressibleByArgument, Hashable, Sendable {
 
   /// - Throws: `ValidationError` unless it is a time between 1970 and 2200.
   func check() throws {
-    guard let date, (0...7_258_118_400).contains(date.timeIntervalSince1970) else {
+    guard let date else {
       throw ValidationError(
         "'\(text)' is no time; write it as '2027-01-31 03:00', in the time here, or as 2027-01-31T03:00:00Z.")
+    }
+    guard (0...7_258_118_400).contains(date.timeIntervalSince1970) else {
+      throw ValidationError("'\(text)' is too far away; give a time between 1970 and 2200.")
     }
   }
 

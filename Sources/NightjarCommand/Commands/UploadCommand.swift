@@ -17,6 +17,7 @@ struct UploadCommand: DaemonCommand {
   @OptionGroup var scheduling: SchedulingOptions
 
   func validate() throws {
+    guard !file.isEmpty else { throw ValidationError("The file's name is empty; name the file to send.") }
     try url.check()
     try credentials.check()
     try wishes.check()

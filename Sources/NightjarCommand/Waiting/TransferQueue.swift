@@ -30,8 +30,8 @@ struct TransferQueue: Sendable {
       try await queueAndWait(orders)
     }
     board.clear()
+    if context.wantsJSON { try context.show(["transfers": ended ?? board.transfers], orLines: []) }
     guard let ended else { throw detachment(from: board.transfers, of: orders.count) }
-    if context.wantsJSON { try context.show(["transfers": ended], orLines: []) }
     if waits, !ended.allSatisfy(\.isGood) { throw CommandError.silent(.failed) }
   }
 
