@@ -32,6 +32,24 @@ import Testing
     daemon.stop()
   }
 
+  @Test func `a long name stays whole where nobody looks, and makes only its own row longer`() async throws {
+    let bench = try Bench()
+    let long = String(repeating: "n", count: 255)
+    let daemon = try TestDaemon(bench.socket) { state in
+      state.transfers = [1: Self.transfer(1, .waiting), 2: Self.transfer(2, .waiting), 3: Self.transfer(3, .waiting)]
+      (state.transfers[2]!.label, state.transfers[3]!.label) = (long, String(repeating: "m", count: 40))
+    }
+
+    #expect(await bench.run("transfers") == 0)
+
+    let rows = bench.screen.output.split(separator: "\n")
+    let padding = String(repeating: " ", count: 35)
+    #expect(rows[1].hasSuffix("  1.bin\(padding)  It waits for a network."))
+    #expect(rows[2].hasSuffix("  \(long)  It waits for a network."))
+    #expect(rows[3].hasSuffix("  \(String(repeating: "m", count: 40))  It waits for a network."))
+    daemon.stop()
+  }
+
   @Test func `the list can be of one app, and JSON`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket) { state in

@@ -37,8 +37,8 @@ struct Table: Sendable {
   func lines(width: Int?, hasColour: Bool) -> [String] {
     let headings = columns.map { Cell($0.heading, .heading) }
     if let width, hasTooMuch(for: width) { return linesWithTextBelow(headings, width, hasColour) }
-    let widths = columnWidths(within: width)
-    return ([headings] + rows).map { line($0, widths: widths, hasColour: hasColour) }
+    let widths = width.map { columnWidths(within: $0) } ?? paddedWidths
+    return ([headings] + rows).map { line($0, widths: widths, cuts: width != nil, hasColour: hasColour) }
   }
 
   /// Whether the last column may move, and would have to be cut where it is.
@@ -70,13 +70,24 @@ struct Table: Sendable {
     }
   }
 
-  /// Every column as wide as its widest cell; on a terminal the last one gets what is left.
-  private func columnWidths(within width: Int?) -> [Int] {
+  /// Where nothing is cut: every column as wide as its widest cell, but for cells so wide that they would make every row
+  /// long; such a one pushes what follows in its own.
+  private var paddedWidths: [Int] {
+    columns.indices.map { index in
+      let widths = rows.lazy.map { $0[index].text.width }.filter { $0 <= Self.paddingMax }
+      return widths.reduce(columns[index].heading.count) { max($0, $1) }
+    }
+  }
+
+  private static let paddingMax = 40
+
+  /// Every column as wide as its widest cell and as it may be; the last one gets what is left.
+  private func columnWidths(within width: Int) -> [Int] {
     var widths = columns.indices.map { index in
       let widest = rows.reduce(columns[index].heading.count) { max($0, $1[index].text.width) }
-      return width == nil ? widest : min(widest, max(columns[index].columnsMax, columns[index].heading.count))
+      return min(widest, max(columns[index].columnsMax, columns[index].heading.count))
     }
-    guard let width, let last = widths.indices.last else { return widths }
+    guard let last = widths.indices.last else { return widths }
     narrow(&widths, to: width - columns[last].heading.count)
     let others = widths.dropLast().reduce(0) { $0 + $1 + 2 }
     widths[last] = min(widths[last], max(width - others, columns[last].heading.count))
@@ -99,9 +110,9 @@ struct Table: Sendable {
   private static let columnsMin = 8
   private static let indent = "    "
 
-  private func line(_ row: [Cell], widths: [Int], hasColour: Bool) -> String {
+  private func line(_ row: [Cell], widths: [Int], cuts: Bool = true, hasColour: Bool) -> String {
     let cells = row.indices.map { index in
-      let text = row[index].text.shortened(to: widths[index])
+      let text = cuts ? row[index].text.shortened(to: widths[index]) : row[index].text.description
       let padding = String(repeating: " ", count: max(0, widths[index] - DisplayText(text).width))
       let styled = row[index].style.applied(to: text, hasColour: hasColour)
       return columns[index].side == .right ? padding + styled : styled + padding
