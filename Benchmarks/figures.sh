@@ -112,9 +112,13 @@ one_file() {
   stop_server
 }
 
-# One client fetches the file; in which order they do is left to chance. The memory that the one before has freed is
-# cheap to take, above all in a virtual machine that gives free memory back to its host, and it would always be the same.
+# One client fetches the file; in which order they do is left to chance. In memory each finds as much of it freed right
+# before: a virtual machine gives free memory back to its host after a while, and to have it back costs more than all else.
 fetch_file() {
+  if [ "$work" = "$memory" ]; then
+    rm -rf "$work/out" && mkdir "$work/out"
+    head -c "${size_mib}M" /dev/zero >"$work/out/freed"
+  fi
   case $1 in
   curl) time_peer curl curl -s "$http" --cacert "$memory/certificate.pem" -o "$work/out/file" "$url" ;;
   aria2)
