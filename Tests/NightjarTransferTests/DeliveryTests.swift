@@ -116,7 +116,7 @@ import Testing
       $0.fileThreads = 1
       if !isListed { $0.mountList = list }
     }) { workshop, server in
-      let folder = Disk.makeFolder("/var/tmp/nightjar-slow-\(getpid())")
+      let folder = Disk.makeFolder("/var/tmp/nightjar-slow-\(isListed)-\(getpid())")
       defer { Disk.removeFolder(folder) }
       let held = try heldUp(workshop, in: folder)
       workshop.engine.deliver(held)
