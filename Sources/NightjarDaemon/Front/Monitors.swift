@@ -25,12 +25,11 @@ final class Monitors: Sendable {
   /// Lets a client watch. One that has gone already, with its call unread, is told of it at once: so it is entered first.
   func add(_ call: Call, _ mailbox: Mailbox) {
     let id = call.connection.id
-    let trouble = state.withLock { state in
+    state.withLock { state in
       state.calls[id] = call
-      return state.trouble
+      if let trouble = state.trouble { send(.init(trouble: trouble), to: [call]) }
     }
     call.onHangUp { [self] in state.withLock { $0.calls[id] = nil } }
-    if let trouble { call.reply(.init(trouble: trouble), continues: true) }
     sendPage(after: nil, to: call, mailbox)
   }
 
@@ -56,13 +55,13 @@ final class Monitors: Sendable {
     if turn.touchedDevice { send(.init(device: supervisor.device.message), to: watchers) }
   }
 
-  /// Tells why nothing goes on, also those who come later; or, with nil, that it does again.
+  /// Tells why nothing goes on, also those who come later; or, with nil, that it does again. Whoever comes meanwhile is told
+  /// before or after, and hears the last word last.
   func tell(trouble: String?) {
-    let watchers = state.withLock { state in
+    state.withLock { state in
       state.trouble = trouble
-      return Array(state.calls.values)
+      send(.init(trouble: trouble ?? ""), to: Array(state.calls.values))
     }
-    send(.init(trouble: trouble ?? ""), to: watchers)
   }
 
   private var watchers: [Call] { state.withLock { Array($0.calls.values) } }
