@@ -46,7 +46,7 @@ public struct BinaryPropertyList {
   /// What an object comes to; nil if it, or one below it, is cut off, of no known kind, too deep, or refers to itself.
   private mutating func extent(of object: Int, level: Int) -> Extent? {
     if let known = extents[object] { return known }
-    guard object < count, level <= Self.depthMax, let others = references(of: object) else { return nil }
+    guard level <= Self.depthMax, let others = references(of: object) else { return nil }
     var whole = Extent()
     for other in others {
       guard let part = extent(of: other, level: level + 1) else { return nil }
@@ -60,9 +60,7 @@ public struct BinaryPropertyList {
 
   /// The objects that an object refers to; nil if it is cut off or of no known kind.
   private func references(of object: Int) -> [Int]? {
-    let place = table + object * offsetWidth
-    guard let start = Self.number(in: bytes[place..<(place + offsetWidth)]), (Self.headLength..<table).contains(start)
-    else { return nil }
+    guard let start = start(of: object) else { return nil }
     let (kind, low) = (bytes[start] >> 4, Int(bytes[start] & 0xF))
     switch kind {
     case 0x0: return [0x0, 0x8, 0x9].contains(low) ? [] : nil
@@ -80,6 +78,14 @@ public struct BinaryPropertyList {
     case 0xD: return pairs(at: content, length)
     default: return nil
     }
+  }
+
+  /// Where an object stands; nil if there is none of this number, or its place is not among the objects.
+  private func start(of object: Int) -> Int? {
+    guard object < count else { return nil }
+    let place = table + object * offsetWidth
+    guard let start = Self.number(in: bytes[place..<(place + offsetWidth)]) else { return nil }
+    return (Self.headLength..<table).contains(start) ? start : nil
   }
 
   /// How many elements follow, and where: beyond fourteen an integer says so.
@@ -101,9 +107,7 @@ public struct BinaryPropertyList {
   }
 
   private func isString(_ object: Int) -> Bool {
-    guard object < count else { return false }
-    let place = table + object * offsetWidth
-    guard let start = Self.number(in: bytes[place..<(place + offsetWidth)]), start < table else { return false }
+    guard let start = start(of: object) else { return false }
     return bytes[start] >> 4 == 0x5 || bytes[start] >> 4 == 0x6
   }
 

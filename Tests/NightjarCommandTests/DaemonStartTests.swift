@@ -31,24 +31,20 @@ import Testing
     waitpid(id, nil, 0)
   }
 
-  @Test func `a daemon that ends at once is no daemon`() async throws {
+  @Test(arguments: [
+    ("echo no >&2; exit 1", "nightjard.log says why"), ("exit 1", "has no room for why: run `nightjard` to see it"),
+  ])
+  func `a daemon that ends at once is no daemon, and its log says why unless it is empty`(text: String, why: String)
+    async throws
+  {
     let bench = try Bench()
-    let program = try script(bench, "echo no >&2; exit 1")
+    let program = try script(bench, text)
     let surroundings = bench.surroundings(
       environment: ["NIGHTJAR_HOME": bench.folder + "/home"], daemonProgram: program)
 
     #expect(await Program.run(["download", "http://h/a"], in: surroundings) == 3)
-    #expect(bench.screen.errors.contains("ended again at once; \(bench.folder)/home/state/nightjard.log says why"))
-  }
-
-  @Test func `a daemon that ends with an empty log, as on a full disk, is to be asked itself`() async throws {
-    let bench = try Bench()
-    let program = try script(bench, "exit 1")
-    let surroundings = bench.surroundings(
-      environment: ["NIGHTJAR_HOME": bench.folder + "/home"], daemonProgram: program)
-
-    #expect(await Program.run(["download", "http://h/a"], in: surroundings) == 3)
-    #expect(bench.screen.errors.contains("has no room for why: run `nightjard` to see it"))
+    #expect(bench.screen.errors.contains("ended again at once; \(bench.folder)/home/state/nightjard.log"))
+    #expect(bench.screen.errors.contains(why))
   }
 
   @Test func `a daemon that another command has just started is waited for`() async throws {

@@ -30,8 +30,8 @@ struct DetachedProcess: Sendable {
     return waitpid(id, &status, WNOHANG) == 0
   }
 
-  /// Whether it has just been found to have ended by a signal that is no request to end. True once.
-  var hasCrashed: Bool {
+  /// Takes in its end, if it has ended. True if that was by a signal that is no request to end, and only the first time.
+  func reapsCrash() -> Bool {
     var status: Int32 = 0
     guard waitpid(id, &status, WNOHANG) == id else { return false }
     let signal = status & 0x7F

@@ -23,7 +23,7 @@ final class StartedDaemon: Sendable {
   /// - Returns: The new process; nil if none was started.
   func revive() throws(CommandError) -> DetachedProcess? {
     try state.withLock { state throws(CommandError) -> DetachedProcess? in
-      guard state.revivals < Self.revivalsMax, state.process.hasCrashed else { return nil }
+      guard state.revivals < Self.revivalsMax, state.process.reapsCrash() else { return nil }
       state.revivals += 1
       state.process = try start()
       return state.process
