@@ -1,0 +1,100 @@
+import NightjarModel
+import Testing
+
+@testable import NightjarCore
+
+@Suite struct `The time of a local notification` {
+  @Test func `is repeated on the days of its calendar, and is over after the last`() {
+    var bench = Bench.withApp()
+    var request = NoticeRequest.made(1, in: 60, of: bench, each: .month)
+    let first = request.time!.reading.date.number
+    request.time!.days = [first + 29, first + 59]
+    bench.schedule(request)
+
+    let times = bench.passWithWall(.days(90)).banners.map(\.firedAt.seconds)
+
+    #expect(times == [0, 29, 59].map { request.time!.at.seconds + $0 * 86_400 })
+    #expect(bench.rows.memory.scheduled == [])
+  }
+
+  @Test func `is fired at once if it has no time`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.order(.leave)
+    var request = NoticeRequest.made(1, in: 0, of: bench)
+    request.time = nil
+
+    bench.ask(.schedule([request], replaces: false), as: client)
+
+    #expect(bench.deeds.banners.map(\.body) == ["notice 1"])
+    #expect(bench.rows.memory.scheduled == [])
+  }
+
+  @Test func `is fired once at the start if its time has passed meanwhile, and once for all that it missed`() {
+    var bench = Bench.withApp()
+    bench.schedule(.made(1, in: 60, of: bench))
+    bench.schedule(.made(2, in: 60, of: bench, each: .hour))
+
+    bench.wall = Timestamp(seconds: bench.wall.seconds + 86_400)
+    bench.restart(boot: BootID("second"))
+    let bodies = bench.deeds.banners.map(\.body)
+    let later = bench.passWithWall(.hours(2))
+
+    #expect(bodies.sorted() == ["notice 1", "notice 2"])
+    #expect(later.banners.map(\.body) == ["notice 2", "notice 2"])
+  }
+
+  @Test func `is due again if the clock is set back, and not for a correction of it`() {
+    var bench = Bench.withApp()
+    bench.schedule(.made(1, in: 60, of: bench, each: .day))
+    bench.passWithWall(.seconds(61))
+
+    bench.wall = Timestamp(seconds: bench.wall.seconds - 30)
+    bench.send(.awoke)
+    let corrected = bench.passWithWall(.seconds(60))
+    bench.wall = Timestamp(seconds: bench.wall.seconds - 3600)
+    bench.send(.awoke)
+    let setBack = bench.passWithWall(.seconds(3700))
+
+    #expect(corrected.banners == [])
+    #expect(setBack.banners.count == 1)
+  }
+
+  @Test func `goes with the clock of the place if it has a time zone, and with the moment if not`() {
+    var bench = Bench.withApp()
+    bench.schedule(.made(1, in: 3600, of: bench))
+    var zoned = NoticeRequest.made(2, in: 3600, of: bench)
+    zoned.time?.zone = NoticeTime.Zone(name: "UTC", offset: 0)
+    bench.schedule(zoned)
+
+    bench.send(.located(ZoneRules(name: "East", offset: 1800)))
+    let first = bench.passWithWall(.seconds(1801))
+    let second = bench.passWithWall(.seconds(1800))
+
+    #expect(first.banners.map(\.body) == ["notice 2"])
+    #expect(second.banners.map(\.body) == ["notice 1"])
+  }
+
+  @Test func `with a calendar or a zone of endless names is refused`() {
+    var (bench, client) = Bench.withRunningApp()
+    var requests = [NoticeRequest.made(1, in: 60, of: bench), .made(2, in: 60, of: bench)]
+    let name = String(repeating: "z", count: 70_000)
+    requests[0].calendar = name
+    requests[1].time?.zone = NoticeTime.Zone(name: name, offset: 0)
+
+    let answers = requests.map { bench.ask(.schedule([$0], replaces: false), as: client) }
+
+    let refusal = Refusal.limitReached(what: "bytes of a notification's texts", limit: 64 << 10)
+    #expect(answers.allSatisfy { $0 == .refused(refusal) })
+  }
+
+  @Test(arguments: [-86_401, 86_401, .min, .max] as [Int64])
+  func `in a time zone farther than a day from UTC is refused`(offset: Int64) {
+    var (bench, client) = Bench.withRunningApp()
+    var request = NoticeRequest.made(1, in: 60, of: bench)
+    request.time?.zone = NoticeTime.Zone(name: "Far", offset: offset)
+
+    let answer = bench.ask(.schedule([request], replaces: false), as: client)
+
+    #expect(answer == .refused(.invalid(field: "offset", reason: "no time zone is more than a day away from UTC")))
+  }
+}
