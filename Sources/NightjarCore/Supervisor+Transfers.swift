@@ -113,9 +113,7 @@ extension Supervisor {
 extension TransferRequest {
   /// Whether this can be sent as an HTTP request at all, and is small enough to be kept.
   func check(_ limits: Limits) throws(Refusal) {
-    guard url.isAbsoluteHTTP else {
-      throw .invalid(field: "url", reason: "only absolute http: and https: URLs can be transferred")
-    }
+    if let fault = url.faultAsAddress { throw .invalid(field: "url", reason: fault) }
     guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenCharacter) else {
       throw .invalid(field: "method", reason: "'\(method)' is not an HTTP method")
     }
@@ -161,19 +159,23 @@ extension TransferOptions {
 }
 
 extension String {
-  fileprivate var isAbsoluteHTTP: Bool {
-    guard utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return false }
-    let lowercase = prefix(8).lowercased()
-    let authority = lowercase.hasPrefix("http://") ? utf8.dropFirst(7) : utf8.dropFirst(8)
-    guard lowercase.hasPrefix("http://") || lowercase == "https://", let first = authority.first else { return false }
-    return first != UInt8(ascii: "/") && first != UInt8(ascii: "?") && first != UInt8(ascii: "#")
+  /// Why nothing can be sent to it; nil for an absolute `http` or `https` URL.
+  fileprivate var faultAsAddress: String? {
+    let scheme = prefix(8).lowercased()
+    guard scheme.hasPrefix("http://") || scheme == "https://", let authority = Authority(of: self) else {
+      return "only absolute http: and https: URLs can be transferred"
+    }
+    if let fault = authority.fault { return fault }
+    let isWhole = utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    return isWhole ? nil : "a space or a control character stands in it; write a space as %20"
   }
 }
 
 extension String {
   fileprivate var isProxy: Bool {
     let parts = split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
-    return parts.count == 2 && ["http", "socks5", "socks5h"].contains(parts[0].lowercased()) && !parts[1].isEmpty
+    return parts.count == 2 && ["http", "socks5", "socks5h"].contains(parts[0].lowercased())
+      && Authority(of: self).map { $0.fault == nil } == true
   }
 }
 

@@ -7,6 +7,17 @@ public struct HTTPField: Hashable, Sendable {
 
   /// A field of this name and value.
   public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+
+  /// Whether a field is written by what sends the request, or left to the proxy, and never by whoever asks for it (RFC 9110,
+  /// section 7.6.1).
+  package static func belongsToConnection(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return namesOfConnection.contains(name) || name.hasPrefix("proxy-")
+  }
+
+  private static let namesOfConnection = [
+    "host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "te", "expect",
+  ]
 }
 
 extension [HTTPField] {

@@ -119,6 +119,7 @@ import Testing
 
   @Test(arguments: [
     "", "a.example/1", "/1", "ftp://a.example/1", "file:///etc/passwd", "http:///1", "https://", "http://?q",
+    "http://a:0/1", "http://a:65536/1", "http://a:x/1", "http://ä.example/1", "http://[::1/1", "http://u@/1",
     "https:/a",
     "http://a.example/a b", "http://a.example/\r\nHost: b", "javascript://x",
   ])
@@ -126,7 +127,7 @@ import Testing
     #expect(field { $0.url = url } == "url")
   }
 
-  @Test(arguments: ["http://a", "HTTPS://a.example:8443/x?y#z", "http://[::1]:80/", "https://ä.example/ü"])
+  @Test(arguments: ["http://a", "HTTPS://a.example:8443/x?y#z", "http://[::1]:80/", "https://u:p@a.example/ü"])
   func `may have any URL of HTTP`(url: String) {
     #expect(refusal { $0.url = url } == nil)
   }

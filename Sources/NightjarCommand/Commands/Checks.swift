@@ -33,6 +33,14 @@ struct WebAddress: ExpressibleByArgument, Hashable, Sendable {
   }
 }
 
+extension String {
+  /// A URL whose spaces are percent-encoded from its path on. Elsewhere they are mistakes.
+  fileprivate var withSpacesEncoded: String {
+    guard let authority else { return self }
+    return String(self[..<authority.upperBound]) + self[authority.upperBound...].replacing(" ", with: "%20")
+  }
+}
+
 /// A header field, written `Name: value`.
 struct HeaderField: ExpressibleByArgument, Hashable, Sendable {
   let text: String
@@ -55,7 +63,7 @@ struct HeaderField: ExpressibleByArgument, Hashable, Sendable {
     guard !wire.name.isEmpty, wire.name.utf8.allSatisfy(Self.tokenBytes.contains) else {
       throw ValidationError("'\(wire.name)' cannot be a header field's name; it has letters, digits and hyphens only.")
     }
-    guard !wire.belongsToConnection else {
+    guard !HTTPField.belongsToConnection(wire.name) else {
       throw ValidationError(
         "The header field '\(wire.name)' belongs to the connection, so yours is never sent; leave it out.")
     }
@@ -66,18 +74,6 @@ struct HeaderField: ExpressibleByArgument, Hashable, Sendable {
 
   private static let tokenBytes = Set(
     "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
-}
-
-extension WireHeader {
-  /// Whether what sends the request writes this field itself, or leaves it to the proxy (RFC 9110, section 7.6.1).
-  fileprivate var belongsToConnection: Bool {
-    let name = name.lowercased()
-    return Self.namesOfConnection.contains(name) || name.hasPrefix("proxy-")
-  }
-
-  private static let namesOfConnection = [
-    "host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "te", "expect",
-  ]
 }
 
 /// The number of a transfer.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import NightjarModel
 
 /// Who asks, for servers that want a name and a password.
 ///
@@ -109,14 +110,6 @@ struct CredentialOptions: ParsableArguments {
 }
 
 extension String {
-  /// A URL without the name and password that it may carry.
-  var withoutCredentials: String {
-    guard let scheme = firstRange(of: "://") else { return self }
-    let authority = self[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    guard let sign = authority.lastIndex(of: "@") else { return self }
-    return String(self[..<scheme.upperBound]) + String(self[index(after: sign)...])
-  }
-
   /// A URL with a name and a password before its host.
   fileprivate func addingCredentials(_ credentials: String) -> String {
     guard let scheme = firstRange(of: "://") else { return self }

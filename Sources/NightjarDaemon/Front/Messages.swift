@@ -70,16 +70,6 @@ extension TransferRequest {
   }
 }
 
-extension String {
-  /// A URL without the name and password that it may carry.
-  fileprivate var withoutCredentials: String {
-    guard let scheme = firstRange(of: "://") else { return self }
-    let authority = self[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    guard let atSign = authority.lastIndex(of: "@") else { return self }
-    return String(self[..<scheme.upperBound] + self[index(after: atSign)...])
-  }
-}
-
 extension TransferView {
   /// A task as its own app sees it.
   var task: AppInterface.Task {

@@ -10,7 +10,8 @@ extension HTTPRequestHead {
   /// - Parameter isConditional: Whether the rest is asked for only if it is still of the same version (`If-Range`).
   init(_ itinerary: Itinerary, rest: ResumePoint?, isConditional: Bool = true, bodyLength: Int64?) {
     var headers: HTTPHeaders = ["Host": itinerary.address.hostField]
-    for field in itinerary.headers where !Self.belongsToConnection(field.name) && field.name.lowercased() != "cookie" {
+    for field in itinerary.headers
+    where !HTTPField.belongsToConnection(field.name) && field.name.lowercased() != "cookie" {
       headers.add(name: field.name, value: field.value)
     }
     if let cookies = itinerary.cookies { headers.add(name: "Cookie", value: cookies) }
@@ -31,11 +32,6 @@ extension HTTPRequestHead {
     if let authorization = proxy.authorization {
       headers.replaceOrAdd(name: "Proxy-Authorization", value: authorization)
     }
-  }
-
-  private static func belongsToConnection(_ name: String) -> Bool {
-    ["host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "te", "expect"]
-      .contains(name.lowercased()) || name.lowercased().hasPrefix("proxy-")
   }
 }
 

@@ -74,26 +74,10 @@ extension WebAddress {
   private static func authority(
     _ text: Substring, of scheme: Scheme
   ) throws(TransferFailure) -> (userinfo: String?, host: String, port: Int) {
-    let at = text.lastIndex(of: "@")
-    let userinfo = at.map { String(text[..<$0]) }
-    var host = at.map { text[text.index(after: $0)...] } ?? text
-    var port = defaultPort(scheme)
-    let portColon = host.last == "]" ? nil : host.lastIndex(of: ":")
-    if let colon = portColon {
-      let digits = host[host.index(after: colon)...]
-      if !digits.isEmpty {
-        guard let number = UInt16(digits), number > 0 else {
-          throw TransferFailure(.badURL, "the URL's port is not a number from 1 to 65535")
-        }
-        port = Int(number)
-      }
-      host = host[..<colon]
-    }
-    if host.first == "[", host.last == "]" { host = host.dropFirst().dropLast() }
-    guard !host.isEmpty, !host.contains("["), !host.contains("]"), !host.contains("%") else {
-      throw TransferFailure(.badURL, "the URL's host is missing or not plain ASCII (write xn-- names in full)")
-    }
-    return (userinfo, host.lowercased(), port)
+    let authority = Authority(text)
+    if let fault = authority.fault { throw TransferFailure(.badURL, "the URL cannot be used: \(fault)") }
+    let port = authority.port.flatMap { Int($0) } ?? defaultPort(scheme)
+    return (authority.userinfo.map(String.init), authority.address.lowercased(), port)
   }
 
   private static func pathAndQuery(_ text: Substring) -> (path: String, query: String?) {

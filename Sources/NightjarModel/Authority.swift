@@ -1,0 +1,67 @@
+/// The part of a URL that names a server: `name:password@host:port` (RFC 3986, section 3.2).
+package struct Authority: Hashable, Sendable {
+  /// `name:password`, as it stands before the `@`. A secret.
+  package let userinfo: Substring?
+  /// As it stands: an IPv6 address has its brackets.
+  package let host: Substring
+  /// What stands behind the colon; nil without one.
+  package let port: Substring?
+
+  /// Takes an authority apart.
+  package init(_ text: Substring) {
+    let sign = text.utf8.lastIndex(of: UInt8(ascii: "@"))
+    userinfo = sign.map { text[..<$0] }
+    let server = sign.map { text[text.utf8.index(after: $0)...] } ?? text
+    // The colons of an IPv6 address stand in its brackets.
+    let isBare = server.utf8.last == UInt8(ascii: "]")
+    let colon = isBare ? nil : server.utf8.lastIndex(of: UInt8(ascii: ":"))
+    host = colon.map { server[..<$0] } ?? server
+    port = colon.map { server[server.utf8.index(after: $0)...] }
+  }
+
+  /// The authority of a URL; nil where it has none.
+  package init?(of url: String) {
+    guard let place = url.authority else { return nil }
+    self.init(url[place])
+  }
+
+  /// Why no server can be reached by it, in words without secrets; nil if nothing is wrong with it.
+  package var fault: String? {
+    guard host.utf8.allSatisfy(\.isVisible), port?.utf8.allSatisfy(\.isVisible) ?? true,
+      userinfo?.utf8.allSatisfy(\.isVisible) ?? true
+    else { return "no space and no control character can stand before its path" }
+    guard !address.isEmpty else { return "it names no host" }
+    guard address.utf8.allSatisfy({ $0 < 0x80 && !Self.strange.contains($0) }) else {
+      return "its host is not plain ASCII (write xn-- names in full)"
+    }
+    guard let port, !port.isEmpty else { return nil }
+    let isNumber = port.utf8.allSatisfy { (48...57).contains($0) } && UInt16(port) ?? 0 > 0
+    return isNumber ? nil : "its port is no number from 1 to 65535"
+  }
+
+  private static let strange = Array("[]%".utf8)
+
+  /// The host; an IPv6 address without its brackets.
+  package var address: Substring {
+    host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]") ? host.dropFirst().dropLast() : host
+  }
+}
+
+extension UInt8 {
+  /// Whether it is neither a space nor a control character of ASCII.
+  fileprivate var isVisible: Bool { self > 0x20 && self != 0x7F }
+}
+
+extension String {
+  /// Where the authority of a URL stands.
+  package var authority: Range<Index>? {
+    guard let start = firstRange(of: "://")?.upperBound else { return nil }
+    return start..<(self[start...].firstIndex { "/?#".contains($0) } ?? endIndex)
+  }
+
+  /// A URL without the name and password that it may carry.
+  package var withoutCredentials: String {
+    guard let authority, let sign = self[authority].lastIndex(of: "@") else { return self }
+    return String(self[..<authority.lowerBound] + self[index(after: sign)...])
+  }
+}
