@@ -100,6 +100,11 @@ extension EndToEndTests {
           Files.fill(diskBy: state + "/ballast")
           _ = try await home.command(["launch", Probe.id]).ended()
           try await screen.browser.wait("the page says so", for: "\(banner).includes('cannot be written')")
+          _ = try screen.browser.read("[apps.clear(), draw()]")  // As on a page that is opened only now.
+          try await screen.browser.wait(
+            "the dock stays below",
+            for: "!document.querySelector('#apps .icon') "
+              + "&& document.querySelector('#dock').getBoundingClientRect().top > innerHeight / 2")
           try FileManager.default.removeItem(atPath: state + "/ballast")
           try await screen.browser.wait("the page goes on", for: banner, toBe: "")
         }
@@ -183,6 +188,16 @@ extension EndToEndTests {
           try await browser.click("dialog[open] .done")
         }
         #expect(try browser.read("document.documentElement.scrollWidth") == "320")
+      }
+    }
+
+    @Test func `the home screen is as wide as the window, whatever that is`() async throws {
+      try await withProbeOnScreen { _, _, screen in
+        for width in [320, 400, 480, 481, 500, 520, 521, 560, 800, 801] {
+          try screen.browser.resize(width: width, height: 700)
+          try await screen.browser.wait(
+            "nothing sticks out of \(width) pixels", for: "document.documentElement.scrollWidth", toBe: "\(width)")
+        }
       }
     }
 
