@@ -3,6 +3,7 @@
 #include "CNightjarFiles.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
@@ -33,4 +34,22 @@ unsigned long long nightjar_mount_of(const char *path) {
   (void)path;
 #endif
   return 0;
+}
+
+int nightjar_open_direct(int file) {
+  char path[32];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  return open(path, O_WRONLY | O_DIRECT | O_CLOEXEC);
+}
+
+size_t nightjar_direct_alignment(int file) {
+#ifdef STATX_DIOALIGN
+  struct statx found;
+  if (statx(file, "", AT_EMPTY_PATH, STATX_DIOALIGN, &found) != 0 || !(found.stx_mask & STATX_DIOALIGN)) return 0;
+  if (found.stx_dio_offset_align == 0) return 0;
+  return found.stx_dio_mem_align > found.stx_dio_offset_align ? found.stx_dio_mem_align : found.stx_dio_offset_align;
+#else
+  (void)file;
+  return 0;
+#endif
 }

@@ -15,6 +15,13 @@ public struct EngineSettings: Hashable, Sendable {
   public var checkpointInterval: Duration = .seconds(5)
   /// Reading stops while more bytes than this wait for a sync.
   public var unsyncedMax: Int64 = 128 << 20
+  /// A download that has at least this many bytes to come is written past the page cache where the file system can
+  /// (``DirectFile``), unless the engine has to read it again. A shorter one costs little to sync, and may be read soon.
+  public var directBytesMin: Int64 = 64 << 20
+  /// The most that one such write takes.
+  public var directPieceSize = 1 << 20
+  /// Reading stops while more bytes than this wait for such writes.
+  public var directWaitingMax: Int64 = 4 << 20
   /// How much of a file is read at a time while its checksum is computed; in between the transfer can be stopped.
   public var verifyingStep: Int64 = 64 << 20
   /// Free space that is left alone on the staging area's file system, in bytes.

@@ -34,7 +34,10 @@ final class Workshop: Sendable {
 
   /// In memory if there is such a place: a busy disk takes seconds for a sync.
   static func makeFolder() throws -> String {
-    let place = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+    try makeFolder(in: access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
+  }
+
+  static func makeFolder(in place: String) throws -> String {
     var name = Array("\(place)/nightjar-transfer-XXXXXX".utf8CString)
     guard mkdtemp(&name) != nil else { throw TransferFailure(.cannotWrite, "no temporary folder") }
     return String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -79,12 +82,12 @@ final class Workshop: Sendable {
 
 /// Runs a test with an engine and a server, and stops both whatever happens.
 func withWorkshop(
-  _ security: HTTPTestServer.Security = .plain, chaos: UInt64? = nil,
+  _ security: HTTPTestServer.Security = .plain, chaos: UInt64? = nil, in place: String? = nil,
   settings: (inout EngineSettings) -> Void = { _ in },
   _ body: (Workshop, HTTPTestServer) async throws -> Void
 ) async throws {
   let server = try await HTTPTestServer.start(security, chaos: chaos)
-  let folder = try Workshop.makeFolder()
+  let folder = try place.map(Workshop.makeFolder(in:)) ?? Workshop.makeFolder()
   let workshop = try Workshop(folder: folder) {
     if security != .plain { $0.trustedCertificates = Disk.write(Fixtures.authority, to: "\(folder)/authority.pem") }
     $0.idleTimeout = .seconds(3600)  // However long a test is held up, what it has is what it made.

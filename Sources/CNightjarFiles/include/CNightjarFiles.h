@@ -21,4 +21,11 @@ void nightjar_begin_writing(int file);
 /// 0 where the kernel does not tell, before Linux 5.8, or where there is no such file.
 unsigned long long nightjar_mount_of(const char *path);
 
+/// Opens a file anew, to write to it past the page cache (open(2), O_DIRECT). A descriptor, or -1 where that cannot be done.
+int nightjar_open_direct(int file);
+
+/// What offsets, lengths and memory of direct writes to a file must be multiples of, in bytes (statx(2), STATX_DIOALIGN).
+/// 0 where the file system knows no direct writes, or the kernel does not tell, before Linux 6.1.
+size_t nightjar_direct_alignment(int file);
+
 #endif

@@ -51,7 +51,7 @@ extension Attempt: ExchangeOwner {
   }
 
   func exchangePaused() {
-    guard !isRestarting, ending == nil else { return }
+    guard !isRestarting, ending == nil, !isDirect else { return }
     do { try flush() } catch { fail(error) }
   }
 
@@ -135,7 +135,7 @@ extension Attempt: ExchangeOwner {
   }
 
   func finish(_ response: Response) {
-    guard !isRestarting else {
+    guard !isRestarting, !isWriting else {
       endedEarly = response
       return
     }

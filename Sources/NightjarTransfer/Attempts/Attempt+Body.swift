@@ -26,8 +26,15 @@ extension Attempt {
       takeHeld()
       exchangePaused()
       balance()
-      if let response = endedEarly { finish(response) }
+      goOnToEnd()
     }
+  }
+
+  /// Goes on to the end that came before it could be heeded.
+  func goOnToEnd() {
+    guard ending == nil, let response = endedEarly, !isRestarting, !isWriting else { return }
+    endedEarly = nil
+    finish(response)
   }
 
   /// Prepares to undo the coding of the body that follows. False if that cannot be done; the body is then of no use.
@@ -73,11 +80,9 @@ extension Attempt {
   func expect(_ response: Response) {
     hearing = .body(response)
     guard let part, let length = part.length else { return }
-    do {
-      try part.file.checkSpace(for: length - part.written, beyond: tools.settings.freeSpaceMin)
-    } catch {
-      fail(error)
-    }
+    let rest = length - part.written
+    do { try part.file.checkSpace(for: rest, beyond: tools.settings.freeSpaceMin) } catch { return fail(error) }
+    goDirect(for: rest)
   }
 
   /// Bytes came: tells, syncs and holds back as far as it is time.
@@ -96,11 +101,15 @@ extension Attempt {
   private func isComing(toItsEnd part: StagedPart) -> Bool { part.length == part.count }
 
   /// Whether nothing more should be read just now, for the disk's sake or the rate's.
-  var isSatiated: Bool { isRestarting || isThrottled || (part?.unsynced ?? 0) > tools.settings.unsyncedMax }
+  var isSatiated: Bool {
+    isRestarting || isThrottled || isFarBehind || (part?.unsynced ?? 0) > tools.settings.unsyncedMax
+  }
 
-  /// Syncs if it is time, and reads on or not as the unsynced bytes allow.
+  /// Writes and syncs if it is time, and reads on or not as the bytes allow that are not written and not synced.
   func balance() {
-    guard ending == nil, let part else { return }
+    guard ending == nil, part != nil else { return }
+    writeDirectly()
+    guard let part else { return }
     let isDue = part.unsynced >= min(tools.settings.checkpointBytes, tools.settings.unsyncedMax)
     if isDue { sync() } else if part.unsynced > 0 { armSyncTimer() }
     isSatiated ? exchange?.pause() : exchange?.resume()

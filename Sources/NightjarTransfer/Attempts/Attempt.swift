@@ -97,7 +97,7 @@ final class Attempt: @unchecked Sendable {
   var pace: ProgressPace
   /// Whether the file is being emptied, so that nothing may be written to it.
   var isRestarting = false
-  /// The answer that ended meanwhile.
+  /// The answer that ended meanwhile, or while bytes before its end were being written.
   var endedEarly: Response?
   var isSyncing = false
   /// Whether nothing moves until what has moved is paid for, and the timer for that.
@@ -271,7 +271,7 @@ extension Attempt {
     for field in dialogue?.fields ?? [] { head.headers.replaceOrAdd(name: field.name, value: field.value) }
     showPapers(in: &head)
     measureRequest(head, bodyLength: sendsFile ? nil : Int64(body.count))
-    if rate != nil || exchange.readsSlowly { exchange.readAtMost(readSize, isSlow: rate != nil) }
+    if rate != nil || exchange.readsLess { exchange.readAtMost(readSize, isSlow: rate != nil) }
     exchange.begin(self, head: head, body: body.isEmpty ? nil : ByteBuffer(bytes: body), piecesFollow: sendsFile)
     if sendsFile { beginUpload() }
   }

@@ -66,7 +66,7 @@ final class Exchange: ChannelDuplexHandler {
   private var isPaused = false
   private var heldRead = false
   /// Whether a read takes less than usual.
-  private(set) var readsSlowly = false
+  private(set) var readsLess = false
   /// Whether the server has refused the request in HTTP/2 and wants it in HTTP/1.1 (RFC 9113, section 7).
   private(set) var wantsHTTP1 = false
 
@@ -130,13 +130,27 @@ final class Exchange: ChannelDuplexHandler {
   /// Bounds what one turn of reading from the connection takes. An HTTP/2 stream shares its connection's reads and goes by its
   /// window instead.
   func readAtMost(_ size: Int, isSlow: Bool) {
-    guard let options = context?.channel.syncOptions, context?.channel is any SocketOptionProvider else { return }
-    readsSlowly = isSlow
+    guard let options = lineOptions else { return }
+    readsLess = isSlow
     let reads: UInt = isSlow ? 1 : 4
     let allocator: any RecvByteBufferAllocator =
       isSlow ? ShortReads(size: size) : FixedSizeRecvByteBufferAllocator(capacity: size)
     try? options.setOption(.maxMessagesPerRead, value: reads)
     try? options.setOption(.recvAllocator, value: allocator)
+  }
+
+  /// Bounds what has been read before its owner can say that it has enough. False for an HTTP/2 stream: what comes while that
+  /// is held back costs NIOHTTP2 many times its size, so it is not for an owner who often has enough.
+  func readOnceATurn() -> Bool {
+    guard let options = lineOptions else { return false }
+    readsLess = true
+    try? options.setOption(.maxMessagesPerRead, value: 1)
+    return true
+  }
+
+  /// The options of a connection that is the exchange's own.
+  private var lineOptions: (any NIOSynchronousChannelOptions)? {
+    context?.channel is any SocketOptionProvider ? context?.channel.syncOptions : nil
   }
 
   /// Stops reading from the network. What was read already still comes.

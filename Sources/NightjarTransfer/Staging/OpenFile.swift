@@ -59,18 +59,22 @@ final class OpenFile: Sendable {
 
   /// Writes all of a buffer at a position, from the buffer's own memory.
   func write(_ buffer: ByteBuffer, at offset: Int64) throws(TransferFailure) {
-    let failed = buffer.withUnsafeReadableBytes { bytes -> Int32? in
-      var done = 0
-      while done < bytes.count {
-        let count = retrying {
-          pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
-        }
-        if count < 0 { return errno }
-        done += count
-      }
-      return nil
+    let result = buffer.withUnsafeReadableBytes { bytes in
+      Result { () throws(TransferFailure) in try write(bytes, at: offset) }
     }
-    if let failed { throw .ofErrno(failed, "cannot write \(path)", .cannotWrite) }
+    try result.get()
+  }
+
+  /// Writes all bytes at a position.
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(TransferFailure) {
+    var done = 0
+    while done < bytes.count {
+      let count = retrying {
+        pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
+      }
+      guard count >= 0 else { throw .ofErrno(errno, "cannot write \(path)", .cannotWrite) }
+      done += count
+    }
   }
 
   /// Reads so many bytes from a position, fewer only at the file's end.

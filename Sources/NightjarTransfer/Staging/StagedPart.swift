@@ -24,6 +24,8 @@ struct StagedPart: Sendable {
   var length: Int64?
   private var isNamed: Bool
   private var gathered = ByteBuffer()
+  /// How bytes are written past the page cache; nil for through it.
+  private var direct: DirectWriting?
 
   /// Small pieces, as HTTP/2 and TLS hand them out, are written together.
   private static let gatheredMax = 256 << 10
@@ -88,25 +90,59 @@ struct StagedPart: Sendable {
   }
 
   /// Bytes of the file so far, written or about to be.
-  var count: Int64 { written + Int64(gathered.readableBytes) }
+  var count: Int64 { written + Int64(gathered.readableBytes) + waiting }
+
+  /// Bytes that wait to be written past the page cache, those that are being written included.
+  var waiting: Int64 { direct?.count ?? 0 }
+
+  /// Whether bytes are being written past the page cache.
+  var isWriting: Bool { direct?.isUnderWay ?? false }
+
+  /// Whether bytes go past the page cache.
+  var isDirect: Bool { direct != nil }
 
   /// Bytes that a power cut would take.
   var unsynced: Int64 { count - synced }
 
+  /// Has what comes from now on written past the page cache by ``nextBatch()``, if that can be done.
+  mutating func goDirect(pieceSize: Int) {
+    guard gathered.readableBytes == 0 else { return }
+    direct = DirectFile(file).map { DirectWriting($0, pieceSize: pieceSize) }
+  }
+
   /// Takes bytes in. A large piece is written at once from its own memory, small ones together with ``flush()``.
   mutating func append(_ bytes: ByteBuffer, isHeld: Bool) throws(TransferFailure) {
+    guard direct == nil else {
+      let offset = count
+      direct?.append(bytes, at: offset)
+      return
+    }
     let isLarge = bytes.readableBytes >= Self.gatheredMax
     if isLarge, !isHeld, gathered.readableBytes == 0 { return try write(bytes) }
     gathered.writeImmutableBuffer(bytes)
     if !isHeld, gathered.readableBytes >= Self.gatheredMax { try flush() }
   }
 
-  /// Writes what has been taken in.
+  /// Writes what has been taken in, through the page cache. What comes after bytes that are being written has to wait.
   mutating func flush() throws(TransferFailure) {
+    guard !isWriting else { return }
+    for piece in direct?.drain() ?? [] { try write(piece) }
     guard gathered.readableBytes > 0 else { return }
     try write(gathered)
     gathered.clear()
   }
+
+  /// What is to be written past the page cache now, on a file thread; nil if nothing is.
+  mutating func nextBatch() -> DirectWriting.Batch? { direct?.nextBatch(at: written) }
+
+  /// A batch is written.
+  mutating func landed(_ batch: DirectWriting.Batch) {
+    direct?.landed(batch)
+    written += batch.count
+  }
+
+  /// A batch could not be written: what came after it is not, either.
+  mutating func forgetWaiting() { direct = nil }
 
   /// Forgets what has come, as far as the disk lets go of it. That takes no room.
   mutating func clear() {
@@ -122,7 +158,7 @@ struct StagedPart: Sendable {
 
   /// Begins again from the first byte, after the file has been emptied.
   mutating func restart(_ validator: Validator?, length: Int64?) {
-    (written, synced, isNamed) = (0, 0, false)
+    (written, synced, isNamed, direct) = (0, 0, false, nil)
     (self.validator, self.length) = (validator, length)
   }
 

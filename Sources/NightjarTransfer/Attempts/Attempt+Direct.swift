@@ -1,0 +1,49 @@
+import NightjarModel
+
+/// How a large download goes past the page cache: written on a file thread, while more is read.
+extension Attempt {
+  /// Whether the body goes past the page cache.
+  var isDirect: Bool { part?.isDirect ?? false }
+
+  /// Whether a part of it is being written: what comes after that in the file has to wait, the end as well.
+  var isWriting: Bool { part?.isWriting ?? false }
+
+  /// Whether the disk is further behind than memory allows.
+  var isFarBehind: Bool { (part?.waiting ?? 0) > tools.settings.directWaitingMax }
+
+  /// Has so many bytes that are to come go past the page cache, if that can be done and is worth it.
+  func goDirect(for rest: Int64) {
+    guard rest >= tools.settings.directBytesMin, !order.request.isUpload, !isReadAgain else { return }
+    guard exchange?.readOnceATurn() == true else { return }
+    part?.goDirect(pieceSize: tools.settings.directPieceSize)
+  }
+
+  /// Whether the file is read once more by ourselves, for its checksum or to be copied to another mount. That is quicker from
+  /// the page cache.
+  private var isReadAgain: Bool {
+    let isCopied = order.request.destination.map { tools.fileSystems.mount(of: $0.path) != nil } ?? false
+    return isCopied || order.request.options.checksum != nil
+  }
+
+  /// Has what waits be written, as far as it makes whole pieces.
+  func writeDirectly() {
+    guard !isRestarting, let batch = part?.nextBatch() else { return }
+    onFiles { () throws(TransferFailure) in
+      try batch.write()
+    } then: { result in
+      self.wrote(batch, result)
+    }
+  }
+
+  private func wrote(_ batch: DirectWriting.Batch, _ result: Result<Void, TransferFailure>) {
+    if isSatiated { moved() }  // Not reading was our doing.
+    switch result {
+    case .success: part?.landed(batch)
+    case .failure(let failure):
+      part?.forgetWaiting()  // It would leave a hole.
+      fail(failure)
+    }
+    balance()
+    goOnToEnd()
+  }
+}

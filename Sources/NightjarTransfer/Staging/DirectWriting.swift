@@ -1,0 +1,81 @@
+import NIOCore
+import NightjarModel
+
+/// What waits to be written past the page cache, and what of it is under way.
+///
+/// Bytes are copied into pieces as they come, while the processor still has them at hand. Full pieces go to a file thread, one
+/// batch at a time.
+struct DirectWriting: Sendable {
+  private let file: DirectFile
+  private let pieceSize: Int
+  private var full: [DirectPiece] = []
+  private var filling: DirectPiece?
+  private var spare: [DirectPiece] = []
+  /// Bytes that came, and are not written as far as is known.
+  private(set) var count: Int64 = 0
+  /// Whether a batch is being written.
+  private(set) var isUnderWay = false
+
+  /// - Parameter pieceSize: The most that one write takes, in bytes.
+  init(_ file: DirectFile, pieceSize: Int) {
+    self.file = file
+    self.pieceSize = max(pieceSize / file.alignment, 1) * file.alignment
+  }
+
+  /// Takes in the bytes that stand at an offset of the file, right after those before.
+  mutating func append(_ bytes: ByteBuffer, at offset: Int64) {
+    var rest = bytes
+    while rest.readableBytes > 0 {
+      let piece = filling ?? blank(at: offset + Int64(bytes.readableBytes - rest.readableBytes))
+      piece.take(from: &rest)
+      filling = piece.isFull ? nil : piece
+      if piece.isFull { full.append(piece) }
+    }
+    count += Int64(bytes.readableBytes)
+  }
+
+  private mutating func blank(at offset: Int64) -> DirectPiece {
+    let piece = spare.popLast() ?? DirectPiece(size: pieceSize)
+    piece.begin(at: offset, alignment: file.alignment)
+    return piece
+  }
+
+  /// The full pieces, to be written from an offset on; nil if there are none, or others are being written.
+  mutating func nextBatch(at offset: Int64) -> Batch? {
+    guard !isUnderWay, !full.isEmpty else { return nil }
+    defer { (full, isUnderWay) = ([], true) }
+    return Batch(file: file, pieces: full, offset: offset)
+  }
+
+  /// The batch that was under way is written.
+  mutating func landed(_ batch: Batch) {
+    spare += batch.pieces
+    count -= batch.count
+    isUnderWay = false
+  }
+
+  /// All that waits, to be written otherwise. Nothing may be under way: it would have to be written first.
+  mutating func drain() -> [ByteBuffer] {
+    precondition(!isUnderWay, "bytes are being written that come before those that wait")
+    defer { (full, filling, count) = ([], nil, 0) }
+    return (full + [filling].compactMap(\.self)).map { ByteBuffer(bytes: $0.bytes) }
+  }
+
+  /// Pieces to be written in one go.
+  struct Batch: Sendable {
+    fileprivate let file: DirectFile
+    fileprivate let pieces: [DirectPiece]
+    fileprivate let offset: Int64
+
+    var count: Int64 { pieces.reduce(0) { $0 + Int64($1.count) } }
+
+    /// Blocks; belongs on a file thread.
+    func write() throws(TransferFailure) {
+      var position = offset
+      for piece in pieces {
+        try file.write(piece.bytes, at: position)
+        position += Int64(piece.count)
+      }
+    }
+  }
+}
