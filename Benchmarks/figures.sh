@@ -162,9 +162,8 @@ fetch_files() {
   esac
 }
 
-# On a real disk, since it is the syncing that is measured.
+# On a real disk, since it is the syncing that is measured; each run in a home of its own.
 queue() {
-  local count=${COUNT:-100000} start
   python3 -c '
 import socket
 server = socket.socket(); server.bind(("127.0.0.1", 0)); server.listen(64)
@@ -174,18 +173,30 @@ while True: held.append(server.accept())
 ' >"$memory/silent.port" &
   pids+=("$!")
   until [ -s "$memory/silent.port" ]; do :; done
-  start_daemon
+  for _ in $(seq "$runs"); do queue_once; done
   echo
-  "$bin/queue-bench" --socket "$NIGHTJAR_HOME/run/nightjar.sock" --count "$count" \
-    --url "http://127.0.0.1:$(cat "$memory/silent.port")"
-  echo "nightjard: peak $(peak_of "$daemon") MiB resident while it accepted them"
+  echo "queue: ${COUNT:-100000} tasks, medians of $runs"
+  echo "accepted and durable: $(median <"$memory/queue.rate") a second"
+  echo "killed with all of them waiting: the next daemon serves after $(median <"$memory/queue.restart") s"
+  echo "nightjard: peak $(median <"$memory/queue.accepting") MiB resident while it accepted them," \
+    "$(median <"$memory/queue.serving") MiB afterwards"
+}
+
+queue_once() {
+  local start
+  start_daemon
+  "$bin/queue-bench" --socket "$NIGHTJAR_HOME/run/nightjar.sock" --count "${COUNT:-100000}" \
+    --url "http://127.0.0.1:$(cat "$memory/silent.port")" |
+    awk '/^accepted/ { print $(NF - 2) } /^refused/ { print >"/dev/stderr" }' >>"$memory/queue.rate"
+  peak_of "$daemon" >>"$memory/queue.accepting" && echo >>"$memory/queue.accepting"
   kill -9 "$daemon"
   wait "$daemon" 2>/dev/null || true
   start=$(now)
   start_daemon
-  echo "killed with $count tasks waiting: the next daemon serves after $(less "$start" "$(now)") s"
-  echo "nightjard: peak $(peak_of "$daemon") MiB resident with $count tasks"
+  less "$start" "$(now)" >>"$memory/queue.restart"
+  peak_of "$daemon" >>"$memory/queue.serving" && echo >>"$memory/queue.serving"
   stop_daemon
+  rm -rf "$NIGHTJAR_HOME"
 }
 
 delay() {
