@@ -52,3 +52,14 @@ enum Files {
     return String(cString: made)
   }
 }
+
+extension Home {
+  /// The files of the home that hold a text, but for what an app was told by the test, and its program.
+  func files(holding secret: String) -> [String] {
+    let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    return files.filter { file in
+      !file.hasSuffix("instructions.json") && !file.hasSuffix("/ProbeApp")
+        && Files.bytes(folder + "/" + file).range(of: Data(secret.utf8)) != nil
+    }
+  }
+}

@@ -2,6 +2,7 @@ import Foundation
 import NightjarWire
 import Patience
 import ScriptedServer
+import Testing
 
 /// The probe app in a home: what it is told to do, and what it has heard.
 struct Probe {
@@ -16,6 +17,14 @@ struct Probe {
       var source: String?
       var resumes: String?
       var cancelsAfter: Int64?
+      var after: Double?
+      var delayed: String?
+      var instead: String?
+    }
+
+    struct Identity: Codable {
+      var certificate: String
+      var key: String
     }
 
     struct Fetch: Codable {
@@ -49,6 +58,8 @@ struct Probe {
     var halts: Int32?
     var cancelsAfter: Int64?
     var password: String?
+    var certificates: String?
+    var identity: Identity?
     var keepsSilent: Bool?
     var proxyPort: Int?
     var worksWhile: String?
@@ -176,5 +187,14 @@ struct Probe {
   /// Whether the app was told that exactly these succeeded, and has acknowledged everything.
   func hasSettled(_ names: Set<String>) async throws -> Bool {
     try await transfers().isEmpty && completed == names
+  }
+
+  /// Whoever heard a call was not the process that a person launched first, and never came to the foreground.
+  func expectLaunchedInBackground(for call: String) {
+    let (heard, first) = (heard, heard.first?.pid)
+    let lives = Set(heard.filter { $0.call == call }.map(\.pid))
+    let calls = heard.filter { lives.contains($0.pid) }.map(\.call)
+    #expect(!lives.isEmpty && !lives.contains { $0 == first }, "\(call) was heard by \(lives) after \(first ?? 0)")
+    #expect(calls.contains("didEnterBackground") && !calls.contains("didBecomeActive"), "\(calls)")
   }
 }

@@ -16,6 +16,17 @@ struct Instructions: Codable {
     var resumes: String?
     /// Bytes after which it is cancelled, once in all lives; it then goes on with what it has left.
     var cancelsAfter: Int64?
+    /// In how many seconds it may begin; at once if left out.
+    var after: Double?
+    /// What becomes of it then: `replace` sends `instead` in its place, `cancel` ends it; it goes out if left out.
+    var delayed: String?
+    var instead: String?
+  }
+
+  /// A certificate of its own and the key, in PEM.
+  struct Identity: Codable {
+    var certificate: String
+    var key: String
   }
 
   /// A notification to schedule, once in all lives.
@@ -70,6 +81,11 @@ struct Instructions: Codable {
   var password: String?
   /// The port of this machine at which the session's proxy for plain HTTP listens.
   var proxyPort: Int?
+  /// What it makes of servers' certificates: `trust` accepts what is shown, `refuse` cancels the task, `reject` accepts it
+  /// not; the system judges if left out.
+  var certificates: String?
+  /// What it shows to servers that insist on a certificate.
+  var identity: Identity?
   /// Whether challenges are left without an answer.
   var keepsSilent: Bool?
   /// Whether the process ends by itself once every transfer has ended.

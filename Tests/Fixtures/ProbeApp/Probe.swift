@@ -91,6 +91,7 @@ final class Probe: NSObject, @unchecked Sendable {
       task = session.downloadTask(with: request)
     }
     task.taskDescription = transfer.name
+    if let seconds = transfer.after { task.earliestBeginDate = Date(timeIntervalSinceNow: seconds) }
     if let pid = instructions.halts { kill(pid, SIGSTOP) }
     task.resume()
     note("queued", task)
@@ -153,19 +154,6 @@ final class Probe: NSObject, @unchecked Sendable {
 }
 
 extension Probe: URLSessionDownloadDelegate, URLSessionDataDelegate {
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-  ) {
-    let call = challenge.protectionSpace.isProxy() ? "didReceiveProxyChallenge" : "didReceiveChallenge"
-    note(call, task, count: Int64(challenge.previousFailureCount))
-    if instructions.keepsSilent == true { return }
-    guard let password = instructions.password, challenge.previousFailureCount == 0 else {
-      return completionHandler(.performDefaultHandling, nil)
-    }
-    completionHandler(.useCredential, URLCredential(user: "anna", password: password, persistence: .forSession))
-  }
-
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData new: Int64, totalBytesWritten: Int64,
     totalBytesExpectedToWrite: Int64
