@@ -51,6 +51,7 @@ extension Supervisor {
     if case (.replace(let line), .delayedBegin) = (decision, question) {
       try transfers.replace(id, with: line, wall: moment.wall, into: &turn)
     }
+    if case .answer = question, decision != .cancel { transfers.becomeDownload(id, into: &turn) }
     transfers.decide(id, decision, at: now, into: &turn)
   }
 

@@ -132,6 +132,9 @@ extension TransferRequest {
     guard requestTimeout > .zero, resourceTimeout > .zero else {
       throw .invalid(field: "timeout", reason: "timeouts are longer than zero")
     }
+    guard !options.showsAnswer || session != nil && direction == .download else {
+      throw .invalid(field: "options.showsAnswer", reason: "only the download of a session has an app to show it to")
+    }
     try options.check()
   }
 

@@ -6,6 +6,8 @@ public indirect enum Question: Hashable, Sendable {
   case challenge(Challenge)
   /// The time that the transfer was put off to has come: is the request still what the app wants?
   case delayedBegin
+  /// The head of the final answer has come: does the app want the body, in a file?
+  case answer(Response)
 }
 
 /// What a server or a proxy challenges us with (`URLAuthenticationChallenge`).
@@ -86,7 +88,7 @@ public struct ProtectionSpace: Hashable, Sendable {
 /// It may hold secrets, so it is never written down, logged or shown.
 public enum Decision: Hashable, Sendable {
   /// What would happen if nobody could be asked: a certificate is judged by the system, a server that wants a password
-  /// has the last word with its refusal, a delayed request goes out.
+  /// has the last word with its refusal, a delayed request goes out. A download whose app was shown the answer's head goes on.
   case performDefault
   /// Use this. With `isRemembered` the session's other transfers use it too, without asking
   /// (`URLCredential.Persistence.forSession`).

@@ -32,6 +32,9 @@ public struct TransferOptions: Hashable, Sendable {
   public var proxies: Proxies?
   /// The oldest TLS that it speaks (`tlsMinimumSupportedProtocolVersion`); nil for TLS 1.2.
   public var tlsMinimum: TLSVersion?
+  /// Whether its app, shown the head of the final answer, has yet to say that it wants the body: a data task
+  /// (`becomeDownload`).
+  public var showsAnswer = false
 
   /// Nothing out of the ordinary.
   public init() {}

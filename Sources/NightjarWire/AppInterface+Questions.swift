@@ -63,20 +63,24 @@ extension AppInterface {
     }
   }
 
-  /// A task cannot go on without an answer: to a challenge, or, without one, to whether a task that was put off is still
-  /// what the app wants. Asked again, under another number, after a crash of the daemon.
+  /// A task cannot go on without an answer: to a challenge; to whether the body is wanted of an answer whose head has come; or,
+  /// with neither, to whether a task that was put off is still what the app wants. Asked again, under another number, after a crash of the daemon.
   public struct Asked: Codable, Hashable, Sendable {
     public var number: Int64
     public var session: String
     public var task: Int64
     public var challenge: Challenge?
+    public var response: Response?
 
     /// Fills in every field; what may be null is null unless given.
-    public init(number: Int64, session: String, task: Int64, challenge: Challenge? = nil) {
+    public init(
+      number: Int64, session: String, task: Int64, challenge: Challenge? = nil, response: Response? = nil
+    ) {
       self.number = number
       self.session = session
       self.task = task
       self.challenge = challenge
+      self.response = response
     }
   }
 

@@ -30,6 +30,7 @@ extension WireOptions {
       }
       options.tlsMinimum = version
     }
+    options.showsAnswer = showsAnswer ?? false
     return options
   }
 
@@ -50,5 +51,6 @@ extension WireOptions {
       WireProxies(http: $0.http, https: $0.https, exceptions: $0.exceptions.isEmpty ? nil : $0.exceptions)
     }
     tlsMinimum = options.tlsMinimum?.rawValue
+    if options.showsAnswer { showsAnswer = true }
   }
 }

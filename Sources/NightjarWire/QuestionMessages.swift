@@ -8,7 +8,11 @@ extension AppInterface.Asked {
   /// The question of a task as its app sees it.
   package init(number: Int64, session: String, task: Int64, _ question: Question) {
     self.init(number: number, session: session, task: task)
-    if case .challenge(let challenge) = question { self.challenge = challenge.message }
+    switch question {
+    case .challenge(let challenge): self.challenge = challenge.message
+    case .answer(let response): self.response = AppInterface.Response(response)
+    case .delayedBegin: break
+    }
   }
 }
 

@@ -27,6 +27,8 @@ public struct WireOptions: Codable, Hashable, Sendable {
   public var tlsMinimum: String?
   /// Whether the app ran in the background when it queued it. Only told, never asked for.
   public var background: Bool?
+  /// Whether its app is asked, with the head of the final answer, before a download's body is loaded.
+  public var showsAnswer: Bool?
 
   /// Nothing out of the ordinary.
   public init() {}

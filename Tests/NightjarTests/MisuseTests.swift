@@ -53,11 +53,11 @@ import struct FoundationNetworking.URLRequest
 
   /// The forms that make a task of a request.
   enum Form: String, CaseIterable, Codable {
-    case download, downloadOfURL, uploadOfFile, uploadOfData, uploadOfStream
+    case download, downloadOfURL, data, dataOfURL, uploadOfFile, uploadOfData, uploadOfStream
 
     var deed: String {
       switch self {
-      case .download, .downloadOfURL: "downloads"
+      case .download, .downloadOfURL, .data, .dataOfURL: "downloads"
       case .uploadOfFile, .uploadOfData, .uploadOfStream: "uploads"
       }
     }
@@ -66,6 +66,8 @@ import struct FoundationNetworking.URLRequest
       switch self {
       case .download: _ = session.downloadTask(with: URLRequest(url: url))
       case .downloadOfURL: _ = session.downloadTask(with: url)
+      case .data: _ = session.dataTask(with: URLRequest(url: url))
+      case .dataOfURL: _ = session.dataTask(with: url)
       case .uploadOfFile: _ = session.uploadTask(with: .post(url), fromFile: MisuseTests.file)
       case .uploadOfData: _ = session.uploadTask(with: .post(url), from: Data())
       case .uploadOfStream: _ = session.uploadTask(withStreamedRequest: .post(url))
@@ -94,12 +96,10 @@ import struct FoundationNetworking.URLRequest
 
   /// The forms that load into memory with nobody but the process to hand it to.
   enum InMemory: String, CaseIterable, Codable {
-    case task, taskOfURL, bytes, bytesOfURL
+    case bytes, bytesOfURL
 
     func ask(_ session: URLSession) async throws {
       switch self {
-      case .task: _ = session.dataTask(with: URLRequest(url: World.film))
-      case .taskOfURL: _ = session.dataTask(with: World.film)
       case .bytes: _ = try await session.bytes(for: URLRequest(url: World.film))
       case .bytesOfURL: _ = try await session.bytes(from: World.film)
       }
@@ -107,7 +107,7 @@ import struct FoundationNetworking.URLRequest
   }
 
   @Test(arguments: InMemory.allCases)
-  func `data tasks are refused`(form: InMemory) async {
+  func `loading into memory is refused`(form: InMemory) async {
     let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [form = form as InMemory] in
       try await form.ask(Self.session())

@@ -1,8 +1,8 @@
 public import Foundation
 public import FoundationNetworking
 
-// Tasks with a completion handler in place of a delegate, and data tasks. Background sessions have neither: the handler
-// would not outlive the process. They compile, so that code shared with other sessions does, and end the process with
+// Tasks with a completion handler in place of a delegate, and data tasks. Background sessions have no handlers: those would
+// not outlive the process. They compile, so that code shared with other sessions does, and end the process with
 // Apple's words when they are called, as an exception does on iOS.
 //
 // With a handler the delegates hear of redirects, challenges, informational answers, bytes sent and metrics only. The handler is called once, on
@@ -13,8 +13,15 @@ extension URLSession {
   public func dataTask(with url: URL) -> URLSessionDataTask { dataTask(with: URLRequest(url: url)) }
 
   /// A task that loads into memory, suspended; the delegate is told of the bytes as they come.
+  ///
+  /// In a background session it lives only to become a download: its delegate is asked `didReceive response`, in whichever life
+  /// of the app the answer comes, and says `.becomeDownload` or `.cancel`. Whatever else it says, or leaves out, cancels the
+  /// task, with Apple's words on the standard error. A body of the request may have up to 1 MiB there.
   public func dataTask(with request: URLRequest) -> URLSessionDataTask {
-    local(else: .dataTask).dataTask(with: request, in: self, .delegate)
+    switch home {
+    case .process(let local): local.dataTask(with: request, in: self, .delegate)
+    case .daemon(let link): link.keeping(checked(request, for: "downloads"), .data, in: self, URLSessionDataTask.init)
+    }
   }
 
   /// A task that loads a URL into memory, suspended; the handler is given the whole answer.

@@ -125,7 +125,9 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
 @preconcurrency
 public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
   /// The answer's head has come. Nothing further is told about this task until the handler is called; `.cancel` ends it
-  /// with `URLError.cancelled`. Not called for an upload of a background session, as on iOS: see `task.response`.
+  /// with `URLError.cancelled`. Not called for an upload of a background session, as on iOS: see `task.response`. Any other
+  /// data task of a background session can only become a download: `.allow` cancels it. The app is launched to be asked if it
+  /// must be; then the daemon asks the server once more, for the file.
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void)

@@ -28,6 +28,7 @@ extension URLSessionTask {
   private func options(_ settings: URLSessionConfiguration) -> WireOptions? {
     var options = WireOptions()
     if settings.isDiscretionary { options.discretionary = true }
+    if kind == .data { options.showsAnswer = true }
     if !settings.allowsCellularAccess || originalRequest?.allowsCellularAccess == false {
       options.allowsCellular = false
     }
@@ -55,7 +56,7 @@ extension URLSessionTask {
       let what = "the URL, the header fields and the description are longer than 256 KiB"
       return SessionFailure(.dataLengthExceedsMaximum, what)
     }
-    if kind == .download, originalRequest?.httpBody?.count ?? 0 > LinkLimits.bodyBytesMax {
+    if kind == .download || kind == .data, originalRequest?.httpBody?.count ?? 0 > LinkLimits.bodyBytesMax {
       return SessionFailure(.dataLengthExceedsMaximum, "the body of a download's request is larger than 1 MiB")
     }
     return nil
@@ -106,7 +107,7 @@ extension URLSessionTask {
     (facts.label, facts.priority) = (task.label, Float(task.priority ?? 0.5))
     facts.take(task.options)
     let request = request(task.url, task.method, task.headers, body: task.body.flatMap { Data(base64Encoded: $0) })
-    return restored(Int(task.task), in: session, request, file: task.file, direction: task.direction, facts)
+    return restored(Int(task.task), in: session, request, kind(task.direction, task.file, task.options), facts)
   }
 
   /// A task of an earlier life as the daemon lists it.
@@ -118,7 +119,7 @@ extension URLSessionTask {
     (facts.state, facts.suspensions) = task.state == .suspended ? (.suspended, 1) : (.running, 0)
     facts.take(task.options)
     let request = request(task.url, task.method, task.headers, body: nil)
-    let restored = restored(Int(task.task), in: session, request, file: task.file, direction: task.direction, facts)
+    let restored = restored(Int(task.task), in: session, request, kind(task.direction, task.file, task.options), facts)
     if task.state != .ended { restored.begin(at: task.count, of: task.expected) }
     return restored
   }
@@ -130,16 +131,21 @@ extension URLSessionTask {
     progress.completedUnitCount = bytes.count
   }
 
-  private static func restored(
-    _ number: Int, in session: URLSession, _ request: URLRequest, file: String?, direction: WireDirection,
-    _ facts: TaskFacts
-  ) -> URLSessionTask {
+  private static func kind(_ direction: WireDirection, _ file: String?, _ options: WireOptions?) -> TaskKind {
     switch direction {
+    case .download: options?.showsAnswer == true ? .data : .download
+    case .upload: .upload(file: file ?? "")
+    }
+  }
+
+  private static func restored(
+    _ number: Int, in session: URLSession, _ request: URLRequest, _ kind: TaskKind, _ facts: TaskFacts
+  ) -> URLSessionTask {
+    switch kind {
     case .download:
-      URLSessionDownloadTask(session: session, identifier: number, request: request, kind: .download, facts: facts)
-    case .upload:
-      URLSessionUploadTask(
-        session: session, identifier: number, request: request, kind: .upload(file: file ?? ""), facts: facts)
+      URLSessionDownloadTask(session: session, identifier: number, request: request, kind: kind, facts: facts)
+    case .data: URLSessionDataTask(session: session, identifier: number, request: request, kind: kind, facts: facts)
+    case .upload: URLSessionUploadTask(session: session, identifier: number, request: request, kind: kind, facts: facts)
     }
   }
 

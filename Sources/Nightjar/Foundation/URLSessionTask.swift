@@ -153,7 +153,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
 /// What a task does.
 enum TaskKind: Hashable, Sendable {
   case download
-  /// A download into memory; only sessions in this process have them.
+  /// A download into memory; in a background session one that is yet to become a download.
   case data
   /// From the file at an absolute path.
   case upload(file: String)

@@ -1,4 +1,5 @@
-/// A task whose answer comes back in memory (Apple's `NSURLSessionDataTask`). In background sessions only uploads do.
+/// A task whose answer comes back in memory (Apple's `NSURLSessionDataTask`). In background sessions only
+/// uploads' do, and other data tasks become downloads.
 open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
 
 /// A task that sends a file (Apple's `NSURLSessionUploadTask`). The file must stay as it is until the task has ended.

@@ -21,6 +21,8 @@ extension Telling {
         let decision = AppInterface.Decision(disposition, credential, asked)
         answer.give(QuestionAnswer(decision: decision, asks: isVain ? fewer : nil))
       }
+    } else if let head = question.response {
+      putAnswer(head, answer)
     } else {
       putDelay(asks, answer)
     }
@@ -71,6 +73,56 @@ extension Telling {
         answer.give(
           QuestionAnswer(decision: AppInterface.Decision(disposition: .replace, request: task.replacement(by: new))))
       }
+    }
+  }
+}
+
+// A data task is asked what is to become of it. What it became in this process it is, though the daemon, which has died
+// before it knew, may ask again.
+extension Telling {
+  private func putAnswer(_ head: AppInterface.Response, _ answer: Once<QuestionAnswer>) {
+    let goOn = QuestionAnswer(decision: AppInterface.Decision(disposition: .performDefault))
+    let cancel = QuestionAnswer(decision: AppInterface.Decision(disposition: .cancel))
+    guard let dataTask = task as? URLSessionDataTask, let response = HTTPURLResponse(head) else {
+      return answer.give(task is URLSessionDownloadTask ? goOn : cancel)
+    }
+    dataTask.facts.withLock { $0.response = response }
+    let reply = Once<URLSession.ResponseDisposition> { disposition in
+      guard disposition == .becomeDownload else {
+        if disposition != .cancel { Console.warn(Misuse.dataTask.rawValue) }
+        return answer.give(cancel)
+      }
+      session.delegateQueue.addOperation { answer.give(becomeDownload(dataTask) ? goOn : cancel) }
+    }
+    guard let delegate = session.delegate as? any URLSessionDataDelegate else { return reply.give(.allow) }
+    delegate.urlSession(session, dataTask: dataTask, didReceive: response) { reply.give($0) }
+  }
+
+  /// Puts a download in the place of a data task; false if that was cancelled meanwhile. The daemon hears of it afterwards, so
+  /// nothing is told of the download before its delegate has it.
+  private func becomeDownload(_ dataTask: URLSessionDataTask) -> Bool {
+    guard let link = session.carrier as? Link, let download = link.replace(dataTask) else { return false }
+    (session.delegate as? any URLSessionDataDelegate)?.urlSession(session, dataTask: dataTask, didBecome: download)
+    return true
+  }
+}
+
+extension Link {
+  /// The download that a data task becomes, in its place; nil for one that has ended or is about to.
+  fileprivate func replace(_ dataTask: URLSessionDataTask) -> URLSessionDownloadTask? {
+    state.withLock { state in
+      let (session, number) = (dataTask.session, dataTask.taskIdentifier)
+      guard state.sessions[session.identifier]?.tasks[number] === dataTask else { return nil }
+      let facts: TaskFacts? = dataTask.facts.withLock { facts in
+        guard !facts.isEnding, facts.state == .running || facts.state == .suspended else { return nil }
+        defer { facts.state = .completed }
+        return facts
+      }
+      guard let facts else { return nil }
+      let download = URLSessionDownloadTask(
+        session: session, identifier: number, request: dataTask.originalRequest, kind: .download, facts: facts)
+      state.sessions[session.identifier]?.tasks[number] = download
+      return download
     }
   }
 }

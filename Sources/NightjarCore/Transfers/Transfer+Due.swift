@@ -32,9 +32,9 @@ extension Transfer {
     switch state.phase {
     case .queued, .waiting, .running:
       return isTimedOut(at: now) ? timeOut(at: now, offer) : goOn()
-    case .asking:
+    case .asking(let question, _):
       if isTimedOut(at: now) { return timeOut(at: now, offer) }
-      _ = decide(.performDefault, at: now)
+      _ = decide(question.fallback, at: now)
       return []
     case .stopping:
       record.state.phase = .queued

@@ -22,11 +22,19 @@ extension TransferState {
 }
 
 extension Question {
+  /// What happens without an answer. Nobody has made a download of what only has shown its head.
+  var fallback: Decision {
+    switch self {
+    case .challenge, .delayedBegin: .performDefault
+    case .answer: .cancel
+    }
+  }
+
   /// How a decision ends the transfer; nil if it goes on.
   fileprivate func failure(after decision: Decision) -> TransferFailure? {
     if decision == .cancel { return TransferFailure(.cancelled, "cancelled by its app") }
     switch self {
-    case .delayedBegin: return nil
+    case .delayedBegin, .answer: return nil
     case .challenge(let challenge): return challenge.failure(after: decision)
     }
   }

@@ -320,6 +320,16 @@ extension Transfers {
     turn.touchedTransfers.append(id)
   }
 
+  /// The app wants the body of an answer whose head it was shown: it is not asked again.
+  mutating func becomeDownload(_ id: TransferID, into turn: inout Turn) {
+    guard let old = self[id] else { return }
+    var new = old
+    new.record.request.options.showsAnswer = false
+    replace(old, with: new)
+    turn.changes.revise(new.record)
+    turn.touchedTransfers.append(id)
+  }
+
   /// An attempt that asks what was decided meanwhile need not ask. What it says to have failed is forgotten.
   private mutating func weigh(_ fact: TransferFact, by transfer: Transfer, _ attempt: Int) -> TransferFact {
     guard case .asked(.challenge(let challenge)) = fact, attempt == transfer.state.attempts, transfer.state.isUnderWay,

@@ -7,6 +7,7 @@ extension Question {
   var words: String {
     switch self {
     case .delayedBegin: return "whether to begin with the same request"
+    case .answer(let response): return "whether it wants the file, which the server announced with \(response.status)"
     case .challenge(let challenge):
       let (space, host) = (challenge.space, "\(challenge.space.host):\(challenge.space.port)")
       let place = space.isProxy ? "the proxy \(host)" : host

@@ -18,6 +18,7 @@ extension TransferOptions {
     if let bytesPerSecondMax { lines.append(HTTPField("bytes_per_second_max", "\(bytesPerSecondMax)")) }
     if let checksum { lines.append(HTTPField("checksum", "\(checksum)")) }
     if let tlsMinimum { lines.append(HTTPField("tls_minimum", tlsMinimum.rawValue)) }
+    if showsAnswer { lines.append(HTTPField("shows_answer", "")) }
     return lines + (proxies?.lines ?? [])
   }
 
@@ -40,6 +41,7 @@ extension TransferOptions {
     case "bytes_per_second_max": bytesPerSecondMax = try line.number()
     case "checksum": checksum = try line.value(Checksum.init)
     case "tls_minimum": tlsMinimum = try line.value(TLSVersion.init(rawValue:))
+    case "shows_answer": showsAnswer = true
     case "proxies": proxies = Proxies()
     case "proxy_http": proxies?.http = line.value
     case "proxy_https": proxies?.https = line.value

@@ -31,6 +31,8 @@ extension Attempt: ExchangeOwner {
     if head.isBusy, order.retriesServerErrors { return busy(head) }
     if order.request.isUpload {
       hear(head)
+    } else if order.request.options.showsAnswer {
+      end(.asked(.answer(head.response(from: itinerary.address.text))))
     } else {
       let plan = BodyPlan(
         head, asked: restPoint, isConditional: asksConditionally, isResumable: order.request.isResumable, host: host)

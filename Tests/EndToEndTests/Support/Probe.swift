@@ -20,6 +20,7 @@ struct Probe {
       var after: Double?
       var delayed: String?
       var instead: String?
+      var onAnswer: String?
     }
 
     struct Identity: Codable {

@@ -21,6 +21,9 @@ struct Instructions: Codable {
     /// What becomes of it then: `replace` sends `instead` in its place, `cancel` ends it; it goes out if left out.
     var delayed: String?
     var instead: String?
+    /// Whether it is a data task, and what becomes of it once its answer's head has come: `becomeDownload`, `allow` or
+    /// `cancel`.
+    var onAnswer: String?
   }
 
   /// A certificate of its own and the key, in PEM.

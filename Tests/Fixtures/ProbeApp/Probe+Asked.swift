@@ -3,6 +3,7 @@ import Nightjar
 
 import class FoundationNetworking.URLAuthenticationChallenge
 import class FoundationNetworking.URLCredential
+import class FoundationNetworking.URLResponse
 import struct FoundationNetworking.URLRequest
 
 // What it is asked, and answers as the instructions say.
@@ -70,5 +71,21 @@ extension Probe {
     case "cancel": completionHandler(.cancel, nil)
     default: completionHandler(.continueLoading, nil)
     }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    note("didReceiveResponse", dataTask, count: response.expectedContentLength)
+    switch instructions.transfers.first(where: { $0.name == dataTask.taskDescription })?.onAnswer {
+    case "becomeDownload": completionHandler(.becomeDownload)
+    case "cancel": completionHandler(.cancel)
+    default: completionHandler(.allow)
+    }
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask) {
+    note("didBecome", downloadTask)
   }
 }

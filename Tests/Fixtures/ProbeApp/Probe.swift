@@ -87,6 +87,8 @@ final class Probe: NSObject, @unchecked Sendable {
     } else if let file = transfer.file {
       request.httpMethod = transfer.method ?? "PUT"
       task = upload(request, file, transfer.source)
+    } else if transfer.onAnswer != nil {
+      task = session.dataTask(with: request)
     } else {
       task = session.downloadTask(with: request)
     }
