@@ -4,55 +4,63 @@ import NightjarModel
 extension Digest {
   /// Takes in what a turn changes, in the order of its keys, and what it does, in its own order.
   public mutating func fold(_ turn: Turn) {
-    for (id, change) in inOrder(turn.changes.transfers) {
+    for id in inOrder(turn.changes.transfers) {
       fold(id.rawValue)
-      fold(change)
+      if let change = turn.changes.transfers[id] { fold(change) }
     }
-    for (number, wake) in inOrder(turn.changes.wakes) {
-      fold(number)
-      fold(wake?.crashes ?? -1)
+    each(turn.changes.wakes) { digest, number, wake in
+      digest.fold(number)
+      digest.fold(wake?.crashes ?? -1)
     }
-    for (id, session) in inOrder(turn.changes.sessions) {
-      fold(id.identifier)
-      fold(session?.nextTask ?? -1)
+    each(turn.changes.sessions) { digest, id, session in
+      digest.fold(id.identifier)
+      digest.fold(session?.nextTask ?? -1)
     }
-    for (id, app) in inOrder(turn.changes.apps) {
-      fold(id.rawValue)
-      fold(app?.life ?? -1)
-      fold(app?.attachedLife ?? -1)
-      fold(app?.notBefore?.sinceFirst.wholeMilliseconds ?? -1)
+    each(turn.changes.apps) { digest, id, app in
+      digest.fold(id.rawValue)
+      digest.fold(app?.life ?? -1)
+      digest.fold(app?.attachedLife ?? -1)
+      digest.fold(app?.notBefore?.sinceFirst.wholeMilliseconds ?? -1)
     }
-    for (id, entry) in inOrder(turn.changes.history) {
-      fold(words: UInt64(id.number))
-      fold(entry?.sentence ?? "")
+    each(turn.changes.history) { digest, id, entry in
+      digest.fold(UInt64(id.number))
+      digest.fold(entry?.sentence ?? "")
     }
     if let simulated = turn.changes.simulated { fold("\(simulated)") }
-    for (key, remnant) in inOrder(turn.changes.remnants) {
-      fold(words: key.low)
-      fold(remnant?.point.offset ?? -1)
+    each(turn.changes.remnants) { digest, key, remnant in
+      digest.fold(key.low)
+      digest.fold(remnant?.point.offset ?? -1)
     }
-    for (key, notice) in inOrder(turn.changes.scheduled) {
-      fold(words: key.key.low)
-      fold(notice?.since?.milliseconds ?? -1)
+    each(turn.changes.scheduled) { digest, key, notice in
+      digest.fold(key.key.low)
+      digest.fold(notice?.since?.milliseconds ?? -1)
     }
-    for (id, notice) in inOrder(turn.changes.notices) {
-      fold(id.rawValue)
-      fold(notice.map { "\($0.stage)" } ?? "gone")
+    each(turn.changes.notices) { digest, id, notice in
+      digest.fold(id.rawValue)
+      digest.fold(notice.map { "\($0.stage)" } ?? "gone")
     }
-    for (number, decision) in inOrder(turn.changes.decisions) {
-      fold(number)
-      if let decision {
-        fold(words: decision.verdict.rawValue, decision.outcome?.rawValue ?? "")
-      } else {
-        fold("gone")
-      }
+    each(turn.changes.decisions) { digest, number, decision in
+      digest.fold(number)
+      digest.fold(decision)
     }
     for deed in turn.deeds { fold(deed) }
   }
 
-  /// By key; mostly there is nothing to sort.
-  private func inOrder<Key: Comparable, Value>(_ changes: [Key: Value]) -> [(key: Key, value: Value)] {
-    changes.isEmpty ? [] : changes.count == 1 ? Array(changes) : changes.sorted { $0.key < $1.key }
+  /// Takes in changes in the order of their keys; nil for what is gone.
+  private mutating func each<Key: Comparable, Row>(
+    _ changes: [Key: Row?], _ take: (inout Digest, Key, Row?) -> Void
+  ) {
+    for key in inOrder(changes) { take(&self, key, changes[key] ?? nil) }
+  }
+
+  /// Mostly there is nothing to sort. The changes themselves are large, and stay where they are.
+  private func inOrder<Key: Comparable, Change>(_ changes: [Key: Change]) -> [Key] {
+    changes.isEmpty ? [] : changes.count == 1 ? Array(changes.keys) : changes.keys.sorted()
+  }
+
+  private mutating func fold(_ decision: FetchDecision?) {
+    guard let decision else { return fold("gone") }
+    fold(words: decision.verdict.rawValue, decision.outcome?.rawValue ?? "")
   }
 
   private mutating func fold(_ change: Changes.TransferChange) {

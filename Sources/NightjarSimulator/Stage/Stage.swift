@@ -204,8 +204,7 @@ public struct Stage: Sendable {
   }
 
   private mutating func noteDecisions() {
-    guard !turn.changes.decisions.isEmpty else { return }
-    for number in turn.changes.decisions.keys.sorted() {
+    for number in turn.touchedDecisions {
       guard let decision = turn.changes.decisions[number] ?? nil, decision.verdict != .waits else { continue }
       decisions[number] = decision
       latestDecision[decision.app] = max(latestDecision[decision.app] ?? 0, number)
