@@ -7,12 +7,12 @@ public enum Answer: Hashable, Sendable {
   /// A transfer is queued under this number.
   case accepted(TransferID)
   /// A transfer is queued under this number, and goes on there.
-  case resumed(TransferID, ResumePoint)
+  indirect case resumed(TransferID, ResumePoint)
   /// A task is cancelled, and this is left of it.
-  case left(Remnant?)
+  indirect case left(Remnant?)
   /// The client is attached to this life of its app; the number is what it confirms once it is in the background.
   /// It comes with what the app is allowed, and with the notification by which a person has opened it.
-  case attached(
+  indirect case attached(
     life: Int, isBackground: Bool, transition: Int64? = nil, standing: Standing? = nil, noticed: Message.Noticed? = nil)
   /// A session is open.
   case session(nextTask: Int, taskCount: Int)
@@ -21,7 +21,7 @@ public enum Answer: Hashable, Sendable {
   /// All apps.
   case apps([AppView])
   /// An app as it stands.
-  case app(AppView)
+  indirect case app(AppView)
   /// What has happened to an app, oldest first.
   case history([HistoryEntry])
   /// The app runs.
@@ -31,9 +31,9 @@ public enum Answer: Hashable, Sendable {
   /// This app has left the foreground; nil if none was there.
   case leftForeground(AppID?)
   /// How everything stands.
-  case status(StatusView)
+  indirect case status(StatusView)
   /// What the device is like.
-  case device(DeviceView)
+  indirect case device(DeviceView)
   /// The notifications that an app has scheduled, the soonest first.
   case scheduled([NoticeRequest])
   /// What a person allows.
@@ -45,9 +45,9 @@ public enum Answer: Hashable, Sendable {
   /// What came of a fetch or a task, and what it has cost.
   case fetched(FetchOutcome, FetchCost)
   /// How it stands with fetches.
-  case fetches(FetchesView)
+  indirect case fetches(FetchesView)
   /// An app as it stands, and how it stands with its fetches if it may have any.
-  case explained(AppView, FetchesView.Entry?)
+  indirect case explained(AppView, FetchesView.Entry?)
   /// What was learned of when apps are used.
   case habits(HabitsView)
   /// What was decided about fetches, oldest first.

@@ -29,7 +29,9 @@ extension Supervisor {
 
   /// Tells an app of its errand, once: its time runs from now.
   mutating func tellErrand(_ app: inout App, at now: Age, into turn: inout Turn) {
-    guard var errand = app.wakes.errand, !errand.isTold, case .running = app.life, let ear = app.ear else { return }
+    guard app.wakes.errandStage?.isTold == false, case .running = app.life, let ear = app.ear,
+      var errand = app.wakes.errand
+    else { return }
     errand.stage = .told(at: now, by: now + errand.within)
     app.wakes.errand = errand
     fetches.began(errand, at: now, wall: moment.wall, into: &turn)
@@ -41,7 +43,7 @@ extension Supervisor {
 
   /// Has it measured what the app has taken so far, as soon as it has a process.
   mutating func meterErrand(_ app: inout App, into turn: inout Turn) {
-    guard let errand = app.wakes.errand, !errand.isMetered, app.pid != nil else { return }
+    guard app.wakes.hasErrand, app.pid != nil, let errand = app.wakes.errand, !errand.isMetered else { return }
     app.wakes.errand?.isMetered = true
     turn.deeds.append(.meter(app.id, life: app.record.life, errand: errand.number))
   }
@@ -80,13 +82,12 @@ extension Supervisor {
     _ errand: Errand, _ outcome: FetchOutcome, of app: inout App, isCharged: Bool = true, at now: Age,
     into turn: inout Turn
   ) {
-    let circumstances = Circumstances(limits: limits, entropy: entropy, now: now)
     var wall = Duration.zero
     if case .told(let at, _) = errand.stage { wall = now - at }
     app.wakes.errand = nil
     plan.isDisturbed = true
     fetches.ended(
-      errand, outcome, after: wall, isCharged: isCharged && !errand.isCutShort, circumstances, at: moment,
+      errand, outcome, after: wall, isCharged: isCharged && !errand.isCutShort, circumstances(at: now), at: moment,
       into: &turn)
     if let bill = app.bill { settle(bill, nil, of: &app, into: &turn) }
     app.bill = Bill(errand: errand, outcome: outcome, wall: wall, by: now + limits.meterTimeout)
@@ -100,7 +101,9 @@ extension Supervisor {
   /// Looks whether an errand, or the measuring of its cost, has taken too long.
   mutating func expireErrand(_ app: inout App, at now: Age, into turn: inout Turn) {
     if let bill = app.bill, bill.by <= now { settle(bill, nil, of: &app, into: &turn) }
-    guard var errand = app.wakes.errand, errand.due(limits) <= now else { return }
+    guard app.wakes.errandDue(warning: limits.taskWarning).map({ $0 <= now }) ?? false,
+      var errand = app.wakes.errand
+    else { return }
     guard case .told(_, let by) = errand.stage else {
       turn.deeds.append(.note(app.id, "could not be told in time to refresh its content"))
       return end(errand, .failed, of: &app, isCharged: false, at: now, into: &turn)

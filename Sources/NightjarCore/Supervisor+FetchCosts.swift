@@ -11,7 +11,7 @@ extension Supervisor {
     guard let transfer = transfers[id], transfer.count > before else { return }
     let (app, count) = (transfer.request.app, transfer.count - before)
     let isDownload = transfer.request.direction == .download
-    guard apps.contains(app), apps[there: app].wakes.errand?.isTold == true else {
+    guard apps.contains(app), apps[there: app].wakes.errandStage?.isTold == true else {
       if !transfer.needs.contains(.onlyLoopback) {
         noteTraffic(received: isDownload ? count : 0, sent: isDownload ? 0 : count, until: now)
       }

@@ -25,7 +25,7 @@ extension Supervisor {
     for (place, decision) in decisions(at: now) {
       switch decision.verdict {
       case .waits:
-        wait(decision.app, FetchWeight(decision), obstacles(decision, at: now), into: &turn)
+        wait(place, decision, at: now, into: &turn)
       case .fetch, .joins:
         guard let prospect = plan.prospects.entries[place].prospect, var taken = apps.take(prospect.app) else {
           continue
@@ -51,13 +51,14 @@ extension Supervisor {
   }
 
   /// Writes down that an app waits, if it is for other reasons than before.
-  private mutating func wait(
-    _ app: AppID, _ weight: FetchWeight, _ obstacles: [FetchObstacle], into turn: inout Turn
-  ) {
-    guard !fetches.decisions.waits(app, for: obstacles) else { return }
+  private mutating func wait(_ place: Int, _ decision: FetchRule.Decision, at now: Age, into turn: inout Turn) {
+    let obstacles = obstacles(decision, at: now)
+    guard !fetches.decisions.waits(decision.app, for: obstacles) else { return }
     let decision = FetchDecision(
-      number: nextDecision(), app: app, at: moment.wall, verdict: .waits, weight: weight, obstacles: obstacles)
+      number: nextDecision(), app: decision.app, at: moment.wall, verdict: .waits, weight: FetchWeight(decision),
+      obstacles: obstacles)
     fetches.keep(decision, into: &turn)
+    plan.prospects.wait(place, for: decision.soleObstacle)
   }
 
   /// Whether fetches cost less than usual just now: a person's traffic has left the radio up, or transfers run.
@@ -81,18 +82,16 @@ extension Supervisor {
     noteProspects()
     for place in plan.prospects.unsettled(at: now) {
       let id = plan.prospects.entries[place].app
-      guard apps.contains(id) else { continue }
-      let prospect = foundProspect(id, at: now)
+      guard let availability = apps.availability(of: id) else { continue }
+      let prospect = prospect(id, availability, at: now)
       plan.prospects.settle(place, prospect, asks: fetches.asks(id), waitsFor: fetches.decisions.waitsFor(id))
     }
   }
 
-  /// Apart from the function that changes the supervisor, so that the supervisor is not copied for the look.
-  private func foundProspect(_ id: AppID, at now: Age) -> Prospect? { prospect(apps[there: id], at: now) }
-
   private mutating func noteProspects() {
     if let changed = apps.changes.take(), let others = fetches.changes.take() {
-      for id in changed { noteProspect(id) }
+      // What becomes of what they want is among the changes of fetches.
+      for id in changed where !plan.prospects.unsettle(id) { noteProspect(id) }
       for id in others { noteProspect(id) }
     } else {
       _ = fetches.changes.take()
@@ -105,25 +104,25 @@ extension Supervisor {
     plan.prospects.note(id, wants: isThere && fetches.wants(id))
   }
 
-  func prospect(_ app: App, at now: Age) -> Prospect? {
-    guard app.isBundle, app.removalTickets == nil, app.wakes.errand == nil else { return nil }
-    let request = fetches.pending(of: app.id).first { $0.kind == .refresh }
+  func prospect(_ id: AppID, _ availability: Availability, at now: Age) -> Prospect? {
+    guard availability.isBundle, !availability.isLeaving, !availability.isBusy else { return nil }
+    let request = fetches.pending(of: id).first { $0.kind == .refresh }
     let wall = moment.wall  // What a closure takes of the supervisor it takes whole.
     let isDue = request.map { $0.earliestBegin.map { $0 <= wall } ?? true } ?? false
-    let record = fetches.record(of: app.id)
+    let record = fetches.record(of: id)
     guard record.interval != nil || request != nil else { return nil }
     let chosen = isDue || record.interval == nil ? request : nil
-    return Prospect(app: app.id, request: chosen, candidate: candidate(app, record, for: chosen, at: now))
+    return Prospect(candidate(availability, record, for: chosen, at: now), request: chosen)
   }
 
   /// An app as the rule sees it, refreshed by its own interval or for a request.
   func candidate(
-    _ app: App, _ record: FetchRecord, for request: BackgroundRequest?, at now: Age
+    _ availability: Availability, _ record: FetchRecord, for request: BackgroundRequest?, at now: Age
   ) -> FetchRule.Candidate {
     FetchRule.Candidate(
-      app: app.id, interval: request == nil ? record.interval : .zero, fetchedAt: record.begunAt,
+      app: record.app, interval: request == nil ? record.interval : .zero, fetchedAt: record.begunAt,
       freshAt: freshness(record, at: now), notBefore: record.backOff.notBefore, updates: record.updates,
-      blockers: blockers(of: app, for: Errand.Kind(of: request), request, at: now))
+      blockers: blockers(of: availability, for: Errand.Kind(of: request), request, at: now))
   }
 
   /// When an app's content was last up to date, if the time that the machine was switched off is counted.

@@ -28,8 +28,9 @@ extension Supervisor {
       let wantsNone = app.isRefreshable && fetches.record(of: app.id).interval == nil
       return (nil, wantsNone ? [] : [FetchObstacle(.notDeclared)], [])
     }
-    let prospect = prospect(app, at: now)
-    let candidate = prospect?.candidate ?? candidate(app, fetches.record(of: app.id), for: nil, at: now)
+    let prospect = prospect(app.id, app.availability, at: now)
+    let candidate =
+      prospect?.candidate ?? candidate(app.availability, fetches.record(of: app.id), for: nil, at: now)
     let decisions = plan.rule.decide(
       [candidate], [survey.present.place(of: app.id)], survey.present, device: device.conditions, budget: survey.budget,
       isWindowOpen: survey.isWindowOpen, at: now)
@@ -70,10 +71,11 @@ extension Supervisor {
   private func obstacles(
     of request: BackgroundRequest, of app: App, fetch: [FetchObstacle], at now: Age
   ) -> [FetchObstacle] {
-    if app.declares(.fetch), prospect(app, at: now)?.request == request { return fetch }
+    if app.declares(.fetch), prospect(app.id, app.availability, at: now)?.request == request { return fetch }
     switch request.kind {
     case .refresh:
-      return app.underWay + blockers(of: app, for: .refresh, request, at: now).map { obstacle($0, at: now) }
+      return app.underWay
+        + blockers(of: app.availability, for: .refresh, request, at: now).map { obstacle($0, at: now) }
     case .processing:
       return app.underWay + obstacles(of: taskBlockers(app, request, at: now), request, at: now)
     }
@@ -93,5 +95,5 @@ extension Supervisor {
 
 extension App {
   /// That it is at an errand, which keeps it from another.
-  fileprivate var underWay: [FetchObstacle] { wakes.errand == nil ? [] : [FetchObstacle(.underWay)] }
+  fileprivate var underWay: [FetchObstacle] { !wakes.hasErrand ? [] : [FetchObstacle(.underWay)] }
 }

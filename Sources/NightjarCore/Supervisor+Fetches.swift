@@ -101,7 +101,7 @@ extension Supervisor {
     var app = try bundle(id)
     guard app.removalTickets == nil else { throw .noSuchApp(id) }
     try checkPermission(of: app, for: .fetch)
-    guard app.life == .notRunning, app.wakes.errand == nil else {
+    guard app.life == .notRunning, !app.wakes.hasErrand else {
       let reason = "it runs already; end it first (nightjar terminate \(id)), or use nightjar fetch now \(id)"
       throw .fetchRefused(id, code: "running", reason: reason)
     }
@@ -155,7 +155,7 @@ extension Supervisor {
     return FetchesView.Entry(
       installed: app.record.installed, record: fetches.record(of: app.id),
       isAllowed: mayRefresh(app) && !app.record.card.isRemoved,
-      isUnderWay: app.wakes.errand != nil, weight: weight, latest: fetches.decisions.latestFetch(of: app.id),
+      isUnderWay: app.wakes.hasErrand, weight: weight, latest: fetches.decisions.latestFetch(of: app.id),
       isNeglected: obstacles.map(\.code) == [.belowThreshold] && isNeglected(app.id, weight, survey),
       obstacles: obstacles, windows: windows, requests: pending(of: app, fetch: obstacles, at: now))
   }

@@ -44,7 +44,7 @@ extension Supervisor {
     if let errand = app.wakes.errand {
       return errand.request.map { "to run the task '\($0.identifier)'" } ?? "to refresh its content"
     }
-    let names = dueSessions(of: app).map { "'\($0.id.identifier)'" }
+    let names = dueSessions(of: app.id, app.wakes).map { "'\($0.id.identifier)'" }
     let more = names.count > 3 ? ["\(names.count - 3) more"] : []
     return "to be told of session\(names.count == 1 ? "" : "s") " + (names.prefix(3) + more).joined(separator: ", ")
   }

@@ -16,18 +16,18 @@ extension Supervisor {
   }
 
   /// What no errand may pass over, not even one that a person asks for; the most lasting first.
-  func prohibitions(of app: App, for kind: Errand.Kind) -> [FetchRule.Blocker] {
+  func prohibitions(of app: Availability, for kind: Errand.Kind) -> [FetchRule.Blocker] {
     var found: [FetchRule.Blocker] = []
     if !app.declares(kind) { found.append(.notDeclared) }
-    if app.record.card.isRemoved { found.append(.removedFromSwitcher) }
+    if app.isRemoved { found.append(.removedFromSwitcher) }
     if limits.isRefreshRestricted { found.append(.backgroundRefreshRestricted) }
-    if !app.record.settings.refreshes || !refreshes { found.append(.backgroundRefreshOff) }
+    if !app.refreshes || !refreshes { found.append(.backgroundRefreshOff) }
     return found
   }
 
   /// All that lies with the app and its request, and with the gate that would have to let it be launched or woken.
   func blockers(
-    of app: App, for kind: Errand.Kind, _ request: BackgroundRequest?, at now: Age
+    of app: Availability, for kind: Errand.Kind, _ request: BackgroundRequest?, at now: Age
   ) -> [FetchRule.Blocker] {
     var found = prohibitions(of: app, for: kind)
     if app.isInForeground { found.append(.inForeground) }
@@ -37,15 +37,15 @@ extension Supervisor {
   }
 
   /// What keeps an app from being launched for a while: that it has failed, or that its launches are spent.
-  private func pause(of app: App, at now: Age) -> FetchRule.Blocker? {
-    let grant = LaunchBudget(limits).grant(paidUntil: app.record.paidUntil, at: now)
-    guard let until = latest(app.record.notBefore, grant), until > now else { return nil }
+  private func pause(of app: Availability, at now: Age) -> FetchRule.Blocker? {
+    let grant = LaunchBudget(limits).grant(paidUntil: app.paidUntil, at: now)
+    guard let until = latest(app.notBefore, grant), until > now else { return nil }
     return until == grant ? .launchesSpent(until: until) : .backOff(until: until)
   }
 
   /// Refuses an errand that a person asks for where it may not be.
   func checkPermission(of app: App, for kind: Errand.Kind) throws(Refusal) {
-    guard let first = prohibitions(of: app, for: kind).first else { return }
+    guard let first = prohibitions(of: app.availability, for: kind).first else { return }
     throw .fetchRefused(app.id, code: first.code.rawValue, reason: wayOut(of: first, app.id, kind))
   }
 

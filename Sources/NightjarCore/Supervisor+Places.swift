@@ -76,7 +76,9 @@ extension Supervisor {
     app.tasks.stopClock()
     thaw(&app, at: now, into: &turn)
     remember(.resumed, "is woken, \(purpose(app))", of: &app, into: &turn)
-    for session in dueSessions(of: app) { announceAgain(session.id.identifier, &app, at: now, into: &turn) }
+    for session in dueSessions(of: app.id, app.wakes) {
+      announceAgain(session.id.identifier, &app, at: now, into: &turn)
+    }
     tell(&app, at: now, into: &turn)
     turn.touchedApps.append(app.id)
   }
@@ -97,7 +99,8 @@ extension Supervisor {
       !app.hasRight, app.open.last(where: \.owesFinish) == nil
     else { return }
     turn.touchedApps.append(app.id)
-    if app.record.installed.exitsOnSuspend || verdict(for: app, at: now) == .allowed {
+    let isWanted = !app.wakes.isEmpty && verdict(for: app, at: now) == .allowed
+    if app.record.installed.exitsOnSuspend || isWanted {
       let reason =
         app.record.installed.exitsOnSuspend ? "it exits where others are suspended" : "it did not open a session"
       remember(.finished, "is ended: \(reason)", of: &app, into: &turn)

@@ -21,7 +21,8 @@ extension Supervisor {
     counters.wake += 1
     let wake = Wake(
       number: counters.wake, app: session.app, reason: .question(transfer.id, session: session.identifier))
-    apps[session.app]?.wakes.keep(wake, crashesMax: limits.crashesMax)
+    let crashesMax = limits.crashesMax
+    apps[session.app]?.wakes.keep(wake, crashesMax: crashesMax)
     turn.changes.change(transfer.id, to: transfer.state)  // So that the number is saved, and never given out again.
     touch(session.app, into: &turn)
   }

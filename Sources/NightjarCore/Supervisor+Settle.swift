@@ -20,7 +20,7 @@ extension Supervisor {
     wakeIfDue(&app, at: now, into: &turn)
     restIfIdle(&app, at: now, into: &turn)
     brief(&app, into: &turn)
-    agenda.set(app.id, due: app.due(after: now, awake: moment.awake, limits))
+    agenda.set(app.id, due: app.due(after: now, awake: moment.awake, bounds))
   }
 
   private mutating func enforceDeadlines(_ app: inout App, at now: Age, into turn: inout Turn) {
@@ -93,7 +93,7 @@ extension Supervisor {
 
   private func announce(_ app: inout App, at now: Age, into turn: inout Turn) {
     guard let client = app.attachments.first?.key else { return }
-    for session in dueSessions(of: app) {
+    for session in dueSessions(of: app.id, app.wakes) {
       let name = session.id.identifier
       guard app.open[name] == nil, app.announced[name] == nil else { continue }
       app.announced[name] = client
@@ -141,11 +141,11 @@ extension Supervisor {
   /// The sessions that have something to tell and no running transfer left to wait for, and those that have to ask. An app
   /// whose staged files are too many is told at once: only it can make room. What it has failed to open too often waits
   /// for a person.
-  func dueSessions(of app: App) -> [SessionRecord] {
-    let isHeld = transfers.isHeld(app.id)
-    return app.wakes.sessions.compactMap { name in
-      guard let session = sessions[SessionID(app: app.id, identifier: name)],
-        isHeld || session.running == 0 || app.wakes.asks(name), session.record.unopened < limits.crashesMax
+  func dueSessions(of id: AppID, _ wakes: WakeQueue) -> [SessionRecord] {
+    let isHeld = transfers.isHeld(id)
+    return wakes.sessions.compactMap { name in
+      guard let session = sessions[SessionID(app: id, identifier: name)],
+        isHeld || session.running == 0 || wakes.asks(name), session.record.unopened < limits.crashesMax
       else { return nil }
       return session.record
     }
@@ -157,7 +157,8 @@ extension Supervisor {
     let unopened = waiting.map(\.record).filter { $0.unopened >= limits.crashesMax }
     return Gate(limits: limits)
       .verdict(
-        for: app, due: dueSessions(of: app), restOfSession: waiting.map(\.running).reduce(0, +), unopened: unopened,
+        for: app, due: dueSessions(of: app.id, app.wakes), restOfSession: waiting.map(\.running).reduce(0, +),
+        unopened: unopened,
         at: now)
   }
 

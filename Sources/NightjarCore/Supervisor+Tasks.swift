@@ -39,7 +39,9 @@ extension Supervisor {
 
   /// Tells an app in the background that the time of its tasks is nearly up, and ends it when it is.
   mutating func expireTasks(_ app: inout App, at now: Age, into turn: inout Turn) {
-    guard app.runsInBackground, let due = app.tasks.due(limits), due <= moment.awake else { return }
+    guard app.runsInBackground, let due = app.tasks.due(warning: limits.taskWarning), due <= moment.awake else {
+      return
+    }
     if !app.tasks.isWarned, let ear = app.ear {
       app.tasks.warned()
       turn.deeds.append(.tell(ear, .expireTasks))

@@ -9,7 +9,7 @@ extension Supervisor {
   mutating func runTasks(at now: Age, into turn: inout Turn) -> Age? {
     var look: Age?
     for id in plan.prospects.asking {
-      guard var app = apps[id], app.wakes.errand == nil, app.removalTickets == nil else { continue }
+      guard var app = apps[id], !app.wakes.hasErrand, app.removalTickets == nil else { continue }
       for request in fetches.pending(of: id) where request.kind == .processing {
         let blockers = taskBlockers(app, request, at: now)
         guard obstacles(of: blockers, request, at: now).isEmpty else {
@@ -50,7 +50,7 @@ extension Supervisor {
 
   /// What the rule knows to be in the way of a processing task. Only one that needs a network is kept by the network.
   func taskBlockers(_ app: App, _ request: BackgroundRequest, at now: Age) -> [FetchRule.Blocker] {
-    var found = blockers(of: app, for: .processing, request, at: now)
+    var found = blockers(of: app.availability, for: .processing, request, at: now)
     if let until = fetches.record(of: app.id).taskBackOff.notBefore, until > now {
       found.append(.backOff(until: until))
     }

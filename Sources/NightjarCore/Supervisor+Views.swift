@@ -17,9 +17,6 @@ extension Supervisor {
   /// A notification as it lies in the notification centre; nil once it does not.
   public func banner(of id: NoticeID) -> Banner? { notices[id].flatMap(banner) }
 
-  /// A decision about a fetch; nil once it is forgotten.
-  public func decision(_ number: Int64) -> FetchDecision? { fetches.decisions[number] }
-
   /// What is remembered of fetches at a moment: their records, requests, decisions and budget, and nothing else. Committed,
   /// the store would give the same back, but for what time has added to the budget since.
   public func fetchMemory(at moment: Moment) -> Memory {

@@ -16,7 +16,8 @@ public struct Supervisor: Sendable {
     case stopping
   }
 
-  let limits: Limits
+  let bounds: Fixed<Limits>
+  var limits: Limits { bounds.value }
   var clock: DeviceClock
   var counters: Counters
   var transfers: Transfers
@@ -63,13 +64,14 @@ public struct Supervisor: Sendable {
 
   /// Goes on from what is remembered. Nothing starts before the event ``Event/started``.
   public init(_ memory: Memory, limits: Limits = Limits(), at moment: Moment) {
-    (self.limits, self.moment) = (limits, moment)
+    let bounds = Fixed(limits)
+    (self.bounds, self.moment) = (bounds, moment)
     clock = memory.clock ?? DeviceClock(at: moment)
     isNewBoot = clock.bootID != moment.bootID
     counters = memory.counters
-    transfers = Transfers(limits: limits)
-    remnants = Remnants(limits: limits)
-    fetches = Fetches(limits: limits)
+    transfers = Transfers(limits: bounds)
+    remnants = Remnants(limits: bounds)
+    fetches = Fetches(limits: bounds)
     plan = FetchPlan(limits, habits: Habits(), budget: memory.budget, at: clock.latest)
     (notices, refreshes) = (Notices(limits: limits, at: moment.wall), memory.refreshes)
     untold = memory.untold
@@ -133,10 +135,13 @@ public struct Supervisor: Sendable {
     let now = clock.age(at: moment)
     seeWall(into: &turn)
     plan.see(moment, localTime)
-    record(event, Circumstances(limits: limits, entropy: entropy, now: now), into: &turn)
+    record(event, circumstances(at: now), into: &turn)
     settle(entropy: entropy, at: now, into: &turn)
     saveHabits(at: now, into: &turn)
   }
+
+  /// What facts are judged by in the present turn.
+  func circumstances(at now: Age) -> Circumstances { Circumstances(bounds: bounds, entropy: entropy, now: now) }
 
   private mutating func record(_ event: Event, _ circumstances: Circumstances, into turn: inout Turn) {
     let now = circumstances.now
@@ -249,7 +254,7 @@ public struct Supervisor: Sendable {
     if device.conditions != old { learn(old, became: device.conditions, at: now, into: &turn) }
     turn.touchedDevice = true
     guard PowerView(device.conditions) != PowerView(old) else { return }
-    for id in apps.keys where apps[there: id].isBundle && apps[there: id].ear != nil { disturb(id) }
+    for id in apps.running where apps[there: id].isBundle { disturb(id) }
   }
 
   private mutating func restore(_ record: TransferRecord, at now: Age) {

@@ -99,19 +99,24 @@ public struct Changes: Sendable {
 
   /// Forgets all changes, and keeps the room that they took up.
   mutating func clear() {
-    transfers.removeAll(keepingCapacity: true)
-    sessions.removeAll(keepingCapacity: true)
-    wakes.removeAll(keepingCapacity: true)
-    apps.removeAll(keepingCapacity: true)
-    remnants.removeAll(keepingCapacity: true)
-    departures.removeAll(keepingCapacity: true)
-    history.removeAll(keepingCapacity: true)
-    scheduled.removeAll(keepingCapacity: true)
-    notices.removeAll(keepingCapacity: true)
-    fetches.removeAll(keepingCapacity: true)
-    requests.removeAll(keepingCapacity: true)
-    decisions.removeAll(keepingCapacity: true)
+    Self.empty(&transfers)
+    Self.empty(&sessions)
+    Self.empty(&wakes)
+    Self.empty(&apps)
+    Self.empty(&remnants)
+    Self.empty(&departures)
+    Self.empty(&history)
+    Self.empty(&scheduled)
+    Self.empty(&notices)
+    Self.empty(&fetches)
+    Self.empty(&requests)
+    Self.empty(&decisions)
     (simulated, refreshes, learned, budget) = (nil, nil, nil, nil)
+  }
+
+  /// Mostly there is nothing to forget.
+  private static func empty<Key, Change>(_ table: inout [Key: Change]) {
+    if !table.isEmpty { table.removeAll(keepingCapacity: true) }
   }
 
   mutating func add(_ record: TransferRecord) { transfers[record.id] = .added(record) }

@@ -5,13 +5,12 @@
 public struct Outlook: Sendable {
   /// What is foreseen at its start.
   public let start: Present
-  private let habits: Habits
   /// Seconds of the half hour at the start.
   private let intoHour: Int64
   private let halfHours: [HalfHour]
 
   init(_ habits: Habits, at time: LocalTime, halfHours count: Int) {
-    (self.habits, start) = (habits, habits.present(at: time))
+    start = habits.present(at: time)
     intoHour = time.secondOfDay % Slot.length
     halfHours = (0..<Int64(count)).map { habits.halfHour(Slot(time.later(by: $0 * Slot.length))) }
   }
@@ -22,7 +21,7 @@ public struct Outlook: Sendable {
     let hour = Int(inHour / Slot.length)
     let hourEnd = seconds + Slot.length - inHour % Slot.length
     guard let place, halfHours.indices.contains(hour) else { return (.unknown, hourEnd) }
-    let then = start.lived + seconds
+    let (habits, then) = (start.habits, start.lived + seconds)
     let forecast = habits.forecast(place, lived: then, halfHours[hour])
     return (forecast, seconds + min(hourEnd - seconds, habits.pause(place, lived: then)))
   }

@@ -42,6 +42,51 @@ import Testing
     #expect(table.count == table.keys.count)
     #expect(!table.contains(names[3]))
   }
+
+  /// All that the rule of fetches goes by of an app.
+  private static let changes: [@Sendable (inout App) -> Void] = [
+    { $0.removalTickets = [] }, { $0.record.card.isRemoved = true }, { $0.record.settings.refreshes = false },
+    { $0.record.notBefore = Age(.seconds(9)) }, { $0.record.paidUntil = Age(.seconds(9)) },
+    { $0.record.installed.modes = ["fetch"] }, { $0.record.installed.modes = ["processing"] },
+    { $0.record.installed.kind = .bundle(path: "/Farm.app", executable: "/Farm.app/Farm") },
+    { $0.life = .running(pid: 7) },
+    {
+      let wake = Wake(number: 1, app: $0.id, reason: .fetch)
+      $0.wakes.errand = Errand(wake: wake, decision: 1, within: .seconds(30), life: 1, stage: .waiting(until: .zero))
+    },
+  ]
+
+  @Test func `an app has changed for those who decide on fetches once something has that they go by`() {
+    for change in Self.changes {
+      var table = AppTable()
+      for name in names { table[name] = app(name) }
+      let begun = table.changes.take()
+      table[there: names[0]].lastEnd = "was told nothing"
+      change(&table[there: names[1]])
+      var taken = [table.take(names[2])!, table.take(names[3])!]
+      taken[0].app.lastEnd = "was told nothing"
+      change(&taken[1].app)
+      for app in taken { table.put(app) }
+
+      #expect(begun == nil)
+      #expect(table.changes.take() == [names[1], names[3]])
+      #expect(table.availability(of: names[1]) == table[names[1]]?.availability)
+    }
+  }
+}
+
+@Suite struct `The latest of what comes` {
+  @Test(arguments: [1, 5, 100]) func `are as many as may stay, in their order`(max: Int) {
+    var (latest, model) = (Latest<Int>(), [Int]())
+    for number in 0..<500 {
+      latest.append(number)
+      latest.trim(to: max)
+      model = Array((model + [number]).suffix(max))
+
+      #expect(Array(latest.elements) == model)
+      #expect(latest.count == model.count && latest.last == number)
+    }
+  }
 }
 
 @Suite struct `A shared value` {

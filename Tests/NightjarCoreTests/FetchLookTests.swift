@@ -105,8 +105,11 @@ import Testing
     #expect(later == limit + rule.settings.tick)
   }
 
-  private let candidates: [(Prospect, Int?)] = [(Self.person.mail, nil), (Self.person.news, 0)].map { candidate, at in
-    (Prospect(app: candidate.app, request: nil, candidate: candidate), at)
+  /// One whose place among the habits is not known, and one that has another.
+  private let candidates: [Prospects.Entry] = [(Self.person.mail, nil), (Self.person.news, 0)].map { candidate, place in
+    var entry = Prospects.Entry(Prospect(candidate))
+    entry.place = place
+    return entry
   }
 
   private func look(at now: FetchRule.Instant, known: Age? = nil) -> FetchLook {

@@ -194,7 +194,8 @@ import Testing
     var plan = FetchPlan(Limits(), habits: Habits(), budget: nil, at: .zero)
     plan.see(moment, LocalTime(seconds: moment.wall.seconds, offset: 3600))
     plan.isDisturbed = false
-    plan.prospects.entries = [Prospects.Entry(app: farm, isSettled: true)]
+    plan.prospects.entries = [Prospects.Entry(farm)]
+    plan.prospects.entries[0].isSettled = true
 
     plan.see(moment, LocalTime(seconds: moment.wall.seconds, offset: offset))
 

@@ -40,7 +40,7 @@ import Testing
         let decision = rule.decide(
           [candidate], [place], present, device: device, budget: budget, isWindowOpen: isOpen, at: now.age)[0]
         for code in FetchObstacle.Code.allCases {
-          let isSure = weighing.rest(of: candidate, place, for: code) != nil
+          let isSure = weighing.rest(of: Prospect(candidate), place, for: code) != nil
           let isSo =
             decision.verdict == .waits && decision.blockers.count <= 1
             && (decision.blockers.first?.code ?? .belowThreshold) == code
@@ -60,13 +60,13 @@ import Testing
       let (candidate, place) = candidate(step, at: now.age)
       let weighing = weighing(Self.person.habits, step, at: now)
       for code in [FetchObstacle.Code.belowThreshold, .belowMinimumInterval, .backOff, .inForeground] {
-        guard let rest = weighing.rest(of: candidate, place, for: code) else { continue }
+        guard let rest = weighing.rest(of: Prospect(candidate), place, for: code) else { continue }
         for seconds in [0, 1, 59, 200, 299, 301, 2000] as [Int64] {
           let later = now.later(by: .seconds(seconds))
           for habits in lives(until: later) {
             let weighing = self.weighing(habits, step, at: later)
             guard weighing.isResting(rest, place) else { continue }
-            #expect(weighing.rest(of: candidate, place, for: code) != nil)
+            #expect(weighing.rest(of: Prospect(candidate), place, for: code) != nil)
             found += 1
           }
         }

@@ -5,7 +5,7 @@ import Testing
 
 private let point = ResumePoint(offset: 5, validator: .entityTag("\"a\""), length: 10)
 private let request = TransferRequest.made(1)
-private let here = Circumstances(limits: Limits(), entropy: 0, now: Age(.seconds(100)))
+private let here = Circumstances(bounds: Fixed(Limits()), entropy: 0, now: Age(.seconds(100)))
 
 private func state(_ phase: TransferState.Phase) -> TransferState { TransferState(phase: phase, attempts: 3) }
 

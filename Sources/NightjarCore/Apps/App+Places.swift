@@ -46,7 +46,7 @@ extension App {
   /// Whether it has any of them: to list them takes longer.
   var hasRight: Bool {
     runsInBackground
-      && (!handling.isEmpty || wakes.errand?.isTold == true || entering != nil || acknowledgeBy != nil
+      && (!handling.isEmpty || wakes.errandStage?.isTold == true || entering != nil || acknowledgeBy != nil
         || !tasks.isEmpty)
   }
 

@@ -116,6 +116,11 @@ struct App: Sendable {
     }
   }
 
+  /// Its name, if a process of it runs.
+  var runningID: AppID? {
+    if case .running = life { id } else { nil }
+  }
+
   /// Whether it was asked to end, or is being killed.
   var isEnding: Bool {
     if case .ending = life { true } else { false }
@@ -142,22 +147,24 @@ struct App: Sendable {
   }
 
   /// When it must be looked at again, once it has been looked at now. `awake` is the clock of background tasks.
-  func due(after now: Age, awake: Duration, _ limits: Limits) -> Age? {
+  func due(after now: Age, awake: Duration, _ limits: Fixed<Limits>) -> Age? {
     if let due = patience?.due, deadline(after: now, awake: awake) != nil { return due }
-    return earliest(dueOfLife(after: now, awake: awake, limits), earliest(wakes.errand?.due(limits), bill?.by))
+    return earliest(
+      dueOfLife(after: now, awake: awake, limits),
+      earliest(wakes.errandDue(warning: limits.value.taskWarning), bill?.by))
   }
 
-  private func dueOfLife(after now: Age, awake: Duration, _ limits: Limits) -> Age? {
+  private func dueOfLife(after now: Age, awake: Duration, _ limits: Fixed<Limits>) -> Age? {
     let handled = handledBy
     switch life {
     case .notRunning, .suspended:
       guard !wakes.isEmpty else { return handled }
       let backOff = record.notBefore.flatMap { $0 > now ? $0 : nil }
-      let launch = latest(backOff, LaunchBudget(limits).grant(paidUntil: record.paidUntil, at: now))
+      let launch = latest(backOff, LaunchBudget(limits.value).grant(paidUntil: record.paidUntil, at: now))
       return earliest(handled, launch)
     case .launching(_, let by), .suspending(_, let by), .ending(_, let by): return by
     case .running:
-      let onAwakeClock = earliest(runsInBackground ? tasks.due(limits) : nil, entering?.by)
+      let onAwakeClock = earliest(runsInBackground ? tasks.due(warning: limits.value.taskWarning) : nil, entering?.by)
       return earliest(handled, earliest(acknowledgeBy, onAwakeClock.map { now + ($0 - awake) }))
     }
   }

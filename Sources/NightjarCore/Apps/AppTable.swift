@@ -1,12 +1,15 @@
 import NightjarModel
 
-/// The apps by name, and which of them may have changed since that was last asked.
+/// The apps by name, and of which of them something may have changed that the rule of fetches goes by
+/// (``Availability``) since that was last asked.
 ///
 /// Each lies in a box of its own: what concerns a part of it is done there, and it is taken out and put back with its box, so
 /// that neither copies it.
 struct AppTable: Sendable {
   /// Nil where an app is taken out, or gone.
   private var boxes: [Shared<App>?] = []
+  /// How they stand with being woken for errands; nil where none is.
+  private var availabilities: [Availability?] = []
   /// Where apps lie. One that is taken out keeps its place.
   private var places: [AppID: Int] = [:]
   private var freePlaces: [Int] = []
@@ -14,7 +17,10 @@ struct AppTable: Sendable {
 
   private(set) var count = 0
   /// Their names, in no order that means anything.
-  var keys: [AppID] { boxes.compactMap { $0?.value.id } }
+  var keys: [AppID] { boxes.indices.compactMap { boxes[$0]?.value.id } }
+
+  /// Those that run, in no order either.
+  var running: [AppID] { boxes.indices.compactMap { boxes[$0]?.value.runningID } }
 
   func contains(_ id: AppID) -> Bool { places[id].map { boxes[$0] != nil } ?? false }
 
@@ -30,6 +36,7 @@ struct AppTable: Sendable {
       defer {
         let isThere = app != nil
         count += (isThere ? 1 : 0) - (wasThere ? 1 : 0)
+        availabilities[place] = app?.availability
         boxes[place] = app.map { Shared($0) }
         if !isThere, wasThere || known == nil { free(place, of: id) }
       }
@@ -41,15 +48,15 @@ struct AppTable: Sendable {
   subscript(there id: AppID) -> App {
     get { boxes[places[id]!]!.value }
     _modify {
-      changes.note(id)
-      yield &boxes[places[id]!]!.value
+      let place = places[id]!
+      defer { note(id, place, boxes[place]!.value.availability) }
+      yield &boxes[place]!.value
     }
   }
 
   /// Takes an app out with its box; whoever does puts it back.
   mutating func take(_ id: AppID) -> Taken? {
     guard let place = places[id], let box = boxes[place].take() else { return nil }
-    changes.note(id)
     count -= 1
     return Taken(place: place, box: box)
   }
@@ -57,7 +64,17 @@ struct AppTable: Sendable {
   /// Puts an app back that was taken out.
   mutating func put(_ taken: consuming Taken) {
     count += 1
+    note(taken.app.id, taken.place, taken.app.availability)
     boxes[taken.place] = taken.box
+  }
+
+  /// How an app stands with being woken for an errand; nil if it is not there.
+  func availability(of id: AppID) -> Availability? { places[id].flatMap { availabilities[$0] } }
+
+  private mutating func note(_ id: AppID, _ place: Int, _ availability: Availability) {
+    guard availability != availabilities[place] else { return }
+    availabilities[place] = availability
+    changes.note(id)
   }
 
   /// An app that is taken out of the table.
@@ -73,7 +90,10 @@ struct AppTable: Sendable {
 
   private mutating func newPlace(of id: AppID) -> Int {
     let place = freePlaces.popLast() ?? boxes.count
-    if place == boxes.count { boxes.append(nil) }
+    if place == boxes.count {
+      boxes.append(nil)
+      availabilities.append(nil)
+    }
     places[id] = place
     return place
   }

@@ -53,9 +53,9 @@ struct BackgroundTasks: Sendable {
 
   mutating func warned() { isWarned = true }
 
-  /// When something must be done about them, on the awake clock.
-  func due(_ limits: Limits) -> Duration? {
+  /// When something must be done about them, on the awake clock. They are warned so long before their time is up.
+  func due(warning: Duration) -> Duration? {
     guard !isEmpty, let end else { return nil }
-    return isWarned ? end : end - limits.taskWarning
+    return isWarned ? end : end - warning
   }
 }

@@ -2,31 +2,25 @@ import NightjarModel
 
 /// What has happened to one app lately, oldest first.
 struct History: Sendable {
-  /// The entries, behind those that have gone already: where one goes with each that comes, they are moved up once for many.
-  private var all: [HistoryEntry] = []
-  private var goneCount = 0
+  private var latest = Latest<HistoryEntry>()
 
-  var entries: ArraySlice<HistoryEntry> { all[goneCount...] }
+  var entries: ArraySlice<HistoryEntry> { latest.elements }
 
   /// The number of the next entry.
-  var next: Int64 { (all.last?.id.number ?? 0) + 1 }
+  var next: Int64 { (latest.last?.id.number ?? 0) + 1 }
 
   /// Takes in an entry; returns what has to go for it, at least the last one staying.
   mutating func add(_ entry: HistoryEntry, max: Int) -> [HistoryEntry.ID] {
-    all.append(entry)
-    let old = entries.prefix(Swift.max(entries.count - Swift.max(max, 1), 0)).map(\.id)
-    goneCount += old.count
-    if goneCount > Swift.max(max / 4, 8) { moveUp() }
+    latest.append(entry)
+    let max = Swift.max(max, 1)
+    guard latest.count > max else { return [] }
+    let old = entries.prefix(latest.count - max).map(\.id)
+    latest.trim(to: max)
     return old
   }
 
   /// Takes in an entry as it was saved.
-  mutating func restore(_ entry: HistoryEntry) { all.append(entry) }
-
-  private mutating func moveUp() {
-    all.removeFirst(goneCount)
-    goneCount = 0
-  }
+  mutating func restore(_ entry: HistoryEntry) { latest.append(entry) }
 
   /// Whether a life has begun of whose end nothing is known.
   var isOpen: Bool { entries.last { $0.kind.endsLife != nil }?.kind.endsLife == false }

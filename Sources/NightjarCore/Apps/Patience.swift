@@ -32,7 +32,7 @@ extension App {
     case .suspending(_, let by): return by
     case .running where runsInBackground:
       let onAwakeClock = earliest(tasks.isEmpty ? nil : tasks.end, entering?.by)
-      let errand = wakes.errand?.isTold == true ? wakes.errand?.end : nil
+      let errand = wakes.errandStage.flatMap { $0.isTold ? $0.end : nil }
       let fixed = earliest(handledBy, earliest(acknowledgeBy, errand))
       return earliest(fixed, onAwakeClock.map { now + ($0 - awake) })
     case .notRunning, .running, .suspended, .ending: return nil
@@ -49,7 +49,7 @@ extension App {
     for session in handling.entries(after: nil, limit: .max).map(\.key) {
       handling[session] = now + limits.eventsTimeout
     }
-    if wakes.errand?.isTold == true { wakes.errand?.beginTimeAnew(at: now) }
+    if wakes.errandStage?.isTold == true { wakes.errand?.beginTimeAnew(at: now) }
     if acknowledgeBy != nil { acknowledgeBy = now + limits.eventsTimeout }
     if let within = entering?.within { entering?.by = awake + within }
     if tasks.end != nil { tasks.startClock(awake: awake, limits) }

@@ -10,6 +10,18 @@ struct Errand: Sendable {
     case waiting(until: Age)
     /// It was told, and may run until it has answered, at the most until then.
     case told(at: Age, by: Age)
+
+    var isTold: Bool {
+      if case .told = self { true } else { false }
+    }
+
+    /// When it is over at the latest.
+    var end: Age {
+      switch self {
+      case .waiting(let until): until
+      case .told(_, let by): by
+      }
+    }
   }
 
   /// What kind of work it is.
@@ -79,28 +91,21 @@ struct Errand: Sendable {
     (isWarned, isCutShort) = (true, true)
   }
 
-  var isTold: Bool {
-    if case .told = stage { true } else { false }
-  }
+  var isTold: Bool { stage.isTold }
 
   /// When it is over at the latest.
-  var end: Age {
-    switch stage {
-    case .waiting(let until): until
-    case .told(_, let by): by
-    }
-  }
+  var end: Age { stage.end }
 
   /// Its whole time runs from now.
   mutating func beginTimeAnew(at now: Age) {
     if case .told(let at, _) = stage { stage = .told(at: at, by: now + within) }
   }
 
-  /// When something must be done about it. Only tasks are warned.
-  func due(_ limits: Limits) -> Age {
+  /// When something must be done about it. Only tasks are warned, so long before their time is up.
+  func due(warning: Duration) -> Age {
     switch stage {
     case .waiting(let until): until
-    case .told(_, let by): request == nil || isWarned ? by : by + (.zero - limits.taskWarning)
+    case .told(_, let by): request == nil || isWarned ? by : by + (.zero - warning)
     }
   }
 }

@@ -45,6 +45,9 @@ public struct FetchDecision: Hashable, Sendable {
     (self.weight, self.obstacles, self.window, self.request) = (weight, obstacles, window, request)
   }
 
+  /// The one thing that the app was to wait for; nil if it was not to wait, or for several.
+  var soleObstacle: FetchObstacle.Code? { verdict == .waits && obstacles.count == 1 ? obstacles[0].code : nil }
+
   /// Whether it has begun something that has not ended.
   var isOpen: Bool { verdict != .waits && outcome == nil }
 

@@ -24,7 +24,7 @@ struct FetchLook: Sendable {
 
   /// When it is; nil if never, or if the search up to then has found nothing.
   mutating func time(
-    notAfter limit: Age?, _ rule: FetchRule, _ habits: Habits, _ candidates: some Sequence<(Prospect, Int?)>
+    notAfter limit: Age?, _ rule: FetchRule, _ habits: Habits, _ candidates: [Prospects.Entry]
   ) -> Age? {
     guard let basis else { return known }
     let end = earliest(limit, known)

@@ -62,7 +62,7 @@ struct FetchPlan: Sendable {
 
   /// When the rule has to be asked again though nothing has happened; nil if never, or not by then.
   mutating func nextLook(notAfter limit: Age?) -> Age? {
-    look.time(notAfter: limit, rule, habits, prospects.candidates)
+    look.time(notAfter: limit, rule, habits, prospects.entries)
   }
 
   /// Whether a person has used the device within so long.

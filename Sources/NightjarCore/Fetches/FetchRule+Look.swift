@@ -19,30 +19,34 @@ extension FetchRule {
     at now: Instant, after searched: Age? = nil, notAfter limit: Age? = nil
   ) -> Age? {
     nextLook(
-      among: candidates.lazy.map { (Prospect(app: $0.app, request: nil, candidate: $0), nil) }, habits: habits,
+      among: candidates.map { Prospects.Entry(Prospect($0)) }, habits: habits,
       device: device, budget: budget, isWindowOpen: isWindowOpen, at: now, after: searched, notAfter: limit)
   }
 
-  /// The same for candidates that lie somewhere else than in an array of their own, since mostly none of them is looked at;
-  /// each with the place where it was among the habits, as far as that is known.
+  /// The same for apps as the plan has them: those that might be woken, each with the place where it was among the habits, as
+  /// far as that is known.
   func nextLook(
-    among prospects: some Sequence<(Prospect, Int?)>, habits: Habits, device: Conditions, budget: FetchBudget,
+    among entries: [Prospects.Entry], habits: Habits, device: Conditions, budget: FetchBudget,
     isWindowOpen: Bool, at now: Instant, after searched: Age?, notAfter limit: Age?
   ) -> Age? {
     let pause = FetchSearch.pause(settings, at: now.age)
     guard blockers(device).isEmpty, limit.map({ $0 - now.age >= pause }) ?? true else { return nil }
     var search = FetchSearch(
-      self, habits, device, budget, isWindowOpen: isWindowOpen, at: now, within: settings.lookMax)
-    var (isAny, isFound) = (false, false)
-    let isWhole = search.narrow(to: limit)
+      self, habits, device, budget, isWindowOpen: isWindowOpen, at: now, within: settings.lookMax, notAfter: limit)
     if let searched { search.skip(to: searched) }
-    for (prospect, hint) in prospects where prospect.candidate.blockers.isEmpty {
-      let candidate = prospect.candidate
-      guard let place = search.place(of: candidate, near: hint) else { continue }
+    return firstTick(among: entries, search)
+  }
+
+  private func firstTick(among entries: [Prospects.Entry], _ search: FetchSearch) -> Age? {
+    var (isAny, isFound, end) = (false, false, search.end)
+    for index in entries.indices {
+      guard let prospect = entries[index].prospect, prospect.isFree,
+        let place = search.place(of: prospect, near: entries[index].place)
+      else { continue }
       isAny = true
-      if let tick = search.firstTick(for: candidate, at: place) { (search.end, isFound) = (tick, true) }
+      if let tick = search.firstTick(for: prospect.timing, at: place, before: end) { (end, isFound) = (tick, true) }
     }
-    return isFound || isAny && isWhole ? search.age(ofTick: search.end) : nil
+    return isFound || isAny && search.isWhole ? search.age(ofTick: end) : nil
   }
 
   /// The search for an app's likely windows of the coming day: when it would be worth a fetch for its own sake, and again

@@ -29,6 +29,23 @@ extension FetchRule {
     }
   }
 
+  /// What of a candidate time and its worth hang on: no names nor lists, so it is handed on without counting references.
+  struct Timing: Sendable {
+    let interval: Duration?
+    let fetchedAt: Age?
+    let freshAt: Age?
+    let notBefore: Age?
+    let updates: UpdateRate
+
+    init(_ candidate: Candidate) {
+      (interval, fetchedAt, freshAt) = (candidate.interval, candidate.fetchedAt, candidate.freshAt)
+      (notBefore, updates) = (candidate.notBefore, candidate.updates)
+    }
+
+    /// How old the app's content is. What was never brought up to date is taken to be as old as that makes any difference.
+    func age(at now: Age) -> Duration { freshAt.map { max(.zero, now - $0) } ?? FetchRule.ageMax }
+  }
+
   /// Why an app is not refreshed now, however much it would be worth.
   public enum Blocker: Hashable, Sendable {
     /// It does not declare the mode `fetch`.

@@ -3,11 +3,11 @@ import NightjarModel
 
 extension FetchRule {
   /// What a fetch of an app would be worth now.
-  func score(_ candidate: Candidate, _ present: Present, _ place: Int?, at now: Age) -> Score {
+  func score(_ timing: Timing, _ present: Present, _ place: Int?, at now: Age) -> Score {
     let forecast = present.forecast(place)
-    let age = age(of: candidate, at: now)
-    let value = Self.value(forecast, age: age.inSeconds / 3600, updates: candidate.updates)
-    return Score(forecast: forecast, age: age, updatesPerHour: candidate.updates.perHour, value: value)
+    let age = timing.age(at: now)
+    let value = Self.value(forecast, age: age.inSeconds / 3600, updates: timing.updates)
+    return Score(forecast: forecast, age: age, updatesPerHour: timing.updates.perHour, value: value)
   }
 
   /// What a fetch is worth by what is foreseen of the app, the hours since its content was up to date, and what is known
@@ -48,35 +48,31 @@ extension FetchRule {
     return 1 - left
   }
 
-  /// Content that was never brought up to date is taken to be as old as that makes any difference.
-  func age(of candidate: Candidate, at now: Age) -> Duration {
-    candidate.freshAt.map { max(.zero, now - $0) } ?? Self.ageMax
-  }
-
-  /// All that is in an app's way; `common` is in that of all.
-  func blockers(_ candidate: Candidate, isKnown: Bool, _ common: [Blocker], at now: Age) -> [Blocker] {
-    let own = blockers(candidate, isKnown: isKnown, at: now)
+  /// All that is in an app's way; `known` the caller knows of, and `common` is in that of all.
+  func blockers(
+    _ known: [Blocker], _ timing: Timing, isKnown: Bool, _ common: [Blocker], at now: Age
+  ) -> [Blocker] {
+    let own = blockers(timing, isKnown: isKnown, at: now)
     // Mostly nothing is, and then nothing is put together.
-    if candidate.blockers.isEmpty, own.isEmpty { return common }
-    return candidate.blockers + own + common
+    return known.isEmpty && own.isEmpty ? common : known + own + common
   }
 
   /// What concerns this app and lies in the rule's hands.
-  func blockers(_ candidate: Candidate, isKnown: Bool, at now: Age) -> [Blocker] {
+  private func blockers(_ timing: Timing, isKnown: Bool, at now: Age) -> [Blocker] {
     var blockers: [Blocker] = []
-    visitBlockers(candidate, isKnown: isKnown, at: now) { blockers.append($0) }
+    visitBlockers(timing, isKnown: isKnown, at: now) { blockers.append($0) }
     return blockers
   }
 
   /// The same one by one: mostly it is only asked how many there are.
-  func visitBlockers(_ candidate: Candidate, isKnown: Bool, at now: Age, _ visit: (Blocker) -> Void) {
-    guard let interval = candidate.interval else { return visit(.never) }
+  func visitBlockers(_ timing: Timing, isKnown: Bool, at now: Age, _ visit: (Blocker) -> Void) {
+    guard let interval = timing.interval else { return visit(.never) }
     if !isKnown { visit(.neverOpened) }
-    if let fetchedAt = candidate.fetchedAt {
+    if let fetchedAt = timing.fetchedAt {
       let floor = fetchedAt + max(interval, settings.intervalMin)
       if now < floor { visit(.belowMinimumInterval(until: floor)) }
     }
-    if let notBefore = candidate.notBefore, now < notBefore { visit(.backOff(until: notBefore)) }
+    if let notBefore = timing.notBefore, now < notBefore { visit(.backOff(until: notBefore)) }
   }
 
   /// What the device has in the way of all apps.

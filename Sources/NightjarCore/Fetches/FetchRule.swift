@@ -13,10 +13,11 @@ public import NightjarModel
 /// It is a pure value. Nothing is remembered: what it goes by is in the candidates, the habits and the budget.
 public struct FetchRule: Hashable, Sendable {
   /// By what it decides.
-  public let settings: FetchSettings
+  public var settings: FetchSettings { fixed.value }
+  private let fixed: Fixed<FetchSettings>
 
   /// A rule of these settings.
-  public init(_ settings: FetchSettings = FetchSettings()) { self.settings = settings }
+  public init(_ settings: FetchSettings = FetchSettings()) { fixed = Fixed(settings) }
 
   /// Decides about every candidate, in their order.
   ///
@@ -40,7 +41,7 @@ public struct FetchRule: Hashable, Sendable {
     isWindowOpen: Bool, at now: Age
   ) -> [Decision] {
     let weighing = FetchWeighing(self, present, device, budget, at: now)
-    var decisions = zip(candidates, places).map { weighing.decision($0, $1) }
+    var decisions = zip(candidates, places).map { weighing.decision($0, Timing($0), $1) }
     weighing.join(&decisions, isWindowOpen: isWindowOpen)
     return decisions.map(\.decision)
   }

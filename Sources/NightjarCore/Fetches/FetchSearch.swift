@@ -22,12 +22,13 @@ struct FetchSearch {
   private let first: Int64
   /// From which tick on they are looked at, and how many there are with those before.
   private var begin: Int64 = 0
-  var end: Int64
+  let end: Int64
+  /// Whether those are all that could be looked at.
+  let isWhole: Bool
 
   init(
     _ rule: FetchRule, _ habits: Habits, _ device: Conditions, _ budget: FetchBudget, isWindowOpen: Bool,
-    at now: FetchRule.Instant,
-    within lookMax: Duration
+    at now: FetchRule.Instant, within lookMax: Duration, notAfter limit: Age? = nil
   ) {
     (self.rule, self.now) = (rule, now)
     (gain, opens) = (budget.gain, !isWindowOpen)
@@ -36,9 +37,10 @@ struct FetchSearch {
     length = Self.length(rule.settings)
     first = Self.first(rule.settings, at: now.age)
     let seconds = min(max(lookMax.wholeSeconds, length), 7 * 86_400)
-    end = seconds / length
+    let last = Self.ticks(upTo: limit ?? now.age + .seconds(seconds + length), now.age, first, length)
+    (end, isWhole) = (min(last, seconds / length), last > seconds / length)
     least = threshold * Curves.exp(-gain * Double(seconds + length) / 86_400)
-    outlook = habits.outlook(at: now.local, halfHours: Int((seconds + length) / 1800) + 2)
+    outlook = habits.outlook(at: now.local, halfHours: Int((first + end * length) / 1800) + 2)
   }
 
   /// How long it is from a point to the first tick after it.
@@ -52,42 +54,31 @@ struct FetchSearch {
     length(settings) - now.sinceFirst.wholeSeconds % length(settings)
   }
 
-  /// Looks at no tick after a point; whether those are all.
-  mutating func narrow(to limit: Age?) -> Bool {
-    guard let limit, limit < age(ofTick: end) else { return true }
-    end = ticks(upTo: limit)
-    return false
-  }
-
   /// Looks at no tick up to a point.
-  mutating func skip(to point: Age) { begin = ticks(upTo: point) }
+  mutating func skip(to point: Age) { begin = Self.ticks(upTo: point, now.age, first, length) }
 
-  private func ticks(upTo point: Age) -> Int64 {
-    let seconds = point.sinceFirst.wholeSeconds - now.age.sinceFirst.wholeSeconds
+  private static func ticks(upTo point: Age, _ now: Age, _ first: Int64, _ length: Int64) -> Int64 {
+    let seconds = point.sinceFirst.wholeSeconds - now.sinceFirst.wholeSeconds
     return seconds < first ? 0 : (seconds - first) / length + 1
   }
 
   func age(ofTick tick: Int64) -> Age { Age(.seconds(now.age.sinceFirst.wholeSeconds + offset(tick))) }
 
   /// Where an app is among the habits, near where it was before; nil if time can make no fetch of it worth it.
-  func place(of candidate: FetchRule.Candidate, near place: Int?) -> Int? {
-    candidate.interval == nil ? nil : outlook.start.place(of: candidate.app, near: place)
+  func place(of prospect: Prospect, near place: Int?) -> Int? {
+    prospect.timing.interval == nil ? nil : outlook.start.place(of: prospect.app, near: place)
   }
 
   /// The ticks at which an app is refreshed, if nothing else happens, in order.
   func ticks(for candidate: FetchRule.Candidate, max: Int) -> [Int64] {
-    place(of: candidate, near: nil).map { ticks(for: candidate, at: $0, max: max) } ?? []
-  }
-
-  /// The same of one whose place among the habits is known.
-  func ticks(for candidate: FetchRule.Candidate, at place: Int, max: Int) -> [Int64] {
-    guard let interval = candidate.interval else { return [] }
-    var view = view(of: candidate, at: place)
+    guard let interval = candidate.interval, let place = outlook.start.place(of: candidate.app) else { return [] }
+    let timing = FetchRule.Timing(candidate)
+    var view = view(of: timing, at: place)
     let floor = Swift.max(interval, rule.settings.intervalMin)
-    var tick = Swift.max(start(candidate, floor), begin)
+    var tick = Swift.max(start(timing, floor), begin)
     var found: [Int64] = []
     while tick < end, found.count < max {
-      guard let next = self.next(from: tick, place, view) else { break }
+      guard let next = self.next(from: tick, before: end, place, view) else { break }
       found.append(next)
       view.age = .zero - .seconds(offset(next))
       tick = Swift.max(next + 1, self.tick(notBefore: .seconds(offset(next)) + floor))
@@ -95,15 +86,15 @@ struct FetchSearch {
     return found
   }
 
-  /// The first of them.
-  func firstTick(for candidate: FetchRule.Candidate, at place: Int) -> Int64? {
-    guard let interval = candidate.interval else { return nil }
-    let tick = Swift.max(start(candidate, Swift.max(interval, rule.settings.intervalMin)), begin)
-    return tick < end ? next(from: tick, place, view(of: candidate, at: place)) : nil
+  /// The first of them, if it is one of so many.
+  func firstTick(for timing: FetchRule.Timing, at place: Int, before end: Int64) -> Int64? {
+    guard let interval = timing.interval else { return nil }
+    let tick = Swift.max(start(timing, Swift.max(interval, rule.settings.intervalMin)), begin)
+    return tick < end ? next(from: tick, before: end, place, view(of: timing, at: place)) : nil
   }
 
-  private func view(of candidate: FetchRule.Candidate, at place: Int) -> View {
-    View(candidate, age: rule.age(of: candidate, at: now.age), sinceUse: outlook.start.sinceUse(place))
+  private func view(of timing: FetchRule.Timing, at place: Int) -> View {
+    View(updates: timing.updates, age: timing.age(at: now.age), sinceUse: outlook.start.sinceUse(place))
   }
 
   /// What does not change in the course of a search for one app but with its fetches.
@@ -112,14 +103,10 @@ struct FetchSearch {
     /// How old its content is now; negative if it will be brought up to date later.
     var age: Duration
     let sinceUse: Duration
-
-    init(_ candidate: FetchRule.Candidate, age: Duration, sinceUse: Duration) {
-      (updates, self.age, self.sinceUse) = (candidate.updates, age, sinceUse)
-    }
   }
 
   /// The first tick from a given one on at which a fetch is worth it.
-  private func next(from begin: Int64, _ place: Int, _ view: View) -> Int64? {
+  private func next(from begin: Int64, before end: Int64, _ place: Int, _ view: View) -> Int64? {
     var tick = begin
     while tick < end {
       let (forecast, until) = outlook.forecast(place, after: offset(tick))
@@ -141,9 +128,9 @@ struct FetchSearch {
   }
 
   /// The first tick at which nothing that ends at a known time is in the way any more.
-  private func start(_ candidate: FetchRule.Candidate, _ floor: Duration) -> Int64 {
-    let fetched = candidate.fetchedAt.map { tick(notBefore: $0 + floor - now.age) } ?? 0
-    let failed = candidate.notBefore.map { tick(notBefore: $0 - now.age) } ?? 0
+  private func start(_ timing: FetchRule.Timing, _ floor: Duration) -> Int64 {
+    let fetched = timing.fetchedAt.map { tick(notBefore: $0 + floor - now.age) } ?? 0
+    let failed = timing.notBefore.map { tick(notBefore: $0 - now.age) } ?? 0
     return Swift.max(fetched, failed, spentUntil.map { tick(notBefore: $0 - now.age) } ?? 0)
   }
 
@@ -151,6 +138,7 @@ struct FetchSearch {
 
   /// The first tick that comes no earlier than so long after now.
   private func tick(notBefore wait: Duration) -> Int64 {
+    guard wait > .zero else { return 0 }
     let whole = wait.wholeSeconds
     let seconds = min(whole, 1 << 40) + (wait > .seconds(whole) ? 1 : 0)
     return max(0, (seconds - first + length - 1) / length)

@@ -8,11 +8,14 @@ struct FetchWeighing {
   private let now: Age
   /// What a fetch must be worth, and what is in the way of all.
   private let threshold: Double
+  /// And to join a window that is open anyway.
+  private let bar: Double
   private let common: [FetchRule.Blocker]
 
   init(_ rule: FetchRule, _ present: Present, _ device: Conditions, _ budget: FetchBudget, at now: Age) {
     (self.rule, self.present, self.now) = (rule, present, now)
     threshold = rule.threshold(device, budget)
+    bar = threshold * rule.settings.joinFactor
     common = rule.blockers(device) + rule.blockers(device, budget)
   }
 
@@ -23,10 +26,10 @@ struct FetchWeighing {
   }
 
   /// The rule's word on one candidate, whose place among the habits is known, as far as it does not hang on the others.
-  func decision(_ candidate: FetchRule.Candidate, _ place: Int?) -> Weighed {
-    let score = rule.score(candidate, present, place, at: now)
+  func decision(_ candidate: FetchRule.Candidate, _ timing: FetchRule.Timing, _ place: Int?) -> Weighed {
+    let score = rule.score(timing, present, place, at: now)
     let sinceUse = present.sinceUse(place)
-    let blockers = rule.blockers(candidate, isKnown: place != nil, common, at: now)
+    let blockers = rule.blockers(candidate.blockers, timing, isKnown: place != nil, common, at: now)
     let opens = blockers.isEmpty && rule.isWorth(score, sinceUse, threshold: threshold, opens: true)
     let decision = FetchRule.Decision(
       app: candidate.app, verdict: opens ? .fetch : .waits, score: score, threshold: threshold, blockers: blockers)
@@ -50,11 +53,15 @@ struct FetchWeighing {
 
   /// Whether it is certain, without all being weighed, that a candidate has to wait for this one reason, whatever becomes of
   /// the others, and for how long; nil where that would have to be computed.
-  func rest(of candidate: FetchRule.Candidate, _ place: Int?, for reason: FetchObstacle.Code) -> Rest? {
-    var (count, sole) = (common.count + candidate.blockers.count, candidate.blockers.first ?? common.first)
-    rule.visitBlockers(candidate, isKnown: place != nil, at: now) { (count, sole) = (count + 1, $0) }
+  func rest(of prospect: Prospect, _ place: Int?, for reason: FetchObstacle.Code) -> Rest? {
+    var (count, sole) = (common.count, common.first)
+    if !prospect.isFree {
+      count += prospect.candidate.blockers.count
+      sole = prospect.candidate.blockers.first
+    }
+    rule.visitBlockers(prospect.timing, isKnown: place != nil, at: now) { (count, sole) = (count + 1, $0) }
     switch count {
-    case 0: return reason == .belowThreshold ? worthless(candidate, place) : nil
+    case 0: return reason == .belowThreshold ? worthless(prospect.timing, place) : nil
     case 1 where sole?.code == reason:
       return Rest(most: 0, until: sole?.end ?? now, steadiness: present.steadiness(place))
     default: return nil
@@ -66,22 +73,18 @@ struct FetchWeighing {
     common.isEmpty && now < rest.until && rest.most < bar && present.isSteady(place, rest.steadiness)
   }
 
-  /// What a fetch must be worth to join a window that is open anyway.
-  private var bar: Double { threshold * rule.settings.joinFactor }
-
   /// For how long a fetch is certain to be worth too little even for a window that is open anyway: for a tick, if it is.
-  private func worthless(_ candidate: FetchRule.Candidate, _ place: Int?) -> Rest? {
+  private func worthless(_ timing: FetchRule.Timing, _ place: Int?) -> Rest? {
     let forecast = present.forecast(place)
-    return worthless(candidate, place, forecast, for: rule.settings.tick)
-      ?? worthless(candidate, place, forecast, for: .zero)
+    return worthless(timing, place, forecast, for: rule.settings.tick) ?? worthless(timing, place, forecast, for: .zero)
   }
 
   private func worthless(
-    _ candidate: FetchRule.Candidate, _ place: Int?, _ forecast: Forecast, for span: Duration
+    _ timing: FetchRule.Timing, _ place: Int?, _ forecast: Forecast, for span: Duration
   ) -> Rest? {
-    let age = rule.age(of: candidate, at: now) + span
+    let age = timing.age(at: now) + span
     guard age < rule.settings.neglectMax else { return nil }
-    let most = FetchRule.ceiling(forecast, age: age.inSeconds / 3600, updates: candidate.updates)
+    let most = FetchRule.ceiling(forecast, age: age.inSeconds / 3600, updates: timing.updates)
     return most < bar ? Rest(most: most, until: now + span, steadiness: present.steadiness(place)) : nil
   }
 }

@@ -4,7 +4,8 @@ import NightjarModel
 ///
 /// It keeps the books. When an app is refreshed the rule says; how it is brought up and told is the app machine's.
 struct Fetches: Sendable {
-  private let limits: Limits
+  private let bounds: Fixed<Limits>
+  private var limits: Limits { bounds.value }
   /// Of apps that have ever asked for fetches, had one, or might ask and were seen by a person.
   private(set) var records: [AppID: FetchRecord] = [:]
   /// The apps that want to be refreshed.
@@ -27,7 +28,7 @@ struct Fetches: Sendable {
     var kind: Errand.Kind
   }
 
-  init(limits: Limits) { self.limits = limits }
+  init(limits: Fixed<Limits>) { bounds = limits }
 
   // MARK: What is remembered
 
@@ -177,7 +178,6 @@ struct Fetches: Sendable {
   /// Writes a decision down, or what has come of it; the oldest of its app go for it.
   mutating func keep(_ decision: FetchDecision, into turn: inout Turn) {
     let gone = decisions.enter(decision, max: max(limits.fetchDecisionsPerAppMax, 1))
-    changes.note(decision.app)
     turn.changes.keep(decision)
     turn.touchedDecisions.append(decision.number)
     for oldest in gone { turn.changes.removeDecision(oldest) }
@@ -210,7 +210,7 @@ struct Fetches: Sendable {
     if outcome == .late { givenUp[app] = GivenUp(number: errand.number, kind: errand.kind) }
     underWay[app] = nil
     _ = complete(errand.number, of: app, into: &turn)
-    settle(errand.decision, outcome, into: &turn)
+    settle(errand, outcome, into: &turn)
     var record = record(of: app)
     if errand.kind == .processing {
       if errand.isTold, let request = errand.request { rest(request, of: app, from: circumstances.now) }
@@ -271,17 +271,17 @@ struct Fetches: Sendable {
   }
 
   /// It was taken back before the app was told of it, and is nobody's failure.
-  mutating func withdrawn(_ errand: Errand, into turn: inout Turn) { settle(errand.decision, .failed, into: &turn) }
+  mutating func withdrawn(_ errand: Errand, into turn: inout Turn) { settle(errand, .failed, into: &turn) }
 
-  private mutating func settle(_ decision: Int64, _ outcome: FetchOutcome, into turn: inout Turn) {
-    guard var decision = decisions[decision] else { return }
+  private mutating func settle(_ errand: Errand, _ outcome: FetchOutcome, into turn: inout Turn) {
+    guard var decision = decisions.decision(errand.decision, of: errand.wake.app) else { return }
     decision.outcome = outcome
     keep(decision, into: &turn)
   }
 
   /// What an errand has cost is known.
   mutating func charge(_ cost: FetchCost, for errand: Errand, into turn: inout Turn) {
-    if var decision = decisions[errand.decision] {
+    if var decision = decisions.decision(errand.decision, of: errand.wake.app) {
       decision.cost = cost
       keep(decision, into: &turn)
     }

@@ -7,9 +7,13 @@ final class Prospect: Sendable {
   /// The task that would be run; nil for a fetch.
   let request: BackgroundRequest?
   let candidate: FetchRule.Candidate
+  /// What of the candidate is asked for each time that apps are weighed, and whether nothing of its own is in its way.
+  let timing: FetchRule.Timing
+  let isFree: Bool
 
-  init(app: AppID, request: BackgroundRequest?, candidate: FetchRule.Candidate) {
-    (self.app, self.request, self.candidate) = (app, request, candidate)
+  init(_ candidate: FetchRule.Candidate, request: BackgroundRequest? = nil) {
+    (app, self.request, self.candidate) = (candidate.app, request, candidate)
+    (timing, isFree) = (FetchRule.Timing(candidate), candidate.blockers.isEmpty)
   }
 }
 
@@ -34,6 +38,12 @@ struct Prospects: Sendable {
     /// For how long it is certain to wait for that.
     var rest = Rest.none
 
+    /// An app of which nothing was found yet.
+    init(_ app: AppID) { self.app = app }
+
+    /// What is known of it is what it might be woken for.
+    init(_ prospect: Prospect) { (app, self.prospect) = (prospect.app, prospect) }
+
     /// Whether nothing is to be found anew of it.
     func isSettled(at now: Age) -> Bool { isSettled && freedAt.map { $0 > now } ?? true }
   }
@@ -41,11 +51,6 @@ struct Prospects: Sendable {
   var entries: [Entry] = []
   /// Where each app is among them; nil since an app has come or gone, until it is asked.
   private var places: [AppID: Int]?
-
-  /// What the rule weighs, each with its place among the habits.
-  var candidates: some Sequence<(Prospect, Int?)> {
-    entries.indices.lazy.compactMap { place in entries[place].prospect.map { ($0, entries[place].place) } }
-  }
 
   /// The apps that have asked for tasks.
   var asking: [AppID] { entries.indices.filter { entries[$0].asks }.map { entries[$0].app } }
@@ -60,13 +65,20 @@ struct Prospects: Sendable {
   var isAny: Bool { entries.indices.contains { entries[$0].prospect != nil } }
 
   /// Whether any app waits for nothing of its own but that a fetch is worth it.
-  var isAnyFree: Bool { entries.indices.contains { entries[$0].prospect?.candidate.blockers.isEmpty == true } }
+  var isAnyFree: Bool { entries.indices.contains { entries[$0].prospect?.isFree == true } }
 
   /// Begins anew with these apps, which are in order.
-  mutating func reset(_ apps: [AppID]) { (entries, places) = (apps.map { Entry(app: $0) }, nil) }
+  mutating func reset(_ apps: [AppID]) { (entries, places) = (apps.map { Entry($0) }, nil) }
 
   /// Something has changed of all of them.
   mutating func unsettle() { for place in entries.indices { entries[place].isSettled = false } }
+
+  /// Something has changed of one app, but for what it wants. False if it is none of those that want anything.
+  mutating func unsettle(_ app: AppID) -> Bool {
+    guard let place = place(of: app) else { return false }
+    entries[place].isSettled = false
+    return true
+  }
 
   /// Something has changed of one app, which now wants something or does not.
   mutating func note(_ app: AppID, wants: Bool) {
@@ -76,7 +88,7 @@ struct Prospects: Sendable {
       entries.remove(at: place)
       places = nil
     case (nil, true):
-      entries.insert(Entry(app: app), at: entries.firstIndex { app < $0.app } ?? entries.count)
+      entries.insert(Entry(app), at: entries.firstIndex { app < $0.app } ?? entries.count)
       places = nil
     case (nil, false): break
     }
@@ -85,11 +97,16 @@ struct Prospects: Sendable {
   /// What an app might be woken for was found anew. What was certain of it no longer is.
   mutating func settle(_ place: Int, _ prospect: Prospect?, asks: Bool, waitsFor: FetchObstacle.Code?) {
     let freedAt = prospect.flatMap {
-      $0.candidate.blockers.isEmpty ? nil : $0.candidate.blockers.compactMap(\.end).min()
+      $0.isFree ? nil : $0.candidate.blockers.compactMap(\.end).min()
     }
     (entries[place].prospect, entries[place].freedAt) = (prospect, freedAt)
     (entries[place].isSettled, entries[place].asks) = (!asks, asks)
     (entries[place].waitsFor, entries[place].rest) = (waitsFor, .none)
+  }
+
+  /// It was written down that an app waits, for one thing or several. Nothing else has changed of it.
+  mutating func wait(_ place: Int, for reason: FetchObstacle.Code?) {
+    (entries[place].waitsFor, entries[place].rest) = (reason, .none)
   }
 
   private mutating func place(of app: AppID) -> Int? {
@@ -108,11 +125,11 @@ extension Prospects {
     for place in entries.indices where !weighing.isResting(entries[place].rest, entries[place].place) {
       guard let prospect = entries[place].prospect else { continue }
       let known = weighing.place(of: prospect.app, near: entries[place].place)
-      let rest = entries[place].waitsFor.flatMap { weighing.rest(of: prospect.candidate, known, for: $0) }
+      let rest = entries[place].waitsFor.flatMap { weighing.rest(of: prospect, known, for: $0) }
       (entries[place].place, entries[place].rest) = (known, rest ?? .none)
       guard rest == nil else { continue }
       places.append(place)
-      weighed.append(weighing.decision(prospect.candidate, known))
+      weighed.append(weighing.decision(prospect.candidate, prospect.timing, known))
     }
     weighing.join(&weighed, isWindowOpen: isWindowOpen)
     return zip(places, weighed).compactMap { place, weighed in

@@ -12,7 +12,6 @@ struct OrderedIndex<Key: Comparable & Sendable, Value: Sendable>: Sendable {
   /// Into how many pieces it has fallen.
   var chunkCount: Int { isEmpty ? 0 : chunks.count }
   var first: (key: Key, value: Value)? { chunks.first?.first }
-  var last: (key: Key, value: Value)? { chunks.last?.last }
 
   /// The last entry whose value meets a condition.
   func last(where holds: (Value) -> Bool) -> (key: Key, value: Value)? {
@@ -43,20 +42,6 @@ struct OrderedIndex<Key: Comparable & Sendable, Value: Sendable>: Sendable {
       (chunk, place) = (chunk + 1, 0)
     }
     return found
-  }
-
-  /// The same, lowest first, or the last of those below `end` where it is given.
-  func entries(after key: Key?, before end: Key?, limit: Int) -> [(key: Key, value: Value)] {
-    guard let end else { return entries(after: key, limit: limit) }
-    guard limit > 0, var (chunk, place, _) = find(end) else { return [] }
-    var found: [(key: Key, value: Value)] = []
-    while true {
-      found.append(contentsOf: chunks[chunk][..<place].suffix(limit - found.count).reversed())
-      guard chunk > 0, found.count < limit else { break }
-      chunk -= 1
-      place = chunks[chunk].count
-    }
-    return found.reversed().filter { entry in key.map { $0 < entry.key } ?? true }
   }
 
   /// All values in the order of their keys.

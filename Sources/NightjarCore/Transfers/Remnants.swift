@@ -10,9 +10,10 @@ struct Remnants: Sendable {
   private var agenda = Agenda<RequestKey>()
   /// Who waits for an attempt to stop, to be told what it has left.
   var askers: [TransferID: [Ticket]] = [:]
-  private let limits: Limits
+  private let bounds: Fixed<Limits>
+  private var limits: Limits { bounds.value }
 
-  init(limits: Limits) { self.limits = limits }
+  init(limits: Fixed<Limits>) { bounds = limits }
 
   subscript(key: RequestKey) -> Remnant? { byKey[key] }
   subscript(of file: TransferID) -> Remnant? { byFile[file].flatMap { byKey[$0] } }

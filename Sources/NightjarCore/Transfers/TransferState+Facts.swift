@@ -2,9 +2,11 @@ import NightjarModel
 
 /// What decides over a failure: the bounds, the chance that an event carried, and the present.
 struct Circumstances {
-  var limits: Limits
+  let bounds: Fixed<Limits>
   var entropy: UInt64
   var now: Age
+
+  var limits: Limits { bounds.value }
 }
 
 extension TransferState {

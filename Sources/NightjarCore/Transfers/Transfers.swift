@@ -38,10 +38,12 @@ struct Transfers: Sendable {
   var expired: [TransferID] = []
   /// What was measured of them, as far as there is room.
   private(set) var measures: Measures
-  private let limits: Limits
+  private let bounds: Fixed<Limits>
+  private var limits: Limits { bounds.value }
 
-  init(limits: Limits) {
-    self.limits = limits
+  init(limits bounds: Fixed<Limits>) {
+    self.bounds = bounds
+    let limits = bounds.value
     offer = Offer(batteryMin: limits.batteryMin)
     measures = Measures(limit: limits.metricsMax)
     lanes = Lanes(perHostMax: limits.runningPerHostMax)
@@ -285,7 +287,8 @@ extension Transfers {
   /// What a session wants to be asked; with nil it is forgotten, and what was decided for it.
   mutating func setAsks(_ asks: Asks?, of session: SessionID) {
     guard let asks else { return keyrings[session] = nil }
-    keyrings[session, default: Keyring(asks: asks, countMax: limits.answersPerSessionMax)].asks = asks
+    let countMax = limits.answersPerSessionMax
+    keyrings[session, default: Keyring(asks: asks, countMax: countMax)].asks = asks
   }
 
   /// Goes on with a transfer as was decided about its question.

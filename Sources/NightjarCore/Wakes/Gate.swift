@@ -11,7 +11,7 @@ struct Gate {
     for app: App, due: [SessionRecord], restOfSession: Int, unopened: [SessionRecord], at now: Age
   ) -> Verdict {
     if app.record.card.isRemoved { return .waits(.removedFromSwitcher, atMost: nil) }
-    guard !due.isEmpty || app.wakes.errand != nil else {
+    guard !due.isEmpty || app.wakes.hasErrand else {
       if restOfSession > 0 { return .waits(.restOfSession(count: restOfSession), atMost: nil) }
       if let session = unopened.first {
         return .waits(.unopened(session: session.id.identifier, launches: session.unopened), atMost: nil)
@@ -19,7 +19,7 @@ struct Gate {
       let crashes = app.wakes.parked.map(\.crashes).max() ?? 0
       return .waits(.parked(crashes: crashes), atMost: nil)
     }
-    guard app.wakes.errand != nil || due.contains(where: \.sendsLaunchEvents) else {
+    guard app.wakes.hasErrand || due.contains(where: \.sendsLaunchEvents) else {
       return .waits(.nextLaunch, atMost: nil)
     }
     if case .program(let relaunch) = app.record.installed.kind, relaunch.isEmpty {

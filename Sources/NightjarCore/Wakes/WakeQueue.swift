@@ -24,14 +24,24 @@ struct WakeQueue: Sendable {
   private var numbers: [TransferID: Int64] = [:]
 
   /// What the app is to do; one thing at a time, beside what it is to be told.
-  var errand: Errand?
+  var errand: Errand? {
+    get { box?.value }
+    set { box = newValue.map { Shared($0) } }
+  }
+  /// In a box, since it is large and apps mostly have none.
+  private var box: Shared<Errand>?
+  /// What is asked of it far more often than the whole: whether there is one, how it stands, and when something must be done
+  /// about it.
+  var hasErrand: Bool { box != nil }
+  var errandStage: Errand.Stage? { box?.value.stage }
+  func errandDue(warning: Duration) -> Age? { box?.value.due(warning: warning) }
 
   subscript(number: Int64) -> Wake? { wakes[number] }
   func number(of transfer: TransferID) -> Int64? { numbers[transfer] }
   var count: Int { wakes.count }
   /// How many of them ask.
   private(set) var questionCount = 0
-  var isEmpty: Bool { wakes.isEmpty && errand == nil }
+  var isEmpty: Bool { wakes.isEmpty && !hasErrand }
 
   /// The sessions for which something waits that is not parked, by name.
   var sessions: [String] { lines.isEmpty ? [] : lines.keys.sorted().filter(waits) }

@@ -50,7 +50,7 @@ final class Monitors: Sendable {
         supervisor.banner(of: id).map { .init(notice: $0.message) } ?? .init(noticeRemoved: id.rawValue), to: watchers)
     }
     for number in Set(turn.touchedDecisions).sorted() {
-      if let decision = supervisor.decision(number) { send(.init(fetch: decision.message), to: watchers) }
+      if let decision = turn.changes.decisions[number] ?? nil { send(.init(fetch: decision.message), to: watchers) }
     }
     if turn.touchedDevice { send(.init(device: supervisor.device.message), to: watchers) }
   }

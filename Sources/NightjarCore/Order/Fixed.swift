@@ -1,0 +1,15 @@
+/// A value that is not changed any more, in a box that all share who go by it: a large one is not copied along with each of
+/// them, nor whenever one of them is.
+final class Fixed<Value: Sendable>: Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}
+
+extension Fixed: Equatable where Value: Equatable {
+  static func == (a: Fixed, b: Fixed) -> Bool { a === b || a.value == b.value }
+}
+
+extension Fixed: Hashable where Value: Hashable {
+  func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
