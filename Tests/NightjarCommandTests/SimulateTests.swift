@@ -1,5 +1,6 @@
 import Foundation
 import FoundationXML
+import Glibc
 import NightjarCommand
 import TestThreads
 import Testing
@@ -38,6 +39,22 @@ import Testing
     let text = String(decoding: file, as: UTF8.self)
     #expect(text.contains("Maps") && !text.contains("<script"))
     #expect(bench.screen.output.contains("Drew flaky.svg."))
+  }
+
+  @Test(arguments: ["pipe", "link"])
+  func `a picture is drawn into what is no ordinary file, and does not take its place`(name: String) async throws {
+    let bench = try Bench()
+    let (pipe, link) = (bench.folder + "/pipe", bench.folder + "/link")
+    try #require(mkfifo(pipe, 0o600) == 0 && symlink(pipe, link) == 0)
+    let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+
+    #expect(await bench.run("simulate", "commuter", "--days", "1", "--picture", name) == 0)
+
+    var (piped, linked) = (stat(), stat())
+    #expect(lstat(pipe, &piped) == 0 && piped.st_mode & S_IFMT == S_IFIFO)
+    #expect(lstat(link, &linked) == 0 && linked.st_mode & S_IFMT == S_IFLNK)
+    #expect(try FileHandle(fileDescriptor: reader).read(upToCount: 4) == Data("<svg".utf8))
   }
 
   @Test func `a picture that cannot be written takes nothing from the result`() async throws {

@@ -1,6 +1,12 @@
 import FoundationEssentials
 import NightjarPictures
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
 /// Text that goes into a file as a whole or not at all.
 enum TextFile {
   /// Why nothing was written.
@@ -8,9 +14,12 @@ enum TextFile {
     let detail: String
   }
 
-  /// Writes a file in the place of whatever is there.
+  /// Writes a file in the place of the one that is there. What is no ordinary file, such as a pipe or `/dev/null`, is written
+  /// into: to put a file in its place would take it from everybody.
   static func write(_ text: String, to path: String) throws(Trouble) {
-    do { try Data(text.utf8).write(to: URL(filePath: path), options: .atomic) } catch {
+    var status = stat()
+    let isOrdinary = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    do { try Data(text.utf8).write(to: URL(filePath: path), options: isOrdinary ? .atomic : []) } catch {
       let code = (error as? CocoaError)?.code
       throw Trouble(
         detail: code == .fileNoSuchFile
