@@ -7,6 +7,7 @@
 #include <linux/fs.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <malloc.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -106,4 +107,12 @@ int nightjar_route_socket(void) {
 int nightjar_uevent_socket(void) {
   enum { from_kernel = 1 };
   return netlink_socket(NETLINK_KOBJECT_UEVENT, from_kernel);
+}
+
+void nightjar_map_blocks_from(int bytes) {
+#ifdef M_MMAP_THRESHOLD
+  (void)mallopt(M_MMAP_THRESHOLD, bytes);
+#else
+  (void)bytes;
+#endif
 }

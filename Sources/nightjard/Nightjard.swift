@@ -39,6 +39,7 @@ struct Nightjard: ParsableCommand {
 
   mutating func run() throws {
     if printsSettings { return Settings.table.forEach { print($0) } }
+    Heap.returnLargeBlocks()
     let isBatch = Scheduling.beginBatch()
     try QuietExecutor().run { [logLevel, home] in try await Self.serve(home: home, logLevel, isBatch: isBatch) }
   }

@@ -117,4 +117,8 @@ int nightjar_uevent_socket(void);
 int nightjar_folder_watch(const char *folder);
 bool nightjar_folder_gained(int watch, const char *name);
 
+// Has blocks of so many bytes and more lie in pages of their own, which go back to the system when they are freed (mallopt(3)).
+// In vain with another C library than glibc.
+void nightjar_map_blocks_from(int bytes);
+
 #endif
