@@ -18,6 +18,8 @@ public struct EngineSettings: Hashable, Sendable {
   /// A download that has at least this many bytes to come is written past the page cache where the file system can
   /// (``DirectFile``), unless the engine has to read it again. A shorter one costs little to sync, and may be read soon.
   public var directBytesMin: Int64 = 64 << 20
+  /// How many downloads do so at a time; others go through it.
+  public var directMax = 2
   /// The most that one such write takes.
   public var directPieceSize = 1 << 20
   /// Reading stops while more bytes than this wait for such writes.

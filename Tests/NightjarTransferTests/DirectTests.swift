@@ -49,11 +49,12 @@ struct DirectTests {
     let before = [UInt8](repeating: 7, count: Int(offset))
     let file = try #require(try OpenFile.new("\(folder)/file", failing: .cannotWrite))
     try file.write(ByteBuffer(bytes: before), at: 0)
-    var writing = DirectWriting(try #require(DirectFile(file)), pieceSize: pieceSize)
+    let place = try #require(DirectPlaces(1).take())
+    var writing = DirectWriting(try #require(DirectFile(file)), place, pieceSize: pieceSize)
     var (position, came) = (offset, offset)
 
     for size in [1, 100_000, 3, 4096, 0, 8191] as [Int64] {
-      writing.append(ByteBuffer(bytes: content.bytes(came - offset..<came - offset + size)), at: came)
+      try writing.append(ByteBuffer(bytes: content.bytes(came - offset..<came - offset + size)), at: came)
       came += size
       guard let batch = writing.nextBatch(at: position) else { continue }
       #expect(writing.nextBatch(at: position) == nil, "two batches at a time")
@@ -69,6 +70,30 @@ struct DirectTests {
 
     #expect(position == came && writing.count == 0)
     #expect(Disk.read("\(folder)/file") == before + content.bytes(0..<came - offset))
+  }
+
+  @Test func `there are so many places past the page cache, and who goes gives his back`() {
+    let places = DirectPlaces(2)
+    var taken = [places.take(), places.take()]
+    #expect(taken.allSatisfy { $0 != nil } && places.take() == nil)
+
+    taken.removeLast()
+
+    #expect(places.take() != nil)
+  }
+
+  @Test(arguments: [(0, false), (1, true)])
+  func `only so many downloads at a time go past the page cache`(places: Int, isDirect: Bool) async throws {
+    try await withWorkshop(in: RealDisk.path) {
+      Self.goDirect(&$0)
+      $0.directMax = places
+    } _: { workshop, server in
+      await workshop.run(.download(server.url("/file/3/2000000")))
+
+      let cached = try RealDisk.cachedPages(of: workshop.part())
+      #expect((cached < 100) == isDirect, "the page cache holds \(cached) of 489 pages")
+      #expect(Disk.read(workshop.part()) == content.bytes)
+    }
   }
 
   @Test(arguments: [HTTPTestServer.Security.plain, .tls])

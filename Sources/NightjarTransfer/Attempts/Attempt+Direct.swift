@@ -13,9 +13,12 @@ extension Attempt {
 
   /// Has so many bytes that are to come go past the page cache, if that can be done and is worth it.
   func goDirect(for rest: Int64) {
-    guard rest >= tools.settings.directBytesMin, !order.request.isUpload, !isReadAgain else { return }
-    guard exchange?.readOnceATurn() == true else { return }
-    part?.goDirect(pieceSize: tools.settings.directPieceSize)
+    let settings = tools.settings
+    guard rest >= settings.directBytesMin, !order.request.isUpload, !isReadAgain, exchange?.isOwnLine == true else {
+      return
+    }
+    part?.goDirect(pieceSize: min(settings.directPieceSize, Int(settings.directWaitingMax)), tools.directPlaces)
+    if isDirect { exchange?.readOnceATurn() }
   }
 
   /// Whether the file is read once more by ourselves, for its checksum or to be copied to another mount. That is quicker from

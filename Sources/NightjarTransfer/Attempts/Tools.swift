@@ -29,6 +29,8 @@ struct Tools: Sendable {
   /// Removes what transfers have left in the staging area.
   let remover: Convoy<Removal>
   let logger: Logger
+  /// Who may write past the page cache.
+  let directPlaces: DirectPlaces
   /// The bound on all transfers together.
   let rateLimit: RateLimit?
   private let homes: [Home]
@@ -42,6 +44,7 @@ struct Tools: Sendable {
 
   init(settings: EngineSettings, area: StagingArea, group: any EventLoopGroup, logger: Logger) {
     (self.settings, self.area, self.logger) = (settings, area, logger)
+    directPlaces = DirectPlaces(settings.directMax)
     rateLimit = settings.bytesPerSecondMax.map(RateLimit.init(bytesPerSecond:))
     let files = NIOThreadPool(numberOfThreads: settings.fileThreads)
     files.start()

@@ -65,7 +65,7 @@ final class Exchange: ChannelDuplexHandler {
   private var drained: Int?
   private var isPaused = false
   private var heldRead = false
-  /// Whether a read takes less than usual.
+  /// Whether a turn of reading takes less than usual.
   private(set) var readsLess = false
   /// Whether the server has refused the request in HTTP/2 and wants it in HTTP/1.1 (RFC 9113, section 7).
   private(set) var wantsHTTP1 = false
@@ -139,14 +139,16 @@ final class Exchange: ChannelDuplexHandler {
     try? options.setOption(.recvAllocator, value: allocator)
   }
 
-  /// Bounds what has been read before its owner can say that it has enough. False for an HTTP/2 stream: what comes while that
-  /// is held back costs NIOHTTP2 many times its size, so it is not for an owner who often has enough.
-  func readOnceATurn() -> Bool {
-    guard let options = lineOptions else { return false }
+  /// Bounds what has been read before its owner can say that it has enough.
+  func readOnceATurn() {
+    guard let options = lineOptions else { return }
     readsLess = true
     try? options.setOption(.maxMessagesPerRead, value: 1)
-    return true
   }
+
+  /// Whether its connection is its own, and not an HTTP/2 stream. What comes while such a stream is held back costs NIOHTTP2
+  /// many times its size, so it is not for an owner who often has enough.
+  var isOwnLine: Bool { lineOptions != nil }
 
   /// The options of a connection that is the exchange's own.
   private var lineOptions: (any NIOSynchronousChannelOptions)? {

@@ -12,10 +12,10 @@ import NightjarModel
 ///
 /// A large file costs the processor more to get from the page cache to the disk than to get from the network into the page
 /// cache, and pushes out of it what others need. Past it, the disk takes whole blocks only, and from aligned memory
-/// (``DirectPiece``). What is no whole block, where writing begins and ends, goes through the page cache; the two never meet
-/// in one page, so neither has to wait for the other.
+/// (``DirectPiece``). What is no whole block, where a stretch of writing begins and ends, goes through the page cache; the two
+/// never meet in one page, so that hardly ever one has to wait for the other.
 final class DirectFile: Sendable {
-  /// What offsets and memory have to be multiples of, in bytes: a page, the unit of the cache and of ``DirectPiece``.
+  /// What offsets, lengths and memory have to be multiples of, in bytes: a page, the unit of the cache and of ``DirectPiece``.
   let alignment = sysconf(Int32(_SC_PAGESIZE))
   private let cached: OpenFile
   private let descriptor: Int32

@@ -1,4 +1,5 @@
 import NIOCore
+import NightjarModel
 
 #if canImport(Glibc)
   import Glibc
@@ -16,9 +17,9 @@ final class DirectPiece: @unchecked Sendable {
   private var room = 0
   private(set) var count = 0
 
-  init(size: Int) {
+  init(size: Int) throws(TransferFailure) {
     let pages = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-    guard let pages, pages != MAP_FAILED else { fatalError("no memory for \(size) bytes") }
+    guard let pages, pages != MAP_FAILED else { throw .ofErrno(errno, "cannot get memory", .cannotWrite) }
     memory = UnsafeMutableRawBufferPointer(start: pages, count: size)
   }
 

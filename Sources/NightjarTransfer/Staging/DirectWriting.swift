@@ -7,6 +7,7 @@ import NightjarModel
 /// batch at a time.
 struct DirectWriting: Sendable {
   private let file: DirectFile
+  private let place: DirectPlaces.Place
   private let pieceSize: Int
   private var full: [DirectPiece] = []
   private var filling: DirectPiece?
@@ -17,16 +18,18 @@ struct DirectWriting: Sendable {
   private(set) var isUnderWay = false
 
   /// - Parameter pieceSize: The most that one write takes, in bytes.
-  init(_ file: DirectFile, pieceSize: Int) {
-    self.file = file
+  init(_ file: DirectFile, _ place: DirectPlaces.Place, pieceSize: Int) {
+    (self.file, self.place) = (file, place)
     self.pieceSize = max(pieceSize / file.alignment, 1) * file.alignment
   }
 
+  private static let sparesMax = 8
+
   /// Takes in the bytes that stand at an offset of the file, right after those before.
-  mutating func append(_ bytes: ByteBuffer, at offset: Int64) {
+  mutating func append(_ bytes: ByteBuffer, at offset: Int64) throws(TransferFailure) {
     var rest = bytes
     while rest.readableBytes > 0 {
-      let piece = filling ?? blank(at: offset + Int64(bytes.readableBytes - rest.readableBytes))
+      let piece = try filled(at: offset + Int64(bytes.readableBytes - rest.readableBytes))
       piece.take(from: &rest)
       filling = piece.isFull ? nil : piece
       if piece.isFull { full.append(piece) }
@@ -34,8 +37,10 @@ struct DirectWriting: Sendable {
     count += Int64(bytes.readableBytes)
   }
 
-  private mutating func blank(at offset: Int64) -> DirectPiece {
-    let piece = spare.popLast() ?? DirectPiece(size: pieceSize)
+  /// The piece that is being filled, or an empty one for the bytes from an offset on.
+  private mutating func filled(at offset: Int64) throws(TransferFailure) -> DirectPiece {
+    if let filling { return filling }
+    let piece = if let spare = spare.popLast() { spare } else { try DirectPiece(size: pieceSize) }
     piece.begin(at: offset, alignment: file.alignment)
     return piece
   }
@@ -49,7 +54,7 @@ struct DirectWriting: Sendable {
 
   /// The batch that was under way is written.
   mutating func landed(_ batch: Batch) {
-    spare += batch.pieces
+    spare += batch.pieces.prefix(Self.sparesMax - spare.count)
     count -= batch.count
     isUnderWay = false
   }

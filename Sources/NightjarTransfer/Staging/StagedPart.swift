@@ -105,16 +105,16 @@ struct StagedPart: Sendable {
   var unsynced: Int64 { count - synced }
 
   /// Has what comes from now on written past the page cache by ``nextBatch()``, if that can be done.
-  mutating func goDirect(pieceSize: Int) {
-    guard gathered.readableBytes == 0 else { return }
-    direct = DirectFile(file).map { DirectWriting($0, pieceSize: pieceSize) }
+  mutating func goDirect(pieceSize: Int, _ places: DirectPlaces) {
+    guard gathered.readableBytes == 0, let file = DirectFile(file), let place = places.take() else { return }
+    direct = DirectWriting(file, place, pieceSize: pieceSize)
   }
 
   /// Takes bytes in. A large piece is written at once from its own memory, small ones together with ``flush()``.
   mutating func append(_ bytes: ByteBuffer, isHeld: Bool) throws(TransferFailure) {
     guard direct == nil else {
       let offset = count
-      direct?.append(bytes, at: offset)
+      try direct?.append(bytes, at: offset)
       return
     }
     let isLarge = bytes.readableBytes >= Self.gatheredMax
