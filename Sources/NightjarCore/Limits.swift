@@ -95,7 +95,7 @@ public struct Limits: Hashable, Sendable {
   /// Events sent to an app and not yet acknowledged, per session.
   public var tellsInFlightMax = 256
 
-  /// How long a transfer waits for an answer of its app before it goes on without one.
+  /// How long a transfer waits for an answer of its app before it goes on without one; a data task is cancelled then.
   public var questionTimeout = Duration.hours(24)
   /// Decisions about challenges that are remembered for one session.
   public var answersPerSessionMax = 64

@@ -64,7 +64,8 @@ extension AppInterface {
   }
 
   /// A task cannot go on without an answer: to a challenge; to whether the body is wanted of an answer whose head has come; or,
-  /// with neither, to whether a task that was put off is still what the app wants. Asked again, under another number, after a crash of the daemon.
+  /// with neither, to whether a task that was put off is still what the app wants. Asked again, under another number, after a
+  /// crash of the daemon.
   public struct Asked: Codable, Hashable, Sendable {
     public var number: Int64
     public var session: String

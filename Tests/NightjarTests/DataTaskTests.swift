@@ -49,6 +49,24 @@ import class FoundationNetworking.URLResponse
     #expect(delegate.timesAsked == 1)
   }
 
+  @Test func `a data task of which two daemons ask before the delegate has answered becomes one download`() async {
+    let delegate = Hesitant()
+    let session = world.session(of: world.newLife(), delegate)
+    session.dataTask(with: World.film).resume()
+    world.daemon.waitForCalls { $0.isEnqueue }
+    for number in [7, 8] as [Int64] {
+      world.daemon.say(.asked(.init(number: number, session: "films", task: 1, response: head)))
+    }
+
+    var asked = delegate.asked.makeAsyncIterator()
+    for number in [7, 8] as [Int64] {
+      await asked.next()?(.becomeDownload)
+      #expect(await answer(to: number)?.decision == .init(disposition: .performDefault))
+    }
+
+    #expect(delegate.timesBecome == 1)
+  }
+
   private let head = AppInterface.Response(url: World.film.absoluteString, status: 200, headers: [])
 
   /// Has a data task queued, and asked about its answer.
@@ -93,6 +111,26 @@ private final class Chooser: NSObject, URLSessionDataDelegate {
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask) {
     known.withLock { $0.download = downloadTask }
+  }
+}
+
+/// A delegate that answers when it is told to.
+private final class Hesitant: NSObject, URLSessionDataDelegate {
+  typealias Reply = @Sendable (URLSession.ResponseDisposition) -> Void
+  let (asked, asking) = AsyncStream<Reply>.makeStream()
+  private let became = Mutex(0)
+
+  var timesBecome: Int { became.withLock { $0 } }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping Reply
+  ) {
+    asking.yield(completionHandler)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask) {
+    became.withLock { $0 += 1 }
   }
 }
 

@@ -1,4 +1,5 @@
-/// What is refused at once, in Apple's words: on iOS an exception, here the end of the process.
+/// What is refused in Apple's words: on iOS an exception, here the end of the process. A data task that does not become a
+/// download costs a background session that task only.
 enum Misuse: String {
   case completionHandler = "Completion handler blocks are not supported in background sessions. Use a delegate instead."
   case dataTask = "Data tasks are not supported in background sessions. Use a download task instead."

@@ -57,7 +57,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     set { withExtendedLifetime(delegate) { facts.withLock { $0.delegate = newValue } } }
   }
 
-  /// The server's answer: in this process once its head has come, in a background session once the task has ended.
+  /// The server's answer: in this process once its head has come, in a background session once the task has ended; that
+  /// of a data task, and of the download that it becomes, once its head has come.
   open var response: URLResponse? { facts.withLock { $0.response } }
 
   /// Why the task failed, once it has.

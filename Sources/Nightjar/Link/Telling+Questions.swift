@@ -101,14 +101,24 @@ extension Telling {
   /// Puts a download in the place of a data task; false if that was cancelled meanwhile. The daemon hears of it afterwards, so
   /// nothing is told of the download before its delegate has it.
   private func becomeDownload(_ dataTask: URLSessionDataTask) -> Bool {
-    guard let link = session.carrier as? Link, let download = link.replace(dataTask) else { return false }
-    (session.delegate as? any URLSessionDataDelegate)?.urlSession(session, dataTask: dataTask, didBecome: download)
-    return true
+    guard let link = session.carrier as? Link else { return false }
+    if let download = link.replace(dataTask) {
+      (session.delegate as? any URLSessionDataDelegate)?.urlSession(session, dataTask: dataTask, didBecome: download)
+      return true
+    }
+    return link.hasBecomeDownload(dataTask)  // The daemon has asked twice before the delegate had answered once.
   }
 }
 
 extension Link {
-  /// The download that a data task becomes, in its place; nil for one that has ended or is about to.
+  /// Whether a download stands in the place of a data task.
+  fileprivate func hasBecomeDownload(_ dataTask: URLSessionDataTask) -> Bool {
+    state.withLock {
+      $0.sessions[dataTask.session.identifier]?.tasks[dataTask.taskIdentifier] is URLSessionDownloadTask
+    }
+  }
+
+  /// The download that a data task becomes, in its place; nil for one that has ended or is about to, or has become one.
   fileprivate func replace(_ dataTask: URLSessionDataTask) -> URLSessionDownloadTask? {
     state.withLock { state in
       let (session, number) = (dataTask.session, dataTask.taskIdentifier)

@@ -7,7 +7,7 @@ import NightjarPictures
   import Musl
 #endif
 
-/// Text that goes into a file as a whole or not at all.
+/// Text that goes into an ordinary file as a whole or not at all.
 enum TextFile {
   /// Why nothing was written.
   struct Trouble: Error {

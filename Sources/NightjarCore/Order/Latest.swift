@@ -7,7 +7,7 @@ struct Latest<Element: Sendable>: Sendable {
 
   var elements: ArraySlice<Element> { all[goneCount...] }
   var count: Int { all.count - goneCount }
-  var last: Element? { all.last }
+  var last: Element? { elements.last }
 
   /// An element by its index among ``elements``, where it lies.
   subscript(index: Int) -> Element {

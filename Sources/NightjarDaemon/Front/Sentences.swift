@@ -81,7 +81,7 @@ extension Verdict.Reason {
     case .unopened(let session, let launches):
       "Its app was launched \(launches) times and never opened session '\(session)'; launch the app to try again"
     case .parked(let crashes): "Telling its app crashed it \(crashes) times; launch the app to try again"
-    case .answer(let question): "It asks its app \(question.words), and goes on without an answer"
+    case .answer(let question): "It asks its app \(question.words), and \(question.fallbackWords) without an answer"
     case .removedFromSwitcher:
       "Its app is told when a person launches it again: it was removed from the switcher"
     case .nobodyToTell: "Its program is told when it attaches again; it named no command that starts it"
