@@ -34,8 +34,7 @@ extension Transfer {
       return isTimedOut(at: now) ? timeOut(at: now, offer) : goOn()
     case .asking(let question, _):
       if isTimedOut(at: now) { return timeOut(at: now, offer) }
-      _ = decide(question.fallback, at: now)
-      return []
+      return goOnUnanswered(question, at: now)
     case .stopping:
       record.state.phase = .queued
       return [.stop(id, attempt: state.attempts)]
@@ -57,6 +56,15 @@ extension Transfer {
       .resourceTimedOut, "not finished within its resource timeout of \(seconds) s\(addition)", forbidden: forbidden)
     record.state.phase = .ended(.failed(failure), at: now)
     return stop
+  }
+
+  private mutating func goOnUnanswered(_ question: Question, at now: Age) -> [Deed] {
+    if let failure = question.failureUnanswered {
+      record.state.phase = .ended(.failed(failure), at: now)
+    } else {
+      _ = decide(.performDefault, at: now)
+    }
+    return []
   }
 
   private mutating func goOn() -> [Deed] {

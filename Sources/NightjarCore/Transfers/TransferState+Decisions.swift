@@ -1,7 +1,7 @@
-import NightjarModel
+public import NightjarModel
 
 extension TransferState {
-  /// Goes on as its app has decided, or as is done without an answer. False if it does not ask.
+  /// Goes on as its app has decided, or by default. False if it does not ask.
   mutating func decide(_ decision: Decision, at now: Age) -> Bool {
     guard case .asking(let question, _) = phase else { return false }
     if let failure = question.failure(after: decision) {
@@ -22,11 +22,12 @@ extension TransferState {
 }
 
 extension Question {
-  /// What happens without an answer. Nobody has made a download of what only has shown its head.
-  var fallback: Decision {
+  /// How its transfer ends if its app says nothing in time; nil if that goes on, by default. Nobody has made a download of what
+  /// has only shown its head.
+  public var failureUnanswered: TransferFailure? {
     switch self {
-    case .challenge, .delayedBegin: .performDefault
-    case .answer: .cancel
+    case .challenge, .delayedBegin: nil
+    case .answer: TransferFailure(.cancelled, "its app did not say in time whether it wants the file")
     }
   }
 

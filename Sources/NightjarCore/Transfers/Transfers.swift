@@ -267,20 +267,6 @@ struct Transfers: Sendable {
   }
 }
 
-/// When a transfer may begin.
-private struct Appointment: Comparable, Sendable {
-  var at: Timestamp
-  var id: TransferID
-
-  static func < (a: Appointment, b: Appointment) -> Bool { (a.at, a.id) < (b.at, b.id) }
-}
-
-extension Transfer {
-  fileprivate var appointment: Appointment? {
-    request.options.earliestBegin.map { Appointment(at: $0, id: id) }
-  }
-}
-
 // MARK: - Questions
 
 extension Transfers {
@@ -318,9 +304,7 @@ extension Transfers {
     try record.request.check(limits)
     var new = Transfer(record, at: old.heard, wall: wall)
     (new.answers, new.answersKnown, new.isEarly) = (old.answers, old.answersKnown, old.isEarly)
-    replace(old, with: new)
-    turn.changes.revise(record)
-    turn.touchedTransfers.append(id)
+    revise(old, to: new, into: &turn)
   }
 
   /// The app wants the body of an answer whose head it was shown: it is not asked again.
@@ -328,9 +312,13 @@ extension Transfers {
     guard let old = self[id] else { return }
     var new = old
     new.record.request.options.showsAnswer = false
+    revise(old, to: new, into: &turn)
+  }
+
+  private mutating func revise(_ old: Transfer, to new: Transfer, into turn: inout Turn) {
     replace(old, with: new)
     turn.changes.revise(new.record)
-    turn.touchedTransfers.append(id)
+    turn.touchedTransfers.append(new.id)
   }
 
   /// An attempt that asks what was decided meanwhile need not ask. What it says to have failed is forgotten.

@@ -4,12 +4,7 @@ import NightjarWire
 
 extension Question {
   /// What becomes of the transfer if its app says nothing.
-  var fallbackWords: String {
-    switch self {
-    case .delayedBegin, .challenge: "goes on"
-    case .answer: "is cancelled"
-    }
-  }
+  var fallbackWords: String { failureUnanswered == nil ? "goes on" : "is cancelled" }
 
   /// What is asked for, to go after "It asks its app".
   var words: String {
