@@ -43,7 +43,7 @@ extension EndToEndTests {
       let server = try await HTTPTestServer.start()
       try await withHome(.impatient) { home in
         let probe = Probe(home: home)
-        let film = Probe.Instructions.Transfer(name: "film", url: server.url("/file/9/1000"))
+        let film = Instructions.Transfer(name: "film", url: server.url("/file/9/1000"))
         try probe.instruct(.init(transfers: [film], diesIn: ["didFinishDownloadingTo"]))
         try await home.start()
         try await probe.install()

@@ -35,7 +35,7 @@ extension EndToEndTests {
       let film = Content(seed: 5, size: 300_000)
       server.play("/film", .serve(Serving(film)))
       try await withHome(.impatient) { home in
-        let (probe, asked) = (Probe(home: home), Probe.Instructions.Transfer(name: "film", url: server.url("/film")))
+        let (probe, asked) = (Probe(home: home), Instructions.Transfer(name: "film", url: server.url("/film")))
         try await home.start()
         try await probe.install()
         let daemon = try #require(home.daemon)

@@ -45,7 +45,7 @@ extension EndToEndTests {
     }
 
     @Test func `an app is launched to show its own certificate, which brings the file`() async throws {
-      let visitor = Probe.Instructions.Identity(certificate: Fixtures.visitor.certificate, key: Fixtures.visitor.key)
+      let visitor = Instructions.Identity(certificate: Fixtures.visitor.certificate, key: Fixtures.visitor.key)
       try await withProbe(.tlsForVisitors, { ($0.certificates, $0.identity) = ("trust", visitor) }) {
         home, probe, server in
         try await eventually("the app is launched, asked, answers and is told") { try await probe.hasSettled(["one"]) }
@@ -70,14 +70,14 @@ extension EndToEndTests {
 
     /// The app has queued a download from a server with such a certificate, and is dead.
     private func withProbe(
-      _ security: HTTPTestServer.Security, _ set: (inout Probe.Instructions) -> Void,
+      _ security: HTTPTestServer.Security, _ set: (inout Instructions) -> Void,
       _ body: (Home, Probe, HTTPTestServer) async throws -> Void
     ) async throws {
       let server = try await HTTPTestServer.start(security)
       server.play("/one", .serve(Serving(Self.film)))
       try await withHome(.impatient) { home in
         let probe = Probe(home: home)
-        var instructions = Probe.Instructions(transfers: [.init(name: "one", url: server.url("/one"))])
+        var instructions = Instructions(transfers: [.init(name: "one", url: server.url("/one"))])
         instructions.diesIn = ["queued"]
         set(&instructions)
         try probe.instruct(instructions)

@@ -51,7 +51,7 @@ extension EndToEndTests {
       }
     }
 
-    private static func transfer(_ decision: String, _ server: HTTPTestServer) -> Probe.Instructions.Transfer {
+    private static func transfer(_ decision: String, _ server: HTTPTestServer) -> Instructions.Transfer {
       .init(name: "one", url: server.url("/one"), onAnswer: decision)
     }
 

@@ -50,7 +50,7 @@ extension EndToEndTests {
       server.play("/other", .serve(Serving(Self.other)))
       try await withHome(.impatient) { home in
         let probe = Probe(home: home)
-        let film = Probe.Instructions.Transfer(
+        let film = Instructions.Transfer(
           name: "one", url: server.url("/film"), after: Self.delay, delayed: decision, instead: server.url("/other"))
         try probe.instruct(.init(transfers: [film], diesIn: ["queued"]))
         try await home.start()

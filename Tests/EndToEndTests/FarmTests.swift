@@ -52,7 +52,7 @@ extension EndToEndTests {
         let (probe, file) = (Probe(home: home), home.folder + "/holiday")
         let holiday = Content(seed: 5, size: Int64(Self.size))
         try Files.write(holiday.bytes, to: file)
-        let first = Probe.Instructions.Transfer(name: "first", url: url, file: file, source: source)
+        let first = Instructions.Transfer(name: "first", url: url, file: file, source: source)
         try probe.instruct(.init(transfers: [first], cancelsAfter: 2 << 20))
         try await home.start()
         try await probe.install()

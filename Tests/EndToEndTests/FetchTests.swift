@@ -69,7 +69,7 @@ extension EndToEndTests {
     }
 
     @Test func `a fetch that takes too long ends with the app suspended, and its late result is taken`() async throws {
-      let fetch = Probe.Instructions.Fetch(result: "newData", waitsWhile: "busy")
+      let fetch = Instructions.Fetch(result: "newData", waitsWhile: "busy")
       try await withFetcher(.init(fetch: fetch), ["NIGHTJAR_FETCH_TIMEOUT": "1"]) { home, probe in
         try Files.write([], to: probe.documents + "/busy")
 
@@ -108,7 +108,7 @@ extension EndToEndTests {
       let film = Content(seed: 3, size: 300_000)
       let server = try await HTTPTestServer.start()
       server.play("/film", .serve(Serving(film).with { $0.mishap = .hold }))
-      let fetch = Probe.Instructions.Fetch(
+      let fetch = Instructions.Fetch(
         result: "newData", queues: [.init(name: "film", url: server.url("/film"))])
       try await withFetcher(.init(fetch: fetch)) { _, probe in
         let outcome = try await probe.fetchNow()
@@ -210,7 +210,7 @@ extension EndToEndTests {
 
 /// Runs `body` in a home with a daemon and the probe, which declares that it fetches.
 func withFetcher(
-  _ instructions: Probe.Instructions, _ settings: [String: String] = [:], permitted: [String] = [],
+  _ instructions: Instructions, _ settings: [String: String] = [:], permitted: [String] = [],
   _ body: (Home, Probe) async throws -> Void
 ) async throws {
   try await withHome(settings.merging(.impatient) { $1 }) { home in

@@ -14,7 +14,7 @@ extension EndToEndTests {
       let server = try await Self.guardedServer(Guard(.digest(algorithm: "SHA-256")))
       try await withHome(.impatient) { home in
         let probe = Probe(home: home)
-        let film = Probe.Instructions.Transfer(name: "one", url: server.url("/one"))
+        let film = Instructions.Transfer(name: "one", url: server.url("/one"))
         try probe.instruct(.init(transfers: [film], diesIn: ["queued"], password: Self.password))
         try await home.start()
         try await probe.install()
@@ -42,7 +42,7 @@ extension EndToEndTests {
       let server = try await Self.guardedServer(Guard(.basic))
       try await withHome(.impatient) { home in
         let probe = Probe(home: home)
-        let films = ["one", "two", "three"].map { Probe.Instructions.Transfer(name: $0, url: server.url("/\($0)")) }
+        let films = ["one", "two", "three"].map { Instructions.Transfer(name: $0, url: server.url("/\($0)")) }
         try probe.instruct(.init(transfers: films, password: Self.password, keepsSilent: true))
         try await home.start()
         try await probe.install()
@@ -77,7 +77,7 @@ extension EndToEndTests {
       proxy.play(url, .guarded(post, then: .serve(Serving(Self.film))))
       try await withHome(.impatient) { home in
         let probe = Probe(home: home)
-        let film = Probe.Instructions.Transfer(name: "one", url: url)
+        let film = Instructions.Transfer(name: "one", url: url)
         try probe.instruct(
           .init(transfers: [film], diesIn: ["queued"], password: Self.password, proxyPort: proxy.port))
         try await home.start()

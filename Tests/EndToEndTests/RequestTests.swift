@@ -10,7 +10,7 @@ extension EndToEndTests {
     @Test func `requests are kept over a killed daemon, run when they are asked for, and are no longer pending then`()
       async throws
     {
-      let tasks: [Probe.Instructions.Task] = [
+      let tasks: [Instructions.Task] = [
         .init(identifier: "news", after: 3600), .init(identifier: "tidy", isProcessing: true, after: 3600),
       ]
       try await withFetcher(.init(tasks: tasks), permitted: ["news", "tidy"]) { home, probe in
@@ -34,7 +34,7 @@ extension EndToEndTests {
     }
 
     @Test func `a task is launched for, and told five seconds before its time is up`() async throws {
-      let tasks: [Probe.Instructions.Task] = [
+      let tasks: [Instructions.Task] = [
         .init(identifier: "tidy", isProcessing: true, after: 3600, waitsWhile: "busy")
       ]
       let limits = ["NIGHTJAR_PROCESSING_TIMEOUT": "6"]
@@ -55,7 +55,7 @@ extension EndToEndTests {
     }
 
     @Test func `what is not declared, and one too many, is refused with Apple's codes`() async throws {
-      let tasks: [Probe.Instructions.Task] = [
+      let tasks: [Instructions.Task] = [
         .init(identifier: "news"), .init(identifier: "more"), .init(identifier: "strange"),
       ]
       try await withFetcher(.init(tasks: tasks), permitted: ["news", "more"]) { _, probe in
@@ -69,7 +69,7 @@ extension EndToEndTests {
     }
 
     @Test func `a mode that is not declared is refused with the command that declares it`() async throws {
-      let tasks: [Probe.Instructions.Task] = [.init(identifier: "tidy", isProcessing: true)]
+      let tasks: [Instructions.Task] = [.init(identifier: "tidy", isProcessing: true)]
       try await withFetcher(.init(tasks: tasks), permitted: ["tidy"]) { home, probe in
         try await home.run(["capabilities", Probe.id, "remove", "processing"])
 

@@ -29,7 +29,7 @@ extension EndToEndTests {
     }
 
     /// Kills everybody, and begins new lives of the daemon and, with these instructions, of the app.
-    private func bringBack(_ probe: Probe, _ transfers: [Probe.Instructions.Transfer]) async throws {
+    private func bringBack(_ probe: Probe, _ transfers: [Instructions.Transfer]) async throws {
       probe.home.crash()
       probe.home.endApps()
       try probe.instruct(.init(transfers: transfers))
@@ -63,7 +63,7 @@ extension EndToEndTests {
       try await withHome(.impatient) { home in
         let (url, probe) = (server.url("/film"), try await cancelled(server.url("/film"), in: home))
 
-        let twice = ["again", "once more"].map { Probe.Instructions.Transfer(name: $0, url: url, resumes: "film") }
+        let twice = ["again", "once more"].map { Instructions.Transfer(name: $0, url: url, resumes: "film") }
         try await bringBack(probe, twice)
         try await eventually("both are whole") { probe.completed == ["again", "once more"] }
 

@@ -17,7 +17,7 @@ extension EndToEndTests {
         let probe = Probe(home: home)
         let original = home.folder + "/original"
         try Files.write(film.bytes, to: original)
-        let upload = Probe.Instructions.Transfer(
+        let upload = Instructions.Transfer(
           name: "film", url: server.url("/upload/film"), file: original, source: source)
         try probe.instruct(.init(transfers: [upload]))
         try await home.start()

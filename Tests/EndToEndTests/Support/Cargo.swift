@@ -60,7 +60,7 @@ struct Cargo {
   }
 
   /// How the app is told to move it; what goes up is written to a file first.
-  func instruction(_ yard: Yard, sources folder: String) throws -> Probe.Instructions.Transfer {
+  func instruction(_ yard: Yard, sources folder: String) throws -> Instructions.Transfer {
     let url = yard.url(of: self)
     guard let source = kind.source else { return .init(name: name, url: url, cancelsAfter: cancelsAfter) }
     let file = "\(folder)/\(name)"

@@ -51,7 +51,7 @@ final class Screen {
 
 /// Runs `body` with a home, the probe app in it, and its home screen open in a browser.
 func withProbeOnScreen(
-  _ instructions: Probe.Instructions = .init(), _ body: (Home, Probe, Screen) async throws -> Void
+  _ instructions: Instructions = .init(), _ body: (Home, Probe, Screen) async throws -> Void
 ) async throws {
   try await withHome(.impatient) { home in
     let probe = Probe(home: home)

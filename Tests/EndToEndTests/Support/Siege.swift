@@ -16,7 +16,7 @@ final class Siege {
   private let disk: SmallDisk
   private var dice: Dice
   /// What the app is to move, from its next launch on.
-  var transfers: [Probe.Instructions.Transfer] = []
+  var transfers: [Instructions.Transfer] = []
   private var tasks: [Int64: Int] = [:]
   private var closed: [Int64: Closed] = [:]
   private(set) var (appKills, daemonKills) = (0, 0)
@@ -193,7 +193,7 @@ final class Siege {
 
   /// The names of which the last word was a failure.
   private func failed() -> Set<String> {
-    var last: [String: Probe.Heard] = [:]
+    var last: [String: Heard] = [:]
     for line in probe.heard where line.call == "queued" || line.call == "didComplete" { last[line.name ?? ""] = line }
     return Set(last.filter { $0.value.error != nil }.keys)
   }
@@ -252,5 +252,5 @@ final class Siege {
     return told.count - Set(told.map(\.task)).count
   }
 
-  private func ends() -> [Probe.Heard] { probe.heard.filter { $0.call == "didComplete" } }
+  private func ends() -> [Heard] { probe.heard.filter { $0.call == "didComplete" } }
 }

@@ -1,6 +1,6 @@
-import Foundation
-
-/// What the probe is to do: `Documents/instructions.json`.
+/// What the probe app is to do, as a test writes it down for it: `Documents/instructions.json`.
+///
+/// The end-to-end tests have this file, too, by a link: they write what the app reads.
 struct Instructions: Codable {
   /// One transfer; its name tells it from all others for ever.
   struct Transfer: Codable {
@@ -64,6 +64,8 @@ struct Instructions: Codable {
     var waitsWhile: String?
   }
 
+  /// The transfers to queue, each once.
+  var transfers: [Transfer] = []
   /// What it does when it is told to fetch; without it, its delegate answers at once that there is nothing new.
   var fetch: Fetch?
   /// The least time between two fetches, in seconds, set at each launch.
@@ -76,14 +78,14 @@ struct Instructions: Codable {
   var session: String?
   /// The session's timeout for requests in seconds; iOS's default if left out.
   var requestTimeout: Double?
-  /// The transfers to queue, each once.
-  var transfers: [Transfer]
+  /// The names of delegate calls in which the process dies, after having written them down.
+  var diesIn: [String]?
+  /// The process that is made to stand still just before a transfer is queued.
+  var halts: Int32?
   /// Bytes after which any transfer is cancelled, so that what it has is kept.
   var cancelsAfter: Int64?
   /// The password of `anna`, for servers that want one.
   var password: String?
-  /// The port of this machine at which the session's proxy for plain HTTP listens.
-  var proxyPort: Int?
   /// What it makes of servers' certificates: `trust` accepts what is shown, `refuse` cancels the task, `reject` accepts it
   /// not; the system judges if left out.
   var certificates: String?
@@ -91,10 +93,8 @@ struct Instructions: Codable {
   var identity: Identity?
   /// Whether challenges are left without an answer.
   var keepsSilent: Bool?
-  /// Whether the process ends by itself once every transfer has ended.
-  var quitsWhenDone: Bool?
-  /// Whether that happens on another thread than the delegate's, whose call returns when the exit has begun.
-  var quitsElsewhere: Bool?
+  /// The port of this machine at which the session's proxy for plain HTTP listens.
+  var proxyPort: Int?
   /// The name of a file: while it is there, a background task goes on that was begun in `didEnterBackground`.
   var worksWhile: String?
   /// Whether it writes down what it hears of the battery and of low power mode.
@@ -103,8 +103,8 @@ struct Instructions: Codable {
   var shows: Bool?
   /// The app group in whose folder it locks a file for ever when it enters the background.
   var locksIn: String?
-  /// The process that is made to stand still just before a transfer is queued.
-  var halts: Int32?
-  /// The names of delegate calls in which the process dies, after having written them down.
-  var diesIn: [String]?
+  /// Whether the process ends by itself once every transfer has ended.
+  var quitsWhenDone: Bool?
+  /// Whether that happens on another thread than the delegate's, whose call returns when the exit has begun.
+  var quitsElsewhere: Bool?
 }

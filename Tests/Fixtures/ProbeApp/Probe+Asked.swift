@@ -27,7 +27,7 @@ extension Probe {
     var distrust: CFError?
     _ = SecTrustEvaluateWithError(trust, &distrust)
     diary.write(
-      Diary.Line(
+      Heard(
         call: "didReceiveCertificate", pid: getpid(), count: Int64(SecTrustGetCertificateCount(trust)),
         error: distrust?.code, detail: distrust?.localizedDescription))
     switch instructions.certificates {

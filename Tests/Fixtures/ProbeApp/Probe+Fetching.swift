@@ -74,14 +74,14 @@ extension Probe {
 
   private func note(_ call: String, _ name: String, detail: (any Error)? = nil) {
     diary.write(
-      Diary.Line(
+      Heard(
         call: call, pid: getpid(), name: name, error: (detail as? BGTaskScheduler.Error)?.code.rawValue,
         detail: detail?.localizedDescription))
   }
 
   @MainActor
   private func note(_ call: String, in application: UIApplication) {
-    diary.write(Diary.Line(call: call, pid: getpid(), detail: "\(application.applicationState)"))
+    diary.write(Heard(call: call, pid: getpid(), detail: "\(application.applicationState)"))
   }
 
   /// Does something once a file is gone, for which it looks four times a second; at once without one.

@@ -22,7 +22,7 @@ extension Probe {
   /// Writes down what it is told of a notification.
   func note(_ call: String, of notification: UILocalNotification, count: Int64? = nil, detail: String? = nil) {
     diary.write(
-      Diary.Line(
+      Heard(
         call: call, pid: getpid(), name: notification.userInfo?["name"] as? String, count: count, detail: detail))
   }
 }

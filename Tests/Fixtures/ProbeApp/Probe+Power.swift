@@ -22,6 +22,6 @@ extension Probe {
   private func notePower(_ name: String) {
     let device = UIDevice.current
     let words = "\(device.batteryLevel) \(device.batteryState) \(ProcessInfo.processInfo.isLowPowerModeEnabled)"
-    diary.write(Diary.Line(call: "power", pid: getpid(), name: name, detail: words))
+    diary.write(Heard(call: "power", pid: getpid(), name: name, detail: words))
   }
 }

@@ -55,7 +55,7 @@ final class Probe: NSObject, @unchecked Sendable {
     _ call: String, _ task: URLSessionTask? = nil, count: Int64? = nil, error: (any Error)? = nil
   ) {
     diary.write(
-      Diary.Line(
+      Heard(
         call: call, pid: getpid(), task: task?.taskIdentifier, name: task?.taskDescription, count: count,
         status: (task?.response as? HTTPURLResponse)?.statusCode, error: (error as? URLError)?.code.rawValue,
         detail: error?.localizedDescription, session: instructions.session ?? "probe"))

@@ -1,0 +1,1 @@
+../../Fixtures/ProbeApp/Heard.swift
