@@ -315,13 +315,7 @@ import Testing
   func `a harsh server is outlasted`(seed: UInt64, security: HTTPTestServer.Security) async throws {
     try await withWorkshop(security, chaos: seed, settings: { $0.checkpointBytes = 50_000 }) { workshop, server in
       for id in 1...8 as ClosedRange<Int64> {
-        let url = server.url("/file/\(id)/400000")
-        var resume: ResumePoint?
-        var facts: [TransferFact] = []
-        for attempt in 1...20 where facts.response == nil {
-          facts = await workshop.run(.download(url, id: id, attempt: attempt, resume: resume))
-          resume = facts.checkpoints.last ?? resume
-        }
+        let facts = await workshop.outlast(server.url("/file/\(id)/400000"), id: id)
 
         #expect(facts.response?.status == 200)
         #expect(Disk.read(workshop.part(id)) == Content(seed: UInt64(id), size: 400_000).bytes)

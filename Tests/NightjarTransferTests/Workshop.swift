@@ -63,6 +63,17 @@ final class Workshop: Sendable {
     return facts
   }
 
+  /// Downloads from a server that is harsh: attempt after attempt, each from where the last one was safe, until one finishes.
+  func outlast(_ url: String, id: Int64) async -> [TransferFact] {
+    var resume: ResumePoint?
+    var facts: [TransferFact] = []
+    for attempt in 1...20 where facts.response == nil {
+      facts = await run(.download(url, id: id, attempt: attempt, resume: resume))
+      resume = facts.checkpoints.last ?? resume
+    }
+    return facts
+  }
+
   /// Waits for the end of an attempt.
   @discardableResult
   func end(of order: TransferOrder) async -> [TransferFact] {
