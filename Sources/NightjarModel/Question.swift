@@ -88,7 +88,8 @@ public struct ProtectionSpace: Hashable, Sendable {
 /// It may hold secrets, so it is never written down, logged or shown.
 public enum Decision: Hashable, Sendable {
   /// What would happen if nobody could be asked: a certificate is judged by the system, a server that wants a password
-  /// has the last word with its refusal, a delayed request goes out. A download whose app was shown the answer's head goes on; only its app can say so.
+  /// has the last word with its refusal, a delayed request goes out. A download whose app was shown the answer's head goes
+  /// on, which only its app can say.
   case performDefault
   /// Use this. With `isRemembered` the session's other transfers use it too, without asking
   /// (`URLCredential.Persistence.forSession`).
