@@ -69,10 +69,11 @@ extension Supervisor {
   func view(of id: AppID, at now: Age) -> AppView? { apps[id].map { view(of: $0, at: now) } }
 
   func view(of transfer: Transfer, at now: Age) -> TransferView {
-    let state = transfer.state
+    let (state, refusal) = (transfer.state, transfer.refusal)
     return TransferView(
-      id: transfer.id, request: transfer.request, state: state.look, count: transfer.count, expected: transfer.expected,
-      attempts: state.attempts, response: state.result?.0, file: state.result?.1, failure: state.failure,
+      id: transfer.id, request: transfer.request, state: refusal == nil ? state.look : .failed, count: transfer.count,
+      expected: transfer.expected, attempts: state.attempts, response: state.result?.0, file: state.result?.1,
+      failure: refusal ?? state.failure,
       verdict: verdict(for: transfer, at: now), keptFor: transfer.keptUntil(limits).map { $0 - now })
   }
 
@@ -141,6 +142,17 @@ extension Supervisor {
     guard app.isIdle else { return .waits(.telling, atMost: nil) }
     let verdict = verdict(for: app, at: now)
     return verdict == .allowed ? .waits(.telling, atMost: nil) : verdict
+  }
+}
+
+extension Transfer {
+  /// What the server said to an upload from the command line that it did not take: an app would judge the answer itself.
+  fileprivate var refusal: TransferFailure? {
+    guard request.app == .commandLine, request.direction != .download, let (response, _) = state.result else {
+      return nil
+    }
+    guard response.status >= 400 else { return nil }
+    return TransferFailure(.badServerResponse, "the server answered \(response.status), so it did not take the file")
   }
 }
 

@@ -82,13 +82,15 @@ public enum ControlInterface {
     /// Higher goes first within one app, 0 to 1.
     public var priority: Double?
     public var options: WireOptions?
+    /// The file with what the server said to an upload that has ended.
+    public var answer: String?
 
     /// Fills in every field; what may be null is null unless given.
     public init(
       id: Int64, app: String, session: String? = nil, task: Int64? = nil, direction: WireDirection, url: String,
       label: String, state: State, count: Int64, expected: Int64? = nil, attempts: Int64, status: Int64? = nil,
       failure: FailureMessage? = nil, destination: String? = nil, file: String? = nil, verdict: String,
-      priority: Double? = nil, options: WireOptions? = nil
+      priority: Double? = nil, options: WireOptions? = nil, answer: String? = nil
     ) {
       self.id = id
       self.app = app
@@ -108,6 +110,7 @@ public enum ControlInterface {
       self.verdict = verdict
       self.priority = priority
       self.options = options
+      self.answer = answer
     }
   }
 

@@ -110,7 +110,24 @@ import Testing
     daemon.update(1) { ($0.state, $0.status) = (.succeeded, 404) }
 
     #expect(await run.value == 1)
-    #expect(bench.screen.output.contains("the server answered with the error 404; what it sent is in"))
+    #expect(bench.screen.output.contains("the server answered with the error 404; what the server sent is in"))
+  }
+
+  @Test func `what a server said to an upload that it refused is named`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+    try bench.write("film", to: "a.mp4")
+
+    let run = start(bench, "upload", "a.mp4", "http://h/a")
+    await bench.screen.waits(for: "uploading")
+    daemon.update(1) {
+      ($0.state, $0.failure) = (.failed, .init(code: "badServerResponse", detail: "the server answered 413"))
+      $0.answer = "/staging/1"
+    }
+
+    #expect(await run.value == 1)
+    #expect(
+      bench.screen.output.contains("answered 413 (badServerResponse); what the server sent is in /staging/1"))
   }
 
   @Test func `one that ended before anybody listened is found`() async throws {

@@ -201,21 +201,6 @@ private func state(_ phase: TransferState.Phase) -> TransferState { TransferStat
     #expect(bad.isEnded)
   }
 
-  @Test func `an upload of the command line fails with a refusal, and an app is told of it`() {
-    let refusal = Response(url: "https://a.example/1", status: 413, headers: [])
-    let stamp = FileStamp(size: 1, modified: 1, inode: 1)
-
-    let ends = [AppID.commandLine, AppID("dev.example.App")].map { app in
-      var (state, upload) = (state(.running), request)
-      (upload.app, upload.direction) = (app, .upload(path: "/a", stamp: stamp))
-      _ = state.learn(.finished(refusal, oneFile), ofAttempt: 3, for: upload, here)
-      return state.phase
-    }
-
-    let failure = TransferFailure(.badServerResponse, "the server answered 413, so it did not take the file")
-    #expect(ends == [.ended(.failed(failure), at: here.now), .ended(.succeeded(refusal, oneFile), at: here.now)])
-  }
-
   @Test func `queues again what was under way when the daemon died`() {
     let was: [TransferState.Phase] = [.running, .stopping, .queued]
 

@@ -80,7 +80,7 @@ extension TransfersCommand {
         ("moved", "\(ByteCount(transfer.count))\(whole)"),
         ("attempts", transfer.attempts.description), ("status", transfer.status?.description), ("app", transfer.app),
         ("session", transfer.session), ("task", transfer.task?.description),
-        ("destination", transfer.destination), ("file", transfer.file),
+        ("destination", transfer.destination), ("file", transfer.file), ("answer", transfer.answer),
         ("priority", transfer.priority.flatMap { $0 == 0.5 ? nil : "\($0)" }),
         ("needs", transfer.options?.needs), ("not before", transfer.options?.earliestBegin.map(CalendarTime.words)),
         ("rate", transfer.options?.bytesPerSecondMax.map { "at most \(ByteCount($0))/s" }),

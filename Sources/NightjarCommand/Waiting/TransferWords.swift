@@ -57,13 +57,14 @@ extension ControlInterface.Transfer {
   }
 
   private var trouble: String {
-    if let failure { return "\(failure.detail) (\(failure.code))" }
+    if let failure { return "\(failure.detail) (\(failure.code))\(place(ofWords: answer))" }
     if state == .succeeded, let status {
-      let rest = destination.map { "; what it sent is in \($0)" } ?? ""
-      return "the server answered with the error \(status)\(rest)"
+      return "the server answered with the error \(status)\(place(ofWords: destination))"
     }
     return verdict.isEmpty ? "the daemon does not say why" : verdict
   }
+
+  private func place(ofWords path: String?) -> String { path.map { "; what the server sent is in \($0)" } ?? "" }
 
   private func line(_ text: String) -> String { DisplayText(text).description }
 }

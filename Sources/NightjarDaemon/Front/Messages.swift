@@ -87,6 +87,9 @@ extension TransferView {
   /// Whether its file has left the staging area for its destination.
   private var isDelivered: Bool { request.destination != nil && state == .succeeded }
 
+  /// The file with what the server said to an upload, if it said anything.
+  private var answer: String? { request.sourcePath != nil ? file.flatMap { $0.stamp.size > 0 ? $0.path : nil } : nil }
+
   /// A transfer as people and scripts see it; no header field is shown.
   var message: ControlInterface.Transfer {
     ControlInterface.Transfer(
@@ -96,7 +99,7 @@ extension TransferView {
       expected: expected, attempts: Int64(attempts), status: response.map { Int64($0.status) },
       failure: failure.map { FailureMessage($0) }, destination: request.destination?.path,
       file: request.sourcePath ?? (isDelivered ? nil : file?.path), verdict: sentence,
-      priority: Double(request.priority), options: request.shownOptions)
+      priority: Double(request.priority), options: request.shownOptions, answer: answer)
   }
 }
 

@@ -1,0 +1,41 @@
+import NightjarModel
+import Testing
+
+@testable import NightjarCore
+
+/// Uploads that the server has not taken.
+@Suite struct RefusedUploadTests {
+  private let refusal = Response(url: "https://a.example/1", status: 413, headers: [])
+  private let words = StagedFile(path: "/staging/1", stamp: FileStamp(size: 9, modified: 1, inode: 7))
+
+  @Test func `an upload from the command line has failed, and what the server said is kept over a restart`() {
+    var bench = Bench()
+    bench.send(.started)
+    bench.order(.enqueue(upload(.made(1, app: .commandLine, session: nil))))
+
+    bench.send(.transfer(TransferID(1), attempt: 1, .finished(refusal, words)))
+    let seen = bench.view(TransferID(1))
+    bench.restart()
+
+    #expect(seen?.state == .failed)
+    #expect(seen?.failure?.detail == "the server answered 413, so it did not take the file")
+    #expect(seen?.file == words && seen?.response == refusal)
+    #expect(bench.view(TransferID(1))?.failure == seen?.failure && bench.view(TransferID(1))?.file == words)
+  }
+
+  @Test func `an app is told of the answer, and judges it itself`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(upload(.made(1)), isSuspended: false), as: client)
+
+    bench.send(.transfer(TransferID(1), attempt: 1, .finished(refusal, words)))
+
+    #expect(bench.view(TransferID(1))?.state == .succeeded)
+    #expect(bench.view(TransferID(1))?.failure == nil)
+  }
+
+  private func upload(_ request: TransferRequest) -> TransferRequest {
+    var request = request
+    request.direction = .upload(path: "/a", stamp: FileStamp(size: 1, modified: 1, inode: 1))
+    return request
+  }
+}
