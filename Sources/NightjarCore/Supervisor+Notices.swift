@@ -233,31 +233,6 @@ extension Supervisor {
     for notice in notices.fired(of: app) { notice.isShown ? dismiss(notice, into: &turn) : forget(notice, into: &turn) }
   }
 
-  /// What lies in the notification centre, the newest first, as a list of it is sent. Their texts are cut so far that all of
-  /// it has room in one message.
-  var listedNotices: [Banner] {
-    let listed = notices.centre.prefix(Self.listedNoticesMax)
-    let share = max(Self.listedTextBytes / max(listed.count, 1), 128)
-    return listed.compactMap(banner).map { banner in
-      var banner = banner
-      (banner.body, banner.action) = (banner.body.cut(toBytes: share), banner.action?.cut(toBytes: 64))
-      return banner
-    }
-  }
-
-  private static let listedNoticesMax = 10_000
-  private static let listedTextBytes = 2 << 20
-
-  /// A notification in the centre, as a person sees it.
-  func banner(of notice: FiredNotice) -> Banner? {
-    guard notice.isShown, let app = apps[notice.request.app], let body = notice.request.content.body else { return nil }
-    let content = notice.request.content
-    return Banner(
-      id: notice.id, app: app.id, title: app.record.installed.displayName, body: body,
-      action: content.hasAction ? content.action ?? "Open" : nil,
-      sounds: content.sound != nil && app.record.settings.sounds, sound: content.sound, firedAt: notice.firedAt)
-  }
-
   // MARK: Keeping
 
   private static let badgeMax = 999_999
@@ -308,42 +283,4 @@ extension Supervisor {
     apps[request.app]?.record = record
     turn.changes.keep(record)
   }
-}
-
-extension NoticeRequest {
-  /// - Throws: `invalid`, saying what to do.
-  fileprivate func check(_ limits: Limits) throws(Refusal) {
-    guard textBytes <= limits.noticeTextMax else {
-      throw .limitReached(what: "bytes of a notification's texts", limit: limits.noticeTextMax)
-    }
-    if let time, !Timestamp.onCalendar.contains(time.at) {
-      throw .invalid(field: "at", reason: "a notification is due in the years 1900 to 2199")
-    }
-    if let zone = time?.zone, zone.offset.magnitude > 86_400 {
-      throw .invalid(field: "offset", reason: "no time zone is more than a day away from UTC")
-    }
-    if let time { try time.checkDays() }
-  }
-}
-
-extension NoticeTime {
-  /// - Throws: `invalid` for days that are not those of repetitions.
-  fileprivate func checkDays() throws(Refusal) {
-    guard let last = days.last else { return }
-    guard interval != nil else {
-      throw .invalid(field: "days", reason: "days are those of repetitions, and need an interval")
-    }
-    guard days.count <= Self.daysMax else {
-      throw .limitReached(what: "days of a notification", limit: Self.daysMax)
-    }
-    guard zip([reading.date.number] + days, days).allSatisfy({ $0 < $1 }) else {
-      throw .invalid(field: "days", reason: "each day is later than the one before, and the first later than `at`")
-    }
-    guard CalendarDay.numbersOnCalendar.contains(last) else {
-      throw .invalid(field: "days", reason: "a notification is due in the years 1900 to 2199")
-    }
-  }
-
-  /// Months of twenty years.
-  private static var daysMax: Int { 240 }
 }

@@ -12,16 +12,13 @@ struct Fetches: Sendable {
   private var wishful: Set<AppID> = []
   /// Apps whose records, requests or decisions have changed.
   var changes = ChangedApps()
-  private var requests: [AppID: OrderedIndex<String, RequestRecord>] = [:]
+  private var requests = Requests()
   /// The errands that apps were told of and are at.
   private var underWay: [AppID: Int64] = [:]
   private(set) var decisions = DecisionLog()
   /// Errands of apps that may still be answered, though they were given up: fetches that were late, and those of an
   /// earlier daemon.
   private var givenUp: [AppID: GivenUp] = [:]
-
-  /// When the processing tasks that ran lately ended.
-  private var taskEnds: [RequestRecord.ID: Age] = [:]
 
   private struct GivenUp: Sendable {
     var number: Int64
@@ -41,22 +38,20 @@ struct Fetches: Sendable {
   var wishfulCount: Int { wishful.count }
 
   /// Whether it has asked for a task.
-  func asks(_ app: AppID) -> Bool { requests[app] != nil }
+  func asks(_ app: AppID) -> Bool { requests.isAny(of: app) }
 
   /// What an app has asked for and is not at just now, by identifier.
   func pending(of app: AppID) -> [BackgroundRequest] {
-    guard let requests = requests[app] else { return [] }
-    let errand = underWay[app]
-    return requests.values.filter { $0.errand == nil || $0.errand != errand }.map(\.request)
+    asks(app) ? requests.pending(of: app, besides: underWay[app]) : []
   }
 
-  func request(_ identifier: String, of app: AppID) -> BackgroundRequest? { requests[app]?[identifier]?.request }
+  func request(_ identifier: String, of app: AppID) -> BackgroundRequest? { requests[identifier, of: app]?.request }
 
   /// All records, by app.
   var allRecords: [FetchRecord] { records.values.sorted { $0.app < $1.app } }
 
   /// All requests, those that apps are at included, by app and identifier.
-  var allRequests: [RequestRecord] { requests.keys.sorted().flatMap { requests[$0]?.values ?? [] } }
+  var allRequests: [RequestRecord] { requests.all }
 
   mutating func restore(_ record: FetchRecord) {
     put(record)
@@ -64,7 +59,7 @@ struct Fetches: Sendable {
   }
 
   mutating func restore(_ record: RequestRecord) {
-    requests[record.app, default: .init()][record.request.identifier] = record
+    requests.keep(record)
     note(record.app)
   }
 
@@ -105,8 +100,7 @@ struct Fetches: Sendable {
 
   /// An app that runs its task just now will most likely ask for the next, and is still one of them.
   private func isWishful(_ app: AppID) -> Bool {
-    guard records[app]?.interval == nil else { return true }
-    return requests[app]?.values.contains { $0.request.kind == .refresh } ?? false
+    records[app]?.interval != nil || requests.isAnyRefresh(of: app)
   }
 
   /// Forgets an app.
@@ -114,7 +108,7 @@ struct Fetches: Sendable {
     cancel(nil, of: app, into: &turn)
     for number in decisions.forget(app) { turn.changes.removeDecision(number) }
     (givenUp[app], underWay[app]) = (nil, nil)
-    taskEnds = taskEnds.filter { $0.key.app != app }
+    requests.forgetRests(of: app)
     let isRecorded = records.removeValue(forKey: app) != nil
     note(app)
     if isRecorded { turn.changes.removeFetches(of: app) }
@@ -133,27 +127,26 @@ struct Fetches: Sendable {
 
   /// Takes a request back, or all of an app; one that the app is at is not run again.
   mutating func cancel(_ identifier: String?, of app: AppID, into turn: inout Turn) {
-    for record in requests[app]?.values ?? [] where identifier == nil || record.request.identifier == identifier {
+    for record in requests.records(of: app) where identifier == nil || record.request.identifier == identifier {
       remove(record.id, into: &turn)
     }
   }
 
   private mutating func keep(_ record: RequestRecord, into turn: inout Turn) {
-    requests[record.app, default: .init()][record.request.identifier] = record
+    requests.keep(record)
     note(record.app)
     turn.changes.keep(record)
   }
 
   private mutating func remove(_ id: RequestRecord.ID, into turn: inout Turn) {
-    requests[id.app]?[id.identifier] = nil
-    if requests[id.app]?.isEmpty == true { requests[id.app] = nil }
+    requests.remove(id)
     note(id.app)
     turn.changes.removeRequest(id)
   }
 
   /// The app is at what it has asked for: that is pending no more, and stays until its end.
   private mutating func begin(_ request: BackgroundRequest, by errand: Int64, of app: AppID, into turn: inout Turn) {
-    guard var record = requests[app]?[request.identifier] else { return }
+    guard var record = requests[request.identifier, of: app] else { return }
     record.errand = errand
     keep(record, into: &turn)
   }
@@ -161,14 +154,14 @@ struct Fetches: Sendable {
   /// What an errand has run is over, unless the app has asked for it anew meanwhile. False if it has run nothing that is
   /// still there.
   private mutating func complete(_ errand: Int64, of app: AppID, into turn: inout Turn) -> Bool {
-    guard let record = requests[app]?.values.first(where: { $0.errand == errand }) else { return false }
+    guard let record = requests.record(ofErrand: errand, of: app) else { return false }
     remove(record.id, into: &turn)
     return true
   }
 
   /// What an errand has run was cut short, and is pending again, unless the app has asked for it anew meanwhile.
   mutating func putBack(_ errand: Int64, of app: AppID, into turn: inout Turn) {
-    guard var record = requests[app]?.values.first(where: { $0.errand == errand }) else { return }
+    guard var record = requests.record(ofErrand: errand, of: app) else { return }
     record.errand = nil
     keep(record, into: &turn)
   }
@@ -213,7 +206,9 @@ struct Fetches: Sendable {
     settle(errand, outcome, into: &turn)
     var record = record(of: app)
     if errand.kind == .processing {
-      if errand.isTold, let request = errand.request { rest(request, of: app, from: circumstances.now) }
+      if errand.isTold, let request = errand.request {
+        requests.rest(.init(request, of: app), from: circumstances.now, limits)
+      }
       count(outcome, of: errand, isCharged, circumstances, &record.taskBackOff)
     } else {
       count(outcome, of: errand, isCharged, circumstances, &record.backOff)
@@ -222,15 +217,9 @@ struct Fetches: Sendable {
     keep(record, into: &turn)
   }
 
-  /// A task that asks for itself again and again is not run all the time.
-  private mutating func rest(_ request: BackgroundRequest, of app: AppID, from now: Age) {
-    taskEnds = taskEnds.filter { now - $0.value < limits.fetchIntervalMin }
-    taskEnds[RequestRecord.ID(app: app, identifier: request.identifier)] = now
-  }
-
   /// Up to when a processing task is not run again, since it ran lately; a later daemon does not know of it.
   func rest(of request: BackgroundRequest, of app: AppID) -> Age? {
-    taskEnds[RequestRecord.ID(app: app, identifier: request.identifier)].map { $0 + limits.fetchIntervalMin }
+    requests.rest(.init(request, of: app), limits)
   }
 
   /// What an end means for the next of its kind: success forgives what was before, and after a failure the app is left

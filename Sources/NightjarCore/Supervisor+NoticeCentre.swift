@@ -1,0 +1,29 @@
+import NightjarModel
+
+/// What a person sees of notifications.
+extension Supervisor {
+  /// What lies in the notification centre, the newest first, as a list of it is sent. Their texts are cut so far that all of
+  /// it has room in one message.
+  var listedNotices: [Banner] {
+    let listed = notices.centre.prefix(Self.listedNoticesMax)
+    let share = max(Self.listedTextBytes / max(listed.count, 1), 128)
+    return listed.compactMap(banner).map { banner in
+      var banner = banner
+      (banner.body, banner.action) = (banner.body.cut(toBytes: share), banner.action?.cut(toBytes: 64))
+      return banner
+    }
+  }
+
+  private static let listedNoticesMax = 10_000
+  private static let listedTextBytes = 2 << 20
+
+  /// A notification in the centre, as a person sees it.
+  func banner(of notice: FiredNotice) -> Banner? {
+    guard notice.isShown, let app = apps[notice.request.app], let body = notice.request.content.body else { return nil }
+    let content = notice.request.content
+    return Banner(
+      id: notice.id, app: app.id, title: app.record.installed.displayName, body: body,
+      action: content.hasAction ? content.action ?? "Open" : nil,
+      sounds: content.sound != nil && app.record.settings.sounds, sound: content.sound, firedAt: notice.firedAt)
+  }
+}
