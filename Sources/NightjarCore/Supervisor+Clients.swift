@@ -264,10 +264,11 @@ extension Supervisor {
     else { return }
     apps[app]?.acknowledgeBy = nil
     turn.deeds.append(.note(app, "the staged file of transfer \(wake.transfer) was damaged"))
+    let circumstances = circumstances(at: now)
     transfers.change(wake.transfer, into: &turn) { state in
       guard state.isEnded else { return false }
       if transfer.request.direction == .download {
-        (state.phase, state.resume) = (.queued, nil)
+        state.beginAgain(after: TransferFailure(.cannotReadSource, "its staged file was damaged"), circumstances)
       } else {
         state.phase = .ended(
           .failed(TransferFailure(.cannotWrite, "the server's reply was damaged on the disk")), at: now)

@@ -47,6 +47,7 @@ extension Supervisor {
   /// Keeps what a transfer has that is about to end without success, if anything can go on with it.
   mutating func leaveRemnant(of transfer: Transfer, at now: Age, into turn: inout Turn) {
     guard let remnant = transfer.remnant(at: now) else { return }
+    dropRemnant(remnant.key, because: "its key was used again", into: &turn)
     keep(remnant)
     turn.changes.keep(remnant)
     while let oldest = remnants.surplus(of: remnant.app) {

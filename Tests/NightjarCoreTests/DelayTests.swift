@@ -48,6 +48,39 @@ import Testing
     #expect(bench.deeds.starts.map(\.request.headers) == [[HTTPField("X", "y")]])
   }
 
+  @Test func `goes on with what was left only at the address that it was left of`() {
+    for (url, goesOn) in [("https://a.example/1?signature=2", true), ("https://a.example/2", false)] {
+      var (bench, client) = Bench.withAskingApp(tasks: 0)
+      var first = TransferRequest.made(7)
+      first.url = TransferRequest.delayed(1).url
+      bench.ask(.enqueue(first, isSuspended: false), as: client)
+      let point = ResumePoint(offset: 7, validator: .entityTag("\"a\""), length: 10)
+      bench.send(.transfer(TransferID(1), attempt: 1, .checkpointed(point)))
+      bench.send(.transfer(TransferID(1), attempt: 1, .failed(TransferFailure(.cannotWrite, "no"), retryAfter: nil)))
+      bench.ask(.enqueue(.delayed(1), isSuspended: false, remnant: first.key), as: client)
+      bench.passWithWall(.seconds(61))
+
+      let line = RequestLine(method: "GET", url: url, headers: [])
+      bench.ask(.decide(2, .replace(line), asks: nil), as: client)
+
+      #expect(bench.deeds.starts.map { $0.resume?.offset } == [goesOn ? 7 : nil])
+      #expect(bench.deeds.contains(.discard(TransferID(1))) == !goesOn)
+    }
+  }
+
+  @Test func `is not early again by a clock that is wrong, once it has begun`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.delayed(1), isSuspended: false), as: client)
+    bench.passWithWall(.seconds(61))
+    let begun = bench.deeds.starts
+
+    bench.wall = Timestamp(seconds: 0)
+    bench.restart(boot: BootID("second"))
+
+    #expect(begun.map(\.attempt) == [1])
+    #expect(bench.deeds.starts.map(\.attempt) == [2])
+  }
+
   @Test func `refuses a new request that cannot be sent, and goes on asking`() {
     var (bench, client) = Bench.withAskingApp(tasks: 0)
     bench.ask(.enqueue(.delayed(1), isSuspended: false), as: client)

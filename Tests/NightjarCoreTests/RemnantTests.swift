@@ -125,6 +125,29 @@ import Testing
     #expect(bench.deeds.starts.map(\.id) == [TransferID(4)])
   }
 
+  @Test func `goes for another of the same key, which is counted alone`() {
+    var limits = Limits()
+    limits.stagedBytesPerAppMax = 20
+    var (bench, client) = Bench.withRunningApp(limits: limits)
+    func leave(_ id: Int64, _ request: TransferRequest) {
+      bench.ask(.enqueue(request, isSuspended: false), as: client)
+      bench.send(.transfer(TransferID(id), attempt: 1, .checkpointed(point)))
+      bench.send(.transfer(TransferID(id), attempt: 1, .failed(TransferFailure(.cannotWrite, "no"), retryAfter: nil)))
+      bench.ask(.acknowledge([id]), as: client)
+    }
+
+    leave(1, .made(1))
+    var same = TransferRequest.made(1)
+    same.task = 2
+    leave(2, same)
+    let discarded = bench.deeds
+    for id in 3...5 as ClosedRange<Int64> { leave(id, .made(UInt64(id))) }
+
+    #expect(bench.rows.memory.remnants.map(\.transfer).sorted() == [TransferID(4), TransferID(5)])
+    #expect(bench.supervisor.transfers.stagedBytes(of: farm) == 14)
+    #expect(!discarded.contains(.discard(TransferID(2))))
+  }
+
   @Test func `stays where it would make no room`() {
     var limits = Limits()
     limits.stagedBytesPerAppMax = 20

@@ -37,9 +37,33 @@ import Testing
     bench.queue(1, timeout: .seconds(100))
 
     let done = bench.pass(.seconds(101))
+    bench.send(.transfer(TransferID(1), attempt: 1, .stopped))
 
     #expect(done.contains(.stop(TransferID(1), attempt: 1)))
-    #expect(done.contains(.discard(TransferID(1))))
+    #expect(bench.deeds.contains(.discard(TransferID(1))))
+    #expect(bench.deeds.starts.isEmpty)
+    #expect(bench.failure(1) == .resourceTimedOut)
+  }
+
+  @Test func `ends nothing whose end has come already, and was only not heard yet`() {
+    var bench = Bench()
+    bench.queue(1, timeout: .seconds(100))
+    bench.queue(2)
+
+    bench.boot += .seconds(200)
+    bench.send(
+      .transfer(TransferID(2), attempt: 1, .progressed(count: 1, expected: nil)),
+      .transfer(TransferID(1), attempt: 1, .finished(ok, oneFile)))
+
+    #expect(bench.view(TransferID(1))?.state == .succeeded)
+  }
+
+  @Test func `ends an attempt though the engine says nothing to that`() {
+    var bench = Bench()
+    bench.queue(1, timeout: .seconds(100))
+
+    bench.pass(.seconds(101) + bench.limits.answerTimeout)
+
     #expect(bench.failure(1) == .resourceTimedOut)
   }
 }
@@ -51,10 +75,49 @@ import Testing
 
     let early = bench.pass(.seconds(119))
     let late = bench.pass(.seconds(2))
+    bench.send(.transfer(TransferID(1), attempt: 1, .stopped))
 
     #expect(early.starts.isEmpty)
     #expect(late.first == .stop(TransferID(1), attempt: 1))
-    #expect(late.starts.map(\.attempt) == [2])
+    #expect(late.starts.isEmpty)
+    #expect(bench.deeds.starts.map(\.attempt) == [2])
+  }
+
+  @Test func `of which nothing is heard, not even that it has stopped, is begun again`() {
+    var bench = Bench()
+    bench.queue(1)
+
+    let done = bench.pass(.seconds(121) + bench.limits.answerTimeout)
+
+    #expect(done.starts.map(\.attempt) == [2])
+  }
+
+  @Test func `that has ended while nobody listened is not sent again`() {
+    var bench = Bench()
+    bench.queue(1)
+    bench.queue(2)
+
+    // The database could not be written for three minutes. Then what has happened is heard, one after the other.
+    bench.boot += .minutes(3)
+    let first = bench.send(.transfer(TransferID(1), attempt: 1, .progressed(count: 1, expected: nil)))
+    let second = bench.send(.transfer(TransferID(2), attempt: 1, .finished(ok, oneFile)))
+
+    #expect(first.starts.isEmpty && second.starts.isEmpty)
+    #expect(bench.view(TransferID(2))?.state == .succeeded)
+    #expect(bench.view(TransferID(2))?.attempts == 1)
+  }
+
+  @Test func `of which a server announces more than there can be counts no more than that`() {
+    var (bench, client) = Bench.withRunningApp()
+    for number in 1...3 as ClosedRange<UInt64> {
+      bench.ask(.enqueue(.made(number), isSuspended: false), as: client)
+      let fact = TransferFact.progressed(count: 1, expected: number == 1 ? 1 : .max)
+      bench.send(.transfer(TransferID(Int64(number)), attempt: 1, fact))
+    }
+    for number in 1...3 { bench.ask(.cancel("main", task: number), as: client) }
+    for number in 1...3 { bench.send(.transfer(TransferID(Int64(number)), attempt: 1, .stopped)) }
+
+    #expect(bench.supervisor.transfers.stagedBytes(of: farm) == 0)
   }
 
   @Test func `of which something is heard is left alone`() {
@@ -166,7 +229,7 @@ import Testing
     bench.finish(1)
 
     bench.ask(.reportDamage(1), as: client)
-    let again = bench.deeds
+    let again = bench.pass(.minutes(1))
     bench.finish(1, attempt: 2)
 
     #expect(again.starts.map(\.attempt) == [2])
@@ -174,6 +237,23 @@ import Testing
     #expect(again.tasksTold == [])
     #expect(bench.deeds.tasksTold == [1])
     #expect(bench.rows.memory.wakes.map(\.number) == [2])
+  }
+
+  @Test func `whose file is damaged each time fails in the end`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+
+    var pauses: [Bool] = []
+    for attempt in 1...bench.limits.doubtfulFailuresMax + 1 {
+      bench.finish(1, attempt: attempt)
+      bench.ask(.reportDamage(Int64(attempt)), as: client)
+      pauses.append(bench.deeds.starts.isEmpty)
+      bench.order(.resume(TransferID(1)))  // Nobody waits for the pause to be over.
+    }
+
+    #expect(pauses.allSatisfy { $0 })
+    #expect(bench.failure(1) == .cannotReadSource)
+    #expect(bench.view(TransferID(1))?.attempts == bench.limits.doubtfulFailuresMax + 1)
   }
 
   @Test func `counts what the last attempt moved, not what an earlier one did`() {

@@ -30,14 +30,15 @@ extension Transfer {
   mutating func attend(at now: Age, _ limits: Limits, _ offer: Offer) -> [Deed] {
     heard = max(heard, now)
     switch state.phase {
-    case .queued, .waiting, .running:
+    case .queued, .waiting:
       return isTimedOut(at: now) ? timeOut(at: now, offer) : goOn()
+    case .running:
+      return stop()
     case .asking(let question, _):
       if isTimedOut(at: now) { return timeOut(at: now, offer) }
       return goOnUnanswered(question, at: now)
     case .stopping:
-      record.state.phase = .queued
-      return [.stop(id, attempt: state.attempts)]
+      return [.stop(id, attempt: state.attempts)] + goOn()
     case .delivering(let response, let file), .undelivered(_, let response, let file, _):
       return deliver(response, file)
     case .ended:
@@ -48,14 +49,13 @@ extension Transfer {
   private func isTimedOut(at now: Age) -> Bool { !isEarly && record.born + request.resourceTimeout <= now }
 
   private mutating func timeOut(at now: Age, _ offer: Offer) -> [Deed] {
-    let stop: [Deed] = state.isUnderWay ? [.stop(id, attempt: state.attempts)] : []
     let seconds = request.resourceTimeout.components.seconds
     let forbidden = state.phase == .queued ? offer.forbiddenNetwork(for: request, on: lane.host) : nil
     let addition = forbidden.map { "; the network is \($0.rawValue), which it may not use" } ?? ""
     let failure = TransferFailure(
       .resourceTimedOut, "not finished within its resource timeout of \(seconds) s\(addition)", forbidden: forbidden)
     record.state.phase = .ended(.failed(failure), at: now)
-    return stop
+    return []
   }
 
   private mutating func goOnUnanswered(_ question: Question, at now: Age) -> [Deed] {
@@ -68,9 +68,16 @@ extension Transfer {
   }
 
   private mutating func goOn() -> [Deed] {
-    let isLost = state.phase == .running  // The engine has said nothing for longer than it may.
     record.state.phase = .queued
-    return isLost ? [.stop(id, attempt: state.attempts)] : []
+    return []
+  }
+
+  /// The engine has said nothing for longer than it may, or the time for all of it is over. That it has finished may be on its
+  /// way, behind whatever has held us up: a server that took an upload is not sent it again. So it is asked to stop, and what
+  /// it says to that counts.
+  private mutating func stop() -> [Deed] {
+    record.state.phase = .stopping
+    return [.stop(id, attempt: state.attempts)]
   }
 
   private mutating func deliver(_ response: Response, _ file: StagedFile) -> [Deed] {

@@ -22,7 +22,7 @@ struct Transfer: Sendable {
     count = record.state.resume?.offset ?? 0
     expected = record.state.resume?.length
     heard = now
-    isEarly = record.request.isEarly(at: wall)
+    isEarly = record.state.attempts == 0 && record.request.isEarly(at: wall)
     if let (_, file) = record.state.result { count(theWhole: file) }
   }
 
@@ -68,17 +68,21 @@ struct Transfer: Sendable {
     if case .ended(_, let at) = state.phase { at + limits.keptFor } else { nil }
   }
 
-  /// Bytes that it has in the staging area; while an attempt is under way, as many as it will have, where that is known.
+  /// Bytes that it has in the staging area; while an attempt is under way, as many as it will have, where that is known. A
+  /// server may announce more than any disk holds: so many count that all transfers together stay a number.
   var stagedBytes: Int64 {
     guard request.direction == .download else { return 0 }
     switch state.phase {
-    case .running, .stopping: return max(count, expected ?? 0, 0)
+    case .running, .stopping: return min(max(count, expected ?? 0, 0), Self.stagedBytesMax)
     case .queued, .waiting, .asking: return max(state.resume?.offset ?? 0, 0)
     case .delivering(_, let file), .undelivered(_, _, let file, _): return file.stamp.size
     case .ended(.succeeded(_, let file), _): return request.destination == nil ? file.stamp.size : 0
     case .ended(.failed, _): return 0
     }
   }
+
+  /// As much as the largest file that ext4 knows.
+  private static var stagedBytesMax: Int64 { 1 << 44 }
 
   /// The transfers under whose names its bytes may lie in the staging area.
   var files: [TransferID] { state.resume?.heritage.map { [id, $0] } ?? [id] }

@@ -56,7 +56,7 @@ extension TransferState {
 
   /// What was finished is gone or damaged, so it is downloaded again: a few times, for a disk that loses every file would
   /// have it downloaded for ever.
-  private mutating func beginAgain(after failure: TransferFailure, _ circumstances: Circumstances) {
+  mutating func beginAgain(after failure: TransferFailure, _ circumstances: Circumstances) {
     let (limits, now) = (circumstances.limits, circumstances.now)
     losses += 1
     (resume, farthest) = (nil, 0)

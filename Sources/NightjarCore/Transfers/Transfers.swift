@@ -294,7 +294,7 @@ extension Transfers {
     put(transfer, hasChanged: hasChanged, into: &turn)
   }
 
-  /// Exchanges the request of a transfer that asks before it begins.
+  /// Exchanges the request of a transfer that asks before it begins. What was left of one of another address is of no use for it.
   mutating func replace(
     _ id: TransferID, with line: RequestLine, wall: Timestamp, into turn: inout Turn
   ) throws(Refusal) {
@@ -302,6 +302,10 @@ extension Transfers {
     var record = old.record
     (record.request.method, record.request.url, record.request.headers) = (line.method, line.url, line.headers)
     try record.request.check(limits)
+    if !line.isOfSamePlace(as: old.request) {
+      if let file = record.state.resume?.heritage { turn.deeds.append(.discard(file)) }
+      record.state.resume = nil
+    }
     var new = Transfer(record, at: old.heard, wall: wall)
     (new.answers, new.answersKnown, new.isEarly) = (old.answers, old.answersKnown, old.isEarly)
     revise(old, to: new, into: &turn)

@@ -5,7 +5,7 @@ import Synchronization
 /// The one way in: whatever happens, in any thread, enters here by a plain call and waits, in order, for the engine.
 ///
 /// Clients' calls are bounded by not reading their sockets while the mailbox is full; the facts of rooms are bounded by
-/// the deeds under way.
+/// the deeds under way (``MailQueue``).
 final class Mailbox: Sendable {
   /// What waits: a fact for the supervisor, or work that looks at it between two turns.
   enum Item: Sendable {
@@ -14,7 +14,7 @@ final class Mailbox: Sendable {
   }
 
   private struct State: Sendable {
-    var items: [Item] = []
+    var items = MailQueue()
     var isClosed = false
     var isFinishing = false
     var isFull = false
@@ -42,10 +42,11 @@ final class Mailbox: Sendable {
   func post(_ item: Item) {
     let (isFirst, isNowFull) = state.withLock { state in
       guard !state.isClosed else { return (false, false) }
+      let wasEmpty = state.items.count == 0
       state.items.append(item)
       let isNowFull = !state.isFull && state.items.count >= fullAt
       if isNowFull { state.isFull = true }
-      return (state.items.count == 1, isNowFull)
+      return (wasEmpty, isNowFull)
     }
     if isNowFull { tellPressure() }
     if isFirst { filled.signal() }
@@ -61,8 +62,7 @@ final class Mailbox: Sendable {
   func take() -> [Item]? {
     while true {
       let (batch, hasRoom, isClosed) = state.withLock { state in
-        let batch = Array(state.items.prefix(batchMax))
-        state.items.removeFirst(batch.count)
+        let batch = state.items.take(batchMax)
         let hasRoom = state.isFull && state.items.count <= fullAt / 2
         if hasRoom { state.isFull = false }
         return (batch, hasRoom, state.isClosed || (state.isFinishing && batch.isEmpty))

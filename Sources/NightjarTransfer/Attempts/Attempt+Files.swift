@@ -27,9 +27,11 @@ extension Attempt {
 
   private func adopt(_ prepared: Prepared) {
     (part, source, sourceMount) = (prepared.part, prepared.source, prepared.sourceMount)
+    // Whatever becomes of the attempt, the file has another name now.
+    if order.resume?.heritage != nil, let point = part?.resumePoint { report(.checkpointed(point)) }
+    do { try part?.file.checkSpace(for: 0, beyond: tools.settings.freeSpaceMin) } catch { return fail(error) }
     if sourceMount != nil { return openSource() }
     if source == nil { reportLower() } else { openDialogue() }
-    if order.resume?.heritage != nil, let point = part?.resumePoint { report(.checkpointed(point)) }
     ask()
   }
 

@@ -14,7 +14,6 @@ struct Prepared: Sendable {
       let part = try StagedPart.create(tools.area.part(order.id), in: tools.area)
     else { return nil }
     self.part = part
-    try part.file.checkSpace(for: 0, beyond: tools.settings.freeSpaceMin)
   }
 
   init(_ order: TransferOrder, _ tools: Tools) throws(TransferFailure) {
@@ -29,7 +28,6 @@ struct Prepared: Sendable {
       if sourceMount == nil { source = try SourceFile(path, stamp) }
       part = try StagedPart.open(area.reply(order.id), in: area, resume: nil)
     }
-    try part.file.checkSpace(for: 0, beyond: tools.settings.freeSpaceMin)
   }
 }
 

@@ -1,0 +1,62 @@
+import NightjarCore
+import NightjarModel
+import Testing
+
+@testable import NightjarDaemon
+
+/// What waits while nobody takes it.
+@Suite struct MailQueueTests {
+  private var queue = MailQueue()
+  private let stopped = TransferFact.stopped
+
+  private mutating func tell(_ id: Int64, attempt: Int = 1, _ fact: TransferFact) {
+    queue.append(.event(.transfer(TransferID(id), attempt: attempt, fact)))
+  }
+
+  private mutating func progress(_ id: Int64, attempt: Int = 1, _ count: Int64) {
+    tell(id, attempt: attempt, .progressed(count: count, expected: nil))
+  }
+
+  /// What is taken, in words.
+  private mutating func taken(_ max: Int = .max) -> [String] {
+    queue.take(max).map { item in
+      guard case .event(.transfer(let id, let attempt, let fact)) = item else { return "another" }
+      if case .progressed(let count, _) = fact { return "\(id).\(attempt): \(count)" }
+      return "\(id).\(attempt): end"
+    }
+  }
+
+  @Test mutating func `how far a transfer is waits once, with its latest word, before its end`() {
+    for count in 1...10_000 {
+      progress(1, Int64(count))
+      progress(2, Int64(2 * count))
+    }
+    #expect(queue.count == 2)
+    tell(1, stopped)
+
+    #expect(taken() == ["1.1: 10000", "2.1: 20000", "1.1: end"])
+  }
+
+  @Test mutating func `a word after the end, or of the next attempt, comes after it`() {
+    progress(1, 5)
+    tell(1, stopped)
+    progress(1, attempt: 2, 6)
+    progress(1, attempt: 3, 7)
+
+    #expect(taken() == ["1.1: 5", "1.1: end", "1.2: 6", "1.3: 7"])
+  }
+
+  @Test mutating func `what was taken is not changed any more`() {
+    queue.append(.event(.awoke))
+    for id in 1...6 { progress(Int64(id), 1) }
+    let first = taken(3)
+    progress(1, 2)
+    progress(6, 2)
+
+    #expect(first == ["another", "1.1: 1", "2.1: 1"])
+    #expect(taken(2) == ["3.1: 1", "4.1: 1"])
+    progress(5, 3)
+    #expect(taken() == ["5.1: 3", "6.1: 2", "1.1: 2"])
+    #expect(queue.count == 0)
+  }
+}
