@@ -78,6 +78,8 @@ public enum Message: Hashable, Sendable {
   case handleEvents(session: String)
   /// Bytes moved.
   case progressed(session: String, task: Int, count: Int64, expected: Int64?)
+  /// A server has said something before its answer.
+  case informed(session: String, task: Int, Response)
   /// A task has ended.
   case ended(Ended)
   /// A task asks.

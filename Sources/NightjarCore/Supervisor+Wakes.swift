@@ -93,15 +93,27 @@ extension Supervisor {
     tellAskers(of: id, into: &turn)
   }
 
-  /// Lets the holder of a task's session see how it gets on. One that is being ended may stand still already.
-  mutating func tellProgress(_ fact: TransferFact, of id: TransferID, into turn: inout Turn) {
-    guard case .progressed = fact, let transfer = transfers[id], transfer.state.isUnderWay,
-      let session = transfer.request.session, let app = apps[transfer.request.app], !app.isSuspended,
-      !app.isEnding, let open = app.open[session]
+  /// Lets the holder of a task's session see how it gets on. Who does not listen just then never hears of it.
+  func tellCourse(_ fact: TransferFact, of id: TransferID, attempt: Int, into turn: inout Turn) {
+    switch fact {
+    case .progressed:
+      tellListener(of: id, into: &turn) { session, transfer in
+        .progressed(session: session, task: transfer.request.task, count: transfer.count, expected: transfer.expected)
+      }
+    case .informed(let response) where attempt == transfers[id]?.state.attempts:
+      tellListener(of: id, into: &turn) { .informed(session: $0, task: $1.request.task, response) }
+    case .informed, .checkpointed, .measured, .finished, .failed, .asked, .stopped: break
+    }
+  }
+
+  /// Tells the holder of the session of a task that is under way. One that is being ended may stand still already.
+  private func tellListener(
+    of id: TransferID, into turn: inout Turn, _ message: (_ session: String, Transfer) -> Message
+  ) {
+    guard let transfer = transfers[id], transfer.state.isUnderWay, let session = transfer.request.session,
+      let app = apps[transfer.request.app], !app.isSuspended, !app.isEnding, let open = app.open[session]
     else { return }
-    let message = Message.progressed(
-      session: session, task: transfer.request.task, count: transfer.count, expected: transfer.expected)
-    turn.deeds.append(.tell(open.holder, message))
+    turn.deeds.append(.tell(open.holder, message(session, transfer)))
   }
 }
 

@@ -160,7 +160,7 @@ public struct Supervisor: Sendable {
       let before = transfers[id]?.count ?? 0
       transfers.learn(fact, of: id, attempt: attempt, circumstances, into: &turn)
       countBytes(of: id, since: before, at: now)
-      tellProgress(fact, of: id, into: &turn)
+      tellCourse(fact, of: id, attempt: attempt, into: &turn)
     case .delivery(let id, let attempt, let fact):
       transfers.learn(fact, of: id, attempt: attempt, circumstances, into: &turn)
     case .app(let id, let life, let fact):

@@ -120,6 +120,7 @@ extension Digest {
     switch message {
     case .handleEvents(let session): fold(session)
     case .progressed(_, let task, let count, _): fold(words: 10, UInt64(task), UInt64(count))
+    case .informed(_, let task, let response): fold(words: 24, UInt64(task), UInt64(response.status))
     case .ended(let ended): fold(words: 11, UInt64(ended.number))
     case .eventsFinished(let session): fold(session)
     case .asked(let asked): fold(words: 12, UInt64(asked.number), UInt64(asked.task))

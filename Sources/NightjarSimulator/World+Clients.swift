@@ -39,10 +39,10 @@ extension World {
     case .answer(nil, let answer): attached(answer, index)
     case .answer(let call?, let answer): answered(call, answer, index)
     case .message(.handleEvents(let session)): handleEvents(session, index)
-    case .message(.progressed(let session, let task, _, _)):
+    case .message(.progressed(let session, let task, _, _)), .message(.informed(let session, let task, _)):
       let id = SessionID(app: processes[index].app, identifier: session)
       if processes[index].session(session)?.isOpen != true, !watch.everClosed.contains(id) {
-        fail("progress of task \(task) reaches a stranger")
+        fail("how task \(task) gets on reaches a stranger")
       }
     case .message(.ended(let ended)): take(ended, index)
     case .message(.asked(let asked)): take(asked, index)

@@ -65,11 +65,19 @@ extension World {
     }
     if dice.falls(faults.engineFailure) { return interrupt(id, anyFailure(), dice.falls(100) ? .minutes(2) : nil) }
     if dice.falls(faults.engineUnrest) { return misbehave(id) }
+    sayWords(id, number, attempt)
     let offset = min(attempt.offset + dice.draw(500...5_000), attempt.length)
     engine.change(id) { $0.offset = offset }
     guard offset < attempt.length else { return finish(id) }
     sayProgress(id, number, offset, attempt)
     plan(.engineStepped(id, attempt: number, daemon: daemon), in: dice.draw(50...20_000))
+  }
+
+  /// Some servers say something before they answer.
+  private mutating func sayWords(_ id: TransferID, _ number: Int, _ attempt: Engine.Attempt) {
+    guard id.rawValue % 5 == 0 else { return }
+    let hint = HTTPField("Link", "</\(id).css>; rel=preload")
+    say(.informed(Response(url: attempt.request.url, status: 103, headers: [hint])), of: id, number)
   }
 
   private mutating func sayProgress(_ id: TransferID, _ number: Int, _ offset: Int64, _ attempt: Engine.Attempt) {

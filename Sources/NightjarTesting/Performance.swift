@@ -156,7 +156,15 @@ final class Performance {
     guard let answer = await server?(request), answer.isThere else {
       throw TransferFailure(.cannotConnect, "\(request.url?.host ?? wanted.url) cannot be reached")
     }
+    say(answer.earlyHints, before: exchange.order)
     return exchange.reply(answer, to: request)
+  }
+
+  private func say(_ hints: [String: String], before order: TransferOrder) {
+    guard !hints.isEmpty else { return }
+    let fields = hints.sorted { $0.key < $1.key }.map { HTTPField($0.key, $0.value) }
+    let words = Response(url: order.request.url, status: 103, headers: fields)
+    theatre.change { $0.director.stage.inform(order.id, attempt: order.attempt, words) }
   }
 
   private func layDown(_ id: TransferID, _ attempt: Int) {

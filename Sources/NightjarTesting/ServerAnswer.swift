@@ -12,6 +12,9 @@ public struct ServerAnswer: Hashable, Sendable {
   /// and a download that was cut goes on at its byte. Where `headers` have no `ETag`, the file's version is told from `data`.
   /// Without it the answer goes out as it is.
   public var servesRanges = true
+  /// The header fields of a 103 (Early Hints) that the server sends before this answer, in any case; none for no such word. An
+  /// app that runs with its session open is told of it; nobody else hears of it, then or later.
+  public var earlyHints: [String: String] = [:]
   /// Whether there is a server at all.
   var isThere = true
 

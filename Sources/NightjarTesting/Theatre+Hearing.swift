@@ -35,7 +35,7 @@ extension Theatre.State {
   private mutating func hold(_ fact: Fact) -> Bool {
     switch fact {
     case .attached, .answered, .dropped: return false
-    case .handleEvents, .progressed, .ended, .asked, .standing, .notified, .moved, .sent, .eventsFinished:
+    case .handleEvents, .progressed, .informed, .ended, .asked, .standing, .notified, .moved, .sent, .eventsFinished:
       let waits = held != nil
       if waits { held?.append(fact) } else if case .handleEvents = fact { held = [] }
       return waits

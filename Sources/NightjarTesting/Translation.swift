@@ -117,6 +117,8 @@ extension Fact {
     case .expireTask(let number): self = .sent(.expiry(number: number))
     case .progressed(let session, let task, let count, let expected):
       self = .progressed(.init(session: session, task: Int64(task), count: count, expected: expected))
+    case .informed(let session, let task, let response):
+      self = .informed(.init(session: session, task: Int64(task), response: .init(response)))
     case .ended(let ended): self = .ended(.init(ended))
     case .asked(let asked):
       self = .asked(

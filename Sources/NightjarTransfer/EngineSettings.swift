@@ -47,6 +47,8 @@ public struct EngineSettings: Hashable, Sendable {
   public var headersMax = 64 << 10
   /// Informational answers (1xx) that may come before the final one.
   public var informationalMax = 32
+  /// How many of them are told of an attempt.
+  public var informationalToldMax = 8
   /// Unwanted bytes of an answer that are read so that its connection can be used again.
   public var drainMax = 64 << 10
   /// How many times its size a coded body may unfold to, once it has come to more than 64 MiB.

@@ -32,6 +32,7 @@ extension AppInterface {
       public var performFetch: PerformFetch?
       public var performTask: PerformTask?
       public var expireTask: ExpireTask?
+      public var informed: Informed?
 
       /// Fills in every field; what may be null is null unless given.
       public init(
@@ -40,7 +41,7 @@ extension AppInterface {
         enterBackground: EnterBackground? = nil, enterForeground: EnterForeground? = nil,
         expireTasks: ExpireTasks? = nil, acted: Acted? = nil, memoryWarning: MemoryWarning? = nil,
         standing: Standing? = nil, notified: Notified? = nil, performFetch: PerformFetch? = nil,
-        performTask: PerformTask? = nil, expireTask: ExpireTask? = nil
+        performTask: PerformTask? = nil, expireTask: ExpireTask? = nil, informed: Informed? = nil
       ) {
         self.attached = attached
         self.handleEvents = handleEvents
@@ -55,6 +56,7 @@ extension AppInterface {
         self.memoryWarning = memoryWarning
         (self.standing, self.notified) = (standing, notified)
         (self.performFetch, self.performTask, self.expireTask) = (performFetch, performTask, expireTask)
+        self.informed = informed
       }
     }
 

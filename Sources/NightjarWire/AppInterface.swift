@@ -132,6 +132,22 @@ public enum AppInterface {
     }
   }
 
+  /// A server has said something before its answer: a status of 1xx but 101 (RFC 9110, section 15.2), such as 103 Early
+  /// Hints. Never repeated, and lost when nobody listens. Told of the first eight of an attempt; where an upload goes on is
+  /// left out.
+  public struct Informed: Codable, Hashable, Sendable {
+    public var session: String
+    public var task: Int64
+    public var response: Response
+
+    /// Fills in every field; what may be null is null unless given.
+    public init(session: String, task: Int64, response: Response) {
+      self.session = session
+      self.task = task
+      self.response = response
+    }
+  }
+
   /// A task has ended: with a response (and a file, for downloads and for uploads that were answered with a body), or with
   /// a failure. Told again after every crash until its number is acknowledged.
   public struct Ended: Codable, Hashable, Sendable {

@@ -17,6 +17,8 @@ struct Bench {
   var answersInspections = true
   /// What the last turn did.
   var deeds: [Deed] = []
+  /// Whether it changed anything that is remembered.
+  var hasCommitted = false
   private var ticketLast: UInt64 = 0
 
   init(limits: Limits = Limits()) {
@@ -37,7 +39,7 @@ struct Bench {
       supervisor.handle(.app(app, life: life, fact), at: moment, entropy: 1 << 63, into: &turn)
     }
     rows.commit(turn.changes, supervisor.ledger)
-    deeds = turn.deeds
+    (deeds, hasCommitted) = (turn.deeds, !turn.changes.isEmpty)
     return turn.deeds
   }
 

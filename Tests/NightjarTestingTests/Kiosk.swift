@@ -125,6 +125,12 @@ final class PictureCourier: NSObject, URLSessionDownloadDelegate, URLSessionData
   }
 
   func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+  ) {
+    Kiosk.hear("\(response.statusCode): \(response.value(forHTTPHeaderField: "link") ?? "nothing")")
+  }
+
+  func urlSession(
     _ session: URLSession, task: URLSessionTask, needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
   ) {
     completionHandler(InputStream(data: Kiosk.stream))

@@ -3,6 +3,8 @@ import Nightjar
 import NightjarTesting
 import Testing
 
+import struct FoundationNetworking.URLRequest
+
 /// Background sessions in virtual time. Each in a process of its own: there is one `UIApplication`.
 extension SimulationTests {
   @Test func `a download that is queued in the foreground goes on while the app is suspended, and wakes it`() async {
@@ -50,6 +52,37 @@ extension SimulationTests {
         #expect(Kiosk.heard.suffix(5).contains("owl: 600000 bytes") && Kiosk.heard.contains("bat: 600000 bytes"))
         #expect(Kiosk.heard.last == "all told")
         #expect(history.log.contains { $0.contains("09:10: is launched into the background") })
+      }
+    }
+  }
+
+  @Test func `what a server says before it answers is told to an app that runs, and to no other`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Kiosk.begin()
+        Kiosk.visits = [
+          { session in
+            for (name, delay) in [("owl", 0), ("bat", 3600)] as [(String, TimeInterval)] {
+              let task = session.downloadTask(with: Kiosk.url(name))
+              if delay > 0 { task.earliestBeginDate = AppSimulation<Kiosk>.now + delay }
+              task.resume()
+            }
+          }
+        ]
+        let gallery = Gallery(size: 100)
+        var simulation = Kiosk.simulation(gallery)
+        simulation.server = { request in
+          var answer = gallery.answer(request)
+          answer.earlyHints = ["Link": "</\(request.url?.lastPathComponent ?? "").css>"]
+          return answer
+        }
+
+        _ = try await simulation.run("days 1\nopens at 09:00 give or take 0 min for 2 min")
+
+        #expect(gallery.asked == ["GET owl", "GET bat"])
+        #expect(Kiosk.heard.first == "103: </owl.css>")
+        #expect(Kiosk.heard.contains("owl: 100 bytes") && Kiosk.heard.contains("bat: 100 bytes"))
+        #expect(Kiosk.heard.count { $0.hasPrefix("103") } == 1)
       }
     }
   }

@@ -80,7 +80,7 @@ extension TransferFact {
   var isTerminal: Bool {
     switch self {
     case .finished, .failed, .asked, .stopped: true
-    case .progressed, .checkpointed, .measured: false
+    case .progressed, .informed, .checkpointed, .measured: false
     }
   }
 
@@ -90,6 +90,10 @@ extension TransferFact {
 
   var response: Response? {
     if case .finished(let response, _) = self { response } else { nil }
+  }
+
+  var information: Response? {
+    if case .informed(let response) = self { response } else { nil }
   }
 
   var metrics: TransferMetrics? {
@@ -111,4 +115,6 @@ extension [TransferFact] {
   /// What is said of an answer whose body is lost.
   var loss: String? { response?.headers[field: "Warning"] }
   var checkpoints: [ResumePoint] { compactMap(\.checkpoint) }
+  /// What servers have said before their answers, as far as it was told.
+  var informations: [Response] { compactMap(\.information) }
 }

@@ -100,8 +100,9 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
   /// always wait. Nor in this process, where FoundationNetworking does not wait.
   func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
 
-  /// A server has sent a status of 1xx other than 101 (RFC 9110, section 15.2); its answer is still to come. Never called for
-  /// a task of a background session: nobody is woken for it, and the daemon heeds it by itself.
+  /// A server has sent a status of 1xx other than 101 (RFC 9110, section 15.2); its answer is still to come. For a task of a
+  /// background session it is told of the first eight of each attempt, while the app runs and has the session open: nobody is
+  /// woken for it, and what was said meanwhile is not told later.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse)
 

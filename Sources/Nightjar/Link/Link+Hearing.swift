@@ -8,6 +8,7 @@ extension Link {
   func hear(_ fact: Fact, of generation: Int) {
     switch fact {
     case .progressed(let figures): note(figures.session, generation) { $0.sessions[figures.session]?.note(figures) }
+    case .informed(let words): note(words.session, generation) { $0.sessions[words.session]?.note(words) }
     case .ended(let event): note(event.session, generation) { $0.hear(event) }
     case .asked(let question): note(question.session, generation) { $0.hear(question) }
     case .eventsFinished(let session): note(session, generation) { $0.hearEventsFinished(of: session) }

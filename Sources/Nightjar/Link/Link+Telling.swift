@@ -30,7 +30,7 @@ extension Link {
     switch telling.what {
     case .ended(let event): handOver(event, telling, left)
     case .asked(let question): put(question, telling, left)
-    case .progressed, .resumed, .endedHere, .eventsFinished: call(telling, file: nil, left)
+    case .progressed, .informed, .resumed, .endedHere, .eventsFinished: call(telling, file: nil, left)
     case .invalidated: part(telling, left)
     }
   }
@@ -189,7 +189,7 @@ extension LinkState {
     let session = telling.session.identifier
     if has(telling.session) { noteTold(telling) }
     switch telling.what {
-    case .progressed, .resumed: break
+    case .progressed, .informed, .resumed: break
     case .ended(let event): calls.append(.acknowledge(.init(numbers: [event.number])))
     case .endedHere, .asked: break
     case .eventsFinished:
@@ -223,7 +223,7 @@ extension LinkState {
     switch telling.what {
     case .ended(let event): if event.remnant == nil { spent[event.number] = file }
     case .endedHere: if !spool.isKept(file) { unlink(file) }
-    case .progressed, .resumed, .asked, .eventsFinished, .invalidated: break
+    case .progressed, .informed, .resumed, .asked, .eventsFinished, .invalidated: break
     }
   }
 
@@ -256,6 +256,7 @@ extension Happening {
   var task: Int? {
     switch self {
     case .progressed(let task), .resumed(let task, _, _): task
+    case .informed(let words): Int(words.task)
     case .ended(let event): Int(event.task)
     case .asked(let question): Int(question.task)
     case .endedHere(let task, _): task
@@ -267,7 +268,7 @@ extension Happening {
   var isEnd: Bool {
     switch self {
     case .ended, .endedHere: true
-    case .progressed, .resumed, .asked, .eventsFinished, .invalidated: false
+    case .progressed, .informed, .resumed, .asked, .eventsFinished, .invalidated: false
     }
   }
 }

@@ -4,6 +4,8 @@ import NightjarWire
 enum Happening: Sendable {
   /// Bytes moved; the newest figures stand in the record.
   case progressed(task: Int)
+  /// A server has said something before its answer.
+  case informed(AppInterface.Informed)
   /// A download goes on where an earlier one has left off.
   case resumed(task: Int, offset: Int64, expected: Int64?)
   /// The daemon says that a task ended.
@@ -113,6 +115,12 @@ struct SessionRecord {
   mutating func note(_ figures: AppInterface.Progressed) {
     let task = Int(figures.task)
     if progress.updateValue(figures, forKey: task) == nil { inbox.append(.progressed(task: task)) }
+  }
+
+  /// Notes what a server has said before its answer; no more than so much for a delegate that hears of none.
+  mutating func note(_ words: AppInterface.Informed) {
+    let waiting = inbox.elements.count { if case .informed(let other) = $0 { other.task == words.task } else { false } }
+    if waiting < LinkLimits.informationsMax { inbox.append(.informed(words)) }
   }
 
   /// Whether the delegate is still to be told something of this kind.

@@ -9,6 +9,7 @@ extension Telling {
   func run(file: String?, then: @escaping @Sendable () -> Void) {
     switch what {
     case .progressed: progressed()
+    case .informed(let words): informed(words.response)
     case .resumed(_, let offset, let expected): resumed(at: offset, expected)
     case .asked: preconditionFailure("a question is put, not told")
     case .ended(let event): return ended(event, file: file, then: then)
@@ -27,6 +28,11 @@ extension Telling {
     delegate.urlSession(
       session, downloadTask: task, didResumeAtOffset: offset,
       expectedTotalBytes: expected ?? NSURLSessionTransferSizeUnknown)
+  }
+
+  private func informed(_ words: AppInterface.Response) {
+    guard let task, let response = HTTPURLResponse(words) else { return }
+    session.taskDelegate?.urlSession(session, task: task, didReceiveInformationalResponse: response)
   }
 
   private func progressed() {

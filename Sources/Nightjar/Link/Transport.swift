@@ -43,6 +43,8 @@ package enum Fact: Sendable {
   case handleEvents(session: String)
   /// Bytes moved.
   case progressed(AppInterface.Progressed)
+  /// A server has said something before its answer.
+  case informed(AppInterface.Informed)
   /// A task ended.
   case ended(AppInterface.Ended)
   /// A task asks.

@@ -157,6 +157,8 @@ extension Fact {
       self = .standing(standing)
     } else if let notified = event.notified {
       self = .notified(notified)
+    } else if let informed = event.informed {
+      self = .informed(informed)
     } else if let errand = Errand(event) {
       self = .sent(errand)
     } else {

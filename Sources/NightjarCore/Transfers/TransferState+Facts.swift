@@ -16,7 +16,8 @@ extension TransferState {
   ) -> Bool {
     guard attempt == attempts else { return false }  // Late: a newer attempt is under way.
     switch (phase, fact) {
-    case (.running, .progressed), (.stopping, .progressed), (.running, .measured), (.stopping, .measured):
+    case (.running, .progressed), (.stopping, .progressed), (.running, .informed), (.stopping, .informed),
+      (.running, .measured), (.stopping, .measured):
       return false
     case (.running, .checkpointed(let point)), (.stopping, .checkpointed(let point)):
       advance(to: point)

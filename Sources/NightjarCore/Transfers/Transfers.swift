@@ -182,7 +182,7 @@ struct Transfers: Sendable {
     case .progressed(let count, let expected): (transfer.count, transfer.expected) = (count, expected)
     case .finished(_, let file): transfer.count(theWhole: file)
     case .measured(let metrics): measures.keep(metrics, of: transfer.id)
-    case .checkpointed, .failed, .asked, .stopped: break
+    case .informed, .checkpointed, .failed, .asked, .stopped: break
     }
     turn.touchedTransfers.append(transfer.id)
   }

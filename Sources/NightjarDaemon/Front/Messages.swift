@@ -11,6 +11,8 @@ extension Message {
       .init(handleEvents: .init(session: session))
     case .progressed(let session, let task, let count, let expected):
       .init(progressed: .init(session: session, task: Int64(task), count: count, expected: expected))
+    case .informed(let session, let task, let response):
+      .init(informed: .init(session: session, task: Int64(task), response: .init(response)))
     case .ended(let ended):
       .init(ended: ended.message)
     case .eventsFinished(let session):

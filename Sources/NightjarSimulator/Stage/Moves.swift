@@ -60,9 +60,11 @@ struct Moves: Sendable {
     ]
   }
 
+  func isUnderWay(_ id: TransferID, attempt: Int) -> Bool { moves[id]?.order.attempt == attempt }
+
   /// An attempt ends; false if it is not under way.
   mutating func end(_ id: TransferID, attempt: Int) -> Bool {
-    guard moves[id]?.order.attempt == attempt else { return false }
+    guard isUnderWay(id, attempt: attempt) else { return false }
     moves[id] = nil
     return true
   }

@@ -27,6 +27,12 @@ extension Stage {
     set { moves.bytesPerSecond = max(newValue, 1) }
   }
 
+  /// The server says something to an attempt that has asked it, before it answers. Nothing happens if it was stopped meanwhile.
+  public mutating func inform(_ id: TransferID, attempt: Int, _ words: Response) {
+    guard moves.isUnderWay(id, attempt: attempt) else { return }
+    post([.transfer(id, attempt: attempt, .informed(words))])
+  }
+
   /// The server answers an attempt that has asked it: bytes come from now on. Nothing happens if it was stopped meanwhile.
   public mutating func answer(_ id: TransferID, attempt: Int, with arrival: Arrival) {
     post(moves.answer(id, attempt: attempt, arrival, at: awake))

@@ -7,8 +7,22 @@ import NightjarModel
 extension Attempt: ExchangeOwner {
   func exchangeInformed(_ head: HTTPResponseHead) -> Bool {
     moved()
-    measureInformation(AnswerHead(head))
-    return learn(AnswerHead(head))
+    let head = AnswerHead(head)
+    measureInformation(head)
+    pass(on: head)
+    return learn(head)
+  }
+
+  /// Tells what the server has said before its answer. After 101 none is to come; where an upload goes on is a secret,
+  /// unless it is the client that speaks the draft.
+  private func pass(on head: AnswerHead) {
+    guard head.status != 101, informations < tools.settings.informationalToldMax else { return }
+    informations += 1
+    var response = head.response(from: (home ?? itinerary).address.text)
+    if head.status == 104, dialogue?.isSpoken == true {
+      response.headers.removeAll { $0.name.lowercased() == "location" }
+    }
+    report(.informed(response))
   }
 
   func exchangeSent(isLast: Bool) {

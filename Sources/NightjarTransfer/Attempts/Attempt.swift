@@ -90,6 +90,8 @@ final class Attempt: @unchecked Sendable {
   /// What the server was last told to have acknowledged, and when that was told.
   var acknowledged: ResumePoint?
   var acknowledgedAt: NIODeadline
+  /// How often the server has said something before its answer, as far as that was told.
+  var informations = 0
   var exchange: Exchange?
   var hearing = Hearing.head
   var ending: Ending?

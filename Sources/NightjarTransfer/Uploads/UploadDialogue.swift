@@ -71,6 +71,9 @@ struct UploadDialogue: Hashable, Sendable {
   /// How many requests with fewer bytes than that are made for one upload.
   private static let smallPartsMax: Int64 = 1000
 
+  /// Whether the draft is spoken at all, so that where the upload goes on concerns nobody else.
+  var isSpoken: Bool { !versions.isEmpty }
+
   /// Bytes that the server has acknowledged.
   var offset: Int64 { reach.offset }
 

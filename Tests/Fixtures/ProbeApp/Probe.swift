@@ -52,12 +52,12 @@ final class Probe: NSObject, @unchecked Sendable {
   func open() { _ = session }
 
   func note(
-    _ call: String, _ task: URLSessionTask? = nil, count: Int64? = nil, error: (any Error)? = nil
+    _ call: String, _ task: URLSessionTask? = nil, count: Int64? = nil, status: Int? = nil, error: (any Error)? = nil
   ) {
     diary.write(
       Heard(
         call: call, pid: getpid(), task: task?.taskIdentifier, name: task?.taskDescription, count: count,
-        status: (task?.response as? HTTPURLResponse)?.statusCode, error: (error as? URLError)?.code.rawValue,
+        status: status ?? (task?.response as? HTTPURLResponse)?.statusCode, error: (error as? URLError)?.code.rawValue,
         detail: error?.localizedDescription, session: instructions.session ?? "probe"))
     if instructions.diesIn?.contains(call) == true { kill(getpid(), SIGKILL) }
   }
@@ -200,6 +200,10 @@ extension Probe: URLSessionDownloadDelegate, URLSessionDataDelegate {
     note("didSendBodyData", task, count: totalBytesSent)
     cancelIfFar(task, totalBytesSent)
   }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+  ) { note("informed", task, status: response.statusCode) }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     note("didReceiveData", dataTask, count: Int64(data.count))

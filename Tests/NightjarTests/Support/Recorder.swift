@@ -75,6 +75,10 @@ final class Recorder: NSObject, URLSessionDownloadDelegate, URLSessionDataDelega
     completionHandler(disposition)
   }
 
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+  ) { note("\(task.taskIdentifier) informed \(response.statusCode)") }
+
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     note("\(dataTask.taskIdentifier) data \(String(decoding: data, as: UTF8.self))")
   }
