@@ -43,6 +43,8 @@ import class FoundationNetworking.HTTPURLResponse
       let file = try #require(await MainActor.run { manager.finished[1] })
       #expect(try Data(contentsOf: file) == Data(Content(seed: 7, size: 300_000).bytes))
       try await eventually("the progress was seen") { await MainActor.run { manager.fractions.last == 1 } }
+      try await eventually("the end was seen") { await MainActor.run { manager.ends == [1] } }
+      #expect(await MainActor.run { manager.shares[1] } == 1)
     }
   }
 

@@ -154,6 +154,7 @@ extension Link {
       state.cancelKeeping(task, then)
       return true
     }
+    task.watch.lookAgain()
     if !isAsked { then(nil) }
     flush()
     tell(task.session.identifier)

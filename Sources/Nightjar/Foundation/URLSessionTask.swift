@@ -32,6 +32,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   let session: URLSession
   let kind: TaskKind
   let facts: Mutex<TaskFacts>
+  /// Who observes it.
+  let watch = Watch()
 
   init(session: URLSession, identifier: Int, request: URLRequest?, kind: TaskKind, facts: TaskFacts) {
     (self.session, self.kind, taskIdentifier, originalRequest) = (session, kind, identifier, request)
@@ -70,10 +72,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   /// The app's own words about the task, kept with the transfer over all lives of the app.
   open var taskDescription: String? {
     get { facts.withLock { $0.label } }
-    set {
-      facts.withLock { $0.label = newValue }
-      session.carrier.changed(self, .label(newValue))
-    }
+    set { change(.label(newValue)) { $0.label = newValue } }
   }
 
   /// Which of the app's transfers go first, 0 to 1. It may be changed at any time.
@@ -81,8 +80,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     get { facts.withLock { $0.priority } }
     set {
       let priority = newValue.isNaN ? Self.defaultPriority : min(max(newValue, 0), 1)
-      facts.withLock { $0.priority = priority }
-      session.carrier.changed(self, .priority(priority))
+      change(.priority(priority)) { $0.priority = priority }
     }
   }
 
@@ -90,30 +88,21 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   /// this process it decides nothing.
   open var earliestBeginDate: Date? {
     get { facts.withLock { $0.earliestBeginDate } }
-    set {
-      facts.withLock { $0.earliestBeginDate = newValue }
-      session.carrier.changed(self, .earliestBegin(newValue))
-    }
+    set { change(.earliestBegin(newValue)) { $0.earliestBeginDate = newValue } }
   }
 
   /// The app's guess of what will be sent, in bytes; `NSURLSessionTransferSizeUnknown` unless it has one. Kept, in a
   /// background session with the transfer over all lives of the app, and decides nothing (<doc:Conditions>).
   open var countOfBytesClientExpectsToSend: Int64 {
     get { facts.withLock { $0.guessToSend } }
-    set {
-      facts.withLock { $0.guessToSend = newValue }
-      session.carrier.changed(self, .guessToSend(newValue))
-    }
+    set { change(.guessToSend(newValue)) { $0.guessToSend = newValue } }
   }
 
   /// The app's guess of what will be received, in bytes; `NSURLSessionTransferSizeUnknown` unless it has one. Kept, in a
   /// background session with the transfer over all lives of the app, and decides nothing (<doc:Conditions>).
   open var countOfBytesClientExpectsToReceive: Int64 {
     get { facts.withLock { $0.guessToReceive } }
-    set {
-      facts.withLock { $0.guessToReceive = newValue }
-      session.carrier.changed(self, .guessToReceive(newValue))
-    }
+    set { change(.guessToReceive(newValue)) { $0.guessToReceive = newValue } }
   }
 
   /// Whether the app has a use for a part of the answer before the whole is there. `true` unless the task is a download or has
@@ -121,7 +110,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   /// this process, is told of bytes as they come; all others have them at the end.
   open var prefersIncrementalDelivery: Bool {
     get { facts.withLock { $0.prefersIncrementalDelivery } ?? (kind != .download) }
-    set { facts.withLock { $0.prefersIncrementalDelivery = newValue } }
+    set { change(nil) { $0.prefersIncrementalDelivery = newValue } }
   }
 
   /// Bytes of the body that have been received, as last told.
@@ -132,6 +121,13 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   open var countOfBytesSent: Int64 { facts.withLock { $0.sent.count } }
   /// The size of the body that is being sent; `NSURLSessionTransferSizeUnknown` until it is known.
   open var countOfBytesExpectedToSend: Int64 { facts.withLock { $0.sent.expected } }
+
+  /// Makes a change of the app's, and passes on what concerns whoever carries the task.
+  private func change(_ change: TaskChange?, _ set: (inout TaskFacts) -> Void) {
+    facts.withLock { set(&$0) }
+    if let change { session.carrier.changed(self, change) }
+    watch.lookAgain()
+  }
 
   /// Starts the task, or lets it go on once ``suspend()`` has been undone as often as it was called.
   ///

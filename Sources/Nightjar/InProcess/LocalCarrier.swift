@@ -92,6 +92,7 @@ final class LocalCarrier: Carrier {
       case .cancel, .endHere: end(task)
       }
     }
+    task.watch.lookAgain()
     pump(task.taskIdentifier)
   }
 
@@ -188,6 +189,7 @@ final class LocalCarrier: Carrier {
       if let next { return start(task, as: foreign.dataTask(with: next)) }
       for event in [.answered(redirect), .ended(nil)] as [LocalEvent] { note(event, of: task.taskIdentifier) }
     }
+    task.watch.lookAgain()
   }
 
   /// Ends a task as cancelled, though the whole of a refusal may have come meanwhile.

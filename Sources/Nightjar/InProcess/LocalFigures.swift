@@ -17,8 +17,9 @@ extension URLSessionTask {
     return facts.withLock { $0.guessToSend >= 0 ? $0.guessToSend : nil }
   }
 
-  /// Shows the figures in ``progress``, which covers both ways: the total is known as soon as one of them is. It is not
-  /// reached before the task has ended, or the length of the answer is known: a progress that ends twice counts twice.
+  /// Shows the figures in ``progress``, and what else is new to those who observe the task. The progress covers both ways:
+  /// the total is known as soon as one of them is. It is not reached before the task has ended, or the length of the answer
+  /// is known: a progress that ends twice counts twice.
   func showProgress(isDone: Bool = false) {
     let (sent, received) = facts.withLock { ($0.sent, $0.received) }
     let count = sent.count + received.count
@@ -27,6 +28,7 @@ extension URLSessionTask {
     let shown = received.expected < 0 ? max(total, count + 1) : total
     ProgressWatch.shared.move(
       progress, to: isDone ? max(count, 1) : count, of: isDone ? max(count, 1) : isKnown ? shown : -1)
+    watch.lookAgain()
   }
 }
 

@@ -90,6 +90,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
       session: session, identifier: task.taskIdentifier, request: task.originalRequest, kind: .download, facts: facts)
     carrier.become(download)
     task.facts.withLock { $0.state = .completed }
+    task.watch.lookAgain()
     dataTask.dataDelegate?.urlSession(session, dataTask: dataTask, didBecome: download)
   }
 
@@ -199,6 +200,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
     if error == nil, hearer.isDelegate { finishFile() }
     if let metrics { task.toldDelegate?.urlSession(session, task: task, didFinishCollecting: metrics) }
     task.facts.withLock { ($0.state, $0.error) = (.completed, error) }
+    task.watch.lookAgain()
     for keeper in carrier.state.withLock({ $0.tasks[task.taskIdentifier]?.conclude() }) ?? [] { keeper(data) }
     complete(error, collected: record?.collected ?? Data())
     task.releaseDelegate()

@@ -73,6 +73,7 @@ extension Link {
       if deed != .spool { state.carryOut(deed, on: task) }
       return deed == .spool
     }
+    task.watch.lookAgain()
     if spools { spool(task) }
     flush()
     tell(task.session.identifier)

@@ -115,6 +115,7 @@ extension Telling {
   private func complete(_ task: URLSessionTask, _ error: URLError?) {
     tellMetrics(of: task)
     task.facts.withLock { ($0.state, $0.error) = (.completed, error) }
+    task.watch.lookAgain()
     (session.delegate as? any URLSessionTaskDelegate)?.urlSession(session, task: task, didCompleteWithError: error)
   }
 }
@@ -127,15 +128,17 @@ extension Telling {
 }
 
 extension URLSessionTask {
-  /// Shows the figures in ``progress``.
+  /// Shows the figures in ``progress``, and what else is new to those who observe it.
   fileprivate func show(_ bytes: TaskFacts.Bytes) {
     ProgressWatch.shared.move(progress, to: bytes.count, of: bytes.expected)
+    watch.lookAgain()
   }
 
   /// Shows in ``progress`` that all is done, though it were an empty file.
   fileprivate func showEnd() {
     let count = max(facts.withLock { $0.bytes(for: kind).count }, 1)
     ProgressWatch.shared.move(progress, to: count, of: count)
+    watch.lookAgain()
   }
 
   /// Takes the final answer, which may come from where redirects led.

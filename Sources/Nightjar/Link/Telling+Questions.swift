@@ -87,6 +87,7 @@ extension Telling {
       return answer.give(task is URLSessionDownloadTask ? goOn : cancel)
     }
     dataTask.facts.withLock { $0.response = response }
+    dataTask.watch.lookAgain()
     let reply = Once<URLSession.ResponseDisposition> { disposition in
       guard disposition == .becomeDownload else {
         if disposition != .cancel { Console.warn(Misuse.dataTask.rawValue) }
@@ -103,6 +104,7 @@ extension Telling {
   private func becomeDownload(_ dataTask: URLSessionDataTask) -> Bool {
     guard let link = session.carrier as? Link else { return false }
     if let download = link.replace(dataTask) {
+      dataTask.watch.lookAgain()
       (session.delegate as? any URLSessionDataDelegate)?.urlSession(session, dataTask: dataTask, didBecome: download)
       return true
     }

@@ -44,7 +44,10 @@ public class TransferManager: NSObject, URLSessionDataDelegate, URLSessionDownlo
   public private(set) var errors: [Int: Error] = [:]
   public private(set) var fractions: [Double] = []
   public var allDone: (() -> Void)?
+  public private(set) var ends: [Int] = []
+  public private(set) var shares: [Int: Double] = [:]
   private var observations: [Int: NSKeyValueObservation] = [:]
+  private var watches: [Int: [NSKeyValueObservation]] = [:]
   private var buffers: [Int: Data] = [:]
 
   public lazy var session: URLSession = {
@@ -70,8 +73,20 @@ public class TransferManager: NSObject, URLSessionDataDelegate, URLSessionDownlo
     observations[task.taskIdentifier] = task.progress.observe(\.fractionCompleted) { [weak self] progress, _ in
       self?.fractions.append(progress.fractionCompleted)
     }
+    watches[task.taskIdentifier] = [
+      task.observe(\.state, options: [.old, .new]) { [weak self] task, change in
+        guard change.newValue == .completed, change.oldValue != .completed else { return }
+        self?.ends.append(task.taskIdentifier)
+      },
+      task.observe(\.countOfBytesReceived, changeHandler: took(task:change:)),
+    ]
     task.resume()
     return task
+  }
+
+  private func took(task: URLSessionDownloadTask, change: NSKeyValueObservedChange<Int64>) {
+    let expected = task.response?.expectedContentLength ?? task.countOfBytesExpectedToReceive
+    if expected > 0 { shares[task.taskIdentifier] = Double(task.countOfBytesReceived) / Double(expected) }
   }
 
   public func urlSession(
@@ -107,6 +122,7 @@ public class TransferManager: NSObject, URLSessionDataDelegate, URLSessionDownlo
 
   public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: Error?) {
     observations.removeValue(forKey: task.taskIdentifier)?.invalidate()
+    watches.removeValue(forKey: task.taskIdentifier)?.forEach { $0.invalidate() }
     if let error = error as NSError?, error.code != NSURLErrorCancelled { errors[task.taskIdentifier] = error }
     if let reason = (error as NSError?)?.userInfo[NSURLErrorBackgroundTaskCancelledReasonKey] as? Int {
       print(reason == NSURLErrorCancelledReasonUserForceQuitApplication)

@@ -80,7 +80,9 @@ public final class CarefulDelegate: NSObject, URLSessionDataDelegate {
 @MainActor
 public final class DownloadModel {
   public private(set) var fraction = 0.0
+  public private(set) var hasEnded = false
   private var observation: NSKeyValueObservation?
+  private var stateObservation: NSKeyValueObservation?
 
   public init() {}
 
@@ -88,6 +90,10 @@ public final class DownloadModel {
     observation = task.progress.observe(\.fractionCompleted, options: [.initial, .new]) { progress, _ in
       let fraction = progress.fractionCompleted
       Task { @MainActor in self.fraction = fraction }
+    }
+    stateObservation = task.observe(\.state) { [weak self] task, _ in
+      guard task.state == .completed else { return }
+      Task { @MainActor [weak self] in self?.hasEnded = true }
     }
   }
 }
