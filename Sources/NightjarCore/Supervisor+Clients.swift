@@ -125,7 +125,7 @@ extension Supervisor {
         for number in numbers { acknowledge(number, by: caller.app, into: &turn) }
       case .decide(let number, let decision, let asks):
         if let asks { learn(asks, of: number, by: caller.app, into: &turn) }
-        try decide(number, decision, by: caller.app, at: now, into: &turn)
+        decide(number, decision, by: caller.app, at: now, into: &turn)
       case .reportDamage(let number):
         redo(number, by: caller.app, at: now, into: &turn)
       case .finishEvents(let name):

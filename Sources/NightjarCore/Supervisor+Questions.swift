@@ -36,10 +36,11 @@ extension Supervisor {
     ask(transfer, session, into: &turn)
   }
 
-  /// The app has answered.
+  /// The app has answered. What it wants sent and cannot be ends the transfer, as at its beginning: the question is settled
+  /// whatever the answer was worth, for an app that has said its word does not say it again.
   mutating func decide(
     _ number: Int64, _ decision: Decision, by app: AppID, at now: Age, into turn: inout Turn
-  ) throws(Refusal) {
+  ) {
     guard case .question(let id, _)? = apps[app]?.wakes[number]?.reason, let transfer = transfers[id],
       case .asking(let question, _) = transfer.state.phase
     else { return }  // Late.
@@ -50,7 +51,11 @@ extension Supervisor {
       for other in questions.others(behind: id) { transfers.withdraw(other, challenge.subject, into: &turn) }
     }
     if case (.replace(let line), .delayedBegin) = (decision, question) {
-      try transfers.replace(id, with: line, wall: moment.wall, into: &turn)
+      do throws(Refusal) {
+        try transfers.replace(id, with: line, wall: moment.wall, into: &turn)
+      } catch {
+        return cancel(id, as: TransferFailure(.badURL, error.fault), at: now, into: &turn)
+      }
     }
     if case .answer = question, decision != .cancel { transfers.becomeDownload(id, into: &turn) }
     transfers.decide(id, decision, at: now, into: &turn)
@@ -64,5 +69,16 @@ extension Supervisor {
     sessions[id]?.record.asks = asks
     transfers.setAsks(asks, of: id)
     turn.changes.keep(sessions[id]!.record)
+  }
+}
+
+extension Refusal {
+  /// What is wrong with a request that was put in another's place.
+  fileprivate var fault: String {
+    switch self {
+    case .invalid(_, let reason): "the request in its place cannot be sent: \(reason)"
+    case .limitReached(let what, let limit): "the request in its place has more than \(limit) \(what)"
+    default: preconditionFailure("no fault of a request: \(self)")
+    }
   }
 }

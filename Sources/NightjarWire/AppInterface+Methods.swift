@@ -142,7 +142,7 @@ extension AppInterface {
   }
 
   /// Answers a question. A second answer, and one to a question that is no longer open, changes nothing. With `asks` the
-  /// session wants to be asked only that from now on.
+  /// session wants to be asked only that from now on. A task fails for which a request is given that cannot be sent.
   public enum AnswerQuestion: WireMethod {
     public static let name = "dev.nightjar.App.AnswerQuestion"
 

@@ -81,17 +81,26 @@ import Testing
     #expect(bench.deeds.starts.map(\.attempt) == [2])
   }
 
-  @Test func `refuses a new request that cannot be sent, and goes on asking`() {
+  @Test(arguments: [
+    RequestLine(method: "GET", url: "ftp://b.example/new", headers: []),
+    RequestLine(method: "GET", url: "https://b.example/new", headers: [HTTPField("Authorization", "Bearer 1\n")]),
+    RequestLine(
+      method: "GET", url: "https://b.example/new", headers: [HTTPField("X", String(repeating: "y", count: 1 << 20))]),
+  ])
+  func `fails with a new request that cannot be sent, and its app hears of that`(line: RequestLine) {
     var (bench, client) = Bench.withAskingApp(tasks: 0)
     bench.ask(.enqueue(.delayed(1), isSuspended: false), as: client)
     bench.passWithWall(.seconds(61))
 
-    let line = RequestLine(method: "GET", url: "ftp://b.example/new", headers: [])
     let answer = bench.ask(.decide(1, .replace(line), asks: nil), as: client)
+    let told = bench.deeds.tasksTold
+    let late = bench.ask(.decide(1, .performDefault, asks: nil), as: client)
 
-    #expect(
-      answer == .refused(.invalid(field: "url", reason: "only absolute http: and https: URLs can be transferred")))
-    #expect(bench.view(TransferID(1))?.state == .asking)
+    #expect(answer == .done && late == .done)
+    #expect(bench.failure(1) == .badURL)
+    #expect(bench.view(TransferID(1))?.failure?.detail.hasPrefix("the request in its place ") == true)
+    #expect(told == [1])
+    #expect(bench.deeds.starts.isEmpty)
   }
 
   @Test func `can be cancelled`() {

@@ -189,6 +189,22 @@ private typealias URLSessionDownloadDelegate = Nightjar.URLSessionDownloadDelega
     #expect(answer?.decision.request?.url == "http://films.example/2")
   }
 
+  @Test func `an answer that the daemon cannot use cancels its task, which would ask for ever`() async {
+    let (link, judge) = (world.newLife(), Judge { _, _ in })
+    judge.onDelay.withLock { $0 = (.useNewRequest, URLRequest(url: URL(string: "ftp://films.example/2")!)) }
+    world.daemon.refuse(with: .invalidRequest(field: "url", reason: "only http: and https:")) { $0.answer != nil }
+    let session = ask(judge, nil, of: link)
+
+    await world.daemon.untilCalls(2) { $0.answer != nil }
+    world.daemon.waitUntil(link) { $0.calls.calls.isEmpty }
+
+    let answers = world.daemon.calls.compactMap(\.answer)
+    #expect(answers.map(\.decision.disposition) == [.replace, .cancel])
+    #expect(answers.map(\.number) == [7, 7])
+    #expect(link.state.withLock { $0.held.isEmpty && $0.acknowledged.contains(7) })
+    withExtendedLifetime(session) {}
+  }
+
   @Test func `a request in place of a delayed one has the cookies of its own host`() async {
     let storage = URLSessionConfiguration.ephemeral.httpCookieStorage
     for (name, host) in [("old", "films.example"), ("new", "other.example")] {

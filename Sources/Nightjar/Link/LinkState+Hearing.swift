@@ -59,7 +59,7 @@ extension LinkState {
     case .cancel(let asked): return cancelled(asked, answer, pending.entry)
     case .cancelKeeping(let asked): return left(asked, answer, pending.entry)
     case .acknowledge(let asked): for number in asked.numbers { settle(number) }
-    case .answer(let asked): settle(asked.number)
+    case .answer(let asked): return answered(asked, answer)
     case .reportDamage(let asked): held.remove(asked.number)
     case .beginTask(let asked): return begun(asked.task, answer)
     case .setView: return shown(answer)
@@ -78,6 +78,19 @@ extension LinkState {
     held.remove(number)
     acknowledged.insert(number)
     if let file = spent.removeValue(forKey: number) { unlink(file) }
+  }
+
+  /// A question is answered. Of an answer that the daemon cannot use the task learns nothing, and its delegate does not answer
+  /// twice: the task is cancelled.
+  private mutating func answered(_ asked: AppInterface.AnswerQuestion.Parameters, _ answer: Answer) -> Hearing {
+    guard case .refused(let refusal) = answer, asked.decision.disposition != .cancel else {
+      settle(asked.number)
+      return Hearing()
+    }
+    calls.append(.answer(.init(number: asked.number, decision: .init(disposition: .cancel))))
+    return Hearing(asks: [
+      { Console.warn("a task is cancelled for what its delegate has answered: \(refusal.complaint)") }
+    ])
   }
 
   /// A background task that is refused has no time left: its expiration handler is called, as on iOS.
