@@ -22,6 +22,28 @@ import Testing
     #expect(session.delegate == nil)
   }
 
+  @Test(arguments: [true, false])
+  func `a download whose file went with its cancelled session ends as cancelled`(isHeldBack: Bool) throws {
+    let (link, delegate) = (world.newLife(), Recorder())
+    let session = world.session(of: link, delegate)
+    session.downloadTask(with: World.film).resume()
+    session.delegateQueue.isSuspended = true
+    let event = try world.end(1, task: 1, text: "x")
+    world.daemon.end(event)
+    world.daemon.waitUntil(link) { $0.sessions["films"]?.isTelling == true }
+    if isHeldBack { world.daemon.holdAnswers { $0.isClosing } }
+
+    session.invalidateAndCancel()
+    if !isHeldBack { world.daemon.waitUntil(link) { $0.sessions["films"]?.stage == .invalid } }
+    unlink(try #require(event.file?.path))
+    session.delegateQueue.isSuspended = false
+    delegate.wait(for: 1)
+    world.daemon.releaseAnswers()
+
+    #expect(delegate.wait(for: 2) == ["1 failed -999", "invalid 0"])
+    #expect(!world.daemon.calls.contains { $0.isDamage })
+  }
+
   @Test func `a finishing session waits for its last task`() throws {
     let delegate = Recorder()
     let session = world.session(of: world.newLife(), delegate)

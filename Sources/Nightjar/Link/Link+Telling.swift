@@ -115,8 +115,19 @@ extension Link {
   ) {
     switch trouble {
     case _ where telling.task is URLSessionUploadTask: tellWithoutBody(event, telling, left)
+    case .damaged where isOver(telling.session):
+      fail(event, telling, FailureMessage(code: "cancelled", detail: "cancelled"), left)
     case .damaged: report(event, telling, left)
-    case .system(let why): fail(event, telling, why, left)
+    case .system(let why): fail(event, telling, FailureMessage(code: "cannotWrite", detail: "\(why)"), left)
+    }
+  }
+
+  /// Whether the daemon has been asked to forget a session, and its staged files with it, or does not know it any more:
+  /// nothing of it is downloaded again.
+  private func isOver(_ session: URLSession) -> Bool {
+    state.withLock { state in
+      guard state.has(session), let stage = state.sessions[session.identifier]?.stage else { return true }
+      return stage == .closing || stage == .invalid
     }
   }
 
@@ -139,11 +150,10 @@ extension Link {
     }
   }
 
-  /// The file is there and cannot be handed over: the app's own disk is at fault, and the task fails.
-  private func fail(_ event: AppInterface.Ended, _ telling: Telling, _ why: FileTrouble, _ left: Int) {
+  /// There will be no file for the delegate, and the task fails: the app's own disk is at fault, or its session has ended.
+  private func fail(_ event: AppInterface.Ended, _ telling: Telling, _ why: FailureMessage, _ left: Int) {
     var failed = event
-    (failed.file, failed.response) = (nil, nil)
-    failed.failure = FailureMessage(code: "cannotWrite", detail: "\(why)")
+    (failed.file, failed.response, failed.failure) = (nil, nil, why)
     var told = Telling(session: telling.session, task: telling.task, what: .ended(failed), deliveries: nil)
     told.presence = telling.presence
     call(told, file: nil, left)
