@@ -228,6 +228,37 @@ extension WakeTests {
     #expect(!link.standing.backgroundRefresh && link.standing.badge == 5)
   }
 
+  @Test func `a badge that was set while the daemon was away stays, though the daemon tells of the old one`() {
+    let world = World()
+    world.daemon.show(badge: 3)
+    let link = world.newLife()
+    _ = link.attach()
+    let before = link.standing.badge
+    world.daemon.goAway()
+    world.daemon.waitUntil(link) { $0.phase == .down }
+
+    link.setBadge(4)
+    link.setBadge(5)
+    world.daemon.comeBack()
+    world.daemon.waitUntil(link) { $0.phase == .up && $0.calls.calls.isEmpty }
+
+    #expect(before == 3 && link.standing.badge == 5)
+  }
+
+  @Test func `a badge is known before any daemon was there, also in the next life`() {
+    let world = World(daemon: HandDaemon(isUp: false))
+    let link = world.newLife()
+
+    link.setBadge(5)
+    let now = link.standing
+    link.die()
+    let next = world.newLife()
+    _ = next.attach()
+
+    #expect(now.badge == 5 && now.alerts)
+    #expect(next.standing.badge == 5)
+  }
+
   @Test func `what is no property list is refused in a notification as on iOS`() async {
     await #expect(processExitsWith: .failure) {
       let notification = UILocalNotification()

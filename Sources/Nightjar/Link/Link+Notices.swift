@@ -16,6 +16,13 @@ struct NoticeBook {
   var folder: NoticeFolder?
   /// Who waits for the list of what is scheduled, in the order of the calls.
   var askers = Fifo<@Sendable ([AppInterface.Notification]) -> Void>()
+
+  /// The app has set the badge: it knows before the daemon does.
+  fileprivate mutating func show(badge: Int64) {
+    var known = standing ?? .unsaid
+    known.badge = badge
+    standing = known
+  }
 }
 
 // Local notifications, the badge, and settings.
@@ -30,8 +37,7 @@ extension Link {
 
   /// What a person allows the app: everything, as long as no daemon says otherwise.
   var standing: AppInterface.Standing {
-    let known = state.withLock { $0.notices.standing }
-    return known ?? .init(backgroundRefresh: true, alerts: true, sounds: true, badges: true, badge: 0)
+    state.withLock { $0.notices.standing } ?? .unsaid
   }
 
   /// Schedules notifications. When it returns, they are written to the outbox and, if there is a line, to the socket.
@@ -43,7 +49,7 @@ extension Link {
   func cancelNotifications(_ keys: [String]?) { ask(.cancelNotifications(.init(keys: keys))) }
 
   func setBadge(_ count: Int) {
-    state.withLock { $0.notices.standing?.badge = Int64(count) }
+    state.withLock { $0.notices.show(badge: Int64(count)) }
     ask(.setBadge(.init(count: Int64(count))))
   }
 
@@ -98,13 +104,14 @@ extension Link {
     flushSoon()
   }
 
-  /// The daemon says what a person allows.
+  /// The daemon says what a person allows. Of the badge it may not know yet what the app has set last.
   func note(_ standing: AppInterface.Standing) {
-    let handler = state.withLock { state in
+    let (handler, known) = state.withLock { state in
       state.notices.standing = standing
-      return state.notices.standingHandler
+      if let badge = state.calls.badge { state.notices.show(badge: badge) }
+      return (state.notices.standingHandler, state.notices.standing ?? standing)
     }
-    handler?(standing)
+    handler?(known)
   }
 }
 
@@ -116,6 +123,7 @@ extension LinkState {
     for entry in notices.folder?.outbox.entries ?? [] {
       calls.append(entry.call, entry: OutboxEntry(session: nil, number: entry.number))
     }
+    if let badge = calls.badge { notices.show(badge: badge) }
   }
 
   /// Asks something about notifications. What changes them is kept in the outbox until the daemon has accepted it.
@@ -132,6 +140,20 @@ extension LinkState {
     if case .refused(let refusal) = answer { Console.warn("the daemon refuses a notification: \(refusal)") }
     guard case .listNotifications = call, let asker = notices.askers.popFirst() else { return }
     if case .notifications(let list) = answer { asker(list) } else { asker([]) }
+  }
+}
+
+extension AppInterface.Standing {
+  /// What holds as long as no daemon says otherwise.
+  fileprivate static let unsaid = Self(backgroundRefresh: true, alerts: true, sounds: true, badges: true, badge: 0)
+}
+
+extension CallQueue {
+  /// The badge that the daemon has been asked to show last and has not answered for; nil if it has for all.
+  fileprivate var badge: Int64? {
+    let last = calls.last { if case .setBadge = $0 { true } else { false } }
+    guard case .setBadge(let asked)? = last else { return nil }
+    return asked.count
   }
 }
 

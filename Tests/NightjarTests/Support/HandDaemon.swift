@@ -23,6 +23,7 @@ final class HandDaemon: Transport, @unchecked Sendable {
   private var refusals: [(isMeant: (Call) -> Bool, refusal: Refusal)] = []
   private var book: [String: Ledger] = [:]
   private var remnant: AppInterface.Remnant?
+  private var standing: AppInterface.Standing?
   private var notifications: [AppInterface.Notification] = []
   private var requests: [AppInterface.BackgroundRequest] = []
   /// Tests that wait for calls without holding their thread.
@@ -53,13 +54,13 @@ final class HandDaemon: Transport, @unchecked Sendable {
   // MARK: What the library sees
 
   func dial(_ receive: @escaping @Sendable (Fact) -> Void) throws(LineDropped) -> any Line {
-    let stands = condition.withLock {
+    let (stands, standing) = condition.withLock {
       if isUp { self.receive = receive }
-      return isUp
+      return (isUp, self.standing)
     }
     guard stands else { throw LineDropped(detail: "nobody listens") }
     let attached = AppInterface.Attached(
-      app: "dev.nightjar.Test", life: 1, background: isBackground, notified: notified)
+      app: "dev.nightjar.Test", life: 1, background: isBackground, standing: standing, notified: notified)
     speak(.attached(attached), to: receive)
     return HandLine(daemon: self)
   }
@@ -123,6 +124,11 @@ final class HandDaemon: Transport, @unchecked Sendable {
 
   /// From now on calls are taken and not answered.
   func fallSilent() { change { isSilent = true } }
+
+  /// Whoever attaches is told that the badge shows this.
+  func show(badge: Int64) {
+    change { standing = .init(backgroundRefresh: true, alerts: true, sounds: true, badges: true, badge: badge) }
+  }
 
   /// Cancelled tasks leave this.
   func leave(_ remnant: AppInterface.Remnant) { change { self.remnant = remnant } }
