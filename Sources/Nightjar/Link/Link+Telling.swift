@@ -133,10 +133,8 @@ extension Link {
 
   /// The server has what was sent, whatever has become of its answer's body: a failure would have the app send it again.
   private func tellWithoutBody(_ event: AppInterface.Ended, _ telling: Telling, _ left: Int) {
-    var bare = event
-    bare.file = nil
-    bare.response?.headers.append(.init(name: "Warning", value: "199 nightjar \"the body of this answer is lost\""))
-    var told = Telling(session: telling.session, task: telling.task, what: .ended(bare), deliveries: nil)
+    var told = Telling(
+      session: telling.session, task: telling.task, what: .ended(event.withoutBody), deliveries: nil)
     (told.spool, told.presence) = (telling.spool, telling.presence)
     call(told, file: nil, left)
   }

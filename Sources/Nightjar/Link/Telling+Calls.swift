@@ -64,8 +64,9 @@ extension Telling {
       session, task: task, didSendBodyData: new, totalBytesSent: bytes.count, totalBytesExpectedToSend: bytes.expected)
   }
 
-  private func ended(_ event: AppInterface.Ended, file: String?, then: @escaping @Sendable () -> Void) {
+  private func ended(_ told: AppInterface.Ended, file: String?, then: @escaping @Sendable () -> Void) {
     guard let task else { return then() }
+    let (event, body) = task is URLSessionDataTask ? told.withBody(in: file) : (told, nil)
     task.learn(event.response)
     if let head = event.response { session.ownSettings.keepCookies(of: head, to: task.originalRequest) }
     task.facts.withLock { $0.metrics = event.metrics }
@@ -81,7 +82,7 @@ extension Telling {
     task.showEnd()
     switch task {
     case let task as URLSessionDownloadTask: finish(task, file: file, then: then)
-    case let task as URLSessionDataTask: answer(task, file: file, then: then)
+    case let task as URLSessionDataTask: answer(task, body, then: then)
     default: preconditionFailure("a task of no kind: \(task)")
     }
   }
@@ -96,20 +97,16 @@ extension Telling {
   }
 
   /// An upload's answer: its body in parts, and its end. Its head is not put to the delegate, as on iOS.
-  private func answer(_ task: URLSessionDataTask, file: String?, then: () -> Void) {
-    if let file, let delegate = session.delegate as? any URLSessionDataDelegate { receive(file, task, delegate) }
-    complete(task, nil)
-    then()
-  }
-
-  private func receive(_ file: String, _ task: URLSessionDataTask, _ delegate: any URLSessionDataDelegate) {
-    guard let source = try? OwnedDescriptor(opening: file, O_RDONLY) else { return }
-    var chunk = [UInt8](repeating: 0, count: LinkLimits.chunkBytes)
-    var done = 0
-    while let count = try? source.read(into: &chunk, at: done), count > 0 {
-      delegate.urlSession(session, dataTask: task, didReceive: Data(chunk[..<count]))
-      done += count
+  private func answer(_ task: URLSessionDataTask, _ body: AnswerBody?, then: () -> Void) {
+    var trouble: FileTrouble?
+    if let body, let delegate = session.delegate as? any URLSessionDataDelegate {
+      do throws(FileTrouble) {
+        try body.tell { delegate.urlSession(session, dataTask: task, didReceive: $0) }
+      } catch { trouble = error }
     }
+    let failure = trouble.map { SessionFailure(.cannotOpenFile, "the rest of the answer's body is lost: \($0)") }
+    complete(task, failure?.error(for: task.originalRequest?.url))
+    then()
   }
 
   private func complete(_ task: URLSessionTask, _ error: URLError?) {
