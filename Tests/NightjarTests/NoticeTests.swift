@@ -259,6 +259,27 @@ extension WakeTests {
     #expect(next.standing.badge == 5)
   }
 
+  @Test func `a daemon that counts its notifications from the beginning again is heard`() {
+    let world = World()
+    let link = world.newLife()
+    _ = link.attach()
+    let first = [1, 2, 3].map { link.claim($0) }
+    link.take(1)
+    world.daemon.waitUntil(link) { $0.calls.calls.isEmpty }
+    world.daemon.holdAnswers { if case .takeNotification = $0 { true } else { false } }
+    link.take(2)
+
+    world.daemon.goAway()
+    world.daemon.waitUntil(link) { $0.phase == .down }
+    let again = link.claim(1)
+    world.daemon.comeBack()
+    world.daemon.waitUntil(link) { $0.phase == .up }
+    let later = [1, 2, 3].map { link.claim($0) }
+
+    #expect(first == [true, true, true] && !again)
+    #expect(later == [true, false, false])  // That the second is told is not known yet, and the third is being told.
+  }
+
   @Test func `what is no property list is refused in a notification as on iOS`() async {
     await #expect(processExitsWith: .failure) {
       let notification = UILocalNotification()

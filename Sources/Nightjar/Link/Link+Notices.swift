@@ -10,12 +10,20 @@ struct NoticeBook {
   var standingHandler: (@Sendable (AppInterface.Standing) -> Void)?
   /// Who hears of a notification for the delegate; nil in a program.
   var noticeHandler: (@Sendable (AppInterface.Notified) -> Void)?
-  /// Numbers that the delegate was told, or is about to be.
-  var claimed = RecentNumbers(countMax: LinkLimits.acknowledgedMax)
+  /// Numbers that the delegate is about to be told, or was and the daemon may not know it yet.
+  var claimed: Set<Int64> = []
+  /// Numbers that the daemon knows to have been told.
+  var taken = RecentNumbers(countMax: LinkLimits.acknowledgedMax)
   /// Where what was asked is kept until the daemon has accepted it; nil where it is kept in memory only.
   var folder: NoticeFolder?
   /// Who waits for the list of what is scheduled, in the order of the calls.
   var askers = Fifo<@Sendable ([AppInterface.Notification]) -> Void>()
+
+  /// The daemon knows that one was told.
+  fileprivate mutating func took(_ number: Int64) {
+    claimed.remove(number)
+    taken.insert(number)
+  }
 
   /// The app has set the badge: it knows before the daemon does.
   fileprivate mutating func show(badge: Int64) {
@@ -77,12 +85,10 @@ extension Link {
     return list.wait(atMost: limit)
   }
 
-  /// Whether the delegate has yet to be told of this notification; true once in a process.
+  /// Whether the delegate has yet to be told of this notification; true once, unless a daemon counts from the beginning again.
   func claim(_ number: Int64) -> Bool {
     state.withLock { state in
-      guard !state.notices.claimed.contains(number) else { return false }
-      state.notices.claimed.insert(number)
-      return true
+      !state.notices.taken.contains(number) && state.notices.claimed.insert(number).inserted
     }
   }
 
@@ -138,6 +144,7 @@ extension LinkState {
   /// The daemon has answered a call about notifications.
   mutating func heard(_ call: Call, _ answer: Answer) {
     if case .refused(let refusal) = answer { Console.warn("the daemon refuses a notification: \(refusal)") }
+    if case .takeNotification(let asked) = call { notices.took(asked.number) }
     guard case .listNotifications = call, let asker = notices.askers.popFirst() else { return }
     if case .notifications(let list) = answer { asker(list) } else { asker([]) }
   }

@@ -128,6 +128,7 @@ package final class Link: Sendable {
       state.views = ViewQueue()
       // What was acknowledged comes over no new line again; another database counts from the beginning.
       state.acknowledged = RecentNumbers(countMax: LinkLimits.acknowledgedMax)
+      state.notices.taken = RecentNumbers(countMax: LinkLimits.acknowledgedMax)
       state.calls.restart(opening: state.openings + state.backgroundTasks.openings)
       return state.line != nil
     }
