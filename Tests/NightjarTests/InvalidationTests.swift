@@ -110,6 +110,32 @@ import Testing
     #expect(session.delegate === second && ended.delegate == nil)
   }
 
+  @Test func `what the app was woken for ends with the session, though one of its name is there again`() throws {
+    let (link, again, wakes) = (world.newLife(), Kept<URLSession>(), Kept<Int>())
+    link.onWake { _ in wakes.value = (wakes.value ?? 0) + 1 }
+    let first = Recorder { [world] line in
+      if line.hasPrefix("invalid") { again.value = world.session(of: link, Recorder()) }
+    }
+    let ended = world.session(of: link, first)
+    world.daemon.waitUntil(link) { $0.phase == .up }
+    world.daemon.say(.handleEvents(session: "films"))
+    world.daemon.waitUntil(link) { $0.wakes["films"] != nil }
+    link.called("films")
+    ended.invalidateAndCancel()
+    first.wait(for: 1)
+    ended.delegateQueue.waitUntilAllOperationsAreFinished()
+
+    link.handled("films")
+    world.daemon.waitForCalls { $0.isFinish }
+    world.daemon.say(.handleEvents(session: "films"))
+    world.daemon.waitUntil(link) { $0.wakes["films"] != nil }
+    world.daemon.hush()
+
+    #expect(world.daemon.calls.filter(\.isFinish).count == 1)
+    #expect(wakes.value == 2)
+    withExtendedLifetime(again.value) {}
+  }
+
   @Test func `a delegate that goes with its session may call the session`() {
     let (kept, isGone) = (Kept<URLSession>(), DispatchSemaphore(value: 0))
     let session = world.session(

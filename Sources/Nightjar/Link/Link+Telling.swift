@@ -215,9 +215,10 @@ extension LinkState {
     if telling.what.isEnd, let task = telling.what.task { sessions[session]?.forgetTask(task) }
   }
 
-  /// A session has heard the last: one that was created anew meanwhile is not what the app was woken for.
+  /// A session has heard the last: one that was created anew meanwhile is not what the app was woken for, whether it has called
+  /// its completion handler yet or not.
   private mutating func finishWake(of session: URLSession) {
-    guard !has(session), wakes[session.identifier]?.isHandled == true else { return }
+    guard !has(session) else { return }
     wakes[session.identifier]?.isTold = true
     finishWakeIfDone(session.identifier)
   }
