@@ -70,8 +70,9 @@ public struct Attachment: Hashable, Sendable {
 
 /// What an app or program asks for.
 public enum AppCall: Hashable, Sendable {
-  /// Open a session, and say what it wants to be asked.
-  case openSession(String, sendsLaunchEvents: Bool, asks: Asks = .nothing)
+  /// Open a session, and say what it wants to be asked; and whether the app is handling its events, which it was told over an
+  /// earlier connection.
+  case openSession(String, sendsLaunchEvents: Bool, asks: Asks = .nothing, isHandling: Bool = false)
   /// The session's tasks above a task identifier.
   case listTasks(String, after: Int)
   /// Queue a task; the request names session and task, the remnant what it may go on with.

@@ -105,8 +105,10 @@ extension Supervisor {
   mutating func answer(_ call: AppCall, by caller: Caller, at now: Age, into turn: inout Turn) -> Answer {
     do throws(Refusal) {
       switch call {
-      case .openSession(let name, let sendsLaunchEvents, let asks):
-        return try openSession(name, sendsLaunchEvents: sendsLaunchEvents, asks: asks, by: caller, into: &turn)
+      case .openSession(let name, let sendsLaunchEvents, let asks, let isHandling):
+        let by = isHandling ? now + limits.eventsTimeout : nil
+        return try openSession(
+          name, sendsLaunchEvents: sendsLaunchEvents, asks: asks, handlingBy: by, by: caller, into: &turn)
       case .listTasks(let name, let after):
         return try listTasks(of: name, after: after, by: caller, at: now)
       case .enqueue(let request, let isSuspended, let remnant):
@@ -188,7 +190,7 @@ extension Supervisor {
   }
 
   private mutating func openSession(
-    _ name: String, sendsLaunchEvents: Bool, asks: Asks, by caller: Caller, into turn: inout Turn
+    _ name: String, sendsLaunchEvents: Bool, asks: Asks, handlingBy: Age?, by caller: Caller, into turn: inout Turn
   ) throws(Refusal) -> Answer {
     guard !name.isEmpty, name.utf8.count <= 512 else {
       throw .invalid(field: "session", reason: "an identifier has 1 to 512 bytes")
@@ -208,7 +210,7 @@ extension Supervisor {
     sessions[id] = session
     transfers.setAsks(asks, of: id)
     forgiveUnopened(id, into: &turn)
-    apps[caller.app]?.take(name, holder: connection)
+    apps[caller.app]?.take(name, holder: connection, handlingBy: handlingBy)
     disturb(caller.app)
     let nextTask = min(session.record.nextTask, TransferRequest.taskMax + 1)  // Earlier versions took higher ones.
     return .session(nextTask: nextTask, taskCount: session.tasks.count)

@@ -107,9 +107,9 @@ extension World {
   /// What the daemon says to a call.
   private mutating func answered(_ call: AppCall, _ answer: Answer, _ index: Int) {
     switch (call, answer) {
-    case (.openSession(let name, _, _), .session(let nextTask, _)): opened(name, nextTask, index)
-    case (.openSession(let name, _, _), .refused(.sessionInUse)),
-      (.openSession(let name, _, _), .refused(.notAttached)):
+    case (.openSession(let name, _, _, _), .session(let nextTask, _)): opened(name, nextTask, index)
+    case (.openSession(let name, _, _, _), .refused(.sessionInUse)),
+      (.openSession(let name, _, _, _), .refused(.notAttached)):
       processes[index].change(name) { $0.isOpening = false }
     case (.enqueue(let request, _, _), .accepted), (.enqueue(let request, _, _), .resumed): settleParcel(request, index)
     case (.enqueue(let request, _, let key?), .refused(.invalid("remnant", _))): refused(request, key, index)

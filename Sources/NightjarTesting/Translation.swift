@@ -36,7 +36,8 @@ extension AppCall {
     case .takeNotification(let asked): self = .takeNotice(NoticeID(asked.number))
     case .openSession(let asked):
       let (sends, asks) = (asked.options?.sendsLaunchEvents ?? true, asked.options?.asks.map(Asks.init) ?? .nothing)
-      self = .openSession(asked.session, sendsLaunchEvents: sends, asks: asks)
+      self = .openSession(
+        asked.session, sendsLaunchEvents: sends, asks: asks, isHandling: asked.options?.handlesEvents ?? false)
     case .listTasks(let asked): self = .listTasks(asked.session, after: Int(asked.after))
     case .enqueue(let asked):
       self = .enqueue(

@@ -212,11 +212,15 @@ public enum AppInterface {
     public var sendsLaunchEvents: Bool?
     /// What the session wants to be asked; by default nothing.
     public var asks: Asks?
+    /// Whether the app was told on an earlier line to handle the session's events, and has not called FinishEvents yet: it has the
+    /// right to run for that again. Default false.
+    public var handlesEvents: Bool?
 
     /// Fills in every field; what may be null is null unless given.
-    public init(sendsLaunchEvents: Bool? = nil, asks: Asks? = nil) {
+    public init(sendsLaunchEvents: Bool? = nil, asks: Asks? = nil, handlesEvents: Bool? = nil) {
       self.sendsLaunchEvents = sendsLaunchEvents
       self.asks = asks
+      self.handlesEvents = handlesEvents
     }
   }
 

@@ -121,6 +121,30 @@ import Testing
     #expect(bench.view(farm)?.state == .background)
   }
 
+  @Test(arguments: [false, true])
+  func `that handles a session's events when the daemon starts anew goes on with them`(isLate: Bool) {
+    var bench = Bench.withTasksOfEndedApp()
+    bench.finish(1)
+    let before = bench.attachInBackground(life: 2, connection: 2)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: before)
+    bench.ask(.acknowledge([1]), as: before)
+
+    bench.restart(adopting: [(farm, life: 2, pid: 102)])
+    let client = Client(farm, pid: 102, connection: 3)
+    bench.attach(client, confirms: false)
+    bench.ask(.openSession("main", sendsLaunchEvents: true, isHandling: true), as: client)
+    let told = bench.deeds.messages
+    bench.ask(.entered(1), as: client)
+    let early = bench.deeds.suspensions + bench.pass(.seconds(29)).suspensions
+    let view = bench.view(farm)
+    if isLate { bench.pass(.seconds(2)) } else { bench.ask(.finishEvents("main"), as: client) }
+
+    #expect(told == [.eventsFinished(session: "main")])
+    #expect(early == [] && view?.state == .background)
+    #expect(bench.deeds.suspensions == (isLate ? [] : [farm]))
+    #expect(bench.deeds.ends == (isLate ? [false] : []))
+  }
+
   @Test func `is adopted though it attached before it was found`() {
     var (bench, client) = Bench.withRunningApp()
     bench.restart()

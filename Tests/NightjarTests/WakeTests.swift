@@ -151,6 +151,58 @@ import Testing
     #expect(delegate.heard.last == "all told of films")
   }
 
+  @Test func `a new line is told which events the app is at, until it has handled them`() {
+    let world = World()
+    let (link, delegate) = (world.newLife(), Recorder())
+    link.onWake { _ in }
+    let session = world.session(of: link, delegate)
+    world.daemon.waitUntil(link) { $0.sessions["films"]?.isListed == true }
+    world.daemon.say(.handleEvents(session: "films"))
+    world.daemon.waitUntil(link) { $0.wakes["films"] != nil }
+    link.called("films")
+    world.daemon.say(.eventsFinished(session: "films"))
+    world.daemon.waitUntil(link) { $0.wakes["films"]?.isTold == true }
+
+    world.daemon.goAway()
+    world.daemon.comeBack()
+    world.daemon.waitForCalls(2, \.isOpening)
+    world.daemon.say(.eventsFinished(session: "films"))
+    world.daemon.hush()
+    link.handled("films")
+    world.daemon.waitForCalls(\.isFinish)
+    world.daemon.waitUntil(link) { $0.calls.calls.isEmpty }
+    world.daemon.goAway()
+    world.daemon.comeBack()
+    let openings = world.daemon.waitForCalls(3, \.isOpening)
+    session.delegateQueue.waitUntilAllOperationsAreFinished()
+
+    #expect(openings.map(\.handlesEvents) == [nil, true, nil])
+    #expect(delegate.heard == ["all told of films"])
+  }
+
+  @Test func `a wake that is repeated is over when all was told again`() {
+    let world = World()
+    let link = world.newLife()
+    link.onWake { _ in }
+    let session = world.session(of: link, Recorder())
+    world.daemon.say(.handleEvents(session: "films"))
+    world.daemon.waitUntil(link) { $0.wakes["films"] != nil }
+    link.called("films")
+    world.daemon.say(.eventsFinished(session: "films"))
+    world.daemon.waitUntil(link) { $0.wakes["films"]?.isTold == true }
+
+    world.daemon.say(.handleEvents(session: "films"))
+    world.daemon.hush()
+    link.handled("films")
+    let early = link.state.withLock { $0.wakes["films"] }
+    world.daemon.say(.eventsFinished(session: "films"))
+    world.daemon.waitForCalls(\.isFinish)
+
+    #expect(early == WakeState(isCalled: true, isHandled: true, isTold: false))
+    #expect(world.daemon.calls.filter(\.isFinish).count == 1)
+    withExtendedLifetime(session) {}
+  }
+
   @Test func `termination is announced to the delegate and to observers`() {
     let delegate = AppDelegate()
     UIApplication.shared.delegate = delegate
@@ -168,6 +220,14 @@ import Testing
   private static let task = AppInterface.Task(
     task: 1, key: "", direction: .download, method: "GET", url: "http://films.example/1", headers: [], label: "",
     priority: 0.5, state: .ended, count: 4)
+}
+
+extension Call {
+  /// What an opening says of the session's events.
+  fileprivate var handlesEvents: Bool? {
+    guard case .openSession(let asked) = self else { return nil }
+    return asked.options?.handlesEvents
+  }
 }
 
 /// An app delegate that writes down what it hears.

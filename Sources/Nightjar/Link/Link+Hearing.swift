@@ -49,7 +49,10 @@ extension Link {
 
   private func wake(for session: String) {
     let handler: (@Sendable (String) -> Void)? = state.withLock { state in
-      guard state.wakes[session] == nil else { return nil }
+      guard state.wakes[session] == nil else {
+        state.wakes[session]?.isTold = false  // There is more to be told before the app has done what it was woken for.
+        return nil
+      }
       state.wakes[session] = WakeState(isCalled: state.wakeHandler == nil, isHandled: state.wakeHandler == nil)
       state.finishWakeIfDone(session)
       return state.wakeHandler

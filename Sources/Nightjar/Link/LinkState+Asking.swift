@@ -44,7 +44,7 @@ extension LinkState {
   /// Takes up what an earlier life of the app asked and the daemon has not accepted. Opening the session goes first.
   private mutating func replay(_ entries: [(number: Int, call: Call)], of identifier: String) {
     guard let record = sessions[identifier] else { return }
-    if phase == .up { calls.append(.openSession(record.opening)) }
+    if phase == .up { calls.append(.openSession(opening(of: record))) }
     if phase == .down { record.settled.open() }
     for entry in entries {
       if case .closeSession(let asked) = entry.call {

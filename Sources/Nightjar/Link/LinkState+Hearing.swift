@@ -34,7 +34,9 @@ extension LinkState {
     sessions[question.session]?.inbox.append(.asked(question))
   }
 
+  /// All that waited was sent. A daemon that has started anew says so again.
   mutating func hearEventsFinished(of session: String) {
+    guard wakes[session]?.isTold != true else { return }
     let isWaiting = sessions[session]?.waitsToTell { if case .eventsFinished = $0 { true } else { false } }
     if isWaiting == false { sessions[session]?.inbox.append(.eventsFinished) }
   }

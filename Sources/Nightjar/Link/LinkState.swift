@@ -93,7 +93,17 @@ struct LinkState {
   /// The calls that open all sessions on a new line.
   var openings: [Call] {
     sessions.sorted { $0.key < $1.key }.map(\.value).filter { $0.folder != nil && $0.stage != .invalid }
-      .map { .openSession($0.opening) }
+      .map { .openSession(opening(of: $0)) }
+  }
+
+  /// How the daemon is asked to open a session. One that does not know that the app is at the session's events, since it has
+  /// started anew or lost the line, would suspend the app in the middle of them.
+  func opening(of record: SessionRecord) -> AppInterface.OpenSession.Parameters {
+    let session = record.session
+    let options = AppInterface.SessionOptions(
+      sendsLaunchEvents: session.ownSettings.sessionSendsLaunchEvents, asks: record.asks,
+      handlesEvents: wakes[session.identifier] == nil ? nil : true)
+    return AppInterface.OpenSession.Parameters(session: session.identifier, options: options)
   }
 }
 
@@ -105,13 +115,4 @@ struct WakeState: Hashable {
   var isHandled = false
   /// Whether the delegate has been told that all events were told.
   var isTold = false
-}
-
-extension SessionRecord {
-  /// How the daemon is asked to open the session.
-  var opening: AppInterface.OpenSession.Parameters {
-    let options = AppInterface.SessionOptions(
-      sendsLaunchEvents: session.ownSettings.sessionSendsLaunchEvents, asks: asks)
-    return AppInterface.OpenSession.Parameters(session: session.identifier, options: options)
-  }
 }

@@ -2,8 +2,10 @@ import NightjarModel
 
 /// Which sessions are open, and in whose hands.
 extension App {
-  /// A client opens a session: what waits for it is told from the beginning.
-  mutating func take(_ session: String, holder: ConnectionID) {
+  /// A client opens a session: what waits for it is told from the beginning. One that is at the session's events since before
+  /// it lost its connection may go on with them until then.
+  mutating func take(_ session: String, holder: ConnectionID, handlingBy by: Age?) {
+    if let by, handling[session] == nil { handling[session] = by }
     let owesFinish = handling[session] != nil || wakes.waits(session)
     open[session] = Open(holder: holder, owesFinish: owesFinish)
     wakes.rewind(session)

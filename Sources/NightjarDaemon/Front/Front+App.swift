@@ -24,7 +24,10 @@ extension Front {
     interface.handle(AppInterface.OpenSession.self) { [self] call throws(VarlinkError) in
       let options = call.parameters.options
       let (sends, asks) = (options?.sendsLaunchEvents ?? true, options?.asks.map(Asks.init) ?? .nothing)
-      try ask(.openSession(call.parameters.session, sendsLaunchEvents: sends, asks: asks), call) { answer in
+      let isHandling = options?.handlesEvents ?? false
+      let opening = AppCall.openSession(
+        call.parameters.session, sendsLaunchEvents: sends, asks: asks, isHandling: isHandling)
+      try ask(opening, call) { answer in
         guard case .session(let nextTask, let taskCount) = answer else { return nil }
         return .init(nextTask: Int64(nextTask), taskCount: Int64(taskCount))
       }
