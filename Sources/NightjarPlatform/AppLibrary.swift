@@ -16,10 +16,11 @@ public struct AppLibrary: Sendable {
     public var broken: [AppID: PlatformError]
   }
 
-  /// A copy of a bundle that lies beside its place, whole and synced. Nothing is installed yet.
+  /// A copy of a bundle that lies beside its place, whole, checked and synced. Nothing is installed yet.
   public struct Draft: Sendable {
     /// The app that the bundle is.
-    public let app: AppID
+    public var app: AppID { bundle.id }
+    fileprivate let bundle: AppBundle
     fileprivate let path: String
   }
 
@@ -35,23 +36,34 @@ public struct AppLibrary: Sendable {
   /// - Throws: `badBundle` or `system`; then what was installed before is still installed.
   public func install(_ path: String) throws(PlatformError) -> AppBundle { try install(draft(path)) }
 
-  /// Reads the bundle at a path, and copies it beside its place. That takes as long as the path's file system likes, and
-  /// touches nothing that is installed.
+  /// Reads the bundle at a path, copies it beside its place, and checks the copy: somebody may build at the path meanwhile.
+  /// That takes as long as the path's file system likes, and touches nothing that is installed.
   ///
   /// - Parameter moved: Called whenever the copy has got on.
   /// - Throws: `badBundle` or `system`; then nothing is left of it, or what the sweep finds.
   public func draft(_ path: String, moved: @escaping () -> Void = {}) throws(PlatformError) -> Draft {
     let original = try AppBundle(at: path)
-    let draft = Draft(app: original.id, path: home.apps + "/.new-" + Disk.randomName(bytes: 8))
-    do {
-      try Disk.makeFolders(draft.path)
-      try Tree.copy(original.path, to: draft.path + "/" + Disk.name(of: original.path), moved: moved)
-      try Disk.sync(folder: draft.path)
+    let path = home.apps + "/.new-" + Disk.randomName(bytes: 8)
+    do throws(PlatformError) {
+      try Disk.makeFolders(path)
+      try Tree.copy(original.path, to: path + "/" + Disk.name(of: original.path), moved: moved)
+      try Disk.sync(folder: path)
+      return Draft(bundle: try copy(of: original, in: path), path: path)
     } catch {
-      try? Tree.remove(draft.path)
+      try? Tree.remove(path)
       throw error
     }
-    return draft
+  }
+
+  /// What was copied, as it is now.
+  private func copy(of original: AppBundle, in folder: String) throws(PlatformError) -> AppBundle {
+    let copy = try AppBundle(at: folder + "/" + Disk.name(of: original.path))
+    guard copy.id == original.id else {
+      throw PlatformError(
+        .badBundle(key: "CFBundleIdentifier"),
+        "CFBundleIdentifier in \(original.path) became \(copy.id) while the bundle was copied; install it again")
+    }
+    return copy
   }
 
   /// Puts a draft in its place, or in the place of the app's earlier version, and makes its container. The app must not run.

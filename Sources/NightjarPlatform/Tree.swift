@@ -54,8 +54,7 @@ struct Tree {
   private mutating func copyFolder(_ from: String, to: String, depth: Int) throws(PlatformError) {
     guard depth <= Self.depthMax else { throw refused(from, "lies more than \(Self.depthMax) folders deep") }
     guard mkdir(to, 0o700) == 0 else { throw .system("cannot make the folder \(to)") }
-    guard access(from, R_OK | X_OK) == 0 else { throw .system("cannot read the folder \(from)") }
-    for name in Disk.names(in: from) { try copyEntry(from + "/" + name, to: to + "/" + name, depth: depth) }
+    for name in try Disk.entries(of: from) { try copyEntry(from + "/" + name, to: to + "/" + name, depth: depth) }
     try Disk.sync(folder: to)
   }
 

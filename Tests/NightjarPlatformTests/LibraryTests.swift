@@ -63,6 +63,40 @@ import Testing
     #expect(TestHome.names(place.home.apps) == ["dev.test.App"])
   }
 
+  @Test func `a bundle that changes while it is copied leaves what is installed`() throws {
+    let place = try TestHome()
+    let library = AppLibrary(home: place.home)
+    let source = try place.bundle(script: "old")
+    let installed = try library.install(source)
+    let info = TestHome.text(source + "/Info.plist")
+
+    let other = try place.file("other", info.replacing("dev.test.App", with: "dev.test.Other"))
+    let renamed = error { () throws(PlatformError) in
+      try library.install(library.draft(source) { _ = rename(other, source + "/Info.plist") })
+    }
+    _ = try place.file("source/dev.test.App/Test.app/Info.plist", info)
+    let torn = error { () throws(PlatformError) in
+      try library.install(library.draft(source) { _ = truncate(source + "/Info.plist", 0) })
+    }
+
+    #expect(torn != nil)
+    #expect(renamed?.code == .badBundle(key: "CFBundleIdentifier"))
+    #expect(try library.list().bundles == [installed])
+    #expect(TestHome.text(installed.executable).contains("old"))
+    #expect(TestHome.names(place.home.apps) == ["dev.test.App"])
+  }
+
+  @Test func `what cannot be listed is not copied as a folder without files`() throws {
+    let place = try TestHome()
+    let listless = try place.file("listless", "no folder", mode: 0o700)  // It may be looked into.
+
+    let refusal = error { () throws(PlatformError) in
+      try FolderDraft(for: place.root + "/copy").copyContents(of: listless)
+    }
+
+    #expect(refusal?.code == .system(ENOTDIR))
+  }
+
   @Test func `links within a bundle stay links`() throws {
     let place = try TestHome()
     let source = try place.bundle()
