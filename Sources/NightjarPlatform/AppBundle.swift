@@ -6,15 +6,15 @@ public import NightjarModel
 /// Whoever holds one knows that it was valid when it was read.
 public struct AppBundle: Hashable, Sendable {
   /// The absolute path of the folder.
-  public let path: String
+  public private(set) var path: String
   /// `CFBundleIdentifier`.
   public let id: AppID
   /// `CFBundleDisplayName`, else `CFBundleName`, else the folder's name without `.app`.
   public let displayName: String
   /// The absolute path of what is run (`CFBundleExecutable`).
-  public let executable: String
+  public private(set) var executable: String
   /// The absolute path of its icon (`CFBundleIconFile`, with or without `.png`), if it names one.
-  public let icon: String?
+  public private(set) var icon: String?
   /// `UIBackgroundModes`, in the order given.
   public let backgroundModes: [BackgroundMode]
   /// `UIApplicationExitsOnSuspend`: it is ended where others are suspended.
@@ -45,6 +45,16 @@ public struct AppBundle: Hashable, Sendable {
     return InstalledApp(
       id: id, displayName: displayName, kind: kind, exitsOnSuspend: exitsOnSuspend, isProtected: isProtected,
       modes: backgroundModes.map(\.rawValue))
+  }
+
+  /// The same bundle once it was put into another folder as it is.
+  func moved(into folder: String) -> AppBundle {
+    let length = path.count
+    var bundle = self
+    bundle.path = folder + "/" + Disk.name(of: path)
+    bundle.executable = bundle.path + executable.dropFirst(length)
+    bundle.icon = icon.map { bundle.path + $0.dropFirst(length) }
+    return bundle
   }
 
   private static func folder(_ path: String) throws(PlatformError) -> String {

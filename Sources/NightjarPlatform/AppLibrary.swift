@@ -22,6 +22,9 @@ public struct AppLibrary: Sendable {
     public var app: AppID { bundle.id }
     fileprivate let bundle: AppBundle
     fileprivate let path: String
+
+    /// Where the draft is put: beside itself, by the app's name. Symbolic links above are resolved, as in the bundle's path.
+    fileprivate var place: String { Disk.parent(of: Disk.parent(of: bundle.path)!)! + "/" + app.rawValue }
   }
 
   private let home: Home
@@ -72,14 +75,16 @@ public struct AppLibrary: Sendable {
   public func install(_ draft: Draft) throws(PlatformError) -> AppBundle {
     do {
       try finishRemoval(of: draft.app)
+      try home.container(draft.app).prepare()
       try put(draft)
     } catch {
       try? Tree.remove(draft.path)
       throw error
     }
-    try? Tree.remove(draft.path)  // After an exchange, the earlier version; the sweep finds what stays.
-    try home.container(draft.app).prepare()
-    return try bundle(draft.app)
+    // It is installed, and nothing may say otherwise. What lies in the draft after an exchange is the earlier version: the
+    // sweep finds what stays of it, and all of it if a power cut could still bring it back.
+    if (try? Disk.sync(folder: home.apps)) != nil { try? Tree.remove(draft.path) }
+    return draft.bundle.moved(into: draft.place)
   }
 
   /// Removes an app with its container and its logs. The app must not run, and its transfers are somebody else's.
@@ -189,7 +194,6 @@ public struct AppLibrary: Sendable {
     var result = nightjar_rename_new(draft.path, place)
     if result == EEXIST { result = nightjar_exchange(draft.path, place) }
     guard result == 0 else { throw .system("cannot put \(draft.app) into \(home.apps)", result) }
-    try Disk.sync(folder: home.apps)
   }
 
   private func notInstalled(_ app: AppID) -> PlatformError {

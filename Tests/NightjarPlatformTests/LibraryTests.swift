@@ -86,6 +86,23 @@ import Testing
     #expect(TestHome.names(place.home.apps) == ["dev.test.App"])
   }
 
+  @Test func `an app whose container cannot be made is not installed, and its earlier version stays`() throws {
+    let place = try TestHome()
+    let library = AppLibrary(home: place.home)
+    let installed = try library.install(try place.bundle(script: "old"))
+    TestHome.remove(place.home.container(installed.id).path)
+    _ = try place.file("home/data/containers/dev.test.App", "in its place")
+    _ = try place.file("home/data/containers/dev.test.Fresh", "in its place")
+    let (new, other) = (try place.bundle(script: "new"), try place.bundle("dev.test.Fresh"))
+
+    let upgrade = error { () throws(PlatformError) in try library.install(new) }
+    let fresh = error { () throws(PlatformError) in try library.install(other) }
+
+    #expect(upgrade != nil && fresh != nil)
+    #expect(TestHome.names(place.home.apps) == ["dev.test.App"])
+    #expect(TestHome.text(installed.executable).contains("old"))
+  }
+
   @Test func `what cannot be listed is not copied as a folder without files`() throws {
     let place = try TestHome()
     let listless = try place.file("listless", "no folder", mode: 0o700)  // It may be looked into.
