@@ -1,5 +1,3 @@
-import CNightjarSpawn
-import Glibc
 import NightjarModel
 
 /// What a new daemon does about the apps of one that died.
@@ -18,32 +16,12 @@ struct Adoption {
   }
 
   private func survivor(_ record: RunningRecord) -> Running? {
-    let running = alive(record)
+    let running = record.alive(in: launcher.boot)
     if running == nil {
-      killRemains(of: record)
+      record.killRemains(in: launcher.home, boot: launcher.boot)
       RunningRecord.remove(record.app, in: launcher.home)
     }
     return running
-  }
-
-  /// Kills what is left of an app's process group.
-  ///
-  /// The number may be another group's by now. One process whose environment names this life shows that it is not: while
-  /// one of a group lives, its number is given to nobody else.
-  private func killRemains(of record: RunningRecord) {
-    guard record.boot == launcher.boot, record.leaf == nil, !record.isProgram else { return }
-    let processes = Disk.names(in: "/proc").compactMap { Int32($0) }
-    if processes.contains(where: { ProcessStatus(of: $0)?.group == record.pid && wasGiven(record, $0) }) {
-      kill(-record.pid, SIGKILL)
-    }
-  }
-
-  /// Whether a process, or one that it comes from, was started for a life in this home, called as it is called now.
-  private func wasGiven(_ record: RunningRecord, _ pid: Int32) -> Bool {
-    let variables = (Disk.bytes(of: "/proc/\(pid)/environ", max: 1 << 22) ?? []).split(separator: 0)
-    var given = AppEnvironment.identity(record.app, life: record.life, home: launcher.home)
-    given["NIGHTJAR_SOCKET"] = nil  // It may have lain elsewhere in the daemon's last life.
-    return given.allSatisfy { name, value in variables.contains { $0.elementsEqual("\(name)=\(value)".utf8) } }
   }
 
   /// Told first and watched second: its end, which may have come already, is news of somebody who is known.
@@ -51,33 +29,6 @@ struct Adoption {
     launcher.enter(running)
     found(Survivor(app: running.app, life: running.life, pid: running.pid, isFrozen: running.isFrozen))
     launcher.lookout.perform { [launcher] in launcher.watch(running) }
-  }
-
-  private func alive(_ record: RunningRecord) -> Running? {
-    guard record.boot == launcher.boot else { return nil }
-    let leaf = record.leaf.flatMap(leaf)
-    let pidfd = leader(of: record)
-    // A leaf can outlive its leader; then any process of it stands in for the pidfd, and only the leaf is waited for.
-    guard let held = pidfd ?? leaf?.folder, pidfd != nil || leaf?.isPopulated == true else { return nil }
-    var running = Running(
-      app: record.app, life: record.life, pid: record.pid, startTime: record.startTime, pidfd: held, leaf: leaf,
-      isProgram: record.isProgram)
-    if pidfd == nil { running.status = .unknown }
-    return running
-  }
-
-  private func leaf(_ name: RunningRecord.LeafName) -> Leaf? {
-    guard let leaf = try? Leaf(existing: name.path), leaf.inode == name.inode else { return nil }
-    return leaf
-  }
-
-  /// Opened first and checked second, so that the process that was checked is the one that is held.
-  private func leader(of record: RunningRecord) -> Descriptor? {
-    let number = nightjar_pidfd_open(record.pid)
-    guard number >= 0 else { return nil }
-    let pidfd = Descriptor(owning: number)
-    guard let status = ProcessStatus(of: record.pid), status.startTime == record.startTime else { return nil }
-    return pidfd
   }
 
   private func sweepLeaves(except known: Set<AppID>) {

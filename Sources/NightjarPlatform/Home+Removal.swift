@@ -1,16 +1,21 @@
 import Glibc
+import NightjarModel
 
 /// The end of a home.
 extension Home {
   /// What was removed of a home, and what was not.
   public struct Removal: Hashable, Sendable {
+    /// The apps that ran on without a daemon, and were killed.
+    public var ended: [String]
     /// The folders that were there and are gone.
     public var gone: [String]
     /// What lies in the others and is none of Nightjar's.
     public var stays: [String]
 
     /// A removal of these.
-    public init(gone: [String] = [], stays: [String] = []) { (self.gone, self.stays) = (gone, stays) }
+    public init(ended: [String] = [], gone: [String] = [], stays: [String] = []) {
+      (self.ended, self.gone, self.stays) = (ended, gone, stays)
+    }
   }
 
   /// The folders that hold everything of the home. Where somebody has named another place for it, things of others may
@@ -18,21 +23,46 @@ extension Home {
   public var folders: [String] { [data, state, runtime] }
 
   /// Removes everything of Nightjar's: apps, containers, staged files, the database, logs and settings, and then the folders
-  /// that are empty. No daemon can start meanwhile; the lock that keeps it out goes last.
+  /// that are empty. Apps that a daemon has left running are killed before. No daemon can start meanwhile; the lock that
+  /// keeps it out goes last.
   ///
   /// - Returns: The folders that are gone, and what stays since Nightjar has not made it.
-  /// - Throws: `locked` while a daemon serves the home, and `system`; what was removed until then is gone.
+  /// - Throws: `locked` while a daemon serves the home, and `system`; what was removed until then is gone, which is nothing
+  ///   if an app would not end.
   public func remove() throws(PlatformError) -> Removal {
     var removal = Removal()
     guard Disk.status(of: state) != nil || Disk.status(of: data) != nil else { return removal }
     let lock = try Disk.status(of: state) == nil ? nil : HomeLock(home: self)
     defer { withExtendedLifetime(lock) {} }
+    removal.ended = try endApps()
     let link = runtimeIsFallback ? [] : [socketContents(state + "/run")]
     for contents in [dataContents, socketContents(runtime)] + link + [stateContents] {
       try remove(contents, &removal)
     }
     return removal
   }
+
+  /// Kills the apps that run on without a daemon, since their containers go. Programs that are no bundles have none.
+  private func endApps() throws(PlatformError) -> [String] {
+    let boot = try Clocks().now().bootID.rawValue
+    var ended: [String] = []
+    for record in RunningRecord.all(in: self) where !record.isProgram {
+      guard let running = record.alive(in: boot) else {
+        record.killRemains(in: self, boot: boot)
+        continue
+      }
+      running.kill()
+      guard running.hasEnded(within: Self.endMilliseconds) else {
+        throw PlatformError(.system(ETIMEDOUT), "\(record.app) runs on as process \(record.pid), though it was killed")
+      }
+      running.leaf?.remove()
+      ended.append(record.app.rawValue)
+    }
+    return ended
+  }
+
+  /// How long a process may take to end that was killed.
+  private static let endMilliseconds: Int32 = 5000
 
   private func remove(_ contents: Contents, _ removal: inout Removal) throws(PlatformError) {
     let folder = contents.folder

@@ -7,7 +7,7 @@ extension Launcher {
     guard let running = running(app, life: life), !running.isProgram else { return }
     if running.status == nil { change(app) { $0.isEnding = true } }  // How its leader ended is settled otherwise.
     // A leader that is gone can be asked nothing.
-    if politely && running.status == nil { ask(running) } else { kill(running) }
+    if politely && running.status == nil { ask(running) } else { running.kill() }
   }
 
   /// The leader has ended: takes its status, and the rest of its group with it where there is no leaf to wait for.
@@ -48,11 +48,5 @@ extension Launcher {
   private func ask(_ running: Running) {
     running.signalLeader(SIGTERM)
     if let leaf = running.leaf { _ = leaf.setFrozen(false) } else { running.signalGroup(SIGCONT) }
-  }
-
-  private func kill(_ running: Running) {
-    if let leaf = running.leaf, leaf.kill() { return }
-    running.signalGroup(SIGKILL)
-    running.signalLeader(SIGKILL)
   }
 }

@@ -43,7 +43,27 @@ struct Running: Sendable {
     if nightjar_pidfd_signal(pidfd.number, signal, true) == EINVAL, status == nil,
       let now = ProcessStatus(of: pid), now.startTime == startTime
     {
-      kill(-pid, signal)
+      Glibc.kill(-pid, signal)
+    }
+  }
+
+  /// Kills every process of it that can be reached.
+  func kill() {
+    if let leaf, leaf.kill() { return }
+    signalGroup(SIGKILL)
+    signalLeader(SIGKILL)
+  }
+
+  /// Waits until nothing of it runs, but not for longer than this; whether that is so.
+  func hasEnded(within milliseconds: Int32) -> Bool {
+    if let leaf {
+      leaf.waitUntilEmpty(milliseconds: milliseconds)
+      return !leaf.isPopulated
+    }
+    var waiting = pollfd(fd: pidfd.number, events: Int16(POLLIN), revents: 0)
+    while true {
+      let count = poll(&waiting, 1, milliseconds)
+      if count >= 0 || errno != EINTR { return count > 0 }
     }
   }
 

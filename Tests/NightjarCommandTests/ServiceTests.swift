@@ -135,22 +135,45 @@ import Testing
     #expect(files.fileExists(atPath: bench.folder + "/.local/share/other"))
   }
 
-  @Test(arguments: [(3, true), (Int.max, false)])
-  func `a purge waits until apps have ended, though not for ever`(listings: Int, ends: Bool) async throws {
+  @Test func `a purge closes every app's gate, and waits until those that run have ended`() async throws {
     let bench = try Bench(clockStands: false)
     let surroundings = try bench.surroundings(systemctl: "")
     try FileManager.default.createDirectory(atPath: bench.folder + "/nightjar", withIntermediateDirectories: true)
     let daemon = try TestDaemon(bench.folder + "/nightjar/nightjar.sock") {
-      $0.listingsUntilEnd = listings
-      $0.apps = [.init(id: "dev.a", name: "A", path: "/a", state: .background, pid: 9, transfers: 0, waiting: 0)]
+      $0.listingsUntilEnd = 3
+      $0.apps = [Self.app("dev.a", pid: 9), Self.app("dev.b", pid: nil)]
     }
 
     #expect(await Program.run(["service", "uninstall", "--purge"], in: surroundings) == 0)
 
-    #expect(daemon.read { $0.deeds } == ["terminate dev.a"])
-    #expect((daemon.read { $0.apps[0].pid } == nil) == ends)
-    #expect(bench.screen.output.contains("Ended dev.a\n") == ends)
+    let deeds = daemon.read { $0.deeds }
+    #expect(deeds == ["remove dev.a", "remove dev.b", "remove dev.a", "terminate dev.a"])
+    #expect(bench.screen.output.contains("Ended dev.a\n") && !bench.screen.output.contains("Ended dev.b"))
     daemon.stop()
+  }
+
+  @Test func `a purge removes nothing while an app runs on, and names it`() async throws {
+    let bench = try Bench(clockStands: false)
+    let surroundings = try bench.surroundings(systemctl: "")
+    let apps = bench.folder + "/.local/share/nightjar/apps"
+    for folder in [bench.folder + "/nightjar", apps] {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+    let daemon = try TestDaemon(bench.folder + "/nightjar/nightjar.sock") {
+      $0.listingsUntilEnd = .max
+      $0.apps = [Self.app("dev.a", pid: 9)]
+    }
+
+    #expect(await Program.run(["service", "uninstall", "--purge"], in: surroundings) == 5)
+
+    #expect(bench.screen.errors.contains("nothing was removed: dev.a (process 9)."))
+    #expect(FileManager.default.fileExists(atPath: apps))
+    daemon.stop()
+  }
+
+  private static func app(_ id: String, pid: Int64?) -> ControlInterface.App {
+    .init(
+      id: id, name: "A", path: "/a", state: pid == nil ? .notRunning : .background, pid: pid, transfers: 0, waiting: 0)
   }
 
   @Test func `a unit that somebody else wrote is left as it is`() async throws {

@@ -180,6 +180,10 @@ final class TestDaemon: Sendable {
       try self?.did("terminate \(call.parameters.app)")
       call.reply()
     }
+    interface.handle(Control.RemoveRecent.self) { [weak self] call throws(VarlinkError) in
+      try self?.did("remove \(call.parameters.app)")
+      call.reply()
+    }
     interface.handle(Control.SimulateMemoryWarning.self) { [weak self] call throws(VarlinkError) in
       try self?.did("warn \(call.parameters.urgent ?? false)")
       call.reply(.init(apps: call.parameters.urgent == true ? [] : ["a", "b"]))
@@ -211,7 +215,8 @@ extension TestDaemon {
     state.withLock { state in
       let told = Set(state.deeds)
       for index in state.apps.indices where told.contains("terminate \(state.apps[index].id)") {
-        if state.listingsUntilEnd > 0 { state.listingsUntilEnd -= 1 } else { state.apps[index].pid = nil }
+        if state.listingsUntilEnd > 0 { state.listingsUntilEnd -= 1; continue }
+        (state.apps[index].state, state.apps[index].pid) = (.notRunning, nil)
       }
       return state.apps
     }

@@ -67,6 +67,20 @@ import Testing
     #expect(KernelVersion.running < KernelVersion("6.15") ? answers.contains(ended) : ended == answers[0])
   }
 
+  @Test(arguments: Ground.allCases)
+  func `a home that is removed leaves none of its apps running`(ground: Ground) throws {
+    let test = try TestLauncher(ground)
+    let app = try test.install("trap '' TERM; \(LauncherTests.idle)")
+    let pid = try test.launch(app)
+    test.lookout.stop()
+
+    let removal = try test.place.home.remove()
+
+    #expect(removal.ended == [app.id.rawValue])
+    #expect(ProcessStatus(of: pid)?.isZombie ?? true)
+    #expect(TestHome.status(test.place.home.data) == nil)
+  }
+
   @Test func `a frozen app stays frozen until it is thawed`() throws {
     let first = try TestLauncher()
     let pipe = Pipe(in: first.place)

@@ -19,36 +19,55 @@ struct Purge: Sendable {
   /// How long a daemon lets an app end by itself before it kills it, and a little.
   private static let patience = Duration.seconds(7)
 
-  /// Ends every app that runs, while there is a daemon that can, and waits until they have ended.
+  /// Ends every app, while there is a daemon that can, and waits until they have ended, though not for ever.
+  ///
+  /// All are removed from the switcher, those that do not run as well: then nothing launches them again, whatever there is to
+  /// tell them. Their transfers are cancelled by that, and go with the home anyhow.
   ///
   /// - Returns: Those that have ended.
+  /// - Throws: `CommandError` if one runs on.
   func endApps() async throws -> [String] {
     guard let connection = try? context.connect() else { return [] }
-    var asked: [String] = []
-    for app in try await running(connection) {
-      guard (try? await connection.call(ControlInterface.Terminate.self, .init(app: app))) != nil else { continue }
-      asked.append(app)
-    }
-    let left = try await waitUntilEnded(asked, connection)
-    return asked.filter { !left.contains($0) }
-  }
-
-  /// Waits for apps, though not for ever, and not without a daemon.
-  ///
-  /// - Returns: Those that run still.
-  private func waitUntilEnded(_ apps: [String], _ connection: DaemonConnection) async throws -> [String] {
     let time = context.surroundings.time
     let deadline = time.now() + Self.patience
-    var left = apps
+    var apps = try await bundles(connection)
+    for app in apps { await closeGate(of: app, connection) }
+    var asked: [String: Int64] = [:]
     while true {
-      do { left = try await running(connection).filter { apps.contains($0) } } catch is ClientError { return left }
-      if left.isEmpty || time.now() >= deadline { return left }
+      let running = apps.filter(\.isUp)
+      for app in running where asked[app.id] != app.process {  // Or once more, if a person has launched it meanwhile.
+        asked[app.id] = app.process
+        await end(app, connection)
+      }
+      let ended = asked.keys.sorted().filter { id in !running.contains { $0.id == id } }
+      if running.isEmpty { return ended }
+      if time.now() >= deadline { throw Self.refusal(running) }
       try await time.sleep(.milliseconds(50))
+      // A daemon that ends leaves its apps to who removes the home.
+      do { apps = try await bundles(connection) } catch is ClientError { return ended }
     }
   }
 
-  private func running(_ connection: DaemonConnection) async throws -> [String] {
-    try await connection.call(ControlInterface.ListApps.self).apps.filter { $0.path != nil && $0.pid != nil }.map(\.id)
+  // What is said of an app that has gone meanwhile is no news.
+
+  private func closeGate(of app: ControlInterface.App, _ connection: DaemonConnection) async {
+    _ = try? await connection.call(ControlInterface.RemoveRecent.self, .init(app: app.id))
+  }
+
+  private func end(_ app: ControlInterface.App, _ connection: DaemonConnection) async {
+    await closeGate(of: app, connection)
+    _ = try? await connection.call(ControlInterface.Terminate.self, .init(app: app.id))
+  }
+
+  private func bundles(_ connection: DaemonConnection) async throws -> [ControlInterface.App] {
+    try await connection.call(ControlInterface.ListApps.self).apps.filter { $0.path != nil }
+  }
+
+  private static func refusal(_ running: [ControlInterface.App]) -> CommandError {
+    let names = running.map { app in app.pid.map { "\(app.id) (process \($0))" } ?? app.id }
+    return CommandError(
+      .refused,
+      "These apps do not end, so nothing was removed: \(names.joined(separator: ", ")). End them, and purge again.")
   }
 
   /// Removes the home, once no daemon serves it.
@@ -97,4 +116,11 @@ struct Purge: Sendable {
       "A daemon still serves this home, as process \(holder), so nothing of it was removed. End it (kill \(holder)), "
         + "and purge again.")
   }
+}
+
+extension ControlInterface.App {
+  /// Whether a process of it is there, or about to be.
+  fileprivate var isUp: Bool { pid != nil || state != .notRunning }
+  /// Its process; 0 while there is none yet.
+  fileprivate var process: Int64 { pid ?? 0 }
 }

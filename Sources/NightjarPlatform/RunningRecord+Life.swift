@@ -1,0 +1,53 @@
+import CNightjarSpawn
+import Glibc
+
+/// What still lives of an app that a record names, after the daemon that wrote it is gone.
+extension RunningRecord {
+  /// The app as it runs, or what is left of it in its cgroup; nil if nothing of it lives that can be told from others.
+  ///
+  /// - Parameter boot: The boot that this is.
+  func alive(in boot: String) -> Running? {
+    guard self.boot == boot else { return nil }
+    let (leaf, pidfd) = (livingLeaf, leader)
+    // A leaf can outlive its leader; then any process of it stands in for the pidfd, and only the leaf is waited for.
+    guard let held = pidfd ?? leaf?.folder, pidfd != nil || leaf?.isPopulated == true else { return nil }
+    var running = Running(
+      app: app, life: life, pid: pid, startTime: startTime, pidfd: held, leaf: leaf, isProgram: isProgram)
+    if pidfd == nil { running.status = .unknown }
+    return running
+  }
+
+  /// Kills what a bundle's leader without a cgroup has left behind in its process group.
+  ///
+  /// The number may be another group's by now. One process whose environment names this life shows that it is not: while
+  /// one of a group lives, its number is given to nobody else.
+  func killRemains(in home: Home, boot: String) {
+    guard self.boot == boot, leaf == nil, !isProgram else { return }
+    let processes = Disk.names(in: "/proc").compactMap { Int32($0) }
+    if processes.contains(where: { ProcessStatus(of: $0)?.group == pid && wasGiven(to: $0, in: home) }) {
+      kill(-pid, SIGKILL)
+    }
+  }
+
+  /// Whether a process, or one that it comes from, was started for this life in this home, called as it is called now.
+  private func wasGiven(to pid: Int32, in home: Home) -> Bool {
+    let variables = (Disk.bytes(of: "/proc/\(pid)/environ", max: 1 << 22) ?? []).split(separator: 0)
+    var given = AppEnvironment.identity(app, life: life, home: home)
+    given["NIGHTJAR_SOCKET"] = nil  // It may have lain elsewhere in the daemon's last life.
+    return given.allSatisfy { name, value in variables.contains { $0.elementsEqual("\(name)=\(value)".utf8) } }
+  }
+
+  private var livingLeaf: Leaf? {
+    guard let name = leaf, let leaf = try? Leaf(existing: name.path), leaf.inode == name.inode else { return nil }
+    return leaf
+  }
+
+  /// Opened first and checked second, so that the process that was checked is the one that is held.
+  private var leader: Descriptor? {
+    let number = nightjar_pidfd_open(pid)
+    guard number >= 0 else { return nil }
+    let pidfd = Descriptor(owning: number)
+    guard let status = ProcessStatus(of: pid), status.startTime == startTime else { return nil }
+    return pidfd
+  }
+}
