@@ -252,7 +252,8 @@ let tests: [Target] = [
     name: "NightjarStoreTests",
     dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "NightjarStore", grdb]),
   .testTarget(
-    name: "NightjarDaemonTests", dependencies: ["NightjarModel", "NightjarCore", "NightjarDaemon", "NightjarWire"]),
+    name: "NightjarDaemonTests",
+    dependencies: ["NightjarModel", "NightjarCore", "NightjarDaemon", "NightjarPlatform", "NightjarWire", logging]),
   .testTarget(
     name: "NightjarTransferTests",
     dependencies: [

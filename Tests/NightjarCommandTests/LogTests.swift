@@ -49,6 +49,30 @@ import Testing
     daemon.stop()
   }
 
+  @Test func `so is a dumb one`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) { $0.logPath = bench.folder + "/a.log" }
+    try bench.write("b\u{1b}[31m\n", to: "a.log")
+    var surroundings = bench.surroundings()
+    surroundings.console.output.isShown = true
+
+    #expect(await Program.run(["log", "a"], in: surroundings) == 0)
+    #expect(bench.screen.output == "b\\u{1b}[31m\n")
+    daemon.stop()
+  }
+
+  @Test(arguments: [(true, "<p>\\u{1b}c\n</p>\\u{202e}\n"), (false, "<p>\u{1b}c\n</p>\u{202e}\n")])
+  func `a terminal is safe from what an app shows, and a file has it as it is`(isTerminal: Bool, html: String)
+    async throws
+  {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) { $0.html = "<p>\u{1b}c\n</p>\u{202e}" }
+
+    #expect(await bench.run("view", "a", isTerminal: isTerminal) == 0)
+    #expect(bench.screen.output == html)
+    daemon.stop()
+  }
+
   @Test func `an app that wrote nothing is no error`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket) { $0.logPath = bench.folder + "/none.log" }

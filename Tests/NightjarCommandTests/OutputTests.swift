@@ -19,6 +19,16 @@ import Testing
     #expect(bench.screen.errors == "nightjar: cannot write to the standard output: No space left on device\n")
   }
 
+  @Test func `a terminal whose cursor cannot be moved is one all the same`() throws {
+    let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    defer { close(terminal) }
+    try #require(terminal >= 0)
+
+    let dumb = Console.Stream(descriptor: terminal, isDumb: true)
+
+    #expect(dumb.isShown && !dumb.isTerminal)
+  }
+
   @Test func `a command that failed anyway keeps its status`() async throws {
     let bench = try Bench()
     bench.screen.loseOutput(ENOSPC)

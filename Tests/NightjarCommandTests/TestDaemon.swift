@@ -17,6 +17,7 @@ final class TestDaemon: Sendable {
     var deeds: [String] = []
     var watchers: [Watcher] = []
     var logPath = ""
+    var html: String?
     var records: [Control.Record] = []
     var device = Control.Device(network: .unmetered, constrained: false, power: .external, simulated: [])
     var refusal: VarlinkError?
@@ -192,6 +193,10 @@ final class TestDaemon: Sendable {
       try self?.refuse()
       let records = self?.read { $0.records } ?? []
       call.reply(.init(records: records.suffix(Int(call.parameters.limit ?? 100))))
+    }
+    interface.handle(Control.ShowView.self) { [weak self] call throws(VarlinkError) in
+      try self?.refuse()
+      call.reply(.init(number: 1, html: self?.read { $0.html }))
     }
     interface.handle(Control.LogPath.self) { [weak self] call throws(VarlinkError) in
       try self?.refuse()

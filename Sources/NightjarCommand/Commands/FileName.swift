@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NightjarModel
 
 /// The name that a download gets from its URL: one plain name within one folder, whatever the URL says.
 struct FileName: Hashable, Sendable {

@@ -57,7 +57,7 @@ extension Context {
       if wantsJSON, let json = try? JSONDocument.line(["line": line]) {
         output.line(json)
       } else {
-        output.line(output.isTerminal ? DisplayText(logLine: line).description : line)
+        output.line(output.isShown ? DisplayText(logLine: line).description : line)
       }
     }
   }

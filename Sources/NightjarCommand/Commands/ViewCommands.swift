@@ -6,8 +6,10 @@ import NightjarWire
 struct ViewCommand: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "view", abstract: "Print what an app shows, as HTML.",
-    discussion:
-      "The HTML is the app's own: open it in a sandbox, as the home screen does. Exit code 4 if there is none.")
+    discussion: """
+      The HTML is the app's own: open it in a sandbox, as the home screen does. On a terminal control characters are shown, \
+      not acted on. Exit code 4 if there is none.
+      """)
   @OptionGroup var common: CommonOptions
   @Argument(help: "The app's identifier.") var app: AppName
   @Flag(help: "What it showed when it was left, or when background work ended.") var snapshot = false
@@ -22,7 +24,7 @@ struct ViewCommand: DaemonCommand {
       throw CommandError(
         .notFound, "\(app.text) shows nothing just now; its snapshot: nightjar view --snapshot \(app.text)")
     }
-    try context.show(view, orLines: [html])
+    try context.show(view, orLines: context.lines(ofOthers: html))
   }
 
   private func showSnapshot(_ daemon: DaemonConnection, _ context: Context) async throws {
@@ -32,7 +34,7 @@ struct ViewCommand: DaemonCommand {
         view.hidden ? "is hidden while the device is locked" : "is not there: it was not left yet, or shows nothing"
       throw CommandError(.notFound, "The snapshot of \(app.text) \(why).")
     }
-    try context.show(view, orLines: [html])
+    try context.show(view, orLines: context.lines(ofOthers: html))
   }
 }
 

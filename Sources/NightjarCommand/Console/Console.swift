@@ -6,17 +6,21 @@ public struct Console: Sendable {
   public struct Stream: Sendable {
     /// Whether a person looks at it and its cursor can be moved.
     public var isTerminal: Bool
+    /// Whether a terminal of any kind shows it: then nothing of what others wrote may reach it as it is.
+    public var isShown: Bool
     /// Writes text as it is, at once.
     public var write: @Sendable (String) -> Void
     /// Why text was lost, and whatever came after it; nil while nothing was.
     public var failure: @Sendable () -> WriteFailure?
 
     /// A stream of this kind.
+    ///
+    /// - Parameter isShown: Left out, it is shown on a terminal whose cursor can be moved, or on none.
     public init(
-      isTerminal: Bool, write: @escaping @Sendable (String) -> Void,
+      isTerminal: Bool, isShown: Bool? = nil, write: @escaping @Sendable (String) -> Void,
       failure: @escaping @Sendable () -> WriteFailure? = { nil }
     ) {
-      (self.isTerminal, self.write, self.failure) = (isTerminal, write, failure)
+      (self.isTerminal, self.isShown, self.write, self.failure) = (isTerminal, isShown ?? isTerminal, write, failure)
     }
 
     /// Writes text and ends the line.
@@ -76,8 +80,9 @@ extension Console.Stream {
   /// A stream of this process. After the first failure nothing more is written, so that what is there has no gaps.
   init(descriptor: Int32, isDumb: Bool) {
     let failure = FirstFailure()
+    let isShown = isatty(descriptor) == 1
     self.init(
-      isTerminal: !isDumb && isatty(descriptor) == 1,
+      isTerminal: isShown && !isDumb, isShown: isShown,
       write: { text in
         guard failure.noted == nil else { return }
         var text = text

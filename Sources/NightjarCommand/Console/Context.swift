@@ -25,6 +25,13 @@ struct Context: Sendable {
     for line in lines() { console.output.line(line) }
   }
 
+  /// A text that others wrote, in lines that are fit for a terminal if one shows them; else as it is.
+  func lines(ofOthers text: String) -> [String] {
+    guard console.output.isShown else { return [text] }
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { DisplayText(logLine: Substring($0)).description }
+  }
+
   /// Writes a table, or says that there is nothing.
   func lines(of table: Table, ifEmpty: String) -> [String] {
     table.isEmpty ? [ifEmpty] : table.lines(width: console.outputColumns, hasColour: console.hasColour)

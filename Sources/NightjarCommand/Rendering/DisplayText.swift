@@ -1,16 +1,18 @@
+import NightjarModel
+
 /// Text that others wrote (URLs, labels, error details), made fit for a terminal.
 ///
-/// Nothing in it can move the cursor, colour the screen, turn the writing direction or begin a new line: control and
-/// formatting characters are shown as `\u{1b}`. Only the joiner inside emoji is let through.
+/// Nothing in it can move the cursor, colour the screen, turn the writing direction or begin a new line: such characters are
+/// shown as `\u{1b}`.
 struct DisplayText: Hashable, Sendable, CustomStringConvertible {
   /// The text without anything that a terminal would act on.
   let description: String
 
   /// Escapes what has to be escaped.
-  init(_ raw: some StringProtocol) { description = Self.escaped(raw) { _ in false } }
+  init(_ raw: some StringProtocol) { description = String(escaping: raw) }
 
   /// Escapes what has to be escaped, but lets tabs through, as an app's log has them.
-  init(logLine raw: some StringProtocol) { description = Self.escaped(raw) { $0 == "\t" } }
+  init(logLine raw: some StringProtocol) { description = String(escaping: raw) { $0 == "\t" } }
 
   /// The number of terminal columns it takes.
   var width: Int { description.reduce(0) { $0 + $1.columns } }
@@ -64,28 +66,5 @@ struct DisplayText: Hashable, Sendable, CustomStringConvertible {
       head.append(character)
     }
     return head
-  }
-
-  private static func escaped(_ raw: some StringProtocol, except isAllowed: (Unicode.Scalar) -> Bool) -> String {
-    var text = String.UnicodeScalarView()
-    for scalar in raw.unicodeScalars {
-      if scalar.isActedOn, !isAllowed(scalar) {
-        text.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
-      } else {
-        text.append(scalar)
-      }
-    }
-    return String(text)
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether a terminal would act on this rather than show it.
-  var isActedOn: Bool {
-    switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
-    case .format: self != "\u{200d}"
-    default: false
-    }
   }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NightjarModel
 
 /// A value as JSON text that may be shown on any terminal and read by any program.
 ///

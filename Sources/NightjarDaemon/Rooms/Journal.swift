@@ -4,11 +4,15 @@ import NightjarModel
 import NightjarPlatform
 
 /// Writes down what was decided and why: in the daemon's log, and among the output of the app it concerns.
+///
+/// Names that an app has made up are among it, such as that of a background task: each note is one line, and nothing in it
+/// acts on a terminal.
 struct Journal: Sendable {
   let home: Home
   let logger: Logger
 
-  func note(_ app: AppID?, _ text: String) {
+  func note(_ app: AppID?, _ raw: String) {
+    let text = String(escaping: raw)
     guard let app else { return logger.info("\(text)") }
     logger.info("\(text)", metadata: ["app": "\(app)"])
     append("[nightjar] \(text)\n", to: home.log(app))
