@@ -23,6 +23,8 @@ public struct HomeScreen: Sendable {
     public let code: String
     /// Why it is told.
     public let occasion: Occasion
+    /// Why the file does not hold this code but an earlier one, if so; it is tried again with the next code.
+    public let trouble: HomeError?
 
     /// Why there is a new code.
     public enum Occasion: Hashable, Sendable {
@@ -62,9 +64,11 @@ public struct HomeScreen: Sendable {
   /// - Parameters:
   ///   - port: The port of 127.0.0.1; 0 for any that is free.
   ///   - opened: Hears how to come in: once connections are taken, and whenever the code has changed.
-  /// - Throws: ``HomeError`` if it cannot be served at all.
+  /// - Throws: ``HomeError`` if it cannot be served at all, or the file cannot be written to begin with.
   public func run(port: Int, opened: @escaping @Sendable (Entrance) -> Void) async throws {
-    let hall = Hall(folder: String(socket[..<(socket.lastIndex(of: "/") ?? socket.startIndex)]), tell: opened)
+    let (failures, fail) = AsyncStream<HomeError>.makeStream()
+    let folder = String(socket[..<(socket.lastIndex(of: "/") ?? socket.startIndex)])
+    let hall = Hall(folder: folder, tell: opened) { fail.yield($0) }
     defer { hall.leave() }
     let reception = Reception(now: now, entropy: entropy) { hall.open($0, $1) }
     prepareForHTTP()
@@ -77,16 +81,17 @@ public struct HomeScreen: Sendable {
       logger: Logger(label: "nightjar-home") { _ in SwiftLogNoOpLogHandler() })
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { [pause] in try await reception.renewCodes(pause) }
+        group.addTask { [pause] in _ = try? await reception.renewCodes(pause) }
+        group.addTask { for await failure in failures { throw failure } }
+        group.addTask { try await server.run() }
         defer { group.cancelAll() }
-        try await server.run()
+        _ = try await group.next()
       }
     } catch let error as IOError {
       let reason = String(cString: strerror(error.errnoCode))
       throw HomeError(
         .portTaken, "Port \(port) of 127.0.0.1 cannot be had: \(reason). Name another, or none for one that is free.")
     }
-    if let failure = hall.failure { throw failure }
   }
 
   private static let connectionsMax = 256
@@ -144,33 +149,33 @@ private struct Inside: RouterMiddleware {
 
 /// Where invitations lie: tells each, and takes the last one away at the end.
 private final class Hall: Sendable {
-  private struct State {
-    var invitation: Invitation?
-    var failure: HomeError?
-  }
-
   private let folder: String
   private let tell: @Sendable (HomeScreen.Entrance) -> Void
-  private let state = Mutex(State())
+  private let fail: @Sendable (HomeError) -> Void
+  private let invitation = Mutex<Invitation?>(nil)
 
-  init(folder: String, tell: @escaping @Sendable (HomeScreen.Entrance) -> Void) {
-    (self.folder, self.tell) = (folder, tell)
+  /// - Parameter fail: Hears why nobody can be invited to begin with.
+  init(
+    folder: String, tell: @escaping @Sendable (HomeScreen.Entrance) -> Void,
+    fail: @escaping @Sendable (HomeError) -> Void
+  ) {
+    (self.folder, self.tell, self.fail) = (folder, tell, fail)
   }
-
-  /// Why nobody can be invited.
-  var failure: HomeError? { state.withLock { $0.failure } }
 
   func begin(port: Int, code: String) {
     let invitation = Invitation(path: "\(folder)/home-\(port).html", address: "http://127.0.0.1:\(port)/")
-    state.withLock { $0.invitation = invitation }
+    self.invitation.withLock { $0 = invitation }
     open(code, .opened)
   }
 
   func open(_ code: String, _ occasion: HomeScreen.Entrance.Occasion) {
-    guard let invitation = state.withLock({ $0.invitation }) else { return }
-    do throws(HomeError) { try invitation.write(code) } catch { state.withLock { $0.failure = error } }
-    tell(.init(address: invitation.address, file: invitation.path, code: code, occasion: occasion))
+    guard let invitation = invitation.withLock({ $0 }) else { return }
+    var trouble: HomeError?
+    do throws(HomeError) { try invitation.write(code) } catch { trouble = error }
+    if let trouble, occasion == .opened { return fail(trouble) }
+    tell(
+      .init(address: invitation.address, file: invitation.path, code: code, occasion: occasion, trouble: trouble))
   }
 
-  func leave() { state.withLock { $0.invitation }?.remove() }
+  func leave() { invitation.withLock { $0 }?.remove() }
 }

@@ -10,7 +10,7 @@ struct Invitation: Sendable {
 
   /// Writes the file, in the place of an earlier one. It is there whole or not at all.
   ///
-  /// - Throws: `HomeError` if it cannot be written.
+  /// - Throws: `HomeError` if it cannot be written; the earlier one stays.
   func write(_ code: String) throws(HomeError) {
     let draft = path + ".new"
     unlink(draft)

@@ -51,10 +51,15 @@ extension Context {
   /// Tells a person how to come in; the first time also the desktop.
   ///
   /// A code that nobody waits for is told to programs only: the file has it, and a line each ten minutes would bury all
-  /// others.
+  /// others. Where the file could not be written it is told, for nothing else would let a browser in.
   fileprivate func show(_ entrance: HomeScreen.Entrance, on desktop: Desktop?) {
-    struct Document: Encodable { var address, file, code: String }
-    let document = Document(address: entrance.address, file: entrance.file, code: entrance.code)
+    struct Document: Encodable {
+      var address, file, code: String
+      var trouble: String?
+    }
+    let document = Document(
+      address: entrance.address, file: entrance.file, code: entrance.code, trouble: entrance.trouble?.detail)
+    if let trouble = entrance.trouble { notice("\(trouble.detail) It is tried again with the next code.") }
     if wantsJSON, let line = try? JSONDocument.line(document) {
       console.output.line(line)
     } else {
@@ -67,7 +72,8 @@ extension Context {
 extension HomeScreen.Entrance {
   /// What a person is told.
   fileprivate var lines: [String] {
-    switch occasion {
+    if trouble != nil { return ["To let a browser in: type \(code) within ten minutes at \(address)"] }
+    return switch occasion {
     case .opened:
       FactSheet.lines([("open", "file://\(file)"), ("or", "\(address) and type \(code) within ten minutes")])
     case .wanted: ["To let a browser in: the same file, or type \(code) within ten minutes"]
