@@ -44,6 +44,12 @@ public struct HomeScreen: Sendable {
   private let pause: @Sendable (Duration) async throws -> Void
   private let entropy: @Sendable () -> UInt64
 
+  /// How many connections are served at a time; others wait for one of them to end.
+  var connectionsMax = 256
+  /// How long a connection may be without a request before it is closed. One on which an answer is still being written, as
+  /// that of news is, counts as having one.
+  var silenceMax = Duration.seconds(15)
+
   /// - Parameters:
   ///   - socket: The daemon's. The file that lets browsers in is written beside it.
   ///   - icon: Reads the icon of the bundle at a path.
@@ -74,9 +80,10 @@ public struct HomeScreen: Sendable {
     prepareForHTTP()
     let server = Application(
       router: routes(reception),
+      server: .http1(configuration: .init(idleTimeout: TimeAmount(silenceMax))),
       configuration: .init(
         address: .hostname("127.0.0.1", port: port),
-        availableConnectionsDelegate: MaximumAvailableConnections(Self.connectionsMax)),
+        availableConnectionsDelegate: MaximumAvailableConnections(connectionsMax)),
       onServerRunning: { channel in hall.begin(port: channel.localAddress?.port ?? port, code: reception.code) },
       logger: Logger(label: "nightjar-home") { _ in SwiftLogNoOpLogHandler() })
     do {
@@ -94,7 +101,6 @@ public struct HomeScreen: Sendable {
     }
   }
 
-  private static let connectionsMax = 256
   private static let bodyBytesMax = 1 << 20
 
   private func routes(_ reception: Reception) -> Router<HomeContext> {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Synchronization
 import Testing
 
@@ -38,6 +39,61 @@ import Testing
     #expect(second.occasion == .renewed && second.trouble?.code == .unwritable)
     #expect(second.code != third.code && text.contains(third.code))
     #expect(!FileManager.default.fileExists(atPath: opened.file))
+  }
+
+  @Test func `connections that say nothing, or half a request, keep nobody out for long`() async throws {
+    let stage = try Stage()
+    var screen = stage.screen()
+    (screen.connectionsMax, screen.silenceMax) = (2, .milliseconds(50))
+    let run = stage.run(screen)
+    let port = try #require(await stage.entrance().flatMap { URL(string: $0.address)?.port })
+
+    let idle = try (0..<8).map { _ in try Visitor(port: port) }
+    for visitor in idle.prefix(4) { visitor.say("GET / HTTP/1.1\r\nHost: ") }
+    let visitor = try Visitor(port: port)
+    visitor.say("GET / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+    let answer = await visitor.hear()
+    run.cancel()
+    try await run.value
+
+    #expect(answer == "HTTP/1.1 200 OK")
+    withExtendedLifetime(idle) {}
+  }
+}
+
+/// A connection to this machine.
+private final class Visitor: Sendable {
+  private let socket: Int32
+
+  init(port: Int) throws {
+    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, size) }
+    }
+    try #require(status == 0)
+  }
+
+  deinit { close(socket) }
+
+  func say(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+  }
+
+  /// The first line that comes.
+  func hear() async -> String {
+    await withCheckedContinuation { done in
+      Thread.detachNewThread { [self] in
+        var (line, byte) = ([UInt8](), UInt8(0))
+        while read(socket, &byte, 1) == 1, byte != UInt8(ascii: "\r") { line.append(byte) }
+        done.resume(returning: String(decoding: line, as: UTF8.self))
+      }
+    }
   }
 }
 
