@@ -26,17 +26,23 @@ struct Gatekeeper: RouterMiddleware {
   /// - Throws: `Refusal` for a request that somebody else has made up.
   static func check(_ head: HTTPRequest, port: Int) throws(Refusal) {
     let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
-    guard let host = head.authority?.lowercased(), hosts.contains(host) else {
+    guard let host = head.authority.map({ whole($0, port) }), hosts.contains(host) else {
       throw Refusal(
         .misdirectedRequest, "wrongHost", "This server is http://\(hosts[0])/ and answers to no other name.")
     }
-    if let origin = head.headerFields[.origin], origin.lowercased() != "http://\(host)" {
+    if let origin = head.headerFields[.origin], whole(origin, port) != "http://\(host)" {
       throw Refusal(.forbidden, "wrongOrigin", "Another site's page asked for this; only the home screen itself may.")
     }
     let site = head.headerFields[.secFetchSite]
     guard ["same-origin", "none", nil].contains(site) || head.isNavigation else {
       throw Refusal(.forbidden, "wrongOrigin", "Another site's page asked for this; only the home screen itself may.")
     }
+  }
+
+  /// A host or an origin with its port, which browsers leave out where it is HTTP's own.
+  private static func whole(_ name: String, _ port: Int) -> String {
+    let name = name.lowercased()
+    return port == 80 && !name.hasSuffix(":80") ? name + ":80" : name
   }
 
   /// What every answer says, unless it says something else: shown by nobody else, guessed by nobody, told to nobody.

@@ -10,8 +10,8 @@ import Testing
     return request
   }
 
-  private static func refusal(of request: HTTPRequest) -> String? {
-    do throws(Refusal) { try Gatekeeper.check(request, port: 4711) } catch { return error.code }
+  private static func refusal(of request: HTTPRequest, port: Int = 4711) -> String? {
+    do throws(Refusal) { try Gatekeeper.check(request, port: port) } catch { return error.code }
     return nil
   }
 
@@ -51,6 +51,32 @@ import Testing
     let refusal = Self.refusal(of: request)
 
     #expect(refusal == nil)
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1", "http://127.0.0.1"), ("127.0.0.1:80", "http://127.0.0.1:80"), ("localhost", "http://localhost"),
+    ("127.0.0.1:80", "http://127.0.0.1"),
+  ])
+  func `at HTTP's own port the page is let through as browsers name it, without the port`(host: String, origin: String)
+  {
+    let request = Self.request(host: host, ["Origin": origin])
+
+    let refusal = Self.refusal(of: request, port: 80)
+
+    #expect(refusal == nil)
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1:81", nil), ("evil.example", nil), ("127.0.0.1", "http://127.0.0.1:81"),
+    ("127.0.0.1", "https://127.0.0.1"),
+    ("127.0.0.1", "http://localhost"), ("127.0.0.1", "null"),
+  ])
+  func `at HTTP's own port others are refused as well`(host: String, origin: String?) {
+    let request = Self.request(host: host, origin.map { ["Origin": $0] } ?? [:])
+
+    let refusal = Self.refusal(of: request, port: 80)
+
+    #expect(refusal == (origin == nil ? "wrongHost" : "wrongOrigin"))
   }
 
   @Test func `the page under its other name is let through too`() {
