@@ -3,6 +3,17 @@ import NightjarCommand
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ArgumentTests {
+  @Test func `a socket that is named relative to the working folder is found there`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+    let surroundings = bench.surroundings(environment: ["NIGHTJAR_SOCKET": "./nightjar.sock"])
+
+    let status = await Program.run(["apps"], in: surroundings)
+
+    #expect(status == 0, "\(bench.screen.errors)")
+    daemon.stop()
+  }
+
   @Test(arguments: [
     (["download", "ftp://h/x"], "only http: and https:"), (["download", "example.com/x"], "is no URL"),
     (["download", "http:///x"], "names no host"), (["download"], "Missing expected argument"),

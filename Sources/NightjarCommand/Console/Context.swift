@@ -9,7 +9,11 @@ struct Context: Sendable {
   /// - Throws: `CommandError` if the options name no place where a daemon could be.
   init(_ surroundings: Surroundings, _ options: CommonOptions) throws(CommandError) {
     (self.surroundings, wantsJSON) = (surroundings, options.json)
-    home = try DaemonHome(option: options.home.map(surroundings.absolute), environment: surroundings.environment)
+    var environment = surroundings.environment
+    if let socket = environment["NIGHTJAR_SOCKET"], !socket.isEmpty, !socket.hasPrefix("/") {
+      environment["NIGHTJAR_SOCKET"] = surroundings.absolute(socket)
+    }
+    home = try DaemonHome(option: options.home.map(surroundings.absolute), environment: environment)
   }
 
   var console: Console { surroundings.console }
