@@ -8,7 +8,8 @@ public enum Program {
   ///
   /// - Returns: What the process exits with; see ``ExitStatus``.
   public static func run(_ arguments: [String], in surroundings: Surroundings) async -> Int32 {
-    let status = await outcome(of: arguments, in: surroundings)
+    var status = await outcome(of: arguments, in: surroundings)
+    if status == .interrupted { status = surroundings.interruption() }
     return withLosses(status, on: surroundings.console).rawValue
   }
 

@@ -171,6 +171,7 @@ private final class Hall: Sendable {
   func begin(port: Int, code: String) {
     let invitation = Invitation(path: "\(folder)/home-\(port).html", address: "http://127.0.0.1:\(port)/")
     self.invitation.withLock { $0 = invitation }
+    Invitation.sweep(folder)
     open(code, .opened)
   }
 

@@ -27,7 +27,7 @@ import Testing
 
     let page = bench.screen.output.replacing("\\-", with: "-")
     #expect(page.contains(".nf\n  nightjar download https://example.com/big.iso    Ctrl-C"))
-    #expect(page.contains("  130  interrupted by Ctrl-C\n.fi\n"))
+    #expect(page.contains("  130  interrupted by Ctrl-C\n  143  asked to end (SIGTERM)\n.fi\n"))
     #expect(page.split(separator: "\n").count { $0 == ".nf" } == page.split(separator: "\n").count { $0 == ".fi" })
   }
 

@@ -33,12 +33,29 @@ import Testing
     let third = try #require(await stage.entrance())
     let text = try String(contentsOfFile: opened.file, encoding: .utf8)
     run.cancel()
-    try await run.value
+    _ = await run.result
 
     #expect(opened.trouble == nil && third.trouble == nil)
     #expect(second.occasion == .renewed && second.trouble?.code == .unwritable)
     #expect(second.code != third.code && text.contains(third.code))
     #expect(!FileManager.default.fileExists(atPath: opened.file))
+  }
+
+  @Test func `what others have left goes, unless somebody serves its port`() async throws {
+    let stage = try Stage()
+    let first = stage.run(stage.screen())
+    let served = try #require(await stage.entrance()).file
+    let left = ["home-1.html", "home-1.html.new"].map { "\(stage.folder)/\($0)" }
+    let others = ["home-x.html", "home-99999.html", "nightjar.sock"].map { "\(stage.folder)/\($0)" }
+    for file in left + others { _ = FileManager.default.createFile(atPath: file, contents: nil) }
+
+    let second = stage.run(stage.screen())
+    let own = try #require(await stage.entrance()).file
+    let there = ([served, own] + left + others).filter(FileManager.default.fileExists(atPath:))
+    for run in [first, second] { run.cancel() }
+    for run in [first, second] { _ = await run.result }
+
+    #expect(there == [served, own] + others)
   }
 
   @Test func `connections that say nothing, or half a request, keep nobody out for long`() async throws {
@@ -54,7 +71,7 @@ import Testing
     visitor.say("GET / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
     let answer = await visitor.hear()
     run.cancel()
-    try await run.value
+    _ = await run.result
 
     #expect(answer == "HTTP/1.1 200 OK")
     withExtendedLifetime(idle) {}

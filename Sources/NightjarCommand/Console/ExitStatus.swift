@@ -16,8 +16,12 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   case notFound = 4
   /// It was refused: wrong state, a file in the way, a limit reached, a database that cannot be written.
   case refused = 5
+  /// The terminal has gone, and nobody was to go on without it.
+  case hungUp = 129
   /// Interrupted by Ctrl-C.
   case interrupted = 130
+  /// Asked to end by SIGTERM.
+  case terminated = 143
 
   /// One line of the table in `--help`.
   var meaning: String {
@@ -28,7 +32,9 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
     case .noDaemon: "no daemon could be reached"
     case .notFound: "no such app or transfer"
     case .refused: "refused: wrong state, a file in the way, a limit reached, a full disk below the database"
+    case .hungUp: "the terminal has gone (SIGHUP)"
     case .interrupted: "interrupted by Ctrl-C"
+    case .terminated: "asked to end (SIGTERM)"
     }
   }
 

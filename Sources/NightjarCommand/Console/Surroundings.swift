@@ -19,19 +19,22 @@ public struct Surroundings: Sendable {
   public var entropy: @Sendable () -> UInt64
   /// Asks for a password with these words, and shows nothing of it.
   public var password: @Sendable (_ prompt: String) -> PasswordAnswer
-  /// Returns when a person presses Ctrl-C.
+  /// Returns when a person presses Ctrl-C, or the command is asked to end by a signal.
   public var interrupted: @Sendable () async -> Void
+  /// What the command exits with after that.
+  public var interruption: @Sendable () -> ExitStatus
 
   /// Surroundings made up of these.
   public init(
     console: Console, environment: [String: String], folder: String, daemonProgram: String?, program: String? = nil,
     time: Timepiece, entropy: @escaping @Sendable () -> UInt64,
     password: @escaping @Sendable (_ prompt: String) -> PasswordAnswer = { _ in .noTerminal },
-    interrupted: @escaping @Sendable () async -> Void
+    interrupted: @escaping @Sendable () async -> Void,
+    interruption: @escaping @Sendable () -> ExitStatus = { .interrupted }
   ) {
     (self.console, self.environment, self.folder, self.daemonProgram) = (console, environment, folder, daemonProgram)
     (self.program, self.time, self.entropy, self.interrupted) = (program, time, entropy, interrupted)
-    self.password = password
+    (self.password, self.interruption) = (password, interruption)
   }
 
   /// What this process has around it.
@@ -41,7 +44,8 @@ public struct Surroundings: Sendable {
       console: .ofThisProcess(environment: environment), environment: environment,
       folder: FileManager.default.currentDirectoryPath, daemonProgram: siblingDaemon(), program: ownPath,
       time: .ofThisMachine(), entropy: { UInt64.random(in: .min ... .max) },
-      password: { PasswordPrompt.ask($0) }, interrupted: { await Interrupts.next() })
+      password: { PasswordPrompt.ask($0) }, interrupted: { await Interrupts.next() },
+      interruption: { Interrupts.status })
   }
 
   /// An absolute path for what a person named, relative to the working folder; `.` and `..` are resolved by their names.
