@@ -38,10 +38,19 @@ struct Nightjard: ParsableCommand {
   }
 
   mutating func run() throws {
+    Self.fillStandardDescriptors()
     if printsSettings { return Settings.table.forEach { print($0) } }
     Heap.returnLargeBlocks()
     let isBatch = Scheduling.beginBatch()
     try QuietExecutor().run { [logLevel, home] in try await Self.serve(home: home, logLevel, isBatch: isBatch) }
+  }
+
+  /// Somebody may have closed one of the three. Its number would go to the first file that is opened, such as the database,
+  /// and what is written to the standard error into that.
+  private static func fillStandardDescriptors() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+      _ = open("/dev/null", O_RDWR)  // It takes the lowest number that is free.
+    }
   }
 
   /// Runs the daemon until it is asked to stop.

@@ -33,6 +33,21 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `a daemon that was started without its standard descriptors opens none of its own in their place`()
+      async throws
+    {
+      try await withHome { home in
+        let daemon = try home.spawnDaemon(under: ["sh", "-c", "exec \"$0\" \"$@\" <&- >&- 2>&-"])
+        try await eventually("it serves") { (try? await home.call(ControlInterface.Status.self)) != nil }
+
+        let places = (0..<3).map {
+          try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(daemon.pid)/fd/\($0)")
+        }
+
+        #expect(places == ["/dev/null", "/dev/null", "/dev/null"])
+      }
+    }
+
     /// The words that follow these in a line of a file.
     private func words(_ file: String, after beginning: String) -> [Substring] {
       let line = Files.text(file).split(separator: "\n").first { $0.hasPrefix(beginning) } ?? ""
