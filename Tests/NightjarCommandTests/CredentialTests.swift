@@ -108,6 +108,22 @@ import Testing
     #expect(shown == "Password: \r\n")
     #expect(terminal.echoes)
   }
+
+  @Test(arguments: [SIGTERM, SIGHUP])
+  func `who is ended while asking leaves the terminal as it was`(signal: Int32) async throws {
+    let terminal = try #require(PseudoTerminal())
+
+    await #expect(processExitsWith: .signal(signal)) { [path = terminal.path as String, signal = signal as Int32] in
+      let terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+      Thread.detachNewThread {
+        while PseudoTerminal.echoes(terminal) { sched_yield() }
+        kill(getpid(), signal)
+      }
+      _ = PasswordPrompt(terminal: terminal).ask("Password: ")
+    }
+
+    #expect(terminal.echoes)
+  }
 }
 
 /// Both ends of a terminal that is none (pty(7)).
@@ -115,6 +131,8 @@ import Testing
 private final class PseudoTerminal: @unchecked Sendable {
   private let keyboard: Int32
   private let terminal: Int32
+  /// The terminal's own name.
+  let path: String
 
   /// TIOCSPTLCK and TIOCGPTN (ioctl_tty(2)).
   private static let (setLock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
@@ -124,7 +142,8 @@ private final class PseudoTerminal: @unchecked Sendable {
     var (lock, number) = (Int32(0), UInt32(0))
     guard keyboard >= 0, ioctl(keyboard, Self.setLock, &lock) == 0, ioctl(keyboard, Self.getNumber, &number) == 0
     else { return nil }
-    terminal = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    path = "/dev/pts/\(number)"
+    terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
   }
 
@@ -133,7 +152,9 @@ private final class PseudoTerminal: @unchecked Sendable {
     close(terminal)
   }
 
-  var echoes: Bool {
+  var echoes: Bool { Self.echoes(terminal) }
+
+  static func echoes(_ terminal: Int32) -> Bool {
     var settings = termios()
     return tcgetattr(terminal, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
   }

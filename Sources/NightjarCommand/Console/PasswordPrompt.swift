@@ -13,7 +13,7 @@ public enum PasswordAnswer: Hashable, Sendable {
 /// Asks a person for a password without showing it (termios(3)).
 ///
 /// The terminal's own handling of keys is off meanwhile, signals included, so that nothing ends the process before the
-/// terminal is as it was.
+/// terminal is as it was. Signals that others send put it in order first.
 struct PasswordPrompt {
   /// The terminal, open for reading and writing.
   let terminal: Int32
@@ -32,6 +32,8 @@ struct PasswordPrompt {
     guard tcgetattr(terminal, &before) == 0 else { return .noTerminal }
     var quiet = before
     quiet.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+    let precaution = Precaution(terminal, before)
+    defer { precaution.end() }
     guard tcsetattr(terminal, TCSAFLUSH, &quiet) == 0 else { return .noTerminal }
     defer { tcsetattr(terminal, TCSAFLUSH, &before) }
     say(prompt)
