@@ -16,6 +16,7 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
@@ -257,8 +258,8 @@ let tests: [Target] = [
   .testTarget(
     name: "NightjarTransferTests",
     dependencies: [
-      "NightjarModel", "NightjarTransfer", "CTestMoves", "ForeignServer", "ScriptedServer", nioCore, nioPosix, nioHTTP1,
-      nioHTTP2, nioSSL,
+      "NightjarModel", "NightjarTransfer", "CTestMoves", "ForeignServer", "ScriptedServer", nioCore, nioEmbedded,
+      nioPosix, nioHTTP1, nioHTTP2, nioSSL,
     ]),
   .testTarget(
     name: "NightjarTestingTests", dependencies: ["NightjarTesting", "Nightjar"]),
@@ -307,8 +308,7 @@ let fuzzing: [Target] =
       name: "nightjar-fuzz",
       dependencies: [
         "Nightjar", "NightjarModel", "NightjarPlatform", "NightjarTransfer", "NightjarWire", "Varlink", nioCore,
-        nioHTTP1,
-        .product(name: "NIOEmbedded", package: "swift-nio"),
+        nioEmbedded, nioHTTP1,
       ],
       path: "Tests/Fuzz/Sources")
   ]

@@ -8,6 +8,11 @@ public struct EngineSettings: Hashable, Sendable {
   public var connectTimeout: Duration = .seconds(30)
   /// How long an unused connection is kept.
   public var idleTimeout: Duration = .seconds(15)
+  /// How long nothing is dialled after a dial has failed while other connections to the origin live. Twice as long after
+  /// each further failure, up to ``redialPauseMax``, until one gets through.
+  public var redialPauseMin: Duration = .seconds(1)
+  /// The longest such pause.
+  public var redialPauseMax: Duration = .seconds(30)
 
   /// A download is synced and its offset reported when this many bytes came since the last time.
   public var checkpointBytes: Int64 = 64 << 20

@@ -91,9 +91,12 @@ public final class HTTPTestServer: Sendable {
   /// Returns once somebody has closed the server.
   public func wait() async throws { try await channel.closeFuture.get() }
 
+  /// Takes no more connections; those that it has go on, and another server may listen at its port.
+  public func stopListening() async throws { try await channel.close() }
+
   /// Stops listening and closes every connection.
   public func stop() async throws {
-    try await channel.close()
+    if channel.isActive { try await channel.close() }
     stage.gate.close()
     try await group.shutdownGracefully()
   }

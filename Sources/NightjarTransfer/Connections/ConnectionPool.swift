@@ -52,7 +52,7 @@ final class ConnectionPool {
 
   private func pool(of route: Route) -> OriginPool {
     if let pool = routes[route] { return pool }
-    let pool = OriginPool(route, loop: loop, dialer: dialer, settings: settings, logger: logger)
+    let pool = OriginPool(route, loop: loop, dial: dialer.dial, settings: settings, logger: logger)
     pool.onEmpty = { [weak self] in self?.routes[route] = nil }
     routes[route] = pool
     return pool

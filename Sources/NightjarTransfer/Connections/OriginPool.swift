@@ -7,19 +7,28 @@ import NIOPosix
 ///
 /// At most `connectionsPerHostMax` connections. Until the first TLS connection has told which protocol the origin
 /// speaks, only one is dialled: with HTTP/2 it is all that is needed.
+///
+/// Who waits when no connection can be had goes on waiting while others live, for those, and for one that is dialled after
+/// a pause: a second, then twice as long each time, up to half a minute, until one gets through.
 final class OriginPool {
+  /// How a connection is opened; it may fail at once.
+  typealias Dial = (Route, any EventLoop) -> EventLoopFuture<Line>
   private typealias Waiter = (number: UInt64, then: (Result<Exchange, any Error>) -> Void)
 
   var onEmpty: () -> Void = {}
 
   private let route: Route
   private let loop: any EventLoop
-  private let dialer: Dialer
+  private let dial: Dial
   private let settings: EngineSettings
   private let logger: Logger
 
   private var waiting: [Waiter] = []
   private var dialling = 0
+  /// Ends the pause after a dial that failed; nil while there is none.
+  private var redial: Scheduled<Void>?
+  /// How long the next such pause is.
+  private var pause: Duration
   /// Open HTTP/1.1 connections, used or not.
   private var open: [ObjectIdentifier: HTTP1Connection] = [:]
   /// Those not in use; the last used is the first used again.
@@ -28,9 +37,9 @@ final class OriginPool {
   private var speaksHTTP1: Bool
   private var isClosed = false
 
-  init(_ route: Route, loop: any EventLoop, dialer: Dialer, settings: EngineSettings, logger: Logger) {
-    (self.route, self.loop, self.dialer, self.settings) = (route, loop, dialer, settings)
-    self.logger = logger
+  init(_ route: Route, loop: any EventLoop, dial: @escaping Dial, settings: EngineSettings, logger: Logger) {
+    (self.route, self.loop, self.dial, self.settings) = (route, loop, dial, settings)
+    (self.logger, pause) = (logger, settings.redialPauseMin)
     speaksHTTP1 = route.isHTTP1Only || !route.origin.isSecure
   }
 
@@ -55,6 +64,7 @@ final class OriginPool {
 
   func close() {
     isClosed = true
+    endPause()
     fail(waiting, ChannelError.alreadyClosed)
     for connection in open.values { connection.channel.close(promise: nil) }
     shared?.channel.close(promise: nil)
@@ -73,23 +83,31 @@ final class OriginPool {
         break
       }
     }
-    while mayDial { dial() }
+    while mayDial { dialOne() }
   }
 
+  /// Whether any connection is open, used or not.
+  private var isAlive: Bool { !open.isEmpty || shared != nil }
+
   private var mayDial: Bool {
-    guard dialling < waiting.count, !isClosed else { return false }
+    guard dialling < waiting.count, !isClosed, redial == nil || !isAlive else { return false }
     return speaksHTTP1 ? open.count + dialling < settings.connectionsPerHostMax : dialling == 0 && shared == nil
   }
 
-  private func dial() {
+  private func dialOne() {
     dialling += 1
     logger.debug("connecting", metadata: ["host": "\(route.origin.host)", "port": "\(route.origin.port)"])
-    dialer.dial(route, on: loop).assumeIsolated().whenComplete { [self] result in
-      dialling -= 1
-      switch result {
-      case .success(let line): adopt(line)
-      case .failure(let error): dialFailed(error)
-      }
+    let line = dial(route, loop)
+    // What has failed at once is heard later all the same: whoever dials for all who wait would find them still waiting, and
+    // dial without end.
+    loop.assumeIsolated().execute { [self] in line.assumeIsolated().whenComplete { [self] in dialled($0) } }
+  }
+
+  private func dialled(_ result: Result<Line, any Error>) {
+    dialling -= 1
+    switch result {
+    case .success(let line): adopt(line)
+    case .failure(let error): dialFailed(error)
     }
   }
 
@@ -99,6 +117,7 @@ final class OriginPool {
       case .http1(let channel, let facts): try adoptHTTP1(channel, facts)
       case .http2(let channel, let multiplexer, let facts): try adoptHTTP2(channel, multiplexer, facts)
       }
+      endPause()
     } catch {
       dialFailed(error)
     }
@@ -146,10 +165,29 @@ final class OriginPool {
     removeIfEmpty()
   }
 
-  /// With no other connection alive, all who wait would meet the same; otherwise they go on waiting for those alive.
+  /// With no other connection alive, all who wait would meet the same; otherwise they go on waiting.
   private func dialFailed(_ error: any Error) {
-    if open.isEmpty, shared == nil { fail(waiting, error) }
+    if isAlive {
+      beginPause()
+    } else {
+      endPause()
+      fail(waiting, error)
+    }
     removeIfEmpty()
+  }
+
+  private func beginPause() {
+    guard redial == nil, !waiting.isEmpty else { return }
+    redial = loop.assumeIsolated().scheduleTask(in: TimeAmount(pause)) { [weak self] () -> Void in
+      self?.redial = nil
+      self?.serve()
+    }
+    pause = min(pause * 2, settings.redialPauseMax)
+  }
+
+  private func endPause() {
+    redial?.cancel()
+    (redial, pause) = (nil, settings.redialPauseMin)
   }
 
   private func fail(_ waiters: [Waiter], _ error: any Error) {
@@ -159,7 +197,7 @@ final class OriginPool {
   }
 
   private func removeIfEmpty() {
-    if waiting.isEmpty, dialling == 0, open.isEmpty, shared == nil { onEmpty() }
+    if waiting.isEmpty, dialling == 0, !isAlive { onEmpty() }
   }
 }
 
