@@ -16,31 +16,35 @@ public final class RawServer: Sendable {
     case drips([UInt8], milliseconds: Int64)
     /// Says this and resets the connection, at once or when it has heard a byte.
     case resets(after: [UInt8], upon: UInt8? = nil)
+    /// Says the first, and once it has heard more the second; then the third again and again.
+    case answersTwice([UInt8], [UInt8], then: [UInt8])
   }
 
   private let channel: any Channel
   private let group: MultiThreadedEventLoopGroup
   private let count: Tally
+  private let guests: Tally
 
-  private init(_ channel: any Channel, _ group: MultiThreadedEventLoopGroup, _ count: Tally) {
-    (self.channel, self.group, self.count) = (channel, group, count)
+  private init(_ channel: any Channel, _ group: MultiThreadedEventLoopGroup, _ count: Tally, _ guests: Tally) {
+    (self.channel, self.group, self.count, self.guests) = (channel, group, count, guests)
   }
 
   /// Begins to listen on loopback at a free port; over TLS under the certificate for `localhost`, and for HTTP/2 only.
   public static func start(_ conduct: Conduct, isSecure: Bool) async throws -> RawServer {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let count = Tally()
+    let (count, guests) = (Tally(), Tally())
     let context = try isSecure ? HTTPTestServer.tlsContext(.http2) : nil
     let channel = try await ServerBootstrap(group: group)
       .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
+        guests.add(1)
+        return channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
           if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
           try pipeline.addHandler(RawPlayer(conduct, count))
         }
       }
       .bind(host: "127.0.0.1", port: 0).get()
-    return RawServer(channel, group, count)
+    return RawServer(channel, group, count, guests)
   }
 
   /// Where it listens.
@@ -48,6 +52,9 @@ public final class RawServer: Sendable {
 
   /// Bytes that the other side's kernel, or ours, has taken.
   public var sent: Int { count.value }
+
+  /// How many connections were taken.
+  public var connections: Int { guests.value }
 
   /// Stops listening and closes every connection.
   public func stop() async throws {
@@ -69,7 +76,8 @@ private final class RawPlayer: ChannelInboundHandler {
 
   private let conduct: RawServer.Conduct
   private let count: Tally
-  private var hasHeard = false
+  /// How often it has heard something.
+  private var heard = 0
   private var isGone = false
 
   init(_ conduct: RawServer.Conduct, _ count: Tally) { (self.conduct, self.count) = (conduct, count) }
@@ -83,15 +91,14 @@ private final class RawPlayer: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     defer { resetIfDue(unwrapInboundIn(data), context) }
-    guard !hasHeard else { return }
-    hasHeard = true
-    switch conduct {
-    case .says(let bytes): say(bytes, context)
-    case .repeats(let first, let then):
-      say(first, context)
+    heard += 1
+    switch (conduct, heard) {
+    case (.says(let bytes), 1), (.resets(let bytes, _), 1), (.answersTwice(let bytes, _, _), 1): say(bytes, context)
+    case (.repeats(let bytes, let then), 1), (.answersTwice(_, let bytes, let then), 2):
+      say(bytes, context)
       goOn(then, context)
-    case .drips(let bytes, let milliseconds): drip(bytes[...], milliseconds, context)
-    case .resets(let bytes, _): say(bytes, context)
+    case (.drips(let bytes, let milliseconds), 1): drip(bytes[...], milliseconds, context)
+    case (_, _): break
     }
   }
 

@@ -93,7 +93,7 @@ import Testing
     (
       "switching protocols unasked",
       .says(text("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n")),
-      [.badServerResponse, .timedOut]
+      [.badServerResponse]
     ),
   ]
 
@@ -176,6 +176,30 @@ import Testing
 
       #expect([.badServerResponse, .connectionLost].contains(plain.failure?.code), "\(plain)")
       #expect([.secureConnectionFailed, .connectionLost].contains(other.failure?.code), "\(other)")
+    }
+  }
+
+  @Test func `a connection that is switched to another protocol is used no more, whatever comes over it`() async throws
+  {
+    let good = Self.text("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc")
+    let switched = Self.text("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n")
+    let flood = [UInt8](repeating: 0x61, count: 100_000)
+    try await withWorkshop { workshop, _ in
+      let server = try await RawServer.start(.answersTwice(good, switched, then: flood), isSecure: false)
+      let url = "http://127.0.0.1:\(server.port)/x"
+
+      let first = await workshop.run(.download(url, id: 1))
+      let second = await workshop.run(.download(url, id: 2) { $0.method = "POST" })  // Others are sent again.
+      let third = await workshop.run(.download(url, id: 3) { $0.requestTimeout = .seconds(5) })
+      let (sent, connections) = (server.sent, server.connections)
+      try await server.stop()
+
+      #expect(first.response?.status == 200, "\(first)")
+      #expect(second.failure?.code == .badServerResponse, "\(second)")
+      #expect(second.failure?.detail.contains("101") == true, "\(second)")
+      #expect(third.response?.status == 200, "\(third)")
+      #expect(connections == 2)
+      #expect(sent < Self.sentMax, "\(sent)")
     }
   }
 

@@ -76,6 +76,8 @@ extension TransferFailure {
     switch error {
     case .closedEarly: closedEarly(host)
     case .endlessInformation: TransferFailure(.badServerResponse, "\(host) answers with 1xx without end")
+    case .switchedProtocols:
+      TransferFailure(.badServerResponse, "\(host) switches to another protocol (101), which nobody has asked for")
     case .moreThanAnnounced: TransferFailure(.badServerResponse, "\(host) sent more bytes than it had announced")
     }
   }

@@ -181,7 +181,9 @@ final class Dialer: Sendable {
     var limits = NIOHTTPDecoderLimitConfiguration()
     (limits.maxHeaderListSize, limits.maxHeaderFieldSize) = (settings.headersMax, settings.headersMax)
     let decoder = HTTPResponseDecoder(informationalResponseStrategy: .forward, limitConfiguration: limits)
-    try channel.pipeline.syncOperations.addHandlers([HTTPRequestEncoder(), ByteToMessageHandler(decoder)])
+    // The decoder takes all that comes, but for what follows a 101, until the connection is closed.
+    let reader = ByteToMessageHandler(decoder, maximumBufferSize: settings.headersMax)
+    try channel.pipeline.syncOperations.addHandlers([HTTPRequestEncoder(), reader])
   }
 
   /// Windows large enough that a stream fills a fast line with some delay, small enough for a small device.

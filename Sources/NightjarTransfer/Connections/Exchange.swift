@@ -29,6 +29,8 @@ enum ExchangeError: Error {
   case moreThanAnnounced
   /// The connection closed before the answer's end.
   case closedEarly
+  /// The answer is 101 (RFC 9110, section 15.2.2): what follows is no HTTP, though nobody has asked for anything else.
+  case switchedProtocols
 }
 
 /// One request and its answer on a channel: an HTTP/1.1 connection, used again and again, or an HTTP/2 stream.
@@ -76,6 +78,7 @@ final class Exchange: ChannelDuplexHandler {
   func begin(_ owner: any ExchangeOwner, head: HTTPRequestHead, body: ByteBuffer?, piecesFollow: Bool) {
     precondition(self.owner == nil, "an exchange serves one owner at a time")
     (self.owner, hearing, isRequestSent, informations, drained) = (owner, .nothing, false, 0, nil)
+    keepsAlive = false
     hasBody = piecesFollow || body != nil
     guard let context else { return part { $0.exchangeBroke(ExchangeError.closedEarly) } }
     context.write(wrapOutboundOut(.head(head)), promise: nil)
@@ -208,15 +211,17 @@ final class Exchange: ChannelDuplexHandler {
   }
 
   private func receive(_ head: HTTPResponseHead) {
-    guard head.status.code >= 200 else {
-      informations += 1
-      guard informations <= informationalMax else { return fail(ExchangeError.endlessInformation) }
-      if owner?.exchangeInformed(head) == true { informations = 0 }
-      return
-    }
+    guard head.status.code != 101 else { return fail(ExchangeError.switchedProtocols) }
+    guard head.status.code >= 200 else { return receive(information: head) }
     // Who has not taken a body may have answered without reading it, and then reads nothing that follows it, either.
     (hearing, keepsAlive) = (.head, head.isKeepAlive && !(hasBody && head.status.code >= 300))
     owner?.exchangeAnswered(head)
+  }
+
+  private func receive(information head: HTTPResponseHead) {
+    informations += 1
+    guard informations <= informationalMax else { return fail(ExchangeError.endlessInformation) }
+    if owner?.exchangeInformed(head) == true { informations = 0 }
   }
 
   private func receive(_ bytes: ByteBuffer) {
