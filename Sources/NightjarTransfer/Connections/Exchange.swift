@@ -190,6 +190,7 @@ final class Exchange: ChannelDuplexHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
+    keepsAlive = false
     switch hearing {
     case .end: finish()
     case .nothing: fail(fault() ?? ExchangeError.closedEarly)
@@ -201,6 +202,7 @@ final class Exchange: ChannelDuplexHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard owner != nil else { return hangUp(context) }
+    keepsAlive = false  // Should an answer have ended, it was the last: nobody else must get what is about to close.
     wantsHTTP1 = (error as? NIOHTTP2Errors.StreamClosed)?.errorCode == .http11Required
     switch (hearing, error) {
     case (.end, is HTTPParserError), (.end, is NIOHTTPDecoderError): fail(ExchangeError.moreThanAnnounced)
