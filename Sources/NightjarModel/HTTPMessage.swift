@@ -15,6 +15,12 @@ public struct HTTPField: Hashable, Sendable {
     return namesOfConnection.contains(name) || name.hasPrefix("proxy-")
   }
 
+  /// Whether a text can stand in the value of a field: it has no control characters but tabs, so it neither ends the field nor
+  /// begins another (RFC 9110, section 5.5).
+  package static func carries(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 == 9 || ($0 >= 0x20 && $0 != 0x7F) }
+  }
+
   private static let namesOfConnection = [
     "host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "te", "expect",
   ]

@@ -161,9 +161,21 @@ extension Guard {
     }
     let plain = hash("\(user):\(realm):\(password)")
     let secret = algorithm.hasSuffix("-sess") ? hash("\(plain):\(nonce):\(client)") : plain
-    return fields["username"] == user
+    return (fields["username"] ?? fields["username*"].flatMap(Self.extended)) == user
       && fields["response"]
         == hash("\(secret):\(nonce):\(count):\(client):auth:\(hash("\(seen.method):\(seen.target)"))")
+  }
+}
+
+extension Guard {
+  /// Reads the extended notation of a parameter (RFC 8187).
+  fileprivate static func extended(_ text: String) -> String? {
+    guard text.hasPrefix("UTF-8''") else { return nil }
+    let pieces = text.dropFirst(7).split(separator: "%", omittingEmptySubsequences: false)
+    let bytes = pieces.dropFirst().compactMap { piece in
+      UInt8(piece.prefix(2), radix: 16).map { [$0] + Array(piece.dropFirst(2).utf8) }
+    }
+    return String(decoding: Array(pieces[0].utf8) + bytes.joined(), as: UTF8.self)
   }
 }
 

@@ -92,6 +92,33 @@ import Testing
     }
   }
 
+  @Test func `gets a name of the URL with control characters in a form that ends no field`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .guarded(Guard(.digest(algorithm: "SHA-256")), then: Self.file))
+      let name = "a%22%0d%0a%0d%0aGET%20%2Fadmin%20HTTP%2F1.0%0d%0a%0d%0a"
+
+      let facts = await workshop.run(.download("http://\(name):b@127.0.0.1:\(server.port)/x"))
+
+      #expect(facts.response?.status == 401, "\(facts)")
+      #expect(server.requests("/admin").isEmpty)
+      #expect(server.requests("/x").count == 2)
+      #expect(server.requests("/x").last?.headers["authorization"]?.contains("username*=UTF-8''a%22%0d%0a") == true)
+    }
+  }
+
+  @Test func `believes a name with control characters that an app has told`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .guarded(Guard(.digest(algorithm: "SHA-256"), user: "bob\r\nX: y"), then: Self.file))
+      let told = Decision.use(.password(user: "bob\r\nX: y", password: "open sesame"), isRemembered: false)
+      let subject = try #require(await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
+
+      let facts = await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, told)]))
+
+      #expect(facts.response?.status == 200, "\(facts)")
+      #expect(server.requests("/x").allSatisfy { $0.headers["x"] == nil })
+    }
+  }
+
   /// Guards who never say the same twice: one after the other, the last one for ever.
   private static let fickle: [[Guard]] = [
     [Guard(.basic, password: "none").fickle],
@@ -305,6 +332,23 @@ import Testing
     let integrity = AuthScheme(name: "digest", parameters: ["nonce": "n", "qop": "auth-int"])
 
     #expect(DigestChallenge(unknown) == nil && DigestChallenge(integrity) == nil)
+  }
+
+  @Test(arguments: ["realm", "nonce", "opaque"], ["\r\nX: y", "\n", "\0", "\u{7F}"])
+  func `takes no words that cannot be said back`(parameter: String, words: String) {
+    let scheme = AuthScheme(
+      name: "digest", parameters: ["realm": "r", "nonce": "n", "opaque": "o"].merging([parameter: words]) { $1 })
+
+    #expect(DigestChallenge(scheme) == nil)
+  }
+
+  @Test func `leaves no quotation mark open, whatever follows it`() throws {
+    let scheme = AuthScheme(name: "digest", parameters: ["realm": "a\"\u{301}, x=\"y", "nonce": "n"])
+    var digest = try #require(DigestChallenge(scheme))
+
+    let field = digest.field(user: "u", password: "p", method: "GET", target: "/", clientNonce: "c")
+
+    #expect(field.contains("realm=\"a\\\"\u{301}, x=\\\"y\""))
   }
 }
 

@@ -39,6 +39,25 @@ import Testing
   }
 }
 
+/// What goes out over a connection that speaks HTTP/1.1.
+@Suite struct `A head that cannot be sent as it is` {
+  @Test(arguments: ["a\r\nX: y", "a\nX: y", "a\0b", "a\u{7F}"])
+  func `ends its request in words, and nothing of it leaves`(value: String) throws {
+    let (channel, owner) = (EmbeddedChannel(), Owner())
+    let exchange = Exchange(informationalMax: 1, drainMax: 1)
+    try Dialer.addHTTP1(to: channel, EngineSettings())
+    try channel.pipeline.syncOperations.addHandler(exchange)
+    var head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/", headers: ["Host": "origin.example"])
+    head.headers.add(name: "Authorization", value: value)
+
+    exchange.begin(owner, head: head, body: ByteBuffer(string: "body"), piecesFollow: false)
+
+    #expect(try channel.readOutbound(as: IOData.self) == nil)
+    let fault = try #require(owner.fault)
+    #expect(TransferFailure.reading(fault, host: "origin.example").code == .badURL)
+  }
+}
+
 /// An exchange that has sent a request.
 private final class ExchangeBench {
   let channel = EmbeddedChannel()
@@ -62,9 +81,10 @@ private final class ExchangeBench {
   }
 }
 
-/// Hears of the end.
+/// Hears how it ends.
 private final class Owner: ExchangeOwner {
   private(set) var hasEnded = false
+  private(set) var fault: (any Error)?
 
   func exchangeInformed(_ head: HTTPResponseHead) -> Bool { false }
   func exchangeSent(isLast: Bool) {}
@@ -72,5 +92,5 @@ private final class Owner: ExchangeOwner {
   func exchangeReceived(_ bytes: ByteBuffer) {}
   func exchangePaused() {}
   func exchangeEnded() { hasEnded = true }
-  func exchangeBroke(_ error: any Error) {}
+  func exchangeBroke(_ error: any Error) { fault = error }
 }

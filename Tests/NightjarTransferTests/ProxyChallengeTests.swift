@@ -58,6 +58,33 @@ import Testing
     }
   }
 
+  @Test func `opens a tunnel for a name with control characters, which ends no field of the request for it`()
+    async throws
+  {
+    try await withWorkshop(.tls) { workshop, server in
+      let proxy = try await TestProxy.start(.guards(Guard(.digest(algorithm: "SHA-256"), user: "bob\r\nX: y")))
+      let way = Proxies(https: "http://127.0.0.1:\(proxy.port)")
+      let url = "https://localhost:\(server.port)/x"
+      server.play("/x", .serve(Serving(content)))
+      let told = Decision.use(.password(user: "bob\r\nX: y", password: "open sesame"), isRemembered: true)
+
+      let challenge = try #require(await workshop.run(.asking(url, through: way)).last?.challenge)
+      let facts = await workshop.run(.asking(url, attempt: 2, [Answered(challenge.subject, told)], through: way))
+      let asked = proxy.requests
+      try await proxy.stop()
+
+      #expect(facts.response?.status == 200, "\(facts)")
+      #expect(!asked.contains { $0.contains("\nX: y") })
+    }
+  }
+
+  @Test(arguments: ["Basic a\r\nX: y", "Basic a\nX: y", "Basic \0"])
+  func `is shown nothing that would end a field of the request for a tunnel`(authorization: String) {
+    let talk = ConnectTalk("origin.example:443", showing: authorization, headersMax: 1000)
+
+    #expect(throws: ProxyError.self) { try talk.begin() }
+  }
+
   @Test(arguments: ["http", "https"])
   func `asks again after a wrong password, counts, and takes no refusal for the file`(scheme: String) async throws {
     try await withWorkshop { workshop, reader in

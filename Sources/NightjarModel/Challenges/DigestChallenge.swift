@@ -23,7 +23,7 @@ public struct DigestChallenge: Hashable, Sendable {
   /// How often the nonce has been used.
   private var count: UInt32 = 0
 
-  /// Reads a challenge; nil if it asks for what is not known here.
+  /// Reads a challenge; nil if it asks for what is not known here, or with words that cannot be said back to it.
   public init?(_ scheme: AuthScheme) {
     guard scheme.name == "digest", let nonce = scheme.parameters["nonce"] else { return nil }
     let name = (scheme.parameters["algorithm"] ?? "MD5").uppercased()
@@ -36,6 +36,7 @@ public struct DigestChallenge: Hashable, Sendable {
     (self.algorithm, self.nonce) = (algorithm, nonce)
     (realm, opaque) = (scheme.parameters["realm"] ?? "", scheme.parameters["opaque"])
     hidesUser = scheme.parameters["userhash"]?.lowercased() == "true"
+    guard [realm, nonce, opaque ?? ""].allSatisfy(HTTPField.carries) else { return nil }
   }
 
   /// The strongest of some challenges that can be met, with what it was read from.
@@ -77,7 +78,7 @@ public struct DigestChallenge: Hashable, Sendable {
   /// The user as a parameter: hashed if the server likes, in the extended notation if it is not plain (RFC 8187).
   private func name(of user: String, _ hash: (String) -> String) -> String {
     if hidesUser { return Self.quoted("username", hash("\(user):\(realm)")) }
-    guard user.utf8.contains(where: { $0 >= 0x7F }) else { return Self.quoted("username", user) }
+    guard user.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return Self.quoted("username", user) }
     return "username*=UTF-8''" + user.utf8.map { Self.escaped($0) }.joined()
   }
 
@@ -91,7 +92,7 @@ public struct DigestChallenge: Hashable, Sendable {
   }
 
   private static func quoted(_ name: String, _ value: String) -> String {
-    let escaped = value.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
-    return "\(name)=\"\(String(escaped))\""
+    let escaped = value.unicodeScalars.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
+    return "\(name)=\"\(String(String.UnicodeScalarView(escaped)))\""
   }
 }

@@ -78,6 +78,8 @@ extension TransferFailure {
     case .endlessInformation: TransferFailure(.badServerResponse, "\(host) answers with 1xx without end")
     case .switchedProtocols:
       TransferFailure(.badServerResponse, "\(host) switches to another protocol (101), which nobody has asked for")
+    case .unsendable:
+      TransferFailure(.badURL, "the request to \(host) cannot be sent: a part of its head holds control characters")
     case .moreThanAnnounced: TransferFailure(.badServerResponse, "\(host) sent more bytes than it had announced")
     }
   }

@@ -170,11 +170,20 @@ extension Gatekeeper {
   /// What is wrong with challenges none of which can be met, if they are of the kind that could be.
   fileprivate func complaint(about schemes: [AuthScheme]) -> TransferFailure? {
     guard let digest = schemes.first(where: { $0.name == "digest" }) else { return nil }
-    let detail =
-      digest.parameters["qop"].map { !$0.lowercased().split { $0 == "," || $0 == " " }.contains("auth") } ?? false
-      ? "the protection of whole bodies (qop \"\(digest.parameters["qop"]?.prefix(40) ?? "")\"); only \"auth\" is spoken here"
-      : "an algorithm that is not spoken here (\(digest.parameters["algorithm"]?.prefix(40) ?? "none named"))"
-    return TransferFailure(.badServerResponse, "\(name) wants a Digest password with \(detail)")
+    return TransferFailure(
+      .badServerResponse, "\(name) wants a Digest password with \(Self.hindrance(digest.parameters))")
+  }
+
+  private static func hindrance(_ parameters: [String: String]) -> String {
+    if !parameters.values.allSatisfy(HTTPField.carries) {
+      return "control characters in its challenge, which cannot be said back to it"
+    }
+    if let quality = parameters["qop"],
+      !quality.lowercased().split(whereSeparator: { $0 == "," || $0 == " " }).contains("auth")
+    {
+      return "the protection of whole bodies (qop \"\(quality.prefix(40))\"); only \"auth\" is spoken here"
+    }
+    return "an algorithm that is not spoken here (\(parameters["algorithm"]?.prefix(40) ?? "none named"))"
   }
 }
 

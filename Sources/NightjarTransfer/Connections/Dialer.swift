@@ -177,13 +177,14 @@ final class Dialer: Sendable {
   /// when a channel becomes writable again while it has control frames waiting that nobody has flushed.
   private static let roomy = ChannelOptions.Types.WriteBufferWaterMark(low: 8 << 20, high: 32 << 20)
 
-  private static func addHTTP1(to channel: any Channel, _ settings: EngineSettings) throws {
+  static func addHTTP1(to channel: any Channel, _ settings: EngineSettings) throws {
     var limits = NIOHTTPDecoderLimitConfiguration()
     (limits.maxHeaderListSize, limits.maxHeaderFieldSize) = (settings.headersMax, settings.headersMax)
     let decoder = HTTPResponseDecoder(informationalResponseStrategy: .forward, limitConfiguration: limits)
     // The decoder takes all that comes, but for what follows a 101, until the connection is closed.
     let reader = ByteToMessageHandler(decoder, maximumBufferSize: settings.headersMax)
-    try channel.pipeline.syncOperations.addHandlers([HTTPRequestEncoder(), reader])
+    // The last handler lets no head out that would be read as another one, or as two requests. A body it hands on as it is.
+    try channel.pipeline.syncOperations.addHandlers([HTTPRequestEncoder(), reader, NIOHTTPRequestHeadersValidator()])
   }
 
   /// Windows large enough that a stream fills a fast line with some delay, small enough for a small device.

@@ -31,6 +31,8 @@ enum ExchangeError: Error {
   case closedEarly
   /// The answer is 101 (RFC 9110, section 15.2.2): what follows is no HTTP, though nobody has asked for anything else.
   case switchedProtocols
+  /// The head of the request cannot be sent as it is.
+  case unsendable
 }
 
 /// One request and its answer on a channel: an HTTP/1.1 connection, used again and again, or an HTTP/2 stream.
@@ -61,6 +63,7 @@ final class Exchange: ChannelDuplexHandler {
   private var context: ChannelHandlerContext?
   private var hearing = Hearing.nothing
   private var hasBody = false
+  private var isBeginning = false
   private var isRequestSent = false
   private var keepsAlive = false
   private var informations = 0
@@ -81,7 +84,10 @@ final class Exchange: ChannelDuplexHandler {
     keepsAlive = false
     hasBody = piecesFollow || body != nil
     guard let context else { return part { $0.exchangeBroke(ExchangeError.closedEarly) } }
+    isBeginning = true
     context.write(wrapOutboundOut(.head(head)), promise: nil)
+    isBeginning = false
+    guard self.owner != nil else { return }  // The head was refused, and nothing may follow.
     if let body { write(body, context) { [weak self] _, isLast in self?.owner?.exchangeSent(isLast: isLast) } }
     if piecesFollow { context.flush() } else { endRequest() }
   }
@@ -205,6 +211,7 @@ final class Exchange: ChannelDuplexHandler {
     keepsAlive = false  // Should an answer have ended, it was the last: nobody else must get what is about to close.
     wantsHTTP1 = (error as? NIOHTTP2Errors.StreamClosed)?.errorCode == .http11Required
     switch (hearing, error) {
+    case (_, HTTPParserError.invalidHeaderToken) where isBeginning: fail(ExchangeError.unsendable)
     case (.end, is HTTPParserError), (.end, is NIOHTTPDecoderError): fail(ExchangeError.moreThanAnnounced)
     case (.end, _): finish()
     case (_, _): fail(error)

@@ -46,7 +46,7 @@ final class HTTP2Connection {
     multiplexer.createStreamChannel(promise: made) { stream in
       stream.eventLoop.makeCompletedFuture {
         try stream.pipeline.syncOperations.addHandlers([
-          HTTP2FramePayloadToHTTP1ClientCodec(httpProtocol: .https), bound.value,
+          HTTP2FramePayloadToHTTP1ClientCodec(httpProtocol: .https), NIOHTTPRequestHeadersValidator(), bound.value,
         ])
       }
     }

@@ -18,7 +18,7 @@ enum ProxyError: Error {
 /// How a proxy is talked into passing bytes on. Fed with what it says, one instance for each connection.
 protocol ProxyTalk {
   /// What is said first.
-  mutating func begin() -> [UInt8]
+  mutating func begin() throws -> [UInt8]
   /// Takes what it can from `input`: what is said next, nothing for now, or that the way is open.
   mutating func hear(_ input: inout ByteBuffer) throws -> ProxyReply
 }
@@ -60,7 +60,7 @@ final class Tunnel: ChannelInboundHandler, RemovableChannelHandler {
     timer = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) {
       self.fail(ProxyError.timedOut, bound.value)
     }
-    say(talk.begin(), context)
+    do { say(try talk.begin(), context) } catch { fail(error, context) }
     context.fireChannelActive()
   }
 
@@ -129,7 +129,10 @@ struct ConnectTalk: ProxyTalk {
     (self.authority, self.authorization, self.headersMax) = (authority, authorization, headersMax)
   }
 
-  func begin() -> [UInt8] {
+  func begin() throws -> [UInt8] {
+    guard HTTPField.carries(authority), HTTPField.carries(authorization ?? "") else {
+      throw ProxyError.nonsense("what it wants to be shown holds control characters")
+    }
     let credentials = authorization.map { "Proxy-Authorization: \($0)\r\n" } ?? ""
     return Array(
       "CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\nUser-Agent: Nightjar/1\r\n\(credentials)\r\n".utf8)

@@ -43,7 +43,7 @@ extension TransferRequest {
     }
     for field in headers {
       guard !field.name.isEmpty, field.name.utf8.allSatisfy(Self.isTokenByte),
-        field.value.utf8.allSatisfy({ $0 == 9 || ($0 >= 32 && $0 != 127) })
+        HTTPField.carries(field.value)
       else {
         throw TransferFailure(.badURL, "a header field cannot be sent: \(field.name.prefix(40).debugDescription)")
       }
