@@ -163,6 +163,32 @@ import Testing
     #expect(try answersTaken(&dialogue, answers, atMost: 1000) < 20)
   }
 
+  @Test func `a server that would take ever less, and takes none, does not keep us asking`() throws {
+    let resource = UploadResource(url: "http://files.example/1", version: .six)
+    let resume = ResumePoint(offset: 0, validator: nil, length: 600_000, upload: resource)
+    var dialogue = UploadDialogue(length: 600_000, versions: [.six], resume: resume)
+    _ = dialogue.hear(head(204, ["Upload-Offset": "0"]), at: try WebAddress(resource.url), retries: true)
+
+    let answers = (1...1000).map { head(413, ["Upload-Limit": "max-append-size=\(500_000 - $0)"]) }
+
+    #expect(try answersTaken(&dialogue, answers, atMost: 1000) == 3)
+  }
+
+  @Test func `a server that takes less is sent less, and may come to take less again once it has taken some`() throws {
+    let resource = UploadResource(url: "http://files.example/1", version: .six)
+    let resume = ResumePoint(offset: 0, validator: nil, length: 600_000, upload: resource)
+    var dialogue = UploadDialogue(length: 600_000, versions: [.six], resume: resume)
+    let address = try WebAddress(resource.url)
+    _ = dialogue.hear(head(204, ["Upload-Offset": "0"]), at: address, retries: true)
+
+    for step in 1...5 {
+      let (taken, most) = ((step - 1) * 10_000, 500_000 - step * 10_000)
+      _ = dialogue.hear(head(413, ["Upload-Limit": "max-append-size=\(most)"]), at: address, retries: true)
+      #expect(dialogue.step == .append(Int64(taken)..<Int64(min(600_000, taken + most))))
+      _ = dialogue.hear(head(204, ["Upload-Offset": "\(taken + 10_000)"]), at: address, retries: true)
+    }
+  }
+
   @Test func `a server that takes little at a time gets the whole in small parts`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .collect(Collecting().with { $0.appendMax = 10_000 }))

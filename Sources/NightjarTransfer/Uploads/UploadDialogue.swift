@@ -233,9 +233,11 @@ extension UploadDialogue {
     return .next
   }
 
-  /// The part was too large.
+  /// The part was too large. Who takes ever less, and never any, has answered.
   private mutating func shortened(_ head: AnswerHead, _ count: Int64) -> Verdict {
-    guard let most = head.uploadAppendMax, most < count, !isTrifle(most, from: offset) else { return .answer }
+    guard reach.doubt(), let most = head.uploadAppendMax, most < count, !isTrifle(most, from: offset) else {
+      return .answer
+    }
     resource?.appendMax = most
     goOn()
     return .next
