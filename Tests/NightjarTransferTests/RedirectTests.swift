@@ -106,6 +106,15 @@ struct ItineraryTests {
   }
 
   @Test(arguments: [
+    ("TOKEN", "VE9LRU46"), ("TOKEN:", "VE9LRU46"), ("a:b", "YTpi"), (":b", "OmI="),
+  ])
+  func `a name in the URL is sent with a colon, with or without a password`(userinfo: String, sent: String) throws {
+    let request = TransferRequest(key: RequestKey(high: 0, low: 1), app: AppID("a"), url: "http://\(userinfo)@h/")
+
+    #expect(try Itinerary(request, redirectsMax: 20).headers[field: "Authorization"] == "Basic \(sent)")
+  }
+
+  @Test(arguments: [
     ("POST", 301, "GET", false), ("POST", 302, "GET", false), ("POST", 303, "GET", false), ("POST", 307, "POST", true),
     ("POST", 308, "POST", true), ("PUT", 301, "PUT", true), ("PUT", 302, "PUT", true), ("PUT", 303, "GET", false),
     ("HEAD", 303, "HEAD", true), ("DELETE", 307, "DELETE", true),

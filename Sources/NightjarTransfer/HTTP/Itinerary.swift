@@ -32,7 +32,9 @@ struct Itinerary: Sendable {
     let origin = address.origin
     own = userinfo.map { Self.pair($0, at: origin) }
     if let userinfo, headers[field: "Authorization"] == nil {
-      headers.append(HTTPField("Authorization", "Basic " + Base64.encode(userinfo)))
+      // The colon belongs to it, with or without a password (RFC 7617, section 2).
+      let pair = userinfo.contains(UInt8(ascii: ":")) ? userinfo : userinfo + [UInt8(ascii: ":")]
+      headers.append(HTTPField("Authorization", "Basic " + Base64.encode(pair)))
     }
     address.userinfo = nil
     seen = [Stop(method: method, url: address.text, cookies: cookies)]
