@@ -66,7 +66,10 @@ public struct EngineSettings: Hashable, Sendable {
   public var uploadVersions: [UploadVersion] = [.eight, .six, .five, .three]
 
   /// Threads for what blocks for a moment: opening, syncing, renaming, reading what is uploaded.
-  public var fileThreads = 4
+  public var fileThreads = 5
+  /// What has come whole with at least this many bytes that are not synced yet is made safe apart from the rest, which does
+  /// not wait for it.
+  public var sealedApartMin: Int64 = 16 << 20
   /// Where the kernel lists what is mounted. What lies on another mount than the staging area is touched on threads of its
   /// own: it may take hours, or for ever.
   public var mountList = "/proc/self/mountinfo"

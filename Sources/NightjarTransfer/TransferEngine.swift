@@ -18,7 +18,7 @@ public final class TransferEngine: Sendable {
   /// Takes what becomes of a delivery. Called from the engine's threads; it must not block.
   public typealias ReportDelivery = @Sendable (_ transfer: TransferID, _ attempt: Int, _ fact: DeliveryFact) -> Void
 
-  private let tools: Tools
+  let tools: Tools
   private let report: Report
   private let deliveries: Deliveries
   private let desks = Mutex(Desks())

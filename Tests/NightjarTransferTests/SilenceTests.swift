@@ -1,5 +1,8 @@
+import Dispatch
+import NIOPosix
 import NightjarModel
 import ScriptedServer
+import Synchronization
 import Testing
 
 @testable import NightjarTransfer
@@ -35,6 +38,26 @@ import Testing
     }
   }
 
+  @Test(arguments: ["GET", "PUT"])
+  func `a transfer whose disk is slow to make its file safe says that it goes on`(method: String) async throws {
+    try await withWorkshop(settings: { $0.fileThreads = 1 }) { workshop, server in
+      let path = Disk.write("bytes", to: "\(workshop.folder)/source")
+      var (told, facts): (Int, [TransferFact]) = (0, [])
+      for attempt in 0..<5 where told < 2 {
+        let (patience, id, disk) = (Duration.milliseconds(400 << attempt), Int64(attempt + 1), SlowDisk(workshop))
+        let order: TransferOrder =
+          method == "GET"
+          ? .download(server.url("/file/1/10"), id: id) { $0.requestTimeout = patience }
+          : .upload(path, to: server.url("/upload/\(id)"), id: id) { $0.requestTimeout = patience }
+        told = await disk.tellings(of: order, beforeItAnswers: 2)
+        facts = await workshop.end(of: order)
+      }
+
+      #expect(told == 2, "\(facts)")
+      #expect(facts.response?.status == 200, "\(facts)")
+    }
+  }
+
   @Test func `a transfer that waits for a connection says so, and its wait is no stall`() async throws {
     try await withWorkshop(settings: { $0.connectionsPerHostMax = 1 }) { workshop, server in
       let facts = await workshop.runPatiently(from: .milliseconds(200)) { attempt, patience in
@@ -48,5 +71,53 @@ import Testing
       #expect(facts.response?.status == 200, "\(facts)")
       #expect(facts.contains(.progressed(count: 0, expected: nil)), "\(facts)")
     }
+  }
+}
+
+/// A disk that stands still from the moment when all bytes of a transfer have moved: the only file thread waits.
+private final class SlowDisk: Sendable {
+  private enum Stage { case moving, still(tellings: Int), over }
+
+  private let workshop: Workshop
+  private let gate = DispatchSemaphore(value: 0)
+  private let stage = Mutex(Stage.moving)
+
+  init(_ workshop: Workshop) { self.workshop = workshop }
+
+  /// Runs an order, and counts what is told of it while the disk stands still, until it is so much or the end.
+  func tellings(of order: TransferOrder, beforeItAnswers most: Int) async -> Int {
+    if !order.request.isUpload { standStill() }  // Nothing is told of a small download before its end.
+    let tellings = await withCheckedContinuation { told in
+      workshop.log.hook { [self] entry in
+        guard entry.id == order.id, let count = hear(entry.fact, most) else { return }
+        told.resume(returning: count)
+      }
+      workshop.engine.start(order)
+    }
+    gate.signal()
+    return tellings
+  }
+
+  private func standStill() {
+    stage.withLock { $0 = .still(tellings: 0) }
+    workshop.engine.tools.files.submit { [gate] _ in gate.wait() }
+  }
+
+  /// How often it has been told of, once that is enough or over.
+  private func hear(_ fact: TransferFact, _ most: Int) -> Int? {
+    switch (stage.withLock { $0 }, fact) {
+    case (.moving, .progressed(let count, _)) where count > 0: standStill()
+    case (.still(let count), .progressed) where count + 1 < most: stage.withLock { $0 = .still(tellings: count + 1) }
+    case (.still(let count), .progressed): return end(with: count + 1)
+    case (.still(let count), _) where fact.isTerminal: return end(with: count)
+    case (.moving, _) where fact.isTerminal: return end(with: 0)
+    case (_, _): break
+    }
+    return nil
+  }
+
+  private func end(with count: Int) -> Int {
+    stage.withLock { $0 = .over }
+    return count
   }
 }

@@ -13,8 +13,6 @@ extension Attempt {
       (200...299).contains(response.status)
     else { return end(.finished(response)) }
     do { try self.part?.flush() } catch { return fail(error, .checkpoint) }
-    stallTimer?.cancel()
-    stallTimer = nil
     let step = tools.settings.verifyingStep
     let hash = FileHash(of: part.file, length: part.count, by: checksum.algorithm, stepSize: step)
     verify(hash, checksum, response)
@@ -30,7 +28,7 @@ extension Attempt {
       case .success(checksum.digits): self.end(.finished(response))
       case .success(.some(let digits)): self.mismatched(checksum, found: digits)
       case .success(nil):
-        self.report(finalProgress: true)  // The core takes an attempt that is silent for lost.
+        self.report(finalProgress: true)
         self.verify(hash, checksum, response)
       }
     }

@@ -5,7 +5,8 @@ import NightjarModel
 extension Attempt {
   func moved() { watch.moved(at: loop.now) }
 
-  /// Looks from now on, also while it waits for a connection: the core takes an attempt that is silent for lost.
+  /// Looks from now on until the files are closed, also while it waits for a connection or for a disk: the core takes an
+  /// attempt that is silent for lost.
   func armStallTimer() {
     guard stallTimer == nil else { return }
     lookAgain(at: watch.due)
@@ -18,11 +19,12 @@ extension Attempt {
   }
 
   /// Gives up, or tells the core that all is well, though what has moved may be nothing that it counts: a reply to an
-  /// upload, informational answers, a place in the line for a connection.
+  /// upload, informational answers, a place in the line for a connection, a file that is yet to be written or synced.
   private func lookForStall() {
+    guard stallTimer != nil else { return }  // It was due in the moment of the end.
     stallTimer = nil
-    guard ending == nil, exchange != nil || isInLine else { return }
-    if isInLine || isSatiated || (upload.isReading && !upload.isCutShort) { moved() }  // Not moving is our doing.
+    // Not moving is our doing, or with no exchange our disk's.
+    if exchange == nil || isSatiated || (upload.isReading && !upload.isCutShort) { moved() }
     watch.looked(at: loop.now)
     switch watch.verdict(at: loop.now) {
     case .stalled: stalled()
@@ -43,6 +45,11 @@ extension Attempt {
     case .head: fail(silence)
     case .body: failInBody(silence)
     }
+  }
+
+  func disarmStallTimer() {
+    stallTimer?.cancel()
+    stallTimer = nil
   }
 
   func armSyncTimer() {

@@ -60,6 +60,7 @@ extension Attempt {
 
   /// Closes the files and tells the one terminal fact.
   func close(_ fact: TransferFact) {
+    disarmStallTimer()
     (part, source) = (nil, nil)
     report(.measured(metrics))
     report(fact)

@@ -9,7 +9,8 @@ import Synchronization
 ///
 /// An attempt lives on one event loop at a time: that of the origin it talks to, so it moves when a redirect leads to
 /// another one. It ends in two steps. ``end(_:)`` settles how; then, as soon as no file job is under way, it winds up:
-/// what came is synced, the file is closed, and the terminal fact is told.
+/// what came is synced, the file is closed, and the terminal fact is told. A disk may take its time for that; meanwhile it goes
+/// on telling how it stands.
 ///
 /// `@unchecked Sendable`: everything that changes is touched on `place.loop` only, except `place`, which has its lock.
 final class Attempt: @unchecked Sendable {
@@ -143,8 +144,6 @@ final class Attempt: @unchecked Sendable {
 
   var loop: any EventLoop { place.withLock { $0.loop } }
   var host: String { itinerary.address.host }
-  /// Whether it waits for a connection.
-  var isInLine: Bool { cancelLease != nil }
 
   /// Begins. Callable from anywhere, once.
   func start() { loop.execute { self.prepare() } }
@@ -166,9 +165,10 @@ final class Attempt: @unchecked Sendable {
     cancelLease = nil
     exchange?.abandon()
     exchange = nil
-    stallTimer?.cancel()
     syncTimer?.cancel()
     paidUp?.cancel()
+    moved()
+    armStallTimer()  // Until its files are safe and closed it says that it goes on.
     goOnIfIdle()
   }
 
@@ -234,8 +234,7 @@ extension Attempt {
 
   private func move(to there: any EventLoop) {
     precondition(jobs == 0 && looks == 0 && exchange == nil, "an attempt moves with empty hands")
-    stallTimer?.cancel()
-    stallTimer = nil
+    disarmStallTimer()
     paidUp?.cancel()
     (paidUp, isThrottled) = (nil, false)
     place.withLock { $0.loop = there }

@@ -25,7 +25,7 @@ struct Tools: Sendable {
   /// Where files are touched whose paths clients have named.
   let fileSystems: FileSystems
   /// Makes safe what has come whole.
-  let sealer: Convoy<Sealing>
+  let sealer: Sealer
   /// Removes what transfers have left in the staging area.
   let remover: Convoy<Removal>
   let logger: Logger
@@ -50,9 +50,7 @@ struct Tools: Sendable {
     files.start()
     self.files = files
     fileSystems = FileSystems(home: area.path, list: settings.mountList)
-    sealer = Convoy(on: files, threadsMax: max(settings.fileThreads / 2, 1)) {
-      Sealing.seal($0, in: area, isActive: $1)
-    }
+    sealer = Sealer(on: files, settings) { Sealing.seal($0, in: area, isActive: $1) }
     remover = Convoy(on: files, threadsMax: 1) { [fileSystems] removals, isActive in
       for removal in removals {
         if isActive { removal.carryOut(in: area, fileSystems) }

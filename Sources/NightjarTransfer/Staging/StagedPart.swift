@@ -166,13 +166,18 @@ struct StagedPart: Sendable {
   mutating func learn(_ sync: Sync) { (synced, isNamed) = (sync.offset, true) }
 
   /// What another thread needs to make safe what is written now.
-  var sync: Sync { Sync(file: file, area: area, offset: written, validator: validator, isNamed: isNamed) }
+  var sync: Sync {
+    Sync(
+      file: file, area: area, offset: written, unsynced: written - synced, validator: validator, isNamed: isNamed)
+  }
 
   /// One sync of the data, up to an offset.
   struct Sync: Sendable {
     let file: OpenFile
     let area: StagingArea
     let offset: Int64
+    /// How much of that is not safe yet.
+    let unsynced: Int64
     let validator: Validator?
     let isNamed: Bool
 
