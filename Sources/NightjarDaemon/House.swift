@@ -139,8 +139,22 @@ final class House: Sendable {
       mailbox.post(
         .adopted(survivor.app, life: survivor.life, pid: survivor.pid, isFrozen: survivor.isFrozen))
     }
-    for id in try transfers.stagedTransfers() where !supervisor.remembers(id) { transfers.discard(id) }
+    try tidyStaging()
     sensors.start { [mailbox] in mailbox.post(.started) }  // After their first report.
+  }
+
+  /// Keeps of staged files what somebody can use. It is done before the first commit, which might find no room otherwise.
+  private func tidyStaging() throws {
+    for id in try transfers.stagedTransfers() {
+      guard supervisor.remembers(id) else {
+        transfers.discard(id)
+        continue
+      }
+      guard let bytes = supervisor.usableBytes(of: id) else { continue }
+      do { try transfers.trim(id, to: bytes) } catch {
+        logger.warning("what is of no use stays in the staging area: \(error.detail)", metadata: ["transfer": "\(id)"])
+      }
+    }
   }
 
   private static func service(_ front: Front, _ doorkeeper: Doorkeeper, _ logger: Logger) throws -> VarlinkService {

@@ -35,7 +35,9 @@ public final class TransferEngine: Sendable {
     report: @escaping Report, reportDelivery: @escaping ReportDelivery
   ) throws(TransferFailure) {
     prepareForHTTP()
-    tools = Tools(settings: settings, area: try StagingArea(staging), group: eventLoopGroup, logger: logger)
+    tools = Tools(
+      settings: settings, area: try StagingArea(staging, sparing: settings.freeSpaceMin), group: eventLoopGroup,
+      logger: logger)
     self.report = report
     deliveries = Deliveries(
       files: tools.files, fileSystems: tools.fileSystems, settings: settings, report: reportDelivery)
@@ -80,6 +82,12 @@ public final class TransferEngine: Sendable {
   ///
   /// Reads the folder while the caller waits; meant for the start.
   public func stagedTransfers() throws(TransferFailure) -> [TransferID] { try tools.area.transfers() }
+
+  /// Lets go of what lies in the staging area of a transfer beyond so many bytes of its download: what is of no use to the
+  /// next attempt must not take up the room that the database needs.
+  ///
+  /// Works while the caller waits; meant for the start, before anything else is done with the transfer.
+  public func trim(_ id: TransferID, to bytes: Int64) throws(TransferFailure) { try tools.area.trim(id, to: bytes) }
 
   /// Stops every attempt as ``stop(_:attempt:)`` does, waits until all have ended, and closes the connections.
   /// Deliveries under way are broken off, and begin anew when they are ordered again. The engine takes no orders

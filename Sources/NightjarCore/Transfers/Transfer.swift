@@ -96,6 +96,16 @@ struct Transfer: Sendable {
     }
   }
 
+  /// How many bytes of its staged file it can go on with; nil for all of them, once the file has come whole.
+  var usableBytes: Int64? {
+    switch state.phase {
+    case .queued, .running, .stopping, .waiting, .asking:
+      if let resume = state.resume, resume.validator != nil { resume.offset } else { 0 }
+    case .delivering, .undelivered, .ended(.succeeded, _): nil
+    case .ended(.failed, _): 0
+    }
+  }
+
   /// Whether it is a download of which nothing lies in the staging area yet.
   var isFresh: Bool { request.direction == .download && (state.resume?.offset ?? 0) == 0 }
 

@@ -102,7 +102,7 @@ extension Attempt: ExchangeOwner {
   /// upload can do without its body.
   func failInBody(_ failure: TransferFailure, _ keeping: Keeping? = nil) {
     if case .body(let response) = hearing, answersWhole { return finish(response, without: failure) }
-    fail(failure, keeping ?? (failure.code == .badServerResponse ? .nothing : .all))
+    fail(failure, keeping ?? (failure.code == .badServerResponse ? .nothing : nil))
   }
 
   private func redirect(_ head: AnswerHead, _ location: String) {

@@ -23,6 +23,7 @@ extension Attempt {
     case .failure(let failure): fail(failure)
     case .success:
       reportLower()
+      do { try part?.reserve() } catch { return fail(error) }
       takeHeld()
       exchangePaused()
       balance()
@@ -80,9 +81,9 @@ extension Attempt {
   func expect(_ response: Response) {
     hearing = .body(response)
     guard let part, let length = part.length else { return }
-    let rest = length - part.written
-    do { try part.file.checkSpace(for: rest, beyond: tools.settings.freeSpaceMin) } catch { return fail(error) }
-    goDirect(for: rest)
+    // What is being emptied gives its own room back first.
+    if !isRestarting { do { try part.reserve() } catch { return fail(error) } }
+    goDirect(for: length - part.written)
   }
 
   /// Bytes came: tells, syncs and holds back as far as it is time.

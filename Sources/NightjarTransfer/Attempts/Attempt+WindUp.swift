@@ -19,7 +19,7 @@ extension Attempt {
     onSealed(sync) { result in
       switch result {
       case .success(let file): self.close(self.told(response, file))
-      case .failure(let failure): self.close(self.unsealed(response, failure))
+      case .failure(let failure): self.keep(.checkpoint) { self.close(self.unsealed(response, failure)) }
       }
     }
   }
@@ -29,7 +29,7 @@ extension Attempt {
       try flush()
       return part?.sync
     } catch {
-      close(.failed(error, retryAfter: nil))
+      keep(.checkpoint) { self.close(.failed(error, retryAfter: nil)) }
       return nil
     }
   }
@@ -38,7 +38,7 @@ extension Attempt {
     guard !order.request.isUpload else { return then() }
     switch keeping {
     case .all: syncLast(then)
-    case .checkpoint: then()
+    case .checkpoint: cutBack(then)
     case .nothing:
       part?.restart(nil, length: nil)
       reportLower()

@@ -35,9 +35,7 @@ extension OpenFile {
   /// Refuses to go on when so many more bytes would leave less free space than is to be left alone.
   func checkSpace(for bytes: Int64, beyond spare: Int64) throws(TransferFailure) {
     guard let free = freeSpace(), !Self.hasRoom(in: free, for: bytes, beyond: spare) else { return }
-    throw TransferFailure(
-      .diskFull,
-      "\(free >> 20) MiB are free for \(path), which needs \(bytes >> 20) MiB and \(spare >> 20) MiB to spare")
+    throw .noRoom(for: bytes, of: path, in: free, beyond: spare)
   }
 
   /// Whether so much free space holds so many more bytes, and what is to be left alone. A sum that no number holds is

@@ -9,8 +9,8 @@ import NightjarModel
 
 /// The file that a transfer's bytes go to, and how much of it is written and synced.
 ///
-/// Used on its attempt's event loop; only the values in ``Sync`` go to other threads. There is no preallocation: the
-/// free space is looked at when the length becomes known, and on tmpfs fallocate(2) would touch every page twice.
+/// Used on its attempt's event loop; only the values in ``Sync`` go to other threads. No byte is taken in for which there is
+/// no room beyond the spare (``FreeSpace``). There is no preallocation: on tmpfs fallocate(2) would touch every page twice.
 struct StagedPart: Sendable {
   let file: OpenFile
   let area: StagingArea
@@ -23,6 +23,8 @@ struct StagedPart: Sendable {
   /// The whole length, once it is known.
   var length: Int64?
   private var isNamed: Bool
+  /// The room that it may take up.
+  private let share: FreeSpace.Share
   private var gathered = ByteBuffer()
   /// How bytes are written past the page cache; nil for through it.
   private var direct: DirectWriting?
@@ -44,13 +46,16 @@ struct StagedPart: Sendable {
     return part
   }
 
-  /// The file as far as a point; nil if it is not what the point says, or if others may have it, too.
+  /// The file as far as a point; nil if it is not what the point says, if nothing says of which version it is, or if others
+  /// may have it, too.
   private static func reopen(
     _ path: String, in area: StagingArea, at point: ResumePoint
   ) throws(TransferFailure) -> StagedPart? {
     // Of a file that has come whole the last byte is fetched again, so that there is an answer to report.
     let offset = min(point.offset, (point.length ?? .max) - 1)
-    guard offset > 0, let file = try OpenFile.existing(path, failing: .cannotWrite) else { return nil }
+    guard offset > 0, point.validator != nil, let file = try OpenFile.existing(path, failing: .cannotWrite) else {
+      return nil
+    }
     guard try !file.isShared(), try file.stamp().size >= point.offset, file.mayBe(point.validator) else { return nil }
     try file.truncate(to: point.offset)
     return StagedPart(file, area, offset: offset, point)
@@ -76,6 +81,7 @@ struct StagedPart: Sendable {
   private init(_ file: OpenFile, _ area: StagingArea, offset: Int64, _ resume: ResumePoint?) {
     (self.file, self.area, written, synced) = (file, area, offset, offset)
     (validator, length, isNamed) = (resume?.validator, resume?.length, resume != nil)
+    share = area.space.share(of: file.path, from: offset)
   }
 
   /// Voids the note before the bytes go, so that no crash leaves another version's bytes under the old note.
@@ -88,6 +94,9 @@ struct StagedPart: Sendable {
   var resumePoint: ResumePoint? {
     written > 0 && validator != nil ? ResumePoint(offset: written, validator: validator, length: length) : nil
   }
+
+  /// Bytes that the next attempt can go on with.
+  var usable: Int64 { validator == nil ? 0 : synced }
 
   /// Bytes of the file so far, written or about to be.
   var count: Int64 { written + Int64(gathered.readableBytes) + waiting }
@@ -110,8 +119,15 @@ struct StagedPart: Sendable {
     direct = DirectWriting(file, place, pieceSize: pieceSize)
   }
 
-  /// Takes bytes in. A large piece is written at once from its own memory, small ones together with ``flush()``.
+  /// Has the room kept for all that is to come, where its length is known. `diskFull` if there is not so much.
+  func reserve() throws(TransferFailure) {
+    if let length { try share.reserve(upTo: length) }
+  }
+
+  /// Takes bytes in; `diskFull` if there is no room for them. A large piece is written at once from its own memory, small
+  /// ones together with ``flush()``.
   mutating func append(_ bytes: ByteBuffer, isHeld: Bool) throws(TransferFailure) {
+    try share.admit(upTo: count + Int64(bytes.readableBytes))
     guard direct == nil else {
       let offset = count
       try direct?.append(bytes, at: offset)
@@ -139,6 +155,7 @@ struct StagedPart: Sendable {
   mutating func landed(_ batch: DirectWriting.Batch) {
     direct?.landed(batch)
     written += batch.count
+    share.wrote(upTo: written)
   }
 
   /// A batch could not be written: what came after it is not, either.
@@ -154,12 +171,14 @@ struct StagedPart: Sendable {
   private mutating func write(_ bytes: ByteBuffer) throws(TransferFailure) {
     try file.write(bytes, at: written)
     written += Int64(bytes.readableBytes)
+    share.wrote(upTo: written)
   }
 
   /// Begins again from the first byte, after the file has been emptied.
   mutating func restart(_ validator: Validator?, length: Int64?) {
     (written, synced, isNamed, direct) = (0, 0, false, nil)
     (self.validator, self.length) = (validator, length)
+    share.restart()
   }
 
   /// Remembers what a sync has made safe.

@@ -13,9 +13,13 @@ struct StagingArea: Sendable {
   let path: String
   /// Open all the time: what has come is not to be lost because there is no descriptor left to sync its folder by.
   private let folder: OpenFile
+  /// How the room on its file system is shared out.
+  let space: FreeSpace
 
   /// Makes the folder, readable by its owner only, if it is not there.
-  init(_ path: String) throws(TransferFailure) {
+  ///
+  /// - Parameter spare: Free space that is left alone on its file system, in bytes.
+  init(_ path: String, sparing spare: Int64) throws(TransferFailure) {
     self.path = path
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
       throw .ofErrno(errno, "cannot make the staging folder \(path)", .cannotWrite)
@@ -25,7 +29,9 @@ struct StagingArea: Sendable {
       throw TransferFailure(.cannotWrite, "the staging folder \(path) is not a folder of this user's own")
     }
     guard chmod(path, 0o700) == 0 else { throw .ofErrno(errno, "cannot keep \(path) to its owner", .cannotWrite) }
-    folder = try OpenFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, failing: .cannotWrite)
+    let folder = try OpenFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, failing: .cannotWrite)
+    self.folder = folder
+    space = FreeSpace(sparing: spare) { folder.freeSpace() }
   }
 
   func part(_ id: TransferID) -> String { "\(path)/\(id).part" }
@@ -46,6 +52,15 @@ struct StagingArea: Sendable {
   func remove(_ id: TransferID) {
     unlink(part(id))
     unlink(reply(id))
+  }
+
+  /// Lets go of what is staged of a transfer beyond so many bytes of its download. A file that has another name besides is
+  /// left as it is.
+  func trim(_ id: TransferID, to bytes: Int64) throws(TransferFailure) {
+    guard bytes > 0 else { return remove(id) }
+    guard let file = try OpenFile.existing(part(id), failing: .cannotWrite) else { return }
+    guard try !file.isShared(), try file.stamp().size > bytes else { return }
+    try file.truncate(to: bytes)
   }
 
   /// The transfers that have a file here, in ascending order. Files that are not ours are left out.

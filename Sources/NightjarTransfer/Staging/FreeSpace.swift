@@ -1,0 +1,146 @@
+import NightjarModel
+import Synchronization
+
+/// Shares out the free space of the staging area's file system, but for what is left alone there for the database.
+///
+/// Who writes has a ``Share`` and has it grow by one helping after another, so that between two of them there is neither a
+/// lock nor a system call. No sum is kept: at each question the file system says what is free, and the shares say what they
+/// were given and have not written yet. So there is nothing to drift, and who has ended counts no longer.
+///
+/// Who knows how long its file will be is promised all of it, or told at once that there is no room. A promise holds against
+/// those who come later and those who do not know their length: of several files that do not fit together the first ones come
+/// whole. It is no help against what other programs write; then those who were promised more get what is there, as they ask.
+final class FreeSpace: Sendable {
+  private let spare: Int64
+  private let look: @Sendable () -> Int64?
+  private let shares = Mutex<[ObjectIdentifier: Figures]>([:])
+
+  /// - Parameters:
+  ///   - spare: What is left alone, in bytes.
+  ///   - look: Says what is free; nil where there is no bound.
+  init(sparing spare: Int64, look: @escaping @Sendable () -> Int64?) { (self.spare, self.look) = (spare, look) }
+
+  /// The most that a share grows by at a time: what one transfer may have and not use while another looks for room.
+  static let helpingMax: Int64 = 16 << 20
+  /// The least, if there is so much. A file that has come far asks for more at a time.
+  static let helpingMin: Int64 = 1 << 20
+
+  /// A share for whoever writes a file, which is so long already.
+  func share(of path: String, from offset: Int64) -> Share {
+    let figures = Figures(offset)
+    shares.withLock { $0[ObjectIdentifier(figures)] = figures }
+    return Share(path: path, figures, of: self)
+  }
+
+  /// How far one file is written, and how far it may be: offsets in it.
+  fileprivate final class Figures: Sendable {
+    let written: Atomic<Int64>
+    let granted: Atomic<Int64>
+    let promised = Atomic<Int64>(0)
+
+    init(_ offset: Int64) {
+      written = Atomic(offset)
+      granted = Atomic(offset)
+    }
+
+    /// Bytes that may be written at any moment.
+    var given: Int64 { max(granted.load(ordering: .acquiring) - written.load(ordering: .acquiring), 0) }
+    /// Bytes that will be, as far as is known.
+    var owed: Int64 { max(given, promised.load(ordering: .acquiring) - written.load(ordering: .acquiring)) }
+  }
+
+  /// What one file may take up. Given back with its last owner.
+  final class Share: Sendable {
+    private let path: String
+    private let figures: Figures
+    private let space: FreeSpace
+
+    fileprivate init(path: String, _ figures: Figures, of space: FreeSpace) {
+      (self.path, self.figures, self.space) = (path, figures, space)
+    }
+
+    deinit { space.shares.withLock { $0[ObjectIdentifier(figures)] = nil } }
+
+    /// The file is written up to there.
+    func wrote(upTo offset: Int64) { figures.written.store(offset, ordering: .releasing) }
+
+    /// Asks whether the file may be written up to there. `diskFull` if it may not.
+    func admit(upTo end: Int64) throws(TransferFailure) {
+      guard end > figures.granted.load(ordering: .acquiring) else { return }
+      try space.grant(figures, upTo: end, of: path)
+    }
+
+    /// Asks for the room up to the file's end. `diskFull` if there is not that much.
+    func reserve(upTo length: Int64) throws(TransferFailure) { try space.promise(figures, length, of: path) }
+
+    /// Begins again with an empty file.
+    func restart() {
+      figures.promised.store(0, ordering: .releasing)
+      figures.granted.store(0, ordering: .releasing)
+      figures.written.store(0, ordering: .releasing)
+    }
+  }
+}
+
+extension FreeSpace {
+  private func grant(_ figures: Figures, upTo end: Int64, of path: String) throws(TransferFailure) {
+    try shares.withLock { shares throws(TransferFailure) in
+      let promised = figures.promised.load(ordering: .acquiring)
+      let others = taken(by: shares, beside: figures) { promised > 0 ? $0.given : $0.owed }
+      let written = figures.written.load(ordering: .acquiring)
+      let left = try room(for: end - written, beside: others, of: path) - (end - written)
+      let helping = min(max(written, Self.helpingMin), Self.helpingMax, left)
+      figures.granted.store(promised > 0 ? max(end, min(end + helping, promised)) : end + helping, ordering: .releasing)
+    }
+  }
+
+  private func promise(_ figures: Figures, _ length: Int64, of path: String) throws(TransferFailure) {
+    try shares.withLock { shares throws(TransferFailure) in
+      let others = taken(by: shares, beside: figures) { $0.owed }
+      let written = figures.written.load(ordering: .acquiring)
+      _ = try room(for: length - written, beside: others, of: path)
+      let granted = max(figures.granted.load(ordering: .acquiring), min(length, written + Self.helpingMin))
+      figures.promised.store(length, ordering: .releasing)
+      figures.granted.store(granted, ordering: .releasing)
+    }
+  }
+
+  /// Counted before one looks what is free: what is written in between then counts twice, and not never.
+  private func taken(
+    by shares: [ObjectIdentifier: Figures], beside own: Figures, _ bytes: (Figures) -> Int64
+  ) -> Int64 {
+    shares.values.reduce(0) { $1 === own ? $0 : $0.addingUpToMax(bytes($1)) }
+  }
+
+  /// What is free beside what others have and what is left alone, if it is enough.
+  private func room(for bytes: Int64, beside others: Int64, of path: String) throws(TransferFailure) -> Int64 {
+    guard let free = look() else { return .max }
+    let kept = spare.addingUpToMax(others)
+    guard OpenFile.hasRoom(in: free, for: bytes, beyond: kept) else {
+      throw .noRoom(for: bytes, of: path, in: free, beyond: spare, beside: others)
+    }
+    let (room, overflows) = free.subtractingReportingOverflow(kept)
+    return overflows ? .max : room
+  }
+}
+
+extension Int64 {
+  /// A sum that no number holds is the largest that one holds.
+  fileprivate func addingUpToMax(_ other: Int64) -> Int64 {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? .max : sum
+  }
+}
+
+extension TransferFailure {
+  /// So many more bytes would leave less free space than others are to have and than is to be left alone.
+  static func noRoom(
+    for bytes: Int64, of path: String, in free: Int64, beyond spare: Int64, beside others: Int64 = 0
+  ) -> TransferFailure {
+    let promise = others >> 20 > 0 ? "; \(others >> 20) MiB are promised to others" : ""
+    let needed = bytes >> 20 + (bytes & 0xF_FFFF == 0 ? 0 : 1)
+    return TransferFailure(
+      .diskFull,
+      "\(free >> 20) MiB are free for \(path), which needs \(needed) MiB and \(spare >> 20) MiB to spare\(promise)")
+  }
+}

@@ -1,0 +1,172 @@
+import Logging
+import NIOCore
+import NightjarModel
+import NightjarTransfer
+import ScriptedServer
+import Synchronization
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+/// A small file system that transfers would fill, and the spare on it that the database needs.
+@Suite(.timeLimit(.minutes(2)), .enabled(if: geteuid() == 0, "mounting a small file system needs root"))
+struct SpareRoomTests {
+  private static let mebibyte: Int64 = 1 << 20
+  private static let spare = 8 * mebibyte
+
+  /// The staging area's file system, 48 MiB large, 8 of them to be left alone.
+  private struct SmallDisk {
+    let path: String
+    let workshop: Workshop
+    let server: HTTPTestServer
+
+    var free: Int64 {
+      var status = statvfs()
+      precondition(statvfs(path, &status) == 0, "no file system at \(path)")
+      return Int64(status.f_bavail) * Int64(status.f_frsize)
+    }
+
+    func size(_ id: Int64) -> Int64 { Disk.stamp("\(path)/staging/\(id).part").size }
+  }
+
+  private func withSmallDisk(
+    _ change: (inout EngineSettings) -> Void = { _ in }, _ body: (SmallDisk) async throws -> Void
+  ) async throws {
+    let path = try Workshop.makeFolder()
+    try #require(mount("none", path, "tmpfs", 0, "size=48m") == 0)
+    let server = try await HTTPTestServer.start()
+    let workshop = try Workshop(staging: "\(path)/staging") {
+      $0.freeSpaceMin = Self.spare
+      $0.progressInterval = .zero
+      change(&$0)
+    }
+    let result: Result<Void, any Error>
+    do {
+      result = .success(try await body(SmallDisk(path: path, workshop: workshop, server: server)))
+    } catch { result = .failure(error) }
+    try await workshop.close()
+    try await server.stop()
+    umount2(path, Int32(MNT_DETACH))  // The engine, which is still there, keeps its folder open.
+    Disk.removeFolder(path)
+    Disk.removeFolder(workshop.folder)
+    try result.get()
+  }
+
+  /// The least that was free at any fact of the engine.
+  private func watch(_ disk: SmallDisk) -> Least {
+    let least = Least()
+    disk.workshop.log.hook { _ in least.see(disk.free) }
+    return least
+  }
+
+  @Test(arguments: [nil, "\"a\""])
+  func `a body without an end leaves the spare alone, and then gives back what cannot be gone on with`(tag: String?)
+    async throws
+  {
+    try await withSmallDisk {
+      $0.checkpointBytes = 4 << 20
+    } _: { disk in
+      let least = watch(disk)
+      let endless = Serving(Content(seed: 3, size: 1 << 40)).with { ($0.isChunked, $0.tag) = (true, tag) }
+      disk.server.play("/x", .serve(endless))
+
+      let facts = await disk.workshop.run(.download(disk.server.url("/x")))
+
+      let point = facts.checkpoints.last
+      #expect(facts.failure?.code == .diskFull, "\(facts)")
+      #expect(facts.failure?.detail.contains("8 MiB to spare") == true, "\(facts)")
+      #expect(least.value >= Self.spare, "only \(least.value) bytes were free")
+      #expect(disk.size(1) == point?.offset)
+      #expect((point?.offset == 0) == (tag == nil))
+    }
+  }
+
+  @Test func `a body that unfolds to more than there is room for leaves the spare alone`() async throws {
+    try await withSmallDisk { disk in
+      let least = watch(disk)
+      disk.server.play("/x", .bytes(Zip.bomb(60 << 20), headers: ["Content-Encoding": "gzip"]))
+
+      let facts = await disk.workshop.run(.download(disk.server.url("/x")))
+
+      #expect(facts.failure?.code == .diskFull, "\(facts)")
+      #expect(least.value >= Self.spare, "only \(least.value) bytes were free")
+      #expect(disk.size(1) == 0)
+    }
+  }
+
+  @Test func `of four that do not fit together two come whole, and the others when there is room`() async throws {
+    try await withSmallDisk { disk in
+      let least = watch(disk)
+      let orders = (1...4).map { TransferOrder.download(disk.server.url("/file/\($0)/15000000"), id: $0) }
+
+      for order in orders { disk.workshop.engine.start(order) }
+      var (whole, waiting): ([TransferOrder], [TransferOrder]) = ([], [])
+      for order in orders {
+        let facts = await disk.workshop.end(of: order)
+        #expect(facts.response?.status == 200 || facts.failure?.code == .diskFull, "\(facts)")
+        if facts.failure == nil { whole.append(order) } else { waiting.append(order) }
+      }
+      let sizes = waiting.map { disk.size($0.id.rawValue) }
+      for order in whole { disk.workshop.engine.discard(order.id) }
+      for order in waiting {
+        // Behind the removal of the others, which frees the room.
+        await disk.workshop.run(.download(disk.server.url("/file/1/10"), id: whole[0].id.rawValue, attempt: 2))
+        await disk.workshop.run(.download(disk.server.url("/file/1/10"), id: whole[1].id.rawValue, attempt: 2))
+        let id = order.id.rawValue
+        let facts = await disk.workshop.run(.download(disk.server.url("/file/\(id)/15000000"), id: id, attempt: 2))
+        #expect(facts.response?.status == 200, "\(facts)")
+        #expect(disk.size(id) == 15_000_000)
+      }
+
+      #expect(whole.count == 2 && waiting.count == 2)
+      #expect(sizes == [0, 0])
+      #expect(least.value >= Self.spare, "only \(least.value) bytes were free")
+    }
+  }
+
+  @Test func `the answer to an upload leaves the spare alone`() async throws {
+    try await withSmallDisk {
+      $0.replyMax = 1 << 30
+    } _: { disk in
+      let least = watch(disk)
+      disk.server.play("/x", .serve(Serving(Content(seed: 1, size: 60 << 20)).with { $0.isChunked = true }))
+      let source = Disk.write("a", to: "\(disk.workshop.folder)/source")
+
+      let facts = await disk.workshop.run(.upload(source, to: disk.server.url("/x")))
+
+      #expect(facts.response?.status == 200)
+      #expect(facts.loss?.contains("8 MiB to spare") == true, "\(facts)")
+      #expect(least.value >= Self.spare, "only \(least.value) bytes were free")
+    }
+  }
+
+  @Test func `what is of no use to the next attempt goes, and what it goes on with stays`() async throws {
+    try await withSmallDisk { disk in
+      let staging = "\(disk.path)/staging"
+      for name in ["1.part", "2.part", "3.part", "4.reply"] {
+        Disk.write(Content(seed: 1, size: 3_000_000).bytes, to: "\(staging)/\(name)")
+      }
+      link("\(staging)/3.part", "\(disk.path)/given")
+
+      for (id, bytes) in [(1, 0), (2, 1_000_000), (2, 2_000_000), (3, 1_000_000), (4, 0), (5, 7), (6, 0)]
+        as [(Int64, Int64)]
+      {
+        try disk.workshop.engine.trim(TransferID(id), to: bytes)
+      }
+
+      #expect(Disk.names(in: staging) == ["2.part", "3.part"])
+      #expect((disk.size(2), disk.size(3)) == (1_000_000, 3_000_000))
+    }
+  }
+}
+
+/// The least of what was seen.
+private final class Least: Sendable {
+  private let least = Mutex(Int64.max)
+  var value: Int64 { least.withLock { $0 } }
+  func see(_ number: Int64) { least.withLock { $0 = min($0, number) } }
+}
