@@ -169,7 +169,7 @@ import Testing
     world.daemon.say(.eventsFinished(session: "films"))
     world.daemon.hush()
     link.handled("films")
-    world.daemon.waitForCalls(\.isFinish)
+    world.daemon.waitForCalls { $0.isFinish }
     world.daemon.waitUntil(link) { $0.calls.calls.isEmpty }
     world.daemon.goAway()
     world.daemon.comeBack()
@@ -196,7 +196,7 @@ import Testing
     link.handled("films")
     let early = link.state.withLock { $0.wakes["films"] }
     world.daemon.say(.eventsFinished(session: "films"))
-    world.daemon.waitForCalls(\.isFinish)
+    world.daemon.waitForCalls { $0.isFinish }
 
     #expect(early == WakeState(isCalled: true, isHandled: true, isTold: false))
     #expect(world.daemon.calls.filter(\.isFinish).count == 1)
