@@ -77,7 +77,9 @@ import Testing
     let removal = try test.place.home.remove()
 
     #expect(removal.ended == [app.id.rawValue])
-    #expect(ProcessStatus(of: pid)?.isZombie ?? true)
+    var status: Int32 = 0
+    let reaped = waitpid(pid, &status, 0)  // Nobody else does, now that its record is gone.
+    #expect(reaped == pid && status & 0x7F == SIGKILL)
     #expect(TestHome.status(test.place.home.data) == nil)
   }
 
