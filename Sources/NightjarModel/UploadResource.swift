@@ -25,9 +25,12 @@ public struct UploadResource: Hashable, Sendable {
   public var version: UploadVersion
   /// The most bytes that it takes with one request (`max-append-size`); nil for no bound.
   public var appendMax: Int64?
+  /// The origin that named the URL, such as `https://files.example:443`; nil where nobody is known who may answer for it.
+  /// What speaks for the client goes along only if that is where the client itself wanted the file.
+  public var namer: String?
 
   /// A server's upload resource.
-  public init(url: String, version: UploadVersion, appendMax: Int64? = nil) {
-    (self.url, self.version, self.appendMax) = (url, version, appendMax)
+  public init(url: String, version: UploadVersion, appendMax: Int64? = nil, namer: String? = nil) {
+    (self.url, self.version, self.appendMax, self.namer) = (url, version, appendMax, namer)
   }
 }

@@ -24,6 +24,7 @@ enum Schema {
     migrator.registerMigration("9-calendars") { db in try db.execute(sql: calendars) }
     migrator.registerMigration("10-attachments") { db in try db.execute(sql: attachments) }
     migrator.registerMigration("11-past-notifications") { db in try db.execute(sql: pastNotifications) }
+    migrator.registerMigration("12-upload-namers") { db in try db.execute(sql: uploadNamers) }
     return migrator
   }()
 
@@ -316,6 +317,12 @@ enum Schema {
       fired_at INTEGER NOT NULL,
       stage TEXT NOT NULL -- unseen, seen, inForeground, tapped
     ) STRICT;
+    """
+
+  private static let uploadNamers = """
+    -- The origin that has named an upload's URL; null where nobody answers for it.
+    ALTER TABLE transfer ADD COLUMN resume_upload_namer TEXT;
+    ALTER TABLE remnant ADD COLUMN upload_namer TEXT;
     """
 
   private static let transferService = """

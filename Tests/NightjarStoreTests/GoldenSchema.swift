@@ -18,7 +18,13 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     GoldenSchema(name: "9-calendars", tables: calendars),
     GoldenSchema(name: "10-attachments", tables: attachments),
     GoldenSchema(name: "11-past-notifications", tables: pastNotifications),
+    GoldenSchema(name: "12-upload-namers", tables: uploadNamers),
   ]
+
+  private static let uploadNamers = pastNotifications.replacing(
+    "failure_network TEXT)", with: "failure_network TEXT, resume_upload_namer TEXT)"
+  )
+  .replacing("source_inode INTEGER\n)", with: "source_inode INTEGER\n, upload_namer TEXT)")
 
   private static let device = appLife.replacing(
     "resume_heritage INTEGER)", with: "resume_heritage INTEGER, failure_network TEXT)")

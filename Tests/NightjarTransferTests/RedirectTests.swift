@@ -98,6 +98,39 @@ import Testing
 }
 
 struct ItineraryTests {
+  @Test(
+    arguments: [
+      ("http://h:80", "http://h/u", true, true), ("http://a:80", "http://h/u", false, false),
+      (nil, "http://h/u", false, false), ("http://h:80", "http://a/u", false, true),
+      ("http://a:80", "http://a/u", false, true), ("http://a:80", "http://b/u", false, false),
+      ("http://h:80", "http://h:8080/u", false, true), ("https://h:443", "http://h/u", false, false),
+    ] as [(String?, String, Bool, Bool)])
+  func `what goes along to an upload's place depends on who named it`(
+    namer: String?, place: String, isOwn: Bool, showsPapers: Bool
+  ) throws {
+    var request = TransferRequest(key: RequestKey(high: 0, low: 1), app: AppID("a"), url: "http://u:p@h/")
+    request.headers = [HTTPField("Cookie", "c=1"), HTTPField("Accept", "*/*"), HTTPField("X", "y")]
+    var itinerary = try Itinerary(request, redirectsMax: 20)
+    itinerary.takeCookies(AnswerHead(status: 307, headers: [HTTPField("Set-Cookie", "d=2")]))
+
+    let side = itinerary.visiting(try WebAddress(place), namedBy: namer, method: "PATCH")
+
+    #expect(side.headers.map(\.name) == (isOwn ? ["Cookie", "Accept", "X", "Authorization"] : ["Accept"]))
+    #expect(side.cookies == (isOwn ? "c=1; d=2" : nil))
+    #expect(side.showsPapers == showsPapers)
+  }
+
+  @Test func `nobody answers for what is named at the client's server once the way has led over another`() throws {
+    var itinerary = try itinerary("PUT", upload: true)
+    var namers = [itinerary.namer]
+    for location in ["/x", "http://a/", "http://a/x", "http://h/y"] {
+      try itinerary.follow(status: 307, location: location)
+      namers.append(itinerary.namer)
+    }
+
+    #expect(namers == ["http://h:80", "http://h:80", "http://a:80", "http://a:80", nil])
+  }
+
   private func itinerary(_ method: String, upload: Bool = false) throws -> Itinerary {
     var request = TransferRequest(key: RequestKey(high: 0, low: 1), app: AppID("a"), url: "http://h/")
     (request.method, request.body) = (method, Array("body".utf8))

@@ -64,4 +64,27 @@ import Testing
       #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
     }
   }
+
+  @Test(arguments: [true, false])
+  func `is shown a known password where it has named the place itself, and not where a stranger has`(isOwn: Bool)
+    async throws
+  {
+    try await withWorkshop { workshop, server in
+      let partly = Script.answer(status: 204, headers: ["Upload-Offset": "200000", "Upload-Complete": "?0"])
+      server.play("/place", partly, .take())
+      let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
+      var order = TransferOrder.upload(source, to: server.url("/x"))
+      let namer = isOwn ? "http://127.0.0.1:\(server.port)" : "http://stranger.example:80"
+      let resource = UploadResource(url: server.url("/place"), version: .eight, namer: namer)
+      order.resume = ResumePoint(offset: 200_000, validator: nil, length: content.size, upload: resource)
+      let space = ProtectionSpace(
+        method: .basic, host: "127.0.0.1", port: server.port, isSecure: false, realm: "things")
+      order.answers = [Answered(Challenge.Subject(space: space), Self.right)]
+
+      let facts = await workshop.run(order)
+
+      #expect(facts.response?.status == 200)
+      #expect(server.requests("/place").map { $0.headers["authorization"] != nil } == [isOwn, isOwn])
+    }
+  }
 }

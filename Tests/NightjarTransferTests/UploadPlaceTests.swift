@@ -42,6 +42,75 @@ import Testing
     }
   }
 
+  /// What has a third of the upload, and waits for more.
+  private static let partly = Script.answer(
+    status: 204, headers: ["Upload-Offset": "200000", "Upload-Complete": "?0"])
+
+  /// Has an upload go on at the client's own server, at a place that the server of a redirect has named; what came there.
+  private func lured(
+    _ workshop: Workshop, _ server: HTTPTestServer, over other: HTTPTestServer
+  ) async -> [SeenRequest] {
+    server.play("/x", .redirect(status: 307, to: other.url("/y")))
+    server.play("/admin/uploads/1", Self.partly, .take())
+    let attempts = await persist(workshop, server, to: "/x", attemptsMax: 2) {
+      $0.headers = [
+        HTTPField("Authorization", "Bearer s3cret"), HTTPField("X-Own", "s3cret"), HTTPField("Cookie", "s3cret"),
+        HTTPField("User-Agent", "Tests"),
+      ]
+    }
+    #expect(attempts.last?.response?.status == 200, "\(attempts)")
+    return server.requests("/uploads/1") + server.requests("/admin/uploads/1")
+  }
+
+  @Test func `a stranger who names a place at the client's own server has nothing of the client's sent there`()
+    async throws
+  {
+    let other = try await HTTPTestServer.start()
+    try await withWorkshop { workshop, server in
+      let collecting = Collecting().with { ($0.elsewhere, $0.mishaps) = (server.url("/admin"), [.cut(after: 200_000)]) }
+      other.play("/y", .collect(collecting))
+
+      let came = await lured(workshop, server, over: other)
+
+      #expect(server.requests("/x").first?.headers["authorization"] == "Bearer s3cret")
+      #expect(came.map(\.method) == ["HEAD", "PATCH"])
+      #expect(came.map { $0.headers["user-agent"] } == ["Tests", "Tests"])
+      #expect(!came.contains { $0.headers.values.contains { $0.contains("s3cret") } }, "\(came)")
+    }
+    try await other.stop()
+  }
+
+  @Test func `nor does one who leads back to there`() async throws {
+    let other = try await HTTPTestServer.start()
+    try await withWorkshop { workshop, server in
+      other.play("/y", .redirect(status: 307, to: server.url("/z")))
+      server.play("/z", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000)] }))
+
+      let came = await lured(workshop, server, over: other)
+
+      #expect(came.map(\.method) == ["HEAD", "PATCH"])
+      #expect(!came.contains { $0.headers.values.contains { $0.contains("s3cret") } }, "\(came)")
+    }
+    try await other.stop()
+  }
+
+  @Test func `where nobody is known who named the place nothing of the client's goes along`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/admin/uploads/1", Self.partly, .take())
+      let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
+      var order = TransferOrder.upload(source, to: server.url("/x")) {
+        $0.headers = [HTTPField("Authorization", "Bearer s3cret")]
+      }
+      let resource = UploadResource(url: server.url("/admin/uploads/1"), version: .eight)
+      order.resume = ResumePoint(offset: 200_000, validator: nil, length: content.size, upload: resource)
+
+      let facts = await workshop.run(order)
+
+      #expect(facts.response?.status == 200)
+      #expect(server.requests("/admin/uploads/1").map { $0.headers["authorization"] } == [nil, nil])
+    }
+  }
+
   @Test func `nothing that was to go encrypted goes on in the clear`() async throws {
     let other = try await HTTPTestServer.start()
     try await withWorkshop(.tls) { workshop, server in
@@ -100,5 +169,24 @@ import Testing
       #expect(ways.contains { $0.0 == methods && $0.1 == status }, "\(methods) answered by \(status ?? 0)")
       #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
     }
+  }
+
+  @Test(
+    arguments: [
+      ("http://h:80", "http://h/u", "http://h:80"), ("http://h:80", "http://a/u", nil), (nil, "http://h/u", nil),
+      ("http://a:80", "http://h/u", nil), ("http://a:80", "http://a/u", "http://a:80"),
+    ] as [(String?, String, String?)])
+  func `only who answers for a place answers for where it sends the upload`(
+    namer: String?, place: String, afterwards: String?
+  ) throws {
+    let resource = UploadResource(url: place, version: .eight, namer: namer)
+    let resume = ResumePoint(offset: 5, validator: nil, length: 10, upload: resource)
+    var dialogue = UploadDialogue(length: 10, versions: [.eight], resume: resume)
+
+    let head = AnswerHead(status: 307, headers: [HTTPField("Location", "http://h/admin")])
+    let verdict = dialogue.hear(head, at: try WebAddress(place), retries: true)
+
+    #expect(verdict == .next)
+    #expect(dialogue.resource == UploadResource(url: "http://h/admin", version: .eight, namer: afterwards))
   }
 }

@@ -6,10 +6,10 @@ import NightjarModel
 enum RemnantTable {
   private static let names = """
     key, app, url, transfer, born, offset, length, entity_tag, last_modified, upload_url, upload_version, \
-    upload_append_max, source_size, source_modified, source_inode
+    upload_append_max, upload_namer, source_size, source_modified, source_inode
     """
   private static let upsert = """
-    INSERT OR REPLACE INTO remnant (\(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT OR REPLACE INTO remnant (\(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
   private static let delete = "DELETE FROM remnant WHERE key = ?"
   private static let select = "SELECT \(names) FROM remnant ORDER BY key"

@@ -52,6 +52,7 @@ extension Bindings {
     add(resource?.url)
     add(resource.map { Int64($0.version.rawValue) })
     add(resource?.appendMax)
+    add(resource?.namer)
   }
 }
 
@@ -117,14 +118,14 @@ extension Columns {
   }
 
   mutating func uploadResource() throws(DamagedRow) -> UploadResource? {
-    switch (try textIfAny(), try integerIfAny(), try integerIfAny()) {
-    case (let url?, let version?, let appendMax):
+    switch (try textIfAny(), try integerIfAny(), try integerIfAny(), try textIfAny()) {
+    case (let url?, let version?, let appendMax, let namer):
       guard let version = UploadVersion(rawValue: Int(clamping: version)) else {
         throw DamagedRow(detail: "its resume_upload_version is \(version), which this version does not know")
       }
-      return UploadResource(url: url, version: version, appendMax: appendMax)
-    case (nil, nil, nil): return nil
-    case (_, _, _): throw DamagedRow(detail: "its upload's URL and version do not agree")
+      return UploadResource(url: url, version: version, appendMax: appendMax, namer: namer)
+    case (nil, nil, nil, nil): return nil
+    case (_, _, _, _): throw DamagedRow(detail: "its upload's URL and version do not agree")
     }
   }
 }

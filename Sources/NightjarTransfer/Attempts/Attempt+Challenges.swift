@@ -20,13 +20,16 @@ extension Attempt {
         head.headers.replaceOrAdd(name: "Proxy-Authorization", value: field)
       }
     }
-    if let field = papers.field(for: .server(origin), method: itinerary.method, target: target) {
+    if itinerary.showsPapers,
+      let field = papers.field(for: .server(origin), method: itinerary.method, target: target)
+    {
       head.headers.replaceOrAdd(name: "Authorization", value: field)
     }
   }
 
   /// An answer that wants credentials, for the file or for going on with it. False if it is to be taken as it is.
   func demand(_ head: AnswerHead) -> Bool {
+    guard itinerary.showsPapers else { return false }
     let url = (home ?? itinerary).address.text  // That of an upload resource is a secret.
     switch papers.read(head, of: .server(itinerary.address.origin), url: url) {
     case .show: ignore(then: .ask)
@@ -69,7 +72,8 @@ extension Attempt {
     let failure = TransferFailure.reading(error, host: host, proxy: route?.proxy)
     let isUnseen = error is UnseenCertificate
     let mayWantIdentity =
-      route?.guise.identity == nil && failure.code == .secureConnectionFailed && error.isHandshakeAlert
+      itinerary.showsPapers && route?.guise.identity == nil && failure.code == .secureConnectionFailed
+      && error.isHandshakeAlert
     let isDoubtful = isUnseen || mayWantIdentity || failure.code == .certificateUntrusted
     guard isDoubtful, ending == nil, let route else { return fail(failure) }
     tools.examine(route).assumeIsolated().whenComplete { [self] result in

@@ -221,7 +221,9 @@ extension Attempt {
     let proxy = try proxies.proxy(for: itinerary.address)
     let minimum = order.request.options.tlsMinimum ?? .tls12
     let origin = itinerary.address.origin
-    var route = Route(origin: origin, proxy: proxy, tlsMinimum: minimum, guise: Guise(order, at: origin))
+    var guise = Guise(order, at: origin)
+    if !itinerary.showsPapers { guise.identity = nil }
+    var route = Route(origin: origin, proxy: proxy, tlsMinimum: minimum, guise: guise)
     if let proxy, proxy.kind == .http {
       proxyPapers.own = proxy.own(before: origin)
       if route.isTunnelled { route.proxy = proxy.shown(proxyPapers.pass(for: .proxy(proxy, before: origin))) }

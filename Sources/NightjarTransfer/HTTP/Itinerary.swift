@@ -11,6 +11,12 @@ struct Itinerary: Sendable {
   private var jar = CookieJar()
   /// The name and password that stood in the URL.
   let own: Papers.Own?
+  /// Where the client wanted to go.
+  private let start: Origin
+  /// Whether the way has led to another origin.
+  private var hasLeft = false
+  /// Whether what was decided for where it has come may be shown there.
+  private(set) var showsPapers = true
   private var seen: Set<Stop>
   private let stopsMax: Int
 
@@ -30,6 +36,7 @@ struct Itinerary: Sendable {
     seen = []
     let userinfo = address.userinfo.map { Self.unescaped($0) }
     let origin = address.origin
+    start = origin
     own = userinfo.map { Self.pair($0, at: origin) }
     if let userinfo, headers[field: "Authorization"] == nil {
       // The colon belongs to it, with or without a password (RFC 7617, section 2).
@@ -49,7 +56,10 @@ struct Itinerary: Sendable {
   /// origin stay with it.
   mutating func follow(status: Int, location: String) throws(TransferFailure) {
     let next = try destination(location)
-    if next.origin != address.origin { dropCredentials() }
+    if next.origin != address.origin {
+      hasLeft = true
+      dropCredentials()
+    }
     if Self.becomesGet(status: status, method: method) { dropBody() }
     address = next
     guard seen.count < stopsMax else {
@@ -69,17 +79,25 @@ struct Itinerary: Sendable {
     return jar.field(adding: own.isEmpty ? nil : own.joined(separator: "; "), for: address)
   }
 
+  /// Who answers for what is named where it has come; nil at the client's own origin once the way has led over another
+  /// one, which may have chosen to what it led back.
+  var namer: String? { hasLeft && address.origin == start ? nil : address.origin.text }
+
   /// The way to a server's upload resource.
   ///
-  /// On the same origin the client's header fields go along but for those about the body; on any other none does that
-  /// could be a secret.
-  func visiting(_ there: WebAddress, method: String) -> Itinerary {
+  /// Where the client's own origin has named a place of its own, the client's header fields go along but for those about
+  /// the body, and the cookies. Anywhere else none does that could be a secret: who names a URL has a request made of his
+  /// choice, and what is shown with it would speak for the client. What was decided for the place is shown to it if the
+  /// client's own origin or the place itself has named it.
+  func visiting(_ there: WebAddress, namedBy namer: String?, method: String) -> Itinerary {
     var side = self
-    let isHere = there.origin == address.origin
+    let isOwn = namer == start.text && there.origin == start
+    side.showsPapers = namer == start.text || namer == there.origin.text
+    if !isOwn { side.jar = CookieJar() }
     side.headers.removeAll { field in
       let name = field.name.lowercased()
       return name.hasPrefix("content-") || name.hasPrefix("if-") || name == "range"
-        || !(isHere || Self.isHarmless(name))
+        || !(isOwn || Self.isHarmless(name))
     }
     (side.address, side.method, side.sendsBody) = (there, method, method == "PATCH")
     return side

@@ -125,4 +125,7 @@ struct Origin: Hashable, Sendable {
   var isSecure: Bool
   var host: String
   var port: Int
+
+  /// As it is remembered, the port always named.
+  var text: String { "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 }

@@ -20,12 +20,14 @@ extension Attempt {
     guard let dialogue else { return true }
     guard dialogue.isAway, let resource = dialogue.resource else {
       if let home { (itinerary, self.home) = (home, nil) }
+      self.dialogue?.namer = itinerary.namer
       if !itinerary.sendsBody { self.dialogue = nil }  // A redirect has led to a page.
       return true
     }
     do {
       let (base, there) = (home ?? itinerary, try WebAddress(resource.url))
-      (home, itinerary) = (base, base.visiting(there, method: dialogue.stretch == nil ? "HEAD" : "PATCH"))
+      let method = dialogue.stretch == nil ? "HEAD" : "PATCH"
+      (home, itinerary) = (base, base.visiting(there, namedBy: resource.namer, method: method))
       return true
     } catch {
       fail(error)

@@ -49,6 +49,8 @@ struct UploadDialogue: Hashable, Sendable {
   private let versions: [UploadVersion]
   private(set) var step: Step
   private(set) var resource: UploadResource?
+  /// Who names the resource in an answer to the present request, as far as somebody answers for it.
+  var namer: String?
   /// The version that the server is known to speak.
   private var spoken: UploadVersion?
   private var reach = UploadReach()
@@ -247,6 +249,8 @@ extension UploadDialogue {
     guard reach.doubt(), let location = head.headers[field: "Location"],
       let next = Self.place(location, from: address)
     else { return beginAgain(refusal(address, "sends an upload to nowhere")) }
+    // Only he who answers for the place may answer for the next one, too.
+    if resource?.namer != address.origin.text { resource?.namer = nil }
     resource?.url = next
     return .next
   }
@@ -277,7 +281,7 @@ extension UploadDialogue {
     guard !isAway, let offered, head.uploadVersion == offered, let location = head.headers[field: "Location"],
       let url = Self.place(location, from: address), !isTrifle(head.uploadAppendMax ?? length, from: 0)
     else { return false }
-    resource = UploadResource(url: url, version: offered, appendMax: head.uploadAppendMax)
+    resource = UploadResource(url: url, version: offered, appendMax: head.uploadAppendMax, namer: namer)
     spoken = offered
     return true
   }

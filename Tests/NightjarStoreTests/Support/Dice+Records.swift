@@ -39,7 +39,9 @@ extension Dice {
   }
 
   mutating func upload() -> UploadResource {
-    UploadResource(url: text(), version: any(of: UploadVersion.allCases), appendMax: flag() ? nil : number())
+    UploadResource(
+      url: text(), version: any(of: UploadVersion.allCases), appendMax: flag() ? nil : number(),
+      namer: flag() ? nil : text())
   }
 
   mutating func resume() -> ResumePoint? {
