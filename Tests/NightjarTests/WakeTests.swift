@@ -185,6 +185,7 @@ import Testing
     let link = world.newLife()
     link.onWake { _ in }
     let session = world.session(of: link, Recorder())
+    world.daemon.waitUntil(link) { $0.sessions["films"]?.isListed == true }
     world.daemon.say(.handleEvents(session: "films"))
     world.daemon.waitUntil(link) { $0.wakes["films"] != nil }
     link.called("films")
