@@ -28,7 +28,7 @@
 #define SYS_close_range 436
 #endif
 
-enum { highest_signal = 64, answer_place = 3, gate_place = 4, first_free = 5, descriptors_max = 65536, busy_tries_max = 200 };
+enum { highest_signal = 64, answer_place = 3, gate_place = 4, first_free = 5, descriptors_max = 65536, busy_tries_max = 2000 };
 
 struct failure {
   int step;
