@@ -258,8 +258,8 @@ let tests: [Target] = [
   .testTarget(
     name: "NightjarTransferTests",
     dependencies: [
-      "NightjarModel", "NightjarTransfer", "CTestMoves", "ForeignServer", "ScriptedServer", nioCore, nioEmbedded,
-      nioPosix, nioHTTP1, nioHTTP2, nioSSL,
+      "NightjarModel", "NightjarTransfer", "CTestMoves", "ForeignServer", "Patience", "ScriptedServer", nioCore,
+      nioEmbedded, nioPosix, nioHTTP1, nioHTTP2, nioSSL,
     ]),
   .testTarget(
     name: "NightjarTestingTests", dependencies: ["NightjarTesting", "Nightjar"]),

@@ -16,8 +16,8 @@ public enum SpawnOutput {
   case ours
 }
 
-/// Starts a program, found by `PATH`, for a test: with these variables (`NAME=value`) and no others, no signal blocked, and
-/// of our descriptors none but perhaps a socket, as its descriptor 3. Its errors go where its output goes.
+/// Starts a program, found by `PATH`, for a test: with these variables (`NAME=value`) and no others, no signal blocked
+/// and SIGHUP not ignored, and of our descriptors none but perhaps a socket, as its descriptor 3. Its errors go where its output goes.
 public func spawn(
   _ command: [String], environment: [String], input: String = "/dev/null", output: SpawnOutput, socket: CInt? = nil
 ) throws(SpawnFailure) -> pid_t {
@@ -45,7 +45,10 @@ private func start(
   var none = sigset_t()
   sigemptyset(&none)
   posix_spawnattr_setsigmask(&attributes, &none)
-  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+  var hangUp = none  // Ignored under nohup(1), and the program would inherit that.
+  sigaddset(&hangUp, SIGHUP)
+  posix_spawnattr_setsigdefault(&attributes, &hangUp)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
   let arguments = command.map { strdup($0) } + [nil]
   let variables = environment.map { strdup($0) } + [nil]
   defer { for text in arguments + variables { free(text) } }
