@@ -68,19 +68,6 @@ import Testing
     }
   }
 
-  @Test func `is not early again by a clock that is wrong, once it has begun`() {
-    var (bench, client) = Bench.withRunningApp()
-    bench.ask(.enqueue(.delayed(1), isSuspended: false), as: client)
-    bench.passWithWall(.seconds(61))
-    let begun = bench.deeds.starts
-
-    bench.wall = Timestamp(seconds: 0)
-    bench.restart(boot: BootID("second"))
-
-    #expect(begun.map(\.attempt) == [1])
-    #expect(bench.deeds.starts.map(\.attempt) == [2])
-  }
-
   @Test(arguments: [
     RequestLine(method: "GET", url: "ftp://b.example/new", headers: []),
     RequestLine(method: "GET", url: "https://b.example/new", headers: [HTTPField("Authorization", "Bearer 1\n")]),

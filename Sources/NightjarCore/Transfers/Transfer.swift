@@ -22,7 +22,7 @@ struct Transfer: Sendable {
     count = record.state.resume?.offset ?? 0
     expected = record.state.resume?.length
     heard = now
-    isEarly = record.state.attempts == 0 && record.request.isEarly(at: wall)
+    isEarly = record.request.isEarly(at: wall)
     if let (_, file) = record.state.result { count(theWhole: file) }
   }
 
