@@ -78,7 +78,7 @@ extension Refusal {
     switch self {
     case .invalid(_, let reason): "the request in its place cannot be sent: \(reason)"
     case .limitReached(let what, let limit): "the request in its place has more than \(limit) \(what)"
-    default: preconditionFailure("no fault of a request: \(self)")
+    default: "the request in its place cannot be sent: \(self)"
     }
   }
 }

@@ -148,3 +148,12 @@ extension Remnant {
     }
   }
 }
+
+extension RequestLine {
+  /// Whether it asks for what another request asks for, as far as a URL tells: a query may be anything, such as a signature
+  /// that is good for an hour.
+  func isOfSamePlace(as request: TransferRequest) -> Bool {
+    func place(_ url: String) -> Substring { url.prefix { $0 != "?" && $0 != "#" } }
+    return place(url) == place(request.url)
+  }
+}

@@ -185,8 +185,7 @@ extension String {
 extension HTTPField {
   /// A token for a name, and no control character in the value, so that no request can smuggle in another.
   fileprivate var isSendable: Bool {
-    !name.isEmpty && name.utf8.allSatisfy(\.isTokenCharacter)
-      && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }
+    !name.isEmpty && name.utf8.allSatisfy(\.isTokenCharacter) && HTTPField.carries(value)
   }
 }
 

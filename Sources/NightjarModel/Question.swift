@@ -165,12 +165,3 @@ public struct Asks: Hashable, Sendable {
   /// Nothing is asked.
   public static let nothing = Asks()
 }
-
-extension RequestLine {
-  /// Whether it asks for what another request asks for, as far as a URL tells: a query may be anything, such as a signature
-  /// that is good for an hour.
-  package func isOfSamePlace(as request: TransferRequest) -> Bool {
-    func place(_ url: String) -> Substring { url.prefix { $0 != "?" && $0 != "#" } }
-    return place(url) == place(request.url)
-  }
-}

@@ -237,35 +237,6 @@ private typealias URLSessionDownloadDelegate = Nightjar.URLSessionDownloadDelega
     #expect(known == .init(credentials: true, everyCertificate: true, delays: false))
   }
 
-  @Test func `what one delegate leaves out is asked of another, and once more when the note of it is lost`() throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-    let fewer = AppInterface.Asks(credentials: true, everyCertificate: true, delays: false)
-    defer { unlink(path) }
-
-    try LearnedAsks(fewer, of: Recorder()).write(to: path)
-    let same = LearnedAsks(from: path, of: Recorder())
-    let other = LearnedAsks(from: path, of: TaskJudge())
-    try Data("{\"witness\":".utf8).write(to: URL(fileURLWithPath: path))
-    let torn = LearnedAsks(from: path, of: Recorder())
-
-    #expect(same?.asks == fewer)
-    #expect(other == nil && torn == nil)
-  }
-
-  @Test func `a program dated before 1970 is told from a later build`() throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-    defer { unlink(path) }
-    try Data("program".utf8).write(to: URL(fileURLWithPath: path))
-
-    let looks = [-1, 1].map { seconds in
-      let date = timespec(tv_sec: seconds, tv_nsec: 0)
-      utimensat(AT_FDCWD, path, [date, date], 0)
-      return LearnedAsks.look(of: path)
-    }
-
-    #expect(Set(looks).count == 2)
-  }
-
   @Test func `a task's own delegate that leaves it out says nothing about the session's`() async {
     let session = world.session(of: world.newLife(), Recorder())
     let task = session.downloadTask(with: World.film)

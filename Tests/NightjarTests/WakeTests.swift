@@ -151,9 +151,8 @@ import Testing
     #expect(delegate.heard.last == "all told of films")
   }
 
-  @Test func `a new line is told which events the app is at, until it has handled them`() {
-    let world = World()
-    let (link, delegate) = (world.newLife(), Recorder())
+  /// Wakes an app for a session's events, of which all are told; its completion handler is still to be called.
+  private func wake(_ world: World, _ link: Link, _ delegate: Recorder) -> Nightjar.URLSession {
     link.onWake { _ in }
     let session = world.session(of: link, delegate)
     world.daemon.waitUntil(link) { $0.sessions["films"]?.isListed == true }
@@ -162,6 +161,13 @@ import Testing
     link.called("films")
     world.daemon.say(.eventsFinished(session: "films"))
     world.daemon.waitUntil(link) { $0.wakes["films"]?.isTold == true }
+    return session
+  }
+
+  @Test func `a new line is told which events the app is at, until it has handled them`() {
+    let world = World()
+    let (link, delegate) = (world.newLife(), Recorder())
+    let session = wake(world, link, delegate)
 
     world.daemon.goAway()
     world.daemon.comeBack()
@@ -183,14 +189,7 @@ import Testing
   @Test func `a wake that is repeated is over when all was told again`() {
     let world = World()
     let link = world.newLife()
-    link.onWake { _ in }
-    let session = world.session(of: link, Recorder())
-    world.daemon.waitUntil(link) { $0.sessions["films"]?.isListed == true }
-    world.daemon.say(.handleEvents(session: "films"))
-    world.daemon.waitUntil(link) { $0.wakes["films"] != nil }
-    link.called("films")
-    world.daemon.say(.eventsFinished(session: "films"))
-    world.daemon.waitUntil(link) { $0.wakes["films"]?.isTold == true }
+    let session = wake(world, link, Recorder())
 
     world.daemon.say(.handleEvents(session: "films"))
     world.daemon.hush()

@@ -285,6 +285,22 @@ import Testing
     }
   }
 
+  @Test func `what a download inherits is its own though there is no room to go on`() async throws {
+    try await withWorkshop(settings: { $0.freeSpaceMin = 1 << 60 }) { workshop, server in
+      let begun = Array(Content(seed: 3, size: 1000).bytes)
+      Disk.write(begun, to: workshop.part(1))
+      var point = ResumePoint(offset: 1000, validator: .entityTag("\"3-2000000\""), length: 2_000_000)
+      point.heritage = TransferID(1)
+
+      let facts = await workshop.run(.download(server.url("/file/3/2000000"), id: 2, resume: point))
+
+      point.heritage = nil
+      #expect(facts.failure?.code == .diskFull)
+      #expect(facts.checkpoints == [point])
+      #expect(Disk.read(workshop.part(2)) == begun)
+    }
+  }
+
   @Test func `free space is left alone`() async throws {
     try await withWorkshop(settings: { $0.freeSpaceMin = 1 << 60 }) { workshop, server in
       #expect(await workshop.run(.download(server.url("/file/3/1000"))).failure?.code == .diskFull)

@@ -30,46 +30,37 @@ extension Transfer {
   mutating func attend(at now: Age, _ limits: Limits, _ offer: Offer) -> [Deed] {
     heard = max(heard, now)
     switch state.phase {
-    case .queued, .waiting:
-      return isTimedOut(at: now) ? timeOut(at: now, offer) : goOn()
-    case .running:
-      return stop()
-    case .asking(let question, _):
-      if isTimedOut(at: now) { return timeOut(at: now, offer) }
-      return goOnUnanswered(question, at: now)
+    case .queued, .waiting, .asking: goOn(at: now, offer)
+    case .running: return stop()
     case .stopping:
-      return [.stop(id, attempt: state.attempts)] + goOn()
+      record.state.phase = .queued
+      return [.stop(id, attempt: state.attempts)]
     case .delivering(let response, let file), .undelivered(_, let response, let file, _):
       return deliver(response, file)
-    case .ended:
-      return []
+    case .ended: break
+    }
+    return []
+  }
+
+  private mutating func goOn(at now: Age, _ offer: Offer) {
+    if isTimedOut(at: now) { return timeOut(at: now, offer) }
+    guard case .asking(let question, _) = state.phase else { return record.state.phase = .queued }
+    if let failure = question.failureUnanswered {
+      record.state.phase = .ended(.failed(failure), at: now)
+    } else {
+      _ = decide(.performDefault, at: now)
     }
   }
 
   private func isTimedOut(at now: Age) -> Bool { !isEarly && record.born + request.resourceTimeout <= now }
 
-  private mutating func timeOut(at now: Age, _ offer: Offer) -> [Deed] {
+  private mutating func timeOut(at now: Age, _ offer: Offer) {
     let seconds = request.resourceTimeout.components.seconds
     let forbidden = state.phase == .queued ? offer.forbiddenNetwork(for: request, on: lane.host) : nil
     let addition = forbidden.map { "; the network is \($0.rawValue), which it may not use" } ?? ""
     let failure = TransferFailure(
       .resourceTimedOut, "not finished within its resource timeout of \(seconds) s\(addition)", forbidden: forbidden)
     record.state.phase = .ended(.failed(failure), at: now)
-    return []
-  }
-
-  private mutating func goOnUnanswered(_ question: Question, at now: Age) -> [Deed] {
-    if let failure = question.failureUnanswered {
-      record.state.phase = .ended(.failed(failure), at: now)
-    } else {
-      _ = decide(.performDefault, at: now)
-    }
-    return []
-  }
-
-  private mutating func goOn() -> [Deed] {
-    record.state.phase = .queued
-    return []
   }
 
   /// The engine has said nothing for longer than it may, or the time for all of it is over. That it has finished may be on its

@@ -136,9 +136,7 @@ struct Transfers: Sendable {
     transfer.isEarly = request.isEarly(at: wall)
     if old.isEarly, !transfer.isEarly { transfer.come(at: now) }
     if let appointment = old.appointment { calendar[appointment] = nil }
-    replace(old, with: transfer)
-    turn.changes.revise(transfer.record)
-    turn.touchedTransfers.append(id)
+    revise(old, to: transfer, into: &turn)
   }
 
   /// The device offers something else: what may run no longer is stopped at its byte and waits; with another network,
@@ -171,9 +169,7 @@ struct Transfers: Sendable {
     guard let old = self[id] else { preconditionFailure("transfer \(id) has an appointment and is not there") }
     var transfer = old
     transfer.come(at: now)
-    replace(old, with: transfer)
-    turn.changes.revise(transfer.record)
-    turn.touchedTransfers.append(id)
+    revise(old, to: transfer, into: &turn)
   }
 
   private mutating func hear(_ fact: TransferFact, by transfer: inout Transfer, at now: Age, into turn: inout Turn) {
