@@ -3,9 +3,11 @@
 #include "CNightjarFiles.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -52,4 +54,18 @@ size_t nightjar_direct_alignment(int file) {
   (void)file;
   return 0;
 #endif
+}
+
+int nightjar_counts_at_once(int file) {
+  struct statfs found;
+  if (fstatfs(file, &found) != 0) return 0;
+  switch ((unsigned int)found.f_type) {
+  case EXT4_SUPER_MAGIC:
+  case F2FS_SUPER_MAGIC:
+  case TMPFS_MAGIC:
+  case XFS_SUPER_MAGIC:
+    return 1;
+  default:
+    return 0;
+  }
 }

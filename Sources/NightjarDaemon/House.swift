@@ -147,6 +147,7 @@ final class House: Sendable {
   private func tidyStaging() throws {
     for id in try transfers.stagedTransfers() {
       guard supervisor.remembers(id) else {
+        try? transfers.trim(id, to: 0)  // At once; what else there is of it goes when there is time.
         transfers.discard(id)
         continue
       }

@@ -39,7 +39,11 @@ struct FreeSpaceShareTests {
     func take(_ bytes: Int64) { free.withLock { $0 = $0.map { $0 - bytes } } }
   }
 
-  init() { space = FreeSpace(sparing: 64 * Self.mebibyte) { [disk] in disk.free.withLock { $0 } } }
+  init() { space = Self.space(on: disk) }
+
+  private static func space(on disk: Disk, countsLate: Bool = false) -> FreeSpace {
+    FreeSpace(sparing: 64 * mebibyte, countsLate: countsLate) { disk.free.withLock { $0 } }
+  }
 
   /// Writes as an attempt does, until there is no room or it is done; how far it came.
   private func write(_ share: FreeSpace.Share, from start: Int64 = 0, upTo end: Int64) -> Int64 {
@@ -111,6 +115,21 @@ struct FreeSpaceShareTests {
     #expect(written < 300 * Self.mebibyte)
     #expect(free >= 64 * Self.mebibyte - FreeSpace.helpingMax)
     #expect(refusal { () throws(TransferFailure) in try share.admit(upTo: written + 300_000) }?.code == .diskFull)
+  }
+
+  @Test func `where bytes seem free until they are synced nothing is given twice`() throws {
+    let space = Self.space(on: disk, countsLate: true)
+    let (first, second) = (space.share(of: "/1", from: 0), space.share(of: "/2", from: 0))
+    try first.admit(upTo: 200 * Self.mebibyte)
+    first.wrote(upTo: 200 * Self.mebibyte)  // What is free stays 400.
+
+    let refused = refusal { () throws(TransferFailure) in try second.admit(upTo: 140 * Self.mebibyte) }
+    disk.take(200 * Self.mebibyte)
+    first.synced(upTo: 200 * Self.mebibyte)
+    let both = refusal { () throws(TransferFailure) in try first.admit(upTo: 340 * Self.mebibyte) }
+    try second.admit(upTo: 100 * Self.mebibyte)
+
+    #expect(refused?.code == .diskFull && both?.code == .diskFull)
   }
 
   @Test func `what was written before counts once, and what is begun again not at all`() throws {

@@ -58,6 +58,24 @@ import Testing
     }
   }
 
+  @Test func `a transfer whose disk is slow to open its file says that it goes on`() async throws {
+    try await withWorkshop(settings: { $0.fileThreads = 1 }) { workshop, server in
+      var (told, facts): (Int, [TransferFact]) = (0, [])
+      for attempt in 0..<5 where told < 2 {
+        let (patience, id, disk) = (Duration.milliseconds(400 << attempt), Int64(attempt + 1), SlowDisk(workshop))
+        let point = ResumePoint(offset: 5, validator: .entityTag("\"1\""), length: 10)
+        let order = TransferOrder.download(server.url("/file/1/10"), id: id, resume: point) {
+          $0.requestTimeout = patience
+        }
+        told = await disk.tellings(of: order, beforeItAnswers: 2)
+        facts = await workshop.end(of: order)
+      }
+
+      #expect(told == 2, "\(facts)")
+      #expect(facts.response?.status == 200, "\(facts)")
+    }
+  }
+
   @Test func `a transfer that waits for a connection says so, and its wait is no stall`() async throws {
     try await withWorkshop(settings: { $0.connectionsPerHostMax = 1 }) { workshop, server in
       let facts = await workshop.runPatiently(from: .milliseconds(200)) { attempt, patience in

@@ -81,7 +81,8 @@ struct SpareRoomTests {
       #expect(facts.failure?.detail.contains("8 MiB to spare") == true, "\(facts)")
       #expect(least.value >= Self.spare, "only \(least.value) bytes were free")
       #expect(disk.size(1) == point?.offset)
-      #expect((point?.offset == 0) == (tag == nil))
+      // All that came is safe, or of no use.
+      #expect(tag == nil ? disk.size(1) == 0 : disk.size(1) > 38 * Self.mebibyte, "\(disk.size(1))")
     }
   }
 
@@ -136,6 +137,51 @@ struct SpareRoomTests {
 
       #expect(sizes == [0, 0])
       #expect(least.value >= Self.spare, "only \(least.value) bytes were free")
+    }
+  }
+
+  @Test func `a file that has come whole stays whole however little room there is`() async throws {
+    try await withSmallDisk {
+      $0.checkpointBytes = 1 << 20
+    } _: { disk in
+      let size: Int64 = 15_000_000
+      var order = TransferOrder.download(disk.server.url("/file/1/\(size)"))
+      let first = await disk.workshop.run(order)
+      let validator = try #require(first.checkpoints.last?.validator)
+      order.resume = ResumePoint(offset: size, validator: validator, length: size)
+      let filler = Disk.write(Content(seed: 2, size: disk.free - Self.spare / 2).bytes, to: "\(disk.path)/filler")
+
+      order.attempt = 2
+      let full = await disk.workshop.run(order)
+      let kept = disk.size(1)
+      unlink(filler)
+      order.attempt = 3
+      let last = await disk.workshop.run(order)
+
+      #expect(full.failure?.code == .diskFull && kept == size, "\(full)")
+      #expect(last.response?.status == 200 || last.response?.status == 206, "\(last)")
+      #expect(disk.server.requests("/file/1/\(size)").last?.headers["range"] == "bytes=\(size - 1)-")
+    }
+  }
+
+  @Test func `what comes while an earlier version goes finds the room that this makes`() async throws {
+    try await withSmallDisk {
+      $0.checkpointBytes = 1 << 20
+    } _: { disk in
+      disk.server.play("/x", .serve(Serving(Content(seed: 1, size: 30_000_000)).with { $0.tag = "\"old\"" }))
+      var order = TransferOrder.download(disk.server.url("/x"))
+      let first = await disk.workshop.run(order)
+      order.resume = first.checkpoints.last
+      try #require(order.resume != nil)
+      let rest = disk.free - Self.spare - 16_384
+      Disk.write(Content(seed: 2, size: rest).bytes, to: "\(disk.path)/filler")
+      disk.server.play("/x", .serve(Serving(Content(seed: 3, size: 300_000)).with { $0.tag = "\"new\"" }))
+
+      order.attempt = 2
+      let second = await disk.workshop.run(order)
+
+      #expect(second.response?.status == 200, "\(second)")
+      #expect(disk.size(1) == 300_000)
     }
   }
 

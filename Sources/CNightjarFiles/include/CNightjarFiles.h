@@ -28,4 +28,8 @@ int nightjar_open_direct(int file);
 /// 0 where the file system knows no direct writes, or the kernel does not tell, before Linux 6.1.
 size_t nightjar_direct_alignment(int file);
 
+/// Whether the file system of an open file is one of those that take bytes from what is free as they are written (statfs(2)).
+/// Others, btrfs among them, do so as they go to the disk.
+int nightjar_counts_at_once(int file);
+
 #endif

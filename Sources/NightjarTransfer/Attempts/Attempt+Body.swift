@@ -139,7 +139,7 @@ extension Attempt {
     case .failure(let failure): fail(failure, .checkpoint)
     case .success(let isNearlyFull):
       checkpoint(sync)
-      if isNearlyFull { failForSpace() }
+      if isNearlyFull, exchange != nil { failForSpace() }  // What has come whole needs no more.
     }
     balance()
   }

@@ -15,6 +15,7 @@ extension Attempt {
 
   private func prepareOnFiles() {
     let (order, tools) = (order, tools)
+    armStallTimer()
     onFiles { () throws(TransferFailure) in
       try Prepared(order, tools)
     } then: { result in

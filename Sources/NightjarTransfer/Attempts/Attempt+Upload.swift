@@ -91,6 +91,8 @@ extension Attempt {
       report(.progressed(count: sent, expected: source.stamp.size))
     } else if let part {
       report(.progressed(count: part.count, expected: part.length ?? (isFinal ? part.count : nil)))
+    } else {
+      report(.progressed(count: reported, expected: nil))  // Its files are yet to be opened.
     }
   }
 }

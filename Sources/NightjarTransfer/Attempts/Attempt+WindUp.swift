@@ -48,12 +48,15 @@ extension Attempt {
 
   private func syncLast(_ then: @escaping @Sendable () -> Void) {
     try? part?.flush()
-    guard let part, part.resumePoint != nil, part.unsynced > 0 else { return then() }
+    guard let part, part.written > 0 else { return then() }
+    guard part.resumePoint != nil else { return cutBack(then) }
+    guard part.unsynced > 0 else { return then() }
     let sync = part.sync
     onFiles { () throws(TransferFailure) in
       try sync.run()
     } then: { result in
-      if case .success = result { self.checkpoint(sync) }
+      guard case .success = result else { return self.cutBack(then) }
+      self.checkpoint(sync)
       then()
     }
   }

@@ -26,8 +26,8 @@ final class Attempt: @unchecked Sendable {
   enum Keeping {
     /// All that came, synced once more.
     case all
-    /// What was last reported safe. After a failed sync no later one proves anything, and on a full disk the rest is in
-    /// the way.
+    /// What was last reported safe. After a failed sync no later one proves anything, and where others have used up the disk
+    /// the rest is in the way.
     case checkpoint
     /// Nothing: the server is found to have lied about these bytes.
     case nothing
@@ -174,7 +174,8 @@ final class Attempt: @unchecked Sendable {
   }
 
   func fail(_ failure: TransferFailure, retryAfter: Duration? = nil, _ keeping: Keeping? = nil) {
-    end(.failed(failure, retryAfter: retryAfter, keeping ?? (failure.code == .diskFull ? .checkpoint : .all)))
+    let isInTheWay = failure.code == .diskFull && isShortOfRoom
+    end(.failed(failure, retryAfter: retryAfter, keeping ?? (isInTheWay ? .checkpoint : .all)))
   }
 
   /// Asks again, once the file jobs of the request before are done.

@@ -5,20 +5,25 @@ import Synchronization
 ///
 /// Who writes has a ``Share`` and has it grow by one helping after another, so that between two of them there is neither a
 /// lock nor a system call. No sum is kept: at each question the file system says what is free, and the shares say what they
-/// were given and have not written yet. So there is nothing to drift, and who has ended counts no longer.
+/// were given and is not taken from that yet. So there is nothing to drift, and who has ended counts no longer.
 ///
 /// Who knows how long its file will be is promised all of it, or told at once that there is no room. A promise holds against
 /// those who come later and those who do not know their length: of several files that do not fit together the first ones come
 /// whole. It is no help against what other programs write; then those who were promised more get what is there, as they ask.
 final class FreeSpace: Sendable {
   private let spare: Int64
+  /// Whether bytes count as taken only when they are synced.
+  private let countsLate: Bool
   private let look: @Sendable () -> Int64?
   private let shares = Mutex<[ObjectIdentifier: Figures]>([:])
 
   /// - Parameters:
   ///   - spare: What is left alone, in bytes.
+  ///   - countsLate: Whether the file system takes written bytes from what is free only when they go to the disk.
   ///   - look: Says what is free; nil where there is no bound.
-  init(sparing spare: Int64, look: @escaping @Sendable () -> Int64?) { (self.spare, self.look) = (spare, look) }
+  init(sparing spare: Int64, countsLate: Bool, look: @escaping @Sendable () -> Int64?) {
+    (self.spare, self.countsLate, self.look) = (spare, countsLate, look)
+  }
 
   /// The most that a share grows by at a time: what one transfer may have and not use while another looks for room.
   static let helpingMax: Int64 = 16 << 20
@@ -32,21 +37,21 @@ final class FreeSpace: Sendable {
     return Share(path: path, figures, of: self)
   }
 
-  /// How far one file is written, and how far it may be: offsets in it.
+  /// How far one file is taken from what is free, and how far it may be written: offsets in it.
   fileprivate final class Figures: Sendable {
-    let written: Atomic<Int64>
+    let counted: Atomic<Int64>
     let granted: Atomic<Int64>
     let promised = Atomic<Int64>(0)
 
     init(_ offset: Int64) {
-      written = Atomic(offset)
+      counted = Atomic(offset)
       granted = Atomic(offset)
     }
 
-    /// Bytes that may be written at any moment.
-    var given: Int64 { max(granted.load(ordering: .acquiring) - written.load(ordering: .acquiring), 0) }
+    /// Bytes that may be written at any moment, or are and still seem free.
+    var given: Int64 { max(granted.load(ordering: .acquiring) - counted.load(ordering: .acquiring), 0) }
     /// Bytes that will be, as far as is known.
-    var owed: Int64 { max(given, promised.load(ordering: .acquiring) - written.load(ordering: .acquiring)) }
+    var owed: Int64 { max(given, promised.load(ordering: .acquiring) - counted.load(ordering: .acquiring)) }
   }
 
   /// What one file may take up. Given back with its last owner.
@@ -62,7 +67,14 @@ final class FreeSpace: Sendable {
     deinit { space.shares.withLock { $0[ObjectIdentifier(figures)] = nil } }
 
     /// The file is written up to there.
-    func wrote(upTo offset: Int64) { figures.written.store(offset, ordering: .releasing) }
+    func wrote(upTo offset: Int64) {
+      if !space.countsLate { figures.counted.store(offset, ordering: .releasing) }
+    }
+
+    /// The file is on the disk up to there.
+    func synced(upTo offset: Int64) {
+      if space.countsLate { figures.counted.store(offset, ordering: .releasing) }
+    }
 
     /// Asks whether the file may be written up to there. `diskFull` if it may not.
     func admit(upTo end: Int64) throws(TransferFailure) {
@@ -77,7 +89,7 @@ final class FreeSpace: Sendable {
     func restart() {
       figures.promised.store(0, ordering: .releasing)
       figures.granted.store(0, ordering: .releasing)
-      figures.written.store(0, ordering: .releasing)
+      figures.counted.store(0, ordering: .releasing)
     }
   }
 }
@@ -87,9 +99,9 @@ extension FreeSpace {
     try shares.withLock { shares throws(TransferFailure) in
       let promised = figures.promised.load(ordering: .acquiring)
       let others = taken(by: shares, beside: figures) { promised > 0 ? $0.given : $0.owed }
-      let written = figures.written.load(ordering: .acquiring)
-      let left = try room(for: end - written, beside: others, of: path) - (end - written)
-      let helping = min(max(written, Self.helpingMin), Self.helpingMax, left)
+      let needed = end - figures.counted.load(ordering: .acquiring)
+      let left = try room(for: needed, beside: others, of: path) - needed
+      let helping = min(max(end, Self.helpingMin), Self.helpingMax, left)
       figures.granted.store(promised > 0 ? max(end, min(end + helping, promised)) : end + helping, ordering: .releasing)
     }
   }
@@ -97,9 +109,9 @@ extension FreeSpace {
   private func promise(_ figures: Figures, _ length: Int64, of path: String) throws(TransferFailure) {
     try shares.withLock { shares throws(TransferFailure) in
       let others = taken(by: shares, beside: figures) { $0.owed }
-      let written = figures.written.load(ordering: .acquiring)
-      _ = try room(for: length - written, beside: others, of: path)
-      let granted = max(figures.granted.load(ordering: .acquiring), min(length, written + Self.helpingMin))
+      let counted = figures.counted.load(ordering: .acquiring)
+      _ = try room(for: length - counted, beside: others, of: path)
+      let granted = max(figures.granted.load(ordering: .acquiring), min(length, counted + Self.helpingMin))
       figures.promised.store(length, ordering: .releasing)
       figures.granted.store(granted, ordering: .releasing)
     }

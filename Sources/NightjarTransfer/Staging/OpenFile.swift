@@ -135,6 +135,9 @@ final class OpenFile: Sendable {
     return Self.bytes(UInt64(status.f_bavail), of: UInt64(status.f_frsize))
   }
 
+  /// Whether bytes may be written here that ``freeSpace()`` still counts as free, until they are synced.
+  func isCountedLate() -> Bool { nightjar_counts_at_once(descriptor) == 0 }
+
   /// So many blocks in bytes. What no number holds counts as the largest: file systems over a network call themselves
   /// that large.
   static func bytes(_ blocks: UInt64, of size: UInt64) -> Int64 {

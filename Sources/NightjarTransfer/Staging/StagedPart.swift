@@ -18,6 +18,8 @@ struct StagedPart: Sendable {
   private(set) var written: Int64
   /// Bytes that are safe.
   private(set) var synced: Int64
+  /// Bytes that were safe when the file was opened.
+  private var kept: Int64
   /// The version that the bytes are of, once it is known.
   var validator: Validator?
   /// The whole length, once it is known.
@@ -79,7 +81,7 @@ struct StagedPart: Sendable {
   }
 
   private init(_ file: OpenFile, _ area: StagingArea, offset: Int64, _ resume: ResumePoint?) {
-    (self.file, self.area, written, synced) = (file, area, offset, offset)
+    (self.file, self.area, written, synced, kept) = (file, area, offset, offset, resume?.offset ?? 0)
     (validator, length, isNamed) = (resume?.validator, resume?.length, resume != nil)
     share = area.space.share(of: file.path, from: offset)
   }
@@ -95,8 +97,8 @@ struct StagedPart: Sendable {
     written > 0 && validator != nil ? ResumePoint(offset: written, validator: validator, length: length) : nil
   }
 
-  /// Bytes that the next attempt can go on with.
-  var usable: Int64 { validator == nil ? 0 : synced }
+  /// Bytes that the next attempt can go on with: of a file that has come whole all, though its last byte is fetched again.
+  var usable: Int64 { validator == nil ? 0 : max(synced, kept) }
 
   /// Bytes of the file so far, written or about to be.
   var count: Int64 { written + Int64(gathered.readableBytes) + waiting }
@@ -119,15 +121,17 @@ struct StagedPart: Sendable {
     direct = DirectWriting(file, place, pieceSize: pieceSize)
   }
 
-  /// Has the room kept for all that is to come, where its length is known. `diskFull` if there is not so much.
+  /// Has the room kept for all that is to come, where its length is known, and for what is held. `diskFull` if there is not
+  /// so much.
   func reserve() throws(TransferFailure) {
     if let length { try share.reserve(upTo: length) }
+    try share.admit(upTo: count)
   }
 
   /// Takes bytes in; `diskFull` if there is no room for them. A large piece is written at once from its own memory, small
-  /// ones together with ``flush()``.
+  /// ones together with ``flush()``. Held are those that come while the file is being emptied, which makes room for them.
   mutating func append(_ bytes: ByteBuffer, isHeld: Bool) throws(TransferFailure) {
-    try share.admit(upTo: count + Int64(bytes.readableBytes))
+    if !isHeld { try share.admit(upTo: count + Int64(bytes.readableBytes)) }
     guard direct == nil else {
       let offset = count
       try direct?.append(bytes, at: offset)
@@ -176,13 +180,16 @@ struct StagedPart: Sendable {
 
   /// Begins again from the first byte, after the file has been emptied.
   mutating func restart(_ validator: Validator?, length: Int64?) {
-    (written, synced, isNamed, direct) = (0, 0, false, nil)
+    (written, synced, kept, isNamed, direct) = (0, 0, 0, false, nil)
     (self.validator, self.length) = (validator, length)
     share.restart()
   }
 
   /// Remembers what a sync has made safe.
-  mutating func learn(_ sync: Sync) { (synced, isNamed) = (sync.offset, true) }
+  mutating func learn(_ sync: Sync) {
+    (synced, isNamed) = (sync.offset, true)
+    share.synced(upTo: synced)
+  }
 
   /// What another thread needs to make safe what is written now.
   var sync: Sync {

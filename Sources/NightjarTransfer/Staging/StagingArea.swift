@@ -31,7 +31,7 @@ struct StagingArea: Sendable {
     guard chmod(path, 0o700) == 0 else { throw .ofErrno(errno, "cannot keep \(path) to its owner", .cannotWrite) }
     let folder = try OpenFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, failing: .cannotWrite)
     self.folder = folder
-    space = FreeSpace(sparing: spare) { folder.freeSpace() }
+    space = FreeSpace(sparing: spare, countsLate: folder.isCountedLate()) { folder.freeSpace() }
   }
 
   func part(_ id: TransferID) -> String { "\(path)/\(id).part" }
