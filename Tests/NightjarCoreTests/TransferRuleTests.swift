@@ -66,6 +66,19 @@ import Testing
 
     #expect(bench.failure(1) == .resourceTimedOut)
   }
+
+  @Test func `ends an attempt that says for ever that it goes on`() {
+    var bench = Bench()
+    bench.queue(1, timeout: .seconds(100))
+
+    bench.pass(.seconds(101))
+    for _ in 0...(bench.limits.answerTimeout.wholeSeconds / 60) {
+      bench.send(.transfer(TransferID(1), attempt: 1, .progressed(count: 0, expected: nil)))
+      bench.pass(.seconds(60))
+    }
+
+    #expect(bench.failure(1) == .resourceTimedOut)
+  }
 }
 
 @Suite struct `A transfer` {

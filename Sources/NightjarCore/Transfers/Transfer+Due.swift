@@ -52,6 +52,13 @@ extension Transfer {
     }
   }
 
+  /// Whether an attempt that was asked to stop, since the time for all of it is over, says no more than that it goes on: on a
+  /// disk that never answers it would for ever.
+  func isOnlyGoingOn(_ fact: TransferFact, at now: Age) -> Bool {
+    guard case .progressed = fact, state.phase == .stopping else { return false }
+    return isTimedOut(at: now)
+  }
+
   private func isTimedOut(at now: Age) -> Bool { !isEarly && record.born + request.resourceTimeout <= now }
 
   private mutating func timeOut(at now: Age, _ offer: Offer) {

@@ -173,7 +173,7 @@ struct Transfers: Sendable {
   }
 
   private mutating func hear(_ fact: TransferFact, by transfer: inout Transfer, at now: Age, into turn: inout Turn) {
-    transfer.heard = now
+    if !transfer.isOnlyGoingOn(fact, at: now) { transfer.heard = now }
     switch fact {
     case .progressed(let count, let expected): (transfer.count, transfer.expected) = (count, expected)
     case .finished(_, let file): transfer.count(theWhole: file)
