@@ -62,9 +62,11 @@ extension Supervisor {
 
   /// The device is locked or unlocked, sleeps or wakes: nobody uses an app on a locked screen.
   mutating func learn(_ old: Conditions, became new: Conditions, at now: Age, into turn: inout Turn) {
-    plan.isDisturbed = true  // No app is another prospect for it: the rule is told of the conditions beside them.
+    // No app but the one in front is another prospect for it: the rule is told of the conditions beside them.
+    plan.isDisturbed = true
     if !old.isOnline, new.isOnline { fetches.endBackOffs(into: &turn) }
     guard old.isSeen != new.isSeen else { return }
+    if let front { fetches.changes.note(front) }  // It refreshes itself only while it is seen.
     guard new.isSeen else {
       if let front, let app = apps[front] { learnLeft(app, isSeen: false, at: now, into: &turn) }
       return

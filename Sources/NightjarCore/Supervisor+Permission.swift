@@ -30,7 +30,7 @@ extension Supervisor {
     of app: Availability, for kind: Errand.Kind, _ request: BackgroundRequest?, at now: Age
   ) -> [FetchRule.Blocker] {
     var found = prohibitions(of: app, for: kind)
-    if app.isInForeground { found.append(.inForeground) }
+    if app.isInForeground, device.conditions.isSeen { found.append(.inForeground) }
     if let begin = request?.earliestBegin, begin > moment.wall { found.append(.earliestBegin(begin)) }
     if app.isIdle, let pause = pause(of: app, at: now) { found.append(pause) }
     return found

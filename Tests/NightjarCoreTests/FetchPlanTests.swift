@@ -218,6 +218,18 @@ import Testing
     #expect((bench.rows.memory.habits == before.1) == isLocked)
   }
 
+  @Test func `refreshes an app that was left in front of a screen that is locked since`() {
+    var (bench, client) = Bench.withRefreshableAppInForeground()
+    bench.ask(.setFetchInterval(.zero), as: client)
+
+    let found = [false, true, false].map { isLocked in
+      bench.send(.sensed(Conditions(isLocked: isLocked)))
+      return bench.supervisor.plan.prospects.entries.first?.prospect?.candidate.blockers
+    }
+
+    #expect(found == [[.inForeground], [], [.inForeground]])
+  }
+
   @Test func `looks anew at an app that may not be refreshed when something happens to it, and not before`() {
     var bench = Bench.withWishfulApp()
 
