@@ -30,6 +30,16 @@ import Testing
     #expect((0.6...1.8).contains(rate.perHour / perHour))
   }
 
+  @Test func `a device that was off for a year, or whose clock was wrong, does not unteach what was learned`() {
+    var rate = UpdateRate()
+    for _ in 0..<100 { rate.learn(isNew: true, after: .hours(1)) }
+    let before = rate.perHour
+
+    rate.learn(isNew: false, after: .hours(24 * 365))
+
+    #expect(rate.perHour > before / 5)
+  }
+
   @Test func `confidence grows with every fetch`() {
     var rate = UpdateRate()
     #expect(rate.confidence == 0)

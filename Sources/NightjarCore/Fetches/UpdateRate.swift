@@ -5,7 +5,8 @@ import NightjarModel
 ///
 /// That a fetch brings something says that there was at least one change since the one before; how many there were is
 /// taken to be what the rate so far would have (expectation and maximisation for a Poisson process, one step for each
-/// fetch). Each observation takes a hundredth of their weight from those before.
+/// fetch). Each observation takes a hundredth of their weight from those before; a pause of more than a week counts as a
+/// week, so that no single one, of a device that was off or whose clock was wrong, outweighs all others.
 public struct UpdateRate: Hashable, Sendable {
   /// Changes that are taken to have been seen.
   public private(set) var changes: Double
@@ -35,7 +36,7 @@ public struct UpdateRate: Hashable, Sendable {
 
   /// A fetch found something new, or did not, so long after the content was brought up to date before.
   public mutating func learn(isNew: Bool, after pause: Duration) {
-    let passed = min(max(pause.inSeconds / 3600, 1e-3), 24 * 365)
+    let passed = min(max(pause.inSeconds / 3600, 1e-3), 24 * 7)
     let expected = perHour * passed
     let found = !isNew ? 0 : expected < 1e-9 ? 1 : expected / self.isNew(after: passed)
     changes = changes * Self.memory + found
