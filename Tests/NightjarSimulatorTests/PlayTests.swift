@@ -73,6 +73,23 @@ import Testing
     #expect(zip(weather.dropFirst(), weather.dropFirst(2)).map { Int(($1.at - $0.at) / 86_400_000) } == days)
   }
 
+  @Test func `a person asks for nothing, and apps do nothing, while the machine sleeps`() throws {
+    let scenario = try Scenario(
+      lines: [
+        "days 3", "asleep 10:00-12:00", "opens Mail at 08:00", "Mail takes 20 s", "fetch now Mail daily at 09:50",
+        "fetch now Mail daily at 11:00",
+      ])
+
+    let chronicle = scenario.played()
+
+    let asleep = { (time: Int64) in
+      let hour = chronicle.local(time).hour
+      return hour > 10 && hour < 12
+    }
+    #expect(chronicle.fetches.count { abs(chronicle.local($0.at).hour * 60 - 590) < 0.01 } == 3)
+    #expect(!chronicle.fetches.contains { asleep($0.at) || asleep($0.until) })
+  }
+
   @Test func `a journey west in the midst of a visit can be drawn`() throws {
     let scenario = try Scenario(
       lines: [

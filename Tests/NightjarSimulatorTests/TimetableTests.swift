@@ -20,6 +20,23 @@ import Testing
     #expect(timetable.end - timetable.start == 71 * 3_600_000)
   }
 
+  @Test func `an app is opened by the clock on the wall on a journey of a day and a half`() throws {
+    let scenario = try Scenario(
+      """
+      starts 2026-03-01
+      days 7
+      time zone +01:00
+      time zone +10:00 on day 5 at 14:00
+      time zone +01:00 on day 6 at 23:00
+      opens Mail at 08:00 give or take 0 min
+      """)
+
+    let times = opened(Timetable(scenario, seed: 1)).map(utc)
+
+    #expect(times.prefix(5) == ["01 07:00", "02 07:00", "03 07:00", "04 07:00", "05 07:00"])
+    #expect(times.suffix(2) == ["05 22:00", "07 07:00"])
+  }
+
   @Test(arguments: [("forward", "28 22:00", "29 05:00"), ("back", "28 22:00", "29 07:00")])
   func `what the device is like ends by the clock on the wall, in the night in which clocks are set, too`(
     way: String, begin: String, end: String

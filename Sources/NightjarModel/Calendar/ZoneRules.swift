@@ -40,10 +40,19 @@ public struct ZoneRules: Hashable, Sendable {
   /// that they would have shown it at without that.
   public func time(of reading: ClockReading) -> Timestamp {
     let (local, rest) = reading.milliseconds.quotientAndRemainder(flooredBy: 1000)
-    let (before, after) = (offset(atSecond: local - Self.day), offset(atSecond: local + Self.day))
-    let (early, late) = (local - before, local - after)
-    let second = offset(atSecond: early) != before && offset(atSecond: late) == after ? late : early
-    return Timestamp(milliseconds: second * 1000 + rest)
+    // No clock is further from UTC than a day.
+    let near = changeCount(upToSecond: local - Self.day)...changeCount(upToSecond: local + Self.day)
+    let shown = near.lazy.map { local - offset(afterChanges: $0) }.filter { $0 + offset(atSecond: $0) == local }
+    return Timestamp(milliseconds: (shown.min() ?? secondSkipped(showing: local, near)) * 1000 + rest)
+  }
+
+  /// When clocks that are set forward over what they would show would have shown it.
+  private func secondSkipped(showing local: Int64, _ near: ClosedRange<Int>) -> Int64 {
+    let skipping = near.dropLast().first { count in
+      let change = changes[count]
+      return change.at + offset(afterChanges: count) <= local && local < change.at + change.offset
+    }
+    return local - offset(afterChanges: skipping ?? near.lowerBound)
   }
 
   /// The first change after a moment, as far as there is one in the years for which calendars are reckoned. Always later than
@@ -55,9 +64,10 @@ public struct ZoneRules: Hashable, Sendable {
   }
 
   private func offset(atSecond second: Int64) -> Int64 {
-    let count = changeCount(upToSecond: second)
-    return count == 0 ? offset : changes[count - 1].offset
+    offset(afterChanges: changeCount(upToSecond: second))
   }
+
+  private func offset(afterChanges count: Int) -> Int64 { count == 0 ? offset : changes[count - 1].offset }
 
   /// How many of the changes lie behind.
   private func changeCount(upToSecond second: Int64) -> Int {

@@ -132,7 +132,7 @@ struct ScenarioReader {
     guard let sign = word.first, sign == "+" || sign == "-" else { return nil }
     let parts = word.dropFirst().split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) }
     guard parts.count == 2, let hours = parts[0], let minutes = parts[1], (0...14).contains(hours),
-      (0...59).contains(minutes)
+      (0...59).contains(minutes), hours * 60 + minutes <= 14 * 60
     else { return nil }
     return (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
   }

@@ -134,7 +134,7 @@ package struct Director: Sendable {
     case .begins(let kind): change { $0.count(kind, 1) }
     case .ends(let kind): change { $0.count(kind, -1) }
     case .battery(let percent): change { $0.percent = percent }
-    case .act(let act): take(act)
+    case .act(let act): if !stage.isAsleep || act.setsClocks { take(act) }
     }
   }
 

@@ -34,13 +34,16 @@ struct Play {
   mutating func run() -> Chronicle {
     repeat {
       listen()
-      while let due = steps.next, due <= director.stage.now, let (_, step) = steps.pop() {
+      while let due = nextStep, due <= director.stage.now, let (_, step) = steps.pop() {
         take(step)
         listen()
       }
-    } while director.step(notAfter: steps.next ?? .max)
+    } while director.step(notAfter: nextStep ?? .max)
     return director.finished()
   }
+
+  /// When an app does something next; nil while the machine sleeps, and they with it.
+  private var nextStep: Int64? { director.stage.isAsleep ? nil : steps.next }
 
   private mutating func take(_ step: Step) {
     switch step {
