@@ -106,6 +106,11 @@ extension AppTemplate {
         return ((try? FileManager.default.contentsOfDirectory(atPath: documents.path)) ?? []).sorted()
       }
 
+      /// What is on its way, by name.
+      var underWay: Set<String> {
+        get async { Set(await session.allTasks.compactMap(\.taskDescription)) }
+      }
+
       /// Begins to download into the Documents folder.
       func begin(_ address: String) {
         guard let url = URL(string: address), url.scheme == "http" || url.scheme == "https" else {
@@ -213,7 +218,8 @@ extension AppTemplate {
       /// thirty seconds of a fetch suffice for files of any size.
       func refresh() async -> UIBackgroundFetchResult {
         var (changed, failed) = ([String](), false)
-        for name in names {
+        let coming = await underWay
+        for name in names where !coming.contains(name) {
           guard let origin = origins[name] else { continue }
           do {
             if try await hasChanged(origin) { changed.append(name) }
@@ -230,6 +236,7 @@ extension AppTemplate {
       private func hasChanged(_ origin: Origins.Origin) async throws -> Bool {
         var request = URLRequest(url: origin.address)
         request.httpMethod = "HEAD"
+        request.timeoutInterval = 10  // A fetch has thirty seconds.
         let (_, response) = try await URLSession.shared.data(for: request)
         guard let answer = response as? HTTPURLResponse, answer.statusCode == 200 else { return false }
         return answer.version != nil && answer.version != origin.version

@@ -24,6 +24,11 @@ final class Downloads: NSObject {
     return ((try? FileManager.default.contentsOfDirectory(atPath: documents.path)) ?? []).sorted()
   }
 
+  /// What is on its way, by name.
+  var underWay: Set<String> {
+    get async { Set(await session.allTasks.compactMap(\.taskDescription)) }
+  }
+
   /// Begins to download into the Documents folder.
   func begin(_ address: String) {
     guard let url = URL(string: address), url.scheme == "http" || url.scheme == "https" else {

@@ -7,7 +7,8 @@ extension Downloads {
   /// thirty seconds of a fetch suffice for files of any size.
   func refresh() async -> UIBackgroundFetchResult {
     var (changed, failed) = ([String](), false)
-    for name in names {
+    let coming = await underWay
+    for name in names where !coming.contains(name) {
       guard let origin = origins[name] else { continue }
       do {
         if try await hasChanged(origin) { changed.append(name) }
@@ -24,6 +25,7 @@ extension Downloads {
   private func hasChanged(_ origin: Origins.Origin) async throws -> Bool {
     var request = URLRequest(url: origin.address)
     request.httpMethod = "HEAD"
+    request.timeoutInterval = 10  // A fetch has thirty seconds.
     let (_, response) = try await URLSession.shared.data(for: request)
     guard let answer = response as? HTTPURLResponse, answer.statusCode == 200 else { return false }
     return answer.version != nil && answer.version != origin.version
