@@ -23,11 +23,19 @@ struct TraceColumns: Hashable {
     (self.user, self.time, self.app, event, count) = (user, time, app, places["event_type"], names.count)
   }
 
+  /// A first line that names no columns.
   private static func unknown(_ text: String) -> TraceError {
     let found = text.prefix(120)
-    return TraceError(
+    return noColumns("it is \(found.isEmpty ? "empty" : "“\(found)”")")
+  }
+
+  /// A first line that is longer than any that is read.
+  static var tooLong: TraceError { noColumns("it is longer than \(TraceLines.bytesMax) bytes") }
+
+  private static func noColumns(_ flaw: String) -> TraceError {
+    TraceError(
       .damaged,
       "line 1 has to name the columns, with tabs between them: user_id timestamp app_name platform, or user_id "
-        + "session_id timestamp app_name event_type; it is \(found.isEmpty ? "empty" : "“\(found)”")")
+        + "session_id timestamp app_name event_type; \(flaw)")
   }
 }

@@ -49,7 +49,8 @@ struct TraceParser {
   /// - Throws: `TraceError` if the first line does not name the columns.
   mutating func row(_ line: UnsafeRawBufferPointer?, number: Int) throws(TraceError) -> TraceRow? {
     guard let columns else {
-      columns = try TraceColumns(header: line ?? UnsafeRawBufferPointer(start: nil, count: 0))
+      guard let line else { throw TraceColumns.tooLong }
+      columns = try TraceColumns(header: line)
       return nil
     }
     if line?.isEmpty == true { return nil }
