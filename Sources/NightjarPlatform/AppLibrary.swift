@@ -113,11 +113,12 @@ public struct AppLibrary: Sendable {
 
   /// An installed app's bundle, read anew.
   ///
-  /// - Throws: `notInstalled`, or `badBundle` if somebody damaged it.
+  /// - Throws: `notInstalled`, `badBundle` if somebody damaged it, or `system` if its folder cannot be read.
   public func bundle(_ app: AppID) throws(PlatformError) -> AppBundle {
+    guard AppID.isValid(app.rawValue), !isGone(app) else { throw notInstalled(app) }
     let folder = home.bundleFolder(app)
-    guard AppID.isValid(app.rawValue), let name = Disk.names(in: folder).first(where: { $0.hasSuffix(".app") })
-    else { throw notInstalled(app) }
+    let names = try Disk.entries(of: folder)
+    guard let name = names.first(where: { $0.hasSuffix(".app") }) else { throw notInstalled(app) }
     let bundle = try AppBundle(at: folder + "/" + name)
     guard bundle.id == app else {
       throw PlatformError(

@@ -150,6 +150,16 @@ import Testing
     #expect(error { () throws(PlatformError) in try library.bundle(app) }?.code == .notInstalled)
   }
 
+  @Test func `an app whose folder cannot be read is not called uninstalled`() throws {
+    let place = try TestHome()
+    let library = AppLibrary(home: place.home)
+    let app = try library.install(try place.bundle()).id
+    rename(place.home.bundleFolder(app), place.root + "/aside")
+    _ = try place.file("home/data/apps/\(app)", "no folder")
+
+    #expect(error { () throws(PlatformError) in try library.bundle(app) }?.code == .system(ENOTDIR))
+  }
+
   @Test func `what a crash interrupted is finished at the start`() throws {
     let place = try TestHome()
     let library = AppLibrary(home: place.home)
