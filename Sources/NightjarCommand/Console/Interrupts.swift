@@ -17,14 +17,25 @@ enum Interrupts {
   /// What a process exits with that was asked to end.
   static var status: ExitStatus { latest.withLock { $0 } }
 
-  /// Returns at the next SIGINT, SIGTERM or SIGHUP, or when the task is cancelled. From the first call on these no longer end
-  /// the process by themselves, so that it can tidy up.
-  static func next() async {
+  /// How long a command may take to end that was asked to: as long as an app.
+  static let grace = Duration.seconds(5)
+
+  /// Returns at the next SIGINT, SIGTERM or SIGHUP, or when the task is cancelled. Until then these do not end the process by
+  /// themselves, so that it can tidy up. Afterwards they do: the next one at once, and the one that came after a grace, since
+  /// who is stuck in a write that nobody reads cannot tidy up.
+  ///
+  /// Good for once in a process, as Dispatch takes each signal over only once.
+  static func next(grace: Duration = Interrupts.grace) async {
     let (signals, come) = AsyncStream<ExitStatus>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let queue = DispatchQueue(label: "nightjar.interrupts")  // Has a thread also while the others are stuck.
     let sources = heeded.map { number, status in
       signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { come.yield(status) }
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler {
+        come.yield(status)
+        queue.asyncAfter(deadline: .now() + grace / .seconds(1)) { end(by: number) }
+      }
+      source.setCancelHandler { signal(number, SIG_DFL) }
       source.activate()
       return source
     }
@@ -33,6 +44,16 @@ enum Interrupts {
       break
     }
     for source in sources { source.cancel() }
+  }
+
+  /// Ends the process as the signal does where nobody heeds it. Dispatch blocks signals in its threads.
+  private static func end(by number: Int32) {
+    signal(number, SIG_DFL)
+    var only = sigset_t()
+    sigemptyset(&only)
+    sigaddset(&only, number)
+    pthread_sigmask(SIG_UNBLOCK, &only, nil)
+    raise(number)
   }
 
   private static func isIgnored(_ number: Int32) -> Bool {
