@@ -47,22 +47,30 @@ extension Home {
     let boot = try Clocks().now().bootID.rawValue
     var ended: [String] = []
     for record in RunningRecord.all(in: self) where !record.isProgram {
+      let deadline = Clocks.boot() + .milliseconds(Self.endMilliseconds)
       guard let running = record.alive(in: boot) else {
-        record.killRemains(in: self, boot: boot)
+        let isLeft = record.killRemains(in: self, boot: boot) && !record.groupHasEnded(by: deadline)
+        if isLeft { throw Self.refusal(record) }
         continue
       }
       running.kill()
-      guard running.hasEnded(within: Self.endMilliseconds) else {
-        throw PlatformError(.system(ETIMEDOUT), "\(record.app) runs on as process \(record.pid), though it was killed")
-      }
+      // What is on its way out may write into its container still.
+      let hasEnded =
+        running.hasEnded(within: Self.endMilliseconds) && (running.leaf != nil || record.groupHasEnded(by: deadline))
+      guard hasEnded else { throw Self.refusal(record) }
       running.leaf?.remove()
       ended.append(record.app.rawValue)
     }
     return ended
   }
 
-  /// How long a process may take to end that was killed.
+  /// How long an app's processes may take to end that were killed.
   private static let endMilliseconds: Int32 = 5000
+
+  private static func refusal(_ record: RunningRecord) -> PlatformError {
+    PlatformError(
+      .system(ETIMEDOUT), "\(record.app) runs on as process \(record.pid), or in its group, though it was killed")
+  }
 
   private func remove(_ contents: Contents, _ removal: inout Removal) throws(PlatformError) {
     let folder = contents.folder

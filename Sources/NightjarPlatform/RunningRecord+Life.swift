@@ -21,11 +21,35 @@ extension RunningRecord {
   ///
   /// The number may be another group's by now. One process whose environment names this life shows that it is not: while
   /// one of a group lives, its number is given to nobody else.
-  func killRemains(in home: Home, boot: String) {
-    guard self.boot == boot, leaf == nil, !isProgram else { return }
+  ///
+  /// - Returns: Whether there was something to kill. It may still be on its way out.
+  @discardableResult
+  func killRemains(in home: Home, boot: String) -> Bool {
+    guard self.boot == boot, leaf == nil, !isProgram else { return false }
     let processes = Disk.names(in: "/proc").compactMap { Int32($0) }
-    if processes.contains(where: { ProcessStatus(of: $0)?.group == pid && wasGiven(to: $0, in: home) }) {
-      kill(-pid, SIGKILL)
+    guard processes.contains(where: { ProcessStatus(of: $0)?.group == pid && wasGiven(to: $0, in: home) }) else {
+      return false
+    }
+    return kill(-pid, SIGKILL) == 0
+  }
+
+  /// Waits until nothing runs any more in the process group, all of which was killed, so that nothing joins it; but not past
+  /// a moment of the time since boot. Whether that is so.
+  ///
+  /// A process that nobody has reaped yet has ended: who is to do that may take as long as it likes.
+  func groupHasEnded(by deadline: Duration) -> Bool {
+    guard kill(-pid, 0) == 0 || errno != ESRCH else { return true }
+    return groupMembers.allSatisfy { $0.isReadable(by: deadline) }
+  }
+
+  /// Opened first and checked second, as the leader is.
+  private var groupMembers: [Descriptor] {
+    Disk.names(in: "/proc").compactMap { name in
+      guard let member = Int32(name) else { return nil }
+      let number = nightjar_pidfd_open(member)
+      guard number >= 0 else { return nil }
+      let pidfd = Descriptor(owning: number)
+      return ProcessStatus(of: member)?.group == pid ? pidfd : nil
     }
   }
 
@@ -49,5 +73,18 @@ extension RunningRecord {
     let pidfd = Descriptor(owning: number)
     guard let status = ProcessStatus(of: pid), status.startTime == startTime else { return nil }
     return pidfd
+  }
+}
+
+extension Descriptor {
+  /// Waits until there is something to read, which of a pidfd is its process's end; but not past a moment of the time since
+  /// boot.
+  fileprivate func isReadable(by deadline: Duration) -> Bool {
+    var waiting = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+    while true {
+      let left = max(.zero, deadline - Clocks.boot())
+      let count = poll(&waiting, 1, Int32(left / .milliseconds(1)))
+      if count >= 0 || errno != EINTR { return count > 0 }
+    }
   }
 }

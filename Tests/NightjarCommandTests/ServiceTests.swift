@@ -135,7 +135,7 @@ import Testing
     #expect(files.fileExists(atPath: bench.folder + "/.local/share/other"))
   }
 
-  @Test func `a purge closes every app's gate, and waits until those that run have ended`() async throws {
+  @Test func `a purge ends the apps that run, waits until they have ended, and cancels nothing`() async throws {
     let bench = try Bench(clockStands: false)
     let surroundings = try bench.surroundings(systemctl: "")
     try FileManager.default.createDirectory(atPath: bench.folder + "/nightjar", withIntermediateDirectories: true)
@@ -146,13 +146,28 @@ import Testing
 
     #expect(await Program.run(["service", "uninstall", "--purge"], in: surroundings) == 0)
 
-    let deeds = daemon.read { $0.deeds }
-    #expect(deeds == ["remove dev.a", "remove dev.b", "remove dev.a", "terminate dev.a"])
+    #expect(daemon.read { $0.deeds } == ["terminate dev.a"])
     #expect(bench.screen.output.contains("Ended dev.a\n") && !bench.screen.output.contains("Ended dev.b"))
     daemon.stop()
   }
 
-  @Test func `a purge removes nothing while an app runs on, and names it`() async throws {
+  @Test func `a purge leaves an app that the daemon has launched again to the removal of the home`() async throws {
+    let bench = try Bench(clockStands: false)
+    let surroundings = try bench.surroundings(systemctl: "")
+    try FileManager.default.createDirectory(atPath: bench.folder + "/nightjar", withIntermediateDirectories: true)
+    let daemon = try TestDaemon(bench.folder + "/nightjar/nightjar.sock") {
+      $0.successor = 10
+      $0.apps = [Self.app("dev.a", pid: 9)]
+    }
+
+    #expect(await Program.run(["service", "uninstall", "--purge"], in: surroundings) == 0)
+
+    #expect(daemon.read { $0.deeds } == ["terminate dev.a"])
+    #expect(bench.screen.output.contains("Ended dev.a\n"))
+    daemon.stop()
+  }
+
+  @Test func `a purge removes and cancels nothing while an app runs on, and names it`() async throws {
     let bench = try Bench(clockStands: false)
     let surroundings = try bench.surroundings(systemctl: "")
     let apps = bench.folder + "/.local/share/nightjar/apps"
@@ -161,12 +176,13 @@ import Testing
     }
     let daemon = try TestDaemon(bench.folder + "/nightjar/nightjar.sock") {
       $0.listingsUntilEnd = .max
-      $0.apps = [Self.app("dev.a", pid: 9)]
+      $0.apps = [Self.app("dev.a", pid: 9), Self.app("dev.b", pid: nil)]
     }
 
     #expect(await Program.run(["service", "uninstall", "--purge"], in: surroundings) == 5)
 
     #expect(bench.screen.errors.contains("nothing was removed: dev.a (process 9)."))
+    #expect(daemon.read { $0.deeds } == ["terminate dev.a"])
     #expect(FileManager.default.fileExists(atPath: apps))
     daemon.stop()
   }

@@ -30,6 +30,8 @@ final class TestDaemon: Sendable {
     var pageLength = 500
     /// How often an app is still listed with its process after it was told to end.
     var listingsUntilEnd = 0
+    /// The process in which an app is there anew once it has ended; nil if it is launched by nobody.
+    var successor: Int64?
     fileprivate var service: VarlinkService?
   }
 
@@ -221,7 +223,8 @@ extension TestDaemon {
       let told = Set(state.deeds)
       for index in state.apps.indices where told.contains("terminate \(state.apps[index].id)") {
         if state.listingsUntilEnd > 0 { state.listingsUntilEnd -= 1; continue }
-        (state.apps[index].state, state.apps[index].pid) = (.notRunning, nil)
+        state.apps[index].pid = state.successor
+        state.apps[index].state = state.successor == nil ? .notRunning : .background
       }
       return state.apps
     }

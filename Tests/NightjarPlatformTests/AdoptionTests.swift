@@ -83,6 +83,33 @@ import Testing
     #expect(TestHome.status(test.place.home.data) == nil)
   }
 
+  @Test(arguments: [true, false])
+  func `a home is removed once all of an app's process group has ended, and not before`(leaderLives: Bool) throws {
+    let remains = try Remains(leaderLives: leaderLives)
+
+    _ = try remains.first.place.home.remove()
+
+    var child = pollfd(fd: remains.child, events: Int16(POLLIN), revents: 0)
+    let hasEnded = poll(&child, 1, 0) == 1
+    #expect(hasEnded)
+    if leaderLives { waitpid(remains.leader, nil, 0) }  // Nobody else does, now that its record is gone.
+  }
+
+  @Test func `a process group has ended once nothing of it runs, and not before, though somebody is yet to be reaped`()
+    throws
+  {
+    let remains = try Remains(leaderLives: true)
+    let record = try #require(remains.first.launcher.running(remains.app)).record
+    defer { waitpid(remains.leader, nil, 0) }
+
+    kill(remains.leader, SIGKILL)
+    let withChild = record.groupHasEnded(by: .zero)
+    kill(-remains.leader, SIGKILL)
+    let withoutAny = record.groupHasEnded(by: Clocks.boot() + .seconds(30))
+
+    #expect(!withChild && withoutAny)
+  }
+
   @Test func `a frozen app stays frozen until it is thawed`() throws {
     let first = try TestLauncher()
     let pipe = Pipe(in: first.place)
@@ -218,16 +245,18 @@ extension Launcher {
   }
 }
 
-/// What is left of an app without a cgroup: no daemon, no leader, but a child of that.
+/// What is left of an app without a cgroup: no daemon, most often no leader, but a child of that.
 final class Remains {
   let first: TestLauncher
   let app: AppID
+  /// Reaped already, unless it lives.
+  let leader: Int32
   /// The child's pidfd.
   let child: Int32
   private let pipe: Pipe
   private let go: Pipe
 
-  init() throws {
+  init(leaderLives: Bool = false) throws {
     let first = try TestLauncher(.noCgroups)
     let (pipe, go) = (Pipe(in: first.place), Pipe(in: first.place, "pipe.go"))
     let script = "echo $$ > \(pipe.path); read line < \(go.path); echo alive > \(pipe.path)"
@@ -236,9 +265,11 @@ final class Remains {
     let pid = try #require(pipe.line().flatMap { Int32($0) })
     child = nightjar_pidfd_open(pid)
     first.lookout.stop()
-    kill(leader, SIGKILL)
-    waitpid(leader, nil, 0)
-    (self.first, self.app, self.pipe, self.go) = (first, app.id, pipe, go)
+    if !leaderLives {
+      kill(leader, SIGKILL)
+      waitpid(leader, nil, 0)
+    }
+    (self.first, self.app, self.leader, self.pipe, self.go) = (first, app.id, leader, pipe, go)
   }
 
   deinit {

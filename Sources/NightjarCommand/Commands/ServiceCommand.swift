@@ -69,7 +69,8 @@ struct ServiceCommand: ParsableCommand {
       discussion: """
         Apps that run go on, and everything that is queued stays for the next daemon. --purge removes that, too: every \
         app with its container, every transfer, the database and the logs. Downloads that were delivered stay. Without \
-        systemd --purge does that alone, and ends the daemon as well. While an app does not end, nothing is removed.
+        systemd --purge does that alone, and ends the daemon as well. While an app does not end, nothing is removed or \
+        cancelled, though other apps have been ended.
         """)
     @OptionGroup var common: CommonOptions
     @Flag(help: "Remove all apps, containers, transfers, logs and settings as well.") var purge = false
@@ -82,7 +83,8 @@ struct ServiceCommand: ParsableCommand {
       var removed = try await service.uninstall()
       let removal = purge ? try await home.remove() : Home.Removal(stays: home.folders)
       removed += removal.gone
-      let uninstalled = Uninstalled(ended: ended + removal.ended, removed: removed, stays: removal.stays, systemd: true)
+      let uninstalled = Uninstalled(
+        ended: removal.ended(after: ended), removed: removed, stays: removal.stays, systemd: true)
       let hint = purge ? [] : ["Remove that, too, with: \(service.home.uninstallingHere) --purge"]
       try context.show(uninstalled, orLines: uninstalled.lines + hint)
     }
@@ -95,7 +97,7 @@ struct ServiceCommand: ParsableCommand {
       let removal = try await home.endDaemonAndRemove()
       let units = UnitFolder(environment: context.home.environment ?? [:]).files
       let uninstalled = Uninstalled(
-        ended: ended + removal.ended, removed: removal.gone, stays: removal.stays + units, systemd: false)
+        ended: removal.ended(after: ended), removed: removal.gone, stays: removal.stays + units, systemd: false)
       try context.show(uninstalled, orLines: uninstalled.lines)
     }
 
@@ -181,4 +183,9 @@ struct ServiceCommand: ParsableCommand {
       }
     }
   }
+}
+
+extension Home.Removal {
+  /// The apps that were ended in all, each once: the daemon may have launched one again.
+  fileprivate func ended(after before: [String]) -> [String] { before + ended.filter { !before.contains($0) } }
 }

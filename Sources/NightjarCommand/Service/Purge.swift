@@ -19,10 +19,10 @@ struct Purge: Sendable {
   /// How long a daemon lets an app end by itself before it kills it, and a little.
   private static let patience = Duration.seconds(7)
 
-  /// Ends every app, while there is a daemon that can, and waits until they have ended, though not for ever.
+  /// Ends the apps that run, while there is a daemon that can, and waits until they have ended, though not for ever.
   ///
-  /// All are removed from the switcher, those that do not run as well: then nothing launches them again, whatever there is to
-  /// tell them. Their transfers are cancelled by that, and go with the home anyhow.
+  /// Nothing but that becomes of them: should the home stay after all, their transfers go on. What the daemon launches again
+  /// meanwhile, such as an app that has yet to be told something, is left to who removes the home.
   ///
   /// - Returns: Those that have ended.
   /// - Throws: `CommandError` if one runs on.
@@ -30,44 +30,42 @@ struct Purge: Sendable {
     guard let connection = try? context.connect() else { return [] }
     let time = context.surroundings.time
     let deadline = time.now() + Self.patience
-    var apps = try await bundles(connection)
-    for app in apps { await closeGate(of: app, connection) }
-    var asked: [String: Int64] = [:]
-    while true {
-      let running = apps.filter(\.isUp)
-      for app in running where asked[app.id] != app.process {  // Or once more, if a person has launched it meanwhile.
-        asked[app.id] = app.process
-        await end(app, connection)
-      }
-      let ended = asked.keys.sorted().filter { id in !running.contains { $0.id == id } }
-      if running.isEmpty { return ended }
-      if time.now() >= deadline { throw Self.refusal(running) }
+    let asked = try await runningApps(connection)
+    for app in asked { await end(app, connection) }
+    var running = asked
+    while !running.isEmpty {
+      if time.now() >= deadline { throw Self.refusal(running, of: asked) }
       try await time.sleep(.milliseconds(50))
-      // A daemon that ends leaves its apps to who removes the home.
-      do { apps = try await bundles(connection) } catch is ClientError { return ended }
+      do {
+        let last = running
+        running = try await runningApps(connection).filter { app in last.contains { $0.isSameLife(as: app) } }
+      } catch is ClientError {
+        break  // A daemon that ends leaves its apps to who removes the home.
+      }
     }
+    return Self.names(asked, without: running)
   }
 
-  // What is said of an app that has gone meanwhile is no news.
-
-  private func closeGate(of app: ControlInterface.App, _ connection: DaemonConnection) async {
-    _ = try? await connection.call(ControlInterface.RemoveRecent.self, .init(app: app.id))
+  private func runningApps(_ connection: DaemonConnection) async throws -> [ControlInterface.App] {
+    try await connection.call(ControlInterface.ListApps.self).apps.filter { $0.path != nil && $0.isUp }
   }
 
+  /// What is said of an app that has gone meanwhile is no news.
   private func end(_ app: ControlInterface.App, _ connection: DaemonConnection) async {
-    await closeGate(of: app, connection)
     _ = try? await connection.call(ControlInterface.Terminate.self, .init(app: app.id))
   }
 
-  private func bundles(_ connection: DaemonConnection) async throws -> [ControlInterface.App] {
-    try await connection.call(ControlInterface.ListApps.self).apps.filter { $0.path != nil }
-  }
-
-  private static func refusal(_ running: [ControlInterface.App]) -> CommandError {
-    let names = running.map { app in app.pid.map { "\(app.id) (process \($0))" } ?? app.id }
+  private static func refusal(_ running: [ControlInterface.App], of asked: [ControlInterface.App]) -> CommandError {
+    let stuck = running.map { app in app.pid.map { "\(app.id) (process \($0))" } ?? app.id }
+    let ended = names(asked, without: running)
     return CommandError(
       .refused,
-      "These apps do not end, so nothing was removed: \(names.joined(separator: ", ")). End them, and purge again.")
+      "These apps do not end, so nothing was removed: \(stuck.joined(separator: ", ")). End them, and purge again."
+        + (ended.isEmpty ? "" : " These have ended: \(ended.joined(separator: ", "))."))
+  }
+
+  private static func names(_ apps: [ControlInterface.App], without others: [ControlInterface.App]) -> [String] {
+    apps.map(\.id).filter { id in !others.contains { $0.id == id } }.sorted()
   }
 
   /// Removes the home, once no daemon serves it.
@@ -121,6 +119,6 @@ struct Purge: Sendable {
 extension ControlInterface.App {
   /// Whether a process of it is there, or about to be.
   fileprivate var isUp: Bool { pid != nil || state != .notRunning }
-  /// Its process; 0 while there is none yet.
-  fileprivate var process: Int64 { pid ?? 0 }
+  /// Whether this is the same app, and not launched anew. One that had no process at first may have one by now.
+  fileprivate func isSameLife(as later: Self) -> Bool { id == later.id && (pid == nil || pid == later.pid) }
 }
