@@ -52,13 +52,15 @@ extension Supervisor {
   }
 
   /// Sets the number that the app's icon shows; 0 also takes its notifications off the screen, as on iOS.
+  ///
+  /// Its process is told of its standing afterwards, whatever it was told before, and though the number is refused: what it was
+  /// told may reach it on one side of the answer or the other, so that only what comes last can be believed.
   mutating func setBadge(_ badge: Int, by caller: Caller, into turn: inout Turn) throws(Refusal) {
     let app = try noticeOwner(caller)
+    defer { if hears(caller) { briefAnew(app, into: &turn) } }
     guard (0...Self.badgeMax).contains(badge) else {
       throw .invalid(field: "count", reason: "a badge is a number from 0 to \(Self.badgeMax)")
     }
-    // It knows, and may have set the next one already.
-    if hears(caller) { apps[app]?.briefing?.standing?.badge = badge }
     setBadge(badge, of: app, into: &turn)
     if badge == 0 { for notice in notices.fired(of: app) where notice.isShown { dismiss(notice, into: &turn) } }
   }
@@ -189,6 +191,14 @@ extension Supervisor {
   }
 
   // MARK: What apps are told
+
+  /// Tells an app's process its standing once more, or has it told when it runs.
+  private mutating func briefAnew(_ id: AppID, into turn: inout Turn) {
+    guard var taken = apps.take(id) else { return }
+    taken.app.briefing?.standing = nil
+    brief(&taken.app, into: &turn)
+    apps.put(taken)
+  }
 
   /// Tells an app's process its standing and its notifications, as far as it has not been told.
   mutating func brief(_ app: inout App, into turn: inout Turn) {

@@ -202,19 +202,40 @@ import Testing
     #expect(bench.deeds.contains(.retract(NoticeID(1))))
   }
 
-  @Test func `that sets a badge echoes nothing to the process that has set it`() {
+  @Test func `may have a badge: a process that sets one is told how things stand after each, also if refused`() {
     var (bench, client) = Bench.withRunningApp()
 
-    var echoes: [Message] = []
-    for badge in 1...3 {
+    var told: [[Int]] = []
+    for badge in [1, 2, 2, 1_000_000] {
       bench.ask(.setBadge(badge), as: client)
-      echoes += bench.deeds.messages
+      told.append(bench.deeds.messages.badges)
     }
-    bench.order(.changeSettings(farm, SettingsChange(sounds: false)))
 
-    #expect(echoes == [])
-    let badges = bench.deeds.messages.compactMap { if case .standing(let own) = $0 { own.badge } else { nil } }
-    #expect(badges == [3])
+    #expect(told == [[1], [2], [2], [2]])
+  }
+
+  @Test func `that is due when its app sets the badge is told after that`() {
+    var (bench, client) = Bench.withRunningApp()
+    var request = NoticeRequest.made(1, in: 60, of: bench)
+    request.content.badge = 3
+    bench.ask(.schedule([request], replaces: false), as: client)
+
+    bench.wall = Timestamp(seconds: bench.wall.seconds + 61)
+    bench.ask(.setBadge(0), as: client)
+
+    #expect(bench.deeds.messages.badges == [0, 3])
+  }
+
+  @Test func `may have a badge: an app that stands still as it sets one is told how things stand later`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.suspend(client)
+
+    bench.ask(.setBadge(0), as: client)
+    let suspended = bench.deeds.messages.badges
+    bench.order(.launch(farm, arguments: []))
+
+    #expect(suspended == [])
+    #expect(bench.deeds.messages.badges == [0])
   }
 
   @Test func `is one of a bounded number that an app in the foreground does not take, also when its life ends`() {
@@ -273,4 +294,8 @@ import Testing
       return
     }
   }
+}
+
+extension [Message] {
+  fileprivate var badges: [Int] { compactMap { if case .standing(let standing) = $0 { standing.badge } else { nil } } }
 }

@@ -245,6 +245,61 @@ extension WakeTests {
     #expect(before == 3 && link.standing.badge == 5)
   }
 
+  @Test func `a badge that is told while another is asked for is shown once that is answered`() {
+    let world = World()
+    let link = world.newLife()
+    _ = link.attach()
+    world.daemon.holdAnswers { if case .setBadge = $0 { true } else { false } }
+    link.setBadge(0)
+
+    world.daemon.say(.standing(Self.standing(badge: 3)))
+    world.daemon.hush()
+    let asked = link.standing.badge
+    world.daemon.releaseAnswers()
+    world.daemon.hush()
+
+    #expect(asked == 0 && link.standing.badge == 3)
+  }
+
+  @Test(arguments: 0...4)
+  func `the badge ends at the number that the daemon tells last, wherever its answers come`(answered: Int) {
+    let world = World()
+    let link = world.newLife()
+    _ = link.attach()
+    world.daemon.holdAnswers { if case .setBadge = $0 { true } else { false } }
+    link.setBadge(5)
+    link.setBadge(0)
+
+    // One from before, one after each that was set, and one for a notification.
+    let told = [1, 5, 0, 3].map { Self.standing(badge: $0) }
+    for standing in told.prefix(answered) { world.daemon.say(.standing(standing)) }
+    world.daemon.releaseAnswers()
+    for standing in told.dropFirst(answered) { world.daemon.say(.standing(standing)) }
+    world.daemon.hush()
+
+    #expect(link.standing.badge == 3)
+  }
+
+  @Test func `a badge that was told before the app set another is forgotten`() {
+    let world = World()
+    let link = world.newLife()
+    _ = link.attach()
+    world.daemon.holdAnswers { if case .setBadge = $0 { true } else { false } }
+
+    link.setBadge(1)
+    world.daemon.say(.standing(Self.standing(badge: 1)))
+    world.daemon.hush()
+    link.setBadge(2)
+    world.daemon.releaseAnswers()
+    world.daemon.hush()
+
+    #expect(link.standing.badge == 2)
+  }
+
+  private static func standing(badge: Int64) -> AppInterface.Standing {
+    AppInterface.Standing(backgroundRefresh: true, alerts: true, sounds: true, badges: true, badge: badge)
+  }
+
   @Test func `a badge is known before any daemon was there, also in the next life`() {
     let world = World(daemon: HandDaemon(isUp: false))
     let link = world.newLife()

@@ -72,20 +72,16 @@ import Testing
     let task = URLSession(configuration: .ephemeral).uploadTask(with: .post(), from: Data(count: 40))
     let progress = task.progress
 
-    task.facts.withLock { $0.sent = .init(count: 10, expected: 40) }
-    task.showProgress()
+    task.showProgress { $0.sent = .init(count: 10, expected: 40) }
     #expect(progress.totalUnitCount == 40 && progress.completedUnitCount == 10)
 
-    task.facts.withLock { $0.sent.count = 40 }
-    task.showProgress()
+    task.showProgress { $0.sent.count = 40 }
     #expect(!progress.isFinished, "nobody has answered")
 
-    task.facts.withLock { $0.received.count = 5 }
-    task.showProgress()
+    task.showProgress { $0.received.count = 5 }
     #expect(!progress.isFinished, "the answer has no length")
 
-    task.facts.withLock { $0.received.expected = 60 }
-    task.showProgress()
+    task.showProgress { $0.received.expected = 60 }
     #expect(progress.totalUnitCount == 100 && progress.completedUnitCount == 45)
   }
 

@@ -96,11 +96,34 @@ import struct FoundationNetworking.URLRequest
     withExtendedLifetime(observations) {
       #expect(
         heard.all.map { $0.replacing("queue: ", with: "") } == [
-          "3 came", "of 5", "1 wrote 3 to 3 of 5", "5 came", "status 200", "1 wrote 2 to 5 of 5", "1 file hello",
+          "3 came", "of 5", "1 wrote 3 to 3 of 5", "status 200", "5 came", "1 wrote 2 to 5 of 5", "1 file hello",
           "running to completed", "1 done",
         ])
       #expect(heard.all.allSatisfy { $0.hasPrefix("queue") })
     }
+  }
+
+  @Test func `what the daemon tells of is told on the delegate queue, though another thread looks meanwhile`() {
+    let heard = Heard()
+    let delegate = Recorder()
+    let task = session(delegate).downloadTask(with: World.film)
+    task.resume()
+    let observations = [
+      task.progress.observe(\.completedUnitCount) { _, _ in
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+          task.priority = 0.75
+          done.signal()
+        }
+        done.wait()
+      },
+      task.observe(\.countOfBytesReceived) { _, _ in heard.note("bytes came") },
+    ]
+
+    world.daemon.say(.progressed(.init(session: "films", task: 1, count: 3, expected: 5)))
+    delegate.wait(for: 1)
+
+    withExtendedLifetime(observations) { #expect(heard.all == ["queue: bytes came"]) }
   }
 
   @Test func `an end in failure is told with its error, and to whoever asked for it as it was`() {
@@ -167,6 +190,24 @@ import struct FoundationNetworking.URLRequest
     #expect(second == nil && heard.all == ["caller: first 0.1", "caller: second 0.1", "caller: second 0.2"])
   }
 
+  @Test func `an observation that ends may take with it what cancels the task`() {
+    final class Download: Sendable {
+      private let task: URLSessionTask
+      init(_ task: URLSessionTask) { self.task = task }
+      deinit { task.cancel() }
+    }
+    let task = session().downloadTask(with: World.film)
+    var download: Download? = Download(task)
+    weak let gone = download
+    let observation = task.observe(\.state) { [download] _, _ in _ = download }
+
+    download = nil
+    let isKept = gone != nil
+    observation.invalidate()
+
+    #expect(isKept && gone == nil && task.state != .suspended)
+  }
+
   @Test func `an observer may end its observation, cancel the task and wait for another thread that changes it`() {
     let heard = Heard()
     let task = session().downloadTask(with: World.film)
@@ -206,6 +247,41 @@ import struct FoundationNetworking.URLRequest
       }
 
       #expect(seen.withLock { $0.count { $0 == 0.75 } } == 1)
+    }
+  }
+
+  @Test func `an observation that is let go while others look may take with it what changes that again`() {
+    final class Lamp: Sendable {
+      let watch = Watch()
+      let count = Mutex(0)
+      var turns: Int { count.withLock { $0 } }
+      func turn() {
+        count.withLock { $0 += 1 }
+        watch.lookAgain()
+      }
+    }
+    final class Hand: Sendable {
+      private let lamp: Lamp
+      init(_ lamp: Lamp) { self.lamp = lamp }
+      deinit { lamp.turn() }
+    }
+
+    for _ in 1...3000 {
+      let lamp = Lamp()
+      let observation = Mutex<NSKeyValueObservation?>(nil)
+      observation.withLock { [hand = Hand(lamp)] in
+        $0 = lamp.watch.observe(lamp, \.turns, []) { [hand] _, _ in _ = hand }
+      }
+
+      DispatchQueue.concurrentPerform(iterations: 2) { side in
+        if side == 0 {
+          for _ in 1...20 { lamp.turn() }
+        } else {
+          withExtendedLifetime(observation.withLock { $0.take() }) {}
+        }
+      }
+
+      #expect(lamp.turns == 21)
     }
   }
 

@@ -40,9 +40,13 @@ public final class NSKeyValueObservation: NSObject, Sendable {
   }
 
   /// Ends the observation.
-  public func invalidate() { eye.withLock { $0.look = nil } }
+  public func invalidate() {
+    // Let go outside the lock: what goes with the closure may change what was observed, and this is looked at then.
+    withExtendedLifetime(eye.withLock { $0.look.take() }) {}
+  }
 
   var isValid: Bool { eye.withLock { $0.look != nil } }
 
-  func lookAgain() -> (() -> Void)? { eye.withLock { $0.look }?() }
+  /// Nil once it is invalid.
+  var look: Look? { eye.withLock { $0.look } }
 }

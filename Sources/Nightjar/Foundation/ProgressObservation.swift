@@ -22,11 +22,27 @@ final class ProgressWatch: Sendable {
 
   fileprivate let watch = Watch()
 
-  /// A task moves to here.
-  func move(_ progress: Progress, to completed: Int64, of total: Int64) {
-    watch.lookAgain {
-      progress.totalUnitCount = total
-      progress.completedUnitCount = completed
+  /// A task moves to where `change` says. What is changed there is looked at in one step with its progress: whoever observes
+  /// one may look at the other.
+  @discardableResult
+  func move<Result>(_ task: URLSessionTask, after change: () -> (Result, completed: Int64, total: Int64)) -> Result {
+    Watch.inOneStep {
+      let (result, completed, total) = change()
+      task.progress.move(to: completed, of: total)
+      return result
+    } look: {
+      watch.look() + task.watch.look()
     }
+  }
+
+  /// A progress of no task moves to here.
+  func move(_ progress: Progress, to completed: Int64, of total: Int64) {
+    Watch.inOneStep({ progress.move(to: completed, of: total) }, look: { watch.look() })
+  }
+}
+
+extension Progress {
+  fileprivate func move(to completed: Int64, of total: Int64) {
+    (totalUnitCount, completedUnitCount) = (total, completed)
   }
 }

@@ -145,16 +145,17 @@ extension Link {
 
   /// Cancels a task and hands over what another can go on with.
   func cancelKeeping(_ task: URLSessionTask, _ then: @escaping @Sendable (Data?) -> Void) {
-    let isAsked = state.withLock { state in
-      guard let deed = task.facts.withLock({ $0.cancel() }) else { return false }
-      guard deed == .cancel, state.sessions[task.session.identifier]?.refusal == nil else {
-        state.carryOut(deed, on: task)
-        return false
+    let isAsked = task.watch.lookAgain {
+      state.withLock { state in
+        guard let deed = task.facts.withLock({ $0.cancel() }) else { return false }
+        guard deed == .cancel, state.sessions[task.session.identifier]?.refusal == nil else {
+          state.carryOut(deed, on: task)
+          return false
+        }
+        state.cancelKeeping(task, then)
+        return true
       }
-      state.cancelKeeping(task, then)
-      return true
     }
-    task.watch.lookAgain()
     if !isAsked { then(nil) }
     flush()
     tell(task.session.identifier)

@@ -124,9 +124,11 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
 
   /// Makes a change of the app's, and passes on what concerns whoever carries the task.
   private func change(_ change: TaskChange?, _ set: (inout TaskFacts) -> Void) {
-    facts.withLock { set(&$0) }
-    if let change { session.carrier.changed(self, change) }
-    watch.lookAgain()
+    watch.lookAgain {
+      facts.withLock { set(&$0) }
+    } then: {
+      if let change { session.carrier.changed(self, change) }
+    }
   }
 
   /// Starts the task, or lets it go on once ``suspend()`` has been undone as often as it was called.

@@ -35,35 +35,68 @@ struct Watch: ~Copyable, Sendable {
   /// Calls whoever has something to hear. The caller holds no lock, and is where the change is told of.
   func lookAgain() {
     guard isKept.load(ordering: .sequentiallyConsistent) else { return }
-    lookAgain {}
+    Self.inOneStep({}, look: { look() })
   }
 
-  /// The same after a change that is made in one step with the look.
-  func lookAgain(after change: () -> Void) {
-    let calls = Self.still {
-      change()
-      return look()
+  /// The same after a change that is made in one step with the look, so that nobody else tells it elsewhere; `deed` is done
+  /// before anybody is called.
+  @discardableResult
+  func lookAgain<Result>(after change: () -> Result, then deed: () -> Void = {}) -> Result {
+    guard isKept.load(ordering: .sequentiallyConsistent) else {
+      let result = change()
+      deed()
+      lookAgain()  // Somebody may have begun to observe meanwhile.
+      return result
     }
-    for (observation, call) in calls where observation.isValid { call() }
+    return Self.inOneStep(change, look: { look() }, then: deed)
   }
 
-  private func keep(_ observation: NSKeyValueObservation) {
+  /// Changes something while nobody looks, has it looked at, and calls whoever has something to hear when that is over.
+  static func inOneStep<Result>(
+    _ change: () -> Result, look: () -> [Glance], then deed: () -> Void = {}
+  ) -> Result {
+    let (result, glances) = still { (change(), look()) }
+    deed()
+    for glance in glances { glance.tell() }
+    return result
+  }
+
+  /// Has everybody who observes look. The caller sees to it that nobody else looks.
+  func look() -> [Glance] {
+    guard isKept.load(ordering: .sequentiallyConsistent) else { return [] }
+    return kept().map { Glance(of: $0) }
+  }
+
+  private func keep(_ observation: NSKeyValueObservation) { withExtendedLifetime(kept(with: observation)) {} }
+
+  /// Forgets who observes no more, and takes in who begins to. Whoever was there is handed back, and let go outside the lock:
+  /// it may have been held last here, and what goes with it may change what was observed.
+  private func kept(with new: NSKeyValueObservation? = nil) -> [NSKeyValueObservation] {
     observations.withLock { list in
+      let present = list.compactMap(\.observation)
       list.removeAll { $0.observation?.isValid != true }
-      list.append(Weak(observation: observation))
-      isKept.store(true, ordering: .sequentiallyConsistent)
-    }
-  }
-
-  private func look() -> [(NSKeyValueObservation, () -> Void)] {
-    kept().compactMap { observation in observation.lookAgain().map { (observation, $0) } }
-  }
-
-  private func kept() -> [NSKeyValueObservation] {
-    observations.withLock { list in
-      list.removeAll { $0.observation?.isValid != true }
+      if let new { list.append(Weak(observation: new)) }
       isKept.store(!list.isEmpty, ordering: .sequentiallyConsistent)
-      return list.compactMap(\.observation)
+      return present
+    }
+  }
+}
+
+extension Watch {
+  /// What one who observes finds at a look. It also keeps what may have been let go meanwhile until nobody looks any more.
+  struct Glance {
+    private let observation: NSKeyValueObservation
+    private let look: NSKeyValueObservation.Look?
+    private let call: (() -> Void)?
+
+    fileprivate init(of observation: NSKeyValueObservation) {
+      self.observation = observation
+      look = observation.look
+      call = look?()
+    }
+
+    fileprivate func tell() {
+      if observation.isValid { call?() }
     }
   }
 }

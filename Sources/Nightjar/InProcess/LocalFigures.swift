@@ -17,18 +17,18 @@ extension URLSessionTask {
     return facts.withLock { $0.guessToSend >= 0 ? $0.guessToSend : nil }
   }
 
-  /// Shows the figures in ``progress``, and what else is new to those who observe the task. The progress covers both ways:
+  /// Makes a change and shows it to those who observe the task, with the figures in ``progress``. That covers both ways:
   /// the total is known as soon as one of them is. It is not reached before the task has ended, or the length of the answer
   /// is known: a progress that ends twice counts twice.
-  func showProgress(isDone: Bool = false) {
-    let (sent, received) = facts.withLock { ($0.sent, $0.received) }
-    let count = sent.count + received.count
-    let total = max(sent.expected, sent.count) + max(received.expected, received.count)
-    let isKnown = sent.expected > 0 || received.expected >= 0
-    let shown = received.expected < 0 ? max(total, count + 1) : total
-    ProgressWatch.shared.move(
-      progress, to: isDone ? max(count, 1) : count, of: isDone ? max(count, 1) : isKnown ? shown : -1)
-    watch.lookAgain()
+  func showProgress<Result: Sendable>(isDone: Bool = false, after change: (inout TaskFacts) -> Result) -> Result {
+    ProgressWatch.shared.move(self) {
+      let (result, sent, received) = facts.withLock { (change(&$0), $0.sent, $0.received) }
+      let count = sent.count + received.count
+      let total = max(sent.expected, sent.count) + max(received.expected, received.count)
+      let isKnown = sent.expected > 0 || received.expected >= 0
+      let shown = received.expected < 0 ? max(total, count + 1) : total
+      return (result, isDone ? max(count, 1) : count, isDone ? max(count, 1) : isKnown ? shown : -1)
+    }
   }
 }
 

@@ -43,22 +43,21 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
     then()
   }
 
-  private func take(_ response: URLResponse, expected: Int64, by carrier: LocalCarrier) {
+  private func take(_ response: URLResponse, at offset: Int64? = nil, expected: Int64, by carrier: LocalCarrier) {
     carrier.state.withLock { $0.tasks[task.taskIdentifier]?.record.answered(response, to: foreign?.currentRequest) }
-    task.facts.withLock { facts in
+    let current = foreign?.currentRequest
+    task.showProgress { facts in
       facts.response = response
-      facts.currentRequest = foreign?.currentRequest ?? facts.currentRequest
-      facts.received.expected = expected
+      facts.currentRequest = current ?? facts.currentRequest
+      facts.received = TaskFacts.Bytes(count: offset ?? facts.received.count, expected: expected)
     }
-    task.showProgress()
     carrier.keepCredential(of: task)
   }
 
   /// The server sends the rest of what resume data has the beginning of.
   private func resumed(_ response: HTTPURLResponse, at offset: Int64, of length: Int64?, by carrier: LocalCarrier) {
     let expected = length ?? NSURLSessionTransferSizeUnknown
-    task.facts.withLock { $0.received.count = offset }
-    take(response, expected: expected, by: carrier)
+    take(response, at: offset, expected: expected, by: carrier)
     guard hearer.isDelegate, let download = task as? URLSessionDownloadTask else { return }
     download.downloadDelegate?.urlSession(
       session, downloadTask: download, didResumeAtOffset: offset, expectedTotalBytes: expected)
@@ -89,14 +88,12 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
     let download = URLSessionDownloadTask(
       session: session, identifier: task.taskIdentifier, request: task.originalRequest, kind: .download, facts: facts)
     carrier.become(download)
-    task.facts.withLock { $0.state = .completed }
-    task.watch.lookAgain()
+    task.watch.lookAgain { task.facts.withLock { $0.state = .completed } }
     dataTask.dataDelegate?.urlSession(session, dataTask: dataTask, didBecome: download)
   }
 
   private func received(_ data: Data, by carrier: LocalCarrier) {
-    task.facts.withLock { $0.received.count += Int64(data.count) }
-    task.showProgress()
+    task.showProgress { $0.received.count += Int64(data.count) }
     switch hearer {
     case .data: carrier.state.withLock { $0.tasks[task.taskIdentifier]?.collected.append(data) }
     case .feed(let feed): feed.received(data)
@@ -110,17 +107,15 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
   private func progressed() {
     if let sink { wrote(Int64(sink.count)) }
     guard let foreign, foreign.countOfBytesSent > 0 else { return }
-    let length = task.sendLength(foreign)
-    let (new, bytes) = task.facts.withLock { $0.take(sent: foreign.countOfBytesSent, of: length) }
-    task.showProgress()
+    let (count, length) = (foreign.countOfBytesSent, task.sendLength(foreign))
+    let (new, bytes) = task.showProgress { $0.take(sent: count, of: length) }
     guard new > 0 else { return }
     task.toldDelegate?.urlSession(
       session, task: task, didSendBodyData: new, totalBytesSent: bytes.count, totalBytesExpectedToSend: bytes.expected)
   }
 
   private func wrote(_ count: Int64) {
-    let (new, bytes) = task.facts.withLock { $0.take(count, of: nil, for: .download) }
-    task.showProgress()
+    let (new, bytes) = task.showProgress { $0.take(count, of: nil, for: .download) }
     guard new > 0, hearer.isDelegate, let download = task as? URLSessionDownloadTask else { return }
     download.downloadDelegate?.urlSession(
       session, downloadTask: download, didWriteData: new, totalBytesWritten: bytes.count,
@@ -192,15 +187,14 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
     let record = carrier.state.withLock { $0.tasks[task.taskIdentifier] }
     if error == nil { progressed() }
     let metrics = record?.record.metrics(of: task)
-    task.facts.withLock { facts in
-      facts.response = facts.response ?? foreign?.answer
-      if let current = foreign?.currentRequest { facts.currentRequest = current }
+    let (answer, current) = (foreign?.answer, foreign?.currentRequest)
+    task.showProgress(isDone: error == nil) { facts in
+      facts.response = facts.response ?? answer
+      facts.currentRequest = current ?? facts.currentRequest
     }
-    task.showProgress(isDone: error == nil)
     if error == nil, hearer.isDelegate { finishFile() }
     if let metrics { task.toldDelegate?.urlSession(session, task: task, didFinishCollecting: metrics) }
-    task.facts.withLock { ($0.state, $0.error) = (.completed, error) }
-    task.watch.lookAgain()
+    task.watch.lookAgain { task.facts.withLock { ($0.state, $0.error) = (.completed, error) } }
     for keeper in carrier.state.withLock({ $0.tasks[task.taskIdentifier]?.conclude() }) ?? [] { keeper(data) }
     complete(error, collected: record?.collected ?? Data())
     task.releaseDelegate()

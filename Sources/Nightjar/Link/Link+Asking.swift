@@ -68,12 +68,13 @@ extension Link {
   func cancel(_ task: URLSessionTask) { carryOut(task) { $0.cancel() } }
 
   func carryOut(_ task: URLSessionTask, _ wish: (inout TaskFacts) -> TaskFacts.Deed?) {
-    let spools = state.withLock { state in
-      guard let deed = task.facts.withLock({ wish(&$0) }) else { return false }
-      if deed != .spool { state.carryOut(deed, on: task) }
-      return deed == .spool
+    let spools = task.watch.lookAgain {
+      state.withLock { state in
+        guard let deed = task.facts.withLock({ wish(&$0) }) else { return false }
+        if deed != .spool { state.carryOut(deed, on: task) }
+        return deed == .spool
+      }
     }
-    task.watch.lookAgain()
     if spools { spool(task) }
     flush()
     tell(task.session.identifier)

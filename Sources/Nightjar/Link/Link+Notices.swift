@@ -6,6 +6,8 @@ import Synchronization
 struct NoticeBook {
   /// What the daemon said last; nil before it said anything.
   var standing: AppInterface.Standing?
+  /// The badge that the daemon told last since the app set one; nil if it told none, or has answered for all.
+  fileprivate var badgeTold: Int64?
   /// Who hears that it has changed; nil in a program.
   var standingHandler: (@Sendable (AppInterface.Standing) -> Void)?
   /// Who hears of a notification for the delegate; nil in a program.
@@ -57,7 +59,10 @@ extension Link {
   func cancelNotifications(_ keys: [String]?) { ask(.cancelNotifications(.init(keys: keys))) }
 
   func setBadge(_ count: Int) {
-    state.withLock { $0.notices.show(badge: Int64(count)) }
+    state.withLock { state in
+      state.notices.show(badge: Int64(count))
+      state.notices.badgeTold = nil  // It was told of what was before.
+    }
     ask(.setBadge(.init(count: Int64(count))))
   }
 
@@ -110,15 +115,8 @@ extension Link {
     flushSoon()
   }
 
-  /// The daemon says what a person allows. Of the badge it may not know yet what the app has set last.
-  func note(_ standing: AppInterface.Standing) {
-    let (handler, known) = state.withLock { state in
-      state.notices.standing = standing
-      if let badge = state.calls.badge { state.notices.show(badge: badge) }
-      return (state.notices.standingHandler, state.notices.standing ?? standing)
-    }
-    handler?(known)
-  }
+  /// The daemon says what a person allows.
+  func note(_ standing: AppInterface.Standing) { state.withLock { $0.note(standing) }?() }
 }
 
 extension LinkState {
@@ -139,6 +137,30 @@ extension LinkState {
       trying { () throws(FileTrouble) in number = try notices.folder?.outbox.append(call, synced: phase != .up) }
     }
     calls.append(call, entry: number.map { OutboxEntry(session: nil, number: $0) })
+  }
+
+  /// The daemon says what a person allows; what tells whoever hears of it.
+  ///
+  /// Of the badge it may not know yet what the app has set last: that is shown until the daemon has answered for it. Answers
+  /// come over another connection, so what is told meanwhile may be from before or from after, and holds once they are there:
+  /// the daemon tells how things stand after each badge that is set, so the last that it tells is true. At the beginning of a
+  /// line it knows nothing of what it has not answered.
+  mutating func note(_ standing: AppInterface.Standing, isFirst: Bool = false) -> (@Sendable () -> Void)? {
+    notices.standing = standing
+    notices.badgeTold = nil
+    if let badge = calls.badge {
+      notices.badgeTold = isFirst ? nil : standing.badge
+      notices.show(badge: badge)
+    }
+    guard let handler = notices.standingHandler, let known = notices.standing else { return nil }
+    return { handler(known) }
+  }
+
+  /// Shows the badge that was told meanwhile, once the daemon has answered for all that the app has set.
+  mutating func settleBadge() {
+    guard let told = notices.badgeTold, calls.badge == nil else { return }
+    notices.show(badge: told)
+    notices.badgeTold = nil
   }
 
   /// The daemon has answered a call about notifications.

@@ -122,7 +122,7 @@ package final class Link: Sendable {
   /// The daemon knows us: open what is open, repeat what is unanswered, in order. Unless the line has dropped meanwhile: its
   /// two connections are read by two threads.
   func rise(_ attachment: AppInterface.Attached, of generation: Int) {
-    let hasLine: Bool? = state.withLock { state in
+    let risen: (hasLine: Bool, tell: (@Sendable () -> Void)?)? = state.withLock { state in
       guard state.isPresent(generation) else { return nil }
       (state.phase, state.failures, state.attachment) = (.up, 0, attachment)
       state.views = ViewQueue()
@@ -130,11 +130,11 @@ package final class Link: Sendable {
       state.acknowledged = RecentNumbers(countMax: LinkLimits.acknowledgedMax)
       state.notices.taken = RecentNumbers(countMax: LinkLimits.acknowledgedMax)
       state.calls.restart(opening: state.openings + state.backgroundTasks.openings)
-      return state.line != nil
+      return (state.line != nil, attachment.standing.flatMap { state.note($0, isFirst: true) })
     }
-    guard let hasLine else { return }
-    if let standing = attachment.standing { note(standing) }
-    if hasLine { attached.open() }  // Whoever waits for it may send at once.
+    guard let risen else { return }
+    risen.tell?()
+    if risen.hasLine { attached.open() }  // Whoever waits for it may send at once.
     flushSoon()
     if let move = Move(attachment) { moved(move) }
   }

@@ -45,7 +45,10 @@ extension LinkState {
   mutating func hear(_ answer: Answer) -> Hearing {
     guard let pending = calls.oldest else { return Hearing() }
     let outcome = hear(answer, to: pending)
-    if outcome.drop == nil { calls.answered() }
+    if outcome.drop == nil {
+      calls.answered()
+      settleBadge()
+    }
     return outcome
   }
 

@@ -22,7 +22,7 @@ extension Telling {
   }
 
   private func resumed(at offset: Int64, _ expected: Int64?) {
-    if let task { task.show(task.facts.withLock { $0.bytes(for: task.kind) }) }
+    if let task { _ = task.show { (0, $0.bytes(for: task.kind)) } }
     guard let delegate = session.delegate as? any URLSessionDownloadDelegate, let task = task as? URLSessionDownloadTask
     else { return }
     delegate.urlSession(
@@ -42,8 +42,7 @@ extension Telling {
 
   /// Takes new figures and tells them.
   private func move(_ task: URLSessionTask, to count: Int64, of expected: Int64?) {
-    let (new, bytes) = task.facts.withLock { $0.take(count, of: expected, for: task.kind) }
-    task.show(bytes)
+    let (new, bytes) = task.show { $0.take(count, of: expected, for: task.kind) }
     guard new > 0 else { return }  // The daemon tells now and then that a task goes on, though nothing has moved.
     switch task.kind {
     case .download, .data: wrote(new, bytes, task)
@@ -111,8 +110,7 @@ extension Telling {
 
   private func complete(_ task: URLSessionTask, _ error: URLError?) {
     tellMetrics(of: task)
-    task.facts.withLock { ($0.state, $0.error) = (.completed, error) }
-    task.watch.lookAgain()
+    task.watch.lookAgain { task.facts.withLock { ($0.state, $0.error) = (.completed, error) } }
     (session.delegate as? any URLSessionTaskDelegate)?.urlSession(session, task: task, didCompleteWithError: error)
   }
 }
@@ -125,28 +123,35 @@ extension Telling {
 }
 
 extension URLSessionTask {
-  /// Shows the figures in ``progress``, and what else is new to those who observe it.
-  fileprivate func show(_ bytes: TaskFacts.Bytes) {
-    ProgressWatch.shared.move(progress, to: bytes.count, of: bytes.expected)
-    watch.lookAgain()
+  /// Takes new figures, if there are any, and shows them in ``progress``.
+  fileprivate func show(
+    _ take: (inout TaskFacts) -> (new: Int64, bytes: TaskFacts.Bytes)
+  ) -> (new: Int64, bytes: TaskFacts.Bytes) {
+    ProgressWatch.shared.move(self) {
+      let taken = facts.withLock { take(&$0) }
+      return (taken, taken.bytes.count, taken.bytes.expected)
+    }
   }
 
   /// Shows in ``progress`` that all is done, though it were an empty file.
   fileprivate func showEnd() {
-    let count = max(facts.withLock { $0.bytes(for: kind).count }, 1)
-    ProgressWatch.shared.move(progress, to: count, of: count)
-    watch.lookAgain()
+    ProgressWatch.shared.move(self) {
+      let count = max(facts.withLock { $0.bytes(for: kind).count }, 1)
+      return ((), count, count)
+    }
   }
 
   /// Takes the final answer, which may come from where redirects led.
   fileprivate func learn(_ response: AppInterface.Response?) {
-    facts.withLock { facts in
-      (facts.ownResponse, facts.told) = (nil, response)
-      guard let response, response.url != originalRequest?.url?.absoluteString, var request = originalRequest,
-        let url = URL(string: response.url)
-      else { return }
-      request.url = url
-      facts.currentRequest = request
+    watch.lookAgain {
+      facts.withLock { facts in
+        (facts.ownResponse, facts.told) = (nil, response)
+        guard let response, response.url != originalRequest?.url?.absoluteString, var request = originalRequest,
+          let url = URL(string: response.url)
+        else { return }
+        request.url = url
+        facts.currentRequest = request
+      }
     }
   }
 }

@@ -86,8 +86,7 @@ extension Telling {
     guard let dataTask = task as? URLSessionDataTask, let response = HTTPURLResponse(head) else {
       return answer.give(task is URLSessionDownloadTask ? goOn : cancel)
     }
-    dataTask.facts.withLock { $0.response = response }
-    dataTask.watch.lookAgain()
+    dataTask.watch.lookAgain { dataTask.facts.withLock { $0.response = response } }
     let reply = Once<URLSession.ResponseDisposition> { disposition in
       guard disposition == .becomeDownload else {
         if disposition != .cancel { Console.warn(Misuse.dataTask.rawValue) }
@@ -103,8 +102,7 @@ extension Telling {
   /// nothing is told of the download before its delegate has it.
   private func becomeDownload(_ dataTask: URLSessionDataTask) -> Bool {
     guard let link = session.carrier as? Link else { return false }
-    if let download = link.replace(dataTask) {
-      dataTask.watch.lookAgain()
+    if let download = dataTask.watch.lookAgain(after: { link.replace(dataTask) }) {
       (session.delegate as? any URLSessionDataDelegate)?.urlSession(session, dataTask: dataTask, didBecome: download)
       return true
     }
