@@ -261,10 +261,12 @@ extension Supervisor {
 
   /// The staged file of an event is damaged: a download is made again, an upload's reply is lost.
   private mutating func redo(_ number: Int64, by app: AppID, at now: Age, into turn: inout Turn) {
-    guard apps[app]?.wakes[number]?.isQuestion == false, let wake = dropWake(number, of: app, into: &turn),
-      let transfer = transfers[wake.transfer]
+    // Of a failure there is no such file.
+    guard let told = apps[app]?.wakes[number], !told.isQuestion, let transfer = transfers[told.transfer],
+      case .ended(.succeeded, _) = transfer.state.phase, let wake = dropWake(number, of: app, into: &turn)
     else { return }
     apps[app]?.acknowledgeBy = nil
+    if transfer.request.direction == .download { transfers.renew(wake.transfer, at: now, into: &turn) }
     turn.deeds.append(.note(app, "the staged file of transfer \(wake.transfer) was damaged"))
     let circumstances = circumstances(at: now)
     transfers.change(wake.transfer, into: &turn) { state in

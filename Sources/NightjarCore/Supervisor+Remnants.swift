@@ -47,6 +47,9 @@ extension Supervisor {
   /// Keeps what a transfer has that is about to end without success, if anything can go on with it.
   mutating func leaveRemnant(of transfer: Transfer, at now: Age, into turn: inout Turn) {
     guard let remnant = transfer.remnant(at: now) else { return }
+    if let old = remnants[remnant.key], old.transfer == remnant.transfer {
+      forget(old, into: &turn)  // It has stopped and then ended in one turn; the file is one.
+    }
     dropRemnant(remnant.key, because: "its key was used again", into: &turn)
     keep(remnant)
     turn.changes.keep(remnant)

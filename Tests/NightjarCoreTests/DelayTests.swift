@@ -90,6 +90,22 @@ import Testing
     #expect(bench.deeds.starts.isEmpty)
   }
 
+  @Test func `after it has begun has all of its resource timeout from the date on`() {
+    var (bench, client) = Bench.withRunningApp()
+    var request = TransferRequest.made(1)
+    request.resourceTimeout = .seconds(3600)
+    bench.ask(.enqueue(request, isSuspended: false), as: client)
+    bench.send(.transfer(TransferID(1), attempt: 1, .failed(lost, retryAfter: nil)))
+    var later = TaskChanges()
+    later.earliestBegin = Timestamp(seconds: bench.wall.seconds + 7200)
+    bench.ask(.update("main", task: 1, later), as: client)
+
+    let done = bench.passWithWall(.seconds(7201))
+
+    #expect(done.starts.map(\.attempt) == [2])
+    #expect(bench.failure(1) == nil)
+  }
+
   @Test func `can be cancelled`() {
     var (bench, client) = Bench.withAskingApp(tasks: 0)
     bench.ask(.enqueue(.delayed(1), isSuspended: false), as: client)

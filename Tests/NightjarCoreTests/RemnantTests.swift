@@ -33,6 +33,36 @@ import Testing
     return request
   }
 
+  @Test(arguments: [false, true])
+  func `is kept with its file where an attempt says nothing to its end at the resource timeout`(isCancelled: Bool) {
+    var (bench, client) = Bench.withRunningApp()
+    var request = TransferRequest.made(1)
+    request.resourceTimeout = .seconds(100)
+    bench.ask(.enqueue(request, isSuspended: false), as: client)
+    bench.send(.transfer(TransferID(1), attempt: 1, .checkpointed(point)))
+    bench.pass(.seconds(50))
+    if isCancelled {
+      bench.send(.asked(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), bench.ticket()))
+    }
+
+    let done = bench.pass(.seconds(51) + bench.limits.answerTimeout)
+
+    #expect(bench.rows.memory.remnants.map(\.transfer) == [TransferID(1)])
+    #expect(!done.contains(.discard(TransferID(1))), "\(done)")
+  }
+
+  @Test func `is not mixed with what comes of its transfer, though damage is reported of a failure`() {
+    var (bench, client) = running()
+    bench.send(.transfer(TransferID(1), attempt: 1, .failed(TransferFailure(.cannotWrite, "no"), retryAfter: nil)))
+
+    bench.ask(.reportDamage(1), as: client)
+    let done = bench.pass(.minutes(1))
+
+    #expect(done.starts.isEmpty)
+    #expect(bench.failure(1) == .cannotWrite)
+    #expect(bench.rows.memory.remnants.map(\.transfer) == [TransferID(1)])
+  }
+
   @Test func `is told once its attempt has stopped, with what was made safe at last`() {
     var (bench, client) = running()
     let ticket = bench.ticket()

@@ -252,6 +252,23 @@ import Testing
     #expect(bench.rows.memory.wakes.map(\.number) == [2])
   }
 
+  @Test func `whose file is found damaged long after it came in time is downloaded again`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    bench.send(.detached(client.connection))
+    bench.finish(1)
+    bench.pass(.days(8))
+    let again = Client(farm, pid: client.pid, connection: 9)
+    bench.attach(again)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: again)
+
+    bench.ask(.reportDamage(1), as: again)
+    let done = bench.pass(.minutes(1))
+
+    #expect(done.starts.map(\.attempt) == [2])
+    #expect(bench.failure(1) == nil)
+  }
+
   @Test func `whose file is damaged each time fails in the end`() {
     var (bench, client) = Bench.withRunningApp()
     bench.ask(.enqueue(.made(1), isSuspended: false), as: client)

@@ -89,10 +89,7 @@ extension Transfer {
 
 extension Transfer {
   /// The time on the wall clock has come: its resource timeout runs from now.
-  mutating func come(at now: Age) {
-    isEarly = false
-    if state.attempts == 0 { record.born = now }
-  }
+  mutating func come(at now: Age) { (isEarly, record.born) = (false, now) }
 }
 
 extension Transfer {

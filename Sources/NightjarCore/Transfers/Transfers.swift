@@ -139,6 +139,14 @@ struct Transfers: Sendable {
     revise(old, to: transfer, into: &turn)
   }
 
+  /// Its resource timeout runs from now: what had ended in time is to be done again.
+  mutating func renew(_ id: TransferID, at now: Age, into turn: inout Turn) {
+    guard let old = self[id] else { return }
+    var transfer = old
+    transfer.record.born = now
+    revise(old, to: transfer, into: &turn)
+  }
+
   /// The device offers something else: what may run no longer is stopped at its byte and waits; with another network,
   /// whoever failed for want of one goes on at once.
   mutating func obey(_ new: Offer, into turn: inout Turn) {
