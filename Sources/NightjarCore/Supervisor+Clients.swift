@@ -270,7 +270,6 @@ extension Supervisor {
     turn.deeds.append(.note(app, "the staged file of transfer \(wake.transfer) was damaged"))
     let circumstances = circumstances(at: now)
     transfers.change(wake.transfer, into: &turn) { state in
-      guard state.isEnded else { return false }
       if transfer.request.direction == .download {
         state.beginAgain(after: TransferFailure(.cannotReadSource, "its staged file was damaged"), circumstances)
       } else {

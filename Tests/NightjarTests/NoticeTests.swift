@@ -246,10 +246,7 @@ extension WakeTests {
   }
 
   @Test func `a badge that is told while another is asked for is shown once that is answered`() {
-    let world = World()
-    let link = world.newLife()
-    _ = link.attach()
-    world.daemon.holdAnswers { if case .setBadge = $0 { true } else { false } }
+    let (world, link) = Self.lifeWithBadgesUnanswered()
     link.setBadge(0)
 
     world.daemon.say(.standing(Self.standing(badge: 3)))
@@ -263,10 +260,7 @@ extension WakeTests {
 
   @Test(arguments: 0...4)
   func `the badge ends at the number that the daemon tells last, wherever its answers come`(answered: Int) {
-    let world = World()
-    let link = world.newLife()
-    _ = link.attach()
-    world.daemon.holdAnswers { if case .setBadge = $0 { true } else { false } }
+    let (world, link) = Self.lifeWithBadgesUnanswered()
     link.setBadge(5)
     link.setBadge(0)
 
@@ -281,10 +275,7 @@ extension WakeTests {
   }
 
   @Test func `a badge that was told before the app set another is forgotten`() {
-    let world = World()
-    let link = world.newLife()
-    _ = link.attach()
-    world.daemon.holdAnswers { if case .setBadge = $0 { true } else { false } }
+    let (world, link) = Self.lifeWithBadgesUnanswered()
 
     link.setBadge(1)
     world.daemon.say(.standing(Self.standing(badge: 1)))
@@ -294,6 +285,15 @@ extension WakeTests {
     world.daemon.hush()
 
     #expect(link.standing.badge == 2)
+  }
+
+  /// An app's life whose daemon answers for no badge until it is told to.
+  private static func lifeWithBadgesUnanswered() -> (World, Link) {
+    let world = World()
+    let link = world.newLife()
+    _ = link.attach()
+    world.daemon.holdAnswers { if case .setBadge = $0 { true } else { false } }
+    return (world, link)
   }
 
   private static func standing(badge: Int64) -> AppInterface.Standing {

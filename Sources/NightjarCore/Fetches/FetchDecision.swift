@@ -108,7 +108,7 @@ public struct FetchObstacle: Error, Hashable, Sendable {
     case backgroundRefreshOff
     /// No person has ever used it.
     case neverOpened
-    /// It is in the foreground, where it refreshes itself.
+    /// It is in the foreground of a screen that is not locked, where it refreshes itself.
     case inForeground
     /// It is being refreshed, or runs a task.
     case underWay

@@ -36,7 +36,7 @@ public struct UpdateRate: Hashable, Sendable {
 
   /// A fetch found something new, or did not, so long after the content was brought up to date before.
   public mutating func learn(isNew: Bool, after pause: Duration) {
-    let passed = min(max(pause.inSeconds / 3600, 1e-3), 24 * 7)
+    let passed = min(max(pause.inSeconds / 3600, 1e-3), Self.hoursMax)
     let expected = perHour * passed
     let found = !isNew ? 0 : expected < 1e-9 ? 1 : expected / self.isNew(after: passed)
     changes = changes * Self.memory + found
@@ -45,4 +45,5 @@ public struct UpdateRate: Hashable, Sendable {
   }
 
   private static let memory = 0.99
+  private static let hoursMax = 24.0 * 7
 }

@@ -9,7 +9,8 @@ struct Transfer: Sendable {
   var expected: Int64?
   /// When the engine was last heard of in this attempt.
   var heard: Age
-  /// Whether the time on the wall clock before which it must not begin has yet to come. Once it has come it has.
+  /// Whether the time on the wall clock before which it must not begin has yet to come. Once it has come it has, as long as
+  /// the daemon lives.
   var isEarly: Bool
   /// What its app has decided about it; forgotten by a crash of the daemon.
   var answers: [Answered] = []

@@ -40,7 +40,7 @@ public struct ZoneRules: Hashable, Sendable {
   /// that they would have shown it at without that.
   public func time(of reading: ClockReading) -> Timestamp {
     let (local, rest) = reading.milliseconds.quotientAndRemainder(flooredBy: 1000)
-    // No clock is further from UTC than a day.
+    // No clock is further from UTC than a day, so one of these offsets counts.
     let near = changeCount(upToSecond: local - Self.day)...changeCount(upToSecond: local + Self.day)
     let shown = near.lazy.map { local - offset(afterChanges: $0) }.filter { $0 + offset(atSecond: $0) == local }
     return Timestamp(milliseconds: (shown.min() ?? secondSkipped(showing: local, near)) * 1000 + rest)

@@ -142,7 +142,7 @@ public struct Scenario: Hashable, Sendable {
       case charging
       /// The person saves power, or data.
       case lowPower, lowData
-      /// The machine sleeps.
+      /// The machine sleeps: neither the person nor an app does anything.
       case asleep
     }
 

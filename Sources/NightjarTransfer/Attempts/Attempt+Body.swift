@@ -126,7 +126,7 @@ extension Attempt {
     let spare = tools.settings.freeSpaceMin
     onFiles { () throws(TransferFailure) in
       try sync.run()
-      return sync.file.freeSpace().map { $0 < spare } ?? false
+      return sync.file.isShort(of: spare)
     } then: { result in
       self.synced(sync, result)
     }

@@ -2,12 +2,6 @@ import NightjarModel
 
 /// What becomes of a file for which there is no room any more.
 extension Attempt {
-  /// Whether there is less free than is to be left alone, whoever has taken it.
-  var isShortOfRoom: Bool {
-    do { try part?.file.checkSpace(for: 0, beyond: tools.settings.freeSpaceMin) } catch { return true }
-    return false
-  }
-
   /// Lets go of what the next attempt could not go on with: the database needs room before it can take the failure in, and
   /// what is of no use would keep it from that for good.
   func cutBack(_ then: @escaping @Sendable () -> Void) {

@@ -32,6 +32,9 @@ struct Prepared: Sendable {
 }
 
 extension OpenFile {
+  /// Whether there is less free than is to be left alone, whoever has taken it.
+  func isShort(of spare: Int64) -> Bool { freeSpace().map { $0 < spare } ?? false }
+
   /// Refuses to go on when so many more bytes would leave less free space than is to be left alone.
   func checkSpace(for bytes: Int64, beyond spare: Int64) throws(TransferFailure) {
     guard let free = freeSpace(), !Self.hasRoom(in: free, for: bytes, beyond: spare) else { return }
