@@ -39,12 +39,13 @@ extension App {
     }
   }
 
-  /// A debugger has let it go: what it owes it owes from now on.
+  /// It was held up, or nobody listened: what it owes it owes from now on.
   mutating func beginDeadlinesAnew(at now: Age, awake: Duration, _ limits: Limits) {
     switch life {
     case .launching(let pid, _): life = .launching(pid: pid, by: now + limits.attachTimeout)
     case .suspending(let pid, _): life = .suspending(pid: pid, by: now + limits.suspendTimeout)
-    case .notRunning, .running, .suspended, .ending: break
+    case .ending(let pid, _): life = .ending(pid: pid, by: now + limits.endTimeout)
+    case .notRunning, .running, .suspended: break
     }
     for session in handling.entries(after: nil, limit: .max).map(\.key) {
       handling[session] = now + limits.eventsTimeout

@@ -70,6 +70,11 @@ public struct TransferState: Hashable, Sendable {
     }
   }
 
+  /// Whether the engine owes a word about it: on an attempt, or on its delivery.
+  var isOwedWord: Bool {
+    if case .delivering = phase { true } else { isUnderWay }
+  }
+
   /// Whether it waits for an answer.
   public var isAsking: Bool {
     if case .asking = phase { true } else { false }

@@ -271,6 +271,19 @@ struct Transfers: Sendable {
   }
 }
 
+// MARK: - Standstill
+
+extension Transfers {
+  /// Nobody has listened for a while: whatever the engine owes a word about counts as heard of just now.
+  mutating func hearAgain(at now: Age) {
+    for var transfer in table.values.map(\.value) where transfer.state.isOwedWord {
+      transfer.heard = now
+      table[transfer.id] = Boxed(transfer)
+      arrange(transfer)
+    }
+  }
+}
+
 // MARK: - Questions
 
 extension Transfers {

@@ -1,0 +1,63 @@
+import NightjarModel
+import Testing
+
+@testable import NightjarCore
+
+/// What becomes of deadlines when the database could not be written for a while.
+@Suite struct `After a standstill` {
+  /// An hour in which nothing is handled.
+  private func stand(_ bench: inout Bench) {
+    bench.boot += .hours(1)
+    bench.supervisor.goOn(at: bench.moment)
+  }
+
+  @Test func `an attempt is not taken for silent that has had nobody to tell`() {
+    var bench = Bench()
+    bench.queue(1)
+    bench.queue(2)
+
+    stand(&bench)
+    let first = bench.send(.transfer(TransferID(1), attempt: 1, .progressed(count: 10, expected: nil)))
+    let later = bench.pass(.minutes(1))
+
+    #expect(first == [] && later == [])
+    #expect(bench.view(TransferID(2))?.state == .running)
+  }
+
+  @Test func `one that had ended meanwhile is not begun again, though its end is heard last`() {
+    var bench = Bench()
+    bench.queue(1)
+    bench.pass(.minutes(3))  // It was asked to stop.
+    #expect(bench.phase(1) == .stopping)
+
+    stand(&bench)
+    let first = bench.send(.awoke)
+    bench.finish(1)
+
+    #expect(first == [])
+    #expect(bench.view(TransferID(1))?.state == .succeeded)
+  }
+
+  @Test func `a delivery is not ordered again`() {
+    var bench = Bench()
+    bench.queue(1, to: "/home/file")
+    bench.finish(1)
+
+    stand(&bench)
+
+    #expect(bench.send(.awoke).deliveries == [])
+  }
+
+  @Test func `an app has all of its time again, to do what it owes or to end`() {
+    var (bench, _) = Bench.withRunningApp()
+    bench.order(.leave)
+
+    stand(&bench)
+    let first = bench.send(.awoke).ends + bench.pass(.seconds(4)).ends
+    bench.order(.terminate(farm))
+    stand(&bench)
+
+    #expect(first == [])
+    #expect(bench.send(.awoke).ends == [])
+  }
+}
