@@ -2,6 +2,8 @@
 public struct Faults: Hashable, Sendable {
   /// The daemon dies in a turn: before its commit, after it, or between two deeds.
   public var daemonCrash = 0
+  /// The database cannot be written for a while, as on a full disk: nothing is handled until it can.
+  public var standstill = 0
   /// The device does something at its hourly look: reboots, sleeps, or sets its clock by fifty years.
   public var deviceUnrest = 0
   /// The network goes at a look every quarter of an hour, for minutes or hours.
@@ -30,13 +32,13 @@ public struct Faults: Hashable, Sendable {
 
   /// An ordinary bad week.
   public static let mild = Faults(
-    daemonCrash: 4, deviceUnrest: 15, networkLoss: 10, engineFailure: 40, engineUnrest: 10, damage: 10,
+    daemonCrash: 4, standstill: 2, deviceUnrest: 15, networkLoss: 10, engineFailure: 40, engineUnrest: 10, damage: 10,
     launchFailure: 20, appCrash: 10, appHang: 10, disconnect: 10, memoryLack: 20, people: 150)
 
   /// Everything that can go wrong goes wrong, often.
   public static let harsh = Faults(
-    daemonCrash: 20, deviceUnrest: 60, networkLoss: 50, engineFailure: 150, engineUnrest: 60, damage: 60,
-    launchFailure: 120, appCrash: 60, appHang: 60, disconnect: 50, memoryLack: 150, people: 400)
+    daemonCrash: 20, standstill: 10, deviceUnrest: 60, networkLoss: 50, engineFailure: 150, engineUnrest: 60,
+    damage: 60, launchFailure: 120, appCrash: 60, appHang: 60, disconnect: 50, memoryLack: 150, people: 400)
 
   /// The presets by name: `none`, `mild`, `harsh`.
   public static func named(_ name: String) -> Faults? {

@@ -18,6 +18,8 @@ struct Schedule: Sendable {
 indirect enum Happening: Sendable {
   /// The daemon reads its mailbox.
   case drained(daemon: Int)
+  /// The database can be written again.
+  case wentOn(daemon: Int)
   /// The daemon's alarm rings.
   case alarmed(daemon: Int, alarm: Int)
   /// The daemon is started again.

@@ -113,7 +113,7 @@ extension World {
     let record = changes.fetches[decision.app].flatMap { $0 } ?? disk.fetches[decision.app]  // It may ask in this turn.
     let asked = decision.request == nil ? record?.interval ?? .zero : .zero
     let floor = max(asked, limits.fetchIntervalMin)
-    let passed = Duration.milliseconds(device.now - last)
+    let passed = Duration.milliseconds(taken.now - last)
     return passed < floor ? "\(passed) after the last time, where \(floor) have to pass" : nil
   }
 
@@ -139,7 +139,7 @@ extension World {
     let time = isFetch ? limits.fetchTimeout : limits.processingTimeout
     processes[index].errand = (number, daemon, device.uptime + time.wholeMilliseconds)
     guard isFetch else { return }
-    watch.refreshed[app] = device.now
+    watch.refreshed[app] = taken.now
     watch.hunger.end(app)
   }
 

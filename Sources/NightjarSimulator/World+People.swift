@@ -6,7 +6,7 @@ extension World {
   mutating func lookAtPeople() {
     guard faults.people > 0 else { return }
     plan(.peopleLooked, in: dice.draw(60_000...1_200_000))
-    guard dice.falls(faults.people) else { return }
+    guard dice.falls(faults.people), standstill == nil else { return }  // They are told that nothing is done now.
     let app = dice.pick(apps.keys.sorted())
     if dice.falls(200) { return lookAtNotices() }
     switch dice.below(31) {

@@ -25,7 +25,7 @@ extension World {
     if case .added = change {
       if id.rawValue <= watch.transferLast { fail("transfer number \(id) is given out twice") }
       watch.transferLast = max(watch.transferLast, id.rawValue)
-      watch.bornAt[id] = device.uptime
+      watch.bornAt[id] = taken.uptime
       if row.request.session != nil { watch.accepted.insert(row.request.key) }
     }
     if let session = row.request.sessionID {
@@ -34,9 +34,9 @@ extension World {
     }
     if case .ended(.failed(let failure), _) = row.state.phase, failure.code == .resourceTimedOut,
       failure.detail != "made up", let born = watch.bornAt[id],
-      .milliseconds(device.uptime - born) < row.request.resourceTimeout
+      .milliseconds(taken.uptime - born) < row.request.resourceTimeout
     {
-      fail("transfer \(id) expired after \(device.uptime - born) ms, not \(row.request.resourceTimeout)")
+      fail("transfer \(id) expired after \(taken.uptime - born) ms, not \(row.request.resourceTimeout)")
     }
   }
 

@@ -30,6 +30,7 @@ extension World {
     guard supervisor != nil else { return }
     daemon += 1
     (supervisor, mailbox, tickets, isDraining, hasStarted, alarmedAt) = (nil, [], [:], false, false, nil)
+    standstill = nil
     engine.die()
     for index in processes.indices { disconnected(index) }
     connections = [:]
@@ -47,6 +48,7 @@ extension World {
 
   mutating func drain() {
     isDraining = false
+    guard supervisor != nil, standstill == nil else { return }
     let count = 1 + dice.below(8)
     let batch = Array(mailbox.prefix(count))
     mailbox.removeFirst(batch.count)
@@ -59,6 +61,7 @@ extension World {
 
   mutating func ring() {
     alarmedAt = nil
+    guard supervisor != nil, standstill == nil else { return }
     takeTurn([.awoke])
   }
 
@@ -67,6 +70,7 @@ extension World {
     isLone = events.count == 1
     let moment = device.moment
     wallMax = max(wallMax, moment.wall)
+    taken = Standstill.Time(now: device.now, uptime: device.uptime)
     var turn = Turn()
     for event in events {
       log("\(event)")
@@ -76,14 +80,31 @@ extension World {
     digest.fold(turn)
     checkStillness(at: moment)
     checkEnds(turn)
+    guard dice.falls(faults.standstill), !turn.changes.isEmpty else {
+      finish(turn, events)
+      return setAlarm()
+    }
+    standstill = Standstill(turn: turn, events: events, taken: taken)
+    plan(.wentOn(daemon: daemon), in: dice.falls(700) ? dice.draw(1_000...60_000) : dice.draw(60_000...3_600_000))
+  }
+
+  /// What waited for the database is committed, and then what has come meanwhile.
+  mutating func goOn() {
+    guard let waiting = standstill else { return }
+    (standstill, taken) = (nil, waiting.taken)
+    supervisor!.goOn(at: device.moment)
+    finish(waiting.turn, waiting.events)
+    if mailbox.isEmpty { ring() } else { drain() }
+  }
+
+  private mutating func finish(_ turn: Turn, _ events: [Event]) {
     perform(turn, survives: !dice.falls(faults.daemonCrash), orders: events)
     guard supervisor != nil else { return }
     checkConditions()
     if isLone { checkQuota(turn) }
-    if turns % Self.memoryInterval == 0 { checkMemory(at: moment) }
-    checkRights(at: moment)
+    if turns % Self.memoryInterval == 0 { checkMemory(at: device.moment) }
+    checkRights(at: device.moment)
     checkHunger()
-    setAlarm()
   }
 
   /// Commits, then acts; a daemon that does not survive the turn dies somewhere on the way.
@@ -142,6 +163,7 @@ extension World {
 
   /// Sets the alarm for when the supervisor wants to look again.
   private mutating func setAlarm() {
+    guard supervisor != nil else { return }
     guard let boot = supervisor!.nextLook else { return alarmedAt = nil }
     let at = device.time(ofBoot: boot)
     if at <= device.now, boot <= device.moment.boot {

@@ -47,6 +47,10 @@ public struct World: Sendable {
   var mailbox: [Event] = []
   var isDraining = false
   var hasStarted = false
+  /// The turn that cannot be committed just now.
+  var standstill: Standstill?
+  /// When the turn was taken that is carried out, on both of the world's clocks: before now, if it had to wait.
+  var taken = Standstill.Time()
   var notices = NoticeWatch()
   /// How clocks are set where the device is.
   var rules = ZoneRules.utc
@@ -138,6 +142,7 @@ public struct World: Sendable {
   private mutating func take(_ happening: Happening) {
     switch happening {
     case .drained(let number): if number == daemon { drain() }
+    case .wentOn(let number): if number == daemon { goOn() }
     case .alarmed(let number, let alarm): if number == daemon, alarm == self.alarm { ring() }
     case .revived: if supervisor == nil { startDaemon() }
     case .engineStepped(let id, let attempt, let number): if number == daemon { step(id, attempt) }
