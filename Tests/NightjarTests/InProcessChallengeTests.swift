@@ -64,6 +64,19 @@ private typealias URLSessionDataDelegate = Nightjar.URLSessionDataDelegate
     }
   }
 
+  @Test func `an upload that a redirect has made a GET of is let in without its body`() async throws {
+    try await withServer(Guard(.basic)) { server in
+      let doorman = Doorman([(.useCredential, Self.right)])
+      var upload = request("/away", server)
+      upload.httpMethod = "POST"
+
+      let (data, _) = try await session(doorman).upload(for: upload, from: Data("a letter".utf8))
+
+      #expect(data == Data(film.bytes))
+      #expect(server.requests("/film").map(\.method) == ["GET", "GET"])
+    }
+  }
+
   @Test func `a stale nonce is renewed without asking again, though not for ever`() async throws {
     try await withServer(Guard(.digest(algorithm: "SHA-256"), usesMax: 0)) { server in
       let doorman = Doorman([(.useCredential, Self.right), (.cancelAuthenticationChallenge, nil)])

@@ -9,7 +9,7 @@ import struct FoundationNetworking.URLRequest
 
 @testable import Nightjar
 
-/// Redirects that tasks in this process are slow to follow, or cannot.
+/// Redirects that tasks in this process follow, are slow to follow, or cannot.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct InProcessRedirectTests: LoopbackSuite {
   @Test func `a task that is suspended while a redirect is unanswered asks again when it goes on`() async {
     await #expect(processExitsWith: .success) {
@@ -71,6 +71,93 @@ import struct FoundationNetworking.URLRequest
           #expect(heard == ["1 created"] + told + ["metrics", "done"])
         }
       }
+    }
+  }
+
+  @Test(arguments: [
+    ("POST", 307), ("POST", 308), ("PUT", 301), ("PUT", 302), ("PUT", 307), ("PATCH", 302), ("PATCH", 308),
+  ])
+  func `a body is sent again where a redirect keeps the method`(method: String, status: Int) async throws {
+    try await withServer { server in
+      server.play("/moved", .redirect(status: status, to: "/there"))
+      server.play("/there", .take())
+      let body = Data(film.bytes)
+      let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+      try body.write(to: file)
+      defer { try? FileManager.default.removeItem(at: file) }
+      var request = URLRequest(url: url("/moved", server))
+      request.httpMethod = method
+      let session = URLSession(configuration: .ephemeral)
+
+      _ = try await session.upload(for: request, from: body)
+      _ = try await session.upload(for: request, fromFile: file)
+      request.httpBody = body
+      _ = try await session.data(for: request)
+      _ = try await session.download(for: request)
+
+      let seen = server.requests("/there")
+      #expect(seen.map(\.method) == Array(repeating: method, count: 4))
+      #expect(seen.map(\.bodyDigest) == Array(repeating: film.sha256, count: 4))
+    }
+  }
+
+  @Test func `a stream is asked for again where a redirect keeps the method`() async throws {
+    try await withServer { server in
+      server.play("/moved", .redirect(status: 307, to: "/there"))
+      server.play("/there", .take())
+      let body = Data(film.bytes)
+      let (asking, own) = (Listener(answers: .init(stream: { InputStream(data: body) })), Listener())
+      var request = URLRequest.post(url("/moved", server))
+
+      session(asking).uploadTask(withStreamedRequest: request).resume()
+      request.httpBodyStream = InputStream(data: body)
+      session(own).dataTask(with: request).resume()
+
+      let asked = try await asking.whole().prefix(4)
+      let end = try await own.whole().last
+
+      #expect(asked == ["1 created", "stream", "307 to /there", "stream"])
+      #expect(end == "failed \(URLError.Code.requestBodyStreamExhausted.rawValue)")
+      #expect(server.requests("/there").map(\.bodyDigest) == [film.sha256])
+    }
+  }
+
+  @Test func `a body that the delegate puts into the next request is sent`() async throws {
+    try await withServer { server in
+      server.play("/moved", .redirect(to: "/there"))
+      server.play("/there", .take())
+      let listener = Listener(
+        answers: .init(toRedirect: { next in
+          var next = next
+          (next.httpMethod, next.httpBody) = ("PUT", Data("a letter".utf8))
+          return next
+        }))
+
+      session(listener).dataTask(with: url("/moved", server)).resume()
+      _ = try await listener.whole()
+
+      #expect(server.requests("/there").map(\.method) == ["PUT"])
+      #expect(server.requests("/there").map(\.bodyLength) == [8])
+    }
+  }
+
+  @Test(arguments: [("/away/b", 20), ("/b", 20), ("file:///etc/passwd", 0)])
+  func `redirects that never end, or lead nowhere, end the task`(location: String, count: Int) async throws {
+    try await withServer { server in
+      server.play("/b", .redirect(status: 307, to: location))
+      server.play("/away/b", .redirect(status: 307, to: "../b"))
+      let listener = Listener()
+      let session = session(listener)
+
+      session.uploadTask(with: .post(url("/b", server)), from: Data("a letter".utf8)).resume()
+      let heard = try await listener.whole()
+      session.finishTasksAndInvalidate()
+
+      let code: URLError.Code = count == 0 ? .redirectToNonExistentLocation : .httpTooManyRedirects
+      #expect(heard.count { $0.hasPrefix("307") } == count && heard.last == "failed \(code.rawValue)")
+      #expect(server.requests("/b").count + server.requests("/away/b").count == count + 1)
+      #expect(listener.error?.failingURL == url("/b", server))
+      try await eventually("the session has ended") { listener.heard.last == "invalid" }
     }
   }
 

@@ -12,7 +12,8 @@ final class LocalCarrier: Carrier {
   let state = Mutex(LocalState())
   /// Held while FoundationNetworking is called, so that it hears of a task's fate in order. Never taken by what it calls.
   let acting = Mutex(())
-  private let foreign: FoundationNetworking.URLSession
+  /// The session that loads.
+  let foreign: FoundationNetworking.URLSession
   let settings: URLSessionConfiguration
 
   init(_ settings: URLSessionConfiguration) {
@@ -103,93 +104,9 @@ final class LocalCarrier: Carrier {
     state.withLock { $0.tasks[number]?.stopWaiting() }
   }
 
-  private func foreignTask(of task: URLSessionTask) -> FoundationNetworking.URLSessionTask? {
+  /// What a task is to FoundationNetworking at present.
+  func foreignTask(of task: URLSessionTask) -> FoundationNetworking.URLSessionTask? {
     state.withLock { $0.tasks[task.taskIdentifier]?.foreign }
-  }
-
-  /// Starts a task. One that sends a stream asks for it first: FoundationNetworking cannot wait for the answer.
-  private func start(_ task: URLSessionTask) {
-    guard !state.withLock({ $0.begin(task.taskIdentifier) }) else {
-      return note(.ended(URLError(.cancelled)), of: task.taskIdentifier)
-    }
-    guard let body = state.withLock({ $0.tasks[task.taskIdentifier]?.body }), let request = outgoing(task) else {
-      return
-    }
-    guard case .stream = body else { return start(task, as: foreignTask(for: request, body)) }
-    let answer: @Sendable (LocalStream) -> Void = { [self] in start(task, sending: $0, with: request) }
-    note(.needsStream(answer), of: task.taskIdentifier)
-  }
-
-  private func start(_ task: URLSessionTask, sending body: LocalStream, with request: URLRequest) {
-    acting.withLock { _ in
-      guard task.state == .running || task.state == .suspended else { return }
-      var request = request
-      request.httpBodyStream = body.stream ?? request.httpBodyStream
-      start(task, as: foreign.dataTask(with: request))
-    }
-  }
-
-  /// Goes on with a task that was suspended.
-  private func goOn(_ task: URLSessionTask) {
-    let isParted = state.withLock { state in
-      defer { state.tasks[task.taskIdentifier]?.parting.isParted = false }
-      return state.tasks[task.taskIdentifier]?.parting.isParted
-    }
-    guard isParted == true, let request = outgoing(task) else {
-      // One that ran on meanwhile is not resumed: a protocol handler would be told to load once more.
-      if let theirs = foreignTask(of: task), theirs.state == .suspended { theirs.resume() }
-      return
-    }
-    start(task, as: foreign.dataTask(with: request))
-  }
-
-  /// Asks for the whole, since the server has no answer to a request for the rest.
-  private func askForWhole(_ task: URLSessionTask) {
-    acting.withLock { _ in
-      let theirs = state.withLock { state in
-        state.tasks[task.taskIdentifier]?.wantsWhole = false
-        return state.part(task.taskIdentifier)
-      }
-      theirs?.cancel()
-      if task.state == .running { goOn(task) }
-    }
-  }
-
-  /// Sends the request once more, with what its server wants to see; with no credential, what it has been shown before.
-  func askAgain(_ task: URLSessionTask, showing credential: URLCredential?, for offer: LocalPapers.Offer) {
-    acting.withLock { _ in
-      guard task.state == .running || task.state == .suspended else { return }
-      let number = task.taskIdentifier
-      let current = foreignTask(of: task)?.currentRequest
-      let moved = current?.url == task.originalRequest?.url ? nil : current
-      let theirs = state.withLock { state in
-        state.tasks[number]?.papers.show(credential, for: offer, with: moved)
-        return state.beginAnew(number)
-      }
-      theirs?.cancel()
-      start(task)
-    }
-  }
-
-  /// Hands on what the app says to a redirect, if FoundationNetworking's task that has asked still waits for it: an
-  /// answer that it does not expect ends the process. One whose request has timed out meanwhile waits no more, and has
-  /// a response; a new one takes its place.
-  func follow(
-    _ redirect: HTTPURLResponse, to next: URLRequest?, of task: URLSessionTask,
-    asked theirs: FoundationNetworking.URLSessionTask?, _ answer: @Sendable (URLRequest?) -> Void
-  ) {
-    acting.withLock { _ in
-      guard task.state == .running || task.state == .suspended else { return }
-      guard let theirs, foreignTask(of: task) === theirs else { return }
-      let next = next?.withTimeout
-      task.facts.withLock { $0.currentRequest = next ?? $0.currentRequest }
-      if theirs.answer == nil { return answer(next) }
-      state.withLock { $0.numbers[theirs.taskIdentifier] = nil }
-      theirs.cancel()
-      if let next { return start(task, as: foreign.dataTask(with: next)) }
-      for event in [.answered(redirect), .ended(nil)] as [LocalEvent] { note(event, of: task.taskIdentifier) }
-    }
-    task.watch.lookAgain()
   }
 
   /// Ends a task as cancelled, though the whole of a refusal may have come meanwhile.
@@ -203,26 +120,6 @@ final class LocalCarrier: Carrier {
   func keepCredential(of task: URLSessionTask) {
     guard let kept = state.withLock({ $0.tasks[task.taskIdentifier]?.papers.takeKept() }) else { return }
     settings.urlCredentialStorage?.keep(kept.credential, for: AskedSpace(.init(space: kept.space, previousFailures: 0)))
-  }
-
-  private func outgoing(_ task: URLSessionTask) -> URLRequest? {
-    task.originalRequest.map(\.withoutWishes.withTimeout).map { original in
-      state.withLock { $0.tasks[task.taskIdentifier]?.outgoing(original) } ?? original
-    }
-  }
-
-  private func start(_ task: URLSessionTask, as theirs: FoundationNetworking.URLSessionTask) {
-    theirs.priority = task.priority
-    state.withLock { $0.start(task.taskIdentifier, as: theirs) }
-    if task.state == .running { theirs.resume() }
-  }
-
-  private func foreignTask(for request: URLRequest, _ body: LocalBody) -> FoundationNetworking.URLSessionTask {
-    switch body {
-    case .request, .stream: foreign.dataTask(with: request)
-    case .data(let data): foreign.uploadTask(with: request, from: data)
-    case .file(let file): foreign.uploadTask(with: request, fromFile: file)
-    }
   }
 
   // MARK: What FoundationNetworking says
@@ -256,7 +153,8 @@ final class LocalCarrier: Carrier {
     if record.wantsWhole { askForWhole(record.task) }
   }
 
-  private func note(_ event: LocalEvent, of number: Int) { state.withLock { $0.tasks[number]?.note(event) } }
+  /// Notes something that is told in its turn.
+  func note(_ event: LocalEvent, of number: Int) { state.withLock { $0.tasks[number]?.note(event) } }
 
   // MARK: Telling
 

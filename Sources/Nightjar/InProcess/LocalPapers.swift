@@ -42,7 +42,7 @@ struct LocalPapers {
 
   private var shown: Shown?
   private var failures = 0
-  /// The request as redirects have left it; nil for the app's own.
+  /// The request that it is shown with, as redirects have left it; nil for the app's own.
   private var base: URLRequest?
   /// What is kept in the session's storage once the server has let us in.
   private(set) var toKeep: (space: AppInterface.ProtectionSpace, credential: URLCredential)?

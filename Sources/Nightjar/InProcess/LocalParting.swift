@@ -54,7 +54,7 @@ struct LocalParting {
 
   /// The request for what has not come.
   mutating func request(_ original: URLRequest) -> URLRequest {
-    isPlain = original.isPlain
+    (isPlain, asked) = (original.isPlain, nil)
     guard isPlain, count > 0, let validator else { return original }
     var rest = original
     asked = ResumePoint(offset: Int64(count), validator: validator, length: length)

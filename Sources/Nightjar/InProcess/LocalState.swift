@@ -30,6 +30,14 @@ struct LocalState {
     if tasks[number]?.task is URLSessionDownloadTask, tasks[number]?.sink == nil { tasks[number]?.sink = FileSink() }
   }
 
+  /// Lets FoundationNetworking's task go, in whose place another comes; nothing that it still says is heard.
+  mutating func letGo(_ number: Int) -> FoundationNetworking.URLSessionTask? {
+    guard let theirs = tasks[number]?.foreign else { return nil }
+    tasks[number]?.foreign = nil
+    numbers[theirs.taskIdentifier] = nil
+    return theirs
+  }
+
   /// Gives up FoundationNetworking's task; nothing that it still says is heard.
   mutating func part(_ number: Int) -> FoundationNetworking.URLSessionTask? {
     guard let theirs = tasks[number]?.part() else { return nil }

@@ -80,6 +80,10 @@ struct LocalTask {
   let body: LocalBody
   let hearer: LocalHearer
   var foreign: FoundationNetworking.URLSessionTask?
+  /// The request that is under way, as a redirect takes it along.
+  var current: URLRequest?
+  /// How many redirects have led there.
+  var redirects = 0
   var inbox = Fifo<LocalEvent>()
   /// Whether something is being told; nothing else is meanwhile.
   private var isTelling = false
@@ -154,15 +158,14 @@ struct LocalTask {
   mutating func part() -> FoundationNetworking.URLSessionTask? {
     guard isRepeatable, !hasEnded else { return nil }
     inbox.replace(with: inbox.elements.filter { if case .redirected = $0 { false } else { true } })
-    defer { (foreign, parting.isParted) = (nil, foreign != nil || parting.isParted) }
+    defer { (foreign, parting.isParted, redirects) = (nil, foreign != nil || parting.isParted, 0) }
     return foreign
   }
 
   /// Whether the request may be sent twice: it asks for something and does nothing, as a POST does even without a body.
   private var isRepeatable: Bool {
     guard case .request = body, let request = task.originalRequest else { return false }
-    return ["GET", "HEAD"].contains(request.httpMethod ?? "GET") && request.httpBody == nil
-      && request.httpBodyStream == nil
+    return request.isReading && request.httpBody == nil && request.httpBodyStream == nil
   }
 
   /// Looks at what FoundationNetworking says before it is noted; nil if nobody needs to be told.
@@ -195,10 +198,7 @@ struct LocalTask {
     case .received(let data):
       let new = parting.take(data)
       return new.isEmpty ? nil : .received(new)
-    case .redirected(let response, var request, let answer):
-      papers.redirected()
-      if papers.isProof { request.setValue(nil, forHTTPHeaderField: "Authorization") }
-      return .redirected(response, request, answer)
+    case .redirected(let response, _, let answer): return siftRedirect(response, answer)
     case .ended(let error): return error == nil && !hasHead ? siftEnd() : event
     case .informed, .resumed, .challenged, .progressed, .needsStream, .caching: return event
     }
@@ -254,9 +254,6 @@ struct LocalTask {
     }
     return foreign
   }
-
-  /// The request as it goes out: with what its server wants to see, and for what has not come.
-  mutating func outgoing(_ original: URLRequest) -> URLRequest { parting.request(papers.signed(original)) }
 
   /// From here on it is a download; what has come and was not told is the beginning of its file.
   mutating func become(_ download: URLSessionDownloadTask, into sink: FileSink) {

@@ -20,6 +20,8 @@ package enum LinkLimits {
   static let unansweredMax = 8192
   /// How much of what servers say before their answers waits to be told of one task.
   static let informationsMax = 8
+  /// How many redirects a task in this process follows, as many as the daemon does.
+  static let redirectsMax = 20
   /// How many things a delegate is told in one operation on its queue.
   static let tellingsAtOnce = 32
   /// The longest URL, header fields and description of a task together, in bytes.

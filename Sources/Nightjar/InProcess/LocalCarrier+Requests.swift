@@ -1,0 +1,122 @@
+import Foundation
+import FoundationNetworking
+import Synchronization
+
+// What goes out for a task. Each request is a task of FoundationNetworking's own, also after a redirect: that would go on
+// with the same one without the body.
+extension LocalCarrier {
+  /// Starts a task.
+  func start(_ task: URLSessionTask) {
+    guard !state.withLock({ $0.begin(task.taskIdentifier) }) else {
+      return note(.ended(URLError(.cancelled)), of: task.taskIdentifier)
+    }
+    if let request = outgoing(task) { send(request, of: task) }
+  }
+
+  /// Goes on with a task that was suspended.
+  func goOn(_ task: URLSessionTask) {
+    let isParted = state.withLock { state in
+      defer { state.tasks[task.taskIdentifier]?.parting.isParted = false }
+      return state.tasks[task.taskIdentifier]?.parting.isParted
+    }
+    guard isParted == true, let request = outgoing(task) else {
+      // One that ran on meanwhile is not resumed: a protocol handler would be told to load once more.
+      if let theirs = foreignTask(of: task), theirs.state == .suspended { theirs.resume() }
+      return
+    }
+    start(task, with: request)
+  }
+
+  /// Asks for the whole, since the server has no answer to a request for the rest.
+  func askForWhole(_ task: URLSessionTask) {
+    acting.withLock { _ in
+      let theirs = state.withLock { state in
+        state.tasks[task.taskIdentifier]?.wantsWhole = false
+        return state.part(task.taskIdentifier)
+      }
+      theirs?.cancel()
+      if task.state == .running { goOn(task) }
+    }
+  }
+
+  /// Sends the request once more, with what its server wants to see; with no credential, what it has been shown before.
+  func askAgain(_ task: URLSessionTask, showing credential: URLCredential?, for offer: LocalPapers.Offer) {
+    acting.withLock { _ in
+      guard task.state == .running || task.state == .suspended else { return }
+      let number = task.taskIdentifier
+      let theirs = state.withLock { state in
+        let current = state.tasks[number]?.current
+        state.tasks[number]?.papers.show(credential, for: offer, with: current)
+        return state.beginAnew(number)
+      }
+      theirs?.cancel()
+      start(task)
+    }
+  }
+
+  /// Does what the app says to a redirect, if FoundationNetworking's task that has asked is still the one. That waits for an
+  /// answer unless its request has timed out meanwhile: then it has a response, and an answer ends the process.
+  func follow(
+    _ redirect: HTTPURLResponse, to next: URLRequest?, of task: URLSessionTask,
+    asked theirs: FoundationNetworking.URLSessionTask?, _ answer: @Sendable (URLRequest?) -> Void
+  ) {
+    acting.withLock { _ in
+      guard task.state == .running || task.state == .suspended else { return }
+      guard let theirs, foreignTask(of: task) === theirs else { return }
+      let next = next?.withoutWishes.withTimeout
+      if next == nil, theirs.answer == nil { return answer(nil) }
+      state.withLock { $0.letGo(task.taskIdentifier) }?.cancel()
+      guard let next else {
+        for event in [.answered(redirect), .ended(nil)] as [LocalEvent] { note(event, of: task.taskIdentifier) }
+        return
+      }
+      task.facts.withLock { $0.currentRequest = next }
+      send(next, of: task)
+    }
+    task.watch.lookAgain()
+  }
+
+  /// The app's request as it goes out, or where redirects have left it if a server there wanted to see something.
+  private func outgoing(_ task: URLSessionTask) -> URLRequest? {
+    task.originalRequest.map(\.withoutWishes.withTimeout).map { original in
+      state.withLock { $0.tasks[task.taskIdentifier]?.papers.signed(original) } ?? original
+    }
+  }
+
+  /// Sends a request with what goes along. A stream is asked for first: FoundationNetworking cannot wait for the answer.
+  private func send(_ request: URLRequest, of task: URLSessionTask) {
+    guard let body = state.withLock({ $0.tasks[task.taskIdentifier]?.body(for: request) }) else { return }
+    guard case .stream = body else { return start(task, with: request, body) }
+    let answer: @Sendable (LocalStream) -> Void = { [self] in start(task, sending: $0, with: request) }
+    note(.needsStream(answer), of: task.taskIdentifier)
+  }
+
+  private func start(_ task: URLSessionTask, sending body: LocalStream, with request: URLRequest) {
+    acting.withLock { _ in
+      guard task.state == .running || task.state == .suspended else { return }
+      guard let stream = body.stream ?? request.httpBodyStream else {
+        return note(.ended(URLError(.requestBodyStreamExhausted)), of: task.taskIdentifier)
+      }
+      var request = request
+      request.httpBodyStream = stream
+      start(task, with: request)
+    }
+  }
+
+  private func start(_ task: URLSessionTask, with request: URLRequest, _ body: LocalBody = .request) {
+    let number = task.taskIdentifier
+    let request = state.withLock { $0.tasks[number]?.send(request) } ?? request
+    let theirs = foreignTask(for: request, body)
+    theirs.priority = task.priority
+    state.withLock { $0.start(number, as: theirs) }
+    if task.state == .running { theirs.resume() }
+  }
+
+  private func foreignTask(for request: URLRequest, _ body: LocalBody) -> FoundationNetworking.URLSessionTask {
+    switch body {
+    case .request, .stream: foreign.dataTask(with: request)
+    case .data(let data): foreign.uploadTask(with: request, from: data)
+    case .file(let file): foreign.uploadTask(with: request, fromFile: file)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import FoundationNetworking
+
+// Where a redirect takes a request (RFC 9110, section 15.4), by the rules of background sessions. FoundationNetworking's own
+// are not asked: they take what is relative to a folder for relative to the server, undo escapes and make a GET of a HEAD.
+extension URLRequest {
+  /// The request that follows a redirect; nil where that names nothing that HTTP loads. A stream has been used up, and does
+  /// not go along.
+  func following(_ redirect: HTTPURLResponse) -> URLRequest? {
+    let location = redirect.value(forHTTPHeaderField: "Location") ?? ""
+    guard let destination = URL(string: location, relativeTo: url)?.asDestination else { return nil }
+    var next = withoutStream
+    next.url = destination
+    if becomesGet(after: redirect.statusCode) { next.dropBody() }
+    return next.trusted(after: url)
+  }
+
+  /// Whether it asks for something and does nothing.
+  var isReading: Bool { ["GET", "HEAD"].contains(httpMethod ?? "GET") }
+
+  /// The request without its stream, if its body is one.
+  var withoutStream: URLRequest {
+    guard httpBodyStream != nil else { return self }
+    var request = self
+    request.httpBodyStream = nil
+    return request
+  }
+
+  private func becomesGet(after status: Int) -> Bool {
+    switch status {
+    case 303: !isReading
+    case 301, 302: httpMethod == "POST"
+    default: false
+    }
+  }
+
+  private mutating func dropBody() {
+    (httpMethod, httpBody) = ("GET", nil)
+    for name in (allHTTPHeaderFields ?? [:]).keys where name.lowercased().hasPrefix("content-") {
+      setValue(nil, forHTTPHeaderField: name)
+    }
+  }
+
+  /// The request as it may follow a redirect from a URL: what names the person goes to no other server, nor to the same
+  /// one in the clear (RFC 9110, section 15.4).
+  func trusted(after redirecting: URL?) -> URLRequest {
+    guard let redirecting, url.map({ Origin($0).isTrusted(after: Origin(redirecting)) }) != true else { return self }
+    var stripped = self
+    for name in allHTTPHeaderFields?.keys.map({ $0 }) ?? [] {
+      if ["authorization", "cookie", "proxy-authorization"].contains(name.lowercased()) {
+        stripped.setValue(nil, forHTTPHeaderField: name)
+      }
+    }
+    return stripped
+  }
+}
+
+/// A server as far as credentials go (RFC 6454): scheme, host and port.
+private struct Origin: Equatable {
+  let scheme: String?
+  let host: String?
+  let port: Int?
+
+  init(_ url: URL) {
+    (scheme, host, port) = (url.scheme?.lowercased(), url.host?.lowercased(), url.effectivePort)
+  }
+
+  /// Whether it is the same server; also where that one sends to its own TLS, as most do that were asked over plain HTTP.
+  func isTrusted(after other: Origin) -> Bool {
+    let isUpgrade = (other.scheme, other.port) == ("http", 80) && (scheme, port) == ("https", 443)
+    return self == other || isUpgrade && host == other.host
+  }
+}
+
+extension URL {
+  /// The port that is meant, be it named or not.
+  var effectivePort: Int? { port ?? ["http": 80, "https": 443, "ftp": 21][scheme?.lowercased() ?? ""] }
+
+  /// The whole URL, if HTTP loads it, without the name and the password in it: they would be a stranger's choice.
+  fileprivate var asDestination: URL? {
+    guard ["http", "https"].contains(scheme?.lowercased() ?? ""), host?.isEmpty == false else { return nil }
+    guard user != nil || password != nil else { return absoluteURL }
+    guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return nil }
+    (parts.user, parts.password) = (nil, nil)
+    return parts.url
+  }
+}

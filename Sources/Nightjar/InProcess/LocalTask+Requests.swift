@@ -1,0 +1,40 @@
+import Foundation
+import FoundationNetworking
+
+// What a task in this process sends: its own request, and those that redirects and challenges make of it.
+extension LocalTask {
+  /// What goes along with a request: nothing where a redirect has made a GET or HEAD of it. A stream has to be asked for if
+  /// the request's own has been used up.
+  func body(for request: URLRequest) -> LocalBody {
+    guard let original = task.originalRequest else { return body }
+    if request.isReading, !original.isReading { return .request }
+    let isUsedUp = original.httpBodyStream != nil && request.httpBodyStream == nil && request.httpBody == nil
+    if case .request = body, isUsedUp { return .stream }
+    return body
+  }
+
+  /// Takes a request that is about to go out; hands it back as it asks for what has not come.
+  mutating func send(_ request: URLRequest) -> URLRequest {
+    current = request.withoutStream
+    return parting.request(request)
+  }
+
+  /// Looks at a redirect. Nobody is told of one that leads nowhere, or of one too many: the task ends.
+  mutating func siftRedirect(
+    _ redirect: HTTPURLResponse, _ answer: @escaping @Sendable (URLRequest?) -> Void
+  ) -> LocalEvent? {
+    papers.redirected()
+    redirects += 1
+    let host = redirect.url?.host ?? "the server"
+    guard redirects <= LinkLimits.redirectsMax else {
+      trouble = SessionFailure(.httpTooManyRedirects, "\(host): more than \(LinkLimits.redirectsMax) redirects")
+      return nil
+    }
+    guard var next = current?.following(redirect) else {
+      trouble = SessionFailure(.redirectToNonExistentLocation, "\(host) redirects to nowhere")
+      return nil
+    }
+    if papers.isProof { next.setValue(nil, forHTTPHeaderField: "Authorization") }
+    return .redirected(redirect, next, answer)
+  }
+}
