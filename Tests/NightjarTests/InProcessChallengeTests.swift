@@ -77,6 +77,16 @@ private typealias URLSessionDataDelegate = Nightjar.URLSessionDataDelegate
     }
   }
 
+  @Test func `a challenge that is answered while its task is suspended leaves one request to go on with`() {
+    let task = URLSession(configuration: .ephemeral).downloadTask(with: World.film)
+    var record = LocalTask(task, .request, .delegate, .fresh)
+    (record.parting.isBarred, record.parting.isParted) = (true, true)
+
+    _ = record.beginAnew()
+
+    #expect(!record.parting.isBarred && !record.parting.isParted)
+  }
+
   @Test func `a stale nonce is renewed without asking again, though not for ever`() async throws {
     try await withServer(Guard(.digest(algorithm: "SHA-256"), usesMax: 0)) { server in
       let doorman = Doorman([(.useCredential, Self.right), (.cancelAuthenticationChallenge, nil)])

@@ -245,7 +245,7 @@ struct LocalTask {
   mutating func beginAnew() -> FoundationNetworking.URLSessionTask? {
     defer { (foreign, isEnding) = (nil, false) }
     if parting.isBarred {
-      parting.isBarred = false
+      (parting.isBarred, parting.isParted) = (false, false)
       inbox.replace(with: inbox.elements.filter { if case .ended = $0 { false } else { true } })
     } else {
       inbox = Fifo()
