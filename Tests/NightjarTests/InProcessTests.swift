@@ -238,28 +238,6 @@ import struct FoundationNetworking.URLRequest
     #expect(error.code == .cannotConnectToHost && error.failingURL == address)
   }
 
-  @Test func `header fields of a session are sent as text, whatever they are`() {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.httpAdditionalHeaders = ["X-Device": 7, "X-Name": "lamp"]
-
-    let fields = configuration.foreign.httpAdditionalHeaders as? [String: String]
-
-    #expect(fields == ["X-Device": "7", "X-Name": "lamp"])
-  }
-
-  @Test func `cookies of one ephemeral session are not another's`() async throws {
-    try await withServer { server in
-      let first = URLSession(configuration: .ephemeral)
-      server.play("/set", .answer(status: 200, headers: ["Set-Cookie": "seen=1; Path=/"]))
-      _ = try await first.data(from: url("/set", server))
-
-      _ = try await first.data(from: url("/film", server))
-      _ = try await URLSession(configuration: .ephemeral).data(from: url("/film", server))
-
-      #expect(server.requests("/film").map { $0.headers["cookie"] } == ["seen=1", nil])
-    }
-  }
-
   @Test func `a protocol handler of the configuration answers data tasks and downloads`() async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.protocolClasses = [MadeUpAnswers.self]

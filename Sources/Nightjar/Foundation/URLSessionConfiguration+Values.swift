@@ -51,7 +51,8 @@ extension URLSessionConfiguration {
     urlCache = other.urlCache
   }
 
-  /// The same for FoundationNetworking, as far as it has it.
+  /// The same for FoundationNetworking, as far as it has it. Cookies, the session's header fields and challenges are seen to
+  /// here: it goes by no rule for any of them.
   var foreign: FoundationNetworking.URLSessionConfiguration {
     let foreign = FoundationNetworking.URLSessionConfiguration.default
     foreign.requestCachePolicy = requestCachePolicy
@@ -59,14 +60,9 @@ extension URLSessionConfiguration {
     foreign.timeoutIntervalForResource = timeoutIntervalForResource.asTimeout
     foreign.networkServiceType = networkServiceType
     foreign.connectionProxyDictionary = connectionProxyDictionary
-    foreign.httpShouldSetCookies = httpShouldSetCookies && httpCookieStorage != nil
-    foreign.httpCookieAcceptPolicy = httpCookieStorage == nil ? .never : httpCookieAcceptPolicy
-    foreign.httpAdditionalHeaders = httpAdditionalHeaders.map { fields -> [String: String] in
-      Dictionary(fields.map { ("\($0.key)", "\($0.value)") }) { first, _ in first }
-    }
+    (foreign.httpShouldSetCookies, foreign.httpCookieAcceptPolicy) = (false, .never)
+    (foreign.httpCookieStorage, foreign.urlCredentialStorage) = (nil, nil)
     foreign.httpMaximumConnectionsPerHost = max(httpMaximumConnectionsPerHost, 1)
-    foreign.httpCookieStorage = httpCookieStorage
-    foreign.urlCredentialStorage = nil  // Challenges are answered here.
     foreign.urlCache = urlCache
     foreign.protocolClasses = protocolClasses
     return foreign
@@ -112,6 +108,15 @@ extension TimeInterval {
 }
 
 extension URLRequest {
+  /// The request with header fields that it does not have itself.
+  func adding(_ fields: [AnyHashable: Any]?) -> URLRequest {
+    var request = self
+    for (name, text) in fields ?? [:] where value(forHTTPHeaderField: "\(name)") == nil {
+      request.setValue("\(text)", forHTTPHeaderField: "\(name)")
+    }
+    return request
+  }
+
   /// The request with a timeout that FoundationNetworking can count. Left alone, the session's goes on to count.
   var withTimeout: URLRequest {
     guard timeoutInterval != timeoutInterval.asTimeout else { return self }

@@ -80,12 +80,9 @@ extension URLSessionTask {
   }
 
   private func headers(of request: URLRequest?, adding additional: [AnyHashable: Any]?) -> [WireHeader] {
-    let own = request?.withoutWishes.allHTTPHeaderFields ?? [:]
-    let names = Set(own.keys.map { $0.lowercased() })
-    let added = (additional ?? [:]).map { ("\($0.key)", "\($0.value)") }.filter { !names.contains($0.0.lowercased()) }
-    let fields = (own.map { ($0.key, $0.value) } + added).sorted { $0.0 < $1.0 }
-    let cookies = names.contains("cookie") ? nil : session.ownSettings.cookieField(for: request)
-    return fields.map { WireHeader(name: $0.0, value: $0.1) } + (cookies.map { [$0] } ?? [])
+    let whole = (request?.withoutWishes.adding(additional)).map(session.ownSettings.addingCookies)
+    let fields = (whole?.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+    return fields.map { WireHeader(name: $0.key, value: $0.value) }
   }
 
   private func requestTimeout(_ settings: URLSessionConfiguration) -> TimeInterval {

@@ -78,9 +78,9 @@ extension LocalCarrier {
 
   /// The app's request as it goes out, or where redirects have left it if a server there wanted to see something.
   private func outgoing(_ task: URLSessionTask) -> URLRequest? {
-    task.originalRequest.map(\.withoutWishes.withTimeout).map { original in
-      state.withLock { $0.tasks[task.taskIdentifier]?.papers.signed(original) } ?? original
-    }
+    guard let own = task.originalRequest else { return nil }
+    let original = own.withoutWishes.withTimeout.adding(settings.httpAdditionalHeaders)
+    return state.withLock { $0.tasks[task.taskIdentifier]?.papers.signed(original) } ?? original
   }
 
   /// Sends a request with what goes along. A stream is asked for first: FoundationNetworking cannot wait for the answer.
@@ -105,8 +105,8 @@ extension LocalCarrier {
 
   private func start(_ task: URLSessionTask, with request: URLRequest, _ body: LocalBody = .request) {
     let number = task.taskIdentifier
-    let request = state.withLock { $0.tasks[number]?.send(request) } ?? request
-    let theirs = foreignTask(for: request, body)
+    let outgoing = state.withLock { $0.tasks[number]?.send(request) } ?? request
+    let theirs = foreignTask(for: settings.addingCookies(to: outgoing), body)
     theirs.priority = task.priority
     state.withLock { $0.start(number, as: theirs) }
     if task.state == .running { theirs.resume() }

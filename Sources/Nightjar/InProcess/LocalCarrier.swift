@@ -126,6 +126,7 @@ final class LocalCarrier: Carrier {
 
   /// Takes an event in. Runs on FoundationNetworking's queues.
   func hear(_ event: LocalEvent, of theirs: FoundationNetworking.URLSessionTask) {
+    if let head = event.head { settings.keepCookies(of: head, to: theirs.originalRequest) }
     switch state.withLock({ $0.hear(event, of: theirs.taskIdentifier) }) {
     case .noted(let number): pump(number)
     case .nothing(let number): settle(number)

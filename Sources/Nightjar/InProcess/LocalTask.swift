@@ -60,6 +60,15 @@ enum LocalEvent: Sendable {
   case caching(CachedURLResponse, @Sendable (CachedURLResponse?) -> Void)
   case ended((any Error)?)
 
+  /// The head of an answer, be it the last or a redirect.
+  var head: HTTPURLResponse? {
+    switch self {
+    case .answered(let response): response as? HTTPURLResponse
+    case .redirected(let response, _, _): response
+    case .informed, .resumed, .challenged, .received, .progressed, .needsStream, .caching, .ended: nil
+    }
+  }
+
   /// Whether the app may be asked for an answer, which may take its time.
   var asks: Bool {
     switch self {
@@ -80,7 +89,7 @@ struct LocalTask {
   let body: LocalBody
   let hearer: LocalHearer
   var foreign: FoundationNetworking.URLSessionTask?
-  /// The request that is under way, as a redirect takes it along.
+  /// The request that is under way as a redirect takes it along: without the session's cookies, which depend on where to.
   var current: URLRequest?
   /// How many redirects have led there.
   var redirects = 0
