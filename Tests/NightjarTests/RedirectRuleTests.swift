@@ -25,6 +25,8 @@ import struct FoundationNetworking.URLRequest
     ("next", "http://h.example:81/dir/next"), ("./next", "http://h.example:81/dir/next"),
     ("../next", "http://h.example:81/next"), ("?page=2", "http://h.example:81/dir/film?page=2"),
     ("/a%2Fb", "http://h.example:81/a%2Fb"), ("/100%25", "http://h.example:81/100%25"),
+    ("/a%2Fb ä", "http://h.example:81/a%2Fb%20%C3%A4"),
+    ("?id[]=1&b=%7C", "http://h.example:81/dir/film?id%5B%5D=1&b=%7C"), ("//[::1]/a%2F", "http://[::1]/a%2F"),
     ("//other.example/a", "http://other.example/a"), ("HTTPS://h.example/a%2Fb", "HTTPS://h.example/a%2Fb"),
     ("http://anna:secret@h.example/a%2Fb?c", "http://h.example/a%2Fb?c"),
     ("http://anna@h.example/", "http://h.example/"),

@@ -8,7 +8,7 @@ extension URLRequest {
   /// not go along.
   func following(_ redirect: HTTPURLResponse) -> URLRequest? {
     let location = redirect.value(forHTTPHeaderField: "Location") ?? ""
-    guard let destination = URL(string: location, relativeTo: url)?.asDestination else { return nil }
+    guard let destination = URL(string: location.asReference, relativeTo: url)?.asDestination else { return nil }
     var next = withoutStream
     next.url = destination
     if becomesGet(after: redirect.statusCode) { next.dropBody() }
@@ -69,6 +69,16 @@ private struct Origin: Equatable {
   func isTrusted(after other: Origin) -> Bool {
     let isUpgrade = (other.scheme, other.port) == ("http", 80) && (scheme, port) == ("https", 443)
     return self == other || isUpgrade && host == other.host
+  }
+}
+
+extension String {
+  /// A location with what may not stand in a URL escaped: `URL` would escape anew what is escaped already. Brackets may
+  /// stand around an address alone.
+  fileprivate var asReference: String {
+    var allowed = CharacterSet(charactersIn: "!"..."~").subtracting(CharacterSet(charactersIn: #""<>\^`{|}"#))
+    if !contains("//[") { allowed.remove(charactersIn: "[]") }
+    return addingPercentEncoding(withAllowedCharacters: allowed) ?? self
   }
 }
 
