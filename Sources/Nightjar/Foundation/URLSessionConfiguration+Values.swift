@@ -51,11 +51,10 @@ extension URLSessionConfiguration {
     urlCache = other.urlCache
   }
 
-  /// The same for FoundationNetworking, as far as it has it. Cookies, the session's header fields and challenges are seen to
-  /// here: it goes by no rule for any of them.
+  /// The same for FoundationNetworking, as far as it has it. Cookies, caches, the session's header fields and challenges
+  /// are seen to here: it goes by no rule for any of them.
   var foreign: FoundationNetworking.URLSessionConfiguration {
     let foreign = FoundationNetworking.URLSessionConfiguration.default
-    foreign.requestCachePolicy = requestCachePolicy
     foreign.timeoutIntervalForRequest = timeoutIntervalForRequest.asTimeout
     foreign.timeoutIntervalForResource = timeoutIntervalForResource.asTimeout
     foreign.networkServiceType = networkServiceType
@@ -63,7 +62,7 @@ extension URLSessionConfiguration {
     (foreign.httpShouldSetCookies, foreign.httpCookieAcceptPolicy) = (false, .never)
     (foreign.httpCookieStorage, foreign.urlCredentialStorage) = (nil, nil)
     foreign.httpMaximumConnectionsPerHost = max(httpMaximumConnectionsPerHost, 1)
-    foreign.urlCache = urlCache
+    foreign.urlCache = nil
     foreign.protocolClasses = protocolClasses
     return foreign
   }

@@ -87,9 +87,10 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   open var httpCookieStorage: HTTPCookieStorage?
   /// Where credentials are kept.
   open var urlCredentialStorage: URLCredentialStorage?
-  /// How caches are used. Background transfers go past all caches.
+  /// How caches are used. Background transfers go past all caches; in this process the two policies count that return what a
+  /// cache has, however old it is, and all others load.
   open var requestCachePolicy: NSURLRequest.CachePolicy = .useProtocolCachePolicy
-  /// Where answers are cached. None for background sessions, as on iOS.
+  /// Where the app keeps answers: no load puts one there. None for background sessions, as on iOS.
   open var urlCache: URLCache?
   /// Protocol handlers, asked before those of FoundationNetworking. Background sessions do not use them, as on iOS.
   open var protocolClasses: [AnyClass]?

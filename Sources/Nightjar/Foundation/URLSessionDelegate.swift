@@ -144,8 +144,8 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
   /// A part of the answer's body. May be called many times, in order.
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data)
 
-  /// An answer is about to be kept in the session's cache. Answer with what to keep, or with nil. Not called in
-  /// background sessions, which have none.
+  /// An answer is about to be kept in the session's cache. Answer with what to keep, or with nil. Not called on Linux, where no
+  /// load is kept.
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposed: CachedURLResponse,
     completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void)

@@ -10,7 +10,8 @@ extension LocalCarrier {
     guard !state.withLock({ $0.begin(task.taskIdentifier) }) else {
       return note(.ended(URLError(.cancelled)), of: task.taskIdentifier)
     }
-    if let request = outgoing(task) { send(request, of: task) }
+    guard let request = outgoing(task), !isAnswered(task, from: settings.cacheWord(for: request)) else { return }
+    send(request, of: task)
   }
 
   /// Goes on with a task that was suspended.

@@ -58,14 +58,6 @@ final class LocalEar: NSObject, FoundationNetworking.URLSessionDataDelegate, @un
   }
 
   func urlSession(
-    _ session: FoundationNetworking.URLSession, dataTask: FoundationNetworking.URLSessionDataTask,
-    willCacheResponse proposed: CachedURLResponse, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
-  ) {
-    guard let carrier else { return completionHandler(proposed) }
-    carrier.hear(.caching(proposed, completionHandler), of: dataTask)
-  }
-
-  func urlSession(
     _ session: FoundationNetworking.URLSession, task: FoundationNetworking.URLSessionTask,
     didCompleteWithError error: (any Error)?
   ) { carrier?.hear(.ended(error), of: task) }

@@ -4,6 +4,8 @@ import FoundationNetworking
 /// When a task in this process did what, as far as FoundationNetworking lets us see.
 struct LocalMetrics {
   var start: Date?
+  /// Where the final answer is from.
+  var source = URLSessionTaskTransactionMetrics.ResourceFetchType.networkLoad
   private var finished: [URLSessionTaskTransactionMetrics] = []
   private var redirects = 0
   private var began: Date?
@@ -30,7 +32,7 @@ struct LocalMetrics {
     let last = URLSessionTaskTransactionMetrics(request: request)
     (last.response, last.fetchStartDate, last.requestStartDate) = (answer?.response, began ?? start, began ?? start)
     if let answer { (last.responseStartDate, last.responseEndDate) = (answer.at, now) }
-    last.resourceFetchType = .networkLoad
+    last.resourceFetchType = source
     last.countOfRequestBodyBytesSent = task.countOfBytesSent
     last.countOfResponseBodyBytesAfterDecoding = task.countOfBytesReceived
     return URLSessionTaskMetrics(

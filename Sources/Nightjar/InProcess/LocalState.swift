@@ -26,6 +26,11 @@ struct LocalState {
     numbers[foreign.taskIdentifier] = number
     tasks[number]?.foreign = foreign
     tasks[number]?.hasHead = false
+    prepare(number)
+  }
+
+  /// Makes a task ready for what comes.
+  mutating func prepare(_ number: Int) {
     if tasks[number]?.record.start == nil { tasks[number]?.record.start = Date() }
     if tasks[number]?.task is URLSessionDownloadTask, tasks[number]?.sink == nil { tasks[number]?.sink = FileSink() }
   }
@@ -67,7 +72,11 @@ struct LocalState {
   /// Takes in what FoundationNetworking says of a task. One step: what a request has brought that was given up meanwhile would
   /// otherwise be taken for the beginning of what the next one brings.
   mutating func hear(_ event: LocalEvent, of theirs: Int) -> Heard {
-    guard let number = numbers[theirs] else { return .tooLate }
+    numbers[theirs].map { take(event, of: $0) } ?? .tooLate
+  }
+
+  /// Takes in what has come for a task.
+  mutating func take(_ event: LocalEvent, of number: Int) -> Heard {
     guard let event = tasks[number]?.sift(event) else { return .nothing(number) }
     guard case .received(let data) = event, let sink = tasks[number]?.sink else {
       tasks[number]?.note(event)

@@ -57,7 +57,6 @@ enum LocalEvent: Sendable {
   case progressed
   case redirected(HTTPURLResponse, URLRequest, @Sendable (URLRequest?) -> Void)
   case needsStream(@Sendable (LocalStream) -> Void)
-  case caching(CachedURLResponse, @Sendable (CachedURLResponse?) -> Void)
   case ended((any Error)?)
 
   /// The head of an answer, be it the last or a redirect.
@@ -65,14 +64,14 @@ enum LocalEvent: Sendable {
     switch self {
     case .answered(let response): response as? HTTPURLResponse
     case .redirected(let response, _, _): response
-    case .informed, .resumed, .challenged, .received, .progressed, .needsStream, .caching, .ended: nil
+    case .informed, .resumed, .challenged, .received, .progressed, .needsStream, .ended: nil
     }
   }
 
   /// Whether the app may be asked for an answer, which may take its time.
   var asks: Bool {
     switch self {
-    case .answered, .challenged, .redirected, .needsStream, .caching: true
+    case .answered, .challenged, .redirected, .needsStream: true
     case .informed, .resumed, .received, .progressed, .ended: false
     }
   }
@@ -145,7 +144,7 @@ struct LocalTask {
         inbox.replaceLast(with: .received(waiting + new))
         return
       }
-    case .answered, .informed, .resumed, .challenged, .redirected, .needsStream, .caching, .ended: break
+    case .answered, .informed, .resumed, .challenged, .redirected, .needsStream, .ended: break
     }
     inbox.append(event)
   }
@@ -209,7 +208,7 @@ struct LocalTask {
       return new.isEmpty ? nil : .received(new)
     case .redirected(let response, _, let answer): return siftRedirect(response, answer)
     case .ended(let error): return error == nil && !hasHead ? siftEnd() : event
-    case .informed, .resumed, .challenged, .progressed, .needsStream, .caching: return event
+    case .informed, .resumed, .challenged, .progressed, .needsStream: return event
     }
   }
 

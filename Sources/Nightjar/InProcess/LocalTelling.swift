@@ -24,7 +24,6 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
     case .redirected(let response, let request, let answer):
       return redirected(response, request, by: carrier, answer, then: then)
     case .needsStream(let answer): return needsStream(answer, then: then)
-    case .caching(let proposed, let answer): return caching(proposed, answer, then: then)
     case .ended(let error): return ended(error, by: carrier, then: then)
     }
     then()
@@ -146,20 +145,6 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
     }
     guard let delegate = task.toldDelegate else { return reply.give(LocalStream(stream: nil)) }
     delegate.urlSession(session, task: task, needNewBodyStream: { reply.give(LocalStream(stream: $0)) })
-  }
-
-  private func caching(
-    _ proposed: CachedURLResponse, _ answer: @escaping @Sendable (CachedURLResponse?) -> Void,
-    then: @escaping @Sendable () -> Void
-  ) {
-    let reply = Once<CachedURLResponse?> {
-      answer($0)
-      then()
-    }
-    guard let dataTask = task as? URLSessionDataTask, let delegate = dataTask.dataDelegate else {
-      return reply.give(proposed)
-    }
-    delegate.urlSession(session, dataTask: dataTask, willCacheResponse: proposed) { reply.give($0) }
   }
 
   // MARK: The end
