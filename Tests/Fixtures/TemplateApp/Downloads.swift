@@ -35,9 +35,8 @@ final class Downloads: NSObject {
       return say("'\(address)' is no http: or https: URL.")
     }
     let task = session.downloadTask(with: url)
-    let name = url.lastPathComponent.isEmpty || url.path == "/" ? "index.html" : url.lastPathComponent
-    task.taskDescription = name
-    origins.note(url, of: name)
+    task.taskDescription = url.fileName
+    origins.note(url, of: url.fileName)
     task.resume()
     say("Downloading \(url). You may end me meanwhile: I am told.")
   }
@@ -74,5 +73,14 @@ extension Downloads: URLSessionDownloadDelegate {
       whenTold?()
       whenTold = nil
     }
+  }
+}
+
+extension URL {
+  /// One name within one folder, whatever the URL says: `..` and an escaped slash lead nowhere else.
+  fileprivate var fileName: String {
+    guard !["", "/", ".", ".."].contains(lastPathComponent) else { return "index.html" }
+    let safe = lastPathComponent.unicodeScalars.map { $0 == "/" || $0 == "\0" ? "_" : $0 }
+    return String(String.UnicodeScalarView(safe))
   }
 }
