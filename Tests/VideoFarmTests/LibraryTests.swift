@@ -117,6 +117,18 @@ struct LibraryTests {
     #expect(Job(description) == nil)
   }
 
+  @Test(arguments: [
+    "", "../../../evil", "0123456789abcde", "0123456789abcdef0", "0123456789ABCDEF", "0123456789abcde/",
+    "0123456789abcd..", "0123456789abcde\u{660}",
+  ])
+  func `an id that is none is refused before a file can be named after it`(id: String) {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(
+        FarmVideo.self,
+        from: Data(#"{"id": "\#(id)", "title": "T", "state": "prepared", "links": {"movie": "/movie"}}"#.utf8))
+    }
+  }
+
   @Test func `orders are read in any order, and what means nothing is named`() {
     let orders = Orders(
       [

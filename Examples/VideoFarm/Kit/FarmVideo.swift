@@ -14,7 +14,7 @@ public struct FarmVideo: Decodable, Equatable, Sendable {
     public let thumbnail: String?
   }
 
-  /// Sixteen hexadecimal digits.
+  /// Sixteen lowercase hexadecimal digits, so that it is safe in a file's name.
   public let id: String
   /// What people call it.
   public let title: String
@@ -26,4 +26,25 @@ public struct FarmVideo: Decodable, Equatable, Sendable {
   public let sha256: String?
   /// Where its parts are.
   public let links: Links
+}
+
+extension FarmVideo {
+  private enum CodingKeys: String, CodingKey {
+    case id, title, state, size, sha256, links
+  }
+
+  /// Reads what a server says, and takes no id that is none: files are named after it, wherever that leads.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    id = try values.decode(String.self, forKey: .id)
+    title = try values.decode(String.self, forKey: .title)
+    state = try values.decode(State.self, forKey: .state)
+    size = try values.decodeIfPresent(Int.self, forKey: .size)
+    sha256 = try values.decodeIfPresent(String.self, forKey: .sha256)
+    links = try values.decode(Links.self, forKey: .links)
+    guard id.utf8.count == 16, id.utf8.allSatisfy(Set("0123456789abcdef".utf8).contains) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .id, in: values, debugDescription: "A video's id is sixteen lowercase hexadecimal digits.")
+    }
+  }
 }
