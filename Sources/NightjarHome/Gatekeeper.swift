@@ -55,14 +55,16 @@ struct Gatekeeper: RouterMiddleware {
   ]
 }
 
-/// What is known of a request's connection: the port that it came to.
+/// What is known of a request: its connection, and the port that it came to.
 struct HomeContext: RequestContext {
   var coreContext: CoreRequestContextStorage
-  let port: Int
+  let channel: any Channel
+
+  var port: Int { channel.localAddress?.port ?? 0 }
 
   init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)
-    port = source.channel.localAddress?.port ?? 0
+    channel = source.channel
   }
 }
 

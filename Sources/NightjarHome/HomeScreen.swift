@@ -46,8 +46,9 @@ public struct HomeScreen: Sendable {
 
   /// How many connections are served at a time; others wait for one of them to end.
   var connectionsMax = 256
-  /// How long a connection may be without a request before it is closed. One on which an answer is still being written, as
-  /// that of news is, counts as having one.
+  /// How long a connection may be without a request before it is closed, and how long one may last on which nobody has
+  /// shown a token, whatever is said on it. One on which an answer is still being written, as that of news is, counts as
+  /// having a request.
   var silenceMax = Duration.seconds(15)
 
   /// - Parameters:
@@ -80,7 +81,9 @@ public struct HomeScreen: Sendable {
     prepareForHTTP()
     let server = Application(
       router: routes(reception),
-      server: .http1(configuration: .init(idleTimeout: TimeAmount(silenceMax))),
+      server: .http1(
+        configuration: .init(
+          additionalChannelHandlers: [Probation(TimeAmount(silenceMax))], idleTimeout: TimeAmount(silenceMax))),
       configuration: .init(
         address: .hostname("127.0.0.1", port: port),
         availableConnectionsDelegate: MaximumAvailableConnections(connectionsMax)),
@@ -102,6 +105,7 @@ public struct HomeScreen: Sendable {
   }
 
   private static let bodyBytesMax = 1 << 20
+  private static let codeBytesMax = 256  // Of whom nobody knows.
 
   private func routes(_ reception: Reception) -> Router<HomeContext> {
     let router = Router(context: HomeContext.self)
@@ -125,16 +129,16 @@ public struct HomeScreen: Sendable {
   private static func enter(_ request: Request, _ reception: Reception) async throws -> Response {
     struct Code: Decodable { var code: String }
     struct Token: Encodable { var token: String }
-    let body = try await body(of: request)
+    let body = try await body(of: request, bytesMax: codeBytesMax)
     guard let brought = try? JSONDecoder().decode(Code.self, from: Data(body.readableBytesView)) else {
       throw Refusal(.badRequest, "badParameters", "Bring the code as {\"code\": \"…\"}.")
     }
     return .json(Token(token: try reception.exchange(brought.code)))
   }
 
-  private static func body(of request: Request) async throws -> ByteBuffer {
-    do { return try await request.body.collect(upTo: bodyBytesMax) } catch is NIOTooManyBytesError {
-      throw Refusal(.contentTooLarge, "tooLarge", "A request has at most \(bodyBytesMax) bytes.")
+  private static func body(of request: Request, bytesMax: Int = bodyBytesMax) async throws -> ByteBuffer {
+    do { return try await request.body.collect(upTo: bytesMax) } catch is NIOTooManyBytesError {
+      throw Refusal(.contentTooLarge, "tooLarge", "This request has at most \(bytesMax) bytes.")
     }
   }
 }
@@ -149,6 +153,7 @@ private struct Inside: RouterMiddleware {
     guard reception.admits(request.headers[.authorization]) else {
       throw Refusal(.unauthorized, "noToken", "This browser has not been let in, or the home screen was started anew.")
     }
+    context.channel.triggerUserOutboundEvent(Probation.Passed(), promise: nil)
     return try await next(request, context)
   }
 }

@@ -61,7 +61,7 @@ import Testing
   @Test func `connections that say nothing, or half a request, keep nobody out for long`() async throws {
     let stage = try Stage()
     var screen = stage.screen()
-    (screen.connectionsMax, screen.silenceMax) = (2, .milliseconds(50))
+    (screen.connectionsMax, screen.silenceMax) = (2, .milliseconds(250))
     let run = stage.run(screen)
     let port = try #require(await stage.entrance().flatMap { URL(string: $0.address)?.port })
 
@@ -75,6 +75,61 @@ import Testing
 
     #expect(answer == "HTTP/1.1 200 OK")
     withExtendedLifetime(idle) {}
+  }
+
+  @Test func `those who may not come in keep nobody out for long, however much they say and however little they hear`()
+    async throws
+  {
+    let stage = try Stage()
+    var screen = stage.screen()
+    (screen.connectionsMax, screen.silenceMax) = (2, .milliseconds(250))
+    let run = stage.run(screen)
+    let port = try #require(await stage.entrance().flatMap { URL(string: $0.address)?.port })
+    let host = "Host: 127.0.0.1:\(port)\r\n"
+    let piece = "4000\r\n\(String(repeating: "x", count: 0x4000))\r\n"
+
+    for request in ["POST /enter", "GET /", "POST /api/Status"] {
+      for _ in 0..<2 {
+        let stranger = try Visitor(port: port)
+        stranger.say("\(request) HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n")
+        stranger.goOn(saying: piece)
+      }
+    }
+    for _ in 0..<2 { try Visitor(port: port).goOn(saying: "GET /home.js HTTP/1.1\r\n\(host)\r\n") }
+    var answer = ""
+    while answer.isEmpty {  // One that had to share the machine with them for too long comes again, as browsers do.
+      let visitor = try Visitor(port: port)
+      visitor.say("GET / HTTP/1.1\r\n\(host)\r\n")
+      answer = await visitor.hear()
+    }
+    run.cancel()
+    _ = await run.result
+
+    #expect(answer == "HTTP/1.1 200 OK")
+  }
+
+  @Test func `who has been let in hears the news for longer than others are listened to`() async throws {
+    let stage = try Stage()
+    var screen = stage.screen()
+    screen.silenceMax = .seconds(1)
+    let run = stage.run(screen)
+    let entrance = try #require(await stage.entrance())
+    let port = try #require(URL(string: entrance.address)?.port)
+    let code = "{\"code\": \"\(entrance.code)\"}"
+
+    let guest = try Visitor(port: port)
+    guest.say(
+      "POST /enter HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nContent-Length: \(code.utf8.count)\r\n\r\n\(code)")
+    _ = await guest.hear(until: "{\"token\":\"")
+    let token = await guest.hear(until: "\"")
+    guest.say("GET /events HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token)\r\n\r\n")
+    _ = await guest.hear(until: "data: ")
+    let stranger = try await Visitor(port: port).hear()  // It has come later, and is closed when its time is over.
+    let isOpen = guest.isOpen
+    run.cancel()
+    _ = await run.result
+
+    #expect(stranger.isEmpty && isOpen)
   }
 }
 
@@ -102,15 +157,35 @@ private final class Visitor: Sendable {
     _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
-  /// The first line that comes.
-  func hear() async -> String {
+  /// Says the same over and over until nobody listens any more.
+  func goOn(saying text: String) {
+    let bytes = Array(text.utf8)
+    Thread.detachNewThread { [self] in
+      while send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count {}
+    }
+  }
+
+  /// What comes before a text, or before the end: at first a line.
+  func hear(until end: String = "\r\n") async -> String {
     await withCheckedContinuation { done in
       Thread.detachNewThread { [self] in
-        var (line, byte) = ([UInt8](), UInt8(0))
-        while read(socket, &byte, 1) == 1, byte != UInt8(ascii: "\r") { line.append(byte) }
-        done.resume(returning: String(decoding: line, as: UTF8.self))
+        var (bytes, byte) = ([UInt8](), UInt8(0))
+        while read(socket, &byte, 1) == 1 {
+          bytes.append(byte)
+          guard bytes.suffix(end.utf8.count).elementsEqual(end.utf8) else { continue }
+          bytes.removeLast(end.utf8.count)
+          break
+        }
+        done.resume(returning: String(decoding: bytes, as: UTF8.self))
       }
     }
+  }
+
+  /// Whether the other end has not closed it.
+  var isOpen: Bool {
+    var (count, byte) = (1, UInt8(0))
+    while count > 0 { count = recv(socket, &byte, 1, Int32(MSG_DONTWAIT)) }
+    return count < 0 && errno == EAGAIN
   }
 }
 

@@ -75,7 +75,9 @@ extension HomeScreen.Entrance {
     if trouble != nil { return ["To let a browser in: type \(code) within ten minutes at \(address)"] }
     return switch occasion {
     case .opened:
-      FactSheet.lines([("open", "file://\(file)"), ("or", "\(address) and type \(code) within ten minutes")])
+      FactSheet.lines([
+        ("open", URL(filePath: file).absoluteString), ("or", "\(address) and type \(code) within ten minutes"),
+      ])
     case .wanted: ["To let a browser in: the same file, or type \(code) within ten minutes"]
     case .renewed: []
     }

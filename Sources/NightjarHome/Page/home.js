@@ -74,11 +74,15 @@ async function ask(path, options = {}) {
   return response;
 }
 
+const patience = 90000;  // A fetch with its launch takes a minute at most.
+
 // Calls a method of the daemon.
 async function call(method, parameters = {}) {
   try {
-    return await (await ask(`api/${method}`, { method: "POST", body: JSON.stringify(parameters) })).json();
+    const options = { method: "POST", body: JSON.stringify(parameters), signal: AbortSignal.timeout(patience) };
+    return await (await ask(`api/${method}`, options)).json();
   } catch (error) {
+    if (error.name === "TimeoutError") throw { code: "gone", message: "The home screen's server does not answer." };
     if (error.code === "noSuchMethod" || error.code === "unintelligible") missing.add(method);
     throw error.message ? error : { code: "gone", message: String(error) };
   }
@@ -149,21 +153,45 @@ async function tryCode(code) {
 
 let delay = 500;
 
-// Reads the daemon's changes for as long as this page lives.
+// Reads the daemon's changes for as long as this page lives, whenever it is seen.
 async function follow() {
   const session = token;
-  while (token === session) {
+  for (await seen(); token === session; await seen()) {
+    const ending = new AbortController();
     try {
-      const response = await ask("events");
-      delay = 500;
-      await read(response.body.getReader());
+      await readUntil(ending);
     } catch (error) {
       if (error.code === "noToken") return;
     }
     if (token !== session) return;
+    if (ending.signal.aborted) continue;
     setAway("The home screen's server has gone. Start `nightjar home` again; this page goes on by itself then.");
     await new Promise((done) => setTimeout(done, delay));
     delay = Math.min(delay * 2, 5000);
+  }
+}
+
+// Waits until somebody can see the page.
+async function seen() {
+  if (document.hidden) await new Promise((done) => document.addEventListener("visibilitychange", done, { once: true }));
+}
+
+const crowded = "The home screen's server does not answer. Close other windows with this page: a browser has six connections to it for all of them.";
+
+// Reads the stream until it ends, or the page is hidden: with streams on all of a browser's six connections nothing else
+// would be heard on any page. Windows that are seen together can still be too many, which is said.
+async function readUntil(ending) {
+  const leave = () => document.hidden && ending.abort();
+  const silence = setTimeout(() => setAway(crowded), 10000);
+  document.addEventListener("visibilitychange", leave);
+  try {
+    const response = await ask("events", { signal: ending.signal });
+    clearTimeout(silence);
+    delay = 500;
+    await read(response.body.getReader());
+  } finally {
+    clearTimeout(silence);
+    document.removeEventListener("visibilitychange", leave);
   }
 }
 
@@ -210,7 +238,7 @@ function learn(event, isNew) {
   if (event.transfer) learnTransfer(event.transfer);
   if (event.removed != null) transfers.delete(event.removed);
   if (event.app) learnApp(event.app, isNew);
-  if (event.appRemoved != null) apps.delete(event.appRemoved);
+  if (event.appRemoved != null) forgetApp(event.appRemoved);
   if (event.device) learnDevice(event.device);
   if (event.notice) learnNotice(event.notice, isNew);
   if (event.noticeRemoved != null) forgetNotice(event.noticeRemoved);
@@ -238,21 +266,38 @@ function learnApp(app, isNew) {
   if (leaving === app.id && app.state !== "foreground") leaving = null;
   if (isNew && before && before.state !== app.state) say(`${app.name} ${states[app.state]}`);
   if (before?.recent !== app.recent || before?.snapshot !== app.snapshot) listRecents().then(draw);
+  if (before && mayBeAnother(before, app)) renewPicture(app);
   if (about === app.id) explain(app.id);
+}
+
+// Whether this may be another version of an app: it does not run when its upgrade is told, and its transfers have no part in it.
+function mayBeAnother(before, app) {
+  const isQuiet = app.state === "notRunning" && app.transfers === before.transfers && app.waiting === before.waiting;
+  return isQuiet || app.name !== before.name || app.path !== before.path;
+}
+
+function forgetApp(id) {
+  apps.delete(id);
+  forgetPicture(id);
 }
 
 // What a locked device hides changes with it.
 function learnDevice(found) {
   const wasLocked = device?.locked;
   device = found;
-  if (device.locked !== wasLocked && recents !== null) listRecents().then(draw);
+  if (device.locked === wasLocked) return;
+  if (recents !== null) listRecents().then(draw);
+  else draw();
 }
 
 async function listApps() {
   const found = await seek("ListApps");
   if (!found) return;
   apps.clear();
-  for (const app of found.apps) apps.set(app.id, app);
+  for (const app of found.apps) {
+    apps.set(app.id, app);
+    renewPicture(app);  // Nobody has told what became of it meanwhile.
+  }
 }
 
 async function listDevice() {
@@ -338,35 +383,61 @@ function fileName(transfer) {
   if (transfer.label) return transfer.label;
   const file = transfer.destination ?? (transfer.direction === "upload" ? transfer.file : null);
   if (file) return file.split("/").at(-1);
-  const path = transfer.url.split(/[?#]/)[0].split("/").filter(Boolean);
+  return decoded(transfer.url.split(/[?#]/)[0].split("/").filter(Boolean).at(-1) ?? transfer.url);
+}
+
+// Undoes percent escapes; a text with others than those of UTF-8 is left as it is.
+function decoded(text) {
   try {
-    return decodeURIComponent(path.at(-1) ?? transfer.url);
+    return decodeURIComponent(text);
   } catch {
-    return path.at(-1) ?? transfer.url;
+    return text;
   }
 }
 
 // ---- Pictures ----
 
+// Of each app a promise of its picture, as a URL.
 const pictures = new Map();
 
 // The picture of an app; where it has none, its first letter on a colour of its own.
 function tile(app) {
-  const element = make("span", { className: "tile", "aria-hidden": "true" });
+  const letter = [...(app.name || app.id)][0].toUpperCase();
+  const element = make("span", { className: "tile", "aria-hidden": "true", data: { of: app.id, letter } }, letter);
   let hue = 7;
-  for (const letter of app.id) hue = (hue * 31 + letter.codePointAt(0)) % 360;
+  for (const character of app.id) hue = (hue * 31 + character.codePointAt(0)) % 360;
   element.style.setProperty("--hue", hue);
-  element.append([...(app.name || app.id)][0].toUpperCase());
   if (app.path) {
-    if (!pictures.has(app.id)) pictures.set(app.id, fetchPicture(app.id));
-    pictures.get(app.id).then((url) => {
-      if (!url) return;
-      const letter = [...element.childNodes].find((node) => node.nodeType === Node.TEXT_NODE);
-      const image = make("img", { src: url, alt: "" });
-      if (letter) letter.replaceWith(image);
-    });
+    if (!pictures.has(app.id)) renewPicture(app);
+    pictures.get(app.id).then((url) => paint(element, url));
   }
   return element;
+}
+
+// Shows a picture on a tile, or its letter if there is none; what lies on it stays.
+function paint(element, url) {
+  element.firstChild.replaceWith(url ? make("img", { src: url, alt: "" }) : element.dataset.letter);
+}
+
+// Asks for an app's picture, and shows it wherever an earlier one is. That there is none is not remembered: it may have
+// been the server that was not there.
+async function renewPicture({ id, path }) {
+  if (!path) return;
+  const [former, coming] = [pictures.get(id), fetchPicture(id)];
+  pictures.set(id, coming);
+  const [old, url] = [await former, await coming];
+  if (pictures.get(id) === coming) {
+    if (!url) pictures.delete(id);
+    for (const element of document.querySelectorAll(`.tile[data-of="${CSS.escape(id)}"]`)) paint(element, url);
+  }
+  if (old) URL.revokeObjectURL(old);
+}
+
+async function forgetPicture(id) {
+  const picture = pictures.get(id);
+  pictures.delete(id);
+  const url = await picture;
+  if (url) URL.revokeObjectURL(url);
 }
 
 async function fetchPicture(id) {
@@ -627,11 +698,15 @@ const isShown = (app) => app.state === "foreground" && $("view").querySelector("
 
 async function drawView(app) {
   const frame = stageFrame(app);
-  if (frame.link.number === app.view && !frame.link.isStill) return;
-  Object.assign(frame.link, { number: app.view, isStill: false });
+  const locked = device?.locked;
+  if (frame.link.number === app.view && frame.link.locked === locked && !frame.link.isStill) return;
+  Object.assign(frame.link, { number: app.view, locked, isStill: false });
   const view = await seek("ShowView", { app: app.id });
-  if (view && frame.isConnected && frame.link.number === app.view) show(frame, view.html ?? "");
+  if (!view || !frame.isConnected || frame.link.number !== app.view || frame.link.locked !== locked) return;
+  show(frame, view.hidden ? `<p>${hiddenWords}</p>` : view.html ?? "");
 }
+
+const hiddenWords = "Hidden while the device is locked";
 
 // What an app showed when it was left, while it is launched again.
 async function drawLaunch(app) {
@@ -691,10 +766,10 @@ function updateCard(card, recent) {
 async function drawSnapshot(card, recent) {
   const place = card.querySelector(".open");
   const blank = (words) => place.replaceChildren(make("span", { className: "none" }, tile(apps.get(recent.app) ?? { id: recent.app, name: recent.name }), words));
-  if (recent.hidden) return blank("Hidden while the device is locked");
+  if (recent.hidden) return blank(hiddenWords);
   if (recent.snapshot == null) return blank("No snapshot");
   const found = await seek("ShowSnapshot", { app: recent.app });
-  if (found?.html == null) return blank(found?.hidden ? "Hidden while the device is locked" : "No snapshot");
+  if (found?.html == null) return blank(found?.hidden ? hiddenWords : "No snapshot");
   let frame = place.querySelector("iframe");
   if (!frame) place.replaceChildren((frame = buildFrame({ id: recent.app, name: recent.name }, true)));
   frame.link.number = found.number;
@@ -1154,7 +1229,7 @@ function beat() {
 
 // A code that came with the address is struck out of it before anything else.
 function begin() {
-  const code = decodeURIComponent(location.hash.slice(1));
+  const code = decoded(location.hash.slice(1));
   if (code) history.replaceState(null, "", location.pathname);
   if (code) tryCode(code);
   else if (token) unlock();
