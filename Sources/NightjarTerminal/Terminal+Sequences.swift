@@ -4,8 +4,8 @@ extension Terminal {
     guard sequence.intermediate == nil else { return }
     switch (sequence.prefix.map(Unicode.Scalar.init), Unicode.Scalar(sequence.final)) {
     case (nil, let final): obey(final, sequence)
-    case ("?", "h"): for mode in sequence.parameters { setPrivate(mode ?? 0, true) }
-    case ("?", "l"): for mode in sequence.parameters { setPrivate(mode ?? 0, false) }
+    case ("?", "h"): for mode in sequence.parameters { setPrivate(mode.number, true) }
+    case ("?", "l"): for mode in sequence.parameters { setPrivate(mode.number, false) }
     case ("?", "J"): erase(display: sequence.number(0))
     case ("?", "K"): erase(line: sequence.number(0))
     case (">", "c"): reply("\u{1B}[>0;10;1c")
@@ -135,13 +135,16 @@ extension Terminal {
 
 extension Style {
   /// Select Graphic Rendition (SGR).
-  fileprivate mutating func take(_ parameters: [Int?]) {
-    var codes = parameters.isEmpty ? [0] : parameters.map { $0 ?? 0 }[...]
-    while let code = codes.popFirst() {
-      switch code {
-      case 38: if let color = Self.color(&codes) { foreground = color }
-      case 48: if let color = Self.color(&codes) { background = color }
-      default: take(code)
+  fileprivate mutating func take(_ parameters: [Token.Parameter]) {
+    var rest = (parameters.isEmpty ? [Token.Parameter()] : parameters)[...]
+    while let parameter = rest.popFirst() {
+      switch (parameter.number, parameter.details) {
+      case (38, let details): if let color = Self.color(details, &rest) { foreground = color }
+      case (48, let details): if let color = Self.color(details, &rest) { background = color }
+      case (58, let details): _ = Self.color(details, &rest)  // Lines here have the text's colour.
+      case (let code, []): take(code)
+      case (4, let details): isUnderlined = details[0] != 0  // However it is drawn: doubled, curled, dotted.
+      default: break
       }
     }
   }
@@ -172,13 +175,20 @@ extension Style {
     }
   }
 
-  /// `5;n` or `2;r;g;b`.
-  private static func color(_ codes: inout ArraySlice<Int>) -> Color? {
-    switch codes.popFirst() {
-    case 5: return codes.popFirst().map { .indexed(UInt8(clamping: $0)) }
-    case 2 where codes.count >= 3:
-      let mixed = codes.prefix(3).map { UInt8(clamping: $0) }
-      codes.removeFirst(3)
+  /// Written with colons it is all in the details, otherwise in the parameters that follow.
+  private static func color(_ details: [Int], _ rest: inout ArraySlice<Token.Parameter>) -> Color? {
+    guard details.isEmpty else { return color(details) }
+    let count = rest.first.flatMap { [2: 4, 5: 2][$0.number] } ?? 1
+    defer { rest = rest.dropFirst(count) }
+    return color(rest.prefix(count).map(\.number))
+  }
+
+  /// `5 n`, `2 r g b`, or as the standard has it `2 space r g b` and more (ITU-T T.416, 13.1.8).
+  private static func color(_ codes: [Int]) -> Color? {
+    switch (codes.first, codes.count) {
+    case (5, 2...): return .indexed(UInt8(clamping: codes[1]))
+    case (2, 4...):
+      let mixed = codes.dropFirst(codes.count > 4 ? 2 : 1).map { UInt8(clamping: $0) }
       return .mixed(mixed[0], mixed[1], mixed[2])
     default: return nil
     }

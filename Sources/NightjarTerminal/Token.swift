@@ -12,8 +12,7 @@ enum Token: Hashable, Sendable {
   /// A control sequence: `ESC [ ? 25 h` has the prefix `?`, the parameter 25 and the final byte `h`.
   struct Sequence: Hashable, Sendable {
     var prefix: UInt8?
-    /// Nil for one that was left out.
-    var parameters: [Int?] = []
+    var parameters: [Parameter] = []
     var intermediate: UInt8?
     var final: UInt8 = 0
 
@@ -21,7 +20,13 @@ enum Token: Hashable, Sendable {
     func count(_ place: Int = 0) -> Int { max(number(place), 1) }
 
     /// A parameter; what is left out is 0.
-    func number(_ place: Int) -> Int { place < parameters.count ? parameters[place] ?? 0 : 0 }
+    func number(_ place: Int) -> Int { place < parameters.count ? parameters[place].number : 0 }
+  }
+
+  /// A parameter of a control sequence: `4:3` has the number 4 and the detail 3 (ECMA-48, 5.4.2). What is left out is 0.
+  struct Parameter: Hashable, Sendable {
+    var number = 0
+    var details: [Int] = []
   }
 }
 
@@ -38,7 +43,7 @@ struct Tokenizer: Sendable {
   private var intermediate: UInt8?
   private var open = Token.Sequence()
   private var characters = CharacterDecoder()
-  private static let (parametersMax, parameterMax) = (32, 65_535)
+  private static let (parametersMax, detailsMax, numberMax) = (32, 8, 65_535)
 
   /// Takes in a byte; returns what it completes.
   mutating func take(_ byte: UInt8) -> [Token] {
@@ -83,7 +88,8 @@ struct Tokenizer: Sendable {
     case 0x1B: (state, intermediate) = (.escape, nil)
     case 0x00..<0x20: return [.control(byte)]
     case UInt8(ascii: "0")...UInt8(ascii: "9"): takeDigit(Int(byte - UInt8(ascii: "0")))
-    case UInt8(ascii: ";"), UInt8(ascii: ":"): beginParameter()
+    case UInt8(ascii: ";"): beginParameter()
+    case UInt8(ascii: ":"): beginDetail()
     case 0x3C...0x3F: if open.parameters.isEmpty { open.prefix = byte } else { state = .ignoredSequence }
     case 0x20..<0x30: open.intermediate = byte
     case 0x40...0x7E:
@@ -96,14 +102,25 @@ struct Tokenizer: Sendable {
   }
 
   private mutating func takeDigit(_ digit: Int) {
-    if open.parameters.isEmpty { open.parameters = [nil] }
-    let last = open.parameters.count - 1
-    open.parameters[last] = min((open.parameters[last] ?? 0) * 10 + digit, Self.parameterMax)
+    var parameter = open.parameters.popLast() ?? Token.Parameter()
+    if let detail = parameter.details.popLast() {
+      parameter.details.append(min(detail * 10 + digit, Self.numberMax))
+    } else {
+      parameter.number = min(parameter.number * 10 + digit, Self.numberMax)
+    }
+    open.parameters.append(parameter)
   }
 
   private mutating func beginParameter() {
-    if open.parameters.isEmpty { open.parameters = [nil] }
-    if open.parameters.count < Self.parametersMax { open.parameters.append(nil) } else { state = .ignoredSequence }
+    if open.parameters.isEmpty { open.parameters = [Token.Parameter()] }
+    guard open.parameters.count < Self.parametersMax else { return state = .ignoredSequence }
+    open.parameters.append(Token.Parameter())
+  }
+
+  private mutating func beginDetail() {
+    var parameter = open.parameters.popLast() ?? Token.Parameter()
+    if parameter.details.count < Self.detailsMax { parameter.details.append(0) } else { state = .ignoredSequence }
+    open.parameters.append(parameter)
   }
 
   /// A string ends with BEL or ST (`ESC \`).

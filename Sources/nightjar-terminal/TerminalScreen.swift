@@ -35,7 +35,7 @@ final class TerminalScreen: HTMLViewController {
   override func html() -> HTML {
     """
     <style>\(Self.style)</style>
-    <pre aria-label='Terminal'>\(rows)</pre>
+    <pre aria-label='Terminal'>\n\(rows)</pre>
     <form data-action='type'><input name='text' aria-label='Type' autocomplete='off' autocapitalize='off'
     spellcheck='false'><button>Enter</button></form>
     <nav>\(Key.allCases.map { "<button data-action='\($0.rawValue)'>\($0.label)</button>" as HTML })</nav>

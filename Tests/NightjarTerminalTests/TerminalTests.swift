@@ -33,6 +33,8 @@ import Testing
     ("日\u{8}a", [" a"]),
     ("e\u{301}x", ["e\u{301}x"]),
     ("\u{1B}[?7l123456789012", ["1234567892"]),
+    ("✅\u{8}a", [" a"]),
+    ("🌡\u{8}a", ["a"]),
   ])
   func `shows what a program writes`(written: String, shown: [String]) {
     var terminal = Terminal(columns: 10, rows: 4)
@@ -69,6 +71,40 @@ import Testing
     #expect(cells[1].style.foreground == .mixed(1, 2, 3) && cells[1].style.isUnderlined)
     #expect(cells[2].style == Style())
     #expect(cells[3].style.foreground == .indexed(15) && cells[3].style.isInverse)
+  }
+
+  @Test(arguments: [
+    "38:2::10:20:7", "38:2:9:10:20:7", "38:2:10:20:7", "38:2::10:20:7:0:1:0", "38;2;10;20;7",
+  ])
+  func `takes a colour as the standard has it with colons, and as most write it`(code: String) {
+    var terminal = Terminal(columns: 10, rows: 4)
+    _ = terminal.take("\u{1B}[3;\(code);9mx".utf8)
+    let style = terminal.cells[0][0].style
+
+    #expect(style.foreground == .mixed(10, 20, 7))
+    #expect(style.isItalic && style.isStruck && !style.isInverse)
+  }
+
+  @Test func `takes what follows a colon for a detail and for nothing else`() {
+    var terminal = Terminal(columns: 10, rows: 4)
+    _ = terminal.take("\u{1B}[4:3ma\u{1B}[4:0mb\u{1B}[48:5:9;58:2::1:2:3;58;5;7;1:7mc".utf8)
+    let styles = terminal.cells[0].map(\.style)
+    var coloured = Style()
+    coloured.background = .indexed(9)
+
+    #expect(styles[0].isUnderlined && !styles[0].isItalic)
+    #expect(styles[1] == Style() && styles[2] == coloured)
+  }
+
+  @Test(arguments: [
+    ("✅❌⚡⭐🟢☔🀄⌚🚀🈁", 2), ("日本カ한！", 2), ("🌡🛠☀✓→é", 1), ("🇩🇪", 1),
+  ])
+  func `gives a character the columns that Unicode says it has`(characters: String, width: Int) {
+    for scalar in characters.unicodeScalars {
+      var terminal = Terminal(columns: 10, rows: 4)
+      _ = terminal.take(String(scalar).utf8)
+      #expect(terminal.cursorPlace?.column == width, "\(scalar)")
+    }
   }
 
   @Test func `hides its cursor when it is told to`() {
@@ -131,7 +167,7 @@ private struct Dice {
     case 2...4:
       let letters = Array("ABCDEFGHJKLMPSTXbdefghlmnrsu@`".utf8)
       let numbers = (0..<below(4)).map { _ in String([0, 1, 2, 3, 5, 7, 12, 40, 1049, 99_999][below(10)]) }
-      return Array("\u{1B}[\(below(3) == 0 ? "?" : "")\(numbers.joined(separator: ";"))".utf8) + [
+      return Array("\u{1B}[\(below(3) == 0 ? "?" : "")\(numbers.joined(separator: below(4) == 0 ? ":" : ";"))".utf8) + [
         letters[below(letters.count)]
       ]
     default: return [0x1B, Array("78DEMc(0=".utf8)[below(9)], 0x0A, 0x41]
