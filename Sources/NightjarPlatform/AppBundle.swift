@@ -84,10 +84,10 @@ public struct AppBundle: Hashable, Sendable {
 
   private static func displayName(_ info: BundleInfo, folder: String) throws(PlatformError) -> String {
     let name = info.CFBundleDisplayName ?? info.CFBundleName ?? String(Disk.name(of: folder).dropLast(4))
-    let isPrintable = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-    guard !name.isEmpty, name.utf8.count <= 256, isPrintable else {
+    let isReadable = name.unicodeScalars.contains(where: \.isSeen) && !name.unicodeScalars.contains(where: \.misleads)
+    guard name.utf8.count <= 256, isReadable else {
       let key = info.CFBundleDisplayName == nil ? "CFBundleName" : "CFBundleDisplayName"
-      throw bad(key, "\(key) must be 1 to 256 bytes of printable text")
+      throw bad(key, "\(key) must be 1 to 256 bytes of text that can be seen, without controls of its direction")
     }
     return name
   }
@@ -140,5 +140,24 @@ public struct AppBundle: Hashable, Sendable {
 
   private static func bad(_ key: String?, _ detail: String) -> PlatformError {
     PlatformError(.badBundle(key: key), detail)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it leaves a mark by itself.
+  fileprivate var isSeen: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .nonspacingMark, .spacingMark, .enclosingMark: false
+    default: !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  /// Whether it is a control character, or has what follows written in another direction. The marks that only tell the
+  /// direction of what is beside them, such as U+200E, are in honest names.
+  fileprivate var misleads: Bool {
+    switch value {
+    case ..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
   }
 }

@@ -59,7 +59,10 @@ import Testing
       ("CFBundleExecutable", "<string>folder</string>"), ("CFBundleExecutable", "<string>folder/link/sh</string>"),
       ("CFBundleExecutable", "<string>Info.plist</string>"), ("CFBundleExecutable", "<string>missing</string>"),
       ("CFBundleExecutable", "<string></string>"), ("CFBundleDisplayName", "<string></string>"),
-      ("CFBundleDisplayName", "<string>two\nlines</string>"), ("CFBundleIconFile", "<string>missing</string>"),
+      ("CFBundleDisplayName", "<string>two\nlines</string>"), ("CFBundleDisplayName", "<string> </string>"),
+      ("CFBundleDisplayName", "<string>\u{200B}</string>"), ("CFBundleDisplayName", "<string>\u{3164}</string>"),
+      ("CFBundleDisplayName", "<string>a\u{202E}b</string>"), ("CFBundleDisplayName", "<string>a\u{2067}b</string>"),
+      ("CFBundleIconFile", "<string>missing</string>"),
       ("UIBackgroundModes", "<array><string>sleep</string></array>"), ("UIBackgroundModes", "<string>fetch</string>"),
       ("UIApplicationExitsOnSuspend", "<string>YES</string>"),
     ])
@@ -79,6 +82,19 @@ import Testing
 
     #expect(refusal.code == .badBundle(key: key))
     #expect(refusal.detail.contains(key))
+  }
+
+  @Test(arguments: ["\u{200E}WhatsUp", "می\u{200C}خوانم", "👩\u{200D}🚀", "🏴\u{E0067}\u{E0062}\u{E007F}", "A B"])
+  func `a name that people can read is taken as it is`(name: String) throws {
+    let place = try TestHome()
+    let path = try place.bundle()
+    let pairs =
+      "<key>CFBundleIdentifier</key><string>a.b</string><key>CFBundleExecutable</key><string>run</string>"
+      + "<key>CFBundleDisplayName</key><string>\(name)</string>"
+    _ = try place.file(
+      "source/dev.test.App/Test.app/Info.plist", "<plist version=\"1.0\"><dict>\(pairs)</dict></plist>")
+
+    #expect(try AppBundle(at: path).displayName == name)
   }
 
   @Test(arguments: ["", "not a property list", "<plist version=\"1.0\"><array/></plist>"])
