@@ -48,7 +48,8 @@ extension ControlInterface {
   }
 
   /// What an app shows just now, and its number; null while it shows nothing. Of two views the higher number is the newer.
-  /// The HTML is the app's own: show it in a sandbox.
+  /// The HTML is the app's own: show it in a sandbox. `hidden` says that there is one that is not given out, since the device
+  /// is locked and the app protected; null from a daemon that gives it out all the same.
   public enum ShowView: WireMethod {
     public static let name = "dev.nightjar.Control.ShowView"
 
@@ -57,9 +58,12 @@ extension ControlInterface {
     public struct Reply: Codable, Hashable, Sendable {
       public var number: Int64?
       public var html: String?
+      public var hidden: Bool?
 
       /// Fills in every field; what may be null is null unless given.
-      public init(number: Int64? = nil, html: String? = nil) { (self.number, self.html) = (number, html) }
+      public init(number: Int64? = nil, html: String? = nil, hidden: Bool? = nil) {
+        (self.number, self.html, self.hidden) = (number, html, hidden)
+      }
     }
   }
 

@@ -83,6 +83,26 @@ extension EndToEndTests {
       try await server.stop()
     }
 
+    @Test func `what a protected app shows, or showed last, is given out to nobody while the device is locked`()
+      async throws
+    {
+      try await withHome(.impatient) { home in
+        let probe = Probe(home: home, isProtected: true)
+        try await probe.appear()
+
+        try await home.run(["device", "set", "locked=yes"])
+        let locked = try await home.call(ControlInterface.ShowView.self, .init(app: Probe.id))
+        try await home.run(["leave"])
+        try await eventually("it is suspended") { try await probe.state() == .suspended }
+        let left = try await home.call(ControlInterface.ShowSnapshot.self, .init(app: Probe.id))
+        try await home.run(["device", "set", "locked=no"])
+
+        #expect(locked == .init(hidden: true))
+        #expect(left == .init(hidden: true))
+        #expect(try await home.run(["view", "--snapshot", Probe.id]).contains("count 0"))
+      }
+    }
+
     @Test func `a daemon that was killed sees again what the app in the foreground shows, and who was used when`()
       async throws
     {

@@ -21,6 +21,9 @@ struct ViewCommand: DaemonCommand {
     if snapshot { return try await showSnapshot(daemon, context) }
     let view = try await daemon.call(ControlInterface.ShowView.self, .init(app: app.text))
     guard let html = view.html else {
+      guard view.hidden != true else {
+        throw CommandError(.notFound, "What \(app.text) shows is hidden while the device is locked.")
+      }
       throw CommandError(
         .notFound, "\(app.text) shows nothing just now; its snapshot: nightjar view --snapshot \(app.text)")
     }

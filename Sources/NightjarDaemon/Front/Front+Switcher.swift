@@ -35,8 +35,10 @@ extension Front {
     interface.handle(ControlInterface.ShowView.self) { [self] call in
       order(.showApp(AppID(call.parameters.app)), call) { [gallery] answer in
         guard case .app(let view) = answer else { return nil }
-        guard view.view != nil, let shown = gallery.view(of: view.installed.id) else { return .init() }
-        return .init(number: shown.number, html: shown.html)
+        guard view.view != nil, !view.isHidden, let shown = gallery.view(of: view.installed.id) else {
+          return .init(hidden: view.view != nil && view.isHidden)
+        }
+        return .init(number: shown.number, html: shown.html, hidden: false)
       }
     }
     interface.handle(ControlInterface.ShowSnapshot.self) { [self] call in showSnapshot(call) }

@@ -15,6 +15,8 @@ struct Probe {
   var modes: [String] = []
   /// The tasks that it declares to put off.
   var permitted: [String] = []
+  /// Whether what it shows is hidden while the device is locked.
+  var isProtected = false
 
   var container: String { home.path + "/data/containers/" + app }
   var documents: String { container + "/Documents" }
@@ -64,6 +66,7 @@ struct Probe {
       <key>CFBundleDisplayName</key><string>Probe \(version)</string>
       <key>UIBackgroundModes</key><array>\(Self.strings(modes))</array>
       <key>BGTaskSchedulerPermittedIdentifiers</key><array>\(Self.strings(permitted))</array>
+      \(isProtected ? Self.protection : "")
       </dict></plist>
       """.utf8, to: bundle + "/Info.plist")
     if !Files.exists(bundle + "/ProbeApp") {
@@ -71,6 +74,10 @@ struct Probe {
     }
     return bundle
   }
+
+  private static let protection = """
+    <key>com.apple.developer.default-data-protection</key><string>NSFileProtectionComplete</string>
+    """
 
   private static func strings(_ texts: [String]) -> String {
     texts.map { "<string>\($0)</string>" }.joined()
