@@ -94,6 +94,17 @@ import Testing
     #expect(examples.allSatisfy { $0.count <= 80 && $0.contains("   ") }, "\(examples)")
   }
 
+  @Test func `each exit status stands in one line of a common terminal`() async throws {
+    let bench = try Bench()
+
+    #expect(await bench.run("--help") == 0)
+
+    let lines = bench.screen.output.split(separator: "\n").drop { !$0.hasPrefix("Exit status") }
+    let table = lines.dropFirst().prefix(ExitStatus.allCases.count)
+    #expect(table.count == ExitStatus.allCases.count)
+    #expect(table.allSatisfy { $0.hasPrefix("  ") && $0.count <= 80 }, "\(table)")
+  }
+
   @Test func `no help breaks off in the middle of a sentence`() async throws {
     struct Help: Decodable {
       struct Command: Decodable { var commandName: String, discussion: String?, subcommands: [Command]? }

@@ -31,7 +31,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
     case .usage: "an argument cannot be used"
     case .noDaemon: "no daemon could be reached"
     case .notFound: "no such app or transfer"
-    case .refused: "refused: wrong state, a file in the way, a limit reached, a full disk below the database"
+    case .refused: "refused: wrong state, a file in the way, a limit reached, a full disk"
     case .hungUp: "the terminal has gone (SIGHUP)"
     case .interrupted: "interrupted by Ctrl-C"
     case .terminated: "asked to end (SIGTERM)"
