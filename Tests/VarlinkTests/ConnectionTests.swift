@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Synchronization
 import TestThreads
 import Testing
 
@@ -34,6 +35,67 @@ import Testing
     #expect(written < 10 << 20)
     #expect(unsent <= 1 << 20)
     #expect(test.gone.all.isEmpty)
+  }
+
+  @Test func `a call behind an answer that is slow to read is not forgotten`() async throws {
+    var limits = VarlinkService.Limits()
+    limits.unsentBytesMax = 1 << 16
+    let test = try TestService(limits)
+    let peer = try RawPeer(test.address)
+    let long = String(repeating: "x", count: 300_000)  // More than the socket takes at once.
+
+    for text in [long, "b"] {
+      peer.write(#"{"method":"org.example.test.Echo","parameters":{"text":"\#(text)"}}"# + "\0")
+    }
+    try await test.echoes.first()
+
+    #expect(try peer.read()?.utf8.count == 300_026)
+    #expect(try peer.read() == #"{"parameters":{"text":"b"}}"#)
+  }
+
+  @Test func `no more oneway calls of a client are taken than may wait, and all are in the end`() async throws {
+    let (drawer, heard) = (Drawer(), Expected<Bool>())
+    var limits = VarlinkService.Limits()
+    limits.callsInFlightMax = 4
+    var interface = try VarlinkInterface("interface a.b\nmethod Keep() -> ()")
+    interface.handle("Keep", taking: NoParameters.self, replying: NoParameters.self) { call in
+      drawer.put(call)
+      heard.report(call.isOneway)
+    }
+    let service = try VarlinkService(
+      .init(vendor: "", product: "", version: "", url: ""), interfaces: [interface], limits: limits)
+    let listener = try VarlinkListener(binding: VarlinkAddress("unix:@varlink-oneway-\(getpid())"))
+    try service.start(on: [listener])
+    defer { service.stop() }
+    let peer = try RawPeer(listener.address)
+
+    peer.write(String(repeating: #"{"method":"a.b.Keep","oneway":true}"# + "\0", count: 10))
+    try await heard.first(4)
+    // Another client's answer shows that the service has had every chance to take more.
+    _ = try VarlinkClient(to: VarlinkAddress(listener.address)).information(timeout: .seconds(30))
+    let taken = heard.all.count
+    drawer.empty()
+    try await heard.first(8)
+    drawer.empty()
+
+    #expect(taken == 4)
+    #expect(try await heard.first(10).allSatisfy { $0 })
+    withExtendedLifetime(peer) {}
+  }
+
+  @Test func `of clients that end no message the one with the most goes when all have too much`() async throws {
+    var limits = VarlinkService.Limits()
+    limits.inputBytesMax = 1 << 20
+    let test = try TestService(limits)
+    let (greedy, modest) = (try RawPeer(test.address), try RawPeer(test.address))
+    let begin = #"{"method":"org.example.test.Echo","parameters":{"text":""#
+
+    greedy.write(begin + String(repeating: "x", count: 1_200_000))
+    modest.write(begin + String(repeating: "x", count: 900_000) + #""}}"# + "\0")
+
+    #expect(try greedy.read() == nil)
+    #expect(try modest.read()?.utf8.count == 900_026)
+    #expect(try await test.gone.first()[0].code == .tooLarge)
   }
 
   @Test func `a call that is dropped unanswered closes its connection`() async throws {
@@ -168,5 +230,19 @@ import Testing
 
     let wanted = (0..<40).map { "\($0)" }
     for answers in answers { #expect(try await answers.first(40) == wanted) }
+  }
+}
+
+/// Keeps calls until it is emptied.
+private final class Drawer: Sendable {
+  private let calls = Mutex<[VarlinkCall<NoParameters, NoParameters>]>([])
+
+  func put(_ call: VarlinkCall<NoParameters, NoParameters>) { calls.withLock { $0.append(call) } }
+
+  func empty() {
+    _ = calls.withLock { calls in
+      defer { calls = [] }
+      return calls
+    }
   }
 }

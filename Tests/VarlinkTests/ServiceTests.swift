@@ -95,6 +95,31 @@ import Testing
     #expect(try await test.gone.first()[0].code == .tooLarge)
   }
 
+  @Test func `in the place of a reply longer than a message the interface's own error is answered`() throws {
+    var limits = VarlinkService.Limits()
+    limits.messageBytesMax = 1000
+    var interface = try VarlinkInterface(
+      "interface a.b\nmethod Say(number: int) -> (text: string)\nerror TooLong (number: int)")
+    interface.excuseForLength = { VarlinkError("a.b.TooLong", TestService.Number(number: $0)) }
+    interface.answer("Say", taking: TestService.Number.self) { request, _ in
+      TestService.Text(text: String(repeating: "x", count: request.number))
+    }
+    let service = try VarlinkService(
+      .init(vendor: "", product: "", version: "", url: ""), interfaces: [interface], limits: limits)
+    let listener = try VarlinkListener(binding: VarlinkAddress("unix:@varlink-excuse-\(getpid())"))
+    try service.start(on: [listener])
+    defer { service.stop() }
+    let client = try VarlinkClient(to: VarlinkAddress(listener.address))
+
+    let error = #expect(throws: VarlinkError.self) {
+      try client.waitingCall("a.b.Say", TestService.Number(number: 975), TestService.Text.self)
+    }
+    let longest = try client.waitingCall("a.b.Say", TestService.Number(number: 974), TestService.Text.self)
+
+    #expect(error == VarlinkError("a.b.TooLong", TestService.Number(number: 1000)))
+    #expect(longest.text.utf8.count == 974)
+  }
+
   @Test func `a call may arrive in pieces`() throws {
     let test = try TestService()
     let peer = try RawPeer(test.address)

@@ -42,6 +42,23 @@ import Testing
     #expect(told.all.count == 3)
   }
 
+  @Test func `a stream of replies of the wrong type ends once`() async throws {
+    let test = try TestService()
+    let client = try test.client()
+    let (ends, over) = (Expected<TransportError.Code?>(), Expected<TransportError>())
+    client.onDisconnect { over.report($0) }  // After everybody else was told.
+
+    try client.stream(
+      "org.example.test.Watch", TestService.Number(number: 0), of: TestService.Text.self, each: { _ in },
+      end: { ends.report(($0 as? TransportError)?.code) })
+    let call = try await test.watches.first()[0]
+    for number in 1...3 { call.reply(.init(number: number), continues: true) }
+    try await over.first()
+
+    #expect(ends.all == [.undecodable])
+    withExtendedLifetime(client) {}
+  }
+
   @Test func `a complete call is not told of the hang-up`() async throws {
     let test = try TestService()
     let client = try test.client()
@@ -90,6 +107,29 @@ import Testing
 
     #expect(early.isEmpty)
     #expect(try await told.first() == [words])
+  }
+
+  @Test func `last words are heard even if they took just as many reads as are made at once`() async throws {
+    let (told, welcomed) = (Expected<Int>(), Expected<CInt>())
+    let test = try TestService { descriptor in
+      welcomed.report(descriptor)
+      return 7
+    }
+    var peers = [try RawPeer(test.address)]
+    peers[0].write(#"{"method":"org.example.test.Keep","parameters":{"number":1}}"# + "\0")
+    let connection = try await test.kept.first()[0].connection
+
+    test.service.pauseReading()
+    peers[0].write([UInt8](repeating: 0x20, count: 198_000))  // Four reads, and the client says no more.
+    connection.whenHeard { told.report(connection.unreadBytes) }
+    for count in 2...3 {  // Once others were let in, the service has noted who waits, and sleeps.
+      peers.append(try RawPeer(test.address))
+      try await welcomed.first(count)
+    }
+    test.service.resumeReading()
+
+    #expect(try await told.first() == [198_000])
+    withExtendedLifetime(peers) {}
   }
 
   @Test func `of a client whose connection is over nothing is waited for`() async throws {

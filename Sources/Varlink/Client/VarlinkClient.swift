@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A connection to a Varlink service.
 ///
 /// All of it may be used from any thread. Calls may be made without waiting for earlier answers; the answers come in the
@@ -75,15 +77,17 @@ public final class VarlinkClient: Sendable {
     each: @escaping @Sendable (Reply) -> Void, end: @escaping @Sendable ((any Error)?) -> Void
   ) throws(TransportError) {
     let message = try encode(method, parameters, flag: "more")
-    let line = line
+    let (line, early) = (line, EarlyEnd())
     try line.send(
       message,
       .init(wantsMore: true) { answer in
+        guard !early.isTold.load(ordering: .relaxed) else { return }
         do {
           each(try answer.decode(Reply.self))
           if answer.isLast { end(nil) }
         } catch {
           // A reply of the wrong type is the end for the caller, though the service goes on.
+          early.isTold.store(true, ordering: .relaxed)
           if !answer.isLast { line.end(TransportError(.undecodable, "\(error)")) }
           end(error)
         }
@@ -111,6 +115,11 @@ public final class VarlinkClient: Sendable {
     guard message.count <= most else { throw TransportError(.tooLarge, "a call of more than \(most) bytes") }
     return message
   }
+}
+
+/// Whether the caller of a stream was told of an end before the stream's own. Only the client's reader touches it.
+private final class EarlyEnd: Sendable {
+  let isTold = Atomic<Bool>(false)
 }
 
 extension PendingCalls.Answer {

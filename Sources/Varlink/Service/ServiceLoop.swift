@@ -28,6 +28,7 @@ final class ServiceLoop {
   private var isAccepting = false
   private var isOutOfDescriptors = false
   private var shortageIsTold = false
+  private var excessBytes = 0  // Of all sessions.
 
   init(_ service: VarlinkService, _ listeners: [VarlinkListener]) throws(TransportError) {
     self.service = service
@@ -82,11 +83,23 @@ final class ServiceLoop {
   }
 
   private func settle(_ session: Session, _ progress: Session.Progress) {
-    guard case .ended(let reason) = progress else { return }
+    guard case .ended(let reason) = progress else { return weigh(session, session.excessBytes) }
     let id = session.connection.id
     sessions[id] = nil
     service.forget(id)
+    weigh(session, 0)
     session.end(reason)
+  }
+
+  /// Notes what a session has read of messages that are not whole. When all have too much, the one with the most goes.
+  private func weigh(_ session: Session, _ bytes: Int) {
+    excessBytes += bytes - session.notedBytes
+    let hasGrown = bytes > session.notedBytes
+    session.notedBytes = bytes
+    guard hasGrown, excessBytes > limits.inputBytesMax else { return }
+    let largest = sessions.values.max { ($0.notedBytes, $0.connection.id) < ($1.notedBytes, $1.connection.id) }
+    largest?.connection.close(
+      TransportError(.tooLarge, "all clients together have sent \(excessBytes) bytes of messages that are not whole"))
   }
 
   // MARK: New connections
@@ -131,7 +144,7 @@ final class ServiceLoop {
       TCPSocket.disableDelay(descriptor.number)
       let connection = VarlinkConnection(
         id: id, peer: try hooks.onConnect(descriptor.number), descriptor: descriptor, mailbox: service.mailbox,
-        unsentBytesMax: limits.unsentBytesMax)
+        limits: limits)
       try seat(connection, descriptor)
     } catch let error as TransportError {
       hooks.onTrouble(error)

@@ -21,6 +21,11 @@ final class Session {
   private var hasLeft = false  // The client reads nothing more.
   private var listeners: [@Sendable () -> Void] = []  // They wait until what came is handled.
   private var interest: Epoll.Events?  // Nil when epoll does not watch the socket.
+  /// What the loop has noted of ``excessBytes``.
+  var notedBytes = 0
+
+  /// What has come of messages that are not whole, beyond what any client may keep here.
+  var excessBytes: Int { max(0, input.count - VarlinkService.Limits.ownInputBytes) }
 
   private var descriptor: CInt { socket.number }
 
@@ -47,7 +52,10 @@ final class Session {
       listeners += connection.takeListeners()  // Before reading: they mean what was written before they asked.
       let mustLook = mayHaveInput || !listeners.isEmpty || interest?.contains(.readable) != true
       if try receive(mustLook) { tellListeners() }
+      let wasHeldBack = !mayRead
       try send()
+      // What was sent has made room for calls that are here already, of which epoll does not tell.
+      if wasHeldBack, mayRead, try receive(true) { tellListeners() }
       try finish()
       watch()
       return .going
@@ -99,6 +107,7 @@ final class Session {
       }
     }
     try dispatch()
+    if !listeners.isEmpty { connection.comeBack() }  // Nothing else may tell that there is no more.
     return isAtEnd && mayRead
   }
 
@@ -120,7 +129,7 @@ final class Session {
     let now = connection.look()
     if loop.isPaused || now.isHeld { return false }
     if hasLeft { return true }
-    return now.closing == nil && now.openCalls < loop.limits.callsInFlightMax
+    return now.closing == nil && now.openCalls + now.onewayCalls < loop.limits.callsInFlightMax
       && now.unsentBytes <= loop.limits.unsentBytesMax / 2
   }
 

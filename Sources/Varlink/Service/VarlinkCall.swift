@@ -10,10 +10,12 @@ public final class VarlinkCall<Parameters: Sendable, Reply: Encodable>: Sendable
   /// What the client sent, checked against the interface.
   public let parameters: Parameters
   let ticket: CallTicket
+  private let excuse: VarlinkInterface.Excuse?
 
-  init(_ parameters: Parameters, _ ticket: CallTicket) {
+  init(_ parameters: Parameters, _ ticket: CallTicket, excuse: VarlinkInterface.Excuse?) {
     self.parameters = parameters
     self.ticket = ticket
+    self.excuse = excuse
   }
 
   /// Who calls.
@@ -33,7 +35,12 @@ public final class VarlinkCall<Parameters: Sendable, Reply: Encodable>: Sendable
   public func reply(_ reply: Reply, continues: Bool = false) -> Bool {
     precondition(!continues || wantsMore || isOneway, "\(method) was called without more and takes one reply")
     do {
-      return ticket.answer(try Wire.reply(reply, continues: continues), isLast: !continues)
+      let bytes = try Wire.reply(reply, continues: continues)
+      // A stream is not ended by it, since its handler would go on to reply.
+      if let excuse, !continues, bytes.count - 1 > connection.limits.messageBytesMax {
+        return fail(excuse(connection.limits.messageBytesMax))
+      }
+      return ticket.answer(bytes, isLast: !continues)
     } catch {
       return ticket.abandon(TransportError(.unencodable, "a reply to \(method): \(Wire.reason(error))"))
     }
@@ -74,11 +81,15 @@ final class CallTicket: Sendable {
     self.connection = connection
     (method, wantsMore, isOneway) = (header.method, header.more, header.oneway)
     number = header.oneway ? 0 : connection.openCall(isStream: header.more)
+    if isOneway { connection.beginOneway() }
   }
 
   deinit {
-    guard !isOneway, !isComplete.load(ordering: .acquiring) else { return }
-    connection.close(TransportError(.closed, "a call to \(method) was dropped without an answer"))
+    if isOneway {
+      connection.endOneway()
+    } else if !isComplete.load(ordering: .acquiring) {
+      connection.close(TransportError(.closed, "a call to \(method) was dropped without an answer"))
+    }
   }
 
   func answer(_ bytes: [UInt8], isLast: Bool) -> Bool {

@@ -1,6 +1,16 @@
 import Glibc
 import Synchronization
 
+/// How a connection stands, for the service's thread.
+struct ConnectionLook: Sendable {
+  var openCalls: Int
+  var onewayCalls: Int
+  var unsentBytes: Int
+  var hasStreams: Bool
+  var isHeld: Bool
+  var closing: TransportError?
+}
+
 /// One client of a service. Everything here may be used from any thread, also after the client has gone.
 public final class VarlinkConnection: Sendable, Identifiable {
   struct State: Sendable {
@@ -13,6 +23,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
     var closing: TransportError?
     var hangUps: [UInt64: [@Sendable () -> Void]] = [:]
     var streams: Set<UInt64> = []
+    var onewayCalls = 0  // Begun, and not let go of by their handlers.
     var whenWritable: [@Sendable () -> Void] = []
     var whenHeard: [@Sendable () -> Void] = []
 
@@ -26,14 +37,14 @@ public final class VarlinkConnection: Sendable, Identifiable {
 
   let buffered = Atomic<Int>(0)  // What the service has read and not handed to a handler.
   private let mailbox: ServiceMailbox
-  private let unsentBytesMax: Int
+  let limits: VarlinkService.Limits
   private let state: Mutex<State>
 
   init(
-    id: UInt64, peer: any Sendable, descriptor: Descriptor, mailbox: ServiceMailbox, unsentBytesMax: Int
+    id: UInt64, peer: any Sendable, descriptor: Descriptor, mailbox: ServiceMailbox, limits: VarlinkService.Limits
   ) {
     (self.id, self.peer) = (id, peer)
-    (self.mailbox, self.unsentBytesMax) = (mailbox, unsentBytesMax)
+    (self.mailbox, self.limits) = (mailbox, limits)
     state = Mutex(State(descriptor: descriptor))
   }
 
@@ -126,11 +137,23 @@ public final class VarlinkConnection: Sendable, Identifiable {
     }
   }
 
+  /// A oneway call has no place among the replies, and counts until its handler lets go of it.
+  func beginOneway() {
+    state.withLock { $0.onewayCalls += 1 }
+  }
+
+  func endOneway() {
+    state.withLock { state in
+      state.onewayCalls -= 1
+      touch(&state)
+    }
+  }
+
   /// Queues a reply; false when nobody will read it.
   func send(_ bytes: [UInt8], for number: UInt64, isLast: Bool, method: String) -> Bool {
     let (isSent, hangUps) = state.withLock { state -> (Bool, [@Sendable () -> Void]?) in
       guard !state.isGone, state.closing == nil else { return (false, nil) }
-      guard state.unsentBytes == 0 || state.unsentBytes + bytes.count <= unsentBytesMax else {
+      guard state.unsentBytes == 0 || state.unsentBytes + bytes.count <= limits.unsentBytesMax else {
         state.closing = overflow(method, state.unsentBytes)
         touch(&state)
         return (false, nil)
@@ -162,10 +185,17 @@ public final class VarlinkConnection: Sendable, Identifiable {
     state.withLock { $0.isTouched = false }
   }
 
+  /// Has the thread proceed with this connection once more.
+  func comeBack() {
+    state.withLock { touch(&$0) }
+  }
+
   /// What the service's thread has to know before it reads or writes.
-  func look() -> (openCalls: Int, unsentBytes: Int, hasStreams: Bool, isHeld: Bool, closing: TransportError?) {
+  func look() -> ConnectionLook {
     state.withLock { state in
-      (state.replies.openCalls, state.unsentBytes, !state.streams.isEmpty, state.isHeld, state.closing)
+      ConnectionLook(
+        openCalls: state.replies.openCalls, onewayCalls: state.onewayCalls, unsentBytes: state.unsentBytes,
+        hasStreams: !state.streams.isEmpty, isHeld: state.isHeld, closing: state.closing)
     }
   }
 
@@ -207,6 +237,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
       let old = state
       state = State(descriptor: old.descriptor, isGone: true)
       (state.replies, state.whenHeard, state.isHeld) = (old.replies, old.whenHeard, old.isHeld)
+      state.onewayCalls = old.onewayCalls
       state.replies.clear()
       return old
     }

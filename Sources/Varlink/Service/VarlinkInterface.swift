@@ -9,6 +9,15 @@ public struct VarlinkInterface: Sendable {
     let begin: @Sendable (CallTicket, UnsafeBufferPointer<UInt8>?) throws(VarlinkError) -> Void
   }
 
+  /// Makes an error that the interface declares, given how long a message may be.
+  public typealias Excuse = @Sendable (_ messageBytesMax: Int) -> VarlinkError
+
+  /// What is answered in the place of a reply that is longer than a message may be, by methods that are given their
+  /// handler from then on.
+  ///
+  /// Most clients drop the connection over such a reply, as ``VarlinkClient`` does, and may ask the same over the next.
+  /// Without an excuse the reply is sent, and so are those with more to follow.
+  public var excuseForLength: Excuse?
   /// What the interface promises.
   public let description: InterfaceDescription
   /// The description as it was written, which is what clients are shown.
@@ -52,10 +61,10 @@ public struct VarlinkInterface: Sendable {
     }
     precondition(handlers[method] == nil, "\(description.name).\(method) has a handler already")
     let place = check.prepare(declared.parameters)
-    let check = check
+    let (check, excuse) = (check, excuseForLength)
     handlers[method] = Handler(requiresMore: requiresMore) { (ticket, json) throws(VarlinkError) in
       try Self.check(json, check, place)
-      try handler(VarlinkCall(try Self.decode(json), ticket))
+      try handler(VarlinkCall(try Self.decode(json), ticket, excuse: excuse))
     }
   }
 

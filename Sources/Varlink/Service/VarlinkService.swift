@@ -10,13 +10,20 @@ public final class VarlinkService: Sendable {
   public struct Limits: Sendable, Hashable {
     /// The longest message taken from a client. A longer one closes its connection.
     public var messageBytesMax = 16 << 20
+    /// How many bytes of messages that are not whole yet all clients together may have sent, beyond the first 256 KiB of
+    /// each. Beyond it the client with the most is dropped.
+    public var inputBytesMax = 64 << 20
     /// How many clients are served at once. Others wait in the kernel's queue.
     public var connectionsMax = 1024
-    /// How many calls of one client may wait for an answer. Then the client is not read.
+    /// How many calls of one client may wait for an answer, or, if they are oneway, for their handlers to let go of them.
+    /// Then the client is not read.
     public var callsInFlightMax = 1024
     /// How many bytes of replies may wait for one client. At half of it the client is not read, beyond it the client is
     /// dropped. A single reply may be longer.
     public var unsentBytesMax = 16 << 20
+
+    /// What each client may have sent of a message that is not whole, whatever others have.
+    static let ownInputBytes = 1 << 18
 
     /// The bounds given above.
     public init() {}
