@@ -254,7 +254,10 @@ let tests: [Target] = [
     dependencies: ["NightjarModel", "NightjarHabits", "NightjarCore", "NightjarStore", grdb]),
   .testTarget(
     name: "NightjarDaemonTests",
-    dependencies: ["NightjarModel", "NightjarCore", "NightjarDaemon", "NightjarPlatform", "NightjarWire", logging]),
+    dependencies: [
+      "NightjarModel", "NightjarCore", "NightjarDaemon", "NightjarPlatform", "NightjarTransfer", "NightjarWire", "Varlink",
+      logging,
+    ]),
   .testTarget(
     name: "NightjarTransferTests",
     dependencies: [

@@ -8,6 +8,7 @@ import Varlink
 extension Front {
   var appInterface: VarlinkInterface {
     var interface = AppInterface.interface()
+    interface.excuseForLength = { AppInterface.LimitReached(what: "bytes of an answer", limit: Int64($0)).varlink }
     interface.handle(AppInterface.Attach.self, requiresMore: true) { [self] call throws(VarlinkError) in
       try attach(call)
     }
@@ -148,6 +149,9 @@ extension Front {
 }
 
 extension VarlinkCall {
+  /// Whether a person or a script calls, and no app.
+  var isOfControl: Bool { method.hasPrefix(ControlInterface.name) }
+
   /// Answers with a translation, or with the refusal.
   func answer(_ answer: Answer, _ translate: (Answer) -> Reply?) {
     if let reply = translate(answer) { self.reply(reply) } else { refuse(answer) }
@@ -156,7 +160,6 @@ extension VarlinkCall {
   /// Answers with the error that a refusal stands for.
   func refuse(_ answer: Answer) {
     guard case .refused(let refusal) = answer else { preconditionFailure("\(method) was answered with \(answer)") }
-    let isControl = method.hasPrefix(ControlInterface.name)
-    fail(isControl ? refusal.controlError : refusal.appError)
+    fail(isOfControl ? refusal.controlError : refusal.appError)
   }
 }

@@ -9,6 +9,7 @@ import Varlink
 extension Front {
   var controlInterface: VarlinkInterface {
     var interface = ControlInterface.interface()
+    interface.excuseForLength = { ControlInterface.LimitReached(what: "bytes of an answer", limit: Int64($0)).varlink }
     handleApps(&interface)
     handleLists(&interface)
     handleTransfers(&interface)
@@ -136,18 +137,19 @@ extension Front {
     order(question, call) { $0 == .done ? Nothing() : nil }
   }
 
-  /// Asks the supervisor on behalf of a person, who is told so if nothing can go on.
+  /// Asks the supervisor on behalf of a person, who is told so if nothing can go on; an app waits until it does.
   func put<P: Sendable, R: Sendable>(
     _ question: ControlCall, _ call: VarlinkCall<P, R>, then: @escaping @Sendable (Answer) -> Void
   ) {
     if let ticket = ticket(for: call, then) { mailbox.post(.ordered(question, ticket)) }
   }
 
-  /// A ticket for the call of a person; nil if the call was answered, since nothing can go on.
+  /// A ticket for a call; nil if it was a person's and was answered, since nothing can go on.
   private func ticket<P: Sendable, R: Sendable>(
     for call: VarlinkCall<P, R>, _ then: @escaping @Sendable (Answer) -> Void
   ) -> Ticket? {
-    tickets.issue(then) { standstill in
+    guard call.isOfControl else { return tickets.issue(then) }
+    return tickets.issue(then) { standstill in
       call.fail(ControlInterface.CannotSave(reason: standstill.reason, pending: standstill.isPending).varlink)
     }
   }

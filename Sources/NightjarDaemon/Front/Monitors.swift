@@ -17,6 +17,8 @@ final class Monitors: Sendable {
   private let clocks: @Sendable () -> Moment
   private let state = Mutex(State())
   private static let pageSize = 200
+  /// A page ends early where this much waits for its reader.
+  private static let pageBytesMax = 1 << 20
   /// A reader that lets this much pile up is disconnected.
   private static let unsentBytesMax = 8 << 20
 
@@ -79,17 +81,25 @@ final class Monitors: Sendable {
   private func sendPage(after: TransferID?, to call: Call, _ mailbox: Mailbox) {
     mailbox.post(
       .look { [self] supervisor in
-        let moment = clocks()
         let page = supervisor.transfers(after: after, limit: Self.pageSize)
-        for view in page.compactMap({ supervisor.view(of: $0, at: moment) }) where !view.isOver {
-          call.reply(.init(transfer: view.message), continues: true)
-        }
-        guard let last = page.last, page.count == Self.pageSize else {
+        let sent = send(page, of: supervisor, to: call)
+        guard sent.count < page.count || page.count == Self.pageSize else {
           call.reply(.init(current: true), continues: true)
           return
         }
-        call.connection.whenWritable { [self] in sendPage(after: last, to: call, mailbox) }
+        call.connection.whenWritable { [self] in sendPage(after: sent.last ?? after, to: call, mailbox) }
       })
+  }
+
+  /// Sends as many transfers of a page as there is room for, from the first on, and returns those.
+  private func send(_ page: [TransferID], of supervisor: Supervisor, to call: Call) -> ArraySlice<TransferID> {
+    let moment = clocks()
+    for (index, id) in page.enumerated() {
+      guard call.connection.unsentBytes < Self.pageBytesMax else { return page[..<index] }
+      guard let view = supervisor.view(of: id, at: moment), !view.isOver else { continue }
+      call.reply(.init(transfer: view.message), continues: true)
+    }
+    return page[...]
   }
 }
 

@@ -19,6 +19,10 @@ final class Chores: Sendable {
   private let mailbox: Mailbox
   private let logger: Logger
   private let editions = Mutex(Editions())
+  /// How many bundles wait to be installed, by the lane that copies them; under nil those on the home's own mount.
+  private let waiting = Mutex<[ObjectIdentifier?: Int]>([:])
+  /// Bundles of one mount that may wait.
+  private static let waitingMax = 64
 
   /// Chores of a library; a file system that is silent for longer than the patience counts as one that does not answer.
   init(library: AppLibrary, fileSystems: FileSystems, patience: Duration, mailbox: Mailbox, logger: Logger) {
@@ -28,19 +32,37 @@ final class Chores: Sendable {
 
   /// Puts a bundle in its place; the supervisor hears of it and answers the ticket, or `refuse` is told why not.
   func install(_ path: String, _ ticket: Ticket, refuse: @escaping @Sendable (PlatformError) -> Void) {
-    guard path.hasPrefix("/"), let lane = fileSystems.mount(of: path)?.lane(.copying) else {
-      return queue.async { [self] in
-        put(Result { () throws(PlatformError) in try library.draft(path) }, ticket, refuse)
-      }
-    }
-    guard !lane.isSilent(for: patience) else {
+    let lane = path.hasPrefix("/") ? fileSystems.mount(of: path)?.lane(.copying) : nil
+    if let lane, lane.isSilent(for: patience) {
       return refuse(PlatformError(.system(ETIMEDOUT), "the file system of '\(path)' does not answer"))
+    }
+    let place = lane.map { ObjectIdentifier($0) }
+    guard enter(place) else {
+      return refuse(PlatformError(.system(EAGAIN), "\(Self.waitingMax) bundles wait already; try it again later"))
+    }
+    let end: @Sendable (Result<AppLibrary.Draft, PlatformError>) -> Void = { [self] draft in
+      put(draft, ticket, refuse)
+      leave(place)
+    }
+    guard let lane else {
+      return queue.async { [self] in end(Result { () throws(PlatformError) in try library.draft(path) }) }
     }
     lane.submit { [self] in
       let draft = Result { () throws(PlatformError) in try library.draft(path, moved: lane.moved) }
-      queue.async { self.put(draft, ticket, refuse) }
+      queue.async { end(draft) }
     }
   }
+
+  /// One bundle more waits; false if too many do.
+  private func enter(_ place: ObjectIdentifier?) -> Bool {
+    waiting.withLock { waiting in
+      guard waiting[place, default: 0] < Self.waitingMax else { return false }
+      waiting[place, default: 0] += 1
+      return true
+    }
+  }
+
+  private func leave(_ place: ObjectIdentifier?) { waiting.withLock { $0[place, default: 1] -= 1 } }
 
   private func put(
     _ draft: Result<AppLibrary.Draft, PlatformError>, _ ticket: Ticket, _ refuse: (PlatformError) -> Void

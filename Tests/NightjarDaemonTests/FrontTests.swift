@@ -1,0 +1,110 @@
+import Foundation
+import Glibc
+import Logging
+import NightjarCore
+import NightjarModel
+import NightjarWire
+import Synchronization
+import Testing
+import Varlink
+
+@testable import NightjarDaemon
+@testable import NightjarPlatform
+@testable import NightjarTransfer
+
+/// What clients are answered.
+@Suite struct FrontTests {
+  private let mailbox = Mailbox()
+  private let tickets = Tickets()
+
+  private final class Told: Sendable {
+    private let names = Mutex<[String]>([])
+    func note(_ name: String) { names.withLock { $0.append(name) } }
+    var all: [String] { names.withLock { $0 } }
+  }
+
+  @Test func `an app whose upload cannot be read waits for its answer while the database cannot be written`() throws {
+    let folder = "/tmp/nightjar-front-\(UInt64.random(in: 0 ..< .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let lookout = try Lookout()
+    defer { lookout.stop() }
+    let (service, address) = try service(front(Home(environment: ["NIGHTJAR_HOME": folder]), lookout))
+    defer { service.stop() }
+    let client = try VarlinkClient(to: VarlinkAddress(address))
+    let told = Told()
+
+    tickets.stand(because: "The disk is full.")
+    let task = AppInterface.NewTask(
+      key: String(repeating: "0", count: 32), task: 1, direction: .upload, method: "PUT", url: "http://localhost/",
+      headers: [], file: "nowhere")
+    try client.send(
+      AppInterface.Enqueue.name, AppInterface.Enqueue.Parameters(session: "s", task: task), returning: Nothing.self
+    ) { [mailbox] result in
+      if case .failure(let error as VarlinkError) = result { told.note(error.name) }
+      mailbox.finish()
+    }
+    let waiting = mailbox.take() ?? []
+    for case .event(.ordered(.recall, let ticket)) in waiting {
+      tickets.redeem(ticket, .refused(.noSuchTransfer(TransferID(0))))
+    }
+    while mailbox.take() != nil {}
+    client.close()
+
+    #expect(waiting.count == 1)
+    #expect(told.all == ["dev.nightjar.App.InvalidRequest"])
+  }
+
+  @Test func `a program that could not be told from others of another pid namespace is refused, and why`() throws {
+    let folder = "/tmp/nightjar-front-\(UInt64.random(in: 0 ..< .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let lookout = try Lookout()
+    defer { lookout.stop() }
+    let front = front(try Home(environment: ["NIGHTJAR_HOME": folder]), lookout)
+    let (service, address) = try service(front, for: Peer(pid: 0, uid: getuid(), app: nil))
+    defer { service.stop() }
+    let client = try VarlinkClient(to: VarlinkAddress(address))
+    let told = Told()
+
+    try client.stream(
+      AppInterface.Attach.name, AppInterface.Attach.Parameters(program: .init(name: "tool")), of: Nothing.self,
+      each: { _ in },
+      end: { [mailbox] error in
+        if let error = error as? VarlinkError { told.note("\(error.name) \(error.json)") }
+        mailbox.finish()
+      })
+    let waiting = mailbox.take() ?? []
+    client.close()
+
+    #expect(waiting.isEmpty)
+    #expect(told.all.first?.hasPrefix("dev.nightjar.App.NameRefused") == true)
+    #expect(told.all.first?.contains("pid namespace") == true)
+  }
+
+  private func front(_ home: Home, _ lookout: Lookout) -> Front {
+    let (library, logger) = (AppLibrary(home: home), Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let fileSystems = FileSystems(home: "/tmp", list: "/proc/self/mountinfo")
+    let facts = StandingFacts(version: "", pid: getpid(), socket: "", degraded: [])
+    let moment = Moment(wall: Timestamp(seconds: 9), boot: .seconds(9), awake: .seconds(9), bootID: BootID("boot"))
+    return Front(
+      mailbox: mailbox, monitors: Monitors(clocks: { moment }),
+      chores: Chores(
+        library: library, fileSystems: fileSystems, patience: .seconds(1), mailbox: mailbox, logger: logger),
+      gallery: Gallery(snapshots: Snapshots(home: home, bytesMax: 0), now: moment.wall, logger: logger), home: home,
+      facts: facts,
+      screen: Screen(
+        lookout: lookout, home: home, library: library, mailbox: mailbox, tickets: tickets, logger: logger),
+      fileSystems: fileSystems, tickets: tickets, lastWords: LastWords())
+  }
+
+  /// A service at which every client is this one: an app, unless told otherwise.
+  private func service(
+    _ front: Front, for peer: Peer = Peer(pid: getpid(), uid: getuid(), app: AppID("a"))
+  ) throws -> (VarlinkService, address: String) {
+    let service = try VarlinkService(
+      .init(vendor: "", product: "", version: "", url: ""), interfaces: front.interfaces,
+      hooks: .init(onConnect: { _ in peer }))
+    let listener = try VarlinkListener(binding: VarlinkAddress("unix:@nightjar-front-\(getpid())-\(peer.pid)"))
+    try service.start(on: [listener])
+    return (service, listener.address)
+  }
+}
