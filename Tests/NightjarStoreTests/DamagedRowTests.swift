@@ -19,6 +19,16 @@ struct DamagedRowTests {
     ("UPDATE transfer SET resume_length = 5 WHERE id = 2", "its resume_offset is missing"),
     ("UPDATE transfer SET is_suspended = 2 WHERE id = 2", "its is_suspended is 2"),
     ("UPDATE transfer SET label = CAST(x'ff' AS TEXT) WHERE id = 2", "its label is no UTF-8"),
+    ("UPDATE transfer SET priority = 8.98e307 WHERE id = 2", "which is no priority"),
+    ("UPDATE transfer SET priority = 9e999 WHERE id = 2", "its priority is not finite"),
+    ("UPDATE transfer SET attempts = -1 WHERE id = 2", "its attempts is -1, which is out of range"),
+    ("UPDATE transfer SET attempts = \(Int64.max) WHERE id = 2", "its attempts is \(Int64.max), which is out"),
+    ("UPDATE transfer SET failures = \(Int64.max) WHERE id = 2", "its failures is \(Int64.max), which is out"),
+    ("UPDATE transfer SET resume_offset = 1 << 62 WHERE id = 2", "its resume_offset is 4611686018427387904, which"),
+    (
+      "UPDATE transfer SET file_path = 'f', file_size = \(Int64.max), file_modified = 0, file_inode = 0 WHERE id = 2",
+      "its file_size is out of range"
+    ),
   ])
   func `a row that makes no sense is left out, told and kept`(sql: String, words: String) throws {
     try fill()
@@ -37,6 +47,50 @@ struct DamagedRowTests {
       try Int.fetchOne($0, sql: "SELECT count(*) FROM transfer")
     }
     #expect(rows == 3)
+  }
+
+  @Test(arguments: [
+    ("scheduled_notice", "zone = 'Z', zone_offset = 10000000000", "its zone_offset is more than a day"),
+    ("scheduled_notice", "zone = 'Z', zone_offset = \(Int64.min)", "its zone_offset is more than a day"),
+    ("scheduled_notice", "since = \(Int64.max)", "its since is on no calendar"),
+    ("remnant", "offset = \(Int64.max)", "its offset is \(Int64.max), which is out of range"),
+    ("history", "number = \(Int64.max)", "its number is \(Int64.max), which is out of range"),
+    ("app", "life = \(Int64.max)", "its life is \(Int64.max), which is out of range"),
+    ("app", "used = \(Int64.max)", "its used is \(Int64.max), which is out of range"),
+    ("fetch", "joules = 9e999", "its joules is not finite"),
+    ("decision", "score = -9e999", "its score is not finite"),
+    ("decision", "threshold = 9e999", "its threshold is not finite"),
+    ("decision", "probability = 9e999", "its probability is not finite"),
+    ("decision", "updates_per_hour = 9e999", "its updates_per_hour is not finite"),
+  ])
+  func `a number that nobody could reckon with is left out and told`(
+    table: String, change: String, words: String
+  ) throws {
+    try fillTables()
+    try DatabaseQueue(path: folder.database).write { try $0.execute(sql: "UPDATE \(table) SET \(change)") }
+
+    let store = try Store(path: folder.database)
+    let memory = try store.load()
+
+    let (apps, others) = (memory.apps.count, memory.scheduled.count + memory.remnants.count + memory.history.count)
+    #expect(apps + others + memory.fetches.count + memory.decisions.count == 5)
+    #expect(store.notices.count == 1)
+    #expect(store.notices.first?.contains("left out, though still there: \(table) ") == true)
+    #expect(store.notices.first?.contains(words) == true)
+  }
+
+  @Test(arguments: ["last_transfer", "last_wake", "last_notice", "last_decision"])
+  func `a database that can give no new numbers is set aside`(counter: String) throws {
+    try fill()
+    try DatabaseQueue(path: folder.database).write {
+      try $0.execute(sql: "UPDATE device SET \(counter) = \(Int64.max)")
+    }
+
+    let store = try Store(path: folder.database)
+
+    #expect(try store.load() == Memory())
+    #expect(store.setAside == 1)
+    #expect(store.notices.first?.contains("its \(counter) is \(Int64.max), which is out of range") == true)
   }
 
   @Test func `an app of an unknown kind is left out`() throws {
@@ -93,6 +147,20 @@ struct DamagedRowTests {
     #expect(try store.load() == Memory())
     #expect(store.notices.count == 1)
     #expect(folder.names.contains("nightjar.sqlite.damaged-1"))
+  }
+
+  /// One row in each of six tables.
+  private func fillTables() throws {
+    let store = try Store(path: folder.database)
+    var (changes, dice) = (Changes(), Dice(seed: 1))
+    changes.keep(dice.appRecord(AppID("a")))
+    changes.keep(dice.historyEntry())
+    changes.keep(dice.remnant())
+    changes.keep(ScheduledNotice(request: dice.noticeRequest()))
+    changes.keep(dice.fetchRecord(AppID("a")))
+    changes.keep(dice.fetchDecision(1))
+    try store.commit(changes, clock: .sample, counters: Counters())
+    store.close()
   }
 
   private func fill(count: Int64 = 3) throws {

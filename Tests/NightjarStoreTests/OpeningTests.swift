@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import NightjarCore
+import NightjarModel
 import Testing
 
 @testable import NightjarStore
@@ -97,6 +98,27 @@ struct OpeningTests {
     let apps = try store.load().apps
 
     #expect(apps.map(\.life) == [7] && apps.map(\.attachedLife) == [0])
+    #expect(store.notices.isEmpty)
+    store.close()
+  }
+
+  @Test func `a body whose transfer is gone costs nothing when the database is carried on`() throws {
+    let folder = try Folder()
+    let older = try DatabaseQueue(path: folder.database)
+    try Schema.migrator.migrate(older, upTo: "3-app-life")
+    try older.writeWithoutTransaction {
+      try $0.execute(
+        sql: """
+          PRAGMA foreign_keys = OFF;
+          INSERT INTO transfer_body (id, body) VALUES (77, x'00');
+          INSERT INTO departure (app) VALUES ('a');
+          """)
+    }
+    try older.close()
+
+    let store = try Store(path: folder.database)
+
+    #expect(try store.load().departed == [AppID("a")])
     #expect(store.notices.isEmpty)
     store.close()
   }

@@ -23,7 +23,9 @@ struct Columns {
 
   mutating func real() throws(DamagedRow) -> Double {
     guard let index = try advance(to: SQLITE_FLOAT) else { return try present(nil) }
-    return sqlite3_column_double(statement, index)
+    let value = sqlite3_column_double(statement, index)
+    guard value.isFinite else { throw damage("not finite") }
+    return value
   }
 
   /// Whether the next column is null.
@@ -84,9 +86,22 @@ struct Columns {
 }
 
 extension Columns {
-  mutating func count() throws(DamagedRow) -> Int {
-    guard let count = Int(exactly: try integer()) else { throw damage("out of range") }
-    return count
+  /// How many bytes may lie in a file of ours; those of all files can be added up.
+  static let byteCounts: Range<Int64> = 0..<1 << 50
+
+  mutating func byteCount() throws(DamagedRow) -> Int64 { try present(byteCountIfAny()) }
+  mutating func byteCountIfAny() throws(DamagedRow) -> Int64? { try integerIfAny(in: Self.byteCounts) }
+
+  /// How often something has happened, or the last of the numbers that were given to things of one kind: counted up from 0,
+  /// it never comes near the end of its range, where the next step would end the daemon.
+  mutating func number() throws(DamagedRow) -> Int64 { try present(numberIfAny()) }
+  mutating func numberIfAny() throws(DamagedRow) -> Int64? { try integerIfAny(in: 0..<1 << 60) }
+  mutating func count() throws(DamagedRow) -> Int { Int(try number()) }
+
+  private mutating func integerIfAny(in range: Range<Int64>) throws(DamagedRow) -> Int64? {
+    guard let value = try integerIfAny() else { return nil }
+    guard range.contains(value) else { throw damage("\(value), which is out of range") }
+    return value
   }
 
   mutating func flag() throws(DamagedRow) -> Bool {

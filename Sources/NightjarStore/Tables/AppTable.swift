@@ -98,14 +98,14 @@ enum AppTable {
     record.installed.exitsOnSuspend = try row.flag()
     record.installed.isProtected = try row.flag()
     record.card = Card(
-      used: try row.integerIfAny(), snapshot: try row.integerIfAny(), isStale: try row.flag(),
+      used: try row.numberIfAny(), snapshot: try row.numberIfAny(), isStale: try row.flag(),
       isRemoved: try row.flag())
     record.installed.modes = try row.textIfAny(LineText.lines) ?? []
     record.settings.refreshes = try row.flag()
     record.settings.alerts = try row.flag()
     record.settings.sounds = try row.flag()
     record.settings.badges = try row.flag()
-    record.badge = try row.count()
+    record.badge = Int(try row.integer())  // Whatever number its app has chosen.
     record.attachedLife = try row.count()
     record.pastNotices = try (row.textIfAny(LineText.lines) ?? []).map(key)
     return record

@@ -23,20 +23,20 @@ enum DeviceTable {
     }
   }
 
-  /// Reads the row; nil in a new database. Without it no age can be told, so here a damaged row is a damaged database.
+  /// Reads the row; nil in a new database. Without it no age can be told and no new number given, so here a damaged row is a
+  /// damaged database.
   static func read(_ db: Database) throws -> (clock: DeviceClock, counters: Counters)? {
     var found: (DeviceClock, Counters)?
     var damage: DamagedRow?
     try db.forEachRow(select) { row throws(DamagedRow) in
       let clock = DeviceClock(bootID: BootID(try row.text()), offset: try row.duration(), latest: try row.age())
       let counters = Counters(
-        transfer: try row.integer(), wake: try row.integer(), notice: try row.integer(),
-        decision: try row.integer())
+        transfer: try row.number(), wake: try row.number(), notice: try row.number(), decision: try row.number())
       found = (clock, counters)
     } leave: { row, _ in
       damage = row
     }
-    if let damage { throw StoreError(.damaged, "The database's clock cannot be read: \(damage.detail).") }
+    if let damage { throw StoreError(.damaged, "The database's clock or counters cannot be read: \(damage.detail).") }
     return found
   }
 }

@@ -42,7 +42,7 @@ enum HistoryTable {
   }
 
   private static func entry(_ row: inout Columns) throws(DamagedRow) -> HistoryEntry {
-    let id = HistoryEntry.ID(app: AppID(try row.text()), number: try row.integer())
+    let id = HistoryEntry.ID(app: AppID(try row.text()), number: try row.number())
     return HistoryEntry(
       id: id, life: try row.count(), at: Timestamp(nanoseconds: try row.integer()), kind: try row.word(),
       sentence: try row.text())

@@ -49,6 +49,7 @@ extension Columns {
     let (zone, offset, interval) = (try textIfAny(), try integerIfAny(), try wordIfAny() as CalendarUnit?)
     guard let at else { return nil }
     guard (zone == nil) == (offset == nil) else { throw DamagedRow(detail: "its zone and the offset do not agree") }
+    guard offset?.magnitude ?? 0 <= 86_400 else { throw DamagedRow(detail: "its zone_offset is more than a day") }
     let named = zone.flatMap { name in offset.map { NoticeTime.Zone(name: name, offset: $0) } }
     return NoticeTime(at: Timestamp(nanoseconds: at), zone: named, interval: interval)
   }
@@ -65,7 +66,7 @@ extension Columns {
     (content.body, content.action) = (try textIfAny(), try textIfAny())
     content.hasAction = try flag()
     (content.launchImage, content.sound) = (try textIfAny(), try textIfAny())
-    content.badge = try count()
+    content.badge = Int(try integer())
     content.info = try textIfAny()
     return content
   }

@@ -51,7 +51,7 @@ enum RemnantTable {
   private static func remnant(_ row: inout Columns) throws(DamagedRow) -> Remnant {
     guard let key = RequestKey(try row.text()) else { throw DamagedRow(detail: "its key is no key") }
     let (app, url, transfer) = (AppID(try row.text()), try row.text(), TransferID(try row.integer()))
-    let (born, offset, length) = (try row.age(), try row.integer(), try row.integerIfAny())
+    let (born, offset, length) = (try row.age(), try row.byteCount(), try row.integerIfAny())
     let (tag, date) = (try row.textIfAny(), try row.textIfAny())
     let validator = tag.map(Validator.entityTag) ?? date.map(Validator.lastModified)
     let upload = try row.uploadResource()

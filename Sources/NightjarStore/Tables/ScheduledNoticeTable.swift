@@ -35,7 +35,9 @@ enum ScheduledNoticeTable {
       guard let time = request.time, Timestamp.onCalendar.contains(time.at) else {
         throw DamagedRow(detail: "its time is on no calendar")
       }
-      return ScheduledNotice(request: request, since: try row.integerIfAny().map { Timestamp(nanoseconds: $0) })
+      let since = try row.timestampIfAny()
+      if let since, !Timestamp.onCalendar.contains(since) { throw row.damage("on no calendar") }
+      return ScheduledNotice(request: request, since: since)
     } keep: {
       $0.scheduled.append($1)
     }

@@ -34,7 +34,7 @@ enum SessionTable {
     try loading.read(db, "session", select) { row throws(DamagedRow) in
       var record = SessionRecord(
         id: SessionID(app: AppID(try row.text()), identifier: try row.text()),
-        sendsLaunchEvents: try row.flag(), nextTask: try row.count())
+        sendsLaunchEvents: try row.flag(), nextTask: Int(try row.integer()))
       record.asks = Asks(credentials: try row.flag(), everyCertificate: try row.flag(), delays: try row.flag())
       record.unopened = try row.count()
       return record

@@ -49,14 +49,20 @@ extension Columns {
   mutating func transferRequest() throws(DamagedRow) -> TransferRequest {
     let key = RequestKey(high: try bits(), low: try bits())
     var request = TransferRequest(
-      key: key, app: AppID(try text()), session: try textIfAny(), task: try count(), direction: try direction(),
+      key: key, app: AppID(try text()), session: try textIfAny(), task: Int(try integer()), direction: try direction(),
       method: try text(), url: try text(), headers: try text(LineText.fields), label: try text())
     request.destination = try destination()
-    request.priority = Float(try real())
+    request.priority = try priority()
     request.requestTimeout = try duration()
     request.resourceTimeout = try duration()
     if let lines = try textIfAny(LineText.fields) { request.options = try TransferOptions(lines: lines) }
     return request
+  }
+
+  private mutating func priority() throws(DamagedRow) -> Float {
+    let priority = try real()
+    guard 0...1 ~= priority else { throw damage("\(priority), which is no priority") }
+    return Float(priority)
   }
 
   private mutating func direction() throws(DamagedRow) -> TransferRequest.Direction {

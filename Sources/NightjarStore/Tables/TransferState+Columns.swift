@@ -94,14 +94,16 @@ extension Columns {
 
   private mutating func stagedFile() throws(DamagedRow) -> StagedFile? {
     switch (try textIfAny(), try stampIfAny()) {
-    case (let path?, let stamp?): return StagedFile(path: path, stamp: stamp)
+    case (let path?, let stamp?):
+      guard Self.byteCounts.contains(stamp.size) else { throw DamagedRow(detail: "its file_size is out of range") }
+      return StagedFile(path: path, stamp: stamp)
     case (nil, nil): return nil
     case (nil, _?), (_?, nil): throw damage("set without its file_path, or the other way round")
     }
   }
 
   private mutating func resumePoint() throws(DamagedRow) -> ResumePoint? {
-    let (offset, length) = (try integerIfAny(), try integerIfAny())
+    let (offset, length) = (try byteCountIfAny(), try integerIfAny())
     let (tag, date) = (try textIfAny(), try textIfAny())
     if tag != nil, date != nil { throw damage("set, and so is its entity tag") }
     let validator = tag.map(Validator.entityTag) ?? date.map(Validator.lastModified)

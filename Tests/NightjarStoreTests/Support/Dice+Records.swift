@@ -13,6 +13,7 @@ extension Dice {
   mutating func number() -> Int64 {
     chance(oneIn: 8) ? any(of: [.min, .max, -1]) : .random(in: 0...5000, using: &self)
   }
+  mutating func byteCount() -> Int64 { chance(oneIn: 8) ? (1 << 50) - 1 : .random(in: 0...5000, using: &self) }
   mutating func count() -> Int { Int.random(in: 0...9, using: &self) }
   mutating func flag() -> Bool { Bool.random(using: &self) }
   mutating func age() -> Age { Age(.nanoseconds(number())) }
@@ -21,12 +22,14 @@ extension Dice {
 
   mutating func historyEntry() -> HistoryEntry {
     HistoryEntry(
-      id: .init(app: app(), number: number()), life: count(), at: Timestamp(nanoseconds: number()),
+      id: .init(app: app(), number: Int64(count())), life: count(), at: Timestamp(nanoseconds: number()),
       kind: any(of: HistoryEntry.Kind.allCases), sentence: text())
   }
 
   mutating func stamp() -> FileStamp { FileStamp(size: number(), modified: number(), inode: next()) }
-  mutating func file() -> StagedFile { StagedFile(path: text(), stamp: stamp()) }
+  mutating func file() -> StagedFile {
+    StagedFile(path: text(), stamp: FileStamp(size: byteCount(), modified: number(), inode: next()))
+  }
   mutating func response() -> Response { Response(url: text(), status: count(), headers: fields()) }
   mutating func failure() -> TransferFailure {
     TransferFailure(
@@ -48,7 +51,7 @@ extension Dice {
     flag()
       ? nil
       : ResumePoint(
-        offset: number(), validator: validator(), length: flag() ? nil : number(), upload: flag() ? nil : upload())
+        offset: byteCount(), validator: validator(), length: flag() ? nil : number(), upload: flag() ? nil : upload())
   }
 
   mutating func phase() -> TransferState.Phase {
@@ -97,7 +100,7 @@ extension Dice {
   }
 
   mutating func remnant() -> Remnant {
-    var point = ResumePoint(offset: number(), validator: validator(), length: flag() ? nil : number())
+    var point = ResumePoint(offset: byteCount(), validator: validator(), length: flag() ? nil : number())
     point.upload = flag() ? upload() : nil
     return Remnant(
       key: RequestKey(high: next(), low: next()), app: app(), url: text(), source: point.upload == nil ? nil : stamp(),
@@ -138,7 +141,7 @@ extension Dice {
     (content.body, content.action, content.hasAction) = (maybeText(), maybeText(), flag())
     (content.launchImage, content.sound, content.info) = (maybeText(), maybeText(), maybeText())
     content.badge = count()
-    let zone = flag() ? NoticeTime.Zone(name: text(), offset: number()) : nil
+    let zone = flag() ? NoticeTime.Zone(name: text(), offset: any(of: [-86_400, 3600, 86_400])) : nil
     var time = NoticeTime(
       at: Timestamp(seconds: Int64(count()) * 900_000), zone: zone,
       interval: flag() ? any(of: CalendarUnit.allCases) : nil)

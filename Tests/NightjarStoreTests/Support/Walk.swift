@@ -130,7 +130,7 @@ struct Walk {
       scheduled[key] = nil
       return changes.removeScheduled(key)
     }
-    let since = dice.flag() ? Timestamp(nanoseconds: dice.number()) : nil
+    let since = dice.flag() ? Timestamp(seconds: Int64(dice.count()) * 900_000) : nil
     let notice = ScheduledNotice(request: dice.noticeRequest(), since: since)
     scheduled[notice.key] = notice
     changes.keep(notice)
