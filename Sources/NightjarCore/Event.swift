@@ -109,8 +109,8 @@ public enum AppCall: Hashable, Sendable {
   case ignoreSnapshot
   /// Schedule these notifications, in the place of all others if `replaces`; fire those without a time.
   case schedule([NoticeRequest], replaces: Bool)
-  /// Cancel these notifications, or all.
-  case cancelNotices([RequestKey]?)
+  /// Cancel these notifications, and all that equal one of those but for its key; all without keys.
+  case cancelNotices([RequestKey]?, like: [NoticeRequest] = [])
   /// The notifications that are scheduled.
   case listNotices
   /// The number on the app's icon.

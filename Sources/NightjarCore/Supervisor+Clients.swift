@@ -146,8 +146,8 @@ extension Supervisor {
         ignoreSnapshot(of: caller.app, into: &turn)
       case .schedule(let requests, let replaces):
         try schedule(requests, replaces: replaces, by: caller, into: &turn)
-      case .cancelNotices(let keys):
-        try cancelNotices(keys, by: caller, into: &turn)
+      case .cancelNotices(let keys, let like):
+        try cancelNotices(keys, like: like, by: caller, into: &turn)
       case .listNotices:
         return .scheduled(try scheduledNotices(of: caller))
       case .setBadge(let badge):

@@ -5,13 +5,14 @@ extension Supervisor {
   // MARK: What apps ask for
 
   /// Schedules notifications; those without a time are fired at once. One whose key is known already is left as it is, also
-  /// if it was seen to meanwhile: an app that dies before it has its answer repeats its request in its next life.
+  /// if it was seen to meanwhile: an app that dies before it has its answer repeats its request in its next life. So is one
+  /// that replaces itself unchanged: what it was fired for already it is not fired for again.
   mutating func schedule(
     _ requests: [NoticeRequest], replaces: Bool, by caller: Caller, into turn: inout Turn
   ) throws(Refusal) {
     let app = try noticeOwner(caller)
     for request in requests { try request.check(limits) }
-    if replaces { for key in notices.keys(of: app) { unschedule(key, into: &turn) } }
+    if replaces { unschedule(allBut: Set(requests), of: app, into: &turn) }
     for request in requests { schedule(request, into: &turn) }
     dropSurplus(of: app, into: &turn)
   }
@@ -25,6 +26,12 @@ extension Supervisor {
     keep(ScheduledNotice(request: request), into: &turn)
   }
 
+  private mutating func unschedule(allBut kept: Set<NoticeRequest>, of app: AppID, into turn: inout Turn) {
+    for key in notices.keys(of: app) {
+      if let notice = notices[key], !kept.contains(notice.request) { unschedule(key, into: &turn) }
+    }
+  }
+
   /// Of too many the soonest stay, as on iOS.
   private mutating func dropSurplus(of app: AppID, into turn: inout Turn) {
     let keys = notices.keys(of: app)
@@ -36,12 +43,20 @@ extension Supervisor {
     turn.deeds.append(.note(app, words))
   }
 
-  /// Cancels notifications, all of the app's without keys. Those that are shown go, too, as on iOS.
-  mutating func cancelNotices(_ keys: [RequestKey]?, by caller: Caller, into turn: inout Turn) throws(Refusal) {
+  /// Cancels notifications of these keys and all that equal one of `like`; all of the app's without keys. Those that are shown
+  /// go, too, as on iOS.
+  mutating func cancelNotices(
+    _ keys: [RequestKey]?, like: [NoticeRequest], by caller: Caller, into turn: inout Turn
+  ) throws(Refusal) {
     let app = try noticeOwner(caller)
-    let wanted = keys.map(Set.init)
-    for key in notices.keys(of: app) where wanted?.contains(key.key) != false { unschedule(key, into: &turn) }
-    for notice in notices.fired(of: app) where notice.isShown && wanted?.contains(notice.request.key) != false {
+    let (keys, likenesses) = (keys.map(Set.init), Set(like.map(\.likeness)))
+    func isMeant(_ request: NoticeRequest) -> Bool {
+      keys?.contains(request.key) != false || likenesses.contains(request.likeness)
+    }
+    for key in notices.keys(of: app) {
+      if let notice = notices[key], isMeant(notice.request) { unschedule(key, into: &turn) }
+    }
+    for notice in notices.fired(of: app) where notice.isShown && isMeant(notice.request) {
       dismiss(notice, into: &turn)
     }
   }
@@ -124,17 +139,22 @@ extension Supervisor {
     dropOldest(of: app.id, into: &turn)
   }
 
-  /// An app in the foreground is told and nothing is shown. Nil: nothing comes of it.
+  /// An app in the foreground is told and nothing is shown, unless nobody sees the app and the notification could be seen. Nil:
+  /// nothing comes of it.
   private func stage(
     of request: NoticeRequest, for app: App, into turn: inout Turn
   ) -> FiredNotice.Stage? {
-    if app.isInForeground { return .told(isTapped: false) }
-    guard request.content.body?.isEmpty == false else { return nil }
-    guard app.record.settings.alerts else {
-      turn.deeds.append(.note(app.id, "a notification was not shown: alerts are off in the settings of \(app.id)"))
-      return nil
-    }
-    return .shown(isSeen: false)
+    let isForApp = device.conditions.isSeen || !request.content.isVisible || !app.record.settings.alerts
+    if app.isInForeground, isForApp { return .told(isTapped: false) }
+    return mayShow(request, of: app, into: &turn) ? .shown(isSeen: false) : nil
+  }
+
+  /// Whether there is something to show that the person has not turned off, which the app's log says.
+  private func mayShow(_ request: NoticeRequest, of app: App, into turn: inout Turn) -> Bool {
+    guard request.content.isVisible else { return false }
+    if app.record.settings.alerts { return true }
+    turn.deeds.append(.note(app.id, "a notification was not shown: alerts are off in the settings of \(app.id)"))
+    return false
   }
 
   /// Of too many the newest stay: of those that lie in the notification centre, and of those that an app in the foreground
@@ -227,7 +247,7 @@ extension Supervisor {
   mutating func returnNotices(of app: App, into turn: inout Turn) {
     for var notice in notices.fired(of: app.id) {
       guard case .told(let isTapped) = notice.stage else { continue }
-      guard notice.request.content.body?.isEmpty == false, app.record.settings.alerts else {
+      guard mayShow(notice.request, of: app, into: &turn) else {
         forget(notice, into: &turn)
         continue
       }

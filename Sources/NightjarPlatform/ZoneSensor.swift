@@ -13,16 +13,28 @@ public final class ZoneSensor: Sendable {
   private let file: String
   private let notices: FolderNotices?
   private let obstacle: Mutex<String?>
-  private let last = Mutex<(watch: Lookout.Watch?, rules: ZoneRules?)>((nil, nil))
+  private let patience: Duration
+  private let last = Mutex(Last())
+
+  /// What was seen of the file last.
+  private struct Last {
+    var watch: Lookout.Watch?
+    var rules: ZoneRules?
+    /// Rings when a file that says nothing is to be believed; nil while it says something.
+    var doubt: Alarm?
+  }
 
   /// Calls `report` on the lookout's thread: with the zone at the start, then at each change.
   ///
-  /// - Parameter localtime: The file that says where the device is.
+  /// - Parameters:
+  ///   - localtime: The file that says where the device is.
+  ///   - patience: How long a file that has said where the device is may be away or damaged, as while it is replaced by `rm`
+  ///     and `ln`, until that stands for UTC.
   public init(
     lookout: Lookout, environment: [String: String], localtime: String = "/etc/localtime",
-    report: @escaping @Sendable (ZoneRules) -> Void
+    patience: Duration = .seconds(2), report: @escaping @Sendable (ZoneRules) -> Void
   ) {
-    (self.lookout, self.report, file) = (lookout, report, localtime)
+    (self.lookout, self.report, file, self.patience) = (lookout, report, localtime, patience)
     if let name = environment["TZ"] {
       notices = nil
       obstacle = Mutex(nil)
@@ -68,9 +80,27 @@ public final class ZoneSensor: Sendable {
   }
 
   private func look() {
-    let rules = Self.rules(inFile: file, name: Self.name(of: file)) ?? .utc
+    if let rules = Self.rules(inFile: file, name: Self.name(of: file)) { return believe(rules) }
+    let isInDoubt = last.withLock { last in
+      if last.rules != nil, last.doubt == nil { last.doubt = doubt() }
+      return last.doubt != nil
+    }
+    if !isInDoubt { believe(.utc) }
+  }
+
+  /// An alarm for looking once more at a file that says nothing; nil if there can be none.
+  private func doubt() -> Alarm? {
+    let alarm = try? Alarm(lookout: lookout) { [weak self] in
+      guard let self else { return }
+      self.believe(Self.rules(inFile: self.file, name: Self.name(of: self.file)) ?? .utc)
+    }
+    alarm?.set(after: patience)
+    return alarm
+  }
+
+  private func believe(_ rules: ZoneRules) {
     let isNew = last.withLock { last in
-      defer { last.rules = rules }
+      defer { (last.rules, last.doubt) = (rules, nil) }
       return last.rules != rules
     }
     if isNew { report(rules) }

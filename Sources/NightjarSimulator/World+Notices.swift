@@ -29,12 +29,21 @@ extension World {
     case 0:
       call(.cancelNotices(nil), index)
     case 1:
-      let keys = disk.scheduled.keys.filter { $0.app == app }.sorted().map(\.key)
-      if !keys.isEmpty { call(.cancelNotices([dice.pick(keys)]), index) }
+      let keys = disk.scheduled.keys.filter { $0.app == app }.sorted()
+      if !keys.isEmpty {
+        let key = dice.pick(keys)
+        call(cancelling(key), index)
+      }
     case 2: call(.setBadge(dice.below(3)), index)
     case 3: call(.listNotices, index)
     default: call(.schedule((0...dice.below(4)).map { _ in anyNotice(of: app) }, replaces: dice.falls(100)), index)
     }
+  }
+
+  /// Half of all are taken back by their keys, and the others by what they are.
+  private func cancelling(_ key: NoticeKey) -> AppCall {
+    key.key.low.isMultiple(of: 2)
+      ? .cancelNotices([key.key]) : .cancelNotices([], like: [disk.scheduled[key]!.request])
   }
 
   private mutating func anyNotice(of app: AppID) -> NoticeRequest {
@@ -54,8 +63,8 @@ extension World {
   /// What an app takes back may go.
   mutating func noteCancelling(_ call: AppCall, by app: AppID) {
     switch call {
-    case .cancelNotices(let keys?): notices.cancelled.formUnion(keys)
-    case .cancelNotices(nil), .schedule(_, replaces: true):
+    case .cancelNotices(let keys?, let like): notices.cancelled.formUnion(keys + like.map(\.key))
+    case .cancelNotices(nil, _), .schedule(_, replaces: true):
       notices.cancelled.formUnion(disk.scheduled.keys.filter { $0.app == app }.map(\.key))
       notices.cancelledAll.insert(app)
     default: break

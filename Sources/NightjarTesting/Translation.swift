@@ -28,9 +28,7 @@ extension AppCall {
       for notification in asked.notifications { requests.append(try notification.request(of: app)) }
       self = .schedule(requests, replaces: asked.replace ?? false)
     case .cancelNotifications(let asked):
-      var keys: [RequestKey] = []
-      for text in asked.keys ?? [] { keys.append(try RequestKey(ofNotification: text)) }
-      self = .cancelNotices(asked.keys == nil ? nil : keys)
+      self = .cancelNotices(try asked.requestKeys(), like: asked.likes(of: app))
     case .listNotifications: self = .listNotices
     case .setBadge(let asked): self = .setBadge(Int(clamping: asked.count))
     case .takeNotification(let asked): self = .takeNotice(NoticeID(asked.number))

@@ -84,7 +84,8 @@ extension AppInterface {
   }
 
   /// Schedules notifications, in the place of all that are scheduled if `replace` is set; those without a time are fired at
-  /// once. Of more than 64 the soonest are kept. They stay until they were fired or cancelled, over reboots.
+  /// once. One that was listed and replaces itself unchanged goes on: what it was fired for it is not fired for again. Of more
+  /// than 64 the soonest are kept. They stay until they were fired or cancelled, over reboots.
   public enum ScheduleNotifications: WireMethod {
     public static let name = "dev.nightjar.App.ScheduleNotifications"
 
@@ -103,16 +104,18 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
-  /// Cancels the notifications of these keys, or all of the app's: they are not fired any more, and not shown.
+  /// Cancels the notifications of these keys, and all that equal one of `like`, whose own keys do not count; without either, all
+  /// of the app's. They are not fired any more, and not shown.
   public enum CancelNotifications: WireMethod {
     public static let name = "dev.nightjar.App.CancelNotifications"
 
     /// What the caller sends.
     public struct Parameters: Codable, Hashable, Sendable {
       public var keys: [String]?
+      public var like: [Notification]?
 
       /// Fills in every field; what may be null is null unless given.
-      public init(keys: [String]? = nil) { self.keys = keys }
+      public init(keys: [String]? = nil, like: [Notification]? = nil) { (self.keys, self.like) = (keys, like) }
     }
 
     public typealias Reply = Nothing

@@ -20,11 +20,17 @@ extension AppInterface.Notification {
   ///
   /// - Throws: `InvalidRequest`, naming the field.
   package func request(of app: AppID) throws(AppInterface.InvalidRequest) -> NoticeRequest {
+    try request(of: app, under: RequestKey(ofNotification: key))
+  }
+
+  /// The same under another key than its own.
+  fileprivate func request(
+    of app: AppID, under key: RequestKey
+  ) throws(AppInterface.InvalidRequest) -> NoticeRequest {
     var content = NoticeContent()
     (content.body, content.action, content.hasAction) = (body, action, hasAction ?? true)
     (content.launchImage, content.sound, content.info) = (launchImage, sound, info)
     content.badge = min(max(Int(clamping: badge ?? 0), 0), 999_999)
-    let key = try RequestKey(ofNotification: key)
     return NoticeRequest(key: key, app: app, time: try time(), calendar: calendar, content: content)
   }
 
@@ -54,6 +60,23 @@ extension AppInterface.Notification {
     (body, action, hasAction) = (request.content.body, request.content.action, request.content.hasAction)
     (launchImage, sound, info) = (request.content.launchImage, request.content.sound, request.content.info)
     badge = Int64(request.content.badge)
+  }
+}
+
+extension AppInterface.CancelNotifications.Parameters {
+  /// The keys of those that are meant; nil for all.
+  ///
+  /// - Throws: `InvalidRequest` for a text that is no key.
+  package func requestKeys() throws(AppInterface.InvalidRequest) -> [RequestKey]? {
+    guard let texts = keys else { return like == nil ? nil : [] }
+    var keys: [RequestKey] = []
+    for text in texts { keys.append(try RequestKey(ofNotification: text)) }
+    return keys
+  }
+
+  /// Whatever equals one of these is meant, too. What no app can have scheduled equals nothing.
+  package func likes(of app: AppID) -> [NoticeRequest] {
+    (like ?? []).compactMap { try? $0.request(of: app, under: RequestKey(high: 0, low: 0)) }
   }
 }
 

@@ -55,9 +55,25 @@ import Varlink
     #expect(bench.screen.errors.contains("There is no notification 9"))
     daemon.stop()
   }
+
+  @Test func `one that has gone meanwhile keeps no other from being cleared, and is missed if named`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    let cleared = await bench.run("notifications", "clear")
+    let named = await bench.run("notifications", "dismiss", "5")
+
+    #expect(cleared == 0 && named == 4)
+    #expect(bench.screen.output.contains("Put 1 notification away."))
+    #expect(daemon.read { $0.deeds } == ["dismiss 3"])
+    daemon.stop()
+  }
 }
 
 extension TestDaemon {
+  /// The notification that somebody else puts away as soon as it is listed.
+  private static let gone: Int64 = 5
+
   func serveNotices(_ interface: inout VarlinkInterface) {
     interface.handle(ControlInterface.ListSettings.self) { call in
       let app = ControlInterface.Settings(
@@ -74,8 +90,10 @@ extension TestDaemon {
       call.reply()
     }
     interface.handle(ControlInterface.ListNotices.self) { call in
-      call.reply(
-        .init(notices: [.init(id: 3, app: "dev.a", body: "Tea is ready", sounds: true, firedAt: 1_900_000_000_000)]))
+      let notices = [(Self.gone, "Tea is cold"), (3, "Tea is ready")].map { id, body in
+        ControlInterface.Notice(id: id, app: "dev.a", body: body, sounds: true, firedAt: 1_900_000_000_000)
+      }
+      call.reply(.init(notices: notices))
     }
     interface.handle(ControlInterface.TapNotice.self) { [weak self] call throws(VarlinkError) in
       guard call.parameters.id == 3 else { throw ControlInterface.NoSuchNotice(id: call.parameters.id).varlink }
@@ -83,7 +101,9 @@ extension TestDaemon {
       call.reply(.init(pid: 7))
     }
     interface.handle(ControlInterface.DismissNotice.self) { [weak self] call throws(VarlinkError) in
-      try self?.did("dismiss \(call.parameters.id)")
+      let id = call.parameters.id
+      guard id != Self.gone else { throw ControlInterface.NoSuchNotice(id: id).varlink }
+      try self?.did("dismiss \(id)")
       call.reply()
     }
   }

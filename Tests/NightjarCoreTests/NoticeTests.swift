@@ -267,6 +267,20 @@ import Testing
     #expect(banners.allSatisfy { $0.body.hasSuffix("ä…") })
   }
 
+  @Test(arguments: [("\u{1}", 6), ("\n", 6), ("\"", 2), ("\\", 2), ("ä", 2), ("a", 1)] as [(Character, Int)])
+  func `has texts that are counted as a list of it has them, so that all have room in one message`(
+    character: Character, byteCount: Int
+  ) {
+    var (bench, client) = Bench.withRunningApp()
+    let answers = [0, 1].map { extra in
+      var request = NoticeRequest.made(1, in: 60, of: bench)
+      request.content.body = String(repeating: character, count: (64 << 10) / byteCount + extra)
+      return bench.ask(.schedule([request], replaces: true), as: client)
+    }
+
+    #expect(answers == [.done, .refused(.limitReached(what: "bytes of a notification's texts", limit: 64 << 10))])
+  }
+
   @Test func `goes with its app`() {
     var (bench, client) = Bench.withRunningApp()
     bench.ask(.schedule([.made(1, in: 60, of: bench)], replaces: false), as: client)

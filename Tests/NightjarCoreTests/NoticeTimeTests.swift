@@ -74,6 +74,22 @@ import Testing
     #expect(second.banners.map(\.body) == ["notice 1"])
   }
 
+  @Test(arguments: [-1800, 1800] as [Int64])
+  func `is the moment that was given, also in an hour that the clocks show twice`(seconds: Int64) {
+    let change = ZoneRules.Change(at: 1_792_890_000, offset: 3600)  // Berlin, 25 October 2026, 3 o'clock
+    let rules = ZoneRules(name: "Europe/Berlin", offset: 7200, changes: [change])
+    let at = Timestamp(seconds: change.at + seconds)
+    let zone = NoticeTime.Zone(name: rules.name, offset: rules.offset(at: at))
+
+    let first = NoticeTime(at: at, zone: zone).next(after: nil, rules)
+    let hourly = NoticeTime(at: at, zone: zone, interval: .hour).next(after: at, rules)
+    let daily = NoticeTime(at: at, zone: zone, interval: .day).next(after: at, rules)
+
+    #expect(first == at)
+    #expect(hourly.seconds == at.seconds + 3600)
+    #expect(rules.reading(at: daily).milliseconds == rules.reading(at: at).milliseconds + 86_400_000)
+  }
+
   @Test func `with a calendar or a zone of endless names is refused`() {
     var (bench, client) = Bench.withRunningApp()
     var requests = [NoticeRequest.made(1, in: 60, of: bench), .made(2, in: 60, of: bench)]

@@ -56,6 +56,22 @@ import Testing
     #expect(bench.rows.memory.apps.map(\.pastNotices) == [[]])
   }
 
+  @Test func `goes on with its repetitions if it replaces itself unchanged`() {
+    var bench = Bench.withApp()
+    let request = NoticeRequest.made(1, in: 60, of: bench, each: .hour)
+    bench.schedule(request)
+    bench.schedule(.made(2, in: 7200, of: bench))
+    bench.passWithWall(.seconds(61))
+    bench.order(.dismissNotice(NoticeID(1)))
+
+    bench.ask(.schedule([request], replaces: true), as: Client(farm))
+    let again = bench.deeds.banners
+    let next = bench.passWithWall(.hours(3))
+
+    #expect(again == [])
+    #expect(next.banners.map(\.body) == Array(repeating: "notice 1", count: 3))
+  }
+
   @Test func `is known by its key for as long as its app has not seen to many others`() {
     var limits = Limits()
     limits.pastNoticesPerAppMax = 2

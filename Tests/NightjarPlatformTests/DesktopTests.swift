@@ -146,6 +146,23 @@ import Testing
     #expect(try bus.desktopCalls().first?.summary == "Tea: tea 1")
   }
 
+  @Test func `a service that was too slow to say what it can do is asked again for the next notification`() throws {
+    let bus = try MockBus(.notifications)
+    let failing = "raise dbus.exceptions.DBusException(\"slow\", name=\"org.freedesktop.DBus.Error.NoReply\")"
+    try bus.answer("GetCapabilities", ("", "as"), with: failing)
+    let desktop = try Desktop(bus.address)
+    desktop.notices.show(.tea(1))
+    #expect(desktop.has { $0 == [.shown(NoticeID(1))] })
+
+    try bus.answer("GetCapabilities", ("", "as"), with: "ret = [\"actions\", \"body\"]")
+    desktop.notices.show(.tea(2))
+    #expect(desktop.has { $0.last == .shown(NoticeID(2)) })
+
+    let calls = try bus.desktopCalls()
+    #expect(calls.map(\.summary) == ["Tea: tea 1", "Tea"])
+    #expect(calls.map(\.actions) == [[], ["default", "Open"]])
+  }
+
   @Test func `a service that the bus can start is started for a notification, and nobody misses it before`() throws {
     let bus = try MockBus()
     try bus.makeStartable()

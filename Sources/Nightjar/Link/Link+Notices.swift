@@ -58,6 +58,13 @@ extension Link {
   /// Cancels notifications, all without keys.
   func cancelNotifications(_ keys: [String]?) { ask(.cancelNotifications(.init(keys: keys))) }
 
+  /// Cancels a notification: those of its keys, and all that equal it.
+  func cancelNotification(_ keys: [String], like notification: AppInterface.Notification) {
+    // Apart from the other, which a daemon that is older than `like` refuses.
+    if !keys.isEmpty { cancelNotifications(keys) }
+    ask(.cancelNotifications(.init(keys: [], like: [notification])))
+  }
+
   func setBadge(_ count: Int) {
     state.withLock { state in
       state.notices.show(badge: Int64(count))

@@ -24,7 +24,7 @@ extension UILocalNotification {
   /// The notification as it was scheduled.
   convenience init(_ wire: AppInterface.Notification) {
     self.init()
-    keys = [wire.key]
+    (keys, listed) = ([wire.key], wire)
     fireDate = wire.at.map { Date(timeIntervalSince1970: Double($0) / 1000) }
     timeZone = wire.zone.flatMap { TimeZone(identifier: $0) }
     repeatInterval = wire.interval.flatMap { unit in Self.units.first { $0.wire == unit }?.apple } ?? []

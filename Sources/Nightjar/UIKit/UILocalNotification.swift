@@ -1,4 +1,5 @@
 public import Foundation
+import NightjarWire
 
 /// The name of the sound that a notification makes by default.
 public let UILocalNotificationDefaultSoundName = "UILocalNotificationDefaultSoundName"
@@ -43,6 +44,8 @@ open class UILocalNotification: NSObject, NSCopying {
 
   /// Under which names the daemon knows it.
   var keys: [String] = []
+  /// As what the daemon has told of it; nil if the app has made it.
+  var listed: AppInterface.Notification?
 
   public override init() { super.init() }
 
@@ -53,7 +56,7 @@ open class UILocalNotification: NSObject, NSCopying {
     (copy.alertBody, copy.hasAction, copy.alertAction) = (alertBody, hasAction, alertAction)
     (copy.alertLaunchImage, copy.soundName) = (alertLaunchImage, soundName)
     (copy.applicationIconBadgeNumber, copy.userInfo) = (applicationIconBadgeNumber, userInfo)
-    copy.keys = keys
+    (copy.keys, copy.listed) = (keys, listed)
     return copy
   }
 

@@ -69,15 +69,27 @@ extension NotificationsCommand {
 
     func run(in context: Context) async throws {
       let reply = try await context.connect().call(ControlInterface.ListNotices.self)
-      try await context.dismiss(reply.notices.map(\.id))
+      try await context.dismiss(reply.notices.map(\.id), unlessGone: true)
     }
   }
 }
 
 extension Context {
-  fileprivate func dismiss(_ ids: [Int64]) async throws {
+  /// Puts notifications away.
+  ///
+  /// - Parameter unlessGone: Whether one that is not there any more is passed over.
+  fileprivate func dismiss(_ ids: [Int64], unlessGone: Bool = false) async throws {
     let daemon = try connect()
-    for id in ids { _ = try await daemon.call(ControlInterface.DismissNotice.self, .init(id: id)) }
-    try show(["dismissed": ids], orLines: ["Put \(ids.count) notification\(ids.count == 1 ? "" : "s") away."])
+    var dismissed: [Int64] = []
+    for id in ids {
+      do throws(ClientError) {
+        _ = try await daemon.call(ControlInterface.DismissNotice.self, .init(id: id))
+        dismissed.append(id)
+      } catch {
+        guard unlessGone, error.failure is ControlInterface.NoSuchNotice else { throw error }
+      }
+    }
+    let count = dismissed.count
+    try show(["dismissed": dismissed], orLines: ["Put \(count) notification\(count == 1 ? "" : "s") away."])
   }
 }

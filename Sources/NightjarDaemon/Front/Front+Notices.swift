@@ -15,12 +15,9 @@ extension Front {
       try order(.schedule(requests, replaces: call.parameters.replace ?? false), call)
     }
     interface.handle(AppInterface.CancelNotifications.self) { [self] call throws(VarlinkError) in
-      guard let texts = call.parameters.keys else { return try order(.cancelNotices(nil), call) }
-      var keys: [RequestKey] = []
-      for text in texts {
-        keys.append(try reading { () throws(AppInterface.InvalidRequest) in try RequestKey(ofNotification: text) })
-      }
-      try order(.cancelNotices(keys), call)
+      let (app, asked) = (try caller(call.connection).app, call.parameters)
+      let keys = try reading { () throws(AppInterface.InvalidRequest) in try asked.requestKeys() }
+      try order(.cancelNotices(keys, like: asked.likes(of: app)), call)
     }
     interface.handle(AppInterface.ListNotifications.self) { [self] call throws(VarlinkError) in
       try ask(.listNotices, call) { answer in

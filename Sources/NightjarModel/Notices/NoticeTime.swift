@@ -30,7 +30,8 @@ public struct NoticeTime: Hashable, Sendable {
   /// When it is due next, after a moment; the first time of all without one.
   ///
   /// What is due once is due at its time, passed or not. Repetitions are counted from the first, so that a 31st comes back
-  /// after a shorter month. Without a zone they are reckoned in UTC.
+  /// after a shorter month. Without a zone they are reckoned in UTC. In an hour that the clocks show twice the first time is
+  /// the moment that was given, and any other is the earlier one.
   /// - Parameter rules: Those of the place where the device is.
   public func next(after since: Timestamp?, _ rules: ZoneRules) -> Timestamp {
     let first = time(0, rules)
@@ -54,12 +55,16 @@ public struct NoticeTime: Hashable, Sendable {
   /// When it is due after so many repetitions.
   private func time(_ count: Int64, _ rules: ZoneRules) -> Timestamp {
     let rules = zone == nil ? .utc : rules
-    guard let interval, !interval.isSpan else {
-      let first = rules.time(of: reading)
-      guard let interval, case .milliseconds(let length) = interval.length else { return first }
-      return Timestamp(milliseconds: first.milliseconds + count * length)
+    guard count > 0, let interval else { return first(rules) }
+    guard interval.isSpan, case .milliseconds(let length) = interval.length else {
+      return rules.time(of: reading.adding(count, interval))
     }
-    return rules.time(of: reading.adding(count, interval))
+    return Timestamp(milliseconds: first(rules).milliseconds + count * length)
+  }
+
+  /// The first time: the moment itself where the clocks show then what is to be shown.
+  private func first(_ rules: ZoneRules) -> Timestamp {
+    rules.reading(at: at) == reading ? at : rules.time(of: reading)
   }
 
   /// What the clock shows at the first time.

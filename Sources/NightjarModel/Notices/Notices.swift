@@ -18,9 +18,12 @@ public struct NoticeContent: Hashable, Sendable {
   /// Nothing to show yet.
   public init() {}
 
-  /// Bytes of all its texts.
+  /// Whether there is something to show.
+  public var isVisible: Bool { body?.isEmpty == false }
+
+  /// Bytes of all its texts, as a message has them.
   public var textBytes: Int {
-    [body, action, launchImage, sound, info].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    [body, action, launchImage, sound, info].reduce(0) { $0 + ($1?.messageBytes ?? 0) }
   }
 }
 
@@ -44,9 +47,22 @@ public struct NoticeRequest: Hashable, Sendable {
     (self.key, self.app, self.time, self.calendar, self.content) = (key, app, time, calendar, content)
   }
 
-  /// Bytes of all its texts, with the names of its calendar and its time zone.
+  /// Bytes of all its texts, with the names of its calendar and its time zone, as a message has them.
   public var textBytes: Int {
-    content.textBytes + [calendar, time?.zone?.name].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    content.textBytes + [calendar, time?.zone?.name].reduce(0) { $0 + ($1?.messageBytes ?? 0) }
+  }
+}
+
+extension String {
+  /// How many bytes it takes up in a message (JSON), where a control character may be written as six.
+  fileprivate var messageBytes: Int {
+    utf8.reduce(0) { count, byte in
+      switch byte {
+      case ..<0x20: count + 6
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): count + 2
+      default: count + 1
+      }
+    }
   }
 }
 

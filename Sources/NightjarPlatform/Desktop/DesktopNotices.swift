@@ -118,15 +118,19 @@ public final class DesktopNotices: @unchecked Sendable {
   }
 
   private func notify(_ banner: Banner, replacing number: UInt32, isQuiet: Bool, _ attempt: Int) {
-    let notice = DesktopNotice(banner, look(banner), for: capabilities, isQuiet: isQuiet)
-    service?.notify(notice, replacing: number) { [weak self] answer in
+    service?.learn { [weak self] in
       guard let self else { return }
-      switch answer {
-      case .success: self.lack(nil)
-      case .failure(.refused(let reason)): self.lack("its notification service refused one: \(reason)")
-      }
-      self.perform(self.board.answered(attempt, try? answer.get()))
+      let notice = DesktopNotice(banner, self.look(banner), for: self.capabilities, isQuiet: isQuiet)
+      self.service?.notify(notice, replacing: number) { [weak self] in self?.hear($0, of: attempt) }
     }
+  }
+
+  private func hear(_ answer: Result<UInt32, DesktopTrouble>, of attempt: Int) {
+    switch answer {
+    case .success: lack(nil)
+    case .failure(.refused(let reason)): lack("its notification service refused one: \(reason)")
+    }
+    perform(board.answered(attempt, try? answer.get()))
   }
 
   private func write() {

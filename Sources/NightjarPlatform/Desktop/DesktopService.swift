@@ -7,7 +7,7 @@ import Glibc
 final class DesktopService: @unchecked Sendable {
   /// What it tells.
   enum Fact {
-    /// Another service is there than before, or one at all.
+    /// Another service is there than before, or one at all; or the same has said at last what it can do.
     case came(DesktopServer, DesktopNotice.Capabilities)
     /// The one that was there has gone; whether another comes is told next.
     case left
@@ -23,7 +23,7 @@ final class DesktopService: @unchecked Sendable {
   private static let path = "/org/freedesktop/Notifications"
   private static let bus = "org.freedesktop.DBus"
   private static let busPath = "/org/freedesktop/DBus"
-  /// How long it may take to show something, in microseconds: a desktop that has just begun is slow.
+  /// How long it may take to answer, in microseconds: a desktop that has just begun is slow.
   private static let patience: UInt64 = 30_000_000
 
   private unowned let bus: BusConnection
@@ -32,6 +32,8 @@ final class DesktopService: @unchecked Sendable {
   /// The service that is used, by its unique name on the bus; and another, while it is asked what it can do.
   private var owner: String?
   private var coming: String?
+  /// Whether that service has not answered yet what it can do.
+  private var isUnknown = false
   private var isStarting = false
 
   /// A service that tells what becomes of it once it is followed.
@@ -60,6 +62,16 @@ final class DesktopService: @unchecked Sendable {
       guard answer.hasFailed else { return }  // Its owner is told of by the bus.
       let reason = answer.failure ?? "it failed"
       self?.findWhetherItStarts { self?.heard($0 ? .startFailed(reason) : .went(canStart: false)) }
+    }
+  }
+
+  /// Goes on once the service has been asked what it can do, again if it has not answered that; not at all if it goes.
+  func learn(_ then: @escaping () -> Void) {
+    guard isUnknown, let owner else { return then() }
+    askCapabilities(of: owner) { [weak self] capabilities in
+      guard let self, self.owner == owner else { return }
+      if let capabilities { self.know(owner, capabilities) }
+      then()
     }
   }
 
@@ -93,24 +105,35 @@ final class DesktopService: @unchecked Sendable {
   }
 
   private func findOwner() {
-    guard let busID else { return }
+    guard busID != nil else { return }
     bus.call("GetNameOwner", of: Self.bus, at: Self.busPath, in: Self.bus, .text(Self.name)) { [weak self] answer in
-      self?.take(owner: answer.hasFailed ? nil : answer.next()?.text, busID)
+      self?.take(owner: answer.hasFailed ? nil : answer.next()?.text)
     }
   }
 
-  private func take(owner: String?, _ busID: String) {
+  private func take(owner: String?) {
     guard let owner else { return leave() }
     guard owner != coming ?? self.owner else { return }
     // What is known of the old one's notifications means nothing to the new one.
     lose()
     coming = owner
-    bus.call("GetCapabilities", of: Self.name, at: Self.path, in: owner) { [weak self] answer in
+    askCapabilities(of: owner) { [weak self] capabilities in
       guard let self, self.coming == owner else { return }  // Another has come meanwhile.
       (self.owner, self.coming) = (owner, nil)
-      let capabilities = DesktopNotice.Capabilities(answer.hasFailed ? [] : answer.texts() ?? [])
-      self.heard(.came(DesktopServer(bus: busID, name: owner), capabilities))
+      self.know(owner, capabilities)
     }
+  }
+
+  /// Asks a service what it can do; nil if it does not answer. An answer that makes no sense names nothing.
+  private func askCapabilities(of owner: String, _ answered: @escaping (DesktopNotice.Capabilities?) -> Void) {
+    bus.call("GetCapabilities", of: Self.name, at: Self.path, in: owner, patience: Self.patience) { answer in
+      answered(answer.hasFailed ? nil : DesktopNotice.Capabilities(answer.texts() ?? []))
+    }
+  }
+
+  private func know(_ owner: String, _ capabilities: DesktopNotice.Capabilities?) {
+    isUnknown = capabilities == nil
+    heard(.came(DesktopServer(bus: busID ?? "", name: owner), capabilities ?? .init()))
   }
 
   private func leave() {

@@ -237,7 +237,7 @@ final class HandDaemon: Transport, @unchecked Sendable {
       notifications += asked.notifications
       return .done
     case .cancelNotifications(let asked):
-      notifications.removeAll { asked.keys?.contains($0.key) ?? true }
+      notifications.removeAll { asked.means($0) }
       return .done
     case .listNotifications: return .notifications(notifications)
     case .setBadge, .takeNotification: return .done
@@ -328,4 +328,12 @@ private struct HandLine: Line {
   }
 
   func hangUp() {}
+}
+
+extension AppInterface.CancelNotifications.Parameters {
+  fileprivate func means(_ notification: AppInterface.Notification) -> Bool {
+    var keyless = notification
+    keyless.key = ""
+    return keys?.contains(notification.key) ?? (like == nil) || like?.contains(keyless) == true
+  }
 }
