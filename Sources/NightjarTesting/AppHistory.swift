@@ -26,7 +26,8 @@ public struct AppHistory: Sendable {
   public struct Visit: Hashable, Sendable {
     /// From when to when.
     public let began: Moment, ended: Moment
-    /// How long before it the app was last used or refreshed; nil for the first.
+    /// How long before it the app was last brought up to date, by a fetch that did not fail or by being used with a network;
+    /// nil if it never was.
     public let age: TimeInterval?
   }
 

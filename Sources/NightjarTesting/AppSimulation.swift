@@ -33,13 +33,16 @@ public struct AppSimulation<Delegate: UIResponder & UIApplicationDelegate> {
   public var seed: UInt64 = 1
   /// How long a simulation waits, in real time, for a completion handler, before virtual time goes on without it.
   public var patience: Duration = .seconds(10)
+  /// What `UIBackgroundModes` of the app's `Info.plist` has: without `fetch` it is never refreshed, as on a device.
+  public var backgroundModes: Set<String> = ["fetch", "processing"]
   /// The names that `BGTaskSchedulerPermittedIdentifiers` of the app's `Info.plist` has.
   public var permittedTasks: Set<String> = []
 
   /// What stands in for the servers of background sessions: called with each request when it has arrived there, its body in
   /// `httpBody`, for an upload that of the file. Without it tasks fail with `URLError.cannotConnectToHost`.
   ///
-  /// It is called while the time stands still, one request after the other, and never while there is no network.
+  /// It is called while the time stands still, one request after the other, and never while there is no network, but for a
+  /// server that is named `localhost`.
   public var server: (@Sendable (URLRequest) async -> ServerAnswer)?
   /// How many bytes each transfer moves in a second, there and back; a tenth of a second comes to each request. At least 1.
   public var bytesPerSecond = 1_000_000
@@ -47,7 +50,7 @@ public struct AppSimulation<Delegate: UIResponder & UIApplicationDelegate> {
   /// A simulation of the app that this delegate makes.
   public init(of delegate: Delegate.Type) {}
 
-  /// The time in the simulation that runs, for code that compares times; the machine's if none runs.
+  /// The time in the simulation that runs, whatever app it is of (`AppSimulation<NewsDelegate>.now`), for code that compares times; the machine's if none runs.
   public nonisolated static var now: Date { Theatre.current?.now ?? Date() }
 
   /// Whether there is a network in the simulation that runs, for what stands in for the app's server; true if none runs.
@@ -55,18 +58,20 @@ public struct AppSimulation<Delegate: UIResponder & UIApplicationDelegate> {
 
   /// Plays the sentences to their end, and tells what has happened.
   ///
-  /// - Throws: `ScenarioError`, which names the line and what to write instead; nothing has run then.
+  /// - Throws: An error whose description names the line that makes no sense and what to write instead; nothing has run then.
+  ///   `CancellationError` if the task is cancelled, as by a time limit.
   public func run(_ sentences: String) async throws -> AppHistory {
     let scenario = try Scenario(sentences, of: AppHistory.appName)
     await Turnstile.shared.enter()
     defer { Turnstile.shared.leave() }
-    let theatre = Theatre(scenario, seed: seed, bytesPerSecond: server == nil ? nil : Int64(bytesPerSecond))
+    let theatre = Theatre(
+      scenario, seed: seed, modes: backgroundModes, bytesPerSecond: server == nil ? nil : Int64(bytesPerSecond))
     Theatre.stand(theatre)
     defer { Theatre.stand(nil) }
     let performance = Performance(theatre, patience: patience, permittedTasks: permittedTasks, server: server) {
       Delegate()
     }
-    return await performance.run()
+    return try await performance.run()
   }
 }
 

@@ -33,20 +33,23 @@ final class Performance {
     depot = Depot(in: folder + "/staging")
   }
 
-  func run() async -> AppHistory {
+  func run() async throws(CancellationError) -> AppHistory {
     observe()
     defer { cleanUp() }
-    repeat { await listen() } while theatre.change { $0.director.step() }
+    repeat {
+      await listen()
+      if Task.isCancelled { throw CancellationError() }
+    } while theatre.change { $0.director.step() }
     let state = theatre.state.withLock { state in
       let chronicle = state.director.finished()
       return (chronicle, state.stateAtFetch, state.shown, state.transfers.all)
     }
-    endLife()
     return AppHistory(
       state.0, statesAtFetch: state.1, transfers: state.3, launches: launches, steps: steps, shown: state.2, log: log)
   }
 
   private func cleanUp() {
+    endLife()
     for observer in observers { NotificationCenter.default.removeObserver(observer) }
     try? FileManager.default.removeItem(atPath: folder)
   }
@@ -124,7 +127,7 @@ final class Performance {
     self.link = nil
     theatre.hangUp()
     link.retire()
-    Link.stand(in: nil)
+    Link.stand(in: Link(place: Place(alone: folder), transport: Nowhere()))
   }
 
   // MARK: The servers

@@ -63,6 +63,7 @@ extension Theatre.State {
   private mutating func answered(_ ticket: Ticket, _ answer: NightjarCore.Answer) -> Fact? {
     guard let call = calls.removeValue(forKey: ticket) else { return nil }
     switch (call, answer) {
+    case (.beginTask(let asked), .refused): debts.remove(.work(asked.task))
     case (.enqueue(let asked), .accepted(let id)), (.enqueue(let asked), .resumed(let id, _)):
       transfers.queue(asked.task, in: asked.session, as: id, at: now)
     default: break

@@ -59,10 +59,12 @@ final class Theatre: Transport {
   /// Held while the app is told what follows from something, so that it hears everything in order.
   private let telling = Mutex(())
 
-  /// - Parameter bytesPerSecond: What transfers move in a second; nil if there are no servers.
-  init(_ scenario: Scenario, seed: UInt64, bytesPerSecond: Int64?) {
+  /// - Parameters:
+  ///   - modes: What the app declares to do in the background.
+  ///   - bytesPerSecond: What transfers move in a second; nil if there are no servers.
+  init(_ scenario: Scenario, seed: UInt64, modes: Set<String>, bytesPerSecond: Int64?) {
     app = scenario.apps[0].id
-    var director = Director(scenario, seed: seed)
+    var director = Director(scenario, seed: seed, modes: modes)
     if let bytesPerSecond { director.stage.bytesPerSecond = bytesPerSecond }
     state = Mutex(State(director: director, hasServer: bytesPerSecond != nil))
   }

@@ -79,6 +79,7 @@ import Testing
   @Test(arguments: [
     (["missing.tsv"], Int32(2), "missing.tsv cannot be opened"), (["empty.tsv"], 1, "empty.tsv is empty"),
     (["short.tsv"], 1, "There is nobody"), (["wrong.tsv"], 1, "line 1 has to name the columns"),
+    (["short.tsv", "--policy", ","], 2, "--policy needs the names of policies"),
     (["short.tsv", "--policy", "best"], 2, "There is no policy “best”"),
     (["short.tsv", "--users", ","], 2, "--users needs the names"),
     (["short.tsv", "--content", "--policy", "poll"], 2, "--content compares ways to decide of its own"),

@@ -51,6 +51,18 @@ import Testing
       scenario.visits == [.init(app: 0, days: .every, times: .count(5, from: 480, to: 1320), lasts: 180)])
   }
 
+  @Test(arguments: [
+    "opens Mail at 09:00 on weekdays give or take 20 min for 3 min",
+    "opens Mail at 09:00 give or take 20 min on weekdays for 3 min",
+    "opens Mail at 09:00 for 3 min, give or take 20 min, on weekdays",
+  ])
+  func `days stand before or after the manner of a visit`(line: String) throws {
+    let scenario = try Scenario(line)
+
+    #expect(
+      scenario.visits == [.init(app: 0, days: .weekdays, times: .at(minute: 540, giveOrTake: 20), lasts: 180)])
+  }
+
   @Test(arguments: ["Time", "Network", "opens", "Low", "title"])
   func `an app may be called by any word, in quotation marks`(name: String) throws {
     let scenario = try Scenario(lines: ["\"\(name)\" changes every 5 min", "opens \"\(name)\" at 09:00"])
@@ -65,6 +77,15 @@ import Testing
     ("opens Mail at 24:00", "line 1: '24:00' is no time of day; write one from 00:00 to 23:59, such as 09:30"),
     ("opens at 09:00", "line 1: the name of an app is missing before 'at'"),
     ("opens Mail", "line 1: number of times is missing at the end"),
+    ("opens Mail 501 times", "line 1: '501' is no number of times; write a number from 1 to 500"),
+    (
+      "days 7\nnetwork lost on day 9\nopens Mail at 09:00",
+      "line 2: day 9 is beyond the scenario's 7 days; write 'days 9' for more"
+    ),
+    (
+      "network lost on Tuesday 10:00-12:00 on Friday",
+      "line 1: 'on' is not understood after 'network lost on Tuesday 10:00-12:00'"
+    ),
     ("opens Mail 9 often", "line 1: write 'at 09:00', or '5 times 08:00-22:00'"),
     (
       "\nopens Mail at 09:00 on Caturday",

@@ -72,6 +72,9 @@ struct BacktestCommand: DaemonCommand {
       }
       return policy
     }
+    guard policies.isEmpty || !chosen.isEmpty else {
+      throw ValidationError("--policy needs the names of policies. There are: \(PolicyName.list).")
+    }
     let people = users.map { Set($0.split(separator: ",").map(String.init)) }
     guard people?.isEmpty != true else { throw ValidationError("--users needs the names of people in the trace.") }
     return Backtest(

@@ -32,6 +32,11 @@ struct SimulateCommand: DaemonCommand {
         time zone +01:00                        time zone +10:00 on day 5 at 14:00
         clocks forward on day 7                 clocks back on Sunday
 
+      What is left out: a scenario has 7 days from Monday 2026-01-05 on, in UTC. A visit at a time comes up to 10 minutes \
+      before or after it, visits by their number between 08:00 and 22:00, and each lasts 3 minutes, or what 'for' says, give or \
+      take half of that. Acts without a time come at 00:00. Content changes each hour, and a fetch takes 3 s and 100 kB. \
+      A device that is charged at times has a battery of 20 h.
+
       A file may be JSON instead: {"title": "A week", "days": 7, "lines": ["opens Mail at 09:00", …]}
       """)
   @OptionGroup var common: CommonOptions

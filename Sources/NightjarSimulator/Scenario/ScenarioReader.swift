@@ -41,6 +41,8 @@ struct ScenarioReader {
   private var scenario = Scenario()
   /// The app that is meant where none is named, which is no made-up one; nil if all are.
   private let onlyApp: String?
+  /// The first of the numbered days that a line speaks of, by the line.
+  private var daysNamed: [(line: Int, day: Int)] = []
 
   init(onlyApp: String?) {
     self.onlyApp = onlyApp
@@ -60,9 +62,14 @@ struct ScenarioReader {
     default: try readApp(&sentence)
     }
     try sentence.end()
+    if let day = sentence.dayNamed { daysNamed.append((line, day)) }
   }
 
   func finished() throws(ScenarioError) -> Scenario {
+    if let (line, day) = daysNamed.first(where: { $0.day > scenario.days }) {
+      throw ScenarioError(
+        line: line, "day \(day) is beyond the scenario's \(scenario.days) days; write 'days \(day)' for more")
+    }
     guard !scenario.apps.isEmpty else {
       throw ScenarioError(line: nil, "nothing ever happens; write a line such as: opens Mail at 09:00 on weekdays")
     }
@@ -153,7 +160,6 @@ struct ScenarioReader {
       let span = sentence.hasTimes ? try sentence.times() : (from: 8 * 60, to: 22 * 60)
       visits.times = .count(count, from: span.from, to: span.to)
     }
-    visits.days = try sentence.days()
     try readManner(of: &visits, &sentence)
     scenario.visits.append(visits)
   }
@@ -162,8 +168,11 @@ struct ScenarioReader {
   private static let untilTimes = Set(["at", "times"] + (1...500).map(String.init))
 
   private func readManner(of visits: inout Scenario.Visits, _ sentence: inout Sentence) throws(ScenarioError) {
+    var hasDays = false
     while sentence.next != nil {
-      if sentence.takes("for") {
+      if !hasDays, sentence.hasDays {
+        (visits.days, hasDays) = (try sentence.days(), true)
+      } else if sentence.takes("for") {
         visits.lasts = try sentence.duration(in: 1000...43_200_000) / 1000
       } else if case .at(let minute, _) = visits.times, sentence.takes("give", "or", "take") {
         visits.times = .at(minute: minute, giveOrTake: Int(try sentence.duration(in: 0...43_200_000) / 60_000))
@@ -194,9 +203,10 @@ struct ScenarioReader {
   }
 
   private func act(_ kind: Scenario.Act.Kind, _ sentence: inout Sentence) throws(ScenarioError) -> Scenario.Act {
+    let hasDays = sentence.hasDays
     var days = try sentence.days()
     let minute = sentence.takes("at") ? try sentence.time() : 0
-    if sentence.next != nil { days = try sentence.days() }
+    if !hasDays { days = try sentence.days() }
     return Scenario.Act(kind, days: days, minute: minute)
   }
 
@@ -204,9 +214,10 @@ struct ScenarioReader {
 
   private mutating func readStretch(_ sentence: inout Sentence) throws(ScenarioError) {
     let kind = try stretchKind(&sentence)
-    var days = sentence.hasTimes ? Scenario.Days.every : try sentence.days()
+    let hasDays = sentence.hasDays
+    var days = try sentence.days()
     let times = sentence.hasTimes ? try sentence.times() : (from: 0, to: 1440)
-    if sentence.next != nil { days = try sentence.days() }
+    if !hasDays { days = try sentence.days() }
     scenario.stretches.append(.init(kind, days: days, from: times.from, to: times.to))
   }
 

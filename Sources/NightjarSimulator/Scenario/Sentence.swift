@@ -6,6 +6,8 @@ struct Sentence {
   /// Which words stood in quotation marks: no keywords.
   private let quoted: Set<Int>
   private var place = 0
+  /// The first of the numbered days that it speaks of.
+  private(set) var dayNamed: Int?
 
   /// Cuts a line into words. Names of several words may stand in double quotes; a comma is space.
   init(_ text: Substring, line: Int) throws(ScenarioError) {
@@ -54,13 +56,21 @@ struct Sentence {
 
   /// Takes off the words before the first of these, which are a name.
   mutating func name(before keywords: Set<String>) throws(ScenarioError) -> String {
-    let isKeyword = { (index: Int) in !quoted.contains(index) && keywords.contains(words[index].lowercased()) }
+    let isKeyword = { (index: Int) in
+      !quoted.contains(index) && keywords.contains(words[index].lowercased()) || counts(index, among: keywords)
+    }
     let end = (place..<words.count).first(where: isKeyword) ?? words.count
     let name = words[place..<end].joined(separator: " ")
     guard !name.isEmpty else { throw complaint("the name of an app is missing\(before(end))") }
     try check(name)
     place = end
     return name
+  }
+
+  /// Whether a word is a number of times, if that may follow.
+  private func counts(_ index: Int, among keywords: Set<String>) -> Bool {
+    guard keywords.contains("times"), words.dropFirst(index + 1).first?.lowercased() == "times" else { return false }
+    return words[index].allSatisfy { $0.isASCII && $0.isNumber }
   }
 
   private func check(_ name: String) throws(ScenarioError) {
@@ -141,6 +151,14 @@ struct Sentence {
     return length
   }
 
+  /// Whether it says next on which days.
+  var hasDays: Bool {
+    switch keyword {
+    case "on", "daily", "every": true
+    default: false
+    }
+  }
+
   /// The days after `on`, if that comes next; otherwise all days.
   mutating func days() throws(ScenarioError) -> Scenario.Days {
     if takes("daily") || takes("every", "day") { return .every }
@@ -170,6 +188,7 @@ struct Sentence {
     guard let first = parts.first, let last = parts.last, first >= 1, first <= last, last <= Scenario.daysMax,
       word == (parts.count == 1 ? "\(first)" : "\(first)-\(last)")
     else { throw complaint("'\(word)' is no day of a scenario; they count from 1: write day 3, or days 3-5") }
+    dayNamed = first
     return Scenario.Days(ofWeek: Scenario.Days.every.ofWeek, numbers: first...last)
   }
 

@@ -25,8 +25,10 @@ package struct Director: Sendable {
   /// The visit that goes on.
   private var visit: Int?
 
-  /// A scenario at its beginning, with its apps installed.
-  package init(_ scenario: Scenario, seed: UInt64, limits: Limits = Limits()) {
+  /// A scenario at its beginning, with its apps installed, which declare these background modes.
+  package init(
+    _ scenario: Scenario, seed: UInt64, modes: Set<String> = ["fetch", "processing"], limits: Limits = Limits()
+  ) {
     let timetable = Timetable(scenario, seed: seed)
     (self.scenario, self.timetable) = (scenario, timetable)
     chronicle = Chronicle(scenario, seed: seed, timetable)
@@ -36,17 +38,19 @@ package struct Director: Sendable {
     parts = scenario.apps.map { _ in Part() }
     device = PlayedDevice(scenario)
     stage = Stage(
-      apps: zip(scenario.apps, ids).map(Self.installed), at: timetable.start,
+      apps: zip(scenario.apps, ids).map { Self.installed($0, $1, modes) }, at: timetable.start,
       rules: timetable.rules(knownAt: timetable.start),
       conditions: device.conditions, seed: seed, limits: limits)
     chronicle.weather = [.init(at: timetable.start, conditions: device.conditions)]
   }
 
-  private static func installed(_ app: Scenario.MadeUpApp, _ id: AppID) -> InstalledApp {
+  private static func installed(
+    _ app: Scenario.MadeUpApp, _ id: AppID, _ modes: Set<String>
+  ) -> InstalledApp {
     let bundle = "/Applications/\(id).app"
     return InstalledApp(
       id: id, displayName: app.name, kind: .bundle(path: bundle, executable: "\(bundle)/app"),
-      modes: ["fetch", "processing"])
+      modes: modes.sorted())
   }
 
   /// Whether there is a network.
