@@ -51,8 +51,10 @@ extension EndToEndTests {
 
         #expect(status == 0, "it said: \(run.text)")
         #expect(run.text.contains("\nLaunched.\nDownloading http"), "it said: \(run.text)")
-        let log = Files.text(home.path + "/state/logs/\(Self.id).log")
-        #expect(log.contains("Launched in the background, to be told.\nDownloaded \(file).\n"), "it said: \(log)")
+        let log = home.path + "/state/logs/\(Self.id).log"
+        try await eventually("the app has said so") {
+          Files.text(log).contains("Launched in the background, to be told.\nDownloaded \(file).\n")
+        }
       }
       try await server.stop()
     }
