@@ -29,6 +29,7 @@ static struct {
   int (*get_events)(sd_bus *);
   int (*get_timeout)(sd_bus *, uint64_t *);
   int (*process)(sd_bus *, message **);
+  int (*is_ready)(sd_bus *);
   int (*add_match)(sd_bus *, slot **, const char *, callback, callback, void *);
   int (*call_async)(sd_bus *, slot **, message *, callback, void *, uint64_t);
   int (*new_call)(sd_bus *, message **, const char *, const char *, const char *, const char *);
@@ -70,6 +71,7 @@ static void load(void) {
     && find(library, "sd_bus_get_events", (void **)&api.get_events)
     && find(library, "sd_bus_get_timeout", (void **)&api.get_timeout)
     && find(library, "sd_bus_process", (void **)&api.process)
+    && find(library, "sd_bus_is_ready", (void **)&api.is_ready)
     && find(library, "sd_bus_add_match_async", (void **)&api.add_match)
     && find(library, "sd_bus_call_async", (void **)&api.call_async)
     && find(library, "sd_bus_message_new_method_call", (void **)&api.new_call)
@@ -147,6 +149,8 @@ int nightjar_bus_process(struct nightjar_bus *bus) {
   current = NULL;
   return result;
 }
+
+bool nightjar_bus_stands(struct nightjar_bus *bus) { return api.is_ready(bus->connection) > 0; }
 
 int nightjar_bus_match(struct nightjar_bus *bus, const char *rule, uint64_t token) {
   return api.add_match(bus->connection, NULL, rule, arrived, NULL, (void *)(uintptr_t)token);

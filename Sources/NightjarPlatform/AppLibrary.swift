@@ -106,8 +106,7 @@ public struct AppLibrary: Sendable {
   /// Makes an app's container and its logs anew, and leaves the bundle. The app must not run.
   public func renew(_ app: AppID) throws(PlatformError) {
     try Tree.remove(home.container(app).path)
-    try Tree.remove(home.log(app))
-    try Tree.remove(home.log(app) + ".1")
+    try removeLogs(of: app)
     try home.container(app).prepare()
   }
 
@@ -184,9 +183,13 @@ public struct AppLibrary: Sendable {
   private func finishRemoval(of app: AppID) throws(PlatformError) {
     guard Disk.status(of: leaving(app)) != nil, AppID.isValid(app.rawValue) else { return }
     try Tree.remove(home.container(app).path)
-    try Tree.remove(home.log(app))
-    try Tree.remove(home.log(app) + ".1")
+    try removeLogs(of: app)
     try Tree.remove(leaving(app))
+  }
+
+  private func removeLogs(of app: AppID) throws(PlatformError) {
+    let log = home.log(app)
+    for path in [log, log + ".1", LogKeeper.draft(of: log)] { try Tree.remove(path) }
   }
 
   private func put(_ draft: Draft) throws(PlatformError) {

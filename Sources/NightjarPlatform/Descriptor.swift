@@ -17,4 +17,24 @@ final class Descriptor: Sendable {
     let number = open(path, flags | O_CLOEXEC | O_NOCTTY, mode)
     return number < 0 ? nil : Descriptor(owning: number)
   }
+
+  /// Opens a regular file, and nothing else, by flags that let it be written; nil with `errno` set.
+  ///
+  /// An app can put a named pipe wherever it may write, and whoever opens that for writing waits until somebody reads it.
+  static func ofFile(_ path: String, _ flags: Int32) -> Descriptor? {
+    guard let file = opened(path, flags | O_NOFOLLOW | O_NONBLOCK) else { return nil }
+    var status = stat()
+    guard fstat(file.number, &status) == 0 else { return nil }
+    guard Disk.isFile(status) else {
+      errno = EINVAL
+      return nil
+    }
+    return file
+  }
+
+  /// Makes a file for writing, 0600, in place of whatever somebody has put there or a crash has left; nil with `errno` set.
+  static func ofNewFile(_ path: String) -> Descriptor? {
+    unlink(path)
+    return opened(path, O_WRONLY | O_CREAT | O_EXCL)
+  }
 }

@@ -37,24 +37,27 @@ enum Disk {
   }
 
   /// The names in a folder, sorted, without `.` and `..`; none if it cannot be read.
-  static func names(in folder: String) -> [String] {
-    rawNames(in: Array(folder.utf8CString)).map(shown).sorted()
-  }
+  static func names(in folder: String) -> [String] { (try? entries(of: folder)) ?? [] }
 
   /// The same names, or why they cannot be told: a folder that cannot be read is not one that holds nothing.
   static func entries(of folder: String) throws(PlatformError) -> [String] {
-    try rawEntries(of: Array(folder.utf8CString)).map(shown).sorted()
+    guard let opened = Descriptor.opened(folder, O_RDONLY | O_DIRECTORY), let names = rawNames(in: opened) else {
+      throw .system("cannot read the folder \(folder)")
+    }
+    return names.map(shown).sorted()
   }
 
-  /// The same names as the kernel has them, each with its closing zero: a name need not be UTF-8.
-  static func rawNames(in folder: [CChar]) -> [[CChar]] { (try? rawEntries(of: folder)) ?? [] }
-
-  private static func rawEntries(of folder: [CChar]) throws(PlatformError) -> [[CChar]] {
-    guard let stream = opendir(folder) else { throw .system("cannot read the folder \(shown(folder))") }
+  /// The same names, of a folder that was just opened, as the kernel has them, each with its closing zero: a name need not be
+  /// UTF-8. Nil with `errno` set if they cannot be told.
+  static func rawNames(in folder: Descriptor) -> [[CChar]]? {
+    let twin = fcntl(folder.number, F_DUPFD_CLOEXEC, 0)  // It goes with the stream.
+    guard twin >= 0, let stream = fdopendir(twin) else { return nil }
     defer { closedir(stream) }
     let dot = CChar(UInt8(ascii: "."))
     var names: [[CChar]] = []
-    while let entry = try next(stream, of: folder) {
+    while true {
+      errno = 0  // Only that tells the end from a failure (readdir(3)).
+      guard let entry = readdir(stream) else { return errno == 0 ? names : nil }
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { text in
           [CChar](UnsafeBufferPointer(start: text, count: Int(strlen(text)) + 1))
@@ -62,17 +65,6 @@ enum Disk {
       }
       if name != [dot, 0] && name != [dot, dot, 0] { names.append(name) }
     }
-    return names
-  }
-
-  /// The next entry of an open folder. Only `errno` tells the end from a failure (readdir(3)).
-  private static func next(
-    _ stream: OpaquePointer, of folder: [CChar]
-  ) throws(PlatformError) -> UnsafeMutablePointer<dirent>? {
-    errno = 0
-    let entry = readdir(stream)
-    guard entry != nil || errno == 0 else { throw .system("cannot read the folder \(shown(folder))") }
-    return entry
   }
 
   /// A raw name or path in words; what is not UTF-8 in it shows as U+FFFD.
@@ -120,7 +112,7 @@ enum Disk {
   static func replace(_ path: String, with text: String, synced: Bool) throws(PlatformError) {
     let name = name(of: path)
     let draft = "\(path.dropLast(name.count)).new-\(name)"
-    guard let file = Descriptor.opened(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW), write(text.utf8, to: file),
+    guard let file = Descriptor.ofNewFile(draft), write(text.utf8, to: file),
       !synced || fsync(file.number) == 0, rename(draft, path) == 0
     else { throw .system("cannot write \(path)") }
     if synced, let parent = parent(of: path) { try sync(folder: parent) }

@@ -29,9 +29,16 @@ public final class HomeLock: Sendable {
       pause()
     }
     self.file = file
-    guard ftruncate(file.number, 0) == 0, Disk.write("\(getpid())\n".utf8, to: file) else {
-      throw .system("cannot write \(home.lock)")
-    }
+    guard sign() else { throw .system("cannot write \(home.lock)") }
+  }
+
+  /// Says whose the lock is, over what stood there, since room that was given back may be gone. On a full disk the file may
+  /// say nothing: what counts is the lock.
+  private func sign() -> Bool {
+    let text = Array("\(getpid())\n".utf8)
+    let count = pwrite(file.number, text, text.count, 0)
+    guard count >= 0 || [ENOSPC, EDQUOT].contains(errno) else { return false }
+    return ftruncate(file.number, count == text.count ? off_t(count) : 0) == 0
   }
 
   /// Lets go for the copies, too, that children have of the file until they execute their programs.

@@ -10,6 +10,10 @@ extension Launcher {
     guard let running = running(app, life: life), !running.isProgram, running.status == nil else { return done(false) }
     if let leaf = running.leaf {
       guard leaf.setFrozen(true) else { return done(false) }
+      guard !running.leaderIsElsewhere else {
+        _ = leaf.setFrozen(false)
+        return done(false)
+      }
     } else {
       running.signalGroup(SIGSTOP)
     }

@@ -140,12 +140,10 @@ public final class Launcher: Sendable {
     }
   }
 
-  /// The bundle that was started as this process, or as the leader of its session: of those in no leaf, or of all.
-  func app(startedAs pid: Int32, session: Int32, evenInLeaf: Bool) -> AppID? {
+  /// The bundle that was started as this process, or as the leader of its session.
+  func app(startedAs pid: Int32, session: Int32) -> AppID? {
     let running = books.withLock { books in
-      books.running.values.first { running in
-        (evenInLeaf || running.leaf == nil) && !running.isProgram && (running.pid == pid || running.pid == session)
-      }
+      books.running.values.first { !$0.isProgram && ($0.pid == pid || $0.pid == session) }
     }
     guard let running else { return nil }
     // A leader that is not our child may have been reaped, and its number given to another process.

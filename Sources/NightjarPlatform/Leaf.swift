@@ -30,10 +30,8 @@ struct Leaf: Sendable {
   /// Whether all its processes stand still.
   var isFrozen: Bool { says("frozen 1") }
 
-  /// The processes in it.
-  var processes: [Int32] {
-    (Disk.text(of: path + "/cgroup.procs") ?? "").split(separator: "\n").compactMap { Int32($0) }
-  }
+  /// The processes in it and below it.
+  var processes: [Int32] { Self.processes(in: path, depth: 0) }
 
   /// Asks for all processes to stand still, or to run on. It is done when ``isFrozen`` says so.
   func setFrozen(_ isFrozen: Bool) -> Bool { write(isFrozen ? "1" : "0", to: "cgroup.freeze") }
@@ -59,12 +57,25 @@ struct Leaf: Sendable {
     guard spawn.isInLeaf else { throw .system("cannot put a process into the cgroup \(path)", EACCES) }
   }
 
+  private static let depthMax = 16
+
   private static func remove(_ path: String, depth: Int) {
-    if rmdir(path) == 0 || depth > 16 { return }
-    for name in Disk.names(in: path) where Disk.status(of: path + "/" + name).map(Disk.isFolder) == true {
-      remove(path + "/" + name, depth: depth + 1)
-    }
+    if rmdir(path) == 0 || depth > depthMax { return }
+    for folder in folders(in: path) { remove(folder, depth: depth + 1) }
     rmdir(path)
+  }
+
+  /// As many as Linux can have at a time, each with up to seven digits.
+  private static let processesBytesMax = (1 << 22) * 8
+
+  private static func processes(in path: String, depth: Int) -> [Int32] {
+    let bytes = Disk.bytes(of: path + "/cgroup.procs", max: processesBytesMax) ?? []
+    let own = String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { Int32($0) }
+    return depth > depthMax ? own : folders(in: path).reduce(own) { $0 + processes(in: $1, depth: depth + 1) }
+  }
+
+  private static func folders(in path: String) -> [String] {
+    Disk.names(in: path).map { path + "/" + $0 }.filter { Disk.status(of: $0).map(Disk.isFolder) == true }
   }
 
   // Read from the descriptor that is waited for: reading is what re-arms it.

@@ -40,7 +40,18 @@ public final class LogKeeper: Sendable {
     let alarm = try Alarm(lookout: lookout) { [weak self] in self?.lookAgain() }
     self.alarm.withLock { $0 = alarm }
     listen()
-    lookout.perform { [weak self] in self?.look() }
+    lookout.perform { [weak self] in
+      self?.dropDrafts()
+      self?.look()
+    }
+  }
+
+  /// What a log's copy is called until it is whole.
+  static func draft(of log: String) -> String { log + ".1.new" }
+
+  /// What a daemon that was killed has left of its copies.
+  private func dropDrafts() {
+    for name in Disk.names(in: folder) where name.hasSuffix(Self.draft(of: ".log")) { unlink(folder + "/" + name) }
   }
 
   /// Looks at what was written meanwhile, and listens again.
@@ -85,16 +96,16 @@ public final class LogKeeper: Sendable {
   /// It is copied, and once more what has come meanwhile: a quarter more than `bytesMax` at most, however fast it is
   /// written.
   private func beginAnew(_ path: String) {
-    let (draft, late) = (path + ".1.new", bytesMax / 8)
-    guard let log = Descriptor.opened(path, O_RDWR | O_NOFOLLOW), let size = Self.size(of: log),
-      let old = Descriptor.opened(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+    let (draft, late) = (Self.draft(of: path), bytesMax / 8)
+    guard let log = Descriptor.ofFile(path, O_RDWR), let size = Self.size(of: log),
+      let old = Descriptor.ofNewFile(draft)
     else { return }
     // Whole where it is only a little too long: whoever follows it finds every byte where it was (GrowingFile).
     let begin =
       size <= bytesMax + late
       ? 0 : Self.lineBegin(in: log, after: size - (bytesMax - late), within: Int(min(late, 16_384)))
     guard Self.copy(log, from: begin, to: size, into: old), rename(draft, path + ".1") == 0,
-      Self.copy(log, from: size, to: size + late, into: old)
+      Self.copy(log, from: size, to: size + min(late, .max - size), into: old)  // An app may give it any length.
     else {
       unlink(draft)
       return

@@ -18,9 +18,8 @@ enum Meter {
   }
 
   private static func ticks(of pid: Int32) -> Int64? {
-    guard let text = Disk.text(of: "/proc/\(pid)/stat"), let end = text.lastIndex(of: ")") else { return nil }
-    let fields = text[end...].split(separator: " ").dropFirst().map { Int64($0) ?? 0 }
-    return fields.count > 14 ? fields[11...14].reduce(0, +) : nil
+    guard let fields = ProcessStatus.fields(of: pid), fields.count > 14 else { return nil }
+    return fields[11...14].reduce(0) { $0 + (Int64($1) ?? 0) }
   }
 }
 

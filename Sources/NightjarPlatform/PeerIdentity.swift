@@ -60,7 +60,7 @@ public struct PeerIdentity: Sendable {
       }
     if let app = cgroup.flatMap(launcher.app(inCgroup:)) { return app }
     guard pid > 0 else { return nil }
-    return launcher.app(startedAs: pid, session: getsid(pid), evenInLeaf: means == .launchTable)
+    return launcher.app(startedAs: pid, session: getsid(pid))  // It may have left its cgroup.
   }
 
   private static func cgroup(ofPeer socket: Int32) throws(PlatformError) -> UInt64? {

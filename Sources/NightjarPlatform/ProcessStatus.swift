@@ -13,13 +13,21 @@ struct ProcessStatus: Hashable, Sendable {
 
   /// Looks; nil if there is no such process.
   init?(of pid: Int32) {
-    guard let text = Disk.text(of: "/proc/\(pid)/stat"), let end = text.lastIndex(of: ")") else { return nil }
-    let fields = text[end...].split(separator: " ").dropFirst().map { $0 }
-    guard fields.count > 19, let state = fields[0].first, let group = Int32(fields[2]),
-      let startTime = UInt64(fields[19])
+    guard let fields = Self.fields(of: pid), fields.count > 19, let state = fields[0].first,
+      let group = Int32(fields[2]), let startTime = UInt64(fields[19])
     else { return nil }
     (self.state, self.group, self.startTime) = (state, group, startTime)
     exitCode = fields.count > 49 ? Int32(fields[49].filter { !$0.isNewline }) ?? 0 : 0
+  }
+
+  /// What `stat` has after the process's name, from the state on; nil if there is no such process.
+  ///
+  /// A process gives itself any name, which need not be text: its end is found among bytes, and nothing of it is read.
+  static func fields(of pid: Int32) -> [Substring]? {
+    guard let bytes = Disk.bytes(of: "/proc/\(pid)/stat"), let end = bytes.lastIndex(of: UInt8(ascii: ")")) else {
+      return nil
+    }
+    return String(decoding: bytes[(end + 1)...], as: UTF8.self).split(separator: " ")
   }
 
   /// Whether a process runs no instruction of its own until SIGCONT.

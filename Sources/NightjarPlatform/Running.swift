@@ -47,24 +47,25 @@ struct Running: Sendable {
     }
   }
 
-  /// Kills every process of it that can be reached.
+  /// Kills every process of it that can be reached: also its leader, and that one's group, where they have left the leaf.
   func kill() {
-    if let leaf, leaf.kill() { return }
+    _ = leaf?.kill()
     signalGroup(SIGKILL)
     signalLeader(SIGKILL)
   }
 
   /// Waits until nothing of it runs, but not for longer than this; whether that is so.
   func hasEnded(within milliseconds: Int32) -> Bool {
-    if let leaf {
-      leaf.waitUntilEmpty(milliseconds: milliseconds)
-      return !leaf.isPopulated
-    }
-    var waiting = pollfd(fd: pidfd.number, events: Int16(POLLIN), revents: 0)
-    while true {
-      let count = poll(&waiting, 1, milliseconds)
-      if count >= 0 || errno != EINTR { return count > 0 }
-    }
+    let deadline = Clocks.boot() + .milliseconds(milliseconds)
+    leaf?.waitUntilEmpty(milliseconds: milliseconds)
+    guard leaf?.isPopulated != true else { return false }
+    return status != nil || pidfd.isReadable(by: deadline)  // With a status there is no leader any more.
+  }
+
+  /// Whether its leader lives outside of its leaf, where it goes on while everything in that stands still.
+  var leaderIsElsewhere: Bool {
+    guard let leaf, status == nil, let now = ProcessStatus(of: pid), now.startTime == startTime else { return false }
+    return !now.isZombie && !leaf.processes.contains(pid)
   }
 
   /// Whether it stands still.

@@ -79,7 +79,7 @@ extension RunningRecord {
 extension Descriptor {
   /// Waits until there is something to read, which of a pidfd is its process's end; but not past a moment of the time since
   /// boot.
-  fileprivate func isReadable(by deadline: Duration) -> Bool {
+  func isReadable(by deadline: Duration) -> Bool {
     var waiting = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
     while true {
       let left = max(.zero, deadline - Clocks.boot())

@@ -4,6 +4,9 @@ public import NightjarModel
 public enum TimeZoneFile {
   /// The years up to which the rule at the file's end is written out.
   static let yearMax = 2100
+  /// No change is further from 1970 than this, in seconds (35,000 years), but for the first: some files have one that stands
+  /// for the beginning of all time.
+  private static let distanceMax: Int64 = 1 << 40
 
   /// The rules in a file's bytes; nil if they are no time zone.
   public static func rules(_ bytes: [UInt8], name: String) -> ZoneRules? {
@@ -53,8 +56,9 @@ public enum TimeZoneFile {
       var rules = ZoneRules(name: name, offset: offsets[0])
       for number in 0..<counts[3] {
         let type = Int(bytes[indexes + number])
-        let at = bytes.integer(at: times + number * timeSize, size: timeSize)
-        guard type < offsets.count, at > rules.changes.last?.at ?? .min else { return nil }
+        let time = bytes.integer(at: times + number * timeSize, size: timeSize)
+        let at = number == 0 ? max(time, -distanceMax) : time
+        guard type < offsets.count, at > rules.changes.last?.at ?? .min, at <= distanceMax else { return nil }
         rules.changes.append(.init(at: at, offset: offsets[type]))
       }
       return (rules, end)

@@ -32,22 +32,7 @@ struct Tree {
   }
 
   /// Removes a folder with everything in it, or a file. Nothing there is no error.
-  static func remove(_ path: String) throws(PlatformError) { try remove(raw: Array(path.utf8CString), depth: 0) }
-
-  /// The path ends with a zero, and its names are as the kernel has them.
-  private static func remove(raw path: [CChar], depth: Int) throws(PlatformError) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return }
-    guard Disk.isFolder(status) else {
-      guard unlink(path) == 0 || errno == ENOENT else { throw .system("cannot remove \(Disk.shown(path))") }
-      return
-    }
-    guard depth <= PATH_MAX / 2 else { throw .system("cannot remove \(Disk.shown(path))", ELOOP) }
-    if status.st_mode & 0o700 != 0o700 { chmod(path, 0o700) }
-    let inside = Array(path.dropLast()) + [CChar(UInt8(ascii: "/"))]
-    for name in Disk.rawNames(in: path) { try remove(raw: inside + name, depth: depth + 1) }
-    guard rmdir(path) == 0 || errno == ENOENT else { throw .system("cannot remove the folder \(Disk.shown(path))") }
-  }
+  static func remove(_ path: String) throws(PlatformError) { try TreeRemoval.carryOut(path) }
 
   private init(root: String, moved: @escaping () -> Void = {}) { (self.root, self.moved) = (root, moved) }
 

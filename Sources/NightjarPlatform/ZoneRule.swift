@@ -45,11 +45,11 @@ struct ZoneRule: Hashable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(standard) }
 
-  /// Writes out the changes after the last one that is known.
+  /// Writes out the changes after the last one that is known, from 1970 on.
   func extend(_ rules: inout ZoneRules, through yearMax: Int) {
     guard let saving else { return }
     let last = rules.changes.last?.at ?? Int64(0)
-    let first = CalendarDay(number: last / 86_400).year
+    let first = max(CalendarDay(number: last / 86_400).year, 1970)
     for year in first...max(first, yearMax) {
       let forward = ZoneRules.Change(at: saving.from.time(in: year) - standard, offset: saving.offset)
       let back = ZoneRules.Change(at: saving.to.time(in: year) - saving.offset, offset: standard)

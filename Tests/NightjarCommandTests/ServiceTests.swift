@@ -38,6 +38,7 @@ import Testing
         Documentation=man:nightjard(8)
         Requires=nightjar.socket
         After=nightjar.socket
+        StartLimitIntervalSec=0
 
         [Service]
         Type=notify
@@ -45,7 +46,7 @@ import Testing
         KillMode=process
         Delegate=yes
         Restart=on-failure
-        RestartSec=1
+        RestartSec=5
 
         [Install]
         WantedBy=default.target

@@ -119,6 +119,32 @@ import Testing
     #expect(TimeZoneFile.rules(Array("TZif2".utf8), name: "") == nil)
   }
 
+  @Test(arguments: [Int64.max, 1 << 41, -1 << 41])
+  func `a file whose clocks change beyond all reckoning is no time zone`(time: Int64) {
+    #expect(TimeZoneFile.rules(file(changes: [-1 << 59, time], "AAA1BBB,M12.5.0,M12.5.0/167"), name: "") == nil)
+  }
+
+  @Test func `a first change at the beginning of all time is none to reckon from`() throws {
+    for first in [-1 << 59, Int64.min + 1] {
+      let rules = try #require(TimeZoneFile.rules(file(changes: [first], "CET-1CEST,M3.5.0,M10.5.0/3"), name: ""))
+
+      #expect(rules.offset(at: Timestamp(seconds: 1_750_000_000)) == 7200)  // June 2025
+      #expect(rules.changes.count == 1 + 2 * (1970...2100).count)
+    }
+  }
+
+  /// A file with these changes, all to UTC, and a rule for what comes after them.
+  private func file(changes: [Int64], _ rule: String) -> [UInt8] {
+    func header(_ count: Int) -> [UInt8] {
+      let counts: [UInt8] = [0, 0, 0, UInt8(count), 1, 1].flatMap { [0, 0, 0, $0] as [UInt8] }
+      return Array("TZif2".utf8) + [UInt8](repeating: 0, count: 15) + counts
+    }
+    let type = [UInt8](repeating: 0, count: 7)  // And its name, which is empty.
+    let times = changes.flatMap { time in (0..<8).reversed().map { UInt8(truncatingIfNeeded: time >> ($0 * 8)) } }
+    let indexes = [UInt8](repeating: 0, count: changes.count)
+    return header(0) + type + header(changes.count) + times + indexes + type + Array("\n\(rule)\n".utf8)
+  }
+
   @Test func `a rule without a file is understood as POSIX has it`() {
     let berlin = ZoneSensor.rules(named: "CET-1CEST,M3.5.0,M10.5.0/3")
 
@@ -149,6 +175,42 @@ import Testing
     withExtendedLifetime(sensor) {}
   }
 
+  @Test func `a time zone that is taken away and put anew is no other in between`() throws {
+    let (lookout, place) = (try Lookout(), try TestHome())
+    defer { lookout.stop() }
+    let (pipe, file) = (Pipe(in: place), try place.folder("etc") + "/localtime")
+    symlink("/usr/share/zoneinfo/Europe/Berlin", file)
+    let sensor = ZoneSensor(lookout: lookout, environment: [:], localtime: file, patience: .seconds(3600)) {
+      pipe.say($0.name)
+    }
+    #expect(pipe.line() == "Europe/Berlin")
+
+    unlink(file)
+    lookout.settle()
+    symlink("/usr/share/zoneinfo/Asia/Tokyo", file)
+
+    #expect(pipe.line() == "Asia/Tokyo")
+    withExtendedLifetime(sensor) {}
+  }
+
+  @Test func `a time zone that stays away is UTC in the end, and another one may come`() throws {
+    let (lookout, place) = (try Lookout(), try TestHome())
+    defer { lookout.stop() }
+    let (pipe, file) = (Pipe(in: place), try place.folder("etc") + "/localtime")
+    symlink("/usr/share/zoneinfo/Europe/Berlin", file)
+    let sensor = ZoneSensor(lookout: lookout, environment: [:], localtime: file, patience: .zero) {
+      pipe.say($0.name)
+    }
+    #expect(pipe.line() == "Europe/Berlin")
+
+    unlink(file)
+    #expect(pipe.line() == "UTC")
+    symlink("/usr/share/zoneinfo/Asia/Tokyo", file)
+
+    #expect(pipe.line() == "Asia/Tokyo")
+    withExtendedLifetime(sensor) {}
+  }
+
   @Test func `a time zone that cannot be watched is looked at when something else has changed`() throws {
     let (lookout, place) = (try Lookout(), try TestHome())
     defer { lookout.stop() }
@@ -162,6 +224,17 @@ import Testing
 
     #expect(pipe.line() == "Asia/Tokyo")
     #expect(sensor.shortcoming?.contains(place.root + "/etc") == true)
+  }
+}
+
+extension Lookout {
+  /// Returns when everything was handled that had happened before.
+  fileprivate func settle() {
+    for _ in 1...2 {  // The first may come before what was there at the same time.
+      let bell = Doorbell()
+      perform { bell.ring() }
+      #expect(bell.wait())
+    }
   }
 }
 

@@ -61,6 +61,34 @@ import Testing
     withExtendedLifetime(child) {}
   }
 
+  @Test(.enabled(if: geteuid() == 0, "mounting a small file system needs root"))
+  func `a daemon serves its home on a disk that is full`() throws {
+    let place = try TestHome()
+    try #require(mount("none", place.home.state, "tmpfs", 0, "size=8k") == 0)
+    defer { umount2(place.home.state, Int32(MNT_DETACH)) }
+    do { _ = try HomeLock(home: place.home) }
+    fill(place.home.state + "/first")
+    do {
+      let lock = try HomeLock(home: place.home)
+      #expect(Disk.text(of: place.home.lock) == "\(getpid())\n")
+      withExtendedLifetime(lock) {}
+    }
+    truncate(place.home.lock, 0)
+    fill(place.home.state + "/second")
+
+    let lock = try HomeLock(home: place.home)
+
+    let refusal = error { () throws(PlatformError) in try HomeLock(home: place.home) }
+    #expect(refusal?.code == .locked(by: nil))
+    withExtendedLifetime(lock) {}
+  }
+
+  /// Writes until there is no room any more.
+  private func fill(_ path: String) {
+    guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT) else { return }
+    while Disk.write([UInt8](repeating: 1, count: 4096), to: file) { continue }
+  }
+
   /// The lock as it is held by a copy of a daemon that has ended; no process has that number.
   private func left(_ place: TestHome) throws -> Descriptor? {
     let file = try #require(Descriptor.opened(place.home.lock, O_RDWR | O_CREAT))

@@ -221,6 +221,27 @@ import Testing
     #expect(TestHome.text(test.place.home.log(app.id) + ".1") == "life 2\n")
   }
 
+  @Test func `a named pipe in the place of a log, or of what is to be written, holds nobody up`() throws {
+    let test = try TestLauncher()
+    let app = try test.install("echo here")
+    let log = test.place.home.log(app.id)
+    for path in [log, test.place.home.running + "/.new-\(app.id)"] { try #require(mkfifo(path, 0o600) == 0) }
+
+    _ = try test.launch(app)
+    _ = try test.next()
+
+    #expect(TestHome.text(log) == "here\n")
+    #expect(TestHome.status(log + ".1").map { $0.st_mode & S_IFMT } == S_IFIFO)
+  }
+
+  @Test func `an app's output waits for its disk, as any program's`() throws {
+    let test = try TestHome()
+
+    let log = try AppLog.opened(test.root + "/log", bytesMax: 1)
+
+    #expect(fcntl(log.number, F_GETFL) & (O_NONBLOCK | O_APPEND) == O_APPEND)
+  }
+
   @Test func `a program is started along PATH, as it is, and never ended`() throws {
     let test = try TestLauncher()
     let pipe = Pipe(in: test.place)

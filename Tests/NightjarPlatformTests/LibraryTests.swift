@@ -1,7 +1,8 @@
 import Glibc
 import NightjarModel
-import NightjarPlatform
 import Testing
+
+@testable import NightjarPlatform
 
 @Suite struct LibraryTests {
   @Test func `an installed app has its bundle and its container`() throws {
@@ -188,12 +189,38 @@ import Testing
     #expect(TestHome.names(place.home.apps) == [] && TestHome.names(place.home.containers) == [])
   }
 
-  @Test func `what cannot be removed is told of at each start, and the rest is swept`() throws {
+  @Test func `an app goes with its folders, however deep they are and whatever their modes, and its logs`() throws {
     let place = try TestHome()
     defer { _ = system("rm -rf \(place.root)") }  // It goes down step by step, where paths are too long for one call.
     let library = AppLibrary(home: place.home)
     let app = try library.install(try place.bundle()).id
-    bury(in: place.home.container(app).documents)
+    bury(in: place.home.container(app).documents, levels: 3000)
+    let closed = try place.folder("home/data/containers/\(app)/Documents/closed/within")
+    chmod(Disk.parent(of: closed)!, 0)
+    for ending in ["", ".1", ".1.new"] { _ = try place.file("home/state/logs/\(app).log\(ending)", "it said") }
+
+    #expect(try library.uninstall(app) == nil)
+
+    #expect(TestHome.names(place.home.apps) == [] && TestHome.names(place.home.containers) == [])
+    #expect(TestHome.names(place.home.logs) == [])
+  }
+
+  @Test func `where something cannot be looked at, nobody says that it is gone`() throws {
+    let far = "/tmp/" + String(repeating: "a", count: 300)  // A name that no file system takes.
+
+    #expect(error { () throws(PlatformError) in try Tree.remove(far) }?.code == .system(ENAMETOOLONG))
+    #expect(error { () throws(PlatformError) in try Tree.remove("/tmp/none/of/it") } == nil)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "mounting a file system needs root"))
+  func `what cannot be removed is told of at each start, and the rest is swept`() throws {
+    let place = try TestHome()
+    let library = AppLibrary(home: place.home)
+    let app = try library.install(try place.bundle()).id
+    let disk = place.root + "/home/data/apps/.leaving-dev.test.App/disk"
+    try #require(mkdir(place.home.bundleFolder(app) + "/disk", 0o700) == 0)
+    try #require(mount("none", place.home.bundleFolder(app) + "/disk", "tmpfs", 0, "size=4k") == 0)
+    defer { umount2(disk, Int32(MNT_DETACH)) }
 
     #expect(try library.uninstall(app) != nil)
     _ = try place.folder("home/data/apps/.new-0123/Half.app")
@@ -205,10 +232,10 @@ import Testing
   }
 
   /// Makes folders within folders, until no call takes the path of the last one.
-  private func bury(in folder: String) {
+  private func bury(in folder: String, levels: Int) {
     let name = String(repeating: "d", count: 250)
     var place = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    for _ in 0..<20 {
+    for _ in 0..<levels {
       mkdirat(place, name, 0o700)
       let next = openat(place, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       close(place)

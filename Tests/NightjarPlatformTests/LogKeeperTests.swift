@@ -73,6 +73,25 @@ import Testing
     withExtendedLifetime(keeper) { lookout.stop() }
   }
 
+  @Test func `a log of any length begins anew, and what was left of a copy goes`() async throws {
+    let folder = "\(access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")/nightjar-\(UInt64.random(in: 0 ... .max))"
+    let (home, lookout, bell) = (try Home(environment: ["NIGHTJAR_HOME": folder]), try Lookout(), Doorbell())
+    defer { TestHome.remove(folder) }
+    try home.prepare()
+    let (path, left) = (home.log(AppID("dev.test.App")), home.log(AppID("gone")) + ".1.new")
+    try #require(mkfifo(path + ".1.new", 0o600) == 0 && mkfifo(left, 0o600) == 0)
+    let writer = Writer(path)
+    lookout.perform { _ = bell.wait() }
+
+    let keeper = try LogKeeper(home: home, bytesMax: 1000, lookout: lookout)
+    try #require(truncate(path, .max) == 0 || truncate(path, 1 << 43) == 0)  // As long as the file system has them.
+    bell.ring()
+    await until { TestHome.status(path)?.st_size == 0 }
+
+    #expect(Disk.names(in: home.logs) == ["dev.test.App.log", "dev.test.App.log.1"])
+    withExtendedLifetime((keeper, writer)) { lookout.stop() }
+  }
+
   @Test func `what is within bounds, and what is no log, is left as it is`() async throws {
     let test = try TestHome()
     let lookout = try Lookout()

@@ -41,6 +41,24 @@ import Testing
     return UInt32(truncatingIfNeeded: status.st_ino)
   }
 
+  @Test(arguments: [") S 1 (", ") S 1\u{600}", "a\u{600}", "\u{301})\u{301}"])
+  func `a process can be read whatever it calls itself`(name: String) throws {
+    let test = try TestHome()
+    let script = try test.file(name, "#!/bin/sh\nread line < \(test.root)/never\n", mode: 0o700)
+    try #require(mkfifo(test.root + "/never", 0o600) == 0)
+    let spawn = try Spawn(
+      Spawn.Order(
+        paths: [script], arguments: [script], environment: [:], folder: "/",
+        output: try #require(Descriptor.opened("/dev/null", O_WRONLY)), leaf: nil, way: .best))
+    spawn.open()
+
+    #expect(Doorbell.look { TestHome.text("/proc/\(spawn.pid)/comm") == name + "\n" })
+    #expect(ProcessStatus(of: spawn.pid)?.group == spawn.pid)
+    #expect(Meter.usage(of: [spawn.pid]) != nil)
+    kill(spawn.pid, SIGKILL)
+    waitpid(spawn.pid, nil, 0)
+  }
+
   @Test func `processor time is that of the processes, and grows`() throws {
     let (before, start) = (try #require(Meter.usage(of: [getpid()])), clock())
     var sum = 0.0

@@ -74,6 +74,14 @@ import Testing
         "BAT1": ["type": "Battery", "capacity": "20", "energy_full": "30", "status": "Unknown"],
       ], PowerReading(power: .battery, battery: 40)),
     Sysfs(["BAT0": ["type": "Battery", "capacity": "many", "status": ""]], PowerReading()),
+    Sysfs(["BAT0": battery.merging(["energy_full": "nan"]) { $1 }], PowerReading(power: .battery, battery: 17)),
+    Sysfs(["BAT0": battery.merging(["energy_full": "inf"]) { $1 }], PowerReading(power: .battery, battery: 17)),
+    Sysfs(["BAT0": battery.merging(["energy_full": "1e308"]) { $1 }], PowerReading(power: .battery, battery: 17)),
+    Sysfs(
+      [
+        "BAT0": ["type": "Battery", "capacity": "100", "energy_full": "3"],
+        "BAT1": ["type": "Battery", "capacity": "20", "energy_full": "-1"],
+      ], PowerReading(battery: 60)),
   ]
 
   @Test(arguments: sysfs) func `sysfs says what power there is`(example: Sysfs) throws {

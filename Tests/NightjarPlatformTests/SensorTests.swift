@@ -1,3 +1,4 @@
+import Glibc
 import MockDevice
 import NightjarModel
 import Synchronization
@@ -82,6 +83,22 @@ import Testing
 
     bus.end()
     #expect(sensed.has { now, sources in now.battery == nil && sources.busTrouble?.contains("gone") == true })
+    try bus.begin()
+    try bus.start(.upower)
+    try bus.setBattery(percent: 6, isCharging: false, isInUse: true)
+
+    #expect(sensed.has { now, sources in now.battery == 6 && sources.busTrouble == nil })
+  }
+
+  @Test func `a bus that comes back is used also where no socket appears, as behind systemd's`() throws {
+    let (bus, place) = (try MockBus(.upower), try TestHome())
+    try bus.setBattery(percent: 5, isCharging: false, isInUse: true)
+    let path = place.root + "/bus"
+    try #require(symlink(String(bus.address.dropFirst("unix:path=".count)), path) == 0)
+    let sensed = try Sensed("unix:path=\(path)")
+    #expect(sensed.has { now, sources in now.battery == 5 && sources.busTrouble == nil })
+
+    bus.end()
     try bus.begin()
     try bus.start(.upower)
     try bus.setBattery(percent: 6, isCharging: false, isInUse: true)

@@ -30,6 +30,9 @@ uint64_t nightjar_bus_deadline(struct nightjar_bus *bus);
 // when the connection is lost.
 int nightjar_bus_process(struct nightjar_bus *bus);
 
+// Whether the bus itself has answered, and the connection stands.
+bool nightjar_bus_stands(struct nightjar_bus *bus);
+
 // Has signals of a match rule handed to the handler under a token, for as long as the connection lasts.
 int nightjar_bus_match(struct nightjar_bus *bus, const char *rule, uint64_t token);
 

@@ -2,7 +2,8 @@
 ///
 /// The daemon stays in the service's own cgroup and keeps every app in a leaf below it, which `Delegate=yes` allows;
 /// with `KillMode=process` systemd ends the daemon alone, and the next one adopts the apps (systemd.kill(5),
-/// systemd.resource-control(5)). Clients that call while no daemon runs wait in the socket's queue.
+/// systemd.resource-control(5)). Clients that call while no daemon runs wait in the socket's queue. A daemon that cannot
+/// start, as while its disk is not mounted, is started again for as long as that takes.
 struct ServiceUnits: Hashable, Sendable {
   static let socketName = "nightjar.socket"
   static let daemonName = "nightjar.service"
@@ -59,6 +60,7 @@ struct ServiceUnits: Hashable, Sendable {
     Documentation=man:nightjard(8)
     Requires=nightjar.socket
     After=nightjar.socket
+    StartLimitIntervalSec=0
 
     [Service]
     Type=notify
@@ -66,7 +68,7 @@ struct ServiceUnits: Hashable, Sendable {
     \(environment)KillMode=process
     Delegate=yes
     Restart=on-failure
-    RestartSec=1
+    RestartSec=5
 
     [Install]
     WantedBy=default.target

@@ -101,9 +101,16 @@ final class Front: Sendable {
     guard let program = call.parameters.program, peer.app == nil else {
       return Attachment(connection: connection, caller: try caller(call.connection))
     }
+    guard peer.pid > 0 else {
+      throw AppInterface.NameRefused(name: program.name, reason: Self.isUnseen).varlink
+    }
     let caller = Caller(app: AppID(program.name), pid: peer.pid)
     return Attachment(connection: connection, caller: caller, relaunch: program.relaunch ?? [])
   }
+
+  /// Programs are known by their numbers, and all processes of other namespaces have the same.
+  private static let isUnseen =
+    "its process is in a pid namespace that the daemon cannot see into, so that it could not be told from others there"
 
   private func enter(_ attachment: Attachment, _ call: AttachCall) {
     if attachment.relaunch != nil {

@@ -21,9 +21,11 @@ struct Journal: Sendable {
   /// One write to the end of the file, so that lines of the app and of the daemon do not mix. A log that cannot be
   /// written is no reason to stop anything.
   private func append(_ line: String, to path: String) {
-    let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
+    let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return }
     defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }  // Not what an app put there.
     _ = Array(line.utf8).withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
   }
 }

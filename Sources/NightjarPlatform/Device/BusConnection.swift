@@ -33,6 +33,8 @@ final class BusConnection: @unchecked Sendable {
   private var deadline = UInt64.max
   private var handlers: [UInt64: (isForOne: Bool, handle: Handler)] = [:]
   private var lastToken: UInt64 = 0
+  /// Whether the bus has answered at all. One that begins anew behind a socket that stays lets everybody connect.
+  private(set) var hasStood = false
 
   /// Begins to connect. `onLoss` is called once, when the bus has refused or gone.
   init(
@@ -103,6 +105,7 @@ final class BusConnection: @unchecked Sendable {
       guard let bus else { return }
       let result = nightjar_bus_process(bus)
       if result < 0 { return lose(-result) }
+      hasStood = hasStood || nightjar_bus_stands(bus)
       if result == 0 { return arm() }
     }
     lookout.perform { [weak self] in self?.process() }

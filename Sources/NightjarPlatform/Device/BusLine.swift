@@ -1,8 +1,9 @@
-/// Keeps a connection to a bus: it is tried again whenever a socket appears in the bus's place, and nothing is polled.
+/// Keeps a connection to a bus: it is tried again when it is lost, a few times, and whenever a socket appears in the bus's
+/// place. Nothing is polled.
 ///
 /// `@unchecked Sendable`, since it is only touched on the lookout's thread.
 final class BusLine: @unchecked Sendable {
-  /// How often a bus is tried whose socket has appeared, after twice as long each time.
+  /// How often a bus is tried that has gone or whose socket has appeared, after twice as long each time.
   private static let triesMax = 8
 
   private let kind: BusKind
@@ -29,15 +30,18 @@ final class BusLine: @unchecked Sendable {
   func begin() {
     do throws(PlatformError) {
       let bus = try BusConnection(kind, address: address, lookout: lookout) { [weak self] in self?.lose($0.detail) }
-      (self.bus, watch, triesLeft) = (bus, nil, 0)
+      (self.bus, watch) = (bus, nil)
       gained(bus)
     } catch {
       lose(error.detail)
     }
   }
 
-  /// Does without the bus until its socket is made anew.
+  /// Does without the bus until it answers again. Its socket stays where systemd keeps it (systemd.socket(5)), so that its
+  /// end may be all that there is to be seen; but one that never answers uses up its tries.
   private func lose(_ reason: String) {
+    if bus?.hasStood == true { triesLeft = Self.triesMax }
+    let isNews = bus != nil || watch == nil  // Rather than one more try that has failed.
     bus = nil
     if watch == nil {
       watch = SocketWatch(address: address, lookout: lookout) { [weak self] in
@@ -46,7 +50,7 @@ final class BusLine: @unchecked Sendable {
       }
     }
     tryAgain()
-    lost(reason)
+    if isNews { lost(reason) }
   }
 
   /// A socket appears a moment before anybody listens to it, which nobody tells of: so it is tried a few times.

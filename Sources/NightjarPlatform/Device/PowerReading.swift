@@ -47,8 +47,9 @@ extension PowerReading {
     let levels = batteries.compactMap(\.capacity)
     guard !levels.isEmpty else { return nil }
     let weights = batteries.compactMap { $0.capacity == nil ? nil : $0.full }
-    guard weights.count == levels.count, weights.reduce(0, +) > 0 else { return levels.reduce(0, +) / levels.count }
-    return Int((zip(levels, weights).reduce(0) { $0 + Double($1.0) * $1.1 } / weights.reduce(0, +)).rounded())
+    let whole = weights.reduce(0, +)
+    guard weights.count == levels.count, whole.isFinite else { return levels.reduce(0, +) / levels.count }
+    return Int(zip(levels, weights).reduce(0) { $0 + Double($1.0) * ($1.1 / whole) }.rounded())
   }
 }
 
@@ -58,7 +59,7 @@ private struct Supply {
   let isOnline: Bool
   let status: String?
   let capacity: Int?
-  /// What it holds when full, in whatever unit.
+  /// What it holds when full, in whatever unit; more than nothing.
   let full: Double?
 
   init?(folder: String) {
@@ -68,7 +69,7 @@ private struct Supply {
     isOnline = text("online").flatMap { Int($0) } ?? 0 > 0
     status = text("status")
     capacity = text("capacity").flatMap { Int($0) }.map { min(max($0, 0), 100) }
-    full = (text("energy_full") ?? text("charge_full")).flatMap { Double($0) }
+    full = (text("energy_full") ?? text("charge_full")).flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 }
 
