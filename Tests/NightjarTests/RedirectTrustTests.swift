@@ -18,14 +18,15 @@ import struct FoundationNetworking.URLRequest
     ("https://h.example/a", "https://h.example:8443/b", false),
     ("https://h.example/a", "https://other.example/b", false),
   ])
-  func `what names the person stays with a scheme, a host and a port, or goes from there to its TLS`(
+  func `what speaks for the app stays with a scheme, a host and a port, or goes from there to its TLS`(
     from: String, to: String, goes: Bool
   ) throws {
     var request = URLRequest(url: try #require(URL(string: to)))
-    for name in ["Authorization", "Cookie", "X-Kept"] { request.setValue("1", forHTTPHeaderField: name) }
+    let bound = ["Authorization", "Cookie", "Proxy-Authorization", "Private-Token", "X-Api-Key", "X-Auth", "Host"]
+    for name in bound + ["X-Kept"] { request.setValue("1", forHTTPHeaderField: name) }
 
     let next = request.trusted(after: URL(string: from))
 
-    #expect(Set((next.allHTTPHeaderFields ?? [:]).keys) == (goes ? ["Authorization", "Cookie", "X-Kept"] : ["X-Kept"]))
+    #expect(Set((next.allHTTPHeaderFields ?? [:]).keys) == Set((goes ? bound : []) + ["X-Kept"]))
   }
 }

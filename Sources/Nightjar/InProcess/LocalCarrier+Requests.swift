@@ -64,7 +64,7 @@ extension LocalCarrier {
     acting.withLock { _ in
       guard task.state == .running || task.state == .suspended else { return }
       guard let theirs, foreignTask(of: task) === theirs else { return }
-      let next = next?.withoutWishes.withTimeout
+      let next = next.map { outgoing($0, after: redirect, of: task) }
       if next == nil, theirs.answer == nil { return answer(nil) }
       state.withLock { $0.letGo(task.taskIdentifier) }?.cancel()
       guard let next else {
@@ -77,10 +77,18 @@ extension LocalCarrier {
     task.watch.lookAgain()
   }
 
+  /// What the app says to a redirect, as it goes out.
+  private func outgoing(_ next: URLRequest, after redirect: HTTPURLResponse, of task: URLSessionTask) -> URLRequest {
+    let current = state.withLock { $0.tasks[task.taskIdentifier]?.current }
+    let sound = next.withoutWishes.withTimeout
+    guard let following = current?.following(redirect) else { return sound }
+    return sound.adding(settings.httpAdditionalHeaders, insteadOf: following).introduced
+  }
+
   /// The app's request as it goes out, or where redirects have left it if a server there wanted to see something.
   private func outgoing(_ task: URLSessionTask) -> URLRequest? {
     guard let own = task.originalRequest else { return nil }
-    let original = own.withoutWishes.withTimeout.adding(settings.httpAdditionalHeaders)
+    let original = own.withoutWishes.withTimeout.adding(settings.httpAdditionalHeaders).introduced
     return state.withLock { $0.tasks[task.taskIdentifier]?.papers.signed(original) } ?? original
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import NightjarModel
 
 // Where a redirect takes a request (RFC 9110, section 15.4), by the rules of background sessions. FoundationNetworking's own
 // are not asked: they take what is relative to a folder for relative to the server, undo escapes and make a GET of a HEAD.
@@ -41,17 +42,32 @@ extension URLRequest {
     }
   }
 
-  /// The request as it may follow a redirect from a URL: what names the person goes to no other server, nor to the same
-  /// one in the clear (RFC 9110, section 15.4).
+  /// The request as it may follow a redirect from a URL: what speaks for the app goes to no other server, nor to the same
+  /// one in the clear (RFC 9110, section 15.4). A host of its own was meant for the first server, too.
   func trusted(after redirecting: URL?) -> URLRequest {
     guard let redirecting, url.map({ Origin($0).isTrusted(after: Origin(redirecting)) }) != true else { return self }
     var stripped = self
-    for name in allHTTPHeaderFields?.keys.map({ $0 }) ?? [] {
-      if ["authorization", "cookie", "proxy-authorization"].contains(name.lowercased()) {
-        stripped.setValue(nil, forHTTPHeaderField: name)
-      }
+    for name in (allHTTPHeaderFields ?? [:]).keys where CredentialFields.contains(name) || name.lowercased() == "host" {
+      stripped.setValue(nil, forHTTPHeaderField: name)
     }
     return stripped
+  }
+
+  /// The request, which an app has put in the place of the one that would follow a redirect, with those fields of the
+  /// session that this one has and that may go to where the app wants.
+  func adding(_ fields: [AnyHashable: Any]?, insteadOf following: URLRequest) -> URLRequest {
+    var bearer = following
+    bearer.url = url
+    bearer = bearer.trusted(after: following.url)
+    return adding(fields?.filter { bearer.value(forHTTPHeaderField: "\($0.key)") != nil })
+  }
+
+  /// The request with the name and the password of its URL as a field, which stays with a server as the URL's own do not.
+  var introduced: URLRequest {
+    guard value(forHTTPHeaderField: "Authorization") == nil else { return self }
+    guard let url, let user = url.user(percentEncoded: false) else { return self }
+    let pair = "\(user):\(url.password(percentEncoded: false) ?? "")"
+    return adding(["Authorization": "Basic " + Data(pair.utf8).base64EncodedString()])
   }
 }
 
