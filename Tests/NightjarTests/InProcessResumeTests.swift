@@ -184,6 +184,22 @@ import struct FoundationNetworking.URLRequest
     }
   }
 
+  @Test func `a download that a redirect has made a GET of leaves nothing, since it would be asked for otherwise`()
+    async throws
+  {
+    try await withServer { server in
+      server.play("/order", .redirect(status: 303, to: "/film"))
+      server.play("/film", .serve(failing(after: 300_000)))
+      let order = URLRequest.post(url("/order", server))
+
+      let end = await Result { try await URLSession(configuration: .ephemeral).download(for: order) }
+
+      let error = try #require(throws: URLError.self) { try end.get() }
+      #expect(error.downloadTaskResumeData == nil)
+      #expect(try leftFiles.isEmpty)
+    }
+  }
+
   @Test func `a body that came coded leaves nothing, since its ranges are not the file's`() async throws {
     try await withServer { server in
       let headers = ["Content-Encoding": "gzip", "ETag": "\"1\""]

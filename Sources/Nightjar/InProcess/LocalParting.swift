@@ -140,7 +140,7 @@ struct LocalParting {
 
 extension URLRequest {
   /// Whether a later request for the rest would mean the same resource.
-  fileprivate var isPlain: Bool {
+  var isPlain: Bool {
     (httpMethod ?? "GET") == "GET" && httpBody == nil && httpBodyStream == nil
       && value(forHTTPHeaderField: "Range") == nil
   }

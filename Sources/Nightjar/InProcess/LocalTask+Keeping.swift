@@ -36,11 +36,11 @@ extension LocalTask {
   }
 
   /// Makes resume data of what has come: of a task that failed, or was cancelled to that end. May wait for the disk. Nil
-  /// where nothing can be gone on with.
+  /// where nothing can be gone on with, as by a request that does something: a redirect may have made a GET of it.
   var leaving: (@Sendable () -> Data?)? {
     let isCancelled = task.state == .canceling && trouble == nil
     guard task is URLSessionDownloadTask, !isCancelled || !keepers.isEmpty else { return nil }
-    let request = task.originalRequest
+    guard let request = task.originalRequest, request.isPlain else { return nil }
     if let remnant { return { ResumeData.of(remnant, request: request) } }
     guard let sink, sink.trouble == nil, let point = parting.point, sink.count == parting.count else { return nil }
     return { sink.leave(at: point).flatMap { ResumeData.of($0, request: request) } }
