@@ -54,6 +54,27 @@ import struct FoundationNetworking.URLRequest
     }
   }
 
+  @Test(arguments: [URLSession.ResponseDisposition.cancel, .allow])
+  func `what is cancelled at its head has no body, though all of it is at hand`(
+    disposition: URLSession.ResponseDisposition
+  ) async throws {
+    let configuration = try configuration("old", for: World.film)
+    configuration.requestCachePolicy = .returnCacheDataDontLoad
+    let kept = Kept<URLSessionTask>()
+    let listener = Listener(
+      answers: .init(toResponse: { answer in
+        if disposition == .allow { kept.value?.cancel() }
+        answer(disposition)
+      }))
+    let task = session(listener, configuration).dataTask(with: World.film)
+    kept.value = task
+
+    task.resume()
+    let heard = try await listener.whole()
+
+    #expect(heard == ["1 created", "response 200", "metrics", "failed -999"] && listener.data.isEmpty)
+  }
+
   @Test func `nothing is loaded where only the cache may answer and has nothing`() async throws {
     try await withServer { server in
       var request = URLRequest(url: url("/film", server))

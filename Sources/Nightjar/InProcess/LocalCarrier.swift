@@ -97,11 +97,9 @@ final class LocalCarrier: Carrier {
     pump(task.taskIdentifier)
   }
 
-  /// Ends a task, which waits for nobody any more.
+  /// Ends a task, though the whole of its answer may have come.
   private func end(_ task: URLSessionTask) {
-    let number = task.taskIdentifier
-    if let theirs = foreignTask(of: task) { theirs.cancel() } else { note(.ended(URLError(.cancelled)), of: number) }
-    state.withLock { $0.tasks[number]?.stopWaiting() }
+    state.withLock { $0.end(task.taskIdentifier) }?.cancel()
   }
 
   /// What a task is to FoundationNetworking at present.

@@ -43,6 +43,14 @@ struct LocalState {
     return theirs
   }
 
+  /// Ends a task as cancelled; hands back FoundationNetworking's, of which nothing is heard any more.
+  mutating func end(_ number: Int) -> FoundationNetworking.URLSessionTask? {
+    tasks[number]?.end()
+    guard let theirs = tasks[number]?.foreign else { return nil }
+    numbers[theirs.taskIdentifier] = nil
+    return theirs
+  }
+
   /// Gives up FoundationNetworking's task; nothing that it still says is heard.
   mutating func part(_ number: Int) -> FoundationNetworking.URLSessionTask? {
     guard let theirs = tasks[number]?.part() else { return nil }

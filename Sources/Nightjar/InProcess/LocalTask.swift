@@ -238,13 +238,12 @@ struct LocalTask {
   mutating func wait(in turn: Int) {
     guard isTelling, turn == self.turn else { return }
     isWaiting = true
-    stopWaiting()
+    if task.state == .canceling { end() }
   }
 
-  /// A cancelled task waits for no answer: its end comes next.
-  mutating func stopWaiting() {
-    guard isWaiting, task.state == .canceling else { return }
-    (isTelling, isWaiting) = (false, false)
+  /// It is cancelled. That comes next: what waits to be told is not, and no answer is waited for.
+  mutating func end() {
+    if isWaiting { (isTelling, isWaiting) = (false, false) }
     inbox.replace(with: [.ended(URLError(.cancelled))])
   }
 
