@@ -41,6 +41,24 @@ import class FoundationNetworking.HTTPCookie
     #expect(cookie?.assigned(by: "www.films.example") == nil)
   }
 
+  @Test(
+    arguments: [
+      ("Max-Age=60", 1060), ("max-age=60; Expires=Wed, 01 Jan 2020 00:00:00 GMT", 1060), ("Max-Age=soon", nil),
+      ("Max-Age=9000000000000000000", 1_000_001_000),
+      ("Max-Age=0", Date.distantPast.timeIntervalSince1970),
+      ("Max-Age=-1; Expires=Wed, 01 Jan 2098 00:00:00 GMT", Date.distantPast.timeIntervalSince1970),
+    ] as [(String, TimeInterval?)])
+  func `Max-Age counts from now, whatever Expires says`(said: String, end: TimeInterval?) throws {
+    let field = "seen=1; HttpOnly; Path=/all; Domain=films.example; \(said)"
+    let url = try #require(URL(string: "http://www.films.example/"))
+    let cookie = try #require(HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": field], for: url).first)
+
+    let dated = cookie.dated(from: Date(timeIntervalSince1970: 1000))
+
+    #expect(dated.expiresDate?.timeIntervalSince1970 == end)
+    #expect(dated.domain == ".films.example" && dated.path == "/all" && dated.value == "1" && dated.isHTTPOnly)
+  }
+
   private func cookie(path: String = "/", expires: Date? = nil) throws -> HTTPCookie {
     let usual = HTTPCookie(properties: [
       .name: "seen", .value: "1", .domain: "films.example", .path: path, .expires: expires ?? Date.distantFuture,

@@ -43,6 +43,18 @@ import struct FoundationNetworking.URLRequest
     }
   }
 
+  @Test func `a cookie without any time left is forgotten`() async throws {
+    try await withServer { server in
+      server.play("/set", .answer(status: 200, headers: ["Set-Cookie": "seen=1; Path=/; Max-Age=1000"]))
+      server.play("/unset", .answer(status: 200, headers: ["Set-Cookie": "seen=; Path=/; Max-Age=0"]))
+      let session = URLSession(configuration: .ephemeral)
+
+      for path in ["/set", "/film", "/unset", "/film"] { _ = try await session.data(from: url(path, server)) }
+
+      #expect(cookies("/film", server) == ["seen=1", nil])
+    }
+  }
+
   @Test(arguments: [("/film", "/film"), ("/here", "/film"), ("/redirect/film", "/film")])
   func `a cookie that a redirect sets reaches its target`(location: String, target: String) async throws {
     try await withServer { server in

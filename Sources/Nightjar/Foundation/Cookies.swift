@@ -35,9 +35,10 @@ extension URLSessionConfiguration {
     guard let storage = httpCookieStorage, request?.httpShouldHandleCookies != false,
       let host = url.host?.lowercased(), accepts(url, for: request?.mainDocumentURL)
     else { return }
+    let now = Date()
     for field in fields {
       let said = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": field], for: url)
-      for cookie in said.compactMap({ $0.assigned(by: host) }) { storage.setCookie(cookie) }
+      for cookie in said.compactMap({ $0.dated(from: now).assigned(by: host) }) { storage.setCookie(cookie) }
     }
   }
 

@@ -11,7 +11,7 @@ extension HTTPCookie {
     guard domain.hasPrefix(".") else { return domain == host ? self : nil }
     switch CookieScope(domain: domain, setBy: host) {
     case .domain: return self
-    case .host: return narrowed(to: host)
+    case .host: return rebuilt(domain: host, expires: expiresDate)
     case nil: return nil
     }
   }
@@ -24,13 +24,20 @@ extension HTTPCookie {
       && CookieScope.path(path, covers: asked.isEmpty ? "/" : asked)
   }
 
-  /// The same for one host alone. `properties` would not do: what they hold is not all that the initialiser reads.
-  private func narrowed(to host: String) -> HTTPCookie? {
-    var said: [HTTPCookiePropertyKey: Any] = [.name: name, .value: value, .path: path, .domain: host]
+  /// The cookie with the end that `Max-Age` sets, whatever `Expires` says (section 5.3); FoundationNetworking heeds it in
+  /// cookies of another version only. A storage that is given what is over forgets what it has of that name.
+  func dated(from now: Date) -> HTTPCookie {
+    guard let seconds = (properties?[.maximumAge] as? String).flatMap({ Int($0) }) else { return self }
+    let end = seconds > 0 ? now.addingTimeInterval(min(TimeInterval(seconds), .longestTimeout)) : .distantPast
+    return rebuilt(domain: domain, expires: end) ?? self
+  }
+
+  /// The same with another domain and end. `properties` would not do: what they hold is not all that the initialiser reads.
+  private func rebuilt(domain: String, expires: Date?) -> HTTPCookie? {
+    var said: [HTTPCookiePropertyKey: Any] = [.name: name, .value: value, .path: path, .domain: domain]
     if isSecure { said[.secure] = "TRUE" }
-    if isSessionOnly { said[.discard] = "TRUE" }
     if isHTTPOnly { said[HTTPCookiePropertyKey("HttpOnly")] = "TRUE" }
-    if let expiresDate { said[.expires] = expiresDate }
+    if let expires { said[.expires] = expires } else if isSessionOnly { said[.discard] = "TRUE" }
     return HTTPCookie(properties: said)
   }
 }
