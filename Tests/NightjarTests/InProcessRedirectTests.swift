@@ -176,6 +176,20 @@ import struct FoundationNetworking.URLRequest
       #expect((response as? HTTPURLResponse)?.statusCode == status)
     }
   }
+
+  @Test(arguments: [300, 305, 306])
+  func `what is no redirect of HTTP's is the answer, whatever location it names`(status: Int) async throws {
+    try await withServer { server in
+      server.play("/nowhere", .redirect(status: status, to: "/film"))
+      let listener = Listener()
+
+      session(listener).dataTask(with: url("/nowhere", server)).resume()
+      let heard = try await listener.whole()
+
+      #expect(heard.filter { $0 != "data" } == ["1 created", "response \(status)", "metrics", "done"])
+      #expect(server.requests("/film").isEmpty)
+    }
+  }
 }
 
 /// Takes its time over redirects.

@@ -3,7 +3,8 @@ import FoundationNetworking
 import NightjarModel
 
 // Where a redirect takes a request (RFC 9110, section 15.4), by the rules of background sessions. FoundationNetworking's own
-// are not asked: they take what is relative to a folder for relative to the server, undo escapes and make a GET of a HEAD.
+// do not count: they take what is relative to a folder for relative to the server, undo escapes and make a GET of a HEAD. It
+// makes its own request before it tells of a redirect, though, and ends the process where it cannot.
 extension URLRequest {
   /// The request that follows a redirect; nil where that names nothing that HTTP loads. A stream has been used up, and does
   /// not go along.
@@ -71,6 +72,11 @@ extension URLRequest {
   }
 }
 
+extension HTTPURLResponse {
+  /// Whether a `Location` in it is to be followed: 305 and 306 are history.
+  var isFollowed: Bool { [301, 302, 303, 307, 308].contains(statusCode) }
+}
+
 /// A server as far as credentials go (RFC 6454): scheme, host and port.
 private struct Origin: Equatable {
   let scheme: String?
@@ -89,12 +95,33 @@ private struct Origin: Equatable {
 }
 
 extension String {
-  /// A location with what may not stand in a URL escaped: `URL` would escape anew what is escaped already. Brackets may
-  /// stand around an address alone.
+  /// A location with what may not stand in a URL escaped: `URL` would escape anew what is escaped already.
   fileprivate var asReference: String {
-    var allowed = CharacterSet(charactersIn: "!"..."~").subtracting(CharacterSet(charactersIn: #""<>\^`{|}"#))
-    if !contains("//[") { allowed.remove(charactersIn: "[]") }
-    return addingPercentEncoding(withAllowedCharacters: allowed) ?? self
+    let (bytes, hostEnd) = (Array(utf8), authority.utf8.count)
+    return bytes.indices.reduce(into: "") { text, index in
+      let mayStand = bytes[index].mayStand(before: bytes[(index + 1)...], inAuthority: index < hostEnd)
+      text += mayStand ? String(UnicodeScalar(bytes[index])) : String(format: "%%%02X", bytes[index])
+    }
+  }
+
+  /// What it begins with up to its server's end; nothing where it names none.
+  private var authority: Substring {
+    guard let slashes = range(of: "//") else { return "" }
+    let scheme = self[..<slashes.lowerBound]
+    guard scheme.isEmpty || scheme.last == ":" && !scheme.contains(where: "/?#".contains) else { return "" }
+    return self[..<(self[slashes.upperBound...].firstIndex(where: "/?#".contains) ?? endIndex)]
+  }
+}
+
+extension UInt8 {
+  /// Whether it may stand in a URL (RFC 3986, section 2): a percent sign before two digits alone, and brackets around an
+  /// address alone.
+  fileprivate func mayStand(before rest: ArraySlice<UInt8>, inAuthority: Bool) -> Bool {
+    switch self {
+    case UInt8(ascii: "%"): rest.count > 1 && rest.prefix(2).allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+    case UInt8(ascii: "["), UInt8(ascii: "]"): inAuthority
+    default: (0x21...0x7E).contains(self) && !#""<>\^`{|}"#.utf8.contains(self)
+    }
   }
 }
 

@@ -19,10 +19,15 @@ extension LocalTask {
     return parting.request(request)
   }
 
-  /// Looks at a redirect. Nobody is told of one that leads nowhere, or of one too many: the task ends.
+  /// Looks at a redirect. Nobody is told of one that leads nowhere, or of one too many: the task ends. Of what HTTP calls no
+  /// redirect, FoundationNetworking is told not to follow it: then it is the answer.
   mutating func siftRedirect(
     _ redirect: HTTPURLResponse, _ answer: @escaping @Sendable (URLRequest?) -> Void
   ) -> LocalEvent? {
+    guard redirect.isFollowed else {
+      if foreign?.answer == nil { answer(nil) }
+      return nil
+    }
     papers.redirected()
     redirects += 1
     let host = redirect.url?.host ?? "the server"
