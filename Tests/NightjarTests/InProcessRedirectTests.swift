@@ -190,6 +190,39 @@ import struct FoundationNetworking.URLRequest
       #expect(server.requests("/film").isEmpty)
     }
   }
+
+  @Test func `a body that is sent again is counted again, and what is sent belongs to its request`() async throws {
+    try await withServer { server in
+      server.play("/again", .redirect(status: 307, to: "/moved"))
+      server.play("/moved", .redirect(status: 303, to: "/film"))
+      let teller = Teller()
+      let session = URLSession(configuration: .ephemeral)
+
+      let request = URLRequest.post(url("/again", server))
+      _ = try await session.upload(for: request, from: Data(film.bytes), delegate: teller)
+
+      #expect(teller.sent.value == 2 * film.size)
+      let transactions = try #require(teller.metrics.value?.transactionMetrics)
+      let words = transactions.map { "\($0.request.httpMethod ?? "") \($0.request.url?.path ?? "")" }
+      #expect(words == ["POST /again", "POST /moved", "GET /film"])
+      #expect(transactions.map(\.countOfRequestBodyBytesSent) == [film.size, film.size, 0])
+    }
+  }
+}
+
+/// Adds up what it hears of bytes that were sent.
+private final class Teller: NSObject, URLSessionTaskDelegate, Sendable {
+  let sent = Kept<Int64>()
+  let metrics = Kept<URLSessionTaskMetrics>()
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) { sent.value = (sent.value ?? 0) + bytesSent }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
+    self.metrics.value = metrics
+  }
 }
 
 /// Takes its time over redirects.

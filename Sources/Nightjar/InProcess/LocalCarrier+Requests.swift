@@ -115,6 +115,7 @@ extension LocalCarrier {
   private func start(_ task: URLSessionTask, with request: URLRequest, _ body: LocalBody = .request) {
     let number = task.taskIdentifier
     let outgoing = state.withLock { $0.tasks[number]?.send(request) } ?? request
+    if body.isSent(with: request) { task.facts.withLock { $0.sent.count = 0 } }  // It may have been sent before.
     let theirs = foreignTask(for: settings.addingCookies(to: outgoing), body)
     theirs.priority = task.priority
     state.withLock { $0.start(number, as: theirs) }

@@ -14,26 +14,27 @@ struct LocalMetrics {
   /// The head of the final answer has come.
   mutating func answered(_ response: URLResponse, to request: URLRequest?) { answer = (Date(), response, request) }
 
-  /// A redirect has come; the next request follows.
-  mutating func redirected(_ response: HTTPURLResponse, to request: URLRequest) {
+  /// A request was answered with a redirect; the next follows.
+  mutating func redirected(_ request: URLRequest, _ response: HTTPURLResponse, sent: Int64) {
     let now = Date()
-    let transaction = URLSessionTaskTransactionMetrics(request: response.url.map { URLRequest(url: $0) } ?? request)
+    let transaction = URLSessionTaskTransactionMetrics(request: request)
     (transaction.response, transaction.fetchStartDate) = (response, began ?? start)
     (transaction.responseStartDate, transaction.responseEndDate) = (now, now)
     transaction.resourceFetchType = .networkLoad
+    transaction.countOfRequestBodyBytesSent = sent
     finished.append(transaction)
     (redirects, began) = (redirects + 1, now)
   }
 
-  /// What is known at the end; nil if the task was never started.
-  func metrics(of task: URLSessionTask) -> URLSessionTaskMetrics? {
+  /// What is known at the end; nil if the task was never started. Of its body the last request has sent so much.
+  func metrics(of task: URLSessionTask, sent: Int64) -> URLSessionTaskMetrics? {
     guard let start, let request = answer?.request ?? task.currentRequest else { return nil }
     let now = Date()
     let last = URLSessionTaskTransactionMetrics(request: request)
     (last.response, last.fetchStartDate, last.requestStartDate) = (answer?.response, began ?? start, began ?? start)
     if let answer { (last.responseStartDate, last.responseEndDate) = (answer.at, now) }
     last.resourceFetchType = source
-    last.countOfRequestBodyBytesSent = task.countOfBytesSent
+    last.countOfRequestBodyBytesSent = sent
     last.countOfResponseBodyBytesAfterDecoding = task.countOfBytesReceived
     return URLSessionTaskMetrics(
       transactions: finished + [last], interval: DateInterval(start: start, end: max(start, now)), redirects: redirects)

@@ -19,6 +19,11 @@ extension LocalTask {
     return parting.request(request)
   }
 
+  /// Notes for the metrics that a redirect is being told, before the next request is known.
+  mutating func redirected(_ redirect: HTTPURLResponse, sent: Int64) {
+    if let current { record.redirected(current, redirect, sent: sent) }
+  }
+
   /// Looks at a redirect. Nobody is told of one that leads nowhere, or of one too many: the task ends. Of what HTTP calls no
   /// redirect, FoundationNetworking is told not to follow it: then it is the answer.
   mutating func siftRedirect(

@@ -10,6 +10,12 @@ enum LocalBody: @unchecked Sendable {  // Unchecked: a stream is handed on once 
   case file(URL)
   /// From the stream of the request, or one that the delegate is asked for.
   case stream
+
+  /// Whether anything goes along with a request.
+  func isSent(with request: URLRequest) -> Bool {
+    guard case .request = self else { return true }
+    return request.httpBody != nil || request.httpBodyStream != nil
+  }
 }
 
 /// Who hears what comes of a task.

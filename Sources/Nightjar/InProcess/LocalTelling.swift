@@ -129,7 +129,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
       carrier.follow(response, to: next, of: task, asked: foreign, answer)
       then()
     }
-    carrier.state.withLock { $0.tasks[task.taskIdentifier]?.record.redirected(response, to: request) }
+    carrier.state.withLock { $0.tasks[task.taskIdentifier]?.redirected(response, sent: foreign?.countOfBytesSent ?? 0) }
     guard let delegate = task.toldDelegate else { return reply.give(request) }
     delegate.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request) {
       reply.give($0)
@@ -171,7 +171,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
   private func conclude(_ error: (any Error)?, leaving data: Data?, by carrier: LocalCarrier) {
     let record = carrier.state.withLock { $0.tasks[task.taskIdentifier] }
     if error == nil { progressed() }
-    let metrics = record?.record.metrics(of: task)
+    let metrics = record?.record.metrics(of: task, sent: foreign?.countOfBytesSent ?? 0)
     let (answer, current) = (foreign?.answer, foreign?.currentRequest)
     task.showProgress(isDone: error == nil) { facts in
       facts.response = facts.response ?? answer
