@@ -1,4 +1,5 @@
 import NightjarCore
+import NightjarModel
 
 /// A turn whose commit takes as long as the database cannot be written.
 struct Standstill: Sendable {
@@ -12,4 +13,6 @@ struct Standstill: Sendable {
   /// What it answers to.
   let events: [Event]
   let taken: Time
+  /// The same on the device's own clocks.
+  let moment: Moment
 }

@@ -84,15 +84,15 @@ extension World {
       finish(turn, events)
       return setAlarm()
     }
-    standstill = Standstill(turn: turn, events: events, taken: taken)
+    standstill = Standstill(turn: turn, events: events, taken: taken, moment: moment)
     plan(.wentOn(daemon: daemon), in: dice.falls(700) ? dice.draw(1_000...60_000) : dice.draw(60_000...3_600_000))
   }
 
   /// What waited for the database is committed, and then what has come meanwhile.
   mutating func goOn() {
     guard let waiting = standstill else { return }
-    (standstill, taken) = (nil, waiting.taken)
-    supervisor!.goOn(at: device.moment)
+    (standstill, taken, watch.overruns) = (nil, waiting.taken, [:])
+    supervisor!.goOn(from: waiting.moment, to: device.moment)
     finish(waiting.turn, waiting.events)
     if mailbox.isEmpty { ring() } else { drain() }
   }

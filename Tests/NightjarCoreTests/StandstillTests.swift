@@ -7,8 +7,9 @@ import Testing
 @Suite struct `After a standstill` {
   /// An hour in which nothing is handled.
   private func stand(_ bench: inout Bench) {
+    let start = bench.moment
     bench.boot += .hours(1)
-    bench.supervisor.goOn(at: bench.moment)
+    bench.supervisor.goOn(from: start, to: bench.moment)
   }
 
   @Test func `an attempt is not taken for silent that has had nobody to tell`() {
@@ -48,7 +49,7 @@ import Testing
     #expect(bench.send(.awoke).deliveries == [])
   }
 
-  @Test func `an app has all of its time again, to do what it owes or to end`() {
+  @Test func `an app has the time again that was lost, to do what it owes or to end`() {
     var (bench, _) = Bench.withRunningApp()
     bench.order(.leave)
 
@@ -59,5 +60,20 @@ import Testing
 
     #expect(first == [])
     #expect(bench.send(.awoke).ends == [])
+  }
+
+  @Test func `however many there are, what is owed is due in the end`() {
+    var (bench, _) = Bench.withRunningApp()
+    bench.queue(1)
+    bench.order(.leave)
+    var deeds: [Deed] = []
+
+    for _ in 0..<100 {
+      stand(&bench)
+      deeds += bench.send(.awoke) + bench.pass(.seconds(2))
+    }
+
+    #expect(deeds.ends.contains(false))
+    #expect(bench.phase(1) == .stopping)
   }
 }

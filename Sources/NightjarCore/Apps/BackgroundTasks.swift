@@ -53,6 +53,8 @@ struct BackgroundTasks: Sendable {
 
   mutating func warned() { isWarned = true }
 
+  mutating func postpone(by lost: Duration) { end = end.map { $0 + lost } }
+
   /// When something must be done about them, on the awake clock. They are warned so long before their time is up.
   func due(warning: Duration) -> Duration? {
     guard !isEmpty, let end else { return nil }

@@ -18,6 +18,15 @@ enum Patience: Hashable, Sendable {
     }
   }
 
+  /// The same, so much later.
+  func postponed(by lost: Duration) -> Patience {
+    switch self {
+    case .asked(let by): .asked(by: by + lost)
+    case .exhausted: .exhausted
+    case .traced(let pid, let until): .traced(by: pid, until: until + lost)
+    }
+  }
+
   /// The process that holds the app up.
   var tracer: Int32? {
     if case .traced(let pid, _) = self { pid } else { nil }
@@ -39,13 +48,12 @@ extension App {
     }
   }
 
-  /// It was held up, or nobody listened: what it owes it owes from now on.
+  /// A debugger has let it go: what it owes it owes from now on.
   mutating func beginDeadlinesAnew(at now: Age, awake: Duration, _ limits: Limits) {
     switch life {
     case .launching(let pid, _): life = .launching(pid: pid, by: now + limits.attachTimeout)
     case .suspending(let pid, _): life = .suspending(pid: pid, by: now + limits.suspendTimeout)
-    case .ending(let pid, _): life = .ending(pid: pid, by: now + limits.endTimeout)
-    case .notRunning, .running, .suspended: break
+    case .notRunning, .running, .suspended, .ending: break
     }
     for session in handling.entries(after: nil, limit: .max).map(\.key) {
       handling[session] = now + limits.eventsTimeout
@@ -54,5 +62,21 @@ extension App {
     if acknowledgeBy != nil { acknowledgeBy = now + limits.eventsTimeout }
     if let within = entering?.within { entering?.by = awake + within }
     if tasks.end != nil { tasks.startClock(awake: awake, limits) }
+  }
+
+  /// Nobody has listened for so long, of which the device was awake for so much: what it owes is due that much later.
+  mutating func postponeDeadlines(by lost: Duration, awake: Duration) {
+    switch life {
+    case .launching(let pid, let by): life = .launching(pid: pid, by: by + lost)
+    case .suspending(let pid, let by): life = .suspending(pid: pid, by: by + lost)
+    case .ending(let pid, let by): life = .ending(pid: pid, by: by + lost)
+    case .notRunning, .running, .suspended: break
+    }
+    for (session, by) in handling.entries(after: nil, limit: .max) { handling[session] = by + lost }
+    if wakes.errandStage != nil { wakes.errand?.postpone(by: lost) }
+    acknowledgeBy = acknowledgeBy.map { $0 + lost }
+    patience = patience?.postponed(by: lost)
+    entering?.by += awake
+    tasks.postpone(by: awake)
   }
 }

@@ -101,6 +101,14 @@ struct Errand: Sendable {
     if case .told(let at, _) = stage { stage = .told(at: at, by: now + within) }
   }
 
+  /// Its time stood still for so long.
+  mutating func postpone(by lost: Duration) {
+    switch stage {
+    case .waiting(let until): stage = .waiting(until: until + lost)
+    case .told(let at, let by): stage = .told(at: at, by: by + lost)
+    }
+  }
+
   /// When something must be done about it. Only tasks are warned, so long before their time is up.
   func due(warning: Duration) -> Age {
     switch stage {

@@ -274,10 +274,10 @@ struct Transfers: Sendable {
 // MARK: - Standstill
 
 extension Transfers {
-  /// Nobody has listened for a while: whatever the engine owes a word about counts as heard of just now.
-  mutating func hearAgain(at now: Age) {
+  /// Nobody has listened for so long: whatever the engine owes a word about counts as heard of that much later.
+  mutating func postpone(by lost: Duration, at now: Age) {
     for var transfer in table.values.map(\.value) where transfer.state.isOwedWord {
-      transfer.heard = now
+      transfer.heard = min(transfer.heard + lost, now)
       table[transfer.id] = Boxed(transfer)
       arrange(transfer)
     }

@@ -44,7 +44,7 @@ final class Engine: Sendable {
         guard try commit(turn, of: supervisor) else { return }
         clockSaved = moment.boot
         let end = clocks.now()
-        if end.boot - moment.boot >= Self.standstillMin { supervisor.goOn(at: end) }
+        if end.boot - moment.boot >= Self.standstillMin { supervisor.goOn(from: moment, to: end) }
       }
       performer.perform(turn, supervisor, at: moment)
       for look in looks { look(&supervisor) }
@@ -56,8 +56,8 @@ final class Engine: Sendable {
   /// How much time may pass for the clock without being saved: what a reboot then takes from it at the most.
   private static let clockAgeMax = Duration.hours(1)
 
-  /// What a commit takes at the least to count as a standstill, of which everybody is forgiven the time: it is short beside
-  /// the time that anybody has.
+  /// What a commit takes at the least to count as a standstill, whose time everybody is given back: it is short beside the
+  /// time that anybody has.
   private static let standstillMin = Duration.seconds(1)
 
   /// Makes a turn durable; a full disk or a passing fault is waited out, since nothing may be done before. False if the
