@@ -18,12 +18,21 @@ extension Supervisor {
   }
 
   private mutating func schedule(_ request: NoticeRequest, into turn: inout Turn) {
-    let key = NoticeKey(app: request.app, key: request.key)
-    guard notices[key] == nil, apps[request.app]?.record.pastNotices.contains(request.key) != true,
-      !notices.fired(of: request.app).contains(where: { $0.request.key == request.key })
-    else { return }  // A repetition.
+    guard notices[NoticeKey(app: request.app, key: request.key)] == nil else { return }
+    guard !wasFired(request) else { return goOn(request, into: &turn) }
     guard request.time != nil else { return fire(request, into: &turn) }
     keep(ScheduledNotice(request: request), into: &turn)
+  }
+
+  private func wasFired(_ request: NoticeRequest) -> Bool {
+    apps[request.app]?.record.pastNotices.contains(request.key) == true
+      || notices.fired(of: request.app).contains { $0.request.key == request.key }
+  }
+
+  /// Asked for again, one that repeats itself goes on from now: its app has taken it back meanwhile.
+  private mutating func goOn(_ request: NoticeRequest, into turn: inout Turn) {
+    guard let time = request.time, !time.isOver(after: moment.wall, notices.rules) else { return }
+    keep(ScheduledNotice(request: request, since: moment.wall), into: &turn)
   }
 
   private mutating func unschedule(allBut kept: Set<NoticeRequest>, of app: AppID, into turn: inout Turn) {

@@ -72,6 +72,21 @@ import Testing
     #expect(next.banners.map(\.body) == Array(repeating: "notice 1", count: 3))
   }
 
+  @Test func `goes on with its repetitions after it was taken back, though it lies there from before`() {
+    var bench = Bench.withApp()
+    let request = NoticeRequest.made(1, in: 60, of: bench, each: .hour)
+    bench.schedule(request)
+    bench.passWithWall(.seconds(61))
+    bench.ask(.schedule([], replaces: true), as: Client(farm))
+
+    bench.schedule(request)
+    let again = bench.deeds.banners
+    let next = bench.passWithWall(.hours(3))
+
+    #expect(again == [])
+    #expect(next.banners.map(\.body) == Array(repeating: "notice 1", count: 3))
+  }
+
   @Test func `is known by its key for as long as its app has not seen to many others`() {
     var limits = Limits()
     limits.pastNoticesPerAppMax = 2
