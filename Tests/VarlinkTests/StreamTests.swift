@@ -192,4 +192,22 @@ import Testing
 
     #expect(try await told.first() == [0])
   }
+
+  @Test func `who waits until all is read is told also if an earlier call holds it back`() async throws {
+    let test = try TestService()
+    let peer = try RawPeer(test.address)
+    peer.write(#"{"method":"org.example.test.Keep","parameters":{"number":1}}"# + "\0")
+    peer.write(#"{"method":"org.example.test.Watch","more":true,"parameters":{"number":5}}"# + "\0")
+    let (earlier, call) = (try await test.kept.first()[0], try await test.watches.first()[0])
+    let told = Expected<Int>()
+
+    call.reply(.init(number: 2), continues: true)
+    call.connection.whenWritable { told.report(call.connection.unsentBytes) }
+    peer.write(#"{"method":"org.example.test.Echo","oneway":true,"parameters":{"text":"it has come by"}}"# + "\0")
+    _ = try await test.echoes.first()
+    earlier.reply(.init(number: 1))
+    for _ in 0..<2 { _ = try peer.read() }
+
+    #expect(try await told.first() == [0])
+  }
 }

@@ -218,8 +218,9 @@ public final class VarlinkConnection: Sendable, Identifiable {
 
   func takeWritable() -> [@Sendable () -> Void] {
     state.withLock { state in
+      guard state.unsentBytes == 0 else { return [] }  // What is held back, or has just come, is sent later.
       defer { state.whenWritable = [] }
-      return state.unsentBytes == 0 ? state.whenWritable : []
+      return state.whenWritable
     }
   }
 
