@@ -5,6 +5,8 @@
 final class BusLine: @unchecked Sendable {
   /// How often a bus is tried that has gone or whose socket has appeared, after twice as long each time.
   private static let triesMax = 8
+  /// How often a bus that has gone is given its tries anew.
+  private static let renewal = Duration.seconds(60)
 
   private let kind: BusKind
   private let address: String
@@ -15,6 +17,8 @@ final class BusLine: @unchecked Sendable {
   private var watch: SocketWatch?
   private var clock: Alarm?
   private var triesLeft = 0
+  /// When a bus that had answered was last given all its tries.
+  private var renewedAt: Duration?
 
   /// A line that ``begin()`` opens. After it each connection is handed over with `gained`, and its end, or that there is none
   /// to begin with, is told with `lost`.
@@ -38,9 +42,9 @@ final class BusLine: @unchecked Sendable {
   }
 
   /// Does without the bus until it answers again. Its socket stays where systemd keeps it (systemd.socket(5)), so that its
-  /// end may be all that there is to be seen; but one that never answers uses up its tries.
+  /// end may be all that there is to be seen; but one that never answers, or hangs up again and again, uses up its tries.
   private func lose(_ reason: String) {
-    if bus?.hasStood == true { triesLeft = Self.triesMax }
+    if bus?.hasStood == true { renew(at: Clocks.boot()) }
     let isNews = bus != nil || watch == nil  // Rather than one more try that has failed.
     bus = nil
     if watch == nil {
@@ -51,6 +55,11 @@ final class BusLine: @unchecked Sendable {
     }
     tryAgain()
     if isNews { lost(reason) }
+  }
+
+  private func renew(at now: Duration) {
+    if let renewedAt, now - renewedAt < Self.renewal { return }
+    (triesLeft, renewedAt) = (Self.triesMax, now)
   }
 
   /// A socket appears a moment before anybody listens to it, which nobody tells of: so it is tried a few times.
