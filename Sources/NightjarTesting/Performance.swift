@@ -15,6 +15,8 @@ final class Performance {
   private let server: (@Sendable (URLRequest) async -> ServerAnswer)?
   private let newDelegate: () -> any UIApplicationDelegate
   private var link: Link?
+  /// What stands in its place while the app has no life.
+  private var nowhere: Link?
   private var launches = 0
   private var steps: [AppHistory.Step] = []
   private var log: [String] = []
@@ -107,6 +109,7 @@ final class Performance {
   private func launch() {
     launches += 1
     BGTaskScheduler.shared.reopen(permitting: permittedTasks)
+    nowhere?.retire()
     let link = Link(place: Place(alone: folder), transport: theatre)
     Link.stand(in: link)
     self.link = link
@@ -127,7 +130,8 @@ final class Performance {
     self.link = nil
     theatre.hangUp()
     link.retire()
-    Link.stand(in: Link(place: Place(alone: folder), transport: Nowhere()))
+    nowhere = Link(place: Place(alone: folder + "/nowhere"), transport: Nowhere())
+    Link.stand(in: nowhere)
   }
 
   // MARK: The servers
