@@ -231,6 +231,8 @@ async function catchUp() {
   if (waiting !== mine) return;
   waiting = null;
   for (const event of mine) learn(event, false);
+  if (["foreground", "notRunning", "ending"].includes(apps.get(opening)?.state)) opening = null;
+  if (about) explain(about);  // What became of them meanwhile nobody has told.
   draw();
 }
 
