@@ -255,8 +255,8 @@ let tests: [Target] = [
   .testTarget(
     name: "NightjarDaemonTests",
     dependencies: [
-      "NightjarModel", "NightjarCore", "NightjarDaemon", "NightjarPlatform", "NightjarTransfer", "NightjarWire", "Varlink",
-      logging,
+      "NightjarModel", "NightjarCore", "NightjarDaemon", "NightjarPlatform", "NightjarTransfer", "NightjarWire",
+      "Varlink", logging,
     ]),
   .testTarget(
     name: "NightjarTransferTests",

@@ -121,6 +121,14 @@ import Testing
     #expect { try Scenario(text) } throws: { error in "\(error)" == complaint }
   }
 
+  @Test func `a day may be one of those that are to be played, or one of its own`() throws {
+    let lines = ["opens Mail at 09:00", "fetch now Mail on day 9"]
+
+    #expect(try Scenario(lines: lines, days: 14).days == 14)
+    #expect(try Scenario(lines: ["days 9"] + lines, days: 3).days == 3)
+    #expect(throws: ScenarioError.self) { try Scenario(lines: lines, days: 8) }
+  }
+
   @Test(arguments: [
     "\u{0}", "opens", "days", "opens \u{1F4A5} at", String(repeating: "a ", count: 3000), "refresh", "low",
   ])

@@ -24,12 +24,12 @@ struct Script: Encodable {
     }
   }
 
-  /// What the lines say.
+  /// What the lines say, played for so many days if they are not to be its own.
   ///
   /// - Throws: `CommandError`, which names the line, or the key, and what to write instead.
-  func scenario() throws(CommandError) -> Scenario {
+  func scenario(days: Int? = nil) throws(CommandError) -> Scenario {
     do throws(ScenarioError) {
-      var scenario = try Scenario(lines: lines)
+      var scenario = try Scenario(lines: lines, days: days)
       if scenario.name == Scenario().name { scenario.name = name.split(separator: "/").last.map(String.init) ?? name }
       return scenario
     } catch { throw CommandError(.usage, "\(name)\(complaint(error))") }

@@ -83,8 +83,7 @@ struct SimulateCommand: DaemonCommand {
     if list { return try context.show(Listed.all, orLines: Listed.lines(in: context)) }
     let script = try Script(scenario ?? "", in: context.surroundings)
     if text { return try context.show(script, orLines: script.lines) }
-    var scenario = try script.scenario()
-    scenario.days = days ?? scenario.days
+    let scenario = try script.scenario(days: days)
     let chronicle = scenario.played(seed: seed ?? 1)
     try context.show(SimulationReport(chronicle), orLines: SimulationReport.lines(chronicle, in: context))
     if let picture { try context.draw(chronicle.picture(), to: picture) }

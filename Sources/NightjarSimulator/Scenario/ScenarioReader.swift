@@ -10,8 +10,11 @@ extension Scenario {
 
   /// Reads a scenario from its lines.
   ///
+  /// - Parameter days: How many days of it are to be played, if they are not its own.
   /// - Throws: ``ScenarioError`` for the first line that makes no sense, with what to write instead.
-  public init(lines: [String]) throws(ScenarioError) { try self.init(lines: lines, onlyApp: nil) }
+  public init(lines: [String], days: Int? = nil) throws(ScenarioError) {
+    try self.init(lines: lines, onlyApp: nil, days: days)
+  }
 
   /// Reads a scenario of one real app, whose name may be left out.
   ///
@@ -20,14 +23,15 @@ extension Scenario {
     try self.init(lines: text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init), onlyApp: app)
   }
 
-  private init(lines: [String], onlyApp: String?) throws(ScenarioError) {
+  private init(lines: [String], onlyApp: String?, days: Int? = nil) throws(ScenarioError) {
     self.init()
     guard lines.count <= Self.linesMax else {
       throw ScenarioError(line: nil, "a scenario of \(lines.count) lines is too long: \(Self.linesMax) at most")
     }
     var reader = ScenarioReader(onlyApp: onlyApp)
     for (number, line) in lines.enumerated() { try reader.read(line, number + 1) }
-    self = try reader.finished()
+    self = try reader.finished(atLeast: days ?? 0)
+    self.days = days ?? self.days
   }
 
   /// The days of the scenario with their numbers.
@@ -65,10 +69,11 @@ struct ScenarioReader {
     if let day = sentence.dayNamed { daysNamed.append((line, day)) }
   }
 
-  func finished() throws(ScenarioError) -> Scenario {
-    if let (line, day) = daysNamed.first(where: { $0.day > scenario.days }) {
-      throw ScenarioError(
-        line: line, "day \(day) is beyond the scenario's \(scenario.days) days; write 'days \(day)' for more")
+  /// The scenario, of which this many days may be played although it has fewer.
+  func finished(atLeast days: Int) throws(ScenarioError) -> Scenario {
+    let days = max(days, scenario.days)
+    if let (line, day) = daysNamed.first(where: { $0.day > days }) {
+      throw ScenarioError(line: line, "day \(day) is beyond the scenario's \(days) days; write 'days \(day)' for more")
     }
     guard !scenario.apps.isEmpty else {
       throw ScenarioError(line: nil, "nothing ever happens; write a line such as: opens Mail at 09:00 on weekdays")
