@@ -64,7 +64,10 @@ extension World {
     let session = SessionID(app: app, identifier: asked.session)
     guard
       let row = disk.transfers.values.first(where: { $0.request.sessionID == session && $0.request.task == asked.task })
-    else { return fail("question \(asked.number) is about task \(asked.task) of \(session), which is not there") }
+    else {
+      guard isLone else { return }  // Of several events in a turn one may have taken the task back.
+      return fail("question \(asked.number) is about task \(asked.task) of \(session), which is not there")
+    }
     if asked.number > disk.counters.wake { fail("question \(asked.number) is told before its number is saved") }
     if let other = watch.asked.updateValue(row.request.key, forKey: asked.number), other != row.request.key {
       fail("question \(asked.number) is about two transfers")
