@@ -232,7 +232,7 @@ extension Supervisor {
         "is not launched again for \(Int(delay.inSeconds.rounded(.up))) s: \(lives) told nothing that it acknowledged"
       remember(.delayed, wait, of: &app, into: &turn)
     }
-    (app.life, app.isStray, app.entering) = (.notRunning, false, nil)
+    (app.life, app.isStray, app.entering, app.claimedUntil) = (.notRunning, false, nil, nil)
     (app.patience, app.wasTraced) = (nil, false)
     app.tasks = BackgroundTasks()
     dropView(of: &app, into: &turn)

@@ -106,7 +106,8 @@ extension Supervisor {
     do throws(Refusal) {
       switch call {
       case .openSession(let name, let sendsLaunchEvents, let asks, let isHandling):
-        let by = isHandling ? now + limits.eventsTimeout : nil
+        let latest = now + limits.eventsTimeout
+        let by = isHandling ? apps[caller.app]?.claimEvents(at: now, until: latest) : nil
         return try openSession(
           name, sendsLaunchEvents: sendsLaunchEvents, asks: asks, handlingBy: by, by: caller, into: &turn)
       case .listTasks(let name, let after):

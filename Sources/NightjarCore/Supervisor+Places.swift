@@ -87,8 +87,7 @@ extension Supervisor {
   private func announceAgain(_ name: String, _ app: inout App, at now: Age, into turn: inout Turn) {
     guard let open = app.open[name] else { return app.announced[name] = nil }  // `tell` announces it anew.
     app.open[name]?.owesFinish = true
-    app.announced[name] = open.holder
-    app.handling[name] = now + limits.eventsTimeout
+    app.beginHandling(name, by: open.holder, until: now + limits.eventsTimeout)
     turn.deeds.append(.tell(open.holder, .handleEvents(session: name)))
   }
 

@@ -96,8 +96,7 @@ extension Supervisor {
     for session in dueSessions(of: app.id, app.wakes) {
       let name = session.id.identifier
       guard app.open[name] == nil, app.announced[name] == nil else { continue }
-      app.announced[name] = client
-      app.handling[name] = now + limits.eventsTimeout
+      app.beginHandling(name, by: client, until: now + limits.eventsTimeout)
       turn.deeds.append(.tell(client, .handleEvents(session: name)))
     }
   }

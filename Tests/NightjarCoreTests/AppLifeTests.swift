@@ -145,6 +145,26 @@ import Testing
     #expect(bench.deeds.ends == (isLate ? [false] : []))
   }
 
+  @Test func `cannot stay by saying again and again that it handles events`() {
+    var bench = Bench.withTasksOfEndedApp()
+    bench.finish(1)
+    _ = bench.attachInBackground(life: 2, connection: 2)
+    bench.restart(adopting: [(farm, life: 2, pid: 102)])
+    let client = Client(farm, pid: 102, connection: 3)
+    bench.attach(client)
+    bench.ask(.openSession("main", sendsLaunchEvents: true, isHandling: true), as: client)
+    bench.ask(.acknowledge([1]), as: client)
+
+    bench.pass(.seconds(29))
+    bench.ask(.openSession("other", sendsLaunchEvents: true, isHandling: true), as: client)
+    bench.ask(.finishEvents("main"), as: client)
+    let early = bench.deeds.ends
+    bench.pass(.seconds(2))
+
+    #expect(early == [])
+    #expect(bench.deeds.ends == [false])
+  }
+
   @Test func `is adopted though it attached before it was found`() {
     var (bench, client) = Bench.withRunningApp()
     bench.restart()

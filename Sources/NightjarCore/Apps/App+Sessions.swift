@@ -11,6 +11,19 @@ extension App {
     wakes.rewind(session)
   }
 
+  /// Until when it may go on with events that it says it was told of before it lost its connection; nil if that time is over.
+  /// There is one time for all sessions: else an app would run in the background for as long as it opens them.
+  mutating func claimEvents(at now: Age, until latest: Age) -> Age? {
+    let end = claimedUntil ?? latest
+    claimedUntil = end
+    return end > now ? end : nil
+  }
+
+  /// The app is told that a session has events: it has time for them.
+  mutating func beginHandling(_ session: String, by client: ConnectionID, until end: Age) {
+    (announced[session], handling[session], claimedUntil) = (client, end, nil)
+  }
+
   /// A session is closed or its holder gone: what was sent and not acknowledged will be sent again.
   mutating func leave(_ session: String) {
     open[session] = nil

@@ -35,6 +35,9 @@ struct App: Sendable {
   var open = OrderedIndex<String, Open>()
   /// Sessions that the app was told to handle, and when their completion handlers must have been called.
   var handling = OrderedIndex<String, Age>()
+  /// Until when it may go on with events that it says it was told of before it lost its connection; set by the first such word,
+  /// and done with when it is told of events again.
+  var claimedUntil: Age?
   /// Sessions that clients were told to handle, and need not be told again, with the client.
   var announced = OrderedIndex<String, ConnectionID>()
   /// Sessions that were being told when the connection broke: if the app turns out to have crashed, over these.

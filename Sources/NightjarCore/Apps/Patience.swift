@@ -73,6 +73,7 @@ extension App {
     case .notRunning, .running, .suspended: break
     }
     for (session, by) in handling.entries(after: nil, limit: .max) { handling[session] = by + lost }
+    claimedUntil = claimedUntil.map { $0 + lost }
     if wakes.errandStage != nil { wakes.errand?.postpone(by: lost) }
     acknowledgeBy = acknowledgeBy.map { $0 + lost }
     patience = patience?.postponed(by: lost)
