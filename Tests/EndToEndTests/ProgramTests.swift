@@ -32,7 +32,7 @@ extension EndToEndTests {
         let program = try start(home, server.url("/file/3/70000"), target)
 
         #expect(try await program.ended() == 0, "it said: \(program.text)")
-        #expect(program.text == "attached as \(Self.id)\nqueued\ntold: 200\n")
+        #expect(program.text == "attached as \(Self.id)\ntold: 200\n")
         #expect(Files.bytes(target) == Data(Content(seed: 3, size: 70_000).bytes))
         #expect(try await home.call(ControlInterface.Status.self).transfers == 0)
       }
