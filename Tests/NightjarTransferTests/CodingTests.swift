@@ -1,3 +1,4 @@
+import NIOCore
 import NightjarModel
 import ScriptedServer
 import Testing
@@ -124,6 +125,19 @@ import Testing
     }
   }
 
+  @Test func `a body that comes a byte at a time is decoded in room that is made once`() throws {
+    let copying = Copying()
+    let decoder = BodyDecoder(.gzip, by: copying, host: "files.example", ratioMax: 1)
+    var seen: [UInt8] = []
+
+    for byte in Self.noise[..<1000] {
+      try decoder.decode(ByteBuffer(bytes: [byte])) { seen += $0.readableBytesView }
+    }
+
+    #expect(seen == Array(Self.noise[..<1000]))
+    #expect(copying.roomsMade == 1)
+  }
+
   @Test func `a gzip file that is called gzip twice stays packed`() async throws {
     try await withWorkshop { workshop, server in
       let packed = Zip.gzip(Self.text)
@@ -217,5 +231,17 @@ import Testing
       #expect(facts.response != nil, "\(facts)")
       #expect(Disk.read(workshop.part()) == [])
     }
+  }
+}
+
+/// A coding that changes nothing, and counts how often it finds no room.
+private final class Copying: Decoding {
+  private(set) var roomsMade = 0
+  let isComplete = true
+
+  func decode(_ input: inout ByteBuffer, into piece: inout ByteBuffer, atMost limit: Int) {
+    if piece.storageCapacity < limit { roomsMade += 1 }
+    piece.reserveCapacity(minimumWritableBytes: limit)
+    if var bytes = input.readSlice(length: min(limit, input.readableBytes)) { piece.writeBuffer(&bytes) }
   }
 }

@@ -83,6 +83,11 @@ import Testing
     ("a NUL in a name", .says(text("HTTP/1.1 200 OK\r\nX\0: a\r\nContent-Length: 3\r\n\r\nabc")), [.badServerResponse]),
     ("a space before the colon", .says(text("HTTP/1.1 200 OK\r\nContent-Length : 3\r\n\r\nabc")), [.badServerResponse]),
     ("a version nobody knows", .says(text("HTTP/9.9 200 OK\r\nContent-Length: 3\r\n\r\nabc")), [.badServerResponse]),
+    (
+      "a transfer coding that nobody asked for",
+      .says(text("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n")),
+      [.badServerResponse]
+    ),
     ("a status of four digits", .says(text("HTTP/1.1 2000 OK\r\nContent-Length: 3\r\n\r\nabc")), [.badServerResponse]),
     (
       "a byte in a while",
@@ -205,13 +210,12 @@ import Testing
 
   // MARK: - HTTP/2
 
-  private static func frame(_ type: UInt8, _ flags: UInt8 = 0, _ stream: UInt8 = 0, _ payload: [UInt8] = []) -> [UInt8]
-  {
+  static func frame(_ type: UInt8, _ flags: UInt8 = 0, _ stream: UInt8 = 0, _ payload: [UInt8] = []) -> [UInt8] {
     let size = payload.count
     return [UInt8(size >> 16), UInt8(size >> 8 & 255), UInt8(size & 255), type, flags, 0, 0, 0, stream] + payload
   }
 
-  private static func times(_ count: Int, _ bytes: [UInt8]) -> [UInt8] { (0..<count).flatMap { _ in bytes } }
+  static func times(_ count: Int, _ bytes: [UInt8]) -> [UInt8] { (0..<count).flatMap { _ in bytes } }
 
   private static let settings = frame(4)
   /// `:status: 200` as HPACK's table has it.
@@ -254,6 +258,18 @@ import Testing
     try await expect(
       [.badServerResponse, .connectionLost, .timedOut, .cannotConnect], of: conduct, isSecure: true, name)
   }
+
+  @Test(arguments: ["", "-5", "5", "20", "099", "2000", "-50", "+200", "2x0", "9223372036854775807", "2\u{301}"])
+  func `a status in HTTP 2 that is none ends in words, in the first head or a later one`(status: String) async throws {
+    let head = Self.frame(1, 5, 1, Self.status(status))
+    let hints = Self.frame(1, 4, 1, Self.status("103"))
+
+    try await expect([.badServerResponse], of: .says(Self.settings + head), isSecure: true, status)
+    try await expect([.badServerResponse], of: .says(Self.settings + hints + head), isSecure: true, status)
+  }
+
+  /// `:status` by its number in HPACK's table, with a value as it is.
+  private static func status(_ value: String) -> [UInt8] { [0x08, UInt8(value.utf8.count)] + text(value) }
 
   @Test func `a window that lets nothing of an upload through times out`() async throws {
     let settings = Self.frame(4, 0, 0, [0, 4, 0, 0, 0, 0])

@@ -87,8 +87,11 @@ struct RateLimitTests {
     }
   }
 
-  @Test func `all transfers together keep to the daemon's bound, and none is starved`() async throws {
-    try await withWorkshop(settings: { $0.bytesPerSecondMax = 1_000_000 }) { workshop, server in
+  @Test(arguments: [HTTPTestServer.Security.plain, .tls, .http2])
+  func `all transfers together keep to the daemon's bound, and none is starved`(
+    security: HTTPTestServer.Security
+  ) async throws {
+    try await withWorkshop(security, settings: { $0.bytesPerSecondMax = 1_000_000 }) { workshop, server in
       let orders = (1...4).map { TransferOrder.download(server.url("/file/\($0)/200000"), id: $0) }
 
       let span = try await span {
@@ -97,6 +100,17 @@ struct RateLimitTests {
       }
 
       #expect(span > .milliseconds(250), "\(span)")
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `who keeps to a rate, its own or the daemon's, takes no stream that would outrun it`(isOwn: Bool) async throws {
+    try await withWorkshop(.http2, settings: { if !isOwn { $0.bytesPerSecondMax = 1_000_000 } }) { workshop, server in
+      await workshop.run(
+        .download(server.url("/file/7/1000")) { if isOwn { $0.options.bytesPerSecondMax = 1_000_000 } })
+
+      let metrics = workshop.log.metrics(of: TransferID(1), attempt: 1)
+      #expect(metrics?.exchanges.map(\.protocolName) == ["http/1.1"])
     }
   }
 

@@ -40,9 +40,10 @@ extension Attempt {
 
   /// Prepares to undo the coding of the body that follows. False if that cannot be done; the body is then of no use.
   func prepareToDecode(_ head: AnswerHead) -> Bool {
-    // A part of a coded body cannot be decoded; only a client that names a range of its own gets one.
-    guard head.status != 206 else { return true }
     do {
+      try head.refuseTransferCodings(of: host)
+      // A part of a coded body cannot be decoded; only a client that names a range of its own gets one.
+      guard head.status != 206 else { return true }
       decoder = try ContentCoding.named(by: head, host: host).map { coding throws(TransferFailure) in
         try BodyDecoder(coding, host: host, ratioMax: tools.settings.unfoldingRatioMax)
       }
@@ -60,9 +61,7 @@ extension Attempt {
   }
 
   private func unfold(_ bytes: ByteBuffer?) throws(TransferFailure) {
-    guard var decoder else { return }
-    defer { self.decoder = decoder }
-    try decoder.decode(bytes) { piece throws(TransferFailure) in try keep(piece) }
+    try decoder?.decode(bytes) { piece throws(TransferFailure) in try keep(piece) }
   }
 
   private func takeHeld() {

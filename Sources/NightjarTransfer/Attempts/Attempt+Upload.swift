@@ -57,7 +57,7 @@ extension Attempt {
   private func send(_ piece: ByteBuffer, on exchange: Exchange) {
     upload.next += Int64(piece.readableBytes)
     upload.leaving += 1
-    exchange.send(piece) { [self] count, isLast in
+    exchange.send(piece, endsRequest: upload.next >= upload.end) { [self] count, isLast in
       guard exchange === self.exchange else { return }
       left(Int64(count))
       if isLast { pieceLeft() }

@@ -229,10 +229,9 @@ extension Attempt {
       proxyPapers.own = proxy.own(before: origin)
       if route.isTunnelled { route.proxy = proxy.shown(proxyPapers.pass(for: .proxy(proxy, before: origin))) }
     }
-    // A stream of HTTP/2 takes a whole window at once: who has a rate of its own needs a connection of its own. An origin
-    // that speaks HTTP/2 alone refuses that.
-    let isSlow = order.request.options.bytesPerSecondMax != nil
-    route.isHTTP1Only = origin.isSecure && (isSlow || tools.pool(for: origin).isKeptToHTTP1(origin))
+    // A stream of HTTP/2 takes a whole window at once: whoever keeps to a rate, its own or that of all, needs a connection of
+    // its own. An origin that speaks HTTP/2 alone refuses that.
+    route.isHTTP1Only = origin.isSecure && (rate != nil || tools.pool(for: origin).isKeptToHTTP1(origin))
     return route
   }
 

@@ -17,12 +17,15 @@ struct DecodingError: Error { let detail: String }
 ///
 /// Memory stays bounded whatever the bytes unfold to: they come out in pieces, each of which is written before the next.
 /// The disk stays bounded too: beyond ``foldedMax`` bytes, more than ``ratioMax`` for each byte that came is refused.
-struct BodyDecoder {
+///
+/// The room for a piece is made once: bytes may come one at a time. A copy would have to make its own, so this is a class.
+final class BodyDecoder {
   private let decoding: any Decoding
   private let coding: ContentCoding
   private let host: String
   private let ratioMax: Int64
   private var input = ByteBuffer()
+  private var piece = ByteBuffer()
   private var bytesIn: Int64 = 0
   private var bytesOut: Int64 = 0
 
@@ -30,39 +33,39 @@ struct BodyDecoder {
   /// Until so much has come out, no ratio is suspicious: a page of blanks is small either way.
   private static let foldedMax: Int64 = 64 << 20
 
-  init(_ coding: ContentCoding, host: String, ratioMax: Int) throws(TransferFailure) {
-    (self.coding, self.host, self.ratioMax) = (coding, host, Int64(ratioMax))
+  convenience init(_ coding: ContentCoding, host: String, ratioMax: Int) throws(TransferFailure) {
+    self.init(coding, by: try Self.makeDecoding(coding, host: host), host: host, ratioMax: ratioMax)
+  }
+
+  /// - Parameter decoding: What undoes the coding.
+  init(_ coding: ContentCoding, by decoding: any Decoding, host: String, ratioMax: Int) {
+    (self.coding, self.decoding, self.host, self.ratioMax) = (coding, decoding, host, Int64(ratioMax))
+  }
+
+  private static func makeDecoding(_ coding: ContentCoding, host: String) throws(TransferFailure) -> any Decoding {
     switch coding {
-    case .gzip: decoding = Inflater(isGzip: true)
-    case .deflate: decoding = Inflater(isGzip: false)
+    case .gzip: return Inflater(isGzip: true)
+    case .deflate: return Inflater(isGzip: false)
     case .brotli:
       guard let brotli = Brotli() else {
         throw TransferFailure(
           .badServerResponse, "\(host) sent a Brotli body, and this machine has no libbrotlidec.so.1 to decode it")
       }
-      decoding = brotli
+      return brotli
     }
   }
 
   /// Keeps bytes for later: what they unfold to cannot be taken just now.
-  mutating func hold(_ bytes: ByteBuffer) { input.writeImmutableBuffer(bytes) }
+  func hold(_ bytes: ByteBuffer) { input.writeImmutableBuffer(bytes) }
 
   /// Hands out what the bytes unfold to.
-  mutating func decode(
+  func decode(
     _ bytes: ByteBuffer?, _ take: (ByteBuffer) throws(TransferFailure) -> Void
   ) throws(TransferFailure) {
     if let bytes { input.writeImmutableBuffer(bytes) }
-    var piece = ByteBuffer()
-    repeat {
-      piece.clear()
-      let before = input.readableBytes
-      try unfold(into: &piece)
-      bytesIn += Int64(before - input.readableBytes)
-      bytesOut += Int64(piece.readableBytes)
-      try checkRatio()
+    while try unfold() {
       if piece.readableBytes > 0 { try take(piece) }
-      if piece.readableBytes == 0, before == input.readableBytes { break }
-    } while true
+    }
     input.discardReadBytes()
   }
 
@@ -75,7 +78,18 @@ struct BodyDecoder {
       .badServerResponse, "\(host) sent a \(coding.rawValue) body that unfolds to more than \(ratioMax) times its size")
   }
 
-  private mutating func unfold(into piece: inout ByteBuffer) throws(TransferFailure) {
+  /// Makes the next piece; false when there is nothing to do before more bytes come.
+  private func unfold() throws(TransferFailure) -> Bool {
+    let before = input.readableBytes
+    try undo()
+    let (taken, made) = (before - input.readableBytes, piece.readableBytes)
+    (bytesIn, bytesOut) = (bytesIn + Int64(taken), bytesOut + Int64(made))
+    try checkRatio()
+    return taken > 0 || made > 0
+  }
+
+  private func undo() throws(TransferFailure) {
+    piece.clear()
     do throws(DecodingError) {
       try decoding.decode(&input, into: &piece, atMost: Self.pieceSize)
     } catch {

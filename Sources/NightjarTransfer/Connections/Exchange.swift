@@ -33,6 +33,10 @@ enum ExchangeError: Error {
   case switchedProtocols
   /// The head of the request cannot be sent as it is.
   case unsendable
+  /// The answer's status is no number of three digits.
+  case noStatus
+  /// Far more came around the answer's bytes than bytes, while they had to wait.
+  case hollow
 }
 
 /// One request and its answer on a channel: an HTTP/1.1 connection, used again and again, or an HTTP/2 stream.
@@ -93,10 +97,13 @@ final class Exchange: ChannelDuplexHandler {
   }
 
   /// Sends one piece of the body, and tells of each slice of it that has left.
-  func send(_ piece: ByteBuffer, left: @escaping (_ count: Int, _ isLast: Bool) -> Void) {
+  ///
+  /// The end of the request goes with its last piece: NIOHTTP2 1.46 stops the process when an end that comes alone waits for
+  /// the connection's window while the server takes back more of the stream's than is left.
+  func send(_ piece: ByteBuffer, endsRequest: Bool, left: @escaping (_ count: Int, _ isLast: Bool) -> Void) {
     guard let context else { return }
     write(piece, context, left)
-    context.flush()
+    if endsRequest { endRequest() } else { context.flush() }
   }
 
   /// What is so long that a slow link still moves it within any sensible timeout.

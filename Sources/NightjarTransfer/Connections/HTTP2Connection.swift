@@ -15,6 +15,7 @@ final class HTTP2Connection {
   private let multiplexer: NIOHTTP2Handler.StreamMultiplexer
   private let settings: EngineSettings
   private let facts: LineFacts
+  private let tally = FrameTally()
   private var streams = 0
   private var isUsed = false
   /// What the server allows at a time; until it has said so, what RFC 9113 recommends as the least.
@@ -26,7 +27,10 @@ final class HTTP2Connection {
     _ settings: EngineSettings
   ) throws {
     (self.channel, self.multiplexer, self.facts, self.settings) = (channel, multiplexer, facts, settings)
-    try channel.pipeline.syncOperations.addHandler(HTTP2Control(self))
+    let pipeline = channel.pipeline.syncOperations
+    // Nothing has been read yet: this comes in the turn in which TLS has told that HTTP/2 is agreed on.
+    try pipeline.addHandler(tally, position: .before(pipeline.handler(type: NIOHTTP2Handler.self)))
+    try pipeline.addHandler(HTTP2Control(self))
     channel.closeFuture.assumeIsolated().whenComplete { [self] _ in retire() }
     rest()
   }
@@ -42,12 +46,12 @@ final class HTTP2Connection {
     exchange.distrust = { [weak self] in self?.retire() }
     isUsed = true
     let made = channel.eventLoop.makePromise(of: (any Channel).self)
-    let bound = NIOLoopBound(exchange, eventLoop: channel.eventLoop)
+    let bound = NIOLoopBound((StreamGuard(tally), exchange), eventLoop: channel.eventLoop)
     multiplexer.createStreamChannel(promise: made) { stream in
       stream.eventLoop.makeCompletedFuture {
-        try stream.pipeline.syncOperations.addHandlers([
-          HTTP2FramePayloadToHTTP1ClientCodec(httpProtocol: .https), NIOHTTPRequestHeadersValidator(), bound.value,
-        ])
+        let (guardian, exchange) = bound.value
+        let codec = HTTP2FramePayloadToHTTP1ClientCodec(httpProtocol: .https)
+        try stream.pipeline.syncOperations.addHandlers([guardian, codec, NIOHTTPRequestHeadersValidator(), exchange])
       }
     }
     made.futureResult.assumeIsolated().whenComplete { [self] in streamMade($0.map { ($0, exchange) }, then) }

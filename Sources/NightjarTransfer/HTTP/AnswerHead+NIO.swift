@@ -6,4 +6,15 @@ extension AnswerHead {
   init(_ head: HTTPResponseHead) {
     self.init(status: Int(head.status.code), headers: head.headers.map { HTTPField($0.name, $0.value) })
   }
+
+  /// Refuses a body in any transfer coding but `chunked`, which the reader of HTTP undoes. Nobody has said `TE`, so there
+  /// must be none (RFC 9112, section 7.4), and what came would not be the file. `identity` is an old name for none.
+  func refuseTransferCodings(of host: String) throws(TransferFailure) {
+    let codings = headers.filter { $0.name.lowercased() == "transfer-encoding" }
+      .flatMap { $0.value.split(separator: ",") }
+      .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+    guard let coding = codings.first(where: { !["", "chunked", "identity"].contains($0) }) else { return }
+    throw TransferFailure(
+      .badServerResponse, "\(host) sent a body in the transfer coding \(coding.prefix(40)), which nobody asked for")
+  }
 }

@@ -1,0 +1,73 @@
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+
+/// Lets through, of what a server sends on a stream, only what an answer can be made of.
+///
+/// NIOHTTP2 1.46 takes the `:status` of a head as it comes: an empty one or a negative one stops the process. So this is the
+/// first handler of a stream. Once it has broken the stream off, nothing more gets through, whatever has come already.
+final class StreamGuard: ChannelInboundHandler {
+  typealias InboundIn = HTTP2Frame.FramePayload
+  typealias InboundOut = HTTP2Frame.FramePayload
+
+  /// What frames cost that wait because the reader has enough, as ``FrameTally`` reckons.
+  private(set) var held = 0
+
+  private weak var tally: FrameTally?
+  private var number: Int?
+  private var context: ChannelHandlerContext?
+  /// Whether the final head has come; one that follows is that of the trailers.
+  private var isAnswered = false
+  private var isBroken = false
+
+  init(_ tally: FrameTally) { self.tally = tally }
+
+  /// One more frame waits, if it is not read in this turn.
+  func hold(_ cost: Int) {
+    if !isBroken { held += cost }
+  }
+
+  /// Ends the stream, and what waits goes.
+  func breakOff(_ error: any Error) {
+    (isBroken, held) = (true, 0)
+    context?.fireErrorCaught(error)
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    self.context = nil
+    if let number { tally?.forget(number) }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    enlist(context.channel)
+    guard !isBroken else { return }
+    if !isAnswered, case .headers(let block) = unwrapInboundIn(data) {
+      guard let status = Self.status(in: block.headers) else { return breakOff(ExchangeError.noStatus) }
+      isAnswered = status >= 200
+    }
+    context.fireChannelRead(data)
+  }
+
+  /// All that waited has been read.
+  func channelReadComplete(context: ChannelHandlerContext) {
+    held = 0
+    context.fireChannelReadComplete()
+  }
+
+  /// A stream has no number before its request has left; the first frames are always read at once.
+  private func enlist(_ stream: any Channel) {
+    guard number == nil, let id = try? stream.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID) else { return }
+    number = Int(id)
+    tally?.count(for: self, number: Int(id))
+  }
+
+  /// Three digits, and no fewer than 100 (RFC 9110, section 15).
+  private static func status(in headers: HPACKHeaders) -> Int? {
+    guard let text = headers.first(name: ":status"), text.utf8.count == 3,
+      text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let status = Int(text)
+    else { return nil }
+    return status >= 100 ? status : nil
+  }
+}

@@ -1,0 +1,149 @@
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import NIOHTTP2
+import NightjarModel
+import Testing
+
+@testable import NightjarTransfer
+
+/// One request and its answer on a stream of HTTP/2, without a network.
+@Suite struct StreamTests {
+  private static let head = HostileTests.frame(1, 4, 1, [0x88])
+  /// A piece that is almost nothing but padding.
+  private static let padded = HostileTests.frame(0, 8, 1, [255, 97] + HostileTests.times(255, [0]))
+  private static let tiny = HostileTests.frame(0, 0, 1, [97])
+  private static let growth = HostileTests.frame(8, 0, 1, [0, 0, 0, 1])
+
+  @Test(arguments: [padded, tiny, growth])
+  func `a server cannot fill the memory with frames while its answer has to wait`(frame: [UInt8]) throws {
+    let bench = try StreamBench()
+    try bench.hear(Self.head)
+    bench.exchange.pause()
+
+    let flood = HostileTests.times(1000, frame)
+    var heard = 0
+    while bench.owner.fault == nil, heard < 128 << 20 {
+      try bench.hear(flood)
+      heard += flood.count
+    }
+
+    let fault = try #require(bench.owner.fault as? ExchangeError)
+    #expect(fault == .hollow)
+    #expect(heard < FrameTally.heldMax)
+    #expect(TransferFailure.reading(fault, host: "origin.example").code == .badServerResponse)
+    try bench.close()
+  }
+
+  @Test func `an answer that fills its window while it has to wait comes whole once it is wanted`() throws {
+    let bench = try StreamBench()
+    try bench.hear(Self.head)
+    bench.exchange.pause()
+    try bench.hear(HostileTests.frame(0, 0, 1, [97]))  // The read that was asked for before is answered.
+
+    let piece = HostileTests.frame(0, 0, 1, HostileTests.times(1000, [97]))
+    for _ in 0..<4000 { try bench.hear(piece) }
+    #expect(bench.owner.received == 1)
+    bench.exchange.resume()
+
+    #expect(bench.owner.fault == nil)
+    #expect(bench.owner.received == 4_000_001)
+    try bench.close()
+  }
+
+  @Test func `a request's end needs no window that a server may have taken back`() throws {
+    // All that the windows of the connection and of the stream let through.
+    let bench = try StreamBench(sending: 65_535)
+
+    try bench.hear(HostileTests.frame(4, 0, 0, [0, 4, 0, 0, 0, 0]))
+    try bench.hear(HostileTests.frame(8, 0, 0, [0, 1, 0, 0]))
+    try bench.hear(HostileTests.frame(1, 5, 1, [0x88]))
+
+    #expect(bench.owner.sent == 65_535)
+    #expect(bench.owner.hasEnded)
+    try bench.close()
+  }
+
+  @Test(arguments: [1, 7, 4096])
+  func `frames that come in pieces of any size are counted as they are`(size: Int) throws {
+    let tally = FrameTally()
+    let (channel, stream) = (EmbeddedChannel(handler: tally), StreamGuard(tally))
+    tally.count(for: stream, number: 1)
+    let other = HostileTests.frame(0, 0, 3, [97])
+    let bytes = HostileTests.times(10, Self.padded + other + Self.growth + HostileTests.frame(0, 0, 1))
+
+    for start in stride(from: 0, to: bytes.count, by: size) {
+      try channel.writeInbound(ByteBuffer(bytes: bytes[start..<min(start + size, bytes.count)]))
+    }
+
+    #expect(stream.held == 10 * (257 + 4 + 0 + 3 * FrameTally.frameCost))
+  }
+}
+
+/// A connection on which one request has been made.
+private final class StreamBench {
+  let owner = Owner()
+  let exchange: Exchange
+  private let channel = EmbeddedChannel()
+  private let connection: HTTP2Connection
+
+  /// - Parameter sending: How long the body of the request is; without one it is a GET.
+  init(sending size: Int = 0) throws {
+    channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 443), promise: nil)
+    let multiplexer = try Self.speakHTTP2(on: channel)
+    let facts = LineFacts(isProxied: false, begun: channel.eventLoop.now)
+    connection = try HTTP2Connection(channel, multiplexer, facts, EngineSettings())
+    var opened: Exchange?
+    connection.openStream { opened = try? $0.get() }
+    channel.embeddedEventLoop.run()
+    exchange = try #require(opened)
+    // The server's settings, and that it has ours.
+    try hear(HostileTests.frame(4) + HostileTests.frame(4, 1))
+    send(size)
+  }
+
+  private static func speakHTTP2(on channel: EmbeddedChannel) throws -> NIOHTTP2Handler.StreamMultiplexer {
+    var (connection, stream) = (NIOHTTP2Handler.ConnectionConfiguration(), NIOHTTP2Handler.StreamConfiguration())
+    connection.targetWindowSize = 8 << 20
+    connection.initialSettings = [HTTP2Setting(parameter: .initialWindowSize, value: 4 << 20)]
+    stream.targetWindowSize = 4 << 20
+    return try channel.pipeline.syncOperations.configureHTTP2Pipeline(
+      mode: .client, connectionConfiguration: connection, streamConfiguration: stream
+    ) { pushed in pushed.close() }
+  }
+
+  private func send(_ size: Int) {
+    let fields: HTTPHeaders = size > 0 ? ["Content-Length": "\(size)"] : [:]
+    var head = HTTPRequestHead(version: .http1_1, method: size > 0 ? .PUT : .GET, uri: "/", headers: fields)
+    head.headers.add(name: "Host", value: "origin.example")
+    exchange.begin(owner, head: head, body: nil, piecesFollow: size > 0)
+    guard size > 0 else { return }
+    exchange.send(ByteBuffer(repeating: 97, count: size), endsRequest: true) { [owner] count, _ in owner.sent += count }
+    channel.embeddedEventLoop.run()
+  }
+
+  /// The server says this, in one turn of reading.
+  func hear(_ bytes: [UInt8]) throws {
+    try channel.writeInbound(ByteBuffer(bytes: bytes))
+    channel.embeddedEventLoop.run()
+    while try channel.readOutbound(as: IOData.self) != nil {}
+  }
+
+  func close() throws { _ = try channel.finish(acceptAlreadyClosed: true) }
+}
+
+/// Hears what comes, and how it ends.
+private final class Owner: ExchangeOwner {
+  var sent = 0
+  private(set) var received = 0
+  private(set) var hasEnded = false
+  private(set) var fault: (any Error)?
+
+  func exchangeInformed(_ head: HTTPResponseHead) -> Bool { false }
+  func exchangeSent(isLast: Bool) {}
+  func exchangeAnswered(_ head: HTTPResponseHead) {}
+  func exchangeReceived(_ bytes: ByteBuffer) { received += bytes.readableBytes }
+  func exchangePaused() {}
+  func exchangeEnded() { hasEnded = true }
+  func exchangeBroke(_ error: any Error) { fault = error }
+}
