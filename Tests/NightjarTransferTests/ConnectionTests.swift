@@ -88,6 +88,23 @@ import Testing
   }
 }
 
+@Suite(.timeLimit(.minutes(2))) struct `A connection whose TLS cannot be made ready` {
+  @Test func `fails, and so does the next one`() async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let (loop, files) = (group.next(), NIOThreadPool(numberOfThreads: 1))  // Threads that were never started.
+    let dialer = Dialer(settings: EngineSettings(), files: files)
+    let route = Route(origin: Origin(isSecure: true, host: "origin.example", port: 443))
+
+    for _ in 1...2 {
+      await #expect(throws: NIOThreadPoolError.ThreadPoolInactive.self) {
+        try await loop.flatSubmit { dialer.context(for: route, on: loop).map { _ in } }.get()
+      }
+    }
+
+    try await group.shutdownGracefully()
+  }
+}
+
 /// Looks at something the moment its channel is asked to close.
 private final class ClosingWatch: ChannelOutboundHandler {
   typealias OutboundIn = Never
@@ -114,7 +131,7 @@ extension Workshop {
 
 /// Runs a test with a dialer and an event loop of its own, and ends both whatever happens.
 func withDialer<Seen>(
-  _ settings: EngineSettings, lookUp: @escaping NameResolver.LookUp = { try NameResolver.addresses(of: $0, port: $1) },
+  _ settings: EngineSettings, lookUp: @escaping NameResolver.LookUp = { try NameResolver.addresses(of: $0) },
   _ body: (Dialer, any EventLoop) async throws -> Seen
 ) async throws -> Seen {
   let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

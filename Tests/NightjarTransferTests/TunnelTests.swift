@@ -7,8 +7,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct `A proxy whose name has two addresses` {
   /// Nobody listens at the first.
-  private static let lookUp: NameResolver.LookUp = { _, port in
-    let addresses = try ["127.0.0.3", "127.0.0.1"].map { try SocketAddress(ipAddress: $0, port: port) }
+  private static let lookUp: NameResolver.LookUp = { _ in
+    let addresses = try ["127.0.0.3", "127.0.0.1"].map { try SocketAddress(ipAddress: $0, port: 0) }
     return (v4: addresses, v6: [])
   }
 
@@ -28,13 +28,14 @@ import Testing
     }
   }
 
-  @Test(arguments: ["http", "socks5"])
-  func `is left where it leads to no use`(scheme: String) async throws {
+  /// What cannot be told in TLS, which is found out once the way is open.
+  static let untold = [("http", String(repeating: "a", count: 300)), ("socks5", "a\u{0}b")]
+
+  @Test(arguments: untold)
+  func `is left where it leads to no use`(scheme: String, name: String) async throws {
     try await withWorkshop(.tls) { workshop, server in
       let proxy = try await TestProxy.start()
       let way = try ProxyServer("\(scheme)://proxy.example:\(proxy.port)")
-      // So long a name cannot be told in TLS, which is found out once the way is open.
-      let name = String(repeating: "a", count: 300)
       let route = Route(origin: Origin(isSecure: true, host: name, port: server.port), proxy: way)
 
       let (isOpen, isLeft) = try await withDialer(workshop.trusting(), lookUp: Self.lookUp) { dialer, loop in
@@ -55,6 +56,48 @@ import Testing
     } catch {
       return false
     }
+  }
+}
+
+struct `What a proxy answers` {
+  private func hear(_ text: String) throws -> ProxyReply {
+    var talk = ConnectTalk("files.example:443", showing: nil, headersMax: 1000)
+    var input = ByteBuffer(string: text)
+    return try talk.hear(&input)
+  }
+
+  @Test(arguments: [
+    "HTTP/1.1 200 OK\r\nVia: a\r\n\r\n", "HTTP/1.1 200 OK\nVia: a\n\n", "HTTP/1.1 200 OK\nVia: a\r\n\n",
+    "HTTP/1.1 200 OK\r\nVia: a\n\r\n", "HTTP/1.0 200 OK\n\n",
+  ])
+  func `ends with an empty line, whatever ends a line`(text: String) throws {
+    guard case .open = try hear(text) else { return #expect(Bool(false), "it waits for more") }
+    guard case .waiting = try hear(String(text.dropLast())) else { return #expect(Bool(false), "it waits no more") }
+  }
+
+  @Test func `is read line by line, whatever ends a line`() throws {
+    let text = "HTTP/1.1 407 No\nProxy-Authenticate: Basic realm=\"a\"\nVia: b\r\nServer: c\n\n"
+
+    let error = try #require(throws: ProxyError.self) { try hear(text) }
+
+    guard case .refused(let answer) = error else { return #expect(Bool(false), "\(error)") }
+    #expect(answer.status == 407)
+    #expect(answer.headers.map(\.value) == ["Basic realm=\"a\"", "b", "c"])
+  }
+}
+
+struct `A host whose name is long` {
+  private func begin(_ count: Int) throws -> [UInt8] {
+    let origin = Origin(isSecure: true, host: String(repeating: "a", count: count), port: 443)
+    return try SocksTalk(origin, through: ProxyServer("socks5://proxy.example")).begin()
+  }
+
+  @Test func `is not taken for another by a proxy that cannot be told so long a name`() throws {
+    let failure = try #require(throws: TransferFailure.self) { try begin(256) }
+
+    #expect(failure.code == .badURL)
+    #expect(failure.detail.contains("proxy.example"))
+    #expect(try begin(255) == [5, 1, 0])
   }
 }
 

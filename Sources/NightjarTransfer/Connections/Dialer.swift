@@ -21,7 +21,7 @@ enum Line: Sendable {
 final class Dialer: Sendable {
   private let settings: EngineSettings
   private let files: NIOThreadPool
-  private let lookUp: NameResolver.LookUp
+  private let book: AddressBook
   /// What TLS is begun with where the system judges servers.
   private let tls = Mutex<[Basis: EventLoopFuture<NIOSSLContext>]>([:])
 
@@ -42,10 +42,14 @@ final class Dialer: Sendable {
   /// - Parameter lookUp: How the addresses of a name are found.
   init(
     settings: EngineSettings, files: NIOThreadPool,
-    lookUp: @escaping NameResolver.LookUp = { try NameResolver.addresses(of: $0, port: $1) }
+    lookUp: @escaping NameResolver.LookUp = { try NameResolver.addresses(of: $0) }
   ) {
-    (self.settings, self.files, self.lookUp) = (settings, files, lookUp)
+    (self.settings, self.files) = (settings, files)
+    book = AddressBook(threadsMax: Self.lookUpsMax, lookUp: lookUp)
   }
+
+  /// How many names are looked up at a time.
+  private static let lookUpsMax = 16
 
   /// Connects to an origin. The handlers of a plain or HTTP/1.1 channel are in place, except for the exchange.
   func dial(_ route: Route, on loop: any EventLoop) -> EventLoopFuture<Line> {
@@ -148,7 +152,7 @@ final class Dialer: Sendable {
     if let address = try? SocketAddress(ipAddress: host, port: port) {
       return bootstrap.connect(to: address).map { trials.reached($0) }
     }
-    let resolver = NameResolver(on: loop, record: record, lookUp: lookUp)
+    let resolver = NameResolver(on: loop, record: record, book: book)
     return bootstrap.resolver(resolver).connect(host: host, port: port).map { trials.reached($0) }
   }
 
@@ -211,14 +215,16 @@ final class Dialer: Sendable {
   /// The roots are read once, off the loop: it takes tens of milliseconds.
   func context(for route: Route, on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
     let basis = Basis(route)
-    return tls.withLock { kept in
+    let made = tls.withLock { kept in
       if kept.count >= Self.contextsMax { kept = kept.filter { $0.key.identity == nil } }
       let made =
         kept[basis] ?? files.runIfActive(eventLoop: loop) { [settings] in try Self.makeContext(settings, basis) }
       kept[basis] = made
-      made.whenFailure { [self] _ in tls.withLock { $0[basis] = nil } }
-      return made.hop(to: loop)
+      return made
     }
+    // Not under the lock: what has failed already is heard at once.
+    made.whenFailure { [self] _ in tls.withLock { $0[basis] = nil } }
+    return made.hop(to: loop)
   }
 
   private static let contextsMax = 32

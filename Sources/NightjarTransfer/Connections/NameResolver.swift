@@ -7,11 +7,11 @@ import NIOPosix
   import Musl
 #endif
 
-/// Looks names up on a thread of its own, with getaddrinfo(3) unless told otherwise, and notes how long that took.
+/// Has a name looked up for one dial, and notes how long that took.
 struct NameResolver: Resolver, Sendable {
   typealias Found = (v4: [SocketAddress], v6: [SocketAddress])
-  /// How the addresses of a name are found. It may block.
-  typealias LookUp = @Sendable (_ host: String, _ port: Int) throws -> Found
+  /// How the addresses of a name are found, without a port. It may block.
+  typealias LookUp = @Sendable (_ host: String) throws -> Found
 
   /// The name has no address; the system's reason.
   struct Unknown: Error, CustomStringConvertible {
@@ -23,36 +23,58 @@ struct NameResolver: Resolver, Sendable {
   private let v6: EventLoopPromise<[SocketAddress]>
   private let loop: any EventLoop
   private let record: DialRecord
-  private let lookUp: LookUp
+  private let book: AddressBook
+  /// Fails when nobody waits any more: it is called off, or the loop ends, which fails whatever is yet to be done on it.
+  private let wait: Scheduled<Void>
 
-  init(on loop: any EventLoop, record: DialRecord, lookUp: @escaping LookUp) {
-    (self.loop, self.record, self.lookUp) = (loop, record, lookUp)
+  init(on loop: any EventLoop, record: DialRecord, book: AddressBook) {
+    (self.loop, self.record, self.book) = (loop, record, book)
     (v4, v6) = (loop.makePromise(), loop.makePromise())
+    wait = loop.scheduleTask(deadline: .distantFuture) {}
   }
 
   /// Asked for first; one look-up finds both kinds.
   func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
     record.facts.lookup = .init(start: loop.now)
-    let found = NIOThreadPool.singleton.runIfActive(eventLoop: loop) { [lookUp] in try lookUp(host, port) }
-    found.whenComplete { [v4, v6, loop, record] result in
-      record.facts.lookup?.end = loop.now
-      v4.completeWith(result.map(\.v4))
-      v6.completeWith(result.map(\.v6))
+    let ticket = book.ask(for: host) { answer in
+      loop.execute {
+        record.facts.lookup?.end = loop.now
+        settle(answer.map { Self.at(port, $0) })
+        wait.cancel()
+      }
+    }
+    wait.futureResult.whenFailure { [book] error in
+      book.giveUp(ticket)
+      settle(.failure(error))
     }
     return v6.futureResult
   }
 
   func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> { v4.futureResult }
 
-  /// getaddrinfo(3) cannot be called off; its answer comes too late for anybody.
-  func cancelQueries() {}
+  func cancelQueries() { wait.cancel() }
+
+  /// The first call counts.
+  private func settle(_ answer: AddressBook.Answer) {
+    v6.completeWith(answer.map(\.v6))
+    v4.completeWith(answer.map(\.v4))
+  }
+
+  private static func at(_ port: Int, _ found: Found) -> Found {
+    func placed(_ address: SocketAddress) -> SocketAddress {
+      var address = address
+      address.port = port
+      return address
+    }
+    return (found.v4.map(placed), found.v6.map(placed))
+  }
 
   /// Asks getaddrinfo(3).
-  static func addresses(of host: String, port: Int) throws -> Found {
+  static func addresses(of host: String) throws -> Found {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var first: UnsafeMutablePointer<addrinfo>?
-    let code = getaddrinfo(host, String(port), &hints, &first)
+    let code = getaddrinfo(host, nil, &hints, &first)
     guard code == 0, let first else { throw Unknown(code: code) }
     defer { freeaddrinfo(first) }
     return sequence(first: first) { $0.pointee.ai_next }.reduce(into: Found([], [])) { found, entry in

@@ -142,7 +142,7 @@ struct ConnectTalk: ProxyTalk {
     while let byte: UInt8 = input.readInteger() {
       head.append(byte)
       guard head.count <= headersMax else { throw ProxyError.nonsense("its answer has no end") }
-      if byte == UInt8(ascii: "\n"), head.suffix(4) == Array("\r\n\r\n".utf8) {
+      if byte == UInt8(ascii: "\n"), isWhole {
         let answer = try read()
         head = []
         if answer.status >= 200 { return try heed(answer) }
@@ -151,13 +151,16 @@ struct ConnectTalk: ProxyTalk {
     return .waiting
   }
 
+  /// Whether the head has come to the empty line. Lines may end with a bare LF (RFC 9112, section 2.2).
+  private var isWhole: Bool { head.suffix(2) == Array("\n\n".utf8) || head.suffix(3) == Array("\n\r\n".utf8) }
+
   private func heed(_ answer: AnswerHead) throws -> ProxyReply {
     guard (200...299).contains(answer.status) else { throw ProxyError.refused(answer) }
     return .open
   }
 
   private func read() throws -> AnswerHead {
-    let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n")
+    let lines = String(decoding: head, as: UTF8.self).split { $0 == "\r\n" || $0 == "\n" }
     let words = (lines.first ?? "").split(separator: " ", maxSplits: 2)
     guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]), (100...599).contains(status)
     else { throw ProxyError.nonsense("it does not answer in HTTP") }
@@ -180,7 +183,15 @@ struct SocksTalk: ProxyTalk {
 
   init(_ origin: Origin, through proxy: ProxyServer) { (self.origin, self.proxy) = (origin, proxy) }
 
-  func begin() -> [UInt8] { proxy.user == nil ? [5, 1, 0] : [5, 2, 0, 2] }
+  func begin() throws -> [UInt8] {
+    guard name.count <= 255 else {
+      throw TransferFailure(
+        .badURL, "the host's name has \(name.count) bytes, and SOCKS 5 tells the proxy \(proxy.host) no more than 255")
+    }
+    return proxy.user == nil ? [5, 1, 0] : [5, 2, 0, 2]
+  }
+
+  private var name: [UInt8] { Array(origin.host.utf8) }
 
   mutating func hear(_ input: inout ByteBuffer) throws -> ProxyReply {
     switch stage {
@@ -215,7 +226,6 @@ struct SocksTalk: ProxyTalk {
   private var request: [UInt8] {
     let port = [UInt8(origin.port >> 8), UInt8(origin.port & 255)]
     if let address = HostPattern.bytes(origin.host) { return [5, 1, 0, address.count == 4 ? 1 : 4] + address + port }
-    let name = Array(origin.host.utf8.prefix(255))
     return [5, 1, 0, 3, UInt8(name.count)] + name + port
   }
 

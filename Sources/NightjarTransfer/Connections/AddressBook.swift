@@ -1,0 +1,86 @@
+import Dispatch
+import Synchronization
+
+/// Finds the addresses of names, on threads that nothing else waits for.
+///
+/// To look a name up takes as long as its servers take, which may be minutes, and cannot be called off. So a name is looked
+/// up once for all who wait for it, also for those who come after others have lost patience: however often it is dialled, it
+/// holds one thread. Names beyond the bound on threads wait for their turn.
+///
+/// No thread is waited for at the end. It holds nothing but this, and goes when its look-up returns.
+final class AddressBook: Sendable {
+  typealias Answer = Result<NameResolver.Found, any Error>
+  typealias Waiter = @Sendable (Answer) -> Void
+
+  /// Who waits for a name.
+  struct Ticket: Sendable {
+    let host: String
+    fileprivate let number: Int
+  }
+
+  private struct State: Sendable {
+    /// Who waits for each name that is being looked up, perhaps nobody any more, or has yet to be.
+    var asked: [String: [(number: Int, then: Waiter)]] = [:]
+    /// Names that have yet to be looked up, the first first.
+    var queue: [String] = []
+    var threads = 0
+    var tickets = 0
+  }
+
+  private let threadsMax: Int
+  private let lookUp: NameResolver.LookUp
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - threadsMax: How many names may be looked up at a time.
+  ///   - lookUp: How that is done.
+  init(threadsMax: Int, lookUp: @escaping NameResolver.LookUp) {
+    (self.threadsMax, self.lookUp) = (threadsMax, lookUp)
+  }
+
+  /// Asks for the addresses of a name. `then` is called once, from any thread, unless the wait is given up before.
+  func ask(for host: String, then: @escaping Waiter) -> Ticket {
+    let (ticket, mustStart) = state.withLock { state in
+      state.tickets += 1
+      if state.asked[host] == nil { state.queue.append(host) }
+      state.asked[host, default: []].append((state.tickets, then))
+      let mustStart = !state.queue.isEmpty && state.threads < threadsMax
+      if mustStart { state.threads += 1 }
+      return (Ticket(host: host, number: state.tickets), mustStart)
+    }
+    if mustStart { start() }
+    return ticket
+  }
+
+  /// Waits no longer. Harmless once there was an answer.
+  func giveUp(_ ticket: Ticket) {
+    state.withLock { state in
+      state.asked[ticket.host]?.removeAll { $0.number == ticket.number }
+      guard state.asked[ticket.host]?.isEmpty == true, let place = state.queue.firstIndex(of: ticket.host) else {
+        return  // What is under way goes on: others may come for it.
+      }
+      state.queue.remove(at: place)
+      state.asked[ticket.host] = nil
+    }
+  }
+
+  /// A queue has a thread of its own while there is something to do.
+  private func start() {
+    DispatchQueue(label: "nightjar.names").async { [self] in
+      while let host = next() {
+        let answer = Answer { try lookUp(host) }
+        for waiter in state.withLock({ $0.asked.removeValue(forKey: host) }) ?? [] { waiter.then(answer) }
+      }
+    }
+  }
+
+  private func next() -> String? {
+    state.withLock { state in
+      guard !state.queue.isEmpty else {
+        state.threads -= 1
+        return nil
+      }
+      return state.queue.removeFirst()
+    }
+  }
+}
