@@ -144,7 +144,7 @@ final class Performance {
       var exchange = Exchange(order)
       while true {
         let (head, body) = try await reply(to: exchange)
-        if head.isBusy, order.retriesServerErrors {
+        if order.retriesServerErrors, head.isBusy(for: order.request.method) {
           retryAfter = head.retryAfter
           throw TransferFailure(.serverBusy, "the server answered \(head.status)")
         }

@@ -44,6 +44,37 @@ import Testing
     }
   }
 
+  @Test(arguments: [HTTPTestServer.Security.plain, .http2])
+  func `what came of an answer that ends short of its length is kept`(
+    security: HTTPTestServer.Security
+  ) async throws {
+    try await withWorkshop(security) { workshop, server in
+      server.play("/x", .serve(Self.serving.with { $0.announcedLength = 200_001 }))
+
+      let facts = await workshop.run(.download(server.url("/x")))
+
+      #expect(facts.failure?.code == .connectionLost, "\(facts)")
+      #expect(facts.checkpoints.last?.offset == 200_000, "\(facts)")
+    }
+  }
+
+  @Test func `a rest in a transfer coding is refused, and what came before is kept`() async throws {
+    try await withWorkshop { workshop, server in
+      let resume = ResumePoint(offset: 100_000, validator: .entityTag("\"3-200000\""), length: 200_000)
+      Disk.write(Self.serving.content.bytes(0..<100_000), to: workshop.part())
+      let fields = [
+        "ETag: \"3-200000\"", "Content-Range: bytes 100000-199999/200000", "Transfer-Encoding: gzip, chunked",
+      ]
+      let head = (["HTTP/1.1 206 Partial Content"] + fields).joined(separator: "\r\n")
+      server.play("/x", .raw(head + "\r\n\r\n3\r\nabc\r\n0\r\n\r\n"))
+
+      let facts = await workshop.run(.download(server.url("/x"), resume: resume))
+
+      #expect(facts.failure?.code == .badServerResponse, "\(facts)")
+      #expect(Disk.read(workshop.part()) == Self.serving.content.bytes(0..<100_000))
+    }
+  }
+
   @Test(arguments: [
     Script.silence, .serve(serving.with { ($0.mishap, $0.mishapAfter) = (.stall, 1000) }),
   ])
@@ -112,6 +143,21 @@ import Testing
       }
       #expect(failure.code == .serverBusy)
       #expect(retryAfter == .seconds(17))
+    }
+  }
+
+  @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
+  func `what must not be done twice is repeated only where the server has not done it`(status: Int) async throws {
+    try await withWorkshop { workshop, server in
+      let film = Disk.write([1, 2, 3], to: "\(workshop.folder)/film")
+      server.play("/post", .answer(status: status, body: "done, perhaps"))
+
+      let download = await workshop.run(.download(server.url("/post")) { $0.method = "POST" })
+      let upload = await workshop.run(.upload(film, to: server.url("/post"), id: 2) { $0.method = "POST" })
+
+      let isUnheard = [408, 425, 429, 503].contains(status)
+      #expect([download, upload].map(\.failure?.code) == (isUnheard ? [.serverBusy, .serverBusy] : [nil, nil]))
+      #expect([download, upload].map(\.response?.status) == (isUnheard ? [nil, nil] : [status, status]))
     }
   }
 

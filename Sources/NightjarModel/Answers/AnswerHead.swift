@@ -44,7 +44,17 @@ package struct AnswerHead: Hashable, Sendable {
   private static let retryAfterMax: Int64 = 366 * 86_400
 
   /// Whether the server says that it is busy or broken for now.
-  package var isBusy: Bool { [408, 425, 429, 500, 502, 503, 504].contains(status) }
+  package var isBusy: Bool { Self.unheard.contains(status) || [500, 502, 504].contains(status) }
+
+  /// Whether a request is sent again because of that. One that must not be carried out twice (RFC 9110, section 9.2.2) is sent
+  /// again only if the server says that it has not carried it out at all.
+  package func isBusy(for method: String) -> Bool {
+    Self.idempotent.contains(method) ? isBusy : Self.unheard.contains(status)
+  }
+
+  private static let idempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
+  /// Too slow, too early, too many requests, unavailable.
+  private static let unheard = [408, 425, 429, 503]
 
   /// The answer as its receiver sees it.
   package func response(from url: String) -> Response { Response(url: url, status: status, headers: headers) }

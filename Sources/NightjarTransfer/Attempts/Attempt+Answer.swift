@@ -42,7 +42,7 @@ extension Attempt: ExchangeOwner {
     if Itinerary.isRedirect(head.status), let location = head.headers[field: "Location"] {
       return redirect(head, location)
     }
-    if head.isBusy, order.retriesServerErrors { return busy(head) }
+    if order.retriesServerErrors, head.isBusy(for: itinerary.method) { return busy(head) }
     if order.request.isUpload {
       hear(head)
     } else if order.request.options.showsAnswer {
@@ -125,6 +125,7 @@ extension Attempt: ExchangeOwner {
     let url = itinerary.address.text
     switch plan {
     case .append(let length):
+      guard prepareToDecode(head) else { return }
       part?.length = length
       expect(head.response(from: url, wholeLength: length))
     case .begin(let validator, let length):

@@ -9,7 +9,8 @@ extension Attempt {
     let names = itinerary.headers.map { $0.name.lowercased() }
     let isOurs = !names.contains { $0.hasPrefix("upload-") } && !["GET", "HEAD"].contains(itinerary.method)
     let versions = isOurs ? tools.settings.uploadVersions : []
-    dialogue = UploadDialogue(length: source.stamp.size, versions: versions, resume: order.resume)
+    dialogue = UploadDialogue(
+      length: source.stamp.size, method: itinerary.method, versions: versions, resume: order.resume)
   }
 
   /// The part of the file that goes with the present request.

@@ -46,6 +46,8 @@ struct UploadDialogue: Hashable, Sendable {
 
   /// The length of the file.
   let length: Int64
+  /// That of the upload itself: it says whether it may be carried out twice.
+  private let method: String
   private let versions: [UploadVersion]
   private(set) var step: Step
   private(set) var resource: UploadResource?
@@ -53,25 +55,20 @@ struct UploadDialogue: Hashable, Sendable {
   var namer: String?
   /// The version that the server is known to speak.
   private var spoken: UploadVersion?
-  private var reach = UploadReach()
+  private var reach: UploadReach
   private var refused: Set<UploadVersion> = []
   private var hasBegunAgain = false
 
   /// - Parameters:
   ///   - versions: The versions to be spoken, the one to be offered first; none for ordinary uploads only.
   ///   - resume: What is remembered of earlier attempts.
-  init(length: Int64, versions: [UploadVersion], resume: ResumePoint?) {
-    (self.length, self.versions) = (length, versions)
+  init(length: Int64, method: String = "PUT", versions: [UploadVersion], resume: ResumePoint?) {
+    (self.length, self.method, self.versions, reach) = (length, method, versions, UploadReach(of: length))
     step = .create(versions.first)
     guard let resume, let resource = resume.upload, versions.contains(resource.version) else { return }
-    (self.resource, reach, step) = (resource, UploadReach(offset: min(resume.offset, length)), .inquire)
+    (self.resource, reach, step) = (resource, UploadReach(of: length, offset: min(resume.offset, length)), .inquire)
     spoken = resource.version
   }
-
-  /// The fewest bytes for which a request of their own is worth it, however many there are.
-  private static let partMin: Int64 = 64 << 10
-  /// How many requests with fewer bytes than that are made for one upload.
-  private static let smallPartsMax: Int64 = 1000
 
   /// Whether the draft is spoken at all, so that where the upload goes on concerns nobody else.
   var isSpoken: Bool { !versions.isEmpty }
@@ -137,7 +134,7 @@ extension UploadDialogue {
         return .next
       }
       if head.status == 413, head.uploadVersion == version, let most = head.uploadAppendMax, most < length,
-        !isTrifle(most, from: 0)
+        !reach.isTrifle(most, from: 0)
       {
         step = .createPart(version, count: most)
         return .next
@@ -177,7 +174,7 @@ extension UploadDialogue {
       return beginAgain(refusal(address, "claims to have \(offset) bytes of an upload of \(length)"))
     }
     if let most = head.uploadAppendMax { resource?.appendMax = most }
-    if let most = resource?.appendMax, isTrifle(most, from: offset) {
+    if let most = resource?.appendMax, reach.isTrifle(most, from: offset) {
       return beginAgain(refusal(address, "takes no more than \(most) bytes of an upload at a time"))
     }
     reach.advance(to: offset)
@@ -206,15 +203,15 @@ extension UploadDialogue {
 
   /// The server has the whole, and this is what it makes of it. If it is too busy for that, only another upload helps.
   private mutating func processed(_ head: AnswerHead, _ address: WebAddress, retries: Bool) -> Verdict {
-    guard head.isBusy, retries else { return .answer }
+    guard head.isBusy(for: method), retries else { return .answer }
     forget()
     return busy(head, address)
   }
 
   private mutating func advanced(to end: Int64, beyond start: Int64, at address: WebAddress) -> Verdict {
     grow(to: end)
-    guard offset > start else {
-      return inquire(orBeginAgain: refusal(address, "takes a part of an upload and has no more"))
+    guard offset > start, !reach.isTrifle(offset - start, from: start) || reach.doubt() else {
+      return inquire(orBeginAgain: refusal(address, "takes a part of an upload and has next to nothing more"))
     }
     goOn()
     return .next
@@ -237,7 +234,7 @@ extension UploadDialogue {
 
   /// The part was too large. Who takes ever less, and never any, has answered.
   private mutating func shortened(_ head: AnswerHead, _ count: Int64) -> Verdict {
-    guard reach.doubt(), let most = head.uploadAppendMax, most < count, !isTrifle(most, from: offset) else {
+    guard reach.doubt(), let most = head.uploadAppendMax, most < count, !reach.isTrifle(most, from: offset) else {
       return .answer
     }
     resource?.appendMax = most
@@ -279,7 +276,7 @@ extension UploadDialogue {
   /// counts as one that cannot go on.
   private mutating func adopt(_ head: AnswerHead, at address: WebAddress) -> Bool {
     guard !isAway, let offered, head.uploadVersion == offered, let location = head.headers[field: "Location"],
-      let url = Self.place(location, from: address), !isTrifle(head.uploadAppendMax ?? length, from: 0)
+      let url = Self.place(location, from: address), !reach.isTrifle(head.uploadAppendMax ?? length, from: 0)
     else { return false }
     resource = UploadResource(url: url, version: offered, appendMax: head.uploadAppendMax, namer: namer)
     spoken = offered
@@ -306,11 +303,6 @@ extension UploadDialogue {
   private var isTooMuch: Bool {
     guard let most = resource?.appendMax, let stretch else { return false }
     return Int64(stretch.count) > most
-  }
-
-  /// Whether so many bytes at a time would have us ask almost without end.
-  private func isTrifle(_ most: Int64, from offset: Int64) -> Bool {
-    most < Self.partMin && most * Self.smallPartsMax < length - offset
   }
 
   /// Believes the server that it has so much, if that is more than before and no more than it was sent.
@@ -341,7 +333,7 @@ extension UploadDialogue {
   }
 
   /// Forgets the upload resource, so that the next attempt begins at the first byte.
-  private mutating func forget() { (resource, reach) = (nil, UploadReach()) }
+  private mutating func forget() { (resource, reach) = (nil, UploadReach(of: length)) }
 
   /// Begins at the first byte; once in an attempt.
   private mutating func beginAgain(_ failure: TransferFailure) -> Verdict {
