@@ -8,6 +8,7 @@ enum AppLog {
   /// Opens a log for appending, 0600.
   static func opened(_ path: String, bytesMax: Int64) throws(PlatformError) -> Descriptor {
     if let status = Disk.status(of: path), !Disk.isFile(status) || Int64(status.st_size) > bytesMax {
+      try makeRoom(at: path + ".1")
       guard rename(path, path + ".1") == 0 else { throw .system("cannot move the log \(path) aside") }
     }
     guard let file = Descriptor.ofFile(path, O_WRONLY | O_CREAT | O_APPEND),
@@ -16,5 +17,10 @@ enum AppLog {
       throw .system("cannot open the log \(path)")
     }
     return file
+  }
+
+  /// Removes a folder from where a log is to go: none is renamed onto one.
+  static func makeRoom(at path: String) throws(PlatformError) {
+    if let status = Disk.status(of: path), Disk.isFolder(status) { try Tree.remove(path) }
   }
 }

@@ -51,7 +51,9 @@ public final class LogKeeper: Sendable {
 
   /// What a daemon that was killed has left of its copies.
   private func dropDrafts() {
-    for name in Disk.names(in: folder) where name.hasSuffix(Self.draft(of: ".log")) { unlink(folder + "/" + name) }
+    for name in Disk.names(in: folder) where name.hasSuffix(Self.draft(of: ".log")) {
+      try? Tree.remove(folder + "/" + name)
+    }
   }
 
   /// Looks at what was written meanwhile, and listens again.
@@ -97,6 +99,7 @@ public final class LogKeeper: Sendable {
   /// written.
   private func beginAnew(_ path: String) {
     let (draft, late) = (Self.draft(of: path), bytesMax / 8)
+    for place in [draft, path + ".1"] { try? AppLog.makeRoom(at: place) }
     guard let log = Descriptor.ofFile(path, O_RDWR), let size = Self.size(of: log),
       let old = Descriptor.ofNewFile(draft)
     else { return }

@@ -45,7 +45,11 @@ struct TreeRemoval {
       return
     }
     if status.st_mode & 0o700 != 0o700 { fchmodat(hereNumber, name, 0o700, 0) }
-    guard let folder = opened(name), let names = Disk.rawNames(in: folder) else { throw failure(name) }
+    guard let folder = opened(name), let names = Disk.rawNames(in: folder) else {
+      let reason = failure(name)
+      guard unlinkat(hereNumber, name, AT_REMOVEDIR) == 0 else { throw reason }
+      return  // It was somebody else's, and empty.
+    }
     levels.append(Level(name: name, device: status.st_dev, inode: status.st_ino, rest: names))
     here = folder
   }

@@ -56,6 +56,29 @@ import Testing
     withExtendedLifetime(keeper) { lookout.stop() }
   }
 
+  @Test func `folders where logs are to be kept make way, while an app runs and at its next launch`() async throws {
+    let test = try TestHome()
+    let lookout = try Lookout()
+    let path = test.home.log(AppID("dev.test.App"))
+    for place in [".1/within", ".1.new/within"] { _ = try test.folder("home/state/logs/dev.test.App.log\(place)") }
+    let keeper = try LogKeeper(home: test.home, bytesMax: 1000, lookout: lookout, pause: .milliseconds(1))
+    let writer = Writer(path)
+
+    writer.write(String(repeating: "a", count: 1100))
+    await until { TestHome.status(path)?.st_size == 0 }
+    #expect(TestHome.text(path + ".1") == String(repeating: "a", count: 1100))
+
+    lookout.stop()
+    try #require(unlink(path + ".1") == 0 && unlink(path) == 0)
+    for place in ["/within", ".1/within"] { _ = try test.folder("home/state/logs/dev.test.App.log\(place)") }
+    _ = try AppLog.opened(path, bytesMax: 1000)
+    Writer(path).write(String(repeating: "b", count: 1100))
+    _ = try AppLog.opened(path, bytesMax: 1000)
+
+    #expect(TestHome.text(path + ".1") == String(repeating: "b", count: 1100))
+    withExtendedLifetime(keeper) {}
+  }
+
   @Test func `logs that cannot be watched are looked at once all the same, and that is said`() async throws {
     let (test, lookout, bell) = (try TestHome(), try Lookout(), Doorbell())
     let path = test.home.log(AppID("dev.test.App"))

@@ -82,6 +82,12 @@ import Testing
         "BAT0": ["type": "Battery", "capacity": "100", "energy_full": "3"],
         "BAT1": ["type": "Battery", "capacity": "20", "energy_full": "-1"],
       ], PowerReading(battery: 60)),
+    Sysfs(
+      [
+        "BAT0": ["type": "Battery", "capacity": "80", "energy_full": "50000000"],
+        "BAT1": ["type": "Battery", "capacity": "0", "energy_full": "0"],
+      ], PowerReading(battery: 80)),
+    Sysfs(["BAT0": battery.merging(["energy_full": "0"]) { $1 }], PowerReading(power: .battery, battery: 17)),
   ]
 
   @Test(arguments: sysfs) func `sysfs says what power there is`(example: Sysfs) throws {

@@ -3,11 +3,6 @@
 ///
 /// `@unchecked Sendable`, since it is only touched on the lookout's thread.
 final class BusLine: @unchecked Sendable {
-  /// How often a bus is tried that has gone or whose socket has appeared, after twice as long each time.
-  private static let triesMax = 8
-  /// How often a bus that has gone is given its tries anew.
-  private static let renewal = Duration.seconds(60)
-
   private let kind: BusKind
   private let address: String
   private let lookout: Lookout
@@ -16,9 +11,7 @@ final class BusLine: @unchecked Sendable {
   private var bus: BusConnection?
   private var watch: SocketWatch?
   private var clock: Alarm?
-  private var triesLeft = 0
-  /// When a bus that had answered was last given all its tries.
-  private var renewedAt: Duration?
+  private var tries = BusTries()
 
   /// A line that ``begin()`` opens. After it each connection is handed over with `gained`, and its end, or that there is none
   /// to begin with, is told with `lost`.
@@ -44,12 +37,12 @@ final class BusLine: @unchecked Sendable {
   /// Does without the bus until it answers again. Its socket stays where systemd keeps it (systemd.socket(5)), so that its
   /// end may be all that there is to be seen; but one that never answers, or hangs up again and again, uses up its tries.
   private func lose(_ reason: String) {
-    if bus?.hasStood == true { renew(at: Clocks.boot()) }
+    if bus?.hasStood == true { tries.lose() }
     let isNews = bus != nil || watch == nil  // Rather than one more try that has failed.
     bus = nil
     if watch == nil {
       watch = SocketWatch(address: address, lookout: lookout) { [weak self] in
-        self?.triesLeft = Self.triesMax
+        self?.tries.begin()
         self?.tryAgain()
       }
     }
@@ -57,16 +50,10 @@ final class BusLine: @unchecked Sendable {
     if isNews { lost(reason) }
   }
 
-  private func renew(at now: Duration) {
-    if let renewedAt, now - renewedAt < Self.renewal { return }
-    (triesLeft, renewedAt) = (Self.triesMax, now)
-  }
-
   /// A socket appears a moment before anybody listens to it, which nobody tells of: so it is tried a few times.
   private func tryAgain() {
-    guard triesLeft > 0 else { return clock = nil }
-    triesLeft -= 1
+    guard let pause = tries.next(at: Clocks.boot()) else { return clock = nil }
     if clock == nil { clock = try? Alarm(lookout: lookout) { [weak self] in self?.begin() } }
-    clock?.set(after: .milliseconds(20 << (Self.triesMax - triesLeft)))
+    clock?.set(after: pause)
   }
 }

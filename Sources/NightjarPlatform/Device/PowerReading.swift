@@ -48,7 +48,7 @@ extension PowerReading {
     guard !levels.isEmpty else { return nil }
     let weights = batteries.compactMap { $0.capacity == nil ? nil : $0.full }
     let whole = weights.reduce(0, +)
-    guard weights.count == levels.count, whole.isFinite else { return levels.reduce(0, +) / levels.count }
+    guard weights.count == levels.count, whole > 0, whole.isFinite else { return levels.reduce(0, +) / levels.count }
     return Int(zip(levels, weights).reduce(0) { $0 + Double($1.0) * ($1.1 / whole) }.rounded())
   }
 }
@@ -59,7 +59,7 @@ private struct Supply {
   let isOnline: Bool
   let status: String?
   let capacity: Int?
-  /// What it holds when full, in whatever unit; more than nothing.
+  /// What it holds when full, in whatever unit; nothing if it is worn out.
   let full: Double?
 
   init?(folder: String) {
@@ -69,7 +69,7 @@ private struct Supply {
     isOnline = text("online").flatMap { Int($0) } ?? 0 > 0
     status = text("status")
     capacity = text("capacity").flatMap { Int($0) }.map { min(max($0, 0), 100) }
-    full = (text("energy_full") ?? text("charge_full")).flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
+    full = (text("energy_full") ?? text("charge_full")).flatMap { Double($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 }
 
