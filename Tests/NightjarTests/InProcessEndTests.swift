@@ -60,6 +60,26 @@ import Testing
     }
   }
 
+  @Test func `a task that is cancelled when it was to become a download ends as what it was`() async throws {
+    try await withServer { server in
+      let begun = Kept<URLSessionTask>()
+      let listener = Listener(
+        answers: .init(toResponse: {
+          $0(.becomeDownload)
+          begun.value?.cancel()
+        }))
+      let task = session(listener).dataTask(with: url("/film", server))
+      begun.value = task
+
+      task.resume()
+      let heard = try await listener.whole()
+      await task.session.flush()
+
+      #expect(heard == ["1 created", "response 200", "metrics", "failed -999"])
+      #expect(listener.heard == heard && task.state == .completed)
+    }
+  }
+
   @Test func `a task that is suspended before it begins waits for as many resumes`() async throws {
     try await withServer { server in
       let listener = Listener()

@@ -77,6 +77,18 @@ import struct FoundationNetworking.URLRequest
     }
   }
 
+  @Test func `metrics name a redirect once that the delegate does not want followed`() async throws {
+    try await withServer { server in
+      let listener = Listener(answers: .init(toRedirect: { _ in nil }))
+      session(listener).dataTask(with: url("/redirect/film", server)).resume()
+      _ = try await listener.whole()
+
+      let metrics = try #require(listener.metrics)
+      #expect(metrics.redirectCount == 0)
+      #expect(metrics.transactionMetrics.map { $0.request.url?.path } == ["/redirect/film"])
+    }
+  }
+
   @Test func `nothing is told while the delegate makes up its mind about an answer`() async throws {
     try await withServer { server in
       let answer = Kept<@Sendable (URLSession.ResponseDisposition) -> Void>()

@@ -66,6 +66,8 @@ extension LocalCarrier {
       guard let theirs, foreignTask(of: task) === theirs else { return }
       let next = next.map { outgoing($0, after: redirect, of: task) }
       if next == nil, theirs.answer == nil { return answer(nil) }
+      let sent = theirs.countOfBytesSent
+      if next != nil { state.withLock { $0.tasks[task.taskIdentifier]?.redirected(redirect, sent: sent) } }
       state.withLock { $0.letGo(task.taskIdentifier) }?.cancel()
       guard let next else {
         for event in [.answered(redirect), .ended(nil)] as [LocalEvent] { note(event, of: task.taskIdentifier) }

@@ -82,7 +82,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
   }
 
   private func becomeDownload(_ dataTask: URLSessionDataTask, by carrier: LocalCarrier) {
-    guard task.state != .completed else { return }  // It was cancelled meanwhile.
+    guard task.state == .running || task.state == .suspended else { return }  // It was cancelled meanwhile.
     let facts = task.facts.withLock { $0 }
     let download = URLSessionDownloadTask(
       session: session, identifier: task.taskIdentifier, request: task.originalRequest, kind: .download, facts: facts)
@@ -129,7 +129,6 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
       carrier.follow(response, to: next, of: task, asked: foreign, answer)
       then()
     }
-    carrier.state.withLock { $0.tasks[task.taskIdentifier]?.redirected(response, sent: foreign?.countOfBytesSent ?? 0) }
     guard let delegate = task.toldDelegate else { return reply.give(request) }
     delegate.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request) {
       reply.give($0)
