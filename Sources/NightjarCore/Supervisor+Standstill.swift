@@ -8,6 +8,7 @@ extension Supervisor {
   public mutating func goOn(from start: Moment, to end: Moment) {
     let (lost, awake) = (end.boot - start.boot, end.awake - start.awake)
     transfers.postpone(by: lost, at: clock.age(at: end))
+    shortage.postpone(by: lost)
     for id in apps.keys {
       apps[there: id].postponeDeadlines(by: lost, awake: awake)
       disturb(id)

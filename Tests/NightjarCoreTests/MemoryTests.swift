@@ -107,6 +107,18 @@ import Testing
     #expect(bench.deeds.ended == [apps[0].app])
   }
 
+  @Test func `a measurement counts that nobody could listen to while the database stood still`() {
+    var (bench, apps) = Bench.withAppsSuspended(1)
+    bench.send(.pressed(.urgent))
+    let start = bench.moment
+    bench.boot += .minutes(2)
+
+    bench.supervisor.goOn(from: start, to: bench.moment)
+    bench.measured([20], of: apps, .urgent)
+
+    #expect(bench.deeds.ended == [apps[0].app])
+  }
+
   @Test func `no app is launched to be told before there is room, and then it is`() {
     var bench = Bench.withTasksOfEndedApp()
     let (_, apps) = bench.addSuspended(1)

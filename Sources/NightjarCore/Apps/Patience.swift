@@ -77,6 +77,7 @@ extension App {
     if wakes.errandStage != nil { wakes.errand?.postpone(by: lost) }
     acknowledgeBy = acknowledgeBy.map { $0 + lost }
     patience = patience?.postponed(by: lost)
+    bill = bill?.postponed(by: lost)
     entering?.by += awake
     tasks.postpone(by: awake)
   }

@@ -41,6 +41,11 @@ struct Shortage: Sendable {
     phase = .measuring(by: by)
   }
 
+  /// Nobody has listened for so long: the answer is due that much later.
+  mutating func postpone(by lost: Duration) {
+    if case .measuring(let by) = phase { phase = .measuring(by: by + lost) }
+  }
+
   /// An answer has come. False if it is late.
   mutating func answered(_ question: Int) -> Bool {
     guard case .measuring = phase, question == self.question else { return false }

@@ -131,4 +131,7 @@ final class Bill: Sendable {
   init(errand: Errand, outcome: FetchOutcome, wall: Duration, by: Age) {
     (self.errand, self.outcome, self.wall, self.by) = (errand, outcome, wall, by)
   }
+
+  /// The same, due so much later.
+  func postponed(by lost: Duration) -> Bill { Bill(errand: errand, outcome: outcome, wall: wall, by: by + lost) }
 }
