@@ -48,11 +48,15 @@ extension AppInterface.NewTask {
 }
 
 extension TransferRequest.Direction {
-  /// An upload of the regular file at a path, as it is now. `refuse` makes the interface's own error.
+  /// An upload of the regular file at a path, as it is now, if that is the same file to us as to whoever names it. `refuse`
+  /// makes the interface's own error.
   package static func upload<Complaint: Error>(
     _ path: String, else refuse: (_ field: String, _ reason: String) -> Complaint
   ) throws(Complaint) -> Self {
     guard path.hasPrefix("/"), !path.utf8.contains(0) else { throw refuse("file", "'\(path)' is not an absolute path") }
+    guard !path.leadsThroughProcesses else {
+      throw refuse("file", "'\(path)' leads through /proc, where each process finds other files; name the file itself")
+    }
     var status = stat()
     guard stat(path, &status) == 0 else { throw refuse("file", "'\(path)': \(String(cString: strerror(errno)))") }
     guard status.st_mode & S_IFMT == S_IFREG else { throw refuse("file", "'\(path)' is not a regular file") }

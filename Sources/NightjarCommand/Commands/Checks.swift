@@ -15,14 +15,15 @@ struct WebAddress: ExpressibleByArgument, Hashable, Sendable {
 
   /// - Throws: `ValidationError` if it is not absolute, not HTTP, or carries what a URL cannot.
   func check() throws {
+    // Before its server: not every URL names one.
+    guard [nil, "http", "https"].contains(scheme) else {
+      throw ValidationError("'\(text.withoutCredentials)' cannot be transferred; only http: and https: URLs can.")
+    }
     if let fault = Authority(of: text)?.fault {
       throw ValidationError("'\(text.withoutCredentials)' cannot be used: \(fault).")
     }
-    guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased() else {
+    guard let url = URLComponents(string: text), scheme != nil else {
       throw ValidationError("'\(text)' is no URL; write it out, such as https://example.com/file.")
-    }
-    guard scheme == "http" || scheme == "https" else {
-      throw ValidationError("'\(text)' cannot be transferred; only http: and https: URLs can.")
     }
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
       throw ValidationError("'\(text.withoutCredentials)' cannot be used: it holds control characters.")
@@ -31,6 +32,17 @@ struct WebAddress: ExpressibleByArgument, Hashable, Sendable {
       throw ValidationError("'\(text)' names no host; write it out, such as https://example.com/file.")
     }
   }
+
+  /// What stands before the first colon, in small letters; nil if no scheme can look like that (RFC 3986, section 3.1).
+  private var scheme: String? {
+    guard let colon = text.firstIndex(of: ":"), text.utf8.first.map(Self.letters.contains) == true,
+      text[..<colon].utf8.allSatisfy({ Self.letters.contains($0) || Self.digitsAndSigns.contains($0) })
+    else { return nil }
+    return text[..<colon].lowercased()
+  }
+
+  private static let letters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+  private static let digitsAndSigns = Set("0123456789+-.".utf8)
 }
 
 extension String {

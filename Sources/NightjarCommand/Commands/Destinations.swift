@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Glibc
+import NightjarWire
 
-/// Where downloads go: absolute paths, one for each URL, none twice, and nothing in their way.
+/// Where downloads go: absolute paths without links, one for each URL, none twice, and nothing in their way.
 struct Destinations: Hashable, Sendable {
   let paths: [String]
 
@@ -12,7 +13,7 @@ struct Destinations: Hashable, Sendable {
     let target = context.surroundings.absolute(output ?? ".")
     if Self.isFolder(target) == true {
       try Self.checkTakesFiles(target)
-      paths = names.map { target == "/" ? "/\($0)" : "\(target)/\($0)" }
+      paths = names.map { Self.path(of: $0, in: target) }
     } else {
       paths = [try Self.file(target, typed: output ?? target, urlCount: urls.count)]
     }
@@ -38,7 +39,13 @@ struct Destinations: Hashable, Sendable {
       throw CommandError(
         .usage, "\(name) has \(name.utf8.count) bytes, and a file's name at most \(nameBytesMax); give a shorter one.")
     }
-    return path
+    return Self.path(of: String(name), in: folder.isEmpty ? "/" : folder)
+  }
+
+  /// Links are resolved here: what `/proc/self/cwd` is to us is another folder to the daemon.
+  private static func path(of name: String, in folder: String) -> String {
+    let folder = Surroundings.resolved(folder) ?? folder
+    return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
   }
 
   private static let nameBytesMax = Int(NAME_MAX)
@@ -60,6 +67,9 @@ struct Destinations: Hashable, Sendable {
   }
 
   private static func checkFree(_ path: String, overwrites: Bool) throws(CommandError) {
+    guard !path.leadsThroughProcesses else {
+      throw CommandError(.refused, "\(path) leads through /proc, where nothing can be kept; name another file.")
+    }
     var status = stat()  // A symbolic link stands there itself, wherever it leads.
     guard lstat(path, &status) == 0 else { return }
     guard isFolder(path) != true else {

@@ -34,6 +34,10 @@ struct DownloadCommand: DaemonCommand {
     try queueing.check()
     try scheduling.check()
     if output == "" { throw ValidationError("--output is empty; name a file or a folder, or leave it out.") }
+    if output == "-" {
+      throw ValidationError(
+        "A download is a file, even when nobody listens any more; name it with --output (./- if it is to be called -).")
+    }
     guard let checksum else { return }
     guard urls.count == 1 else { throw ValidationError("--checksum is for one URL, and these are \(urls.count).") }
     guard Checksum(checksum) != nil else {

@@ -10,8 +10,9 @@ struct FileName: Hashable, Sendable {
   /// The last part of the URL's path, decoded. Slashes, control characters and a leading dot or hyphen become `_`; where
   /// nothing is left it is `download`. Nil if the text is no URL.
   init?(url: String) {
-    guard let components = URLComponents(string: url) else { return nil }
-    let last = components.percentEncodedPath.split(separator: "/").last.map(String.init) ?? ""
+    guard URLComponents(string: url) != nil else { return nil }
+    let path = url[(url.authority?.upperBound ?? url.startIndex)...].prefix { $0 != "?" && $0 != "#" }
+    let last = path.split(separator: "/").last.map(String.init) ?? ""
     self.init(untrusted: Self.decoded(last) ?? last)
   }
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FoundationEssentials
+import Glibc
 import NightjarWire
 
 /// `nightjar upload`.
@@ -29,8 +29,7 @@ struct UploadCommand: DaemonCommand {
   }
 
   func run(in context: Context) async throws {
-    let path = context.surroundings.absolute(file)
-    try Self.check(path, named: file)
+    let path = try Self.source(context.surroundings.absolute(file), named: file)
     let address = try credentials.apply(to: [url.text], in: context)[0]
     try await TransferQueue(context: context, options: queueing).run([
       .upload(
@@ -42,14 +41,27 @@ struct UploadCommand: DaemonCommand {
 
   private static let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
 
-  private static func check(_ path: String, named name: String) throws(CommandError) {
-    var isFolder = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw CommandError(.usage, "There is no file \(name).")
+  /// The path of a file without links: what `/dev/fd/3` is to us is another file to the daemon.
+  private static func source(_ path: String, named name: String) throws(CommandError) -> String {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw CommandError(.usage, "There is no file \(name).") }
+    let kind = status.st_mode & S_IFMT
+    guard kind != S_IFDIR else { throw CommandError(.usage, "\(name) is a folder; pack it into one file first.") }
+    guard kind == S_IFREG, let resolved = Surroundings.resolved(path) else {
+      throw CommandError(.usage, "\(name) is \(word(for: kind)); write it to a file first.")
     }
-    guard !isFolder else { throw CommandError(.usage, "\(name) is a folder; pack it into one file first.") }
-    guard FileManager.default.isReadableFile(atPath: path) else {
+    guard access(path, R_OK) == 0 else {
       throw CommandError(.usage, "\(name) may not be read by you, so the daemon could not send it.")
+    }
+    return resolved
+  }
+
+  private static func word(for kind: mode_t) -> String {
+    switch kind {
+    case S_IFREG: "a file without a name"
+    case S_IFIFO: "a pipe, not a file"
+    case S_IFSOCK: "a socket, not a file"
+    default: "a device, not a file"
     }
   }
 }

@@ -13,6 +13,10 @@ extension ControlInterface.Download.Parameters {
     guard destination.hasPrefix("/"), !destination.hasSuffix("/"), !destination.utf8.contains(0) else {
       throw invalidOrder("destination", "'\(destination)' is not the absolute path of a file")
     }
+    guard !destination.leadsThroughProcesses else {
+      throw invalidOrder(
+        "destination", "'\(destination)' leads through /proc, where each process finds other files; name another")
+    }
     var request = TransferRequest(
       key: key, app: .commandLine, url: url, headers: headers.map { HTTPField($0.name, $0.value) },
       destination: Destination(path: destination, overwrites: overwrite))

@@ -1,0 +1,46 @@
+import Glibc
+
+extension String {
+  /// Whether this path means something else to each process: on its way it comes to `/proc`, as `/proc/self/cwd` does, and
+  /// `/dev/fd/3`, `/dev/stdin` and whatever is linked to them. To the daemon it would name one of the daemon's own files.
+  package var leadsThroughProcesses: Bool {
+    PathWalk(along: self).contains { $0 == "/proc" || $0.hasPrefix("/proc/") }
+  }
+}
+
+/// The places that an absolute path comes by, link by link: realpath(3) tells only where it ends.
+private struct PathWalk: Sequence, IteratorProtocol {
+  /// Where it has come to, without a link on the way; empty at the root.
+  private var place = ""
+  /// The parts that are still to be walked, the next one last.
+  private var rest: [Substring]
+  private var linksLeft = 40  // As many as the kernel follows (path_resolution(7)).
+
+  init(along path: String) { rest = path.split(separator: "/").reversed() }
+
+  mutating func next() -> String? {
+    guard let part = rest.popLast() else { return nil }
+    switch part {
+    case ".": break
+    case "..": place = place.lastIndex(of: "/").map { String(place[..<$0]) } ?? ""
+    default: step(to: "\(place)/\(part)")
+    }
+    return place
+  }
+
+  private mutating func step(to next: String) {
+    guard linksLeft > 0, let target = Self.target(of: next) else {
+      place = next
+      return
+    }
+    linksLeft -= 1
+    if target.hasPrefix("/") { place = "" }
+    rest += target.split(separator: "/").reversed()
+  }
+
+  private static func target(of link: String) -> String? {
+    var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = text.withUnsafeMutableBytes { readlink(link, $0.baseAddress!, $0.count) }
+    return count < 0 ? nil : String(decoding: text.prefix(count), as: UTF8.self)
+  }
+}

@@ -1,0 +1,61 @@
+import FoundationEssentials
+import Glibc
+import NightjarCommand
+import NightjarWire
+import Testing
+
+/// Files and folders by other names than their own: the daemon is told the latter, for others may mean its own files.
+@Suite(.timeLimit(.minutes(2))) struct PathTests {
+  @Test func `a file that the shell has opened is sent under its own name`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+    try bench.write("bytes", to: "cargo")
+    try #require(symlink("cargo", bench.folder + "/link") == 0)
+    let file = open(bench.folder + "/cargo", O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+
+    #expect(await bench.run("upload", "/dev/fd/\(file)", "http://h/a", "--no-wait") == 0)
+    #expect(await bench.run("upload", "link", "http://h/b", "--no-wait") == 0)
+
+    #expect(daemon.read { $0.uploads.map(\.file) } == ["\(bench.folder)/cargo", "\(bench.folder)/cargo"])
+  }
+
+  @Test func `what is no file is not sent, and called what it is`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    try bench.write("", to: "gone")
+    let gone = open(bench.folder + "/gone", O_RDONLY | O_CLOEXEC)
+    defer { close(gone) }
+    try #require(unlink(bench.folder + "/gone") == 0)
+
+    for path in ["/dev/fd/\(ends[0])", "/dev/null", "nightjar.sock", ".", "/dev/fd/\(gone)"] {
+      #expect(await bench.run("upload", path, "http://h/a", "--no-wait") == 2)
+    }
+
+    let kinds = [
+      "a pipe, not a file", "a device, not a file", "a socket, not a file", "a folder", "a file without a name",
+    ]
+    let errors = bench.screen.errors.split(separator: "\n")
+    #expect(errors.count == kinds.count && zip(errors, kinds).allSatisfy { $0.contains(" is \($1);") }, "\(errors)")
+    #expect(daemon.read { $0.uploads.isEmpty })
+  }
+
+  @Test func `a download goes to the folder that is meant, by its own name`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+    try FileManager.default.createDirectory(atPath: bench.folder + "/sub", withIntermediateDirectories: false)
+    try #require(symlink("sub", bench.folder + "/link") == 0)
+    let folder = open(bench.folder + "/sub", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(folder) }
+
+    #expect(await bench.run("download", "http://h/a", "-o", "link/b", "--no-wait") == 0)
+    #expect(await bench.run("download", "http://h/a", "-o", "/dev/fd/\(folder)", "--no-wait") == 0)
+    #expect(await bench.run("download", "http://h/a", "-o", "./-", "--no-wait") == 0)
+
+    let paths = ["sub/b", "sub/a", "-"].map { "\(bench.folder)/\($0)" }
+    #expect(daemon.read { $0.downloads.map(\.destination) } == paths)
+  }
+}
