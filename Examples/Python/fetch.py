@@ -7,6 +7,9 @@ Needs PyPI's varlink: pip install varlink
 import json, os, secrets, shutil, subprocess, sys
 import varlink
 
+if not sys.argv[2:] and "NIGHTJAR_APP" not in os.environ:  # The daemon sets it when it starts us.
+    sys.exit(__doc__)
+
 socket = os.environ.get("NIGHTJAR_SOCKET") or json.loads(subprocess.check_output(["nightjar", "status", "--json"]))["socket"]
 program = {"name": "org.example.fetch", "relaunch": [sys.executable, os.path.abspath(__file__)]}
 interface = "dev.nightjar.App"

@@ -14,7 +14,9 @@ public enum Program {
   }
 
   private static func outcome(of arguments: [String], in surroundings: Surroundings) async -> ExitStatus {
+    let words = CommandWords(arguments)
     do {
+      try words.check()
       let command = try RootCommand.parseAsRoot(arguments)
       if let command = command as? any DaemonCommand {
         try await command.run(in: Context(surroundings, command.common))
@@ -24,7 +26,7 @@ public enum Program {
       }
       return .done
     } catch {
-      return report(error, to: surroundings.console)
+      return report(error, of: words, to: surroundings.console)
     }
   }
 
@@ -35,13 +37,13 @@ public enum Program {
     return status == .done ? .failed : status
   }
 
-  private static func report(_ error: any Error, to console: Console) -> ExitStatus {
+  private static func report(_ error: any Error, of words: CommandWords, to console: Console) -> ExitStatus {
     switch error {
     case let error as CommandError: tell(error.message, error.status, console)
     case let error as ClientError: tell(error.detail, ExitStatus(error), console)
     case let error as PlatformError: tell(error.detail, error.isOfBundle ? .usage : .failed, console)
     case is CancellationError: .interrupted
-    default: reportParsing(error, to: console)
+    default: reportParsing(error, of: words, to: console)
     }
   }
 
@@ -51,7 +53,7 @@ public enum Program {
   }
 
   /// Help, the version and completions come as errors, too.
-  private static func reportParsing(_ error: any Error, to console: Console) -> ExitStatus {
+  private static func reportParsing(_ error: any Error, of words: CommandWords, to console: Console) -> ExitStatus {
     let message = RootCommand.fullMessage(for: error, columns: console.outputColumns)
     switch RootCommand.exitCode(for: error) {
     case .success:
@@ -59,6 +61,7 @@ public enum Program {
       return .done
     case .validationFailure:
       console.errors.line(message)
+      if let hint = words.hint { console.errors.line("\(DisplayText(hint))") }
       return .usage
     default:
       return tell(message, .failed, console)

@@ -17,12 +17,14 @@ enum Disk {
   ///
   /// Tries again if one above it goes meanwhile: a daemon that ends removes the cgroup it shared with others.
   static func makeFolders(_ path: String) throws(PlatformError) {
+    var code: Int32 = 0
     for _ in 0..<16 {
       if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-      guard errno == ENOENT, let parent = parent(of: path) else { break }
+      code = errno
+      guard code == ENOENT, let parent = parent(of: path) else { break }
       try makeFolders(parent)
     }
-    throw .system("cannot make the folder \(path)")
+    throw .system("cannot make the folder \(path)", code)
   }
 
   /// The folder that a path lies in; nil for the root and for bare names.

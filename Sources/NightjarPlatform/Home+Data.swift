@@ -45,6 +45,6 @@ extension Home {
       .unusableFolder,
       "\(data) holds none of the apps that are installed, nor the mark that is put there (\(Disk.name(of: mark))): perhaps "
         + "its disk is not mounted, or it was moved. Put it back and start again; nothing was forgotten. If it is lost, "
-        + "cp \(idFile) \(mark) has the daemon start without those apps")
+        + "mkdir -p -m 700 '\(data)' && cp '\(idFile)' '\(mark)' has the daemon start without those apps")
   }
 }

@@ -32,7 +32,8 @@ enum OwnFolder {
     do {
       try Disk.makeFolders(path)
     } catch {
-      throw PlatformError(.unusableFolder, error.detail)
+      throw PlatformError(
+        .unusableFolder, "\(error.detail); to have everything elsewhere, set NIGHTJAR_HOME to another folder")
     }
   }
 

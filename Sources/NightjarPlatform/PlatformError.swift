@@ -53,7 +53,7 @@ public struct PlatformError: Error, Hashable, Sendable, CustomStringConvertible 
     switch number {
     case EACCES, EPERM: "permission denied; see who owns it and what its mode is"
     case ENOSPC, EDQUOT: "the disk is full; make room on it"
-    case EROFS: "it lies on a read-only file system; mount that writable, or set NIGHTJAR_HOME to another folder"
+    case EROFS: "it lies on a read-only file system; mount that writable"
     case EMFILE, ENFILE: "too many open files; raise the limit (ulimit -n)"
     default: String(cString: strerror(number))
     }

@@ -9,11 +9,21 @@ struct HostedProgram {
     var NightjarTerminalCommand: [String]?
   }
 
+  /// Whether there is an `Info.plist` beside this program.
+  static var isInBundle: Bool { (try? plist.checkResourceIsReachable()) == true }
+
+  private static var bundle: URL {
+    get throws {
+      URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+        .deletingLastPathComponent()
+    }
+  }
+
+  private static var plist: URL { get throws { try bundle.appendingPathComponent("Info.plist") } }
+
   /// Reads the `Info.plist` beside this program. A relative path with a slash is meant within the bundle.
   static func ofBundle() throws -> HostedProgram {
-    let bundle = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-      .deletingLastPathComponent()
-    let plist = bundle.appendingPathComponent("Info.plist")
+    let (bundle, plist) = (try bundle, try plist)
     let command = try PropertyListDecoder().decode(Info.self, from: Data(contentsOf: plist)).NightjarTerminalCommand
     guard var command, let program = command.first, !program.isEmpty else {
       throw TerminalError("\(plist.path) has no NightjarTerminalCommand: the program and its arguments, as an array")

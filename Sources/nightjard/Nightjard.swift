@@ -58,7 +58,9 @@ struct Nightjard: ParsableCommand {
     LoggingSystem.bootstrap(StreamLogHandler.standardError)
     var logger = Logger(label: "nightjard")
     logger.logLevel = logLevel
-    var settings = try await Settings.read(home: home)
+    let read = try await Settings.read(home: home)
+    for words in read.strangers { logger.warning("\(words)") }
+    var settings = read.settings
     detach()
     (settings.launcher.filesMax, settings.launcher.areOrdinary) = (raiseFilesMax(), isBatch)
     let daemon = Daemon(settings, logger: logger)

@@ -5,21 +5,26 @@ import NightjarPlatform
 
 /// Reads the daemon's settings: variables first, then the file, then the defaults.
 enum Settings {
-  /// The settings of a home.
+  /// The settings of a home, and a sentence on each that somebody has written and that is none.
   ///
   /// - Throws: `BadSetting` if a setting cannot be what somebody has made it; `PlatformError` if there is no home.
-  static func read(home folder: String?) async throws -> DaemonSettings {
+  static func read(home folder: String?) async throws -> (settings: DaemonSettings, strangers: [String]) {
     var environment = Environment.current
     if let folder { environment["NIGHTJAR_HOME"] = folder }
     let home = try Home(environment: environment)
     var settings = DaemonSettings(home: home, environment: environment)
-    let reader = try await SettingReader(environment: environment, file: home.state + "/nightjard.json")
-    try settings.apply(reader)
-    return settings
+    let file = home.state + "/nightjard.json"
+    try settings.apply(try await SettingReader(environment: environment, file: file))
+    let keys = defaults.map(\.key)
+    return (settings, StrangeSettings.sentences(environment: environment, file: file, known: keys))
   }
 
   /// Every setting, its default and the variable that sets it, one a line.
   static var table: [String] {
+    defaults.map { key, value in "\(padded(key, 30))\(padded(SettingReader.variable(key), 40))\(value)" }
+  }
+
+  private static var defaults: [(key: String, value: String)] {
     let limits = Limits()
     let launcher = LauncherSettings(environment: [:])
     let counts = Limits.counts.map { ($0.key, "\(limits[keyPath: $0.path])") }
@@ -38,9 +43,7 @@ enum Settings {
       ("desktop.bus", "DBUS_SESSION_BUS_ADDRESS, or the session's (or never)"),
       ("identity", "the best there is (or \(IdentityMeans.allCases.map { "\($0)" }.joined(separator: ", ")))"),
     ]
-    return (counts + times + others).sorted { $0.0 < $1.0 }.map { key, value in
-      "\(padded(key, 30))\(padded(SettingReader.variable(key), 40))\(value)"
-    }
+    return (counts + times + others).sorted { $0.0 < $1.0 }.map { (key: $0.0, value: $0.1) }
   }
 
   private static func padded(_ text: String, _ columns: Int) -> String {

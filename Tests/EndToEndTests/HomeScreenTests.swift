@@ -85,6 +85,18 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `a page whose server has gone says how to go on, and so does the door`() async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let words = "textContent.includes('open the address that it prints')"
+
+        screen.server.send(SIGKILL)
+        try await screen.browser.wait("the page says so", for: "document.querySelector('#away').\(words)")
+        _ = try screen.browser.read("[tryCode('AAAA-AAAA-AAAA')].length")
+
+        try await screen.browser.wait("the door says so", for: "document.querySelector('#refused').\(words)")
+      }
+    }
+
     @Test(.enabled(if: Rights.mayMakeMachines, "only root may mount"))
     func `the page says that the database cannot be written, for as long as it cannot`() async throws {
       try await withHome(.impatient) { home in

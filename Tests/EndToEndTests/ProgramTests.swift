@@ -39,6 +39,19 @@ extension EndToEndTests {
       try await server.stop()
     }
 
+    @Test func `started by a person without a URL it says how it is used, and waits for nothing`() async throws {
+      try await withHome(.impatient) { home in
+        try await home.start()
+        let program = try Spawned(
+          [python ?? "python3", Self.script], environment: ["NIGHTJAR_SOCKET": home.socket],
+          output: home.folder + "/program.log")
+
+        #expect(try await program.ended() == 1)
+        #expect(program.text.contains("fetch.py URL TARGET"))
+        #expect(try await home.call(ControlInterface.ListApps.self).apps.isEmpty)
+      }
+    }
+
     @Test func `killed meanwhile, it is relaunched by its own command and told`() async throws {
       let film = Content(seed: 4, size: 200_000)
       let server = try await HTTPTestServer.start()

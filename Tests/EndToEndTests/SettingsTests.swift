@@ -72,6 +72,26 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `what is no setting is named in the log with what it may have been meant for, and nothing else is`()
+      async throws
+    {
+      try await withHome(["NIGHTJAR_RUNING_MAX": "3", "NIGHTJAR_RUNNING_MAX": "4"]) { home in
+        let file =
+          #"{"nightjar": {"runing": {"max": 8}, "running": {"max": 9}, "of my own": [1]}, "others": {"runing": 1}}"#
+        try Files.write(file.utf8, to: settingsFile(of: home))
+        try await home.start()
+
+        let words = home.log.split(separator: "\n").filter { $0.contains("has no effect") }
+        let place = "in \(settingsFile(of: home)) is no setting and has no effect;"
+        let said = [
+          "NIGHTJAR_RUNING_MAX is no setting and has no effect; did you mean NIGHTJAR_RUNNING_MAX?",
+          "nightjar.of my own \(place) `nightjard --settings` lists all",
+          "nightjar.runing.max \(place) did you mean nightjar.running.max?",
+        ]
+        #expect(words.count == said.count && zip(words, said).allSatisfy { $0.hasSuffix($1) }, "\(words)")
+      }
+    }
+
     @Test func `a file that cannot be read stops the start in words, without the library's own`() async throws {
       try await withHome([:]) { home in
         try Files.write(#"{"nightjar": {"#.utf8, to: settingsFile(of: home))

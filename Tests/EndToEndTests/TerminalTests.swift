@@ -67,6 +67,20 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `outside of a bundle it says what it is, and no app comes of it`() async throws {
+      try await withHome(.impatient) { home in
+        try await home.start()
+        let program = try Spawned(
+          [Home.programs + "/nightjar-terminal", "--help"], environment: home.environment,
+          output: home.folder + "/terminal.log")
+
+        let status = try await program.ended()
+
+        #expect(status == 2 && program.text.contains("nightjar bundle NAME --terminal"))
+        #expect(try await home.call(ControlInterface.ListApps.self).apps.isEmpty)
+      }
+    }
+
     private static func view(_ home: Home) async throws -> String {
       try await home.call(ControlInterface.ShowView.self, .init(app: app)).html ?? ""
     }

@@ -48,8 +48,14 @@ import Testing
     (["why", "no such"], "cannot be an app"), (["transfers", "pause", "0"], "is no transfer"),
     (["transfers", "cancel"], "Missing expected argument"), (["launch", "../x"], "cannot be an app"),
     (["transfers", "--app", "a b"], "cannot be an app"), (["log", "a", "-n", "-1"], "-n"),
-    (["install", "none.app"], "There is no bundle none.app"), (["fly"], "Unexpected argument 'fly'"),
+    (["install", "none.app"], "There is no bundle none.app"),
+    (["fly"], "There is no command 'fly'; `nightjar --help` lists all."),
+    (["--json", "--home", "x", "dowload", "http://h/x"], "no command 'dowload'; did you mean download?"),
+    (["help", "transfers", "pauze"], "no command 'pauze'; did you mean pause?"), (["help", "foo"], "no command 'foo'"),
+    (["launch", "dev.a", "pause", "all"], "after --, as in: nightjar launch dev.a -- pause all\n"),
     (["install", ""], "path is empty"), (["download", "http://h/x", "-o", ""], "--output is empty"),
+    (["download", "http://h/x", "-o", "-"], "./- if it is to be called -"),
+    (["download", "file:///etc/passwd"], "only http: and https:"),
     (["--home", "", "status"], "--home is empty"),
     (["service", "uninstall", "--purge", "--home", ""], "--home is empty"),
     (["capabilities", "/proc"], "nightjar: /proc is not called Name.app"),
@@ -73,6 +79,14 @@ import Testing
 
     #expect(await Program.run(["transfers"], in: bench.surroundings(environment: environment)) == 2)
     #expect(bench.screen.errors.hasSuffix(words), "\(bench.screen.errors)")
+  }
+
+  @Test(arguments: [["help"], ["help", "transfers", "pause"]])
+  func `help is had with every command`(arguments: [String]) async throws {
+    let bench = try Bench()
+
+    #expect(await Program.run(arguments, in: bench.surroundings()) == 0)
+    #expect(bench.screen.output.contains("USAGE: nightjar"))
   }
 
   @Test func `help tells the exit statuses and how to get completions`() async throws {

@@ -66,6 +66,41 @@ import Testing
     #expect(bench.screen.errors.contains("there is no such folder"))
   }
 
+  @Test func `a picture that does not fit is said to be so in words`() async throws {
+    let bench = try Bench()
+
+    #expect(await bench.run("simulate", "commuter", "--days", "2", "--picture", "/dev/full") == 1)
+
+    #expect(bench.screen.errors.contains("Cannot write the picture '/dev/full': No space left on device. Name another"))
+  }
+
+  @Test func `what comes through a pipe is played`() async throws {
+    let bench = try Bench()
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    defer { close(ends[0]) }
+    let text = Array("days 3\nopens Mail at 09:00\n".utf8)
+    try #require(write(ends[1], text, text.count) == text.count)
+    close(ends[1])
+
+    #expect(await bench.run("simulate", "/dev/fd/\(ends[0])") == 0)
+
+    #expect(bench.screen.output.contains(": 3 days, seed 1."))
+  }
+
+  @Test(arguments: [
+    (".", "'.' is a folder"), ("nowhere", "There is no scenario and no file 'nowhere'"),
+    ("file/x", "'file/x' cannot be read: Not a directory."),
+  ])
+  func `what cannot be played is called what it is`(name: String, words: String) async throws {
+    let bench = try Bench()
+    try bench.write("days 3\n", to: "file")
+
+    #expect(await bench.run("simulate", name) == 2)
+
+    #expect(bench.screen.errors.contains(words), "\(bench.screen.errors)")
+  }
+
   @Test func `a file is played, as sentences and as JSON`() async throws {
     let bench = try Bench()
     try bench.write("days 3\nopens Mail at 09:00\nfetch now Mail at 12:00\n", to: "mine.txt")

@@ -1,7 +1,8 @@
 import Glibc
 import NightjarModel
-import NightjarPlatform
 import Testing
+
+@testable import NightjarPlatform
 
 @Suite struct HomeTests {
   @Test func `the folders follow the XDG base directories`() throws {
@@ -13,6 +14,21 @@ import Testing
     #expect(home.state == "/var/state/nightjar")
     #expect(home.runtime == "/var/state/nightjar/run")
     #expect(home.runtimeIsFallback)
+  }
+
+  @Test func `a home that cannot be made says why, and that it may lie elsewhere`() throws {
+    let home = try Home(environment: ["NIGHTJAR_HOME": "/proc/nowhere"])
+
+    let refusal = try #require(error { () throws(PlatformError) in try home.prepare() })
+
+    #expect(refusal.code == .unusableFolder)
+    #expect(refusal.detail.hasPrefix("cannot make the folder /proc/nowhere: No such file or directory; "))
+    #expect(refusal.detail.hasSuffix("set NIGHTJAR_HOME to another folder"))
+  }
+
+  @Test(arguments: [EROFS, EACCES, ENOSPC, EMFILE])
+  func `what the system refuses anywhere is not said to be the home's fault`(code: Int32) {
+    #expect(!PlatformError.system("cannot make the folder /x", code).detail.contains("NIGHTJAR_HOME"))
   }
 
   @Test func `a runtime folder counts only if it is ours`() throws {

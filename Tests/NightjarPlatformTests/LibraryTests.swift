@@ -317,6 +317,22 @@ import Testing
     #expect(TestHome.names(place.home.data) == ["apps", "containers", "groups", "home-id", "staging"])
   }
 
+  @Test(arguments: [true, false])
+  func `what is advised for a lost data folder has the daemon start without its apps`(isFolderLeft: Bool) throws {
+    let place = try TestHome()
+    let app = try AppLibrary(home: place.home).install(try place.bundle()).id
+    try place.home.claimData(for: [app])
+    rename(place.home.data, place.root + "/away")
+    if isFolderLeft { try #require(mkdir(place.home.data, 0o700) == 0) }
+    try place.home.prepareState()
+
+    let refusal = try #require(error { () throws(PlatformError) in try place.home.claimData(for: [app]) })
+    let advice = try #require(refusal.detail.firstMatch(of: /If it is lost, (.*) has the daemon/)).1
+
+    #expect(system(String(advice)) == 0)
+    #expect(error { () throws(PlatformError) in try place.home.claimData(for: [app]) } == nil)
+  }
+
   @Test func `a data folder is marked by the apps that it holds, and then may lose the last of them`() throws {
     let place = try TestHome()
     let library = AppLibrary(home: place.home)

@@ -145,6 +145,13 @@ struct LibraryTests {
     #expect(orders.unknown == ["dance", "upload"])
   }
 
+  @Test func `a video that is named and not here is known to be none`() {
+    var library = Library()
+    _ = library.learn([video(id, sha256: "aa")], alive: [])
+
+    #expect(library.strangers(among: [.all, .video(id), .video("8")]) == ["8"])
+  }
+
   @Test func `a launch without orders orders nothing`() {
     let orders = Orders([], environment: [:])
 

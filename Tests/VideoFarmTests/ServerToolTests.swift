@@ -58,6 +58,29 @@ struct ServerToolTests {
     }
   }
 
+  @Test func `a port that somebody else has is named, and how to name another`() async throws {
+    try await withFolder { folder in
+      _ = try await withTool(folder, []) { port, process in
+        let second = try await run(
+          .path(tool), arguments: ["--data", folder + "/second", "--port", "\(port)"], output: .discarded,
+          error: .string(limit: 10_000))
+
+        #expect(second.terminationStatus == .exited(1))
+        #expect(second.standardError.contains("port \(port) of 127.0.0.1 cannot be had: Address already in use"))
+        #expect(second.standardError.contains("--port"))
+        try process.send(signal: .terminate)
+      }
+    }
+  }
+
+  @Test func `a folder that cannot be made is named with the system's words`() async throws {
+    let result = try await run(
+      .path(tool), arguments: ["--data", "/proc/x"], output: .discarded, error: .string(limit: 10_000))
+
+    let words = "cannot use the folder /proc/x: cannot make the folder /proc/x/incoming: No such file or directory\n"
+    #expect(result.standardError.hasSuffix(words), "\(result.standardError)")
+  }
+
   /// The tool that was built beside this test.
   private var tool: FilePath {
     let test = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""

@@ -71,6 +71,19 @@ import WeatherModel
 
     #expect(error?.description.contains(port == 0 ? "\(period)" : "\(port)") == true)
   }
+
+  @Test func `a port that somebody else has is named, and how to name another`() async throws {
+    try await withServer { first in
+      var settings = WeatherServerSettings()
+      (settings.port, settings.endsOnSignals) = (first.port, false)
+      let second = try WeatherServer(settings, logger: quiet) { Date() }
+
+      let error = await #expect(throws: WeatherServerError.self) { try await second.run { _ in } }
+
+      let words = "port \(first.port) of 127.0.0.1 cannot be had: Address already in use; name another with --port"
+      #expect(error?.description.hasPrefix(words) == true)
+    }
+  }
 }
 
 private let quiet = Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() }

@@ -27,6 +27,9 @@ struct VideoFarm: Sendable {
         if let server = orders.server { try client.use(server: server) }
         try await client.continueUploads()
         try await client.continuePauses()
+        for id in client.shelf.library.strangers(among: orders.pauses + orders.resumes) {
+          Console.say("unknown-video \(id)")
+        }
         for movies in orders.pauses { Console.say("downloads-paused count=\(try await client.pause(movies))") }
         for movies in orders.resumes { Console.say("downloads-resumed count=\(try await client.goOn(movies))") }
         if orders.downloadAll { Console.say("downloads-begun count=\(try await client.downloadAll())") }

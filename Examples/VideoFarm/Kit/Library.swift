@@ -165,6 +165,13 @@ extension Library {
     for job in jobs { want(job) }
     return jobs
   }
+
+  /// The ids that a person has named and no video here has.
+  public func strangers(among selections: [Selection]) -> [String] {
+    selections.compactMap { selection -> String? in
+      if case .video(let id) = selection, videos[id] == nil { id } else { nil }
+    }
+  }
 }
 
 extension Library.File {

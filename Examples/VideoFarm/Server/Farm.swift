@@ -40,6 +40,7 @@ public struct Farm: Sendable {
   /// farm runs once.
   ///
   /// - Parameter listening: Hears the port, once connections are taken.
+  /// - Throws: `FarmError` if the port cannot be had.
   public func run(listening: @escaping @Sendable (Int) -> Void) async throws {
     prepareForHTTP()
     let application = Application(
@@ -54,7 +55,9 @@ public struct Farm: Sendable {
     configuration.gracefulShutdownSignals = settings.endsOnSignals ? [.sigterm, .sigint] : []
     configuration.maximumGracefulShutdownDuration = FarmLimits.shutdownGrace
     defer { store.close(logger) }
-    try await ServiceGroup(configuration: configuration).run()
+    do { try await ServiceGroup(configuration: configuration).run() } catch let error as IOError {
+      throw FarmError(code: .port, detail: settings.refusal(of: error))
+    }
   }
 
   private var handlers: [any RemovableChannelHandler] {
@@ -78,6 +81,11 @@ extension FarmSettings {
         nil
       }
     if let complaint { throw FarmError(code: .settings, detail: complaint) }
+  }
+
+  fileprivate func refusal(of error: IOError) -> String {
+    let reason = String(cString: strerror(error.errnoCode))
+    return "port \(port) of \(host) cannot be had: \(reason); name another with --port, or 0 for any that is free"
   }
 }
 

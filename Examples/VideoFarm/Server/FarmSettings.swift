@@ -20,12 +20,13 @@ public struct FarmSettings: Sendable {
   public init(data: String) { self.data = data }
 }
 
-/// Why a farm could not be opened.
+/// Why a farm could not be opened or run.
 public struct FarmError: Error, CustomStringConvertible {
   /// What a program can act on.
   public enum Code: Sendable {
     case settings  // A setting is out of its range; correct it.
     case storage  // The data folder or the catalogue cannot be used.
+    case port  // Somebody else has it, or it may not be used.
   }
 
   /// What a program can act on.

@@ -14,9 +14,16 @@ struct MovieFolder: Sendable {
   init(path: String) throws {
     incoming = path + "/incoming"
     movies = path + "/movies"
-    for folder in [incoming, movies] {
+    for folder in [incoming, movies] { try Self.make(folder) }
+  }
+
+  private static func make(_ folder: String) throws {
+    do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch let error as CocoaError {
+      guard let cause = error.underlying as? POSIXError else { throw error }
+      throw DiskError(deed: "make the folder", path: folder, number: cause.code.rawValue)
     }
   }
 

@@ -23,6 +23,13 @@ public struct WeatherServerSettings: Sendable {
   public init() {}
 }
 
+extension WeatherServerSettings {
+  fileprivate func refusal(of error: IOError) -> String {
+    let reason = String(cString: strerror(error.errnoCode))
+    return "port \(port) of \(host) cannot be had: \(reason); name another with --port, or 0 for any that is free"
+  }
+}
+
 /// Why a weather server cannot be run.
 public struct WeatherServerError: Error, CustomStringConvertible {
   /// What was wrong and what to do, for a person.
@@ -56,6 +63,7 @@ public struct WeatherServer: Sendable {
   /// Serves until SIGTERM, SIGINT or the end of the task that calls it.
   ///
   /// - Parameter listening: Hears the port, once connections are taken.
+  /// - Throws: ``WeatherServerError`` if the port cannot be had.
   public func run(listening: @escaping @Sendable (Int) -> Void) async throws {
     prepareForHTTP()
     let application = Application(
@@ -69,6 +77,8 @@ public struct WeatherServer: Sendable {
     var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
     configuration.gracefulShutdownSignals = settings.endsOnSignals ? [.sigterm, .sigint] : []
     configuration.maximumGracefulShutdownDuration = .seconds(5)
-    try await ServiceGroup(configuration: configuration).run()
+    do { try await ServiceGroup(configuration: configuration).run() } catch let error as IOError {
+      throw WeatherServerError(description: settings.refusal(of: error))
+    }
   }
 }

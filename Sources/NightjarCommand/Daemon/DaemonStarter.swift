@@ -20,40 +20,46 @@ struct DaemonStarter: Sendable {
         try DetachedProcess(program, environment: environment, log: log)
       }
       let daemon = try start()
-      context.notice("No daemon was running; started \(program) as process \(daemon.id). It keeps its log in \(log).")
-      return try await connection(to: daemon, log: log, again: start)
+      let news = "No daemon was running; started \(program) as process \(daemon.id). It keeps its log in \(log)."
+      return try await connection(to: daemon, news, log: log, again: start)
     }
   }
 
   /// Waits for the daemon. Ours refuses a home that another one holds: one that another command has just started is waited
-  /// for, and after one that was about to end, ours is started once more.
+  /// for, and after one that was about to end, ours is started once more. It is told of once it has the home.
   private func connection(
-    to first: DetachedProcess, log: String, again: @escaping StartedDaemon.Start
+    to first: DetachedProcess, _ firstNews: String, log: String, again: @escaping StartedDaemon.Start
   ) async throws -> (DaemonConnection, StartedDaemon?) {
     let deadline = context.surroundings.time.now() + Self.patience
-    var (daemon, wasTaken, isSecond) = (first, false, false)
+    var (daemon, news, wasTaken, isSecond) = (first, Optional(firstNews), false, false)
     while true {
-      do { return (try context.connect(), StartedDaemon(daemon, start: again)) } catch let error as ClientError
-        where error.code == .noDaemon
-      {
-        if let holder = context.home.holder, holder != daemon.id { wasTaken = true }
-        if !daemon.runs && context.home.holder == nil {
-          guard wasTaken && !isSecond else { return (try connectionOfAnother(than: daemon, log), nil) }
-          (daemon, isSecond) = (try again(), true)
-          context.notice("The daemon that held the home has ended; started ours once more as process \(daemon.id).")
-        }
-        guard context.surroundings.time.now() < deadline else {
-          throw CommandError(.noDaemon, "The daemon was started and does not answer yet; its log is \(log).")
-        }
-        try await context.surroundings.time.sleep(.milliseconds(50))
+      let (connection, holder) = (try connectionIfAny(), context.home.holder)
+      if holder == daemon.id, let words = news {
+        context.notice(words)
+        news = nil
       }
+      if let connection { return (connection, StartedDaemon(daemon, start: again)) }
+      if let holder, holder != daemon.id { wasTaken = true }
+      if !daemon.runs && context.home.holder == nil {
+        guard wasTaken && !isSecond else { return (try connectionOfAnother(than: daemon, log), nil) }
+        (daemon, isSecond) = (try again(), true)
+        news = "The daemon that held the home has ended; started ours once more as process \(daemon.id)."
+      }
+      guard context.surroundings.time.now() < deadline else {
+        throw CommandError(.noDaemon, "The daemon was started and does not answer yet; its log is \(log).")
+      }
+      try await context.surroundings.time.sleep(.milliseconds(50))
     }
   }
 
+  private func connectionIfAny() throws -> DaemonConnection? {
+    do { return try context.connect() } catch let error as ClientError where error.code == .noDaemon { return nil }
+  }
+
   private func connectionOfAnother(than daemon: DetachedProcess, _ log: String) throws -> DaemonConnection {
-    do { return try context.connect() } catch let error as ClientError where error.code == .noDaemon {
-      let why = daemon.isSilent ? "\(log) has no room for why: run `nightjard` to see it." : "\(log) says why."
-      throw CommandError(.noDaemon, "The daemon was started and ended again at once; \(why)")
-    }
+    if let connection = try connectionIfAny() { return connection }
+    let complaint = daemon.complaint.map { " It said: \($0)" } ?? ""
+    let why = daemon.isSilent ? "\(log) has no room for why: run `nightjard` to see it." : "\(log) says why."
+    throw CommandError(.noDaemon, "The daemon was started and ended again at once; \(why)\(complaint)")
   }
 }

@@ -41,6 +41,22 @@ struct DetachedProcess: Sendable {
   /// Whether its log says no more than before it was started, as where the disk is full.
   var isSilent: Bool { Self.size(log) <= logStart }
 
+  /// The last of what it has written to its log that says why it ended; nil if nothing does.
+  var complaint: String? {
+    let file = open(log, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var end = [UInt8](repeating: 0, count: Self.complaintRoom)
+    let count = pread(file, &end, end.count, off_t(max(logStart, Self.size(log) - end.count)))
+    let lines = String(decoding: end.prefix(max(0, count)), as: UTF8.self).split(whereSeparator: \.isNewline)
+    let said = lines.last { $0.hasPrefix(Self.complaintMark) }?.dropFirst(Self.complaintMark.count)
+    return said.map { String($0.prefix(Self.complaintMax)) }
+  }
+
+  private static let complaintMark = "Error: "  // As ArgumentParser has it.
+  private static let complaintRoom = 16_384
+  private static let complaintMax = 1000  // Characters.
+
   private static func size(_ path: String) -> Int {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_size : 0

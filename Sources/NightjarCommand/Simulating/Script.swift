@@ -1,6 +1,12 @@
 import FoundationEssentials
 import NightjarSimulator
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
 /// A scenario as somebody wrote it: one of ours, a file of sentences, or a JSON document that holds them.
 struct Script: Encodable {
   /// Where it comes from, to stand in complaints.
@@ -13,7 +19,7 @@ struct Script: Encodable {
 
   /// Reads what is called so: a scenario of ours goes before a file.
   ///
-  /// - Throws: `CommandError` if there is neither, or the file cannot be read as text.
+  /// - Throws: `CommandError` if there is neither, or what there is cannot be read as text.
   init(_ name: String, in surroundings: Surroundings) throws(CommandError) {
     self.name = name
     if let text = Scenario.builtIn.first(where: { $0.name == name })?.text {
@@ -45,18 +51,27 @@ struct Script: Encodable {
   private static func lines(
     ofFile path: String, _ name: String
   ) throws(CommandError) -> (lines: [String], keys: [String]) {
-    guard let file = FileManager.default.contents(atPath: path) else {
-      let names = Scenario.builtIn.map(\.name).joined(separator: ", ")
-      throw CommandError(.usage, "There is no scenario and no file '\(name)'. Scenarios are: \(names).")
-    }
-    guard file.count <= bytesMax, let text = String(data: file, encoding: .utf8) else {
+    let file = try bytes(ofFile: path, name)
+    guard file.count <= bytesMax, let text = String(validating: file, as: UTF8.self) else {
       throw CommandError(
         .usage, "'\(name)' is no scenario: it is no text, or has more than \(bytesMax / 1_000_000) MB.")
     }
     guard text.first(where: { !$0.isWhitespace }) == "{" else {
       return (text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init), [])
     }
-    return try lines(ofJSON: file, name)
+    return try lines(ofJSON: Data(file), name)
+  }
+
+  private static func bytes(ofFile path: String, _ name: String) throws(CommandError) -> [UInt8] {
+    do { return try TextFile.bytes(of: path, max: bytesMax) } catch {
+      switch error.code {
+      case ENOENT:
+        let names = Scenario.builtIn.map(\.name).joined(separator: ", ")
+        throw CommandError(.usage, "There is no scenario and no file '\(name)'. Scenarios are: \(names).")
+      case EISDIR: throw CommandError(.usage, "'\(name)' is a folder; name a file.")
+      default: throw CommandError(.usage, "'\(name)' cannot be read: \(error.words).")
+      }
+    }
   }
 
   private static func lines(

@@ -7,11 +7,31 @@ import NightjarPictures
   import Musl
 #endif
 
-/// Text that goes into an ordinary file as a whole or not at all.
+/// Text that goes into an ordinary file as a whole or not at all, or comes from whatever can be opened.
 enum TextFile {
-  /// Why nothing was written.
+  /// Why nothing was written or read.
   struct Trouble: Error {
-    let detail: String
+    /// The system's `errno`.
+    let code: Int32
+
+    /// The system's words.
+    var words: String { String(cString: strerror(code)) }
+  }
+
+  /// The bytes of a file, a pipe or a device; where there are more than so many, enough to show it.
+  static func bytes(of path: String, max bytesMax: Int) throws(Trouble) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw Trouble(code: errno) }
+    defer { close(file) }
+    var (bytes, piece) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
+    while bytes.count <= bytesMax {
+      let count = read(file, &piece, piece.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Trouble(code: errno) }
+      if count == 0 { break }
+      bytes += piece[..<count]
+    }
+    return bytes
   }
 
   /// Writes a file in the place of the one that is there. What is no ordinary file, such as a pipe or `/dev/null`, is written
@@ -20,10 +40,7 @@ enum TextFile {
     var status = stat()
     let isOrdinary = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     do { try Data(text.utf8).write(to: URL(filePath: path), options: isOrdinary ? .atomic : []) } catch {
-      let code = (error as? CocoaError)?.code
-      throw Trouble(
-        detail: code == .fileNoSuchFile
-          ? "there is no such folder." : code == .fileWriteNoPermission ? "it is not allowed." : "\(error)")
+      throw Trouble(code: ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue ?? EIO)
     }
   }
 }
@@ -34,8 +51,8 @@ extension Context {
   func draw(_ picture: Picture, to name: String) throws(CommandError) {
     let path = surroundings.absolute(name)
     do { try TextFile.write(picture.svg, to: path) } catch {
-      throw CommandError(
-        .failed, "Cannot write the picture '\(path)': \(error.detail) Name another file with --picture.")
+      let why = error.code == ENOENT ? "there is no such folder" : error.words
+      throw CommandError(.failed, "Cannot write the picture '\(path)': \(why). Name another file with --picture.")
     }
     if !wantsJSON { console.output.line("Drew \(DisplayText(name)).") }
   }

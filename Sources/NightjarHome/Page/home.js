@@ -74,6 +74,11 @@ async function ask(path, options = {}) {
   return response;
 }
 
+const gone = "The home screen's server has gone. Start `nightjar home` again and open the address that it prints.";
+
+// An error in words for people: browsers have words of their own for a server that is not there.
+const inWords = (error) => (error instanceof TypeError ? { code: "gone", message: gone } : error);
+
 const patience = 90000;  // A fetch with its launch takes a minute at most.
 
 // Calls a method of the daemon.
@@ -84,7 +89,7 @@ async function call(method, parameters = {}) {
   } catch (error) {
     if (error.name === "TimeoutError") throw { code: "gone", message: "The home screen's server does not answer." };
     if (error.code === "noSuchMethod" || error.code === "unintelligible") missing.add(method);
-    throw error.message ? error : { code: "gone", message: String(error) };
+    throw error.message ? inWords(error) : { code: "gone", message: String(error) };
   }
 }
 
@@ -145,7 +150,7 @@ async function tryCode(code) {
   } catch (error) {
     lock();
     $("code").select();
-    put($("refused"), error.message ?? "The home screen's server does not answer. Start `nightjar home` again.");
+    put($("refused"), inWords(error).message ?? gone);
   }
 }
 
@@ -165,7 +170,7 @@ async function follow() {
     }
     if (token !== session) return;
     if (ending.signal.aborted) continue;
-    setAway("The home screen's server has gone. Start `nightjar home` again; this page goes on by itself then.");
+    setAway(gone);
     await new Promise((done) => setTimeout(done, delay));
     delay = Math.min(delay * 2, 5000);
   }

@@ -34,7 +34,7 @@ final class Home {
   /// The programs, beside the one that runs the tests.
   static let programs = (CommandLine.arguments[0] as NSString).deletingLastPathComponent
 
-  private var environment: [String: String] {
+  var environment: [String: String] {
     let inherited = ["PATH", "LD_LIBRARY_PATH"].compactMap { name in
       ProcessInfo.processInfo.environment[name].map { (name, $0) }
     }

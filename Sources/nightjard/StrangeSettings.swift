@@ -1,0 +1,58 @@
+import FoundationEssentials
+import NightjarModel
+
+/// What stands where settings do and is none, such as a misspelt bound. It has no effect, and somebody believes it has.
+enum StrangeSettings {
+  /// A sentence on each: variables first, then keys of the file.
+  static func sentences(environment: [String: String], file path: String, known keys: [String]) -> [String] {
+    let variables = environment.keys.filter { $0.hasPrefix("NIGHTJAR_") && !others.contains($0) }
+    let written = keysWritten(in: path).filter { $0.hasPrefix("nightjar.") }
+    return sentences(on: variables, known: keys.map(SettingReader.variable))
+      + sentences(on: written, known: keys.map { "nightjar." + $0 }, place: " in \(path)")
+  }
+
+  /// What else is called so: where the daemon is and what it tells apps, then what is for this project's own scripts and tests.
+  private static let others = Set(
+    [
+      "HOME", "SOCKET", "APP", "LIFE", "GROUPS", "BIN", "CLOCKS", "DEMO_CONFIGURATION", "FUZZING", "FUZZ_TARGET",
+      "PYTHON", "SCRATCH", "SKIP_BUILD", "TEST_CALLS", "TEST_KEEP", "TEST_SEED",
+    ].map { "NIGHTJAR_" + $0 })
+
+  private static let sentencesMax = 20
+
+  private static func sentences(on names: [String], known: [String], place: String = "") -> [String] {
+    names.filter { !known.contains($0) }.sorted().prefix(sentencesMax).map { name in
+      let advice = name.nearest(among: known).map { "did you mean \($0)?" } ?? "`nightjard --settings` lists all"
+      return "\(String(escaping: name))\(place) is no setting and has no effect; \(advice)"
+    }
+  }
+
+  private static func keysWritten(in path: String) -> [String] {
+    guard let file = try? Data(contentsOf: URL(filePath: path)) else { return [] }
+    return (try? JSONDecoder().decode(KeyTree.self, from: file))?.keys ?? []
+  }
+}
+
+/// The keys of a JSON object; those of objects within it follow theirs, after a dot.
+private struct KeyTree: Decodable {
+  /// Empty texts alone for what is no object.
+  let keys: [String]
+
+  private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  init(from decoder: any Decoder) throws {
+    guard let object = try? decoder.container(keyedBy: Name.self) else {
+      keys = [""]
+      return
+    }
+    keys = try object.allKeys.flatMap { name in
+      let within = try object.decode(KeyTree.self, forKey: name).keys
+      return within.map { $0.isEmpty ? name.stringValue : "\(name.stringValue).\($0)" }
+    }
+  }
+}
