@@ -33,6 +33,7 @@ extension Supervisor {
       var errand = app.wakes.errand
     else { return }
     errand.stage = .told(at: now, by: now + errand.within)
+    errand.newestBefore = TransferID(counters.transfer)
     app.wakes.errand = errand
     fetches.began(errand, at: now, wall: moment.wall, into: &turn)
     turn.deeds.append(.tell(ear, message(of: errand)))

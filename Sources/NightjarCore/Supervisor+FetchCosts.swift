@@ -6,22 +6,26 @@ import NightjarModel
 /// traffic or transfers (``RadioMeter``, as in `nightjar backtest`): what comes together pays for one promotion and one tail.
 /// What the radio has done is not written down. A later daemon takes it for asleep, so that a fetch costs rather too much.
 extension Supervisor {
-  /// Bytes that its transfers move while an app runs an errand count as that errand's. Those of others have the radio up.
+  /// Bytes that an app's transfers move while it runs an errand count as that errand's, if it has queued them for that. All
+  /// others have the radio up, but for those that do not leave this machine.
   mutating func countBytes(of id: TransferID, since before: Int64, at now: Age) {
-    guard let transfer = transfers[id], transfer.count > before else { return }
+    guard let transfer = transfers[id], transfer.count > before, !transfer.needs.contains(.onlyLoopback) else { return }
     let (app, count) = (transfer.request.app, transfer.count - before)
     let isDownload = transfer.request.direction == .download
-    guard apps.contains(app), apps[there: app].wakes.errandStage?.isTold == true else {
-      if !transfer.needs.contains(.onlyLoopback) {
-        noteTraffic(received: isDownload ? count : 0, sent: isDownload ? 0 : count, until: now)
-      }
-      return
+    guard isOfErrand(id, of: app) else {
+      return noteTraffic(received: isDownload ? count : 0, sent: isDownload ? 0 : count, until: now)
     }
     if isDownload {
       apps[there: app].wakes.errand?.received += count
     } else {
       apps[there: app].wakes.errand?.sent += count
     }
+  }
+
+  /// Whether an app has queued a transfer since it was told of the errand that it is at.
+  private func isOfErrand(_ id: TransferID, of app: AppID) -> Bool {
+    guard apps.contains(app), apps[there: app].wakes.errandStage?.isTold == true else { return false }
+    return apps[there: app].wakes.errand.map { id > $0.newestBefore } ?? false
   }
 
   /// The room has measured what an app's processes have taken so far.

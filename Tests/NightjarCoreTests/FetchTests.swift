@@ -54,6 +54,24 @@ import Testing
     #expect((0.01...1).contains(cost.joules))
   }
 
+  @Test func `is charged with no transfer that its app had queued before, nor with one that stays on this machine`() {
+    var (bench, client) = Bench.withRefreshableAppInForeground()
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    let ticket = bench.fetch()
+    bench.ask(.enqueue(.made(2), isSuspended: false), as: client)
+    bench.ask(.enqueue(.made(3, host: "127.0.0.1"), isSuspended: false), as: client)
+
+    for (id, count) in [(1, 1_000_000), (2, 500), (3, 20_000)] as [(Int64, Int64)] {
+      bench.send(.transfer(TransferID(id), attempt: 1, .progressed(count: count, expected: nil)))
+    }
+    bench.ask(.finishFetch(1, .newData), as: client)
+    bench.send(.app(farm, life: 1, .metered(errand: 1, cpu: nil)))
+
+    guard case .fetched(.newData, let cost)? = bench.answer(to: ticket) else { return #expect(Bool(false)) }
+    #expect(cost.received == 500)
+  }
+
   @Test func `answered too late brings its content up to date all the same, and stays late`() {
     var (bench, client) = Bench.withSuspendedApp()
     bench.fetch()

@@ -60,6 +60,8 @@ struct Errand: Sendable {
   var isCutShort = false
   /// Who waits for the outcome.
   var tickets: [Ticket] = []
+  /// The newest of all transfers when the app was told of it: those after that are its own.
+  var newestBefore = TransferID(0)
   /// Bytes that its transfers have moved meanwhile.
   var received: Int64 = 0
   var sent: Int64 = 0
