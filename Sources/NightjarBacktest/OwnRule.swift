@@ -78,10 +78,14 @@ struct OwnRule: Policy {
     habits.advance(to: local)
     for app in scene.apps.indices { candidates[app].follow(scene.apps[app]) }
     let now = FetchRule.Instant(age: Age(.seconds(scene.time)), local: local)
-    if isSpending { budget.advance(to: now.age, apps: scene.apps.count { $0.launched != nil }, rule.settings) }
+    let device = Conditions()
+    if isSpending {
+      let opened = scene.apps.count { $0.launched != nil }
+      budget.advance(to: now.age, apps: opened, under: device, rule.settings)
+    }
     let isRadioUp = Duration.seconds(scene.time - scene.used) < rule.settings.radioUp
     let decisions = rule.decide(
-      candidates, habits: habits, device: Conditions(), budget: budget, isWindowOpen: isRadioUp, at: now)
+      candidates, habits: habits, device: device, budget: budget, isWindowOpen: isRadioUp, at: now)
     for (app, decision) in decisions.enumerated() where decision.verdict != .waits {
       chosen.append(app)
       if isSpending { budget.spend(1, of: .fetches) }

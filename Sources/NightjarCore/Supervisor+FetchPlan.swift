@@ -8,7 +8,7 @@ extension Supervisor {
     guard shortage.isOver, plan.isDue(at: now, wall: moment.wall) else { return }
     (plan.isDisturbed, plan.askedAt) = (false, now)
     findProspects(at: now)
-    plan.budget.advance(to: now, apps: wishfulCount, plan.rule.settings)
+    plan.budget.advance(to: now, apps: wishfulCount, under: device.conditions, plan.rule.settings)
     interruptTasks(at: now, into: &turn)
     decide(at: now, into: &turn)
     let task = runTasks(at: now, into: &turn)
@@ -149,7 +149,7 @@ extension Supervisor {
   /// The budget as it stands just now.
   func budget(at now: Age) -> FetchBudget {
     var budget = plan.budget
-    budget.advance(to: now, apps: wishfulCount, plan.rule.settings)
+    budget.advance(to: now, apps: wishfulCount, under: device.conditions, plan.rule.settings)
     return budget
   }
 }

@@ -4,17 +4,18 @@ import Testing
 
 @Suite struct FetchBudgetTests {
   private let settings = FetchSettings()
+  private let indoors = Conditions()
 
   @Test func `spending raises the threshold, and time lowers it`() {
     var budget = FetchBudget(settings, apps: 10, at: .zero)
-    let before = budget.threshold
+    let before = budget.threshold(under: indoors)
 
     budget.spend(20, of: .fetches)
-    let spent = budget.threshold
-    budget.advance(to: Age(.hours(12)), apps: 10, settings)
+    let spent = budget.threshold(under: indoors)
+    budget.advance(to: Age(.hours(12)), apps: 10, under: indoors, settings)
 
     #expect(spent > before)
-    #expect(budget.threshold < spent)
+    #expect(budget.threshold(under: indoors) < spent)
   }
 
   /// Each hour there are offers of many worths; whatever is worth the threshold is taken.
@@ -25,11 +26,11 @@ import Testing
 
     var spent = 0
     for hour in Int64(0)..<(60 * 24) {
-      budget.advance(to: Age(.hours(hour)), apps: 10, settings)
+      budget.advance(to: Age(.hours(hour)), apps: 10, under: indoors, settings)
       let day = hour % 24 > 7 ? 1.0 : 0.1
       for offer in 0..<40 {
-        let isWorth = day * Double(offer * 17 % 40 + 1) / 200 >= budget.threshold
-        guard isWorth, budget.spent(under: Conditions()) == nil else { continue }
+        let isWorth = day * Double(offer * 17 % 40 + 1) / 200 >= budget.threshold(under: indoors)
+        guard isWorth, budget.spent(under: indoors) == nil else { continue }
         budget.spend(1, of: .fetches)
         if hour >= 30 * 24 { spent += 1 }
       }
@@ -48,7 +49,7 @@ import Testing
     budget.spend(settings.joulesPerDay * 3, of: .joules)
     let spent = try #require(budget.spent(under: onBattery))
     #expect(spent.good == .joules && budget.spent(under: abroad) == nil)
-    budget.advance(to: spent.until, apps: 1, settings)
+    budget.advance(to: spent.until, apps: 1, under: indoors, settings)
 
     #expect(budget.spent(under: onBattery) == nil)
   }
@@ -58,20 +59,20 @@ import Testing
 
     budget.spend(settings.perAppAndDay * 2, of: .fetches)
 
-    #expect([Conditions(), onBattery, abroad].allSatisfy { budget.spent(under: $0)?.good == .fetches })
+    #expect([indoors, onBattery, abroad].allSatisfy { budget.spent(under: $0)?.good == .fetches })
   }
 
   @Test func `what is not granted is never there, and is at once when it is granted again`() {
     var none = settings
     (none.perAppAndDay, none.expensiveBytesPerDay) = (0, 0)
     var budget = FetchBudget(none, apps: 3, at: .zero)
-    let before = budget.threshold
+    let before = budget.threshold(under: indoors)
 
     budget.spend(1e9, of: .bytes)
     budget.spend(3, of: .fetches)
-    budget.advance(to: Age(.days(30)), apps: 3, none)
-    #expect(budget.spent(under: Conditions())?.good == .fetches && budget.threshold <= before)
-    budget.advance(to: Age(.days(30) + .seconds(1)), apps: 3, settings)
+    budget.advance(to: Age(.days(30)), apps: 3, under: indoors, none)
+    #expect(budget.spent(under: indoors)?.good == .fetches && budget.threshold(under: indoors) <= before)
+    budget.advance(to: Age(.days(30) + .seconds(1)), apps: 3, under: indoors, settings)
 
     #expect(budget.spent(under: abroad) == nil)
   }
@@ -80,7 +81,7 @@ import Testing
     var budget = FetchBudget(settings, apps: 1, at: .zero)
 
     for day in Int64(1)...100 {
-      budget.advance(to: Age(.days(day)), apps: 1, settings)
+      budget.advance(to: Age(.days(day)), apps: 1, under: indoors, settings)
       budget.spend(settings.perAppAndDay, of: .fetches)
     }
 
@@ -88,10 +89,46 @@ import Testing
     #expect(bytes >= fetches - 1)
   }
 
+  @Test func `nothing is dearer for what it does not take, however much of that was spent`() {
+    var (budget, modest) = (FetchBudget(settings, apps: 1, at: .zero), FetchBudget(settings, apps: 1, at: .zero))
+
+    budget.spend(settings.expensiveBytesPerDay * 8, of: .bytes)
+    for hour in Int64(0)...72 {
+      for device in [indoors, onBattery] {
+        #expect(budget.threshold(under: device) == modest.threshold(under: device))
+        #expect(budget.spent(under: device) == nil)
+      }
+      #expect(budget.threshold(under: abroad) > modest.threshold(under: abroad))
+      budget.advance(to: Age(.hours(hour)), apps: 1, under: indoors, settings)
+      modest.advance(to: Age(.hours(hour)), apps: 1, under: indoors, settings)
+      if hour % 3 == 0 { budget.spend(1, of: .fetches) }
+      if hour % 3 == 0 { modest.spend(1, of: .fetches) }
+    }
+  }
+
+  /// Bytes bind for months; then those fetches are made that were not, as many as the balance holds.
+  @Test func `what others have kept from being spent is as dear as before once its balance is spent`() {
+    var budget = FetchBudget(settings, apps: 1, at: .zero)
+    for day in Int64(1)...20 {
+      budget.spend(settings.perAppAndDay, of: .fetches)
+      budget.advance(to: Age(.days(day)), apps: 1, under: indoors, settings)
+    }
+    let before = budget.account(of: .fetches)
+
+    for hour in Int64(20 * 24)...(100 * 24) {
+      budget.advance(to: Age(.hours(hour)), apps: 1, under: abroad, settings)
+      if budget.account(of: .bytes).price < -1 { budget.spend(settings.expensiveBytesPerDay / 5, of: .bytes) }
+      if hour % 24 == 0 { budget.spend(1, of: .fetches) }
+    }
+    budget.spend((budget.account(of: .fetches).left - before.left) * settings.perAppAndDay, of: .fetches)
+
+    #expect((budget.account(of: .fetches).price - before.price).magnitude < 0.1)
+  }
+
   @Test func `balances neither grow nor sink without end`() {
     var budget = FetchBudget(settings, apps: 1, at: .zero)
 
-    budget.advance(to: Age(.days(4000)), apps: 1, settings)
+    budget.advance(to: Age(.days(4000)), apps: 1, under: indoors, settings)
     budget.spend(.infinity, of: .bytes)
     budget.spend(-5, of: .bytes)
     budget.spend(1e300, of: .joules)
@@ -100,14 +137,15 @@ import Testing
       #expect((-10...7).contains(account.left))
       #expect(account.price.isFinite)
     }
-    #expect(budget.threshold > 0 && budget.threshold.isFinite)
+    let threshold = budget.threshold(under: Conditions(network: .cellular, power: .battery))
+    #expect(threshold > 0 && threshold.isFinite)
   }
 
   @Test func `a clock that goes back grants nothing`() {
     var budget = FetchBudget(settings, apps: 1, at: Age(.days(3)))
     let before = budget
 
-    budget.advance(to: Age(.days(2)), apps: 1, settings)
+    budget.advance(to: Age(.days(2)), apps: 1, under: indoors, settings)
 
     #expect(budget == before)
   }
@@ -118,6 +156,6 @@ import Testing
 
     #expect(FetchBudget(accounts: budget.accounts, days: budget.days, at: budget.at) == budget)
     let rubbish = FetchBudget.Account(perDay: .nan, left: .infinity, price: .nan)
-    #expect(FetchBudget(accounts: [rubbish], days: .nan, at: .zero).threshold.isFinite)
+    #expect(FetchBudget(accounts: [rubbish], days: .nan, at: .zero).threshold(under: indoors).isFinite)
   }
 }

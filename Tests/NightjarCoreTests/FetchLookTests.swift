@@ -21,8 +21,8 @@ import Testing
     var log: [String] = []
     for tick in Int64(0)..<576 {
       let now = Self.person.instant(day: 15).later(by: .minutes(tick * 5))
-      budget.advance(to: now.age, apps: 2, rule.settings)
       let device = Conditions(isOnline: (UInt64(tick) / 30 + seed) % 5 != 0)
+      budget.advance(to: now.age, apps: 2, under: device, rule.settings)
       let decisions = rule.decide(
         candidates, habits: Self.person.habits, device: device, budget: budget, isWindowOpen: tick % 9 == 0, at: now)
       for (place, decision) in decisions.enumerated() {
@@ -120,8 +120,12 @@ import Testing
         budget: FetchBudget(rule.settings, apps: 2, at: now.age), isWindowOpen: false, now: now))
   }
 
-  @Test(arguments: [0, 3, 7, 8, 13, 19, 23] as [Int64])
-  func `until the next look nothing is worth it, and then something is`(hour: Int64) throws {
+  /// Also where bytes that cost money are much dearer than fetches, of which all that can be are left.
+  @Test(arguments: [0, 3, 7, 8, 13, 19, 23] as [Int64], [nil, .unmetered, .cellular] as [Conditions.Network?])
+  func `until the next look nothing is worth it, and then something is`(
+    hour: Int64, network: Conditions.Network?
+  ) throws {
+    let device = Conditions(network: network ?? .unmetered)
     let now = Self.person.instant(day: 15, hour: hour, minute: 2)
     var settings = FetchSettings()
     settings.lookMax = .hours(26)
@@ -133,17 +137,21 @@ import Testing
       )
     }
     var budget = FetchBudget(rule.settings, apps: 2, at: now.age)
+    if network != nil {
+      let accounts = [-3, -3, -1.8].map { FetchBudget.Account(perDay: 8, left: 7, price: $0) }
+      budget = FetchBudget(accounts: accounts, days: 9, at: now.age)
+    }
 
     let look = try #require(
       rule.nextLook(
-        candidates, habits: Self.person.habits, device: Conditions(), budget: budget, isWindowOpen: false, at: now))
+        candidates, habits: Self.person.habits, device: device, budget: budget, isWindowOpen: false, at: now))
     #expect(look > now.age)
     var worth: [Age] = []
     for tick in Int64(0)...312 {
       let then = now.later(by: .minutes(tick * 5 + 3))
-      budget.advance(to: then.age, apps: 2, rule.settings)
+      budget.advance(to: then.age, apps: 2, under: device, rule.settings)
       let decisions = rule.decide(
-        candidates, habits: Self.person.habits, device: Conditions(), budget: budget, isWindowOpen: false, at: then)
+        candidates, habits: Self.person.habits, device: device, budget: budget, isWindowOpen: false, at: then)
       if decisions.contains(where: { $0.verdict != .waits }) { worth.append(then.age) }
     }
 

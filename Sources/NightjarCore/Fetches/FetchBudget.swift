@@ -6,9 +6,9 @@ import NightjarHabits
 /// Each of three things may be spent so much of in a day: fetches, energy, bytes that cost money. Each has a price that
 /// sinks as time passes and rises with what is spent, so slowly that it is much the same by day and by night and in the
 /// course of weeks comes to where the allowance is spent and no more (an integral controller on the logarithm of the
-/// price). The highest price is the threshold. Beside it each has a balance, which grows to seven days'
-/// allowance; where one is overdrawn nothing is fetched that would take more of it. What is not granted at all is never
-/// there, and moves no price.
+/// price). The highest price of what a fetch would take just then is the threshold. Beside it each has a balance, which grows
+/// to seven days' allowance; where one is overdrawn nothing is fetched that would take more of it. What is not granted at all
+/// is never there, and moves no price.
 public struct FetchBudget: Hashable, Sendable {
   /// What may be spent so much of in a day.
   public enum Good: Int, Hashable, Sendable, CaseIterable {
@@ -46,6 +46,14 @@ public struct FetchBudget: Hashable, Sendable {
       self.left = left.isFinite ? min(max(left, -10), FetchBudget.leftMax) : 0
       self.price = price.isFinite ? min(max(price, FetchBudget.priceMin), FetchBudget.priceMax) : FetchBudget.priceFirst
     }
+
+    /// Grants so many days' allowances. The price sinks by them, and far below the one that binds only by what the balance can
+    /// take: so what was not spent meanwhile brings it back once it binds itself.
+    fileprivate mutating func grant(_ days: Double, gain: Double, binding: Double) {
+      let taken = min(days, FetchBudget.leftMax - left)
+      left += taken
+      price = max(price - min(days, 1) * gain, min(price - min(taken, 1) * gain, binding - 1))
+    }
   }
 
   /// The accounts, in the order of ``Good``.
@@ -72,8 +80,14 @@ public struct FetchBudget: Hashable, Sendable {
   /// The account of a good.
   public func account(of good: Good) -> Account { accounts[good.rawValue] }
 
-  /// What a fetch must be worth, before the device's conditions are looked at.
-  public var threshold: Double { Curves.exp(accounts.reduce(Self.priceMin) { max($0, $1.price) }) }
+  /// What a fetch must be worth by the prices of what it would take under such conditions; how dear the conditions themselves
+  /// make it is the rule's to say.
+  public func threshold(under device: Conditions) -> Double { Curves.exp(price(under: device)) }
+
+  /// The price that binds under such conditions.
+  private func price(under device: Conditions) -> Double {
+    Good.allCases.reduce(Self.priceMin) { $1.isTaken(under: device) ? max($0, account(of: $1).price) : $0 }
+  }
 
   /// The good that is overdrawn and that a fetch would take under such conditions, and when that ends.
   public func spent(under device: Conditions) -> (good: Good, until: Age)? {
@@ -85,14 +99,14 @@ public struct FetchBudget: Hashable, Sendable {
   /// How many days it takes until there is something of a good: a day from now for ever, if it is not granted.
   private func wait(for good: Good) -> Double { account(of: good).isGranted ? -account(of: good).left : 1 }
 
-  /// Grants what has come due by now, for so many apps that want fetches.
-  public mutating func advance(to now: Age, apps: Int, _ settings: FetchSettings) {
+  /// Grants what has come due by now, for so many apps that want fetches, on a device under such conditions.
+  public mutating func advance(to now: Age, apps: Int, under device: Conditions, _ settings: FetchSettings) {
     let passed = max(0, (now - at).inSeconds / 86_400)
     at = max(at, now)
+    let binding = price(under: device) - min(passed, 1) * gain
     for (place, perDay) in Self.allowances(settings, apps: apps).enumerated() {
       accounts[place].perDay = perDay
-      accounts[place].left = min(accounts[place].left + passed, Self.leftMax)
-      accounts[place].price -= min(passed, 1) * gain
+      accounts[place].grant(passed, gain: gain, binding: binding)
     }
     days += passed
     bound()
@@ -110,12 +124,11 @@ public struct FetchBudget: Hashable, Sendable {
   /// How much a day's allowance moves the price: much in the first days, while nobody knows what it should be.
   var gain: Double { max(Self.gainMin, Self.gainFirst / (1 + days)) }
 
-  /// Prices that bind nothing follow the one that does, so that they are not far off when their time comes.
+  /// The price of energy and that of costly bytes follow the one of fetches, which are taken wherever these are: so they are not
+  /// far off when their time comes. Not the other way round: nothing is dearer for what it does not take.
   private mutating func bound() {
-    let top = accounts.reduce(Self.priceMin) { max($0, $1.price) }
-    for place in accounts.indices {
-      accounts[place].price = min(max(accounts[place].price, top - 1, Self.priceMin), Self.priceMax)
-    }
+    let least = max(account(of: .fetches).price - 1, Self.priceMin)
+    for place in accounts.indices { accounts[place].price = min(max(accounts[place].price, least), Self.priceMax) }
   }
 
   private static func allowances(_ settings: FetchSettings, apps: Int) -> [Double] {

@@ -48,7 +48,7 @@ public struct FetchRule: Hashable, Sendable {
 
   /// What a fetch must be worth under such conditions.
   public func threshold(_ device: Conditions, _ budget: FetchBudget) -> Double {
-    var threshold = budget.threshold
+    var threshold = budget.threshold(under: device)
     if device.network.isExpensive { threshold *= settings.expensiveFactor }
     if device.power == .battery { threshold *= settings.batteryFactor }
     if device.isCharging, !device.network.isExpensive { threshold *= settings.chargingFactor }
