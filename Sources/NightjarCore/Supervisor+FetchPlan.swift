@@ -8,7 +8,7 @@ extension Supervisor {
     guard shortage.isOver, plan.isDue(at: now, wall: moment.wall) else { return }
     (plan.isDisturbed, plan.askedAt) = (false, now)
     findProspects(at: now)
-    plan.budget.advance(to: now, apps: wishfulCount, under: device.conditions, plan.rule.settings)
+    plan.budget.advance(to: now, apps: sharingCount, under: device.conditions, plan.rule.settings)
     interruptTasks(at: now, into: &turn)
     decide(at: now, into: &turn)
     let task = runTasks(at: now, into: &turn)
@@ -84,8 +84,15 @@ extension Supervisor {
       let id = plan.prospects.entries[place].app
       guard let availability = apps.availability(of: id) else { continue }
       let prospect = prospect(id, availability, at: now)
-      plan.prospects.settle(place, prospect, asks: fetches.asks(id), waitsFor: fetches.decisions.waitsFor(id))
+      plan.prospects.settle(
+        place, prospect, shares: shares(id, availability), asks: fetches.asks(id),
+        waitsFor: fetches.decisions.waitsFor(id))
     }
+  }
+
+  /// Whether an app has a share of what fetches may cost: others do not get what one wants in vain.
+  private func shares(_ id: AppID, _ availability: Availability) -> Bool {
+    fetches.isWishful(id) && prohibitions(of: availability, for: .fetch).isEmpty
   }
 
   private mutating func noteProspects() {
@@ -143,13 +150,13 @@ extension Supervisor {
       .filter { $0 > moment.wall }.min()
   }
 
-  /// How many apps want to be refreshed; at least one.
-  private var wishfulCount: Int { max(fetches.wishfulCount, 1) }
+  /// How many apps share what fetches may cost; at least one.
+  private var sharingCount: Int { max(plan.prospects.sharingCount, 1) }
 
   /// The budget as it stands just now.
   func budget(at now: Age) -> FetchBudget {
     var budget = plan.budget
-    budget.advance(to: now, apps: wishfulCount, under: device.conditions, plan.rule.settings)
+    budget.advance(to: now, apps: sharingCount, under: device.conditions, plan.rule.settings)
     return budget
   }
 }

@@ -55,6 +55,32 @@ import Testing
     #expect(bench.begun.count == before)
   }
 
+  @Test(arguments: ["off", "removed", "undeclared"])
+  func `gives others no share of what is granted for an app that may not be refreshed`(reason: String) {
+    var bench = Bench.withWishfulApp()
+    var second = otherApp
+    second.modes = ["fetch"]
+    bench.send(.installed(second, nil))
+    bench.ask(.setFetchInterval(.zero), as: Client(other))
+    let before = bench.fetchesPerDay
+
+    switch reason {
+    case "off": bench.order(.changeSettings(farm, SettingsChange(refreshes: false)))
+    case "removed": bench.order(.removeFromSwitcher(farm))
+    default: bench.send(.installed(farmApp, nil))
+    }
+    let without = bench.fetchesPerDay
+    bench.restart()
+    let restarted = bench.fetchesPerDay
+    switch reason {
+    case "off": bench.order(.changeSettings(farm, SettingsChange(refreshes: true)))
+    case "removed": bench.order(.launch(farm, arguments: []))
+    default: bench.send(.installed(Bench.refreshable, nil))
+    }
+
+    #expect([before, without, restarted, bench.fetchesPerDay] == [16, 8, 8, 16])
+  }
+
   @Test func `tries again when the network is back, whatever it had waited for`() {
     var bench = Bench.withWishfulApp()
     bench.live(days: 8)

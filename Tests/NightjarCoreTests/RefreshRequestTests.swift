@@ -68,7 +68,7 @@ import Testing
 
 extension Bench {
   /// How many fetches all apps together are granted in a day.
-  fileprivate var fetchesPerDay: Double? {
+  var fetchesPerDay: Double? {
     mutating get { order(.listFetches(nil))?.fetches?.budget.fetches.perDay }
   }
 }

@@ -2,7 +2,7 @@ import NightjarModel
 
 /// By what fetches are decided; the daemon's configuration sets it.
 public struct FetchSettings: Hashable, Sendable {
-  /// How many fetches an app is granted in a day, on the average of all apps that want any.
+  /// How many fetches an app is granted in a day, on the average of all apps that want any and may have them.
   public var perAppAndDay = 8.0
   /// The energy that all fetches may take in a day, as far as it comes from a battery: an estimate, in joules.
   public var joulesPerDay = 600.0

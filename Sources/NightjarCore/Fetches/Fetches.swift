@@ -8,8 +8,6 @@ struct Fetches: Sendable {
   private var limits: Limits { bounds.value }
   /// Of apps that have ever asked for fetches, had one, or might ask and were seen by a person.
   private(set) var records: [AppID: FetchRecord] = [:]
-  /// The apps that want to be refreshed.
-  private var wishful: Set<AppID> = []
   /// Apps whose records, requests or decisions have changed.
   var changes = ChangedApps()
   private var requests = Requests()
@@ -34,8 +32,9 @@ struct Fetches: Sendable {
   /// Whether an app wants to be refreshed, or has asked for a task.
   func wants(_ app: AppID) -> Bool { records[app]?.interval != nil || asks(app) }
 
-  /// How many apps want to be refreshed, by their own interval or for a request.
-  var wishfulCount: Int { wishful.count }
+  /// Whether an app wants to be refreshed, by its own interval or for a request. One that runs its task just now will most
+  /// likely ask for the next, and still does.
+  func isWishful(_ app: AppID) -> Bool { records[app]?.interval != nil || requests.isAnyRefresh(of: app) }
 
   /// Whether it has asked for a task.
   func asks(_ app: AppID) -> Bool { requests.isAny(of: app) }
@@ -60,7 +59,7 @@ struct Fetches: Sendable {
 
   mutating func restore(_ record: RequestRecord) {
     requests.keep(record)
-    note(record.app)
+    changes.note(record.app)
   }
 
   /// After the record of its app: the decision that was under way says whether that was a fetch or a task.
@@ -89,18 +88,7 @@ struct Fetches: Sendable {
 
   private mutating func put(_ record: FetchRecord) {
     records[record.app] = record
-    note(record.app)
-  }
-
-  /// The record of an app has changed, or its requests: so may have whether it wants to be refreshed.
-  private mutating func note(_ app: AppID) {
-    changes.note(app)
-    if isWishful(app) { wishful.insert(app) } else { wishful.remove(app) }
-  }
-
-  /// An app that runs its task just now will most likely ask for the next, and is still one of them.
-  private func isWishful(_ app: AppID) -> Bool {
-    records[app]?.interval != nil || requests.isAnyRefresh(of: app)
+    changes.note(record.app)
   }
 
   /// Forgets an app.
@@ -110,7 +98,7 @@ struct Fetches: Sendable {
     (givenUp[app], underWay[app]) = (nil, nil)
     requests.forgetRests(of: app)
     let isRecorded = records.removeValue(forKey: app) != nil
-    note(app)
+    changes.note(app)
     if isRecorded { turn.changes.removeFetches(of: app) }
   }
 
@@ -134,13 +122,13 @@ struct Fetches: Sendable {
 
   private mutating func keep(_ record: RequestRecord, into turn: inout Turn) {
     requests.keep(record)
-    note(record.app)
+    changes.note(record.app)
     turn.changes.keep(record)
   }
 
   private mutating func remove(_ id: RequestRecord.ID, into turn: inout Turn) {
     requests.remove(id)
-    note(id.app)
+    changes.note(id.app)
     turn.changes.removeRequest(id)
   }
 

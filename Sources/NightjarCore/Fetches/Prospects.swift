@@ -29,6 +29,8 @@ struct Prospects: Sendable {
     var isSettled = false
     /// When the first of those ends; nil without any.
     var freedAt: Age?
+    /// Whether it has a share of what fetches may cost: it wants to be refreshed, and may be.
+    var shares = false
     /// Whether it has asked for tasks.
     var asks = false
     /// Where it was among the habits.
@@ -54,6 +56,9 @@ struct Prospects: Sendable {
 
   /// The apps that have asked for tasks.
   var asking: [AppID] { entries.indices.filter { entries[$0].asks }.map { entries[$0].app } }
+
+  /// How many apps want to be refreshed and may be.
+  var sharingCount: Int { entries.count { $0.shares } }
 
   /// When the first of the obstacles ends that end by themselves.
   var freed: Age? { entries.indices.reduce(nil as Age?) { earliest($0, entries[$1].freedAt) } }
@@ -95,12 +100,14 @@ struct Prospects: Sendable {
   }
 
   /// What an app might be woken for was found anew. What was certain of it no longer is.
-  mutating func settle(_ place: Int, _ prospect: Prospect?, asks: Bool, waitsFor: FetchObstacle.Code?) {
+  mutating func settle(
+    _ place: Int, _ prospect: Prospect?, shares: Bool, asks: Bool, waitsFor: FetchObstacle.Code?
+  ) {
     let freedAt = prospect.flatMap {
       $0.isFree ? nil : $0.candidate.blockers.compactMap(\.end).min()
     }
     (entries[place].prospect, entries[place].freedAt) = (prospect, freedAt)
-    (entries[place].isSettled, entries[place].asks) = (!asks, asks)
+    (entries[place].isSettled, entries[place].asks, entries[place].shares) = (!asks, asks, shares)
     (entries[place].waitsFor, entries[place].rest) = (waitsFor, .none)
   }
 
