@@ -127,15 +127,14 @@ extension Supervisor {
     _ availability: Availability, _ record: FetchRecord, for request: BackgroundRequest?, at now: Age
   ) -> FetchRule.Candidate {
     FetchRule.Candidate(
-      app: record.app, interval: request == nil ? record.interval : .zero, fetchedAt: record.begunAt,
-      freshAt: freshness(record, at: now), notBefore: record.backOff.notBefore, updates: record.updates,
-      blockers: blockers(of: availability, for: Errand.Kind(of: request), request, at: now))
+      app: record.app, interval: request == nil ? record.interval : .zero,
+      fetchedAt: point(record.pause(at: now, moment), before: now),
+      freshAt: point(record.contentAge(at: now, moment), before: now), notBefore: record.backOff.notBefore,
+      updates: record.updates, blockers: blockers(of: availability, for: Errand.Kind(of: request), request, at: now))
   }
 
-  /// When an app's content was last up to date, if the time that the machine was switched off is counted.
-  private func freshness(_ record: FetchRecord, at now: Age) -> Age? {
-    record.contentAge(at: now, moment).map { now + (.zero - $0) }
-  }
+  /// When something was that is so long ago, if the time that the machine was switched off is counted.
+  private func point(_ passed: Duration?, before now: Age) -> Age? { passed.map { now + (.zero - $0) } }
 
   /// The next time on the wall clock at which the rule has to be asked again. Once clocks are set, what was foreseen by the
   /// time of the day comes sooner or later.

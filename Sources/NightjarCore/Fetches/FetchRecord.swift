@@ -49,13 +49,22 @@ public struct FetchRecord: Hashable, Sendable {
 }
 
 extension FetchRecord {
-  /// How old its content is; nil if it never was up to date. Since the machine was started the boot clock knows it all; of the
-  /// time that it was switched off before, the wall clock does: not if it did not know the date, or was set back since.
+  /// How old its content is; nil if it never was up to date.
   func contentAge(at now: Age, _ moment: Moment) -> Duration? {
-    guard let freshAt else { return nil }
-    let lived = now - freshAt
-    guard lived >= moment.boot, let lastFresh, lastFresh.isDated else { return lived }
-    return max(lived, moment.wall - lastFresh)
+    freshAt.map { Self.passed(since: $0, lastFresh, at: now, moment) }
+  }
+
+  /// How long ago its latest fetch began; nil if there was none.
+  func pause(at now: Age, _ moment: Moment) -> Duration? {
+    begunAt.map { Self.passed(since: $0, lastBegin, at: now, moment) }
+  }
+
+  /// How long ago something was. Since the machine was started the boot clock knows it all; of the time that it was switched off
+  /// before, the wall clock does: not if it did not know the date, or was set back since.
+  private static func passed(since age: Age, _ time: Timestamp?, at now: Age, _ moment: Moment) -> Duration {
+    let lived = now - age
+    guard lived >= moment.boot, let time, time.isDated else { return lived }
+    return max(lived, moment.wall - time)
   }
 
   /// A fetch has found something new, or not. What the first one finds says nothing of how often that happens.
