@@ -59,7 +59,7 @@ import Testing
     (["--home", "", "status"], "--home is empty"),
     (["service", "uninstall", "--purge", "--home", ""], "--home is empty"),
     (["capabilities", "/proc"], "nightjar: /proc is not called Name.app"),
-    (["history", "a", "-n", "0"], "1 or more"),
+    (["history", "a", "-n", "0"], "1 or more"), (["fetch", "log", "-n", "0"], "1 or more"),
   ])
   func `what cannot be used is named, with status 2`(arguments: [String], message: String) async throws {
     let bench = try Bench()

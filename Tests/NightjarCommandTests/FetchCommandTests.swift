@@ -67,6 +67,18 @@ import Varlink
     daemon.stop()
   }
 
+  @Test func `a task was completed or not, and brings no content`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    _ = await bench.run("fetch", "now", "dev.a", "--task", "tidy")
+    _ = await bench.run("fetch", "log")
+
+    #expect(bench.screen.output.contains("dev.a has run 'tidy': completed, 1.5 s"))
+    #expect(bench.screen.output.contains("dev.a  completed    runs the task 'tidy'"))
+    daemon.stop()
+  }
+
   @Test func `decisions are told, the last so many and page by page from the newest`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)
@@ -121,6 +133,9 @@ extension TestDaemon {
     }
     interface.handle(ControlInterface.ListFetchDecisions.self) { call in
       let all: [ControlInterface.FetchDecision] = [
+        .init(
+          number: 0, at: at, app: "dev.a", verdict: .fetch, sentence: "runs the task 'tidy'", request: "tidy",
+          outcome: .newData),
         .init(number: 1, at: at, app: "dev.a", verdict: .waits, sentence: "waits: there is no network"),
         .init(
           number: 2, at: at, app: "dev.a", verdict: .fetch, sentence: "is refreshed", neglected: true,

@@ -86,8 +86,10 @@ extension FetchCommand {
     func run(in context: Context) async throws {
       let reply = try await context.connect().call(
         ControlInterface.FetchNow.self, .init(app: app.text, request: task))
-      let what = task == nil ? "\(app.text) was refreshed" : "\(app.text) has run '\(DisplayText(task!))'"
-      try context.show(reply, orLines: ["\(what): \(reply.outcome.rawValue), \(reply.cost.words)."])
+      let (outcome, id) = (reply.outcome, app.text)
+      let what = task.map { "\(id) has run '\(DisplayText($0))': \(outcome.wordsOfTask)" }
+      let line = "\(what ?? "\(id) was refreshed: \(outcome.rawValue)"), \(reply.cost.words)."
+      try context.show(reply, orLines: [line])
     }
   }
 
@@ -103,7 +105,7 @@ extension FetchCommand {
 
     func validate() throws {
       try app?.check()
-      if lines < 0 { throw ValidationError("--lines is \(lines); it must be 0 or more.") }
+      if lines < 1 { throw ValidationError("--lines is \(lines); it must be 1 or more.") }
     }
 
     func run(in context: Context) async throws {
@@ -129,7 +131,7 @@ extension FetchCommand {
       for decision in decisions {
         table.append([
           Table.Cell(words(decision.at), .faint), Table.Cell(decision.app),
-          Table.Cell(decision.outcome?.words ?? (decision.verdict == .waits ? "-" : "under way")),
+          Table.Cell(decision.outcomeInWords ?? (decision.verdict == .waits ? "-" : "under way")),
           Table.Cell(decision.sentence),
         ])
       }
@@ -189,6 +191,11 @@ extension ControlInterface.AppFetches {
   }
 }
 
+extension ControlInterface.FetchDecision {
+  /// What came of it; nil while it goes on, and for a decision to wait.
+  fileprivate var outcomeInWords: String? { request == nil ? outcome?.words : outcome?.wordsOfTask }
+}
+
 extension ControlInterface.FetchOutcome {
   fileprivate var words: String {
     switch self {
@@ -196,6 +203,15 @@ extension ControlInterface.FetchOutcome {
     case .noData: "nothing new"
     case .failed: "failed"
     case .late: "came too late"
+    }
+  }
+
+  /// The same of a task of BGTaskScheduler, which says only whether it was completed.
+  fileprivate var wordsOfTask: String {
+    switch self {
+    case .newData, .noData: "completed"
+    case .failed: "not completed"
+    case .late: "not completed in time"
     }
   }
 }
