@@ -30,7 +30,7 @@ struct Course: Sendable {
 
   let diary: Diary
   var user: String { diary.user }
-  /// The apps that are judged, by name.
+  /// The apps that are judged, in the order of their names.
   let apps: [AppID]
   let steps: [Step]
   let ticks: [Tick]
@@ -68,6 +68,9 @@ struct Course: Sendable {
     return .success(course)
   }
 
+  /// What an app is called here, by its place in the diary. Two names that a trace tells apart may be one to Unicode.
+  static func id(ofApp place: Int) -> AppID { AppID("\(place)") }
+
   /// Whether any launch counts. That may be an app's very first, but then others follow: it has ten.
   private var hasCountedLaunch: Bool { steps.contains { $0.isLaunch && $0.time >= countedFrom } }
 
@@ -79,7 +82,7 @@ struct Course: Sendable {
     var places = [Int32](repeating: -1, count: diary.apps.count)
     for (place, app) in judged.enumerated() { places[app] = Int32(place) }
     self.diary = diary
-    apps = judged.map { AppID(diary.apps[$0].name) }
+    apps = judged.map(Self.id)
     var line = RecordedTime(days: diary.days)
     steps = diary.happenings.map { happening in
       let app = happening.app < 0 ? -1 : places[Int(happening.app)]

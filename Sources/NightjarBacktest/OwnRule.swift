@@ -55,7 +55,7 @@ struct OwnRule: Policy {
     (self.course, self.rule, self.budget, self.isSpending) = (course, rule, budget, isSpending)
     self.experience = experience
     failures = Array(repeating: 0, count: course.apps.count)
-    names = course.diary.apps.map { AppID($0.name) }
+    names = course.diary.apps.indices.map(Course.id)
     candidates = course.apps.map { FetchRule.Candidate(app: $0, interval: .zero) }
   }
 

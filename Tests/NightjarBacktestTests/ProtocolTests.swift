@@ -122,6 +122,24 @@ import Testing
     #expect(days[0] == days[1])
   }
 
+  @Test func `two names of a trace are two apps to the rule, though Unicode calls them equal`() throws {
+    let names = [("app1", "app2"), ("caf\u{e9}", "cafe\u{301}")]
+
+    let batches = try names.map { first, second in
+      let lines = Recording.lines(users: ["ann"]).map { line in
+        line.replacing("\tmail\t", with: "\t\(first)\t").replacing("\tmaps\t", with: "\t\(second)\t")
+      }
+      let recording = try Recording()
+      let diaries = try Recording.read(recording.file([Recording.header] + lines)).diaries
+      let course = try Recording.course(diaries[0])
+      var policy = OwnRule(course, threshold: 0.1)
+      return Replay.run(course, &policy).batches.map { "\($0.time) \($0.count)" }
+    }
+
+    #expect(!batches[0].isEmpty)
+    #expect(batches[0] == batches[1])
+  }
+
   /// It looks at what a course keeps itself, and not into what that keeps.
   @Test func `what is kept of a person grows with the days, and not with the number of apps`() throws {
     for course in try courses() {
