@@ -2,7 +2,7 @@ public import Foundation
 import NightjarWire
 
 /// The app (Apple's `UIApplication`): there is one, ``shared``.
-@MainActor
+@preconcurrency @MainActor
 open class UIApplication: UIResponder {
   /// Whether the app is on the screen.
   public enum State: Int, Sendable {

@@ -10,7 +10,7 @@ public import Foundation
 ///   ) -> Bool { true }
 /// }
 /// ```
-@MainActor
+@preconcurrency @MainActor
 public protocol UIApplicationDelegate: NSObjectProtocol {
   /// A place for the window that Xcode's templates declare.
   var window: UIWindow? { get set }

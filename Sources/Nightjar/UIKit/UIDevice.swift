@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The device that the app runs on (Apple's `UIDevice`), as far as multitasking concerns it.
-@MainActor
+@preconcurrency @MainActor
 open class UIDevice: NSObject {
   /// The one device.
   public static let current = UIDevice()

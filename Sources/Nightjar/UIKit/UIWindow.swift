@@ -3,7 +3,7 @@ public import Foundation
 /// What an app shows itself in (Apple's `UIWindow`): the view of its root view controller, once it is made visible.
 ///
 /// Keep it in the delegate's `window`. There is one screen, and the last window that was made visible is on it.
-@MainActor
+@preconcurrency @MainActor
 open class UIWindow: UIResponder {
   /// What the window shows. An ``HTMLViewController`` draws; any other shows nothing.
   open var rootViewController: UIViewController? {
@@ -15,7 +15,7 @@ open class UIWindow: UIResponder {
 }
 
 /// What governs a window (Apple's `UIViewController`), as far as restoring its state concerns it.
-@MainActor
+@preconcurrency @MainActor
 open class UIViewController: UIResponder {
   /// What people read above it.
   open var title: String?
@@ -47,7 +47,7 @@ open class UIViewController: UIResponder {
 ///   }
 /// }
 /// ```
-@MainActor
+@preconcurrency @MainActor
 open class HTMLViewController: UIViewController {
   /// What is to be seen, made from the app's state whenever it is wanted. At most 256 KiB.
   open func html() -> HTML { "" }
