@@ -17,7 +17,7 @@ final class AskedChallenge: FoundationNetworking.URLAuthenticationChallenge, @un
     let distrust = challenge.distrust.map { SessionFailure($0).error(for: nil) }
     super.init(
       protectionSpace: space, proposedCredential: known, previousFailureCount: Int(challenge.previousFailures),
-      failureResponse: challenge.response.flatMap(HTTPURLResponse.init), error: distrust, sender: NoSender())
+      failureResponse: challenge.response.flatMap(NamedResponse.init), error: distrust, sender: NoSender())
   }
 
   required init?(coder: NSCoder) { nil }

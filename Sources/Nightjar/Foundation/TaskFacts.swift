@@ -60,7 +60,7 @@ struct TaskFacts {
   /// The server's answer. What the daemon told becomes one when somebody looks: few do.
   var response: URLResponse? {
     mutating get {
-      if ownResponse == nil { ownResponse = told.flatMap(HTTPURLResponse.init) }
+      if ownResponse == nil { ownResponse = told.flatMap(NamedResponse.init) }
       return ownResponse
     }
     set { ownResponse = newValue }

@@ -158,6 +158,6 @@ extension HTTPURLResponse {
     guard statusCode != 200, let url, let length else { return self }
     let whole = head.response(from: url.absoluteString, wholeLength: length)
     let fields = Dictionary(whole.headers.map { ($0.name, $0.value) }) { first, _ in first }
-    return HTTPURLResponse(url: url, statusCode: whole.status, httpVersion: "HTTP/1.1", headerFields: fields) ?? self
+    return NamedResponse(url: url, statusCode: whole.status, httpVersion: "HTTP/1.1", headerFields: fields) ?? self
   }
 }

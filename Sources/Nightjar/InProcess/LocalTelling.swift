@@ -30,6 +30,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
   }
 
   func answered(_ response: URLResponse, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void) {
+    let response = response.named
     take(response, expected: response.bodyLength, by: carrier)
     switch hearer {
     case .feed(let feed): feed.answered(response)
@@ -171,7 +172,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
     let record = carrier.state.withLock { $0.tasks[task.taskIdentifier] }
     if error == nil { progressed() }
     let metrics = record?.record.metrics(of: task, sent: foreign?.countOfBytesSent ?? 0)
-    let (answer, current) = (foreign?.answer, foreign?.currentRequest)
+    let (answer, current) = (foreign?.answer?.named, foreign?.currentRequest)
     task.showProgress(isDone: error == nil) { facts in
       facts.response = facts.response ?? answer
       facts.currentRequest = current ?? facts.currentRequest

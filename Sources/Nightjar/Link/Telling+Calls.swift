@@ -31,7 +31,7 @@ extension Telling {
   }
 
   private func informed(_ words: AppInterface.Response) {
-    guard let task, let response = HTTPURLResponse(words) else { return }
+    guard let task, let response = NamedResponse(words) else { return }
     session.taskDelegate?.urlSession(session, task: task, didReceiveInformationalResponse: response)
   }
 
@@ -156,7 +156,7 @@ extension URLSessionTask {
   }
 }
 
-extension HTTPURLResponse {
+extension NamedResponse {
   /// An answer as it came over the wire.
   convenience init?(_ response: AppInterface.Response) {
     guard let url = URL(string: response.url) else { return nil }

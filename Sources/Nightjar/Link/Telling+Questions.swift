@@ -83,7 +83,7 @@ extension Telling {
   private func putAnswer(_ head: AppInterface.Response, _ answer: Once<QuestionAnswer>) {
     let goOn = QuestionAnswer(decision: AppInterface.Decision(disposition: .performDefault))
     let cancel = QuestionAnswer(decision: AppInterface.Decision(disposition: .cancel))
-    guard let dataTask = task as? URLSessionDataTask, let response = HTTPURLResponse(head) else {
+    guard let dataTask = task as? URLSessionDataTask, let response = NamedResponse(head) else {
       return answer.give(task is URLSessionDownloadTask ? goOn : cancel)
     }
     dataTask.watch.lookAgain { dataTask.facts.withLock { $0.response = response } }

@@ -1,0 +1,31 @@
+import Foundation
+import FoundationNetworking
+
+/// An answer that knows what its file is called, as Apple's does: by the server's word, or else as the URL's last path
+/// component is. FoundationNetworking's calls every file "Unknown" that the server does not name.
+// Unchecked, like FoundationNetworking's own: nothing in it changes.
+final class NamedResponse: HTTPURLResponse, @unchecked Sendable {
+  override var suggestedFilename: String? {
+    let given = super.suggestedFilename
+    return given == "Unknown" ? url?.lastName ?? given : given
+  }
+}
+
+extension URLResponse {
+  /// The same answer, knowing what its file is called. One of a protocol handler's own class stays what it is.
+  var named: URLResponse {
+    guard type(of: self) == HTTPURLResponse.self, let own = self as? HTTPURLResponse, let url,
+      let fields = own.allHeaderFields as? [String: String]
+    else { return self }
+    return NamedResponse(url: url, statusCode: own.statusCode, httpVersion: nil, headerFields: fields) ?? self
+  }
+}
+
+extension URL {
+  /// The last path component as one name within one folder; nil if there is none.
+  fileprivate var lastName: String? {
+    guard !["", "/", ".", ".."].contains(lastPathComponent) else { return nil }
+    let safe = lastPathComponent.unicodeScalars.map { $0 == "/" || $0 == "\0" ? "_" : $0 }
+    return String(String.UnicodeScalarView(safe))
+  }
+}
