@@ -59,7 +59,7 @@ open class UIApplication: UIResponder {
   /// Memory is short.
   public nonisolated static let didReceiveMemoryWarningNotification = Notification.Name(
     "UIApplicationDidReceiveMemoryWarningNotification")
-  /// The app has been launched.
+  /// The app has been launched. The user info is its launch options, if it has any.
   public nonisolated static let didFinishLaunchingNotification = Notification.Name(
     "UIApplicationDidFinishLaunchingNotification")
   /// The app is on the screen and in use.
@@ -117,14 +117,19 @@ open class UIApplication: UIResponder {
   private func launch(_ options: [LaunchOptionsKey: Any]?) {
     _ = delegate?.application(self, willFinishLaunchingWithOptions: options)
     savedState?.restore(self)
-    announce(Self.didFinishLaunchingNotification) { _ = $0.application(self, didFinishLaunchingWithOptions: options) }
+    announce(Self.didFinishLaunchingNotification, telling: options) {
+      _ = $0.application(self, didFinishLaunchingWithOptions: options)
+    }
     BGTaskScheduler.shared.close()
     savedState?.finishRestoring(self)
   }
 
   /// The delegate hears first, then whoever observes, as on iOS.
-  func announce(_ name: Notification.Name, _ call: (any UIApplicationDelegate) -> Void) {
+  func announce(
+    _ name: Notification.Name, telling information: [AnyHashable: Any]? = nil,
+    _ call: (any UIApplicationDelegate) -> Void
+  ) {
     if let delegate { call(delegate) }
-    NotificationCenter.default.post(name: name, object: self)
+    NotificationCenter.default.post(name: name, object: self, userInfo: information)
   }
 }

@@ -1,0 +1,29 @@
+import Foundation
+import NightjarWire
+import Testing
+
+@testable import Nightjar
+
+/// What a launch tells. One suite with the other launches: there is one `UIApplication`.
+extension WakeTests {
+  @Test func `observers of the launch find its options in the user info`() {
+    var tea = AppInterface.Notification(key: String(repeating: "a", count: 32))
+    tea.body = "Tea"
+    let world = World(daemon: HandDaemon(notified: .init(number: 1, notification: tea, tapped: true)))
+    let body = Kept<String>()
+    let observer = NotificationCenter.default.addObserver(
+      forName: UIApplication.didFinishLaunchingNotification, object: nil, queue: nil
+    ) { launch in
+      let notification = launch.userInfo?[UIApplication.LaunchOptionsKey.localNotification]
+      body.value = (notification as? UILocalNotification)?.alertBody
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+
+    world.launch(Deaf(), link: world.newLife())
+
+    #expect(body.value == "Tea")
+  }
+}
+
+/// An app delegate that hears nothing.
+private final class Deaf: UIResponder, UIApplicationDelegate {}
