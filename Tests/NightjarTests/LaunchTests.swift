@@ -23,7 +23,31 @@ extension WakeTests {
 
     #expect(body.value == "Tea")
   }
+
+  @Test func `an app that is launched into the background has time there from the first`() {
+    let world = World(daemon: HandDaemon(isBackground: true))
+    let delegate = TimedDelegate()
+    UIApplication.shared.backgroundEnd = .now
+
+    world.launch(delegate, link: world.newLife())
+
+    #expect(delegate.times.count == 2 && delegate.times.allSatisfy { (1...30).contains($0) })
+  }
 }
 
 /// An app delegate that hears nothing.
 private final class Deaf: UIResponder, UIApplicationDelegate {}
+
+/// An app delegate that writes down how long the app may still run.
+private final class TimedDelegate: UIResponder, UIApplicationDelegate {
+  var times: [TimeInterval] = []
+
+  func application(
+    _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    times.append(application.backgroundTimeRemaining)
+    return true
+  }
+
+  func applicationDidEnterBackground(_ application: UIApplication) { times.append(application.backgroundTimeRemaining) }
+}

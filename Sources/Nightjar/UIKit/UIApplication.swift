@@ -85,6 +85,7 @@ open class UIApplication: UIResponder {
 
   /// Launches into the background: the delegate hears that it is launched, then that it is in the background.
   func launchIntoBackground() {
+    backgroundEnd = .now + LinkLimits.eventsTime
     applicationState = .background
     launch(nil)
     announce(Self.didEnterBackgroundNotification) { $0.applicationDidEnterBackground(self) }
