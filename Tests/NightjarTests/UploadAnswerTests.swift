@@ -28,6 +28,31 @@ import Testing
     #expect(world.daemon.enqueued.first?.direction == .upload)
   }
 
+  @Test(arguments: [true, false])
+  func `an upload counts the bytes of its answer, though nobody hear them`(isHeard: Bool) throws {
+    final class Deaf: NSObject, URLSessionTaskDelegate, Sendable {}
+    let recorder = Recorder()
+    let session = world.session(of: world.newLife(), isHeard ? recorder : Deaf())
+    let task = session.uploadTask(with: .post(), fromFile: URL(fileURLWithPath: try world.stage("film").path))
+    let seen = Kept<[Int64]>()
+    let observation = task.observe(\.countOfBytesReceived) { task, _ in
+      seen.value = (seen.value ?? []) + [task.countOfBytesReceived]
+    }
+    task.resume()
+    let answer = String(repeating: "x", count: LinkLimits.chunkBytes + 1)
+
+    world.daemon.end(
+      .init(
+        number: 1, session: "films", task: 1, count: 4, expected: 4, response: World.response,
+        file: try world.stage(answer)))
+    world.daemon.waitForCalls { $0.isAcknowledgement }
+
+    let length = Int64(answer.utf8.count)
+    #expect(task.countOfBytesReceived == length && task.countOfBytesExpectedToReceive == length)
+    #expect(seen.value == (isHeard ? [length - 1, length] : [length]))
+    observation.invalidate()
+  }
+
   @Test func `an upload whose answer cannot be had has succeeded, and says that the answer's body is lost`() throws {
     let delegate = Recorder()
     let session = world.session(of: world.newLife(), delegate)

@@ -5,12 +5,15 @@ import NightjarWire
 ///
 /// Its first part is read before anything is told of it, so that an answer whose body cannot be had says so in its head.
 struct AnswerBody {
+  /// How many bytes it has.
+  let length: Int64
   private let source: OwnedDescriptor
   private let first: Data
 
   /// Opens it.
   init(of file: String) throws(FileTrouble) {
     source = try OwnedDescriptor(opening: file, O_RDONLY)
+    length = Int64(try source.status().st_size)
     first = try Self.part(of: source, at: 0)
   }
 

@@ -100,8 +100,13 @@ extension Telling {
     var trouble: FileTrouble?
     if let body, let delegate = session.delegate as? any URLSessionDataDelegate {
       do throws(FileTrouble) {
-        try body.tell { delegate.urlSession(session, dataTask: task, didReceive: $0) }
+        try body.tell { part in
+          task.take(Int64(part.count), of: body)
+          delegate.urlSession(session, dataTask: task, didReceive: part)
+        }
       } catch { trouble = error }
+    } else if let body {
+      task.take(body.length, of: body)
     }
     let failure = trouble.map { SessionFailure(.cannotOpenFile, "the rest of the answer's body is lost: \($0)") }
     complete(task, failure?.error(for: task.originalRequest?.url))
@@ -130,6 +135,13 @@ extension URLSessionTask {
     ProgressWatch.shared.move(self) {
       let taken = facts.withLock { take(&$0) }
       return (taken, taken.bytes.count, taken.bytes.expected)
+    }
+  }
+
+  /// Counts bytes of the body of an upload's answer.
+  fileprivate func take(_ count: Int64, of body: AnswerBody) {
+    watch.lookAgain {
+      facts.withLock { $0.received = TaskFacts.Bytes(count: $0.received.count + count, expected: body.length) }
     }
   }
 
