@@ -22,6 +22,17 @@ import Testing
     }
   }
 
+  @Test func `a cancelled task says so in words, and of which URL it was`() async throws {
+    let listener = Listener()
+    let task = session(listener).dataTask(with: World.film)
+
+    task.cancel()
+    _ = try await listener.whole()
+
+    #expect(listener.error?.localizedDescription == "cancelled" && listener.error?.failingURL == World.film)
+    #expect(listener.error?.userInfo[NSLocalizedDescriptionKey] as? String == "cancelled")
+  }
+
   @Test func `a session that is finished ends after its tasks, and keeps its delegate no longer`() async throws {
     try await withServer { server in
       let listener = Listener()

@@ -33,14 +33,20 @@ extension URLSessionTask {
 }
 
 extension URLError {
-  /// The same error with the URL in its user info, where FoundationNetworking leaves it out.
+  /// The same error with the URL in its user info, where FoundationNetworking leaves it out, and with words for those that are
+  /// made here and have none.
   func telling(_ url: URL?) -> URLError {
-    guard failingURL == nil, let url else { return self }
-    var information = userInfo
+    var information: [String: Any] = [:]
+    information[NSLocalizedDescriptionKey] = Self.words[code]
     information[NSURLErrorFailingURLErrorKey] = url
-    information["NSErrorFailingURLStringKey"] = url.absoluteString
-    return URLError(code, userInfo: information)
+    information["NSErrorFailingURLStringKey"] = url?.absoluteString
+    return URLError(code, userInfo: userInfo.merging(information) { own, _ in own })
   }
+
+  private static let words: [Code: String] = [
+    .cancelled: "cancelled", .resourceUnavailable: "resource unavailable",
+    .requestBodyStreamExhausted: "request body stream exhausted",
+  ]
 
   /// The same error with the resume data of a download in its user info, if it has left any.
   func leaving(_ data: Data?) -> URLError {
