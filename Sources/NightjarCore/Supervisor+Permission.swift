@@ -10,9 +10,10 @@ extension Supervisor {
   func standing(of app: App) -> Standing {
     var settings = app.record.settings
     settings.refreshes = mayRefresh(app)
+    let conditions = transfers.offer.conditions
     return Standing(
       settings: settings, isRefreshRestricted: limits.isRefreshRestricted, badge: app.record.badge,
-      power: PowerView(transfers.offer.conditions))
+      power: PowerView(conditions), isLocked: conditions.isLocked)
   }
 
   /// What no errand may pass over, not even one that a person asks for; the most lasting first.

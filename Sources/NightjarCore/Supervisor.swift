@@ -253,7 +253,7 @@ public struct Supervisor: Sendable {
     transfers.obey(offer, into: &turn)
     if device.conditions != old { learn(old, became: device.conditions, at: now, into: &turn) }
     turn.touchedDevice = true
-    guard PowerView(device.conditions) != PowerView(old) else { return }
+    guard PowerView(device.conditions) != PowerView(old) || device.conditions.isLocked != old.isLocked else { return }
     for id in apps.running where apps[there: id].isBundle { disturb(id) }
   }
 

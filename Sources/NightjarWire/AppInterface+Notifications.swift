@@ -50,7 +50,7 @@ extension AppInterface {
     }
   }
 
-  /// What a person allows the app, the number on its icon, and what the device has of power.
+  /// What a person allows the app, the number on its icon, what the device has of power, and whether it is locked.
   public struct Standing: Codable, Hashable, Sendable {
     /// Whether it may be launched to refresh its content.
     public var backgroundRefresh: Bool
@@ -69,13 +69,15 @@ extension AppInterface {
     public var charging: Bool?
     /// Whether the person saves power.
     public var lowPower: Bool?
+    /// Whether the device is locked; null means no.
+    public var locked: Bool?
 
     /// Where the device's power comes from.
     public enum Power: String, Codable, Hashable, Sendable {
       case external, battery
     }
 
-    /// Fills in every field but those of power.
+    /// Fills in every field but those of the device.
     public init(backgroundRefresh: Bool, alerts: Bool, sounds: Bool, badges: Bool, badge: Int64) {
       self.backgroundRefresh = backgroundRefresh
       (self.alerts, self.sounds, self.badges) = (alerts, sounds, badges)

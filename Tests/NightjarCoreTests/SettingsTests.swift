@@ -37,6 +37,16 @@ import Testing
     #expect(simulated == [.standing(Standing(settings: AppSettings(), badge: 0, power: PowerView(low)))])
   }
 
+  @Test func `come with the lock, of which a running app hears`() {
+    var (bench, _) = Bench.withRunningApp()
+
+    let locked = bench.send(.sensed(Conditions(isLocked: true))).messages
+    let unlocked = bench.send(.sensed(Conditions())).messages
+
+    #expect(locked == [.standing(Standing(settings: AppSettings(), badge: 0, isLocked: true))])
+    #expect(unlocked == [.standing(Standing(settings: AppSettings(), badge: 0))])
+  }
+
   @Test func `are kept over a restart, for all and for each`() {
     var bench = Bench.withApp()
     bench.order(.changeSettings(nil, SettingsChange(refreshes: false, sounds: false)))

@@ -76,6 +76,7 @@ extension UIApplication {
   func note(_ standing: AppInterface.Standing) {
     UIDevice.current.note(Battery(standing))
     notePower(standing.lowPower ?? false)
+    noteLock(standing.locked ?? false)
     let old = refreshStatus
     refreshStatus = UIBackgroundRefreshStatus(standing)
     guard refreshStatus != old else { return }
@@ -87,6 +88,7 @@ extension UIApplication {
   /// The app is being launched: this is how things stand, and no change.
   func begin(_ standing: AppInterface.Standing) {
     (refreshStatus, savesPower) = (UIBackgroundRefreshStatus(standing), standing.lowPower ?? false)
+    isLocked = standing.locked ?? false
     UIDevice.current.note(Battery(standing))
   }
 

@@ -51,6 +51,8 @@ open class UIApplication: UIResponder {
   var refreshStatus = UIBackgroundRefreshStatus.available
   /// Whether the person saves power, as observers know it.
   var savesPower = false
+  /// Whether the device is locked, as the delegate and observers know it.
+  var isLocked = false
   /// What says that the app was called for a session's events; nil when that was said, or is left to somebody else.
   private var eventsCall: (@Sendable () -> Void)?
 

@@ -37,6 +37,10 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
   /// Memory is short: give back what can be made again. Called while the app runs, at most every five seconds. If that does not
   /// help, apps are ended: suspended ones first, the largest before the others, without hearing of it.
   func applicationDidReceiveMemoryWarning(_ application: UIApplication)
+  /// The device is being locked: what is protected should be put away now.
+  func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication)
+  /// The device was unlocked.
+  func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication)
   /// The process is about to end, a few seconds after this returns at the latest. Never called for a suspended app.
   func applicationWillTerminate(_ application: UIApplication)
 
@@ -110,6 +114,8 @@ extension UIApplicationDelegate {
   public func applicationWillEnterForeground(_ application: UIApplication) {}
   public func applicationWillTerminate(_ application: UIApplication) {}
   public func applicationDidReceiveMemoryWarning(_ application: UIApplication) {}
+  public func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication) {}
+  public func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication) {}
   public func application(_ application: UIApplication, didReceive notification: UILocalNotification) {}
   public func application(_ application: UIApplication, didRegister notificationSettings: UIUserNotificationSettings) {}
 

@@ -70,10 +70,15 @@ public struct Standing: Hashable, Sendable {
   public var badge: Int
   /// The device's power.
   public var power: PowerView
+  /// Whether the device is locked.
+  public var isLocked: Bool
 
   /// A standing.
-  public init(settings: AppSettings, isRefreshRestricted: Bool = false, badge: Int, power: PowerView = PowerView()) {
+  public init(
+    settings: AppSettings, isRefreshRestricted: Bool = false, badge: Int, power: PowerView = PowerView(),
+    isLocked: Bool = false
+  ) {
     (self.settings, self.isRefreshRestricted, self.badge) = (settings, isRefreshRestricted, badge)
-    self.power = power
+    (self.power, self.isLocked) = (power, isLocked)
   }
 }
