@@ -59,6 +59,37 @@ public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutableP
   return trust.distrust == nil
 }
 
+/// What a function of Apple's Security framework came to.
+public typealias OSStatus = Int32
+
+/// It did what it should.
+public let errSecSuccess: OSStatus = 0
+
+/// What a judgement came to (Apple's `SecTrustResultType`). Given are ``unspecified`` and ``recoverableTrustFailure``.
+public enum SecTrustResultType: UInt32, Sendable {
+  /// There was none.
+  case invalid = 0
+  /// A person has said that the server is trusted.
+  case proceed = 1
+  /// A person has said that it is not.
+  case deny = 3
+  /// The system trusts the server, and nobody has said anything else.
+  case unspecified = 4
+  /// The system does not trust the server. An app that knows better may.
+  case recoverableTrustFailure = 5
+  /// Nobody may trust it.
+  case fatalTrustFailure = 6
+  /// It could not be judged.
+  case otherError = 7
+}
+
+/// Whether the system trusts the server, in the words of earlier systems. It always succeeds: the judgement is in `result`.
+@discardableResult
+public func SecTrustEvaluate(_ trust: SecTrust, _ result: UnsafeMutablePointer<SecTrustResultType>) -> OSStatus {
+  result.pointee = trust.distrust == nil ? .unspecified : .recoverableTrustFailure
+  return errSecSuccess
+}
+
 /// A certificate in DER.
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> Data { certificate.data }
 

@@ -174,6 +174,10 @@ public class SignIn: NSObject, URLSessionTaskDelegate {
       completionHandler(.rejectProtectionSpace, nil)
     case NSURLAuthenticationMethodServerTrust:
       guard let trust = space.serverTrust else { return completionHandler(.performDefaultHandling, nil) }
+      var result = SecTrustResultType.invalid
+      guard SecTrustEvaluate(trust, &result) == errSecSuccess, result == .unspecified || result == .proceed else {
+        return completionHandler(.cancelAuthenticationChallenge, nil)
+      }
       completionHandler(.useCredential, URLCredential(trust: trust))
     default:
       completionHandler(.performDefaultHandling, nil)
