@@ -16,6 +16,7 @@ extension WakeTests {
     notification.repeatCalendar = Calendar(identifier: .hebrew)
     (notification.alertBody, notification.alertAction, notification.hasAction) = ("Tea", "Drink", false)
     (notification.alertLaunchImage, notification.soundName) = ("tea.png", UILocalNotificationDefaultSoundName)
+    (notification.alertTitle, notification.category) = ("Kitchen", "drinks")
     notification.applicationIconBadgeNumber = 4
     notification.userInfo = [
       "cup": 3, "kinds": ["green", "black"], "of": ["china": true, "glass": 1.5, "clay": Data([1, 2]), "tin": "x"],
@@ -29,6 +30,7 @@ extension WakeTests {
     #expect(wire.offset == -14_400 && wire.interval == .week)
     #expect(back.isEqual(notification) && back.keys == [key])
     #expect(back.timeZone == notification.timeZone && back.userInfo?["cup"] as? Int == 3)
+    #expect(back.alertTitle == "Kitchen" && back.category == "drinks" && back.userInfo?.count == 3)
     #expect((back.copy() as? UILocalNotification)?.isEqual(back) == true)
     notification.alertBody = "Coffee"
     #expect(!back.isEqual(notification))

@@ -17,7 +17,7 @@ extension UILocalNotification {
     (wire.body, wire.action, wire.hasAction) = (alertBody, alertAction, hasAction)
     (wire.launchImage, wire.sound) = (alertLaunchImage, soundName)
     wire.badge = Int64(applicationIconBadgeNumber)
-    wire.info = userInfo.flatMap(Self.text)
+    wire.info = Self.text(of: infoWithNames)
     return wire
   }
 
@@ -37,6 +37,7 @@ extension UILocalNotification {
     userInfo = wire.info.flatMap { Data(base64Encoded: $0) }.flatMap { data in
       try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
     }
+    takeNames()
   }
 
   /// A time in milliseconds. What is endless or no number is the most distant future, which the daemon refuses in words.
@@ -63,6 +64,26 @@ extension UILocalNotification {
     .gregorian, .iso8601, .buddhist, .chinese, .coptic, .ethiopicAmeteMihret, .ethiopicAmeteAlem, .hebrew, .indian,
     .islamic, .islamicCivil, .islamicTabular, .islamicUmmAlQura, .japanese, .persian, .republicOfChina,
   ]
+
+  // The daemon shows neither title nor category, and so need not tell them from the rest of what it keeps for the app.
+
+  /// What the app wants to find again, with the title and the category.
+  private var infoWithNames: [AnyHashable: Any] {
+    var info = userInfo ?? [:]
+    if let alertTitle { info[Self.titleKey] = alertTitle }
+    if let category { info[Self.categoryKey] = category }
+    return info
+  }
+
+  /// Takes the title and the category out of what the app finds again.
+  private func takeNames() {
+    alertTitle = userInfo?.removeValue(forKey: Self.titleKey) as? String
+    category = userInfo?.removeValue(forKey: Self.categoryKey) as? String
+    if userInfo?.isEmpty == true { userInfo = nil }
+  }
+
+  private static let titleKey = "dev.nightjar.alertTitle"
+  private static let categoryKey = "dev.nightjar.category"
 
   private static func text(of info: [AnyHashable: Any]) -> String? {
     guard !info.isEmpty else { return nil }

@@ -15,7 +15,7 @@ public let UILocalNotificationDefaultSoundName = "UILocalNotificationDefaultSoun
 /// tea.alertBody = "Tea is ready"
 /// UIApplication.shared.scheduleLocalNotification(tea)
 /// ```
-open class UILocalNotification: NSObject, NSCopying {
+open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
   /// When it is due; at once if nil or past.
   open var fireDate: Date?
   /// With a time zone it is the reading of the clock that counts, which `fireDate` is there: it is due when the clock shows
@@ -29,6 +29,8 @@ open class UILocalNotification: NSObject, NSCopying {
   open var repeatCalendar: Calendar?
   /// The text that is shown; without one, nothing is.
   open var alertBody: String?
+  /// Kept; above the text stands the app's name.
+  open var alertTitle: String?
   /// Whether there is a button that opens the app.
   open var hasAction = true
   /// What the button says; "Open" if nil.
@@ -39,6 +41,8 @@ open class UILocalNotification: NSObject, NSCopying {
   open var soundName: String?
   /// The number on the app's icon from then on; 0 leaves it as it is.
   open var applicationIconBadgeNumber = 0
+  /// Which group of actions it has. Kept; there is one action here.
+  open var category: String?
   /// What the app wants to find in it again: property list types, with texts as keys.
   open var userInfo: [AnyHashable: Any]?
 
@@ -49,12 +53,30 @@ open class UILocalNotification: NSObject, NSCopying {
 
   public override init() { super.init() }
 
+  public static var supportsSecureCoding: Bool { true }
+
+  /// The notification as it was written down; nil if that cannot be read.
+  public required convenience init?(coder: NSCoder) {
+    let data = coder.decodeObject(of: NSData.self, forKey: Self.archiveKey).map { Data(referencing: $0) }
+    guard let data, let archive = try? PropertyListDecoder().decode(Archive.self, from: data) else { return nil }
+    self.init(archive.notification)
+    (keys, listed) = (archive.keys, nil)
+  }
+
+  /// Writes down what the daemon would be told of it.
+  open func encode(with coder: NSCoder) {
+    let archive = Archive(notification: wire(key: ""), keys: keys)
+    guard let data = try? PropertyListEncoder().encode(archive) else { return }
+    coder.encode(data as NSData, forKey: Self.archiveKey)
+  }
+
   public func copy(with zone: NSZone? = nil) -> Any {
     let copy = UILocalNotification()
     (copy.fireDate, copy.timeZone) = (fireDate, timeZone)
     (copy.repeatInterval, copy.repeatCalendar) = (repeatInterval, repeatCalendar)
     (copy.alertBody, copy.hasAction, copy.alertAction) = (alertBody, hasAction, alertAction)
     (copy.alertLaunchImage, copy.soundName) = (alertLaunchImage, soundName)
+    (copy.alertTitle, copy.category) = (alertTitle, category)
     (copy.applicationIconBadgeNumber, copy.userInfo) = (applicationIconBadgeNumber, userInfo)
     (copy.keys, copy.listed) = (keys, listed)
     return copy
@@ -66,4 +88,12 @@ open class UILocalNotification: NSObject, NSCopying {
   }
 
   open override var hash: Int { (alertBody ?? "").hashValue }
+
+  private static let archiveKey = "notification"
+
+  /// What an archive has of it.
+  private struct Archive: Codable {
+    var notification: AppInterface.Notification
+    var keys: [String]
+  }
 }
