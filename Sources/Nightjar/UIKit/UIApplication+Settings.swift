@@ -29,14 +29,11 @@ public struct UIUserNotificationType: OptionSet, Sendable {
   public static let alert = UIUserNotificationType(rawValue: 1 << 2)
 }
 
-/// A group of actions (Apple's `UIUserNotificationCategory`). Kept by whoever made it: notifications have one action here.
-open class UIUserNotificationCategory: NSObject {}
-
 /// The ways in which an app wants to, or may, tell a person something (Apple's `UIUserNotificationSettings`).
 open class UIUserNotificationSettings: NSObject {
   /// The ways.
   public let types: UIUserNotificationType
-  /// What was given, with no effect.
+  /// The groups of actions that were given; none of them is shown.
   public let categories: Set<UIUserNotificationCategory>?
 
   /// Settings of these ways.
@@ -59,6 +56,7 @@ extension UIApplication {
   /// Says how the app wants to tell a person something. Nobody has to be asked: everything is allowed until the person turns
   /// it off with `nightjar settings`, as on iOS 7. The delegate is told what is.
   public func registerUserNotificationSettings(_ notificationSettings: UIUserNotificationSettings) {
+    categories = notificationSettings.categories
     let allowed = Link.shared.standing.types
     DispatchQueue.main.async {
       let granted = UIUserNotificationSettings(
@@ -67,9 +65,9 @@ extension UIApplication {
     }
   }
 
-  /// How the app may tell a person something.
+  /// How the app may tell a person something, with the groups of actions that it has registered in this life.
   public var currentUserNotificationSettings: UIUserNotificationSettings? {
-    UIUserNotificationSettings(types: Link.shared.standing.types, categories: nil)
+    UIUserNotificationSettings(types: Link.shared.standing.types, categories: categories)
   }
 
   /// The daemon says what a person allows: observers learn of a change that they can see.

@@ -53,6 +53,8 @@ open class UIApplication: UIResponder {
   var savesPower = false
   /// Whether the device is locked, as the delegate and observers know it.
   var isLocked = false
+  /// The groups of actions that the app has registered.
+  var categories: Set<UIUserNotificationCategory>?
   /// What says that the app was called for a session's events; nil when that was said, or is left to somebody else.
   private var eventsCall: (@Sendable () -> Void)?
 

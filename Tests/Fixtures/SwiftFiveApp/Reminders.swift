@@ -26,7 +26,17 @@ public class ReminderManager: NSObject {
   }
 
   public func setUp() {
-    let settings = UIUserNotificationSettings(types: [.alert, .badge, .sound], categories: nil)
+    let snooze = UIMutableUserNotificationAction()
+    snooze.identifier = "snooze"
+    snooze.title = "Later"
+    snooze.activationMode = .background
+    snooze.isDestructive = false
+    snooze.isAuthenticationRequired = false
+    let category = UIMutableUserNotificationCategory()
+    category.identifier = "reminder"
+    category.setActions([snooze], for: .default)
+    category.setActions([snooze], for: UIUserNotificationActionContext.minimal)
+    let settings = UIUserNotificationSettings(types: [.alert, .badge, .sound], categories: Set([category]))
     UIApplication.shared.registerUserNotificationSettings(settings)
     UIApplication.shared.setMinimumBackgroundFetchInterval(UIApplication.backgroundFetchIntervalMinimum)
     observer = NotificationCenter.default.addObserver(
