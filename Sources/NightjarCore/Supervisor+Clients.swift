@@ -23,8 +23,7 @@ extension Supervisor {
     case .notRunning where app.isBundle: (app.life, app.isStray) = (.running(pid: attachment.caller.pid), true)
     case .notRunning: unpark(&app, into: &turn)  // A program that nobody relaunched: a person has started it.
     case .suspending, .suspended:  // It has to hear where it is.
-      remember(.resumed, "runs on, since it attached again", of: &app, into: &turn)
-      thaw(&app, at: now, into: &turn)
+      runOn(&app, "since it attached again", at: now, into: &turn)
     case .running where isSecond(attachment.caller, of: app): unpark(&app, into: &turn)
     case .running, .ending: break
     }
@@ -106,10 +105,9 @@ extension Supervisor {
     do throws(Refusal) {
       switch call {
       case .openSession(let name, let sendsLaunchEvents, let asks, let isHandling):
-        let latest = now + limits.eventsTimeout
-        let by = isHandling ? apps[caller.app]?.claimEvents(at: now, until: latest) : nil
         return try openSession(
-          name, sendsLaunchEvents: sendsLaunchEvents, asks: asks, handlingBy: by, by: caller, into: &turn)
+          name, sendsLaunchEvents: sendsLaunchEvents, asks: asks, isHandling: isHandling, by: caller, at: now,
+          into: &turn)
       case .listTasks(let name, let after):
         return try listTasks(of: name, after: after, by: caller, at: now)
       case .enqueue(let request, let isSuspended, let remnant):
@@ -191,7 +189,8 @@ extension Supervisor {
   }
 
   private mutating func openSession(
-    _ name: String, sendsLaunchEvents: Bool, asks: Asks, handlingBy: Age?, by caller: Caller, into turn: inout Turn
+    _ name: String, sendsLaunchEvents: Bool, asks: Asks, isHandling: Bool, by caller: Caller, at now: Age,
+    into turn: inout Turn
   ) throws(Refusal) -> Answer {
     guard !name.isEmpty, name.utf8.count <= 512 else {
       throw .invalid(field: "session", reason: "an identifier has 1 to 512 bytes")
@@ -211,10 +210,21 @@ extension Supervisor {
     sessions[id] = session
     transfers.setAsks(asks, of: id)
     forgiveUnopened(id, into: &turn)
-    apps[caller.app]?.take(name, holder: connection, handlingBy: handlingBy)
-    disturb(caller.app)
+    take(name, by: caller.app, holder: connection, isHandling: isHandling, at: now, into: &turn)
     let nextTask = min(session.record.nextTask, TransferRequest.taskMax + 1)  // Earlier versions took higher ones.
     return .session(nextTask: nextTask, taskCount: session.tasks.count)
+  }
+
+  /// An app has a session in its hands. One that is at its events runs on for them, though it was about to stand still.
+  private mutating func take(
+    _ name: String, by id: AppID, holder: ConnectionID, isHandling: Bool, at now: Age, into turn: inout Turn
+  ) {
+    guard var app = apps[id] else { return }
+    let end = isHandling ? app.claimEvents(at: now, until: now + limits.eventsTimeout) : nil
+    if end != nil { runOn(&app, "for the events of session '\(name)'", at: now, into: &turn) }
+    app.take(name, holder: holder, handlingBy: end)
+    apps[id] = app
+    touch(id, into: &turn)
   }
 
   private func listTasks(of name: String, after: Int, by caller: Caller, at now: Age) throws(Refusal) -> Answer {

@@ -62,6 +62,13 @@ extension Supervisor {
     turn.deeds.append(.thaw(app.id, life: app.record.life))
   }
 
+  /// An app that stands still, or is about to, has been given a right to run.
+  mutating func runOn(_ app: inout App, _ reason: String, at now: Age, into turn: inout Turn) {
+    guard app.isSuspended else { return }
+    remember(.resumed, "runs on, \(reason)", of: &app, into: &turn)
+    thaw(&app, at: now, into: &turn)
+  }
+
   /// An app that does not stand still may not go on either.
   func giveUpSuspending(_ app: inout App, at now: Age, into turn: inout Turn) {
     remember(.stuck, "is killed: it could not be made to stand still", of: &app, into: &turn)

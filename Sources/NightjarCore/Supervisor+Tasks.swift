@@ -23,10 +23,7 @@ extension Supervisor {
     guard app.tasks.begin(key, name, isBackground: isBackground, awake: moment.awake, limits) else {
       throw .invalid(field: "task", reason: "the time that the app may run in the background is up")
     }
-    if app.isSuspended {
-      remember(.resumed, "runs on, for the background task '\(name)'", of: &app, into: &turn)
-      thaw(&app, at: now, into: &turn)
-    }
+    runOn(&app, "for the background task '\(name)'", at: now, into: &turn)
     apps[caller.app] = app
     touch(caller.app, into: &turn)
   }

@@ -165,6 +165,25 @@ import Testing
     #expect(bench.deeds.ends == [false])
   }
 
+  @Test(arguments: [false, true])
+  func `goes on for events that it says it is at while it is made to stand still, and not for ever`(isFrozen: Bool) {
+    var (bench, client) = Bench.withRunningApp()
+    bench.order(.leave)
+    bench.ask(.entered(1), as: client)
+    if isFrozen { bench.stand() }
+
+    bench.ask(.openSession("main", sendsLaunchEvents: true, isHandling: true), as: client)
+    let thawed = bench.deeds.thaws
+    bench.send(.app(farm, life: 1, .suspended(stint: 1, true)))
+    let state = bench.view(farm)?.state
+    let early = bench.pass(.seconds(29)).ends
+    let late = bench.pass(.seconds(2)).ends
+
+    #expect(thawed == [farm])
+    #expect(state == .background)
+    #expect(early == [] && late == [false])
+  }
+
   @Test func `is adopted though it attached before it was found`() {
     var (bench, client) = Bench.withRunningApp()
     bench.restart()
