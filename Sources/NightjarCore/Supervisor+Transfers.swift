@@ -97,6 +97,13 @@ extension Supervisor {
     transfers.revise(id, request, wall: moment.wall, at: now, into: &turn)
   }
 
+  /// Writes down from when on the resource timeouts run of transfers whose time came while no daemon ran: the next daemon could
+  /// not tell any more if the machine was off in between.
+  mutating func writeBelated(into turn: inout Turn) {
+    for transfer in belated.compactMap({ transfers[$0] }) { turn.changes.revise(transfer.record) }
+    belated = []
+  }
+
   /// Ends a transfer as cancelled, unless it is over already.
   mutating func cancel(
     _ id: TransferID, as failure: TransferFailure = TransferFailure(.cancelled, "cancelled"), at now: Age,

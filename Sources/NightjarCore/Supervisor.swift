@@ -61,6 +61,8 @@ public struct Supervisor: Sendable {
   var refreshes: Bool
   /// Tasks that have ended of which no wake was remembered, until the start.
   var untold: [TransferID]
+  /// Transfers whose time came while no daemon ran, until the start.
+  var belated: [TransferID] = []
 
   /// Goes on from what is remembered. Nothing starts before the event ``Event/started``.
   public init(_ memory: Memory, limits: Limits = Limits(), at moment: Moment) {
@@ -189,6 +191,7 @@ public struct Supervisor: Sendable {
     case .started:
       stage = .running
       postUntold(into: &turn)
+      writeBelated(into: &turn)
       noteLosses(into: &turn)
       forgetRemovedLooks(into: &turn)
       fetches.giveUpOpen(into: &turn)
@@ -261,7 +264,7 @@ public struct Supervisor: Sendable {
     var record = record
     record.state.recover()
     var transfer = Transfer(record, at: now, wall: moment.wall)
-    if transfer.hasMissedItsTime(at: now) { transfer.come(at: now) }
+    if transfer.catchUp(at: now, wall: moment.wall) { belated.append(transfer.id) }
     transfers.insert(transfer)
     enroll(transfer)
   }

@@ -106,6 +106,34 @@ import Testing
     #expect(bench.failure(1) == nil)
   }
 
+  @Test(arguments: [false, true], [3590, 7200] as [Int64])
+  func `has all of its resource timeout from the date on, though no daemon ran then`(hasBegun: Bool, delay: Int64) {
+    var (bench, client) = Bench.withRunningApp()
+    var (request, date) = (TransferRequest.made(1), Timestamp(seconds: bench.wall.seconds + delay))
+    request.resourceTimeout = .seconds(3600)
+    if !hasBegun { request.options.earliestBegin = date }
+    bench.ask(.enqueue(request, isSuspended: false), as: client)
+    if hasBegun {
+      bench.send(.transfer(TransferID(1), attempt: 1, .failed(lost, retryAfter: nil)))
+      var later = TaskChanges()
+      later.earliestBegin = date
+      bench.ask(.update("main", task: 1, later), as: client)
+    }
+
+    bench.boot += .seconds(delay + 5)
+    bench.wall = Timestamp(seconds: bench.wall.seconds + delay + 5)
+    bench.restart()
+    bench.wall = Timestamp(seconds: date.seconds + 86_400)  // The machine is off for a day.
+    bench.restart(boot: BootID("second"))
+    bench.pass(.seconds(3500))
+    let early = bench.failure(1)
+    bench.pass(.seconds(100) + bench.limits.answerTimeout)
+
+    #expect(bench.rows.memory.transfers.map(\.born) == [Age(.seconds(delay))])
+    #expect(early != .resourceTimedOut)
+    #expect(bench.failure(1) == .resourceTimedOut)
+  }
+
   @Test func `can be cancelled`() {
     var (bench, client) = Bench.withAskingApp(tasks: 0)
     bench.ask(.enqueue(.delayed(1), isSuspended: false), as: client)

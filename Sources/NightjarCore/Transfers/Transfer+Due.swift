@@ -90,12 +90,15 @@ extension Transfer {
 extension Transfer {
   /// The time on the wall clock has come: its resource timeout runs from now.
   mutating func come(at now: Age) { (isEarly, record.born) = (false, now) }
-}
 
-extension Transfer {
-  /// Whether its time came, and its resource timeout passed, while no daemon ran that could have begun it.
-  func hasMissedItsTime(at now: Age) -> Bool {
-    request.options.earliestBegin != nil && state.attempts == 0 && !state.isEnded && isTimedOut(at: now)
+  /// Its time may have come while no daemon ran that could have begun it: its resource timeout runs from then, or from now if it
+  /// has passed since. False if it runs from when it did.
+  mutating func catchUp(at now: Age, wall: Timestamp) -> Bool {
+    guard let begin = request.options.earliestBegin, !isEarly, !state.isEnded else { return false }
+    let before = record.born
+    if wall.isDated { record.born = max(before, Age(now.sinceFirst - (wall - begin))) }
+    if state.attempts == 0, isTimedOut(at: now) { record.born = now }
+    return record.born != before
   }
 }
 
