@@ -2,7 +2,7 @@ import NightjarModel
 
 /// The bounds of the core, in one place; each can be set in the daemon's configuration.
 public struct Limits: Hashable, Sendable {
-  /// Transfers under way at one time.
+  /// Transfers under way at one time. One app has at most three quarters of the places that the others leave, or one.
   public var runningMax = 32
   /// Transfers under way at one time with one host.
   public var runningPerHostMax = 16

@@ -133,6 +133,8 @@ extension Supervisor {
       return .waits(.hostBusy(host: host.name, limit: limits.runningPerHostMax), atMost: nil)
     }
     if transfers.runningCount >= limits.runningMax { return .waits(.allBusy(limit: limits.runningMax), atMost: nil) }
+    let app = transfer.request.app
+    if transfers.isFull(app) { return .waits(.appBusy(count: transfers.runningCount(of: app)), atMost: nil) }
     return .allowed
   }
 

@@ -108,6 +108,8 @@ public enum Verdict: Hashable, Sendable {
     case sessionBusy(host: String, limit: Int)
     /// A free place among all connections.
     case allBusy(limit: Int)
+    /// A free place among those that its app may have: it has so many, and leaves the others to other apps.
+    case appBusy(count: Int)
     /// Room in the staging area: its app has so many bytes there already, and may have no more.
     case stagedBytes(Int64, limit: Int64)
     /// The back-off after a failure.

@@ -23,6 +23,7 @@ extension World {
     if engine.running > limits.runningMax { fail("\(engine.running) attempts run") }
     if engine.runningOfHost[host]! > limits.runningPerHostMax { fail("too many attempts run with \(host)") }
     checkStart(order, host)
+    checkShare(of: order.request.app)
     if order.resume?.heritage != nil { say(.checkpointed(pointTakenOver(order)), of: order.id, order.attempt) }
     plan(.engineStepped(order.id, attempt: order.attempt, daemon: daemon), in: dice.draw(5...2_000))
   }

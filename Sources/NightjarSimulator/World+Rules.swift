@@ -30,6 +30,13 @@ extension World {
     return (conditions.battery ?? 100) < limits.batteryMin ? "the battery is nearly empty" : nil
   }
 
+  /// No app takes more than three quarters of the places that the others leave it, or one.
+  mutating func checkShare(of app: AppID) {
+    let own = engine.attempts.values.count { $0.request.app == app }
+    let left = limits.runningMax - (engine.running - own)
+    if own > max(1, left * 3 / 4) { fail("\(own) attempts of \(app) run where the others leave \(left) places") }
+  }
+
   /// An attempt begins no earlier than it may, and no session has more than it may with one host.
   mutating func checkStart(_ order: TransferOrder, _ host: String) {
     let options = order.request.options

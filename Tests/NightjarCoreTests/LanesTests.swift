@@ -28,7 +28,7 @@ extension Lanes {
 
 @Suite struct `The lanes` {
   @Test func `start no more with one host than it may have`() {
-    var lanes = Lanes(perHostMax: 2)
+    var lanes = Lanes(runningMax: 32, perHostMax: 2)
     for id in 1...5 { lanes.enter(Int64(id), lane("app", "a.example")) }
 
     let first = lanes.take(5)
@@ -41,7 +41,7 @@ extension Lanes {
   }
 
   @Test func `take turns, so that an app with few is not held up by one with many`() {
-    var lanes = Lanes(perHostMax: 100)
+    var lanes = Lanes(runningMax: 32, perHostMax: 100)
     for id in 1...50 { lanes.enter(Int64(id), lane("greedy", "a.example")) }
     lanes.enter(51, lane("modest", "a.example"))
 
@@ -49,7 +49,7 @@ extension Lanes {
   }
 
   @Test func `give the apps that wait for a busy host its free places in turn`() {
-    var lanes = Lanes(perHostMax: 1)
+    var lanes = Lanes(runningMax: 32, perHostMax: 1)
     let (one, two) = (lane("one", "a.example"), lane("two", "a.example"))
     for id in [1, 2, 3] { lanes.enter(Int64(id), one) }
     for id in [4, 5] { lanes.enter(Int64(id), two) }
@@ -64,7 +64,7 @@ extension Lanes {
   }
 
   @Test func `let only this machine's servers through without a network`() {
-    var lanes = Lanes(perHostMax: 6)
+    var lanes = Lanes(runningMax: 32, perHostMax: 6)
     lanes.enter(1, lane("app", "a.example"))
     lanes.enter(2, lane("app", "localhost:8080"))
     lanes.enter(3, lane("app", "127.0.0.1"))
@@ -79,7 +79,7 @@ extension Lanes {
   }
 
   @Test func `put higher priority first, then the lower number`() {
-    var lanes = Lanes(perHostMax: 6)
+    var lanes = Lanes(runningMax: 32, perHostMax: 6)
     lanes.enter(1, lane("app", "a.example"), priority: 0.25)
     lanes.enter(2, lane("app", "a.example"), priority: 1)
     lanes.enter(3, lane("app", "a.example"), priority: 0.5)
@@ -89,7 +89,7 @@ extension Lanes {
   }
 
   @Test func `forget who has left`() {
-    var lanes = Lanes(perHostMax: 6)
+    var lanes = Lanes(runningMax: 32, perHostMax: 6)
     lanes.enter(1, lane("app", "a.example"))
     lanes.leave(TransferID(1), at: lanes.stand(lane("app", "a.example")))
     lanes.leave(TransferID(1), at: lanes.stand(lane("app", "a.example")))
@@ -98,7 +98,7 @@ extension Lanes {
   }
 
   @Test func `let those go whose needs are met, and give the others their turns later`() {
-    var lanes = Lanes(perHostMax: 6)
+    var lanes = Lanes(runningMax: 32, perHostMax: 6)
     for id in 1...3 { lanes.enter(Int64(id), lane("app", "a.example"), needs: .convenience) }
     lanes.enter(4, lane("app", "a.example"), needs: .noCellular)
     lanes.enter(5, lane("app", "a.example"))
@@ -112,7 +112,7 @@ extension Lanes {
   }
 
   @Test func `put higher priority first across all kinds of transfers that may go`() {
-    var lanes = Lanes(perHostMax: 6)
+    var lanes = Lanes(runningMax: 32, perHostMax: 6)
     lanes.enter(1, lane("app", "a.example"), priority: 0.5)
     lanes.enter(2, lane("app", "a.example"), priority: 1, needs: .convenience)
     lanes.enter(3, lane("app", "a.example"), priority: 0.75, needs: .noExpense)
@@ -121,7 +121,7 @@ extension Lanes {
   }
 
   @Test func `give an app no more turns for having more kinds of transfers`() {
-    var lanes = Lanes(perHostMax: 6)
+    var lanes = Lanes(runningMax: 32, perHostMax: 6)
     lanes.enter(1, lane("many", "a.example"))
     lanes.enter(2, lane("many", "a.example"), needs: .convenience)
     lanes.enter(3, lane("many", "a.example"), needs: .noCellular)
@@ -131,7 +131,7 @@ extension Lanes {
   }
 
   @Test func `keep to a session's own bound for one host, and let its app's others pass`() {
-    var lanes = Lanes(perHostMax: 6)
+    var lanes = Lanes(runningMax: 32, perHostMax: 6)
     let (here, share) = (lane("app", "a.example"), Lanes.Share(session: "thrifty", max: 1))
     for id in [1, 2] { lanes.enter(Int64(id), here, priority: 1, share: share) }
     for id in [3, 4] { lanes.enter(Int64(id), here) }
@@ -145,7 +145,7 @@ extension Lanes {
   }
 
   @Test func `hold back what would begin to fill the disk, and only that`() {
-    var lanes = Lanes(perHostMax: 6)
+    var lanes = Lanes(runningMax: 32, perHostMax: 6)
     lanes.hold(AppID("full"), true)
     lanes.enter(1, lane("full", "a.example"), isFresh: true)
     lanes.enter(2, lane("full", "a.example"))
@@ -156,6 +156,43 @@ extension Lanes {
 
     #expect(held.sorted() == [2, 3])
     #expect(lanes.take(5) == [1])
+  }
+
+  @Test func `leave a place to whoever comes next, however many the others have`() {
+    var lanes = Lanes(runningMax: 32, perHostMax: 32)
+    var id: Int64 = 0
+    var begun: [Int] = []
+    for app in ["first", "second", "third", "fourth"] {
+      for number in 0..<40 {
+        id += 1
+        lanes.enter(id, lane(app, "\(number % 20).example"))
+      }
+      begun.append(lanes.take(40).count)
+    }
+
+    lanes.freed(lane("first", "0.example"), nil)
+    let kept = lanes.take(2)
+    lanes.enter(1000, lane("fifth", "0.example"))
+
+    #expect(begun == [24, 6, 1, 1])
+    #expect(kept == [])
+    #expect(lanes.take(2) == [1000])
+  }
+
+  @Test func `give an app its places again once another has less`() {
+    var lanes = Lanes(runningMax: 4, perHostMax: 4)
+    let (one, two) = (lane("one", "a.example"), lane("two", "b.example"))
+    for id in 1...6 as ClosedRange<Int64> { lanes.enter(id, one) }
+    lanes.enter(7, two)
+
+    let begun = lanes.take(7)
+    lanes.freed(two, nil)
+    let more = lanes.take(7)
+    lanes.freed(one, nil)
+
+    #expect(begun == [1, 7, 2])
+    #expect(more == [3])
+    #expect(lanes.take(7) == [4])
   }
 
   @Test(arguments: [

@@ -333,12 +333,15 @@ import Testing
 
   @Test func `is no more than so many at one time`() {
     var limits = Limits()
-    limits.runningMax = 3
-    var bench = Bench(limits: limits)
+    limits.runningMax = 4
+    var (bench, client) = Bench.withRunningApp(limits: limits)
 
     for number in 1...5 as ClosedRange<UInt64> { bench.queue(number) }
+    let verdict = bench.view(TransferID(5))?.verdict
+    for number in 6...7 as ClosedRange<UInt64> { bench.ask(.enqueue(.made(number), isSuspended: false), as: client) }
 
-    #expect(bench.rows.memory.transfers.filter { $0.state.phase == .running }.count == 3)
-    #expect(bench.view(TransferID(5))?.verdict == .waits(.allBusy(limit: 3), atMost: nil))
+    #expect(bench.rows.memory.transfers.filter { $0.state.phase == .running }.map(\.id.rawValue) == [1, 2, 3, 6])
+    #expect(verdict == .waits(.appBusy(count: 3), atMost: nil))
+    #expect(bench.view(TransferID(7))?.verdict == .waits(.allBusy(limit: 4), atMost: nil))
   }
 }

@@ -5,7 +5,10 @@ import NightjarModel
 /// Lanes take turns. Within one, higher priority goes first, then the lower number, among those that may go at all:
 /// whose needs the device meets and whose session may have one more connection. So a lane has a line for each kind of
 /// transfer. Finding the next costs the same however many wait: every class of needs has an index of the lanes that
-/// could let one of theirs go.
+/// could let one of theirs go (``Turns``).
+///
+/// An app takes a place only while it has less than three quarters of those that the others leave. So whoever comes next finds
+/// one, however slow the servers are that the others wait for.
 struct Lanes: Sendable {
   /// One app's transfers to one host.
   struct Lane: Hashable, Sendable {
@@ -73,6 +76,7 @@ struct Lanes: Sendable {
     var session: String
   }
 
+  let runningMax: Int
   let perHostMax: Int
   private(set) var running = 0
   /// Apps whose fresh transfers are held back.
@@ -80,15 +84,24 @@ struct Lanes: Sendable {
 
   private var queues: [Lane: Queue] = [:]
   private var turnLast = 0
-  /// For every class of needs the lanes that could let one of that class go, in the order of their turns.
-  private var turns = [OrderedIndex<Int, Lane>](repeating: .init(), count: Needs.count)
+  private var turns = Turns()
   /// Who waits for a host, so that a place that becomes free is offered to all of them; and for whom an app waits.
   private var appsOfHost: [Host: OrderedIndex<AppID, Void>] = [:]
   private var hostsOfApp: [AppID: OrderedIndex<Host, Void>] = [:]
+  private var runningOfApp = OrderedIndex<AppID, Int>()
   private var runningOfHost: [Host: Int] = [:]
   private var runningOfSession: [SessionAtHost: Int] = [:]
 
-  init(perHostMax: Int) { self.perHostMax = perHostMax }
+  init(runningMax: Int, perHostMax: Int) { (self.runningMax, self.perHostMax) = (runningMax, perHostMax) }
+
+  /// How many transfers of an app run.
+  func running(of app: AppID) -> Int { runningOfApp[app] ?? 0 }
+
+  /// Whether an app has its share of all places.
+  func isFull(_ app: AppID) -> Bool {
+    let own = running(of: app)
+    return own >= max(1, (runningMax - (running - own)) * 3 / 4)
+  }
 
   func isFull(_ host: Host) -> Bool { runningOfHost[host, default: 0] >= perHostMax }
 
@@ -129,7 +142,7 @@ struct Lanes: Sendable {
   mutating func freed(_ lane: Lane, _ share: Share?) {
     guard let hostCount = runningOfHost[lane.host] else { preconditionFailure("nothing runs on \(lane.host.name)") }
     let wasFull = isFull(lane.host)
-    running -= 1
+    count(-1, lane.app)
     runningOfHost[lane.host] = hostCount > 1 ? hostCount - 1 : nil
     if let share { count(-1, SessionAtHost(lane: lane, session: share.session)) }
     refresh(lane, andAllOfHost: wasFull)
@@ -145,7 +158,7 @@ struct Lanes: Sendable {
   private func nextLane(_ meets: (Needs) -> Bool) -> Lane? {
     var best: (key: Int, value: Lane)?
     for number in 0..<UInt8(Needs.count) {
-      guard let first = turns[Int(number)].first, meets(Needs(rawValue: number)) else { continue }
+      guard let first = turns.first(of: Int(number)), meets(Needs(rawValue: number)) else { continue }
       if best.map({ first.key < $0.key }) ?? true { best = first }
     }
     return best?.value
@@ -167,10 +180,20 @@ struct Lanes: Sendable {
   }
 
   private mutating func began(_ lane: Lane, _ share: Share?) {
-    running += 1
+    count(1, lane.app)
     runningOfHost[lane.host, default: 0] += 1
     if let share { count(1, SessionAtHost(lane: lane, session: share.session)) }
     refresh(lane, andAllOfHost: isFull(lane.host))
+  }
+
+  private mutating func count(_ change: Int, _ app: AppID) {
+    running += change
+    let own = running(of: app) + change
+    runningOfApp[app] = own > 0 ? own : nil
+    if own == 0 { turns.pass(over: app, false) }
+    // While there is plenty of room no app has its share.
+    guard turns.passesAny || running >= runningMax * 3 / 4 else { return }
+    for (app, _) in runningOfApp.entries(after: nil, limit: .max) { turns.pass(over: app, isFull(app)) }
   }
 
   private mutating func count(_ change: Int, _ session: SessionAtHost) {
@@ -209,7 +232,7 @@ struct Lanes: Sendable {
     var changed = queue.shown ^ classes
     while changed != 0 {
       let number = changed.trailingZeroBitCount
-      turns[number][queue.turn] = classes & (1 << UInt32(number)) != 0 ? lane : nil
+      turns.show(lane, at: queue.turn, of: number, classes & (1 << UInt32(number)) != 0)
       changed &= changed - 1
     }
     queues[lane]!.shown = classes
@@ -220,6 +243,8 @@ struct Lanes: Sendable {
     appsOfHost[lane.host]?[lane.app] = nil
     if appsOfHost[lane.host]?.isEmpty == true { appsOfHost[lane.host] = nil }
     hostsOfApp[lane.app]?[lane.host] = nil
-    if hostsOfApp[lane.app]?.isEmpty == true { hostsOfApp[lane.app] = nil }
+    guard hostsOfApp[lane.app]?.isEmpty == true else { return }
+    hostsOfApp[lane.app] = nil
+    turns.forget(lane.app)
   }
 }

@@ -46,7 +46,7 @@ struct Transfers: Sendable {
     let limits = bounds.value
     offer = Offer(batteryMin: limits.batteryMin)
     measures = Measures(limit: limits.metricsMax)
-    lanes = Lanes(perHostMax: limits.runningPerHostMax)
+    lanes = Lanes(runningMax: limits.runningMax, perHostMax: limits.runningPerHostMax)
     holdings = Holdings(bytesMax: Int64(limits.stagedBytesPerAppMax))
   }
 
@@ -55,6 +55,8 @@ struct Transfers: Sendable {
   func count(of app: AppID) -> Int { ofApp[app]?.count ?? 0 }
   func isFull(_ host: Host) -> Bool { lanes.isFull(host) }
   func isFull(_ share: Lanes.Share, in lane: Lanes.Lane) -> Bool { lanes.isFull(share, in: lane) }
+  func isFull(_ app: AppID) -> Bool { lanes.isFull(app) }
+  func runningCount(of app: AppID) -> Int { lanes.running(of: app) }
   func isHeld(_ app: AppID) -> Bool { lanes.heldApps.contains(app) }
   func isAllowedToStage(_ transfer: Transfer) -> Bool { !(isHeld(transfer.request.app) && transfer.isFresh) }
   func stagedBytes(of app: AppID) -> Int64 { holdings.bytes(of: app) }

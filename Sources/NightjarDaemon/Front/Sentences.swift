@@ -64,6 +64,8 @@ extension Verdict.Reason {
     case .sessionBusy(let host, let limit):
       "It waits for a free connection to \(host): its session may have \(limit) and has"
     case .allBusy(let limit): "It waits for its turn: \(limit) transfers are under way"
+    case .appBusy(let count):
+      "It waits for its turn: \(count) transfers of its app are under way, and other apps are to find a place"
     case .stagedBytes(let count, let limit):
       "It waits for room: \(count) bytes lie in the staging area for its app, which may have \(limit)"
     case .backOff(let failure, let attempts):
@@ -94,8 +96,8 @@ extension Verdict.Reason {
   fileprivate var isUncollected: Bool {
     switch self {
     case .nextLaunch, .nobodyToTell, .removedFromSwitcher, .parked, .unopened: true
-    case .lacks, .earliestBegin, .hostBusy, .sessionBusy, .allBusy, .stagedBytes, .backOff, .suspended, .delivery,
-      .answer, .restOfSession, .telling, .launchBackOff, .launchBudget:
+    case .lacks, .earliestBegin, .hostBusy, .sessionBusy, .allBusy, .appBusy, .stagedBytes, .backOff, .suspended,
+      .delivery, .answer, .restOfSession, .telling, .launchBackOff, .launchBudget:
       false
     }
   }
