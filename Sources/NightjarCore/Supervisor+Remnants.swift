@@ -125,13 +125,18 @@ extension Transfer {
       return Remnant(
         key: request.key, app: request.app, url: request.url, source: stamp, transfer: id, point: point, born: now)
     case .download:
-      guard point.offset > 0, point.validator != nil, point.heritage == nil || state.attempts == 0 else { return nil }
+      guard point.offset > 0, point.validator != nil, state.knowsItsFile else { return nil }
       let file = point.heritage ?? id
       point.heritage = nil
       return Remnant(
         key: request.key, app: request.app, url: request.url, transfer: file, point: point, born: now)
     }
   }
+}
+
+extension TransferState {
+  /// Whether it is known under whose name its bytes lie: those that it is to take over are renamed before that is told.
+  fileprivate var knowsItsFile: Bool { resume?.heritage == nil || untouching == attempts }
 }
 
 extension Remnant {

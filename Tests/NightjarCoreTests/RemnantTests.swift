@@ -95,6 +95,21 @@ import Testing
     #expect(bench.deeds.starts.first?.resume == nil)
   }
 
+  @Test(arguments: [false, true])
+  func `is left again by a download that was stopped before it took the file over`(hasTakenOver: Bool) {
+    var (bench, client, remnant) = cancelled()
+    bench.ask(.enqueue(again(2), isSuspended: false, remnant: remnant?.key), as: client)
+    let ticket = bench.ticket()
+
+    bench.send(.asked(.cancelKeeping("main", task: 2), by: Caller(app: farm, pid: client.pid), ticket))
+    if hasTakenOver { bench.send(.transfer(TransferID(2), attempt: 1, .checkpointed(point))) }
+    bench.send(.transfer(TransferID(2), attempt: 1, .stopped))
+
+    guard case .left(let left?)? = bench.answer(to: ticket) else { return #expect(Bool(false), "nothing was left") }
+    #expect(left.point == point && left.transfer == TransferID(hasTakenOver ? 2 : 1))
+    #expect(!bench.deeds.contains(.discard(left.transfer)))
+  }
+
   @Test func `outlives its transfer, and the daemon`() {
     var (bench, client, remnant) = cancelled()
     bench.ask(.acknowledge([1]), as: client)

@@ -27,7 +27,10 @@ extension TransferState {
       fail(failure, retryAfter, circumstances)
     case (.running, .asked(let question)):
       phase = .asking(question, until: circumstances.now + circumstances.limits.questionTimeout)
-    case (.stopping, .failed), (.stopping, .asked), (.stopping, .stopped), (.running, .stopped):
+    case (.stopping, .stopped), (.running, .stopped):
+      if resume?.heritage != nil, untouching == attempts - 1 { untouching = attempts }  // It would have told.
+      phase = .queued
+    case (.stopping, .failed), (.stopping, .asked):
       phase = .queued
     case (.queued, _), (.waiting, _), (.asking, _), (.delivering, _), (.undelivered, _), (.ended, _):
       return false  // Late: this attempt is already settled.

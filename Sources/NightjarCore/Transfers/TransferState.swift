@@ -51,6 +51,9 @@ public struct TransferState: Hashable, Sendable {
   var farthest: Int64 = 0
   /// How often its finished file was lost before it could be delivered. Never written down.
   var losses = 0
+  /// How many attempts, from the first on, are known to have left the file alone that it is to take over from another
+  /// transfer. Never written down: of an attempt that a crash of the daemon has cut short nobody knows.
+  var untouching = 0
 
   /// A state as it was saved, or of a new transfer.
   public init(
@@ -95,7 +98,7 @@ public struct TransferState: Hashable, Sendable {
 
   /// Puts back what was under way when the daemon died.
   mutating func recover() {
-    (farthest, losses) = (0, 0)
+    (farthest, losses, untouching) = (0, 0, 0)
     switch phase {
     case .running, .stopping, .asking: phase = .queued
     case .delivering(let response, let file):
