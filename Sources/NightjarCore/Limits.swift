@@ -71,6 +71,9 @@ public struct Limits: Hashable, Sendable {
   public var measureTimeout = Duration.seconds(10)
   /// The app in the foreground is ended for want of memory only if it takes up so many percent of all there is.
   public var foregroundMemoryPercentMin = 10
+  /// How far the clocks that run on and stand still in sleep come apart at least if the device has slept: they are read one
+  /// after the other.
+  public var sleepMin = Duration.seconds(1)
   /// How long is waited to hear whether a debugger holds up an app whose deadline has come.
   public var inspectTimeout = Duration.seconds(1)
   /// How often it is looked whether a debugger still does.
@@ -208,7 +211,7 @@ extension Limits {
     ("launch.interval", \.launchInterval), ("relaunch.delay.max", \.relaunch.delayMax),
     ("memory.warning.interval", \.memoryWarningInterval), ("memory.pause", \.memoryPause),
     ("measure.timeout", \.measureTimeout), ("leave.timeout", \.leaveTimeout), ("inspect.timeout", \.inspectTimeout),
-    ("traced.pause", \.tracedPause), ("suspend.timeout", \.suspendTimeout),
+    ("traced.pause", \.tracedPause), ("suspend.timeout", \.suspendTimeout), ("sleep.min", \.sleepMin),
     ("task.time", \.taskTime),
     ("woken.task.time", \.wokenTaskTime), ("task.warning", \.taskWarning), ("clock.slack", \.clockSlack),
     ("question.timeout", \.questionTimeout), ("kept.for", \.keptFor), ("remnants.kept.for", \.remnantsKeptFor),

@@ -1,13 +1,26 @@
 public import NightjarModel
 
-/// While the database cannot be written nothing is decided, and nobody is heard.
+/// While the database cannot be written nothing is decided and nobody is heard, and while the device sleeps no app runs.
 extension Supervisor {
   /// Goes on after a standstill, before anything that has come in it is handled. What is owed to the daemon by some time may
   /// be among that, or could not be said: the engine and the apps are given the time that was lost, and no more, since on a
   /// slow disk there is always another standstill.
   public mutating func goOn(from start: Moment, to end: Moment) {
+    noticeSleep(until: start)
     let (lost, awake) = (end.boot - start.boot, end.awake - start.awake)
     transfers.postpone(by: lost, at: clock.age(at: end))
+    postponeDeadlines(by: lost, awake: awake)
+    moment = end  // What was slept by then is given back.
+  }
+
+  /// Apps are given the time in which the device has slept since the latest event.
+  mutating func noticeSleep(until now: Moment) {
+    guard now.bootID == moment.bootID else { return }
+    let slept = (now.boot - moment.boot) - (now.awake - moment.awake)
+    if slept >= limits.sleepMin { postponeDeadlines(by: slept, awake: .zero) }
+  }
+
+  private mutating func postponeDeadlines(by lost: Duration, awake: Duration) {
     shortage.postpone(by: lost)
     for id in apps.keys {
       apps[there: id].postponeDeadlines(by: lost, awake: awake)

@@ -133,6 +133,7 @@ public struct Supervisor: Sendable {
   ///
   /// - Parameter entropy: 64 random bits, from which all jitter of this turn is drawn.
   public mutating func handle(_ event: Event, at moment: Moment, entropy: UInt64, into turn: inout Turn) {
+    noticeSleep(until: moment)
     (self.moment, self.entropy) = (moment, entropy)
     let now = clock.age(at: moment)
     seeWall(into: &turn)

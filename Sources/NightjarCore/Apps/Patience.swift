@@ -64,7 +64,8 @@ extension App {
     if tasks.end != nil { tasks.startClock(awake: awake, limits) }
   }
 
-  /// Nobody has listened for so long, of which the device was awake for so much: what it owes is due that much later.
+  /// Nobody has listened for so long, or the app could do nothing; of that the device was awake for so much. What the app owes
+  /// is due that much later.
   mutating func postponeDeadlines(by lost: Duration, awake: Duration) {
     switch life {
     case .launching(let pid, let by): life = .launching(pid: pid, by: by + lost)
