@@ -14,14 +14,14 @@ public struct Limits: Hashable, Sendable {
   /// cancelled and failed downloads have left, which goes first. While it has more, none of its downloads begins anew;
   /// what was begun goes on.
   public var stagedBytesPerAppMax = 100 << 30
-  /// Sessions that one app may have.
+  /// Sessions that one app may have; for another one goes that is not open and has no tasks.
   public var sessionsPerAppMax = 1000
   /// Connections that one app, or one process that belongs to none, may have to the daemon's socket. There is room for
   /// 1024 in all.
   public var connectionsPerAppMax = 200
   /// Whether whoever looks after the machine forbids Background App Refresh: no setting of a person allows it then.
   public var isRefreshRestricted = false
-  /// Apps and programs that are remembered.
+  /// Apps and programs that are remembered; for another program one goes that does not run and has no transfers.
   public var appsMax = 10_000
   /// Bytes of a request's body that are kept with it.
   public var requestBodyMax = 1 << 20

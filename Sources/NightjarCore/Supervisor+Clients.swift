@@ -61,7 +61,7 @@ extension Supervisor {
     if apps[id]?.isBundle == true {
       return .nameRefused(id.rawValue, reason: "an installed app has this name")
     }
-    if apps[id] == nil, apps.count >= limits.appsMax {
+    if apps[id] == nil, !makeRoomForProgram(into: &turn) {
       return .limitReached(what: "apps and programs", limit: limits.appsMax)
     }
     let installed = InstalledApp(id: id, displayName: id.rawValue, kind: .program(relaunch: relaunch))
@@ -198,9 +198,7 @@ extension Supervisor {
     let connection = try connection(of: caller)
     if apps[caller.app]?.open[name] != nil { _ = try heldSession(name, by: caller) }
     let id = SessionID(app: caller.app, identifier: name)
-    if sessions[id] == nil, sessions.keys.count(where: { $0.app == id.app }) >= limits.sessionsPerAppMax {
-      throw .limitReached(what: "sessions of one app", limit: limits.sessionsPerAppMax)
-    }
+    if sessions[id] == nil { try makeRoomForSession(of: id.app, into: &turn) }
     var session = sessions[id] ?? Session(SessionRecord(id: id))
     let isOther = session.record.sendsLaunchEvents != sendsLaunchEvents || session.record.asks != asks
     if sessions[id] == nil || isOther {
@@ -298,10 +296,7 @@ extension Supervisor {
     let tasks = sessions[id]?.tasks.values ?? []
     guard cancel || tasks.isEmpty else { throw .sessionHasTasks(name, count: tasks.count) }
     for task in tasks { abandon(task, of: caller.app, into: &turn) }
-    sessions[id] = nil
-    transfers.setAsks(nil, of: id)
-    turn.changes.remove(id)
-    apps[caller.app]?.leave(name)
+    forget(id, into: &turn)
     touch(caller.app, into: &turn)
   }
 

@@ -34,6 +34,23 @@ import Testing
     #expect(bench.deeds.launches.map(\.app.kind) == [.program(relaunch: ["tool", "--again"])])
   }
 
+  @Test func `that does not run and has no transfers goes where there are too many`() {
+    var bench = benchWithFinishedTask()
+    bench.limits.appsMax = 3
+    bench.restart()
+    bench.attach(Client(AppID("attached"), pid: 2, connection: 2, relaunch: []))
+
+    let answers = (3...6).map { number -> Answer? in
+      let run = Client(AppID("run\(number)"), pid: Int32(number), connection: UInt64(number), relaunch: [])
+      let answer = bench.attach(run)
+      bench.send(.detached(run.connection))
+      return answer
+    }
+
+    #expect(answers.allSatisfy { if case .attached? = $0 { true } else { false } })
+    #expect(bench.rows.memory.apps.map(\.installed.id.rawValue).sorted() == ["attached", "run6", "tool"])
+  }
+
   @Test func `is not relaunched while it is attached`() {
     var bench = Bench()
     bench.attach(client)

@@ -18,6 +18,25 @@ import Testing
     #expect(program == .refused(.limitReached(what: "apps and programs", limit: 1)))
   }
 
+  @Test func `that is neither open nor has tasks goes where its app wants another one`() {
+    var limits = Limits()
+    limits.sessionsPerAppMax = 2
+    var (bench, client) = Bench.withRunningApp(limits: limits)
+    bench.ask(.enqueue(.made(1), isSuspended: true), as: client)
+    bench.send(.detached(client.connection))
+    bench.attach(client)
+
+    let answers = (1...5).map { number -> Answer? in
+      let answer = bench.ask(.openSession("run \(number)", sendsLaunchEvents: true), as: client)
+      bench.send(.detached(client.connection))
+      bench.attach(client)
+      return answer
+    }
+
+    #expect(answers.allSatisfy { $0 == .session(nextTask: 1, taskCount: 0) })
+    #expect(bench.rows.memory.sessions.map(\.id.identifier).sorted() == ["main", "run 5"])
+  }
+
   @Test func `that another live process holds is refused`() {
     var bench = Bench()
     let (first, second) = (

@@ -1,0 +1,37 @@
+import NightjarModel
+
+/// Room for new names where there are as many as may be: of those that nothing hangs on one goes. It is as new when it comes back.
+extension Supervisor {
+  /// Makes room for another session of an app; one goes that is not open and has no tasks.
+  mutating func makeRoomForSession(of app: AppID, into turn: inout Turn) throws(Refusal) {
+    let sessions = self.sessions.filter { $0.key.app == app }
+    guard sessions.count >= limits.sessionsPerAppMax else { return }
+    let idle = sessions.filter { $0.value.tasks.isEmpty && apps[app]?.open[$0.key.identifier] == nil }
+    guard let id = idle.keys.min() else {
+      throw .limitReached(what: "sessions of one app", limit: limits.sessionsPerAppMax)
+    }
+    forget(id, into: &turn)
+  }
+
+  /// Forgets a session that has no tasks any more.
+  mutating func forget(_ id: SessionID, into turn: inout Turn) {
+    sessions[id] = nil
+    transfers.setAsks(nil, of: id)
+    turn.changes.remove(id)
+    apps[id.app]?.leave(id.identifier)
+  }
+
+  /// Makes room for another program; one goes that does not run and has neither transfers nor what they have left. False if
+  /// there is none.
+  mutating func makeRoomForProgram(into turn: inout Turn) -> Bool {
+    guard apps.count >= limits.appsMax else { return true }
+    guard let id = apps.keys.filter(isIdleProgram).min() else { return false }
+    forget(id, into: &turn)
+    return true
+  }
+
+  private func isIdleProgram(_ id: AppID) -> Bool {
+    guard let app = apps[id], !app.isBundle, app.life == .notRunning, app.removalTickets == nil else { return false }
+    return app.attachments.isEmpty && app.wakes.isEmpty && transfers.count(of: id) == 0 && remnants.keys(of: id).isEmpty
+  }
+}
