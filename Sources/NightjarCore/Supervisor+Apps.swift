@@ -232,7 +232,8 @@ extension Supervisor {
         "is not launched again for \(Int(delay.inSeconds.rounded(.up))) s: \(lives) told nothing that it acknowledged"
       remember(.delayed, wait, of: &app, into: &turn)
     }
-    (app.life, app.isStray, app.entering, app.claimedUntil) = (.notRunning, false, nil, nil)
+    (app.life, app.isStray) = (.notRunning, false)
+    (app.entering, app.arrivedBy, app.claimedUntil) = (nil, nil, nil)
     (app.patience, app.wasTraced) = (nil, false)
     app.tasks = BackgroundTasks()
     dropView(of: &app, into: &turn)

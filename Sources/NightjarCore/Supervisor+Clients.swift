@@ -29,7 +29,7 @@ extension Supervisor {
     }
     let isBackground = app.isBundle && app.record.isBackground
     let isLeader = app.ear.map { app.attachments[$0]?.caller.pid == attachment.caller.pid } ?? false
-    let transition = isBackground && isLeader ? app.owesEntering(within: limits.eventsTimeout, of: moment.awake) : nil
+    let transition = isBackground && isLeader ? app.arrive(within: limits.eventsTimeout, of: moment.awake) : nil
     let standing = app.isBundle ? self.standing(of: app) : nil
     if app.isBundle, app.ear == attachment.connection {
       app.briefing = Briefing(ear: attachment.connection, standing: standing)

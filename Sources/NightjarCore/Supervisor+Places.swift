@@ -34,7 +34,7 @@ extension Supervisor {
       app.life = .launching(pid: pid, by: now + limits.attachTimeout)
       return
     }
-    let number = app.owesEntering(within: limits.leaveTimeout, of: moment.awake, isLeaving: true)
+    let number = app.leave(within: limits.leaveTimeout, of: moment.awake)
     turn.deeds.append(.tell(ear, .enterBackground(number: number, remaining: limits.taskTime)))
   }
 
@@ -47,7 +47,7 @@ extension Supervisor {
     learnOpened(app.id, at: now)
     turn.changes.keep(app.record)
     if app.isSuspended { thaw(&app, at: now, into: &turn) }
-    app.entering = nil
+    (app.entering, app.arrivedBy) = (nil, nil)
     app.tasks.stopClock()
     brief(&app, into: &turn)  // The notification that has brought it here comes first: it is told on the way.
     if case .running = app.life, let ear = app.ear { turn.deeds.append(.tell(ear, .enterForeground)) }
@@ -81,6 +81,7 @@ extension Supervisor {
     app.record.paidUntil = LaunchBudget(limits).paid(after: app.record.paidUntil, at: now)
     turn.changes.keep(app.record)
     app.tasks.stopClock()
+    app.arrivedBy = nil
     thaw(&app, at: now, into: &turn)
     remember(.resumed, "is woken, \(purpose(app))", of: &app, into: &turn)
     for session in dueSessions(of: app.id, app.wakes) {

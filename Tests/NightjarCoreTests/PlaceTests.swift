@@ -289,6 +289,44 @@ import Testing
   }
 }
 
+@Suite struct `An app that attaches in the background` {
+  @Test func `again and again does not run on for that, whether it confirms where it is or not`() {
+    for confirms in [false, true] {
+      var (bench, client) = Bench.withRunningApp()
+      bench.order(.leave)
+      bench.ask(.entered(1), as: client)
+      var (rests, isKilled) = (0, false)
+      for connection in 100..<110 as Range<UInt64> where !isKilled {
+        bench.attach(Client(farm, pid: client.pid, connection: connection), confirms: confirms)
+        rests += bench.deeds.suspensions.count
+        bench.stand()
+        isKilled = !bench.pass(.seconds(25)).ends.isEmpty
+      }
+
+      #expect(rests == (confirms ? 10 : 0))
+      #expect(isKilled == !confirms)
+    }
+  }
+
+  @Test func `and hangs up each time does not either`() {
+    var bench = Bench.withTasksOfEndedApp()
+    bench.finish(1)
+    bench.send(.app(farm, life: 2, .launched(pid: 102)))
+    bench.pass(.seconds(1))
+    var told: [Int64?] = []
+    for connection in 100..<104 as Range<UInt64> {
+      let client = Client(farm, pid: 102, connection: connection)
+      if case .attached(_, _, let transition, _, _)? = bench.attach(client, confirms: false) { told.append(transition) }
+      bench.ask(.finishEvents("main"), as: client)
+      bench.pass(.seconds(20))
+      if bench.view(farm)?.state == .background { bench.send(.detached(client.connection)) }
+    }
+
+    #expect(told.prefix(2) == [1, 2])
+    #expect(bench.view(farm)?.state == .ending)
+  }
+}
+
 extension Bench {
   /// The app has queued so many tasks, whose attempts run, and is suspended.
   static func withSuspendedApp(tasks: UInt64 = 0, limits: Limits = Limits()) -> (Bench, Client) {

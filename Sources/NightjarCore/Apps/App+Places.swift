@@ -20,10 +20,21 @@ extension App {
     return (attachments.last { $0.caller.pid == pid } ?? attachments.first)?.key
   }
 
-  /// The app is told that it is in the background, and has to confirm it.
-  mutating func owesEntering(within: Duration, of awake: Duration, isLeaving: Bool = false) -> Int64 {
+  /// The app is told that it leaves the foreground, and has to confirm it.
+  mutating func leave(within: Duration, of awake: Duration) -> Int64 {
     transitions += 1
-    entering = Entering(number: transitions, by: awake + within, within: within, isLeaving: isLeaving)
+    entering = Entering(number: transitions, by: awake + within, within: within, isLeaving: true)
+    return transitions
+  }
+
+  /// A process of it attaches in the background, and is told under this number that it is there. All that attach until the app
+  /// is woken or leaves the foreground have one time to confirm that: else it would run for as long as it attaches.
+  mutating func arrive(within: Duration, of awake: Duration) -> Int64 {
+    let end = arrivedBy ?? awake + within
+    arrivedBy = end
+    transitions += 1
+    if entering == nil, end > awake { entering = Entering(number: 0, by: end, within: within, isLeaving: false) }
+    entering?.number = transitions
     return transitions
   }
 

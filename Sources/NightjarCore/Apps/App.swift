@@ -85,6 +85,8 @@ struct App: Sendable {
   var transitions: Int64 = 0
   /// That it is in the background, which it was told and has not confirmed.
   var entering: Entering?
+  /// By when, on the awake clock, those that attach in the background must have confirmed that; nil until one does.
+  var arrivedBy: Duration?
   /// Its background tasks.
   var tasks = BackgroundTasks()
   /// The number of the view that it shows; nil while it shows none.

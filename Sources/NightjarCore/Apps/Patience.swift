@@ -80,6 +80,7 @@ extension App {
     patience = patience?.postponed(by: lost)
     bill = bill?.postponed(by: lost)
     entering?.by += awake
+    arrivedBy = arrivedBy.map { $0 + awake }
     tasks.postpone(by: awake)
   }
 }
