@@ -61,7 +61,7 @@ extension World {
   }
 
   private func finishedBytes(_ row: TransferRecord, of app: AppID) -> Int64 {
-    guard row.request.app == app, row.request.direction == .download, row.request.destination == nil,
+    guard row.request.app == app, row.request.destination == nil,
       case .ended(.succeeded(_, let file), _) = row.state.phase
     else { return 0 }
     return file.stamp.size

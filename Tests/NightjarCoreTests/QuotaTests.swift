@@ -49,6 +49,24 @@ extension Bench {
     #expect(bench.deeds.starts.map(\.id) == [TransferID(3)])
   }
 
+  @Test func `has the answers to its uploads there, too, until it has collected them`() {
+    var (bench, client) = Bench.withRunningApp(limits: Self.narrow)
+    for number in 1...2 as ClosedRange<UInt64> {
+      var upload = TransferRequest.made(number)
+      upload.direction = .upload(path: "/up", stamp: FileStamp(size: 5, modified: 1, inode: 1))
+      bench.ask(.enqueue(upload, isSuspended: false), as: client)
+      bench.finish(Int64(number))
+    }
+
+    bench.ask(.enqueue(.made(3), isSuspended: false), as: client)
+    let held = bench.deeds.starts
+    let staged = bench.supervisor.transfers.stagedBytes(of: farm)
+    bench.ask(.acknowledge([1]), as: client)
+
+    #expect(held.isEmpty && staged == 20)
+    #expect(bench.deeds.starts.map(\.id) == [TransferID(3)])
+  }
+
   @Test func `goes on with what it has begun, so that nothing waits for ever`() {
     var (bench, client) = Bench.withRunningApp(limits: Self.narrow)
     bench.ask(.enqueue(.made(1), isSuspended: false), as: client)

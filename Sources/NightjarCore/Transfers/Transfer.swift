@@ -69,10 +69,11 @@ struct Transfer: Sendable {
     if case .ended(_, let at) = state.phase { at + limits.keptFor } else { nil }
   }
 
-  /// Bytes that it has in the staging area; while an attempt is under way, as many as it will have, where that is known. A
-  /// server may announce more than any disk holds: so many count that all transfers together stay a number.
+  /// Bytes that it has in the staging area; while a download is under way, as many as it will have, where that is known, and of
+  /// an upload the answer, once that is there. A server may announce more than any disk holds: so many count that all transfers
+  /// together stay a number.
   var stagedBytes: Int64 {
-    guard request.direction == .download else { return 0 }
+    guard request.direction == .download || state.result != nil else { return 0 }
     switch state.phase {
     case .running, .stopping: return min(max(count, expected ?? 0, 0), Self.stagedBytesMax)
     case .queued, .waiting, .asking: return max(state.resume?.offset ?? 0, 0)
