@@ -8,7 +8,7 @@ extension Supervisor {
     into turn: inout Turn
   ) throws(Refusal) -> Answer {
     let session = try heldSession(request.session ?? "", by: caller)
-    if let known = transfers.id(ofKey: request.key) { return .accepted(known) }
+    if let known = transfers.id(ofKey: request.key) { return accepted(known) }
     guard request.task <= TransferRequest.taskMax else {
       throw .invalid(
         field: "task", reason: "\(request.task) is not a task identifier: the highest is \(TransferRequest.taskMax)")
@@ -27,6 +27,12 @@ extension Supervisor {
     }
     cancelIfRemoved(id, of: caller.app, at: now, into: &turn)
     return resume.map { .resumed(id, $0) } ?? .accepted(id)
+  }
+
+  /// The answer to one who asks again for what is known: whether it goes on with what another has left, while that can be told.
+  private func accepted(_ id: TransferID) -> Answer {
+    guard let state = transfers[id]?.state, let point = state.resume else { return .accepted(id) }
+    return point.heritage != nil || state.attempts == 0 ? .resumed(id, point) : .accepted(id)
   }
 
   /// Whether an app runs that was launched for its background work. One that a person launched, a program, and a

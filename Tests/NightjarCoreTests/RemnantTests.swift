@@ -85,12 +85,14 @@ import Testing
 
     let first = bench.ask(.enqueue(again(2), isSuspended: false, remnant: remnant?.key), as: client)
     let start = bench.deeds.starts.first
+    let repeated = bench.ask(.enqueue(again(2), isSuspended: false, remnant: remnant?.key), as: client)
     let second = bench.ask(.enqueue(again(3), isSuspended: false, remnant: remnant?.key), as: client)
 
     var inherited = point
     inherited.heritage = TransferID(1)
     #expect(first == .resumed(TransferID(2), inherited))
     #expect(start?.resume == inherited)
+    #expect(repeated == first)
     #expect(second == .accepted(TransferID(3)))
     #expect(bench.deeds.starts.first?.resume == nil)
   }
