@@ -154,7 +154,10 @@ extension Supervisor {
     _ app: inout App, _ arguments: [String], _ ticket: Ticket, at now: Age, into turn: inout Turn
   ) -> Answer? {
     unpark(&app, into: &turn)
-    app.record.paidUntil = nil
+    if app.record.paidUntil != nil {
+      app.record.paidUntil = nil
+      turn.changes.keep(app.record)
+    }
     let unheard = app.attachments.isEmpty && (app.isAdopted || app.hasAttached) ? arguments : nil
     switch app.life {
     case .notRunning:

@@ -40,7 +40,7 @@ extension Supervisor {
 
   /// A person brings an app forward that has a process already.
   mutating func bringForward(_ app: inout App, at now: Age, into turn: inout Turn) {
-    guard app.record.isBackground else { return }
+    guard app.record.isBackground else { return putBack(&app, into: &turn) }
     comeToFront(app.id, at: now, into: &turn)
     app.record.isBackground = false
     use(&app)

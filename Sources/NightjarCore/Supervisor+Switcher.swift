@@ -8,6 +8,13 @@ extension Supervisor {
     (app.record.card.isRemoved, app.record.card.isStale) = (false, false)
   }
 
+  /// A person launches an app that is in the foreground: a process that nobody launched may be, though the app was removed.
+  mutating func putBack(_ app: inout App, into turn: inout Turn) {
+    guard app.record.card.isRemoved else { return }
+    use(&app)
+    turn.changes.keep(app.record)
+  }
+
   private mutating func nextCard() -> Int64 {
     cardLast += 1
     return cardLast

@@ -166,6 +166,19 @@ extension Bench {
     #expect(later?.life == 5)
   }
 
+  @Test func `is whole again over a restart, too, though the app has yet to end before it is launched`() {
+    var bench = Bench.withTasksOfEndedApp()
+    bench.finish(1)
+    _ = bench.attachInBackground(life: 2, connection: 2)
+    bench.order(.terminate(farm))
+    let before = bench.rows.memory.apps.map(\.paidUntil)
+
+    bench.order(.launch(farm, arguments: []))
+
+    #expect(before != [nil])
+    #expect(bench.rows.memory.apps.map(\.paidUntil) == [nil])
+  }
+
   @Test func `is whole again once a person has launched the app`() {
     var limits = Limits()
     limits.launchesPerAppMax = 1

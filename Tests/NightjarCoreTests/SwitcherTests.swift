@@ -175,6 +175,21 @@ import Testing
     #expect(bench.deeds.forgotten == [])
   }
 
+  @Test func `is back when a person launches it, though a process that nobody launched is there already`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.order(.removeFromSwitcher(farm))
+    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+    let stray = Client(farm, pid: 77, connection: 9)
+    bench.attach(stray)
+
+    bench.order(.launch(farm, arguments: []))
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: stray)
+    bench.ask(.enqueue(.made(5), isSuspended: false), as: stray)
+
+    #expect(bench.deeds.starts.map(\.id) == [TransferID(1)])
+    #expect(bench.rows.memory.apps.map(\.card.isRemoved) == [false])
+  }
+
   @Test func `keeps nothing that it queues on its way out, and nothing that it saves`() {
     var (bench, client) = Bench.withRunningApp()
     bench.order(.removeFromSwitcher(farm))
