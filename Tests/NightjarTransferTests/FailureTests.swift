@@ -161,6 +161,17 @@ import Testing
     }
   }
 
+  @Test func `what was done already is not done again because the page that it leads to fails`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/post", .answer(status: 303, headers: ["Location": "/page"]))
+      server.play("/page", .answer(status: 502, body: "not now"))
+
+      let facts = await workshop.run(.download(server.url("/post")) { $0.method = "POST" })
+
+      #expect(facts.response?.status == 502)
+    }
+  }
+
   @Test func `a busy server's answer is a file where the client wants it`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .answer(status: 503, body: "not now"))

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import NIOCore
 import NightjarModel
 import ScriptedServer
@@ -72,6 +73,28 @@ import Testing
     }
 
     #expect(names.asked == ["mute.example", "mute.example"])
+  }
+
+  @Test func `is looked up anew for who came while it was looked up in vain`() async throws {
+    let names = names
+    let book = AddressBook(threadsMax: 1) { host in
+      let found = try names.lookUp(host)
+      if names.asked.count == 1 { throw IOError(errnoCode: ENETUNREACH, reason: "there was no network") }
+      return found
+    }
+    let answers = Answers()
+    _ = book.ask(for: "mute.example") { answers.add("first", $0) }
+    await names.hear(of: 1)
+
+    await withCheckedContinuation { told in
+      _ = book.ask(for: "mute.example") {
+        answers.add("second", $0)
+        told.resume()
+      }
+      names.letGo()
+    }
+
+    #expect(answers.all == ["first: false", "second: true"])
   }
 
   @Test func `is not waited for at the end`() async throws {

@@ -189,4 +189,20 @@ import Testing
     #expect(verdict == .next)
     #expect(dialogue.resource == UploadResource(url: "http://h/admin", version: .eight, namer: afterwards))
   }
+
+  @Test(arguments: [500, 502, 503, 504])
+  func `an upload that was begun is gone on with after a busy answer, also one that must not be done twice`(
+    status: Int
+  ) throws {
+    var dialogue = UploadDialogue(length: 10, method: "POST", versions: [.eight], resume: nil)
+    let address = try WebAddress("http://h/new")
+    let version = HTTPField("Upload-Draft-Interop-Version", "8")
+    let news = dialogue.inform(AnswerHead(status: 104, headers: [version, HTTPField("Location", "/u")]), at: address)
+
+    let verdict = dialogue.hear(AnswerHead(status: status, headers: []), at: address, retries: true)
+
+    guard case .fail(let failure, _) = verdict else { return #expect(Bool(false), "it is \(verdict)") }
+    #expect(news == .acknowledged && failure.code == .serverBusy)
+    #expect(dialogue.point.upload?.url == "http://h/u")
+  }
 }

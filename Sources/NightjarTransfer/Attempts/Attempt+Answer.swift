@@ -42,7 +42,7 @@ extension Attempt: ExchangeOwner {
     if Itinerary.isRedirect(head.status), let location = head.headers[field: "Location"] {
       return redirect(head, location)
     }
-    if order.retriesServerErrors, head.isBusy(for: itinerary.method) { return busy(head) }
+    if order.retriesServerErrors, head.isBusy(for: order.request.method) { return busy(head) }
     if order.request.isUpload {
       hear(head)
     } else if order.request.options.showsAnswer {

@@ -82,7 +82,6 @@ extension TransferFailure {
       TransferFailure(.badURL, "the request to \(host) cannot be sent: a part of its head holds control characters")
     case .moreThanAnnounced: TransferFailure(.badServerResponse, "\(host) sent more bytes than it had announced")
     case .noStatus: TransferFailure(.badServerResponse, "\(host) answers in HTTP/2 without a status of three digits")
-    case .hollow: TransferFailure(.badServerResponse, "\(host) sends padding and tiny frames rather than bytes")
     }
   }
 

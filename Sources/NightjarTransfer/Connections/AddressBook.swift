@@ -18,11 +18,18 @@ final class AddressBook: Sendable {
     fileprivate let number: Int
   }
 
-  private struct State: Sendable {
+  fileprivate struct Asker: Sendable {
+    let number: Int
+    let then: Waiter
+  }
+
+  fileprivate struct State: Sendable {
     /// Who waits for each name that is being looked up, perhaps nobody any more, or has yet to be.
-    var asked: [String: [(number: Int, then: Waiter)]] = [:]
+    var asked: [String: [Asker]] = [:]
     /// Names that have yet to be looked up, the first first.
     var queue: [String] = []
+    /// Up to which ticket somebody waited when the look-up of a name began.
+    var begunAt: [String: Int] = [:]
     var threads = 0
     var tickets = 0
   }
@@ -43,7 +50,7 @@ final class AddressBook: Sendable {
     let (ticket, mustStart) = state.withLock { state in
       state.tickets += 1
       if state.asked[host] == nil { state.queue.append(host) }
-      state.asked[host, default: []].append((state.tickets, then))
+      state.asked[host, default: []].append(Asker(number: state.tickets, then: then))
       let mustStart = !state.queue.isEmpty && state.threads < threadsMax
       if mustStart { state.threads += 1 }
       return (Ticket(host: host, number: state.tickets), mustStart)
@@ -69,7 +76,7 @@ final class AddressBook: Sendable {
     DispatchQueue(label: "nightjar.names").async { [self] in
       while let host = next() {
         let answer = Answer { try lookUp(host) }
-        for waiter in state.withLock({ $0.asked.removeValue(forKey: host) }) ?? [] { waiter.then(answer) }
+        for waiter in state.withLock({ $0.settle(host, by: answer) }) { waiter.then(answer) }
       }
     }
   }
@@ -80,7 +87,24 @@ final class AddressBook: Sendable {
         state.threads -= 1
         return nil
       }
-      return state.queue.removeFirst()
+      let host = state.queue.removeFirst()
+      state.begunAt[host] = state.tickets
+      return host
     }
+  }
+}
+
+extension AddressBook.State {
+  /// Who is told of an answer. Who came after the look-up had begun is not told that it has failed, which may be for the network
+  /// that there was then: it is looked up anew for them.
+  fileprivate mutating func settle(_ host: String, by answer: AddressBook.Answer) -> [AddressBook.Asker] {
+    let (all, begun) = (asked.removeValue(forKey: host) ?? [], begunAt.removeValue(forKey: host) ?? 0)
+    guard case .failure = answer else { return all }
+    let later = all.filter { $0.number > begun }
+    if !later.isEmpty {
+      asked[host] = later
+      queue.append(host)
+    }
+    return all.filter { $0.number <= begun }
   }
 }

@@ -35,8 +35,6 @@ enum ExchangeError: Error {
   case unsendable
   /// The answer's status is no number of three digits.
   case noStatus
-  /// Far more came around the answer's bytes than bytes, while they had to wait.
-  case hollow
 }
 
 /// One request and its answer on a channel: an HTTP/1.1 connection, used again and again, or an HTTP/2 stream.

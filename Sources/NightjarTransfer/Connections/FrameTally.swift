@@ -2,27 +2,56 @@ import NIOCore
 
 /// Bounds what NIOHTTP2 keeps of streams whose readers have enough.
 ///
-/// Its windows bound their data alone: what pads the data is given back at once, frames without data need no window, and a
-/// frame costs far more than the byte that it may hold. So this reads the heads of all frames before NIOHTTP2 does, and once
-/// too much waits it breaks off the stream that most waits for.
-final class FrameTally: ChannelInboundHandler {
+/// Its windows bound their data alone, and each stream's by itself: what pads the data is given back at once, frames without
+/// data need no window, and a byte that waits may keep the whole of what was read with it. So this reads the heads of all frames
+/// before NIOHTTP2 does, and reads nothing more from the connection while too much waits.
+final class FrameTally: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
 
   /// What a frame costs beside its bytes.
   static let frameCost = 128
-  /// Far more than the 8 MiB that a connection's window lets through, in frames of a sensible size.
+  /// As much as waits of all streams together before nothing more is read.
   static let heldMax = 32 << 20
+  /// The least that is kept of what was read in one turn, if any of it waits.
+  static let turnCost = 32 << 10
 
   private var watched: [Int: StreamGuard] = [:]
-  /// What has come of a frame's head, and how much of the frame that is under way is to come.
+  /// What has come of a frame's head; whose frame is under way, and how much of it is to come.
   private var head = ByteBuffer()
-  private var rest = 0
+  private var (current, rest) = (0, 0)
+  /// The longest piece that was read.
+  private var longest = turnCost
+  private var context: ChannelHandlerContext?
+  /// Whether somebody wants to read, and has to wait.
+  private var isAwaited = false
 
   /// Counts the frames of a stream from now on.
   func count(for stream: StreamGuard, number: Int) { watched[number] = stream }
 
-  func forget(_ number: Int) { watched[number] = nil }
+  func forget(_ number: Int) {
+    watched[number] = nil
+    relent()
+  }
+
+  /// Less waits than before, perhaps.
+  func relent() {
+    guard isAwaited, !isFull else { return }
+    isAwaited = false
+    context?.read()
+  }
+
+  private var isFull: Bool { watched.values.reduce(0) { $0 + $1.held } > Self.heldMax }
+
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+  func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+  func read(context: ChannelHandlerContext) {
+    if isFull { isAwaited = true } else { context.read() }
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     count(unwrapInboundIn(data))
@@ -31,16 +60,17 @@ final class FrameTally: ChannelInboundHandler {
 
   func channelReadComplete(context: ChannelHandlerContext) {
     context.fireChannelReadComplete()  // Whoever reads has read it all after this.
-    guard watched.values.reduce(0, { $0 + $1.held }) > Self.heldMax else { return }
-    watched.values.max { $0.held < $1.held }?.breakOff(ExchangeError.hollow)
+    for stream in watched.values { stream.endTurn(cost: longest) }
   }
 
   private static let headSize = 9
 
   private func count(_ bytes: ByteBuffer) {
     var bytes = bytes
+    longest = max(longest, bytes.readableBytes)
     while bytes.readableBytes > 0 {
       let passed = min(rest, bytes.readableBytes)
+      if passed > 0 { watched[current]?.hold(passed) }
       bytes.moveReaderIndex(forwardBy: passed)
       rest -= passed
       if var piece = bytes.readSlice(length: min(Self.headSize - head.readableBytes, bytes.readableBytes)) {
@@ -56,7 +86,7 @@ final class FrameTally: ChannelInboundHandler {
       let (lengthAndType, _, stream) = head.readMultipleIntegers(as: (UInt32, UInt8, UInt32).self)
     else { return }
     head.clear()
-    rest = Int(lengthAndType >> 8)
-    watched[Int(stream & 0x7FFF_FFFF)]?.hold(rest + Self.frameCost)
+    (current, rest) = (Int(stream & 0x7FFF_FFFF), Int(lengthAndType >> 8))
+    watched[current]?.hold(Self.frameCost)
   }
 }

@@ -10,8 +10,9 @@ final class StreamGuard: ChannelInboundHandler {
   typealias InboundIn = HTTP2Frame.FramePayload
   typealias InboundOut = HTTP2Frame.FramePayload
 
-  /// What frames cost that wait because the reader has enough, as ``FrameTally`` reckons.
+  /// What frames cost that wait because the reader has enough, as ``FrameTally`` reckons; and those of this turn of reading.
   private(set) var held = 0
+  private var fresh = 0
 
   private weak var tally: FrameTally?
   private var number: Int?
@@ -22,14 +23,20 @@ final class StreamGuard: ChannelInboundHandler {
 
   init(_ tally: FrameTally) { self.tally = tally }
 
-  /// One more frame waits, if it is not read in this turn.
+  /// So much more waits, if it is not read in this turn.
   func hold(_ cost: Int) {
-    if !isBroken { held += cost }
+    held += cost
+    fresh += cost
   }
 
-  /// Ends the stream, and what waits goes.
-  func breakOff(_ error: any Error) {
-    (isBroken, held) = (true, 0)
+  /// A turn of reading is over, whose least cost this is for whom any of it has to wait.
+  func endTurn(cost: Int) {
+    if fresh > 0 { held += max(cost - fresh, 0) }
+    fresh = 0
+  }
+
+  private func breakOff(_ error: any Error) {
+    isBroken = true
     context?.fireErrorCaught(error)
   }
 
@@ -52,8 +59,9 @@ final class StreamGuard: ChannelInboundHandler {
 
   /// All that waited has been read.
   func channelReadComplete(context: ChannelHandlerContext) {
-    held = 0
+    (held, fresh) = (0, 0)
     context.fireChannelReadComplete()
+    tally?.relent()
   }
 
   /// A stream has no number before its request has left; the first frames are always read at once.

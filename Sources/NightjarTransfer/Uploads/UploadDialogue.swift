@@ -118,11 +118,18 @@ extension UploadDialogue {
   /// - Parameter retries: Whether a busy server is left alone and asked again later.
   mutating func hear(_ head: AnswerHead, at address: WebAddress, retries: Bool) -> Verdict {
     switch step {
+    case .create where retries && canGoOn(after: head), .createPart where retries && canGoOn(after: head):
+      busy(head, address)
     case .create(let version): created(head, version, at: address)
     case .createPart(let version, let count): createdPart(head, version, count, at: address)
     case .inquire: inquired(head, at: address, retries: retries)
     case .append(let range): appended(head, range, at: address, retries: retries)
     }
+  }
+
+  /// Whether a server that is busy has begun with the upload: it can be gone on with then, and nothing is done twice.
+  private func canGoOn(after head: AnswerHead) -> Bool {
+    resource != nil && head.isBusy && head.isUploadComplete != true
   }
 
   private mutating func created(_ head: AnswerHead, _ version: UploadVersion?, at address: WebAddress) -> Verdict {
