@@ -16,10 +16,11 @@ private struct PathWalk: Sequence, IteratorProtocol {
   private var rest: [Substring]
   private var linksLeft = 40  // As many as the kernel follows (path_resolution(7)).
 
-  init(along path: String) { rest = path.split(separator: "/").reversed() }
+  /// Of what is longer than any path nothing is walked: no file system takes it.
+  init(along path: String) { rest = path.utf8.count < PATH_MAX ? path.split(separator: "/").reversed() : [] }
 
   mutating func next() -> String? {
-    guard let part = rest.popLast() else { return nil }
+    guard place.utf8.count < PATH_MAX, let part = rest.popLast() else { return nil }
     switch part {
     case ".": break
     case "..": place = place.lastIndex(of: "/").map { String(place[..<$0]) } ?? ""

@@ -30,12 +30,21 @@ extension EndToEndTests {
         let refusal = await #expect(throws: (any Error).self) {
           try await home.call(ControlInterface.Upload.self, upload(folder + "/source", to: server.url("/taken")))
         }
+        let late = await #expect(throws: (any Error).self) {
+          try await home.call(
+            ControlInterface.Download.self,
+            .init(
+              key: String(repeating: "c", count: 32), url: server.url("/file/1/1000"), headers: [],
+              destination: folder + "/late", overwrite: false))
+        }
         for other in others { #expect(try await other.ended() == 0, "it said: \(other.text)") }
         let meanwhile = try await home.transfer(1)?.state
         disk.unmount()
 
-        let words = refusal.map { "\($0)" } ?? "nothing"
-        #expect(words.contains("does not answer"), "it said: \(words)")
+        for error in [refusal, late] {
+          let words = error.map { "\($0)" } ?? "nothing"
+          #expect(words.contains("does not answer"), "it said: \(words)")
+        }
         #expect(meanwhile == .delivering)
         try await eventually("the film is delivered") { Files.bytes(folder + "/film") == Data(film.bytes) }
         #expect(try await home.stop() == 0)

@@ -110,9 +110,17 @@ extension Front {
   }
 
   private func handleQueueing(_ interface: inout VarlinkInterface) {
-    interface.handle(ControlInterface.Download.self) { [self] call throws(VarlinkError) in
-      let request = try call.parameters.request()
-      order(.enqueue(request), call) { if case .accepted(let id) = $0 { .init(id: id.rawValue) } else { nil } }
+    interface.handle(ControlInterface.Download.self) { [self] call in
+      let parameters = call.parameters
+      whenReadable(
+        parameters.destination, in: "destination", within: 10, call, key: parameters.key, else: invalidOrder
+      ) { () throws(VarlinkError) in
+        try parameters.request()
+      } proceed: { [self] request in
+        order(.enqueue(request), call) { if case .accepted(let id) = $0 { .init(id: id.rawValue) } else { nil } }
+      } accept: {
+        .init(id: $0.rawValue)
+      }
     }
     interface.handle(ControlInterface.Upload.self) { [self] call in
       let parameters = call.parameters

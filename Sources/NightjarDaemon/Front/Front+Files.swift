@@ -16,11 +16,12 @@ extension Front {
   ///
   /// - Parameters:
   ///   - path: The file.
+  ///   - field: What the call names it in.
   ///   - patience: For how many seconds its system may be silent.
   ///   - key: The key that the request carries.
   ///   - read: Looks at the file, if the path is an absolute one.
   func whenReadable<P: Sendable, R: Sendable, Request: Sendable>(
-    _ path: String?, within patience: Int, _ call: VarlinkCall<P, R>, key: String,
+    _ path: String?, in field: String = "file", within patience: Int, _ call: VarlinkCall<P, R>, key: String,
     else refuse: (_ field: String, _ reason: String) -> VarlinkError,
     read: @escaping @Sendable () throws(VarlinkError) -> Request, proceed: @escaping @Sendable (Request) -> Void,
     accept: @escaping @Sendable (TransferID) -> R
@@ -34,7 +35,7 @@ extension Front {
     guard let path, path.hasPrefix("/"), let lane = fileSystems.mount(of: path)?.lane(.looking) else {
       return goOn(Result { () throws(VarlinkError) in try read() })
     }
-    let silence = refuse("file", "the file system of '\(path)' does not answer")
+    let silence = refuse(field, "the file system of '\(path)' does not answer")
     guard !lane.isSilent(for: .seconds(patience - 1)) else { return goOn(.failure(silence)) }
     call.connection.hold()
     let held = HeldCall<Request> { found in
