@@ -13,7 +13,7 @@ extension Supervisor {
     let conditions = transfers.offer.conditions
     return Standing(
       settings: settings, isRefreshRestricted: limits.isRefreshRestricted, badge: app.record.badge,
-      power: PowerView(conditions), isLocked: conditions.isLocked)
+      power: PowerView(conditions), isLocked: conditions.lock)
   }
 
   /// What no errand may pass over, not even one that a person asks for; the most lasting first.

@@ -10,14 +10,17 @@ extension Supervisor {
     let (lost, awake) = (end.boot - start.boot, end.awake - start.awake)
     transfers.postpone(by: lost, at: clock.age(at: end))
     postponeDeadlines(by: lost, awake: awake)
-    moment = end  // What was slept by then is given back.
+    sleepGivenBack += lost - awake
   }
 
-  /// Apps are given the time in which the device has slept since the latest event.
+  /// Apps are given the time in which the device has slept, once that comes to something: the two clocks are read one after the
+  /// other.
   mutating func noticeSleep(until now: Moment) {
-    guard now.bootID == moment.bootID else { return }
-    let slept = (now.boot - moment.boot) - (now.awake - moment.awake)
-    if slept >= limits.sleepMin { postponeDeadlines(by: slept, awake: .zero) }
+    let slept = now.slept
+    if now.bootID != moment.bootID { sleepGivenBack = slept }
+    guard slept - sleepGivenBack >= limits.sleepMin else { return }
+    postponeDeadlines(by: slept - sleepGivenBack, awake: .zero)
+    sleepGivenBack = slept
   }
 
   private mutating func postponeDeadlines(by lost: Duration, awake: Duration) {
@@ -27,4 +30,9 @@ extension Supervisor {
       disturb(id)
     }
   }
+}
+
+extension Moment {
+  /// How long the device has slept since it was switched on.
+  var slept: Duration { boot - awake }
 }

@@ -41,6 +41,8 @@ public struct Supervisor: Sendable {
   var stage = Stage.recalling
   /// The clocks as they stood at the latest event.
   var moment: Moment
+  /// How much of what the device has slept in this boot apps were given for what they owe.
+  var sleepGivenBack: Duration
   /// Who tells of the device's conditions.
   var sources = SignalSources()
   /// What transfers ask their apps.
@@ -67,7 +69,7 @@ public struct Supervisor: Sendable {
   /// Goes on from what is remembered. Nothing starts before the event ``Event/started``.
   public init(_ memory: Memory, limits: Limits = Limits(), at moment: Moment) {
     let bounds = Fixed(limits)
-    (self.bounds, self.moment) = (bounds, moment)
+    (self.bounds, self.moment, sleepGivenBack) = (bounds, moment, moment.slept)
     clock = memory.clock ?? DeviceClock(at: moment)
     isNewBoot = clock.bootID != moment.bootID
     counters = memory.counters
@@ -248,6 +250,8 @@ public struct Supervisor: Sendable {
     turn.changes.keep(simulated)
     var new = transfers.offer
     new.simulated = simulated
+    // A lock that was pretended ends with the pretence where nobody senses one.
+    if transfers.offer.simulated.isLocked != nil, new.conditions.lock == nil { new.sensed.lock = false }
     offer(new, at: now, into: &turn)
   }
 
@@ -257,7 +261,7 @@ public struct Supervisor: Sendable {
     transfers.obey(offer, into: &turn)
     if device.conditions != old { learn(old, became: device.conditions, at: now, into: &turn) }
     turn.touchedDevice = true
-    guard PowerView(device.conditions) != PowerView(old) || device.conditions.isLocked != old.isLocked else { return }
+    guard PowerView(device.conditions) != PowerView(old) || device.conditions.lock != old.lock else { return }
     for id in apps.running where apps[there: id].isBundle { disturb(id) }
   }
 

@@ -37,19 +37,19 @@ public struct Conditions: Hashable, Sendable {
   public var isCharging: Bool
   /// Whether the person saves power (power-profiles-daemon's `power-saver`).
   public var isLowPower: Bool
-  /// Whether the person's screen is locked.
-  public var isLocked: Bool
+  /// Whether the person's screen is locked; nil while nobody knows.
+  public var lock: Bool?
   /// Whether the device is about to sleep, or sleeps; only logind tells of it beforehand.
   public var isAsleep: Bool
 
   /// Conditions as they are named.
   public init(
     network: Network = .unmetered, isConstrained: Bool = false, power: Power = .external, battery: Int? = nil,
-    isCharging: Bool = false, isLowPower: Bool = false, isLocked: Bool = false, isAsleep: Bool = false
+    isCharging: Bool = false, isLowPower: Bool = false, isLocked: Bool? = nil, isAsleep: Bool = false
   ) {
     (self.network, self.isConstrained, self.power) = (network, isConstrained, power)
     (self.battery, self.isCharging, self.isLowPower) = (battery, isCharging, isLowPower)
-    (self.isLocked, self.isAsleep) = (isLocked, isAsleep)
+    (lock, self.isAsleep) = (isLocked, isAsleep)
   }
 
   /// Conditions as they are when only this is known: whether a network beyond this machine can be reached.
@@ -57,6 +57,9 @@ public struct Conditions: Hashable, Sendable {
 
   /// Whether a network beyond this machine can be reached.
   public var isOnline: Bool { network != .none }
+
+  /// Whether the person's screen is locked; it counts as unlocked while nobody knows.
+  public var isLocked: Bool { lock ?? false }
 }
 
 /// What a transfer needs of the device and does not find just now.

@@ -69,7 +69,7 @@ extension AppInterface {
     public var charging: Bool?
     /// Whether the person saves power.
     public var lowPower: Bool?
-    /// Whether the device is locked; null means no.
+    /// Whether the device is locked; null while nobody knows, which tells of no change.
     public var locked: Bool?
 
     /// Where the device's power comes from.

@@ -90,6 +90,6 @@ extension AppInterface.Standing {
     battery = standing.power.battery.map { Int64($0) }
     power = Power(rawValue: standing.power.power.rawValue)
     (charging, lowPower) = (standing.power.isCharging, standing.power.isLowPower)
-    if standing.isLocked { locked = true }
+    locked = standing.isLocked
   }
 }

@@ -192,7 +192,7 @@ extension Bench {
     let pretended = Conditions(
       network: .cellular, isConstrained: true, power: .battery, battery: 7, isLowPower: true, isLocked: true)
     #expect(kept.conditions == pretended)
-    #expect(answer == .device(DeviceView(conditions: Conditions(), simulated: .none)))
+    #expect(answer == .device(DeviceView(conditions: Conditions(isLocked: false), simulated: .none)))
     #expect(bench.rows.memory.simulated == .none)
   }
 

@@ -41,10 +41,32 @@ import Testing
     var (bench, _) = Bench.withRunningApp()
 
     let locked = bench.send(.sensed(Conditions(isLocked: true))).messages
-    let unlocked = bench.send(.sensed(Conditions())).messages
+    let unlocked = bench.send(.sensed(Conditions(isLocked: false))).messages
 
     #expect(locked == [.standing(Standing(settings: AppSettings(), badge: 0, isLocked: true))])
-    #expect(unlocked == [.standing(Standing(settings: AppSettings(), badge: 0))])
+    #expect(unlocked == [.standing(Standing(settings: AppSettings(), badge: 0, isLocked: false))])
+  }
+
+  @Test func `say that a device is unlocked only when somebody knows`() {
+    var (bench, _) = Bench.withRunningApp()
+
+    let known = bench.send(.sensed(Conditions(isLocked: false))).messages
+    let lost = bench.send(.sensed(Conditions())).messages
+
+    #expect(known == [.standing(Standing(settings: AppSettings(), badge: 0, isLocked: false))])
+    #expect(lost == [.standing(Standing(settings: AppSettings(), badge: 0, isLocked: nil))])
+  }
+
+  @Test func `end a lock that was simulated with its simulation, though nobody senses any`() {
+    var (bench, _) = Bench.withRunningApp()
+
+    bench.order(.simulate(SimulatedConditions(isLocked: true)))
+    let pretended = bench.deeds.messages
+    bench.order(.endSimulation)
+    let ended = bench.deeds.messages
+
+    #expect(pretended == [.standing(Standing(settings: AppSettings(), badge: 0, isLocked: true))])
+    #expect(ended == [.standing(Standing(settings: AppSettings(), badge: 0, isLocked: false))])
   }
 
   @Test func `are kept over a restart, for all and for each`() {

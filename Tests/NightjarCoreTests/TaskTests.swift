@@ -320,7 +320,7 @@ extension Bench {
   /// The device is unlocked by somebody.
   fileprivate mutating func useAfterLock(_ conditions: Conditions = Conditions()) {
     var locked = conditions
-    locked.isLocked = true
+    locked.lock = true
     send(.sensed(locked))
     send(.sensed(conditions))
   }

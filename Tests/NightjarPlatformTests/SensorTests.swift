@@ -29,7 +29,7 @@ import Testing
     let bus = try MockBus(.upower, .logind, .networkManager, .profiles)
     try bus.openSession("one")
     let sensed = try Sensed(bus.address)
-    #expect(sensed.has { now, sources in now == Conditions() && sources == .allServices })
+    #expect(sensed.has { now, sources in now == Conditions(isLocked: false) && sources == .allServices })
 
     try bus.setNetwork(metered: 3)
     #expect(sensed.has { now, _ in now.network == .metered })
@@ -66,7 +66,7 @@ import Testing
     bus.stop(.upower)
     #expect(sensed.has { now, sources in now.battery == nil && now.power == .external && sources.power == .kernel })
     bus.stop(.logind)
-    #expect(sensed.has { now, sources in !now.isLocked && sources.lock == .nobody && sources.sleep == .kernel })
+    #expect(sensed.has { now, sources in now.lock == nil && sources.lock == .nobody && sources.sleep == .kernel })
     try bus.start(.upower)
     try bus.setBattery(percent: 6, isCharging: false, isInUse: true)
     #expect(sensed.has { now, sources in now.battery == 6 && sources.power == .service })

@@ -1,4 +1,5 @@
 import Foundation
+import SwiftFiveApp
 import Testing
 
 @testable import Nightjar
@@ -30,5 +31,15 @@ import Testing
     let back = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: UILocalNotification.self, from: data))
 
     #expect(back.isEqual(UILocalNotification()) && back.keys.isEmpty && back.userInfo == nil && back.hasAction)
+  }
+
+  @Test func `a subclass with properties of its own comes back from an archive with them`() throws {
+    let medicine = MedicineReminder(dose: 3)
+    medicine.alertBody = "Drops"
+
+    let data = try NSKeyedArchiver.archivedData(withRootObject: medicine, requiringSecureCoding: true)
+    let back = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: MedicineReminder.self, from: data))
+
+    #expect(back.dose == 3 && back.alertBody == "Drops")
   }
 }

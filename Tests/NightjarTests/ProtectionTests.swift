@@ -22,7 +22,7 @@ extension WakeTests {
     UIApplication.shared.begin(.with(locked: nil))
     UIApplication.shared.delegate = delegate
 
-    for locked in [nil, true, true, nil, false] { UIApplication.shared.note(.with(locked: locked)) }
+    for locked in [nil, false, true, nil, true, false, nil, false] { UIApplication.shared.note(.with(locked: locked)) }
 
     #expect(delegate.heard == ["locked, available true", "unlocked, available true"])
     #expect(posted.value == names.map(\.rawValue))
@@ -35,10 +35,26 @@ extension WakeTests {
     UIApplication.shared.begin(.with(locked: true))
     let isAvailable = UIApplication.shared.isProtectedDataAvailable
     UIApplication.shared.note(.with(locked: true))
-    UIApplication.shared.note(.with(locked: nil))
+    UIApplication.shared.note(.with(locked: false))
 
     #expect(!isAvailable && UIApplication.shared.isProtectedDataAvailable)
     #expect(delegate.heard == ["unlocked, available true"])
+  }
+}
+
+/// Where nobody knows whether the device is locked.
+extension WakeTests {
+  @Test func `an app on a locked device hears nothing of a daemon that does not know yet`() {
+    let delegate = Guarded()
+    UIApplication.shared.delegate = delegate
+    UIApplication.shared.begin(.with(locked: true))
+
+    UIApplication.shared.note(.with(locked: nil))
+    let isAvailable = UIApplication.shared.isProtectedDataAvailable
+    UIApplication.shared.note(.with(locked: true))
+
+    #expect(!isAvailable && delegate.heard == [])
+    UIApplication.shared.note(.with(locked: false))
   }
 }
 

@@ -13,15 +13,23 @@ import class FoundationNetworking.HTTPURLResponse
     arguments: [
       ("/films/1.mp4", "1.mp4"), ("/films/", "films"), ("/a%20film%3F.mp4", "a film?.mp4"),
       ("/up%2F..%2Fetc", "up_.._etc"),
-      ("/%2E%2E", "Unknown"), ("/..", "Unknown"), ("/.", "Unknown"), ("/", "Unknown"), ("", "Unknown"),
+      ("/%2E%2E", "films.example"), ("/..", "films.example"), ("/.", "films.example"), ("/", "films.example"),
+      ("", "films.example"),
       ("/1.mp4?name=/2", "1.mp4"), ("/nul%00", "nul_"),
     ])
-  func `a file is called as the URL's last path component, which is one name`(path: String, name: String) throws {
+  func `a file is called as the URL's last component or its host, as one name`(path: String, name: String) throws {
     let wire = AppInterface.Response(url: "http://films.example\(path)", status: 200, headers: [])
 
     let response = try #require(NamedResponse(wire))
 
     #expect(response.suggestedFilename == name)
+  }
+
+  @Test(arguments: ["http://../", "file:///"])
+  func `no file is called as a folder is that holds others`(url: String) throws {
+    let response = try #require(NamedResponse(AppInterface.Response(url: url, status: 200, headers: [])))
+
+    #expect(response.suggestedFilename == "Unknown")
   }
 
   @Test func `the server's own word goes before the URL`() {

@@ -2,12 +2,13 @@ import Foundation
 import FoundationNetworking
 
 /// An answer that knows what its file is called, as Apple's does: by the server's word, or else as the URL's last path
-/// component is. FoundationNetworking's calls every file "Unknown" that the server does not name.
+/// component is, or else its host. FoundationNetworking's calls every file "Unknown" that the server does not name. Unlike
+/// Apple's, no extension is made of the MIME type.
 // Unchecked, like FoundationNetworking's own: nothing in it changes.
 final class NamedResponse: HTTPURLResponse, @unchecked Sendable {
   override var suggestedFilename: String? {
     let given = super.suggestedFilename
-    return given == "Unknown" ? url?.lastName ?? given : given
+    return given == "Unknown" ? url?.fileName ?? given : given
   }
 }
 
@@ -22,10 +23,11 @@ extension URLResponse {
 }
 
 extension URL {
-  /// The last path component as one name within one folder; nil if there is none.
-  fileprivate var lastName: String? {
-    guard !["", "/", ".", ".."].contains(lastPathComponent) else { return nil }
-    let safe = lastPathComponent.unicodeScalars.map { $0 == "/" || $0 == "\0" ? "_" : $0 }
+  /// The last path component, or else the host, as one name within one folder; nil if there is neither.
+  fileprivate var fileName: String? {
+    let names = [lastPathComponent, host ?? ""]
+    guard let name = names.first(where: { !["", "/", ".", ".."].contains($0) }) else { return nil }
+    let safe = name.unicodeScalars.map { $0 == "/" || $0 == "\0" ? "_" : $0 }
     return String(String.UnicodeScalarView(safe))
   }
 }

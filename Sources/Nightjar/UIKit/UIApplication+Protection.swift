@@ -10,7 +10,8 @@ extension UIApplication {
   public nonisolated static let protectedDataDidBecomeAvailableNotification = Notification.Name(
     "UIApplicationProtectedDataDidBecomeAvailable")
 
-  /// Whether the device is unlocked. True where nobody knows, as without a daemon; files can be read all the same.
+  /// Whether the device is unlocked, as far as was last known. True where nobody ever knew, as without a daemon; files can be
+  /// read all the same.
   public var isProtectedDataAvailable: Bool { !isLocked }
 
   /// The daemon says whether the device is locked: the delegate and observers hear of a change.

@@ -74,7 +74,7 @@ extension UIApplication {
   func note(_ standing: AppInterface.Standing) {
     UIDevice.current.note(Battery(standing))
     notePower(standing.lowPower ?? false)
-    noteLock(standing.locked ?? false)
+    if let isLocked = standing.locked { noteLock(isLocked) }
     let old = refreshStatus
     refreshStatus = UIBackgroundRefreshStatus(standing)
     guard refreshStatus != old else { return }

@@ -24,6 +24,11 @@ extension UILocalNotification {
   /// The notification as it was scheduled.
   convenience init(_ wire: AppInterface.Notification) {
     self.init()
+    take(wire)
+  }
+
+  /// Becomes what the daemon tells of it.
+  func take(_ wire: AppInterface.Notification) {
     (keys, listed) = ([wire.key], wire)
     fireDate = wire.at.map { Date(timeIntervalSince1970: Double($0) / 1000) }
     timeZone = wire.zone.flatMap { TimeZone(identifier: $0) }

@@ -53,13 +53,14 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
 
   public override init() { super.init() }
 
-  public static var supportsSecureCoding: Bool { true }
+  open class var supportsSecureCoding: Bool { true }
 
   /// The notification as it was written down; nil if that cannot be read.
-  public required convenience init?(coder: NSCoder) {
+  public required init?(coder: NSCoder) {
+    super.init()
     let data = coder.decodeObject(of: NSData.self, forKey: Self.archiveKey).map { Data(referencing: $0) }
     guard let data, let archive = try? PropertyListDecoder().decode(Archive.self, from: data) else { return nil }
-    self.init(archive.notification)
+    take(archive.notification)
     (keys, listed) = (archive.keys, nil)
   }
 

@@ -70,13 +70,13 @@ public struct Standing: Hashable, Sendable {
   public var badge: Int
   /// The device's power.
   public var power: PowerView
-  /// Whether the device is locked.
-  public var isLocked: Bool
+  /// Whether the device is locked; nil while nobody knows.
+  public var isLocked: Bool?
 
   /// A standing.
   public init(
     settings: AppSettings, isRefreshRestricted: Bool = false, badge: Int, power: PowerView = PowerView(),
-    isLocked: Bool = false
+    isLocked: Bool? = nil
   ) {
     (self.settings, self.isRefreshRestricted, self.badge) = (settings, isRefreshRestricted, badge)
     (self.power, self.isLocked) = (power, isLocked)

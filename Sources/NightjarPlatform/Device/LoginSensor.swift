@@ -2,7 +2,8 @@ import Glibc
 
 /// What logind says of the screen and of sleep.
 struct LoginReading: Hashable, Sendable {
-  var isLocked: Bool
+  /// Nil while the sessions are unknown.
+  var isLocked: Bool?
   var isAsleep: Bool
 }
 
@@ -34,6 +35,7 @@ final class LoginSensor: @unchecked Sendable {
   private var sessions: [String: BusObject] = [:]
   private var known: [String: LoginSession] = [:]
   private var silent: Set<String> = []
+  private var isListed = false
 
   /// Tells what logind says: once its sessions have been read, then at each change; nil while it is not there.
   init(on bus: BusConnection, changed: @escaping (LoginReading?) -> Void) {
@@ -57,7 +59,7 @@ final class LoginSensor: @unchecked Sendable {
 
   /// Reads everything anew: at the start, and when logind has come or gone.
   private func begin() {
-    (sessions, known, silent) = ([:], [:], [])
+    (sessions, known, silent, isListed) = ([:], [:], [], false)
     let properties = "org.freedesktop.DBus.Properties"
     bus.call("GetAll", of: properties, at: Self.root, in: Self.service, .text(Self.manager)) { [weak self] answer in
       guard let self else { return }
@@ -74,13 +76,14 @@ final class LoginSensor: @unchecked Sendable {
 
   private func list() {
     bus.call("ListSessions", of: Self.manager, at: Self.root, in: Self.service) { [weak self] answer in
-      self?.take(answer.hasFailed ? [] : answer.rows(of: "susso") ?? [])
+      self?.take(answer.hasFailed ? nil : answer.rows(of: "susso"))
     }
   }
 
-  /// A row is the session's name, the user's number and name, the seat and the object.
-  private func take(_ rows: [[BusValue]]) {
-    let own = rows.filter { $0.count == 5 && $0[1].number == Int64(getuid()) && $0[3].text?.isEmpty == false }
+  /// A row is the session's name, the user's number and name, the seat and the object; no rows if logind did not say.
+  private func take(_ rows: [[BusValue]]?) {
+    isListed = rows != nil
+    let own = (rows ?? []).filter { $0.count == 5 && $0[1].number == Int64(getuid()) && $0[3].text?.isEmpty == false }
     let paths = Set(own.compactMap { $0[4].text }.prefix(Self.sessionsMax))
     sessions = sessions.filter { paths.contains($0.key) }
     known = known.filter { paths.contains($0.key) }
@@ -109,6 +112,7 @@ final class LoginSensor: @unchecked Sendable {
 
   private func tell() {
     guard silent.isEmpty else { return }
-    changed(LoginReading(isLocked: LoginSession.isLocked(Array(known.values)), isAsleep: isAsleep))
+    let isLocked = isListed ? LoginSession.isLocked(Array(known.values)) : nil
+    changed(LoginReading(isLocked: isLocked, isAsleep: isAsleep))
   }
 }

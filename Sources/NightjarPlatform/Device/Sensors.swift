@@ -119,7 +119,7 @@ public final class Sensors: @unchecked Sendable {
     return Conditions(
       network: network.network(readings.network), power: power.power, battery: power.battery,
       isCharging: power.isCharging, isLowPower: readings.isLowPower ?? false,
-      isLocked: readings.login?.isLocked ?? false, isAsleep: readings.login?.isAsleep ?? false)
+      isLocked: readings.login?.isLocked, isAsleep: readings.login?.isAsleep ?? false)
   }
 
   private var sources: SignalSources {
@@ -127,7 +127,7 @@ public final class Sensors: @unchecked Sendable {
     sources.network = readings.network != nil ? .service : networkSensor == nil ? .nobody : .kernel
     sources.power = readings.power != nil ? .service : supplies?.source ?? .nobody
     sources.lowPower = readings.isLowPower == nil ? .nobody : .service
-    sources.lock = readings.login == nil ? .nobody : .service
+    sources.lock = readings.login?.isLocked == nil ? .nobody : .service
     sources.sleep = readings.login == nil ? .kernel : .service
     sources.busTrouble = busTrouble
     return sources

@@ -3,6 +3,27 @@
 import Foundation
 import Nightjar
 
+public class MedicineReminder: UILocalNotification {
+  public let dose: Int
+
+  public init(dose: Int) {
+    self.dose = dose
+    super.init()
+  }
+
+  public required init?(coder: NSCoder) {
+    dose = coder.decodeInteger(forKey: "dose")
+    super.init(coder: coder)
+  }
+
+  public override class var supportsSecureCoding: Bool { return true }
+
+  public override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(dose, forKey: "dose")
+  }
+}
+
 public class ReminderManager: NSObject {
   public static let shared = ReminderManager()
   private var observer: NSObjectProtocol?
