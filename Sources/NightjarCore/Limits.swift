@@ -11,8 +11,8 @@ public struct Limits: Hashable, Sendable {
   /// Transfers that one app may have, ended ones that it has not acknowledged included.
   public var transfersPerAppMax = 200_000
   /// Bytes in the staging area that one app may have: finished files and answers to uploads that it has not collected, what
-  /// was begun, and what its cancelled and failed downloads have left, which goes first. While it has more, none of its downloads begins anew;
-  /// what was begun goes on.
+  /// was begun, and what its cancelled and failed downloads have left, which goes first. While it has more, none of its
+  /// downloads begins anew; what was begun goes on.
   public var stagedBytesPerAppMax = 100 << 30
   /// Sessions that one app may have; for another one goes that is not open and has no tasks.
   public var sessionsPerAppMax = 1000

@@ -2,12 +2,12 @@ import NightjarModel
 
 /// Room for new names where there are as many as may be: of those that nothing hangs on one goes. It is as new when it comes back.
 extension Supervisor {
-  /// Makes room for another session of an app; one goes that is not open and has no tasks.
+  /// Makes room for another session of an app; one goes that is not open and has no tasks, if possible one that never had any.
   mutating func makeRoomForSession(of app: AppID, into turn: inout Turn) throws(Refusal) {
     let sessions = self.sessions.filter { $0.key.app == app }
     guard sessions.count >= limits.sessionsPerAppMax else { return }
     let idle = sessions.filter { $0.value.tasks.isEmpty && apps[app]?.open[$0.key.identifier] == nil }
-    guard let id = idle.keys.min() else {
+    guard let id = idle.filter({ $0.value.record.nextTask == 1 }).keys.min() ?? idle.keys.min() else {
       throw .limitReached(what: "sessions of one app", limit: limits.sessionsPerAppMax)
     }
     forget(id, into: &turn)

@@ -63,7 +63,8 @@ extension AppInterface {
   }
 
   /// Opens a session, new or known. Its waiting events follow on the attachment. `nextTask` is the lowest task identifier
-  /// that this session has never used; 2147483648 if there is none left.
+  /// that this session has never used; 2147483648 if there is none left. A session that was forgotten, since it was idle
+  /// and its app had a thousand, begins with 1 again.
   public enum OpenSession: WireMethod {
     public static let name = "dev.nightjar.App.OpenSession"
 

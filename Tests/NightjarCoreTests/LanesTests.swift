@@ -158,7 +158,7 @@ extension Lanes {
     #expect(lanes.take(5) == [1])
   }
 
-  @Test func `leave a place to whoever comes next, however many the others have`() {
+  @Test func `leave places to those who come next, and one that is given back to another app`() {
     var lanes = Lanes(runningMax: 32, perHostMax: 32)
     var id: Int64 = 0
     var begun: [Int] = []

@@ -21,6 +21,24 @@ import Testing
     #expect(late == [false])
   }
 
+  @Test func `takes none either by many short naps`() {
+    var bench = Bench.withTasksOfEndedApp()
+    bench.finish(1)
+    let client = bench.attachInBackground(life: 2, connection: 2)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+
+    var slept: [Bool] = []
+    for _ in 1...100 {
+      bench.sleep(.milliseconds(900))
+      slept += bench.deeds.ends
+    }
+    let early = bench.pass(.seconds(28)).ends
+    let late = bench.pass(.seconds(3)).ends
+
+    #expect(slept == [] && early == [])
+    #expect(late == [false])
+  }
+
   @Test func `takes none from an app that is launched, or ends`() {
     var bench = Bench.withTasksOfEndedApp()
     bench.finish(1)

@@ -7,8 +7,8 @@ import NightjarModel
 /// transfer. Finding the next costs the same however many wait: every class of needs has an index of the lanes that
 /// could let one of theirs go (``Turns``).
 ///
-/// An app takes a place only while it has less than three quarters of those that the others leave. So whoever comes next finds
-/// one, however slow the servers are that the others wait for.
+/// An app takes a place only while it has less than three quarters of those that the others leave. So of 32 places the next three
+/// apps find some, however slow the servers are that the first waits for.
 struct Lanes: Sendable {
   /// One app's transfers to one host.
   struct Lane: Hashable, Sendable {
