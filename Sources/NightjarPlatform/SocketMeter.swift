@@ -8,15 +8,22 @@ enum SocketMeter {
     var sent: Int64 = 0
   }
 
-  /// The sum over all connections of these processes; nothing where the kernel does not tell.
+  /// The sum over all connections of these processes that lead off this machine; nothing where the kernel does not tell.
   static func count(of processes: [Int32]) -> Count { count(ofSockets: sockets(of: processes)) }
 
-  /// The same of the sockets of these inodes.
-  static func count(ofSockets inodes: Set<UInt32>) -> Count {
+  /// The same of the sockets of these inodes, or of those on this machine, too.
+  static func count(ofSockets inodes: Set<UInt32>, withLoopback: Bool = false) -> Count {
     guard !inodes.isEmpty else { return Count() }
     var sum = Count()
-    for family in [AF_INET, AF_INET6] { add(to: &sum, family: UInt8(family), inodes) }
+    for family in [AF_INET, AF_INET6] { add(to: &sum, family: UInt8(family), inodes, withLoopback) }
     return sum
+  }
+
+  /// Whether an address of four or of sixteen bytes is one of this machine alone; one of IPv4 may be written as one of IPv6.
+  static func isLoopback(_ address: some Collection<UInt8>) -> Bool {
+    if address.count == 4 { return address.first == 127 }
+    let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+    return address.elementsEqual([UInt8](repeating: 0, count: 15) + [1]) || address.starts(with: mapped + [127])
   }
 
   /// The inodes of the sockets that processes have open.
@@ -39,7 +46,7 @@ enum SocketMeter {
     return length > 0 ? String(decoding: buffer.prefix(length), as: UTF8.self) : nil
   }
 
-  private static func add(to sum: inout Count, family: UInt8, _ inodes: Set<UInt32>) {
+  private static func add(to sum: inout Count, family: UInt8, _ inodes: Set<UInt32>, _ withLoopback: Bool) {
     guard
       let line = try? Lookout.descriptor(
         socket(AF_NETLINK, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), 4), "socket")
@@ -51,7 +58,7 @@ enum SocketMeter {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let length = recv(line.number, &buffer, buffer.count, 0)
-      guard length > 0, read(buffer[..<length], into: &sum, inodes) else { return }
+      guard length > 0, read(buffer[..<length], into: &sum, inodes, withLoopback) else { return }
     }
   }
 
@@ -67,18 +74,27 @@ enum SocketMeter {
     return bytes
   }
 
-  /// Reads one datagram of answers; false after the last.
-  private static func read(_ bytes: ArraySlice<UInt8>, into sum: inout Count, _ inodes: Set<UInt32>) -> Bool {
+  /// Reads one datagram of answers, each an `nlmsghdr`, an `inet_diag_msg` and attributes; false after the last.
+  private static func read(
+    _ bytes: ArraySlice<UInt8>, into sum: inout Count, _ inodes: Set<UInt32>, _ withLoopback: Bool
+  ) -> Bool {
     var rest = bytes
     while rest.count >= 16 {
       let length = Int(rest.number(UInt32.self, at: 0))
       guard length >= 16, length <= rest.count, rest.number(UInt16.self, at: 4) == 20 else { return false }
-      if length >= 88, inodes.contains(rest.number(UInt32.self, at: 84)) {
+      if length >= 88, inodes.contains(rest.number(UInt32.self, at: 84)),
+        withLoopback || !isLoopback(destination(rest))
+      {
         add(attributes: rest.dropFirst(88).prefix(length - 88), to: &sum)
       }
       rest = rest.dropFirst((length + 3) & ~3)
     }
     return true
+  }
+
+  /// The other end's address in an answer: of IPv4 the first four of its bytes.
+  private static func destination(_ answer: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    answer.dropFirst(40).prefix(answer[answer.startIndex + 16] == UInt8(AF_INET) ? 4 : 16)
   }
 
   private static func add(attributes: ArraySlice<UInt8>, to sum: inout Count) {
