@@ -18,25 +18,52 @@ import Testing
     #expect(budget.threshold(under: indoors) < spent)
   }
 
-  /// Each hour there are offers of many worths; whatever is worth the threshold is taken.
   @Test(arguments: [1.0, 4.0, 16.0]) func `in the long run what is granted is spent, and no more`(perDay: Double) {
     var settings = settings
     settings.perAppAndDay = perDay
     var budget = FetchBudget(settings, apps: 10, at: .zero)
 
-    var spent = 0
-    for hour in Int64(0)..<(60 * 24) {
-      budget.advance(to: Age(.hours(hour)), apps: 10, under: indoors, settings)
-      let day = hour % 24 > 7 ? 1.0 : 0.1
-      for offer in 0..<40 {
-        let isWorth = day * Double(offer * 17 % 40 + 1) / 200 >= budget.threshold(under: indoors)
-        guard isWorth, budget.spent(under: indoors) == nil else { continue }
-        budget.spend(1, of: .fetches)
-        if hour >= 30 * 24 { spent += 1 }
-      }
-    }
+    live(&budget, 0..<30, under: indoors, settings)
+    let spent = live(&budget, 30..<60, under: indoors, settings).fetches
 
     #expect((0.85...1.1).contains(Double(spent) / (30 * 10 * perDay)))
+  }
+
+  /// In which days, and whether on a metered network or on none.
+  @Test(arguments: [0..<7, 30..<60] as [Range<Int64>], [true, false])
+  func `weeks in which little was fetched leave it too cheap no longer than for what they have saved`(
+    days: Range<Int64>, isMetered: Bool
+  ) {
+    var (budget, other) = (FetchBudget(settings, apps: 10, at: .zero), FetchBudget(settings, apps: 10, at: .zero))
+    live(&budget, 0..<days.lowerBound, under: indoors, settings)
+    let device = isMetered ? abroad : Conditions(isOnline: false)
+    live(&budget, days, under: device, settings)
+    live(&budget, days.upperBound..<(days.upperBound + 14), under: indoors, settings)
+
+    let after = live(&budget, (days.upperBound + 14)..<(days.upperBound + 21), under: indoors, settings).threshold
+    #expect(after > live(&other, 0..<14, under: indoors, settings).threshold / 2)
+  }
+
+  /// Each hour of some days there are offers of many worths; whatever is worth the threshold is taken. How many were, and what
+  /// they had to be worth on the average.
+  @discardableResult
+  private func live(
+    _ budget: inout FetchBudget, _ days: Range<Int64>, under device: Conditions, _ settings: FetchSettings
+  ) -> (fetches: Int, threshold: Double) {
+    var (fetches, sum) = (0, 0.0)
+    for hour in (days.lowerBound * 24)..<(days.upperBound * 24) {
+      budget.advance(to: Age(.hours(hour)), apps: 10, under: device, settings)
+      sum += budget.threshold(under: device)
+      let day = hour % 24 > 7 ? 1.0 : 0.1
+      for offer in 0..<(device.isOnline ? 40 : 0) {
+        let isWorth = day * Double(offer * 17 % 40 + 1) / 200 >= budget.threshold(under: device)
+        guard isWorth, budget.spent(under: device) == nil else { continue }
+        budget.spend(1, of: .fetches)
+        if device.network.isExpensive { budget.spend(5_000_000, of: .bytes) }
+        fetches += 1
+      }
+    }
+    return (fetches, sum / Double(max(days.count, 1) * 24))
   }
 
   private let onBattery = Conditions(power: .battery)
@@ -109,10 +136,7 @@ import Testing
   /// Bytes bind for months; then those fetches are made that were not, as many as the balance holds.
   @Test func `what others have kept from being spent is as dear as before once its balance is spent`() {
     var budget = FetchBudget(settings, apps: 1, at: .zero)
-    for day in Int64(1)...20 {
-      budget.spend(settings.perAppAndDay, of: .fetches)
-      budget.advance(to: Age(.days(day)), apps: 1, under: indoors, settings)
-    }
+    spendAsGranted(&budget, days: 0..<20)
     let before = budget.account(of: .fetches)
 
     for hour in Int64(20 * 24)...(100 * 24) {
@@ -123,6 +147,24 @@ import Testing
     budget.spend((budget.account(of: .fetches).left - before.left) * settings.perAppAndDay, of: .fetches)
 
     #expect((budget.account(of: .fetches).price - before.price).magnitude < 0.1)
+  }
+
+  @Test func `what one great spending has left dear is as cheap as before once that has come in again`() {
+    var budget = FetchBudget(settings, apps: 1, at: .zero)
+    spendAsGranted(&budget, days: 0..<20)
+    let before = budget.account(of: .bytes).price
+
+    budget.spend(settings.expensiveBytesPerDay * 14, of: .bytes)
+    spendAsGranted(&budget, days: 20..<34)
+
+    #expect(budget.account(of: .bytes).price - before < 0.5)
+  }
+
+  private func spendAsGranted(_ budget: inout FetchBudget, days: Range<Int64>) {
+    for hour in (days.lowerBound * 24)..<(days.upperBound * 24) {
+      budget.spend(settings.perAppAndDay / 24, of: .fetches)
+      budget.advance(to: Age(.hours(hour + 1)), apps: 1, under: indoors, settings)
+    }
   }
 
   @Test func `balances neither grow nor sink without end`() {

@@ -120,7 +120,7 @@ import Testing
         budget: FetchBudget(rule.settings, apps: 2, at: now.age), isWindowOpen: false, now: now))
   }
 
-  /// Also where bytes that cost money are much dearer than fetches, of which all that can be are left.
+  /// Also where bytes that cost money are much dearer than fetches, of which all that can be are left, or where next to none are.
   @Test(arguments: [0, 3, 7, 8, 13, 19, 23] as [Int64], [nil, .unmetered, .cellular] as [Conditions.Network?])
   func `until the next look nothing is worth it, and then something is`(
     hour: Int64, network: Conditions.Network?
@@ -138,7 +138,8 @@ import Testing
     }
     var budget = FetchBudget(rule.settings, apps: 2, at: now.age)
     if network != nil {
-      let accounts = [-3, -3, -1.8].map { FetchBudget.Account(perDay: 8, left: 7, price: $0) }
+      let left = network == .cellular ? 7 : 0.2
+      let accounts = [-3, -3, -1.8].map { FetchBudget.Account(perDay: 8, left: left, price: $0) }
       budget = FetchBudget(accounts: accounts, days: 9, at: now.age)
     }
 

@@ -7,8 +7,8 @@ import NightjarHabits
 /// sinks as time passes and rises with what is spent, so slowly that it is much the same by day and by night and in the
 /// course of weeks comes to where the allowance is spent and no more (an integral controller on the logarithm of the
 /// price). The highest price of what a fetch would take just then is the threshold. Beside it each has a balance, which grows
-/// to seven days' allowance; where one is overdrawn nothing is fetched that would take more of it. What is not granted at all
-/// is never there, and moves no price.
+/// to seven days' allowance; where one is overdrawn nothing is fetched that would take more of it, and where it is next to
+/// nothing the price does not sink. What is not granted at all is never there, and moves no price.
 public struct FetchBudget: Hashable, Sendable {
   /// What may be spent so much of in a day.
   public enum Good: Int, Hashable, Sendable, CaseIterable {
@@ -48,11 +48,18 @@ public struct FetchBudget: Hashable, Sendable {
     }
 
     /// Grants so many days' allowances. The price sinks by them, and far below the one that binds only by what the balance can
-    /// take: so what was not spent meanwhile brings it back once it binds itself.
+    /// take: so what was not spent meanwhile brings it back, or most of the way in its first weeks, once it binds itself.
     fileprivate mutating func grant(_ days: Double, gain: Double, binding: Double) {
       let taken = min(days, FetchBudget.leftMax - left)
+      let (most, least) = (min(sinking(in: days), 1), min(sinking(in: taken), 1))
+      price = max(price - most * gain, min(price - least * gain, binding - 1))
       left += taken
-      price = max(price - min(days, 1) * gain, min(price - min(taken, 1) * gain, binding - 1))
+    }
+
+    /// By how many days' allowances the price sinks in so many days: by none that comes in while there is next to nothing.
+    /// Where all is spent as it comes the price is too low, however that came to be.
+    func sinking(in days: Double) -> Double {
+      days - max(0, min(left + days, FetchBudget.scarce) - max(left, -FetchBudget.scarce))
     }
   }
 
@@ -82,11 +89,13 @@ public struct FetchBudget: Hashable, Sendable {
 
   /// What a fetch must be worth by the prices of what it would take under such conditions; how dear the conditions themselves
   /// make it is the rule's to say.
-  public func threshold(under device: Conditions) -> Double { Curves.exp(price(under: device)) }
+  public func threshold(under device: Conditions) -> Double { Curves.exp(binding(under: device).price) }
 
-  /// The price that binds under such conditions.
-  private func price(under device: Conditions) -> Double {
-    Good.allCases.reduce(Self.priceMin) { $1.isTaken(under: device) ? max($0, account(of: $1).price) : $0 }
+  /// The account whose price binds under such conditions.
+  func binding(under device: Conditions) -> Account {
+    Good.allCases.reduce(account(of: .fetches)) { dearest, good in
+      good.isTaken(under: device) && account(of: good).price > dearest.price ? account(of: good) : dearest
+    }
   }
 
   /// The good that is overdrawn and that a fetch would take under such conditions, and when that ends.
@@ -103,7 +112,8 @@ public struct FetchBudget: Hashable, Sendable {
   public mutating func advance(to now: Age, apps: Int, under device: Conditions, _ settings: FetchSettings) {
     let passed = max(0, (now - at).inSeconds / 86_400)
     at = max(at, now)
-    let binding = price(under: device) - min(passed, 1) * gain
+    let dearest = binding(under: device)
+    let binding = dearest.price - min(dearest.sinking(in: passed), 1) * gain
     for (place, perDay) in Self.allowances(settings, apps: apps).enumerated() {
       accounts[place].perDay = perDay
       accounts[place].grant(passed, gain: gain, binding: binding)
@@ -139,6 +149,9 @@ public struct FetchBudget: Hashable, Sendable {
   fileprivate static let nothing = 1e-6
 
   fileprivate static let leftMax = 7.0
+  /// Up to which balance, in days' allowances, and from which debt on there is next to nothing: greater debts come of one
+  /// great spending rather than of many that were too cheap.
+  fileprivate static let scarce = 0.5
   fileprivate static let (priceMin, priceMax, priceFirst) = (-9.0, 9.0, -2.0)
   private static let (gainMin, gainFirst) = (0.4, 3.0)
 }

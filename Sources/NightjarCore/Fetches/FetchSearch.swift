@@ -12,6 +12,8 @@ struct FetchSearch {
   private let now: FetchRule.Instant
   private let threshold: Double
   private let gain: Double
+  /// By what the threshold sinks.
+  private let binding: FetchBudget.Account
   /// What the threshold has sunk to at the end of the search.
   private let least: Double
   private let opens: Bool
@@ -31,7 +33,7 @@ struct FetchSearch {
     at now: FetchRule.Instant, within lookMax: Duration, notAfter limit: Age? = nil
   ) {
     (self.rule, self.now) = (rule, now)
-    (gain, opens) = (budget.gain, !isWindowOpen)
+    (gain, binding, opens) = (budget.gain, budget.binding(under: device), !isWindowOpen)
     threshold = rule.threshold(device, budget) * (isWindowOpen ? rule.settings.joinFactor : 1)
     spentUntil = budget.spent(under: device)?.until
     length = Self.length(rule.settings)
@@ -39,7 +41,7 @@ struct FetchSearch {
     let seconds = min(max(lookMax.wholeSeconds, length), 7 * 86_400)
     let last = Self.ticks(upTo: limit ?? now.age + .seconds(seconds + length), now.age, first, length)
     (end, isWhole) = (min(last, seconds / length), last > seconds / length)
-    least = threshold * Curves.exp(-gain * Double(seconds + length) / 86_400)
+    least = threshold * Curves.exp(-gain * binding.sinking(in: Double(seconds + length) / 86_400))
     outlook = habits.outlook(at: now.local, halfHours: Int((first + end * length) / 1800) + 2)
   }
 
@@ -124,7 +126,7 @@ struct FetchSearch {
     let hours = age.inSeconds / 3600
     guard FetchRule.ceiling(forecast, age: hours, updates: view.updates) >= least else { return false }
     let value = FetchRule.value(forecast, age: hours, updates: view.updates)
-    return value >= threshold * Curves.exp(-gain * Double(seconds) / 86_400)
+    return value >= threshold * Curves.exp(-gain * binding.sinking(in: Double(seconds) / 86_400))
   }
 
   /// The first tick at which nothing that ends at a known time is in the way any more.
