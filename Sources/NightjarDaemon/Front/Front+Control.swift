@@ -112,27 +112,33 @@ extension Front {
   private func handleQueueing(_ interface: inout VarlinkInterface) {
     interface.handle(ControlInterface.Download.self) { [self] call in
       let parameters = call.parameters
-      whenReadable(
-        parameters.destination, in: "destination", within: 10, call, key: parameters.key, else: invalidOrder
-      ) { () throws(VarlinkError) in
+      enqueue(parameters.destination, in: "destination", call, key: parameters.key) { () throws(VarlinkError) in
         try parameters.request()
-      } proceed: { [self] request in
-        order(.enqueue(request), call) { if case .accepted(let id) = $0 { .init(id: id.rawValue) } else { nil } }
       } accept: {
         .init(id: $0.rawValue)
       }
     }
     interface.handle(ControlInterface.Upload.self) { [self] call in
       let parameters = call.parameters
-      whenReadable(parameters.file, within: 10, call, key: parameters.key, else: invalidOrder) {
-        () throws(VarlinkError) in
+      enqueue(parameters.file, in: "file", call, key: parameters.key) { () throws(VarlinkError) in
         try parameters.request()
-      } proceed: { [self] request in
-        order(.enqueue(request), call) { if case .accepted(let id) = $0 { .init(id: id.rawValue) } else { nil } }
       } accept: {
         .init(id: $0.rawValue)
       }
     }
+  }
+
+  /// Queues a transfer of a person's once the path that it names can be looked at.
+  private func enqueue<P: Sendable, R: Sendable>(
+    _ path: String, in field: String, _ call: VarlinkCall<P, R>, key: String,
+    read: @escaping @Sendable () throws(VarlinkError) -> TransferRequest,
+    accept: @escaping @Sendable (TransferID) -> R
+  ) {
+    whenReadable(
+      path, in: field, within: 10, call, key: key, else: invalidOrder, read: read,
+      proceed: { [self] request in
+        order(.enqueue(request), call) { if case .accepted(let id) = $0 { accept(id) } else { nil } }
+      }, accept: accept)
   }
 
   func order<P: Sendable, R: Sendable>(
