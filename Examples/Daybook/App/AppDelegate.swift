@@ -9,7 +9,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
   func application(
     _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
-    let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+    let documents = URL.documentsDirectory
     window = UIWindow()
     window?.rootViewController = Page(file: documents.appendingPathComponent("daybook.json"))
     window?.makeKeyAndVisible()

@@ -5,7 +5,6 @@ import VideoFarmKit
 enum Console {
   static func say(_ words: String) {
     print("VideoFarm[\(ProcessInfo.processInfo.processIdentifier)] \(words)")
-    fflush(nil)  // The process may be frozen or killed right after.
   }
 }
 

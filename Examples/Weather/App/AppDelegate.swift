@@ -12,7 +12,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
     Settings.take(CommandLine.arguments.dropFirst())
-    let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+    let documents = URL.documentsDirectory
     let station = Station(file: documents.appendingPathComponent("weather.json"))
     self.station = station
     window = UIWindow()

@@ -45,7 +45,6 @@ final class Station {
     let outcome = logbook.take(result, of: source.city, at: Date(), inBackground: inBackground)
     print("fetched \(source.city): \(outcome.rawValue)\(logbook.failure.map { ". \($0.trouble.words)" } ?? "")")
     do { try logbook.save(to: file) } catch { print("the weather cannot be kept: \(error.localizedDescription)") }
-    fflush(nil)  // The process may be frozen right after.
     return outcome
   }
 }

@@ -5,8 +5,10 @@ extension UIApplicationDelegate where Self: UIResponder {
   /// Runs the app: makes its delegate, attaches to the daemon, launches into the foreground or the background, and
   /// serves the main run loop until the process ends. What `@main` calls.
   ///
-  /// Without a daemon the app is launched into the foreground; its sessions reach the daemon as soon as there is one.
+  /// Without a daemon the app is launched into the foreground; its sessions reach the daemon as soon as there is one. What the
+  /// app prints is written line by line, so that its log has it whatever becomes of the process.
   public static func main() {
+    LineOutput.begin()
     AppLife.shared.listen(to: Link.shared)  // Before there is a delegate, which may open a session and so the line.
     let delegate = Self()
     AppLife.shared.run(delegate, link: Link.shared)

@@ -14,7 +14,7 @@ extension AppTemplate {
         _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
       ) -> Bool {
         let isBackground = application.applicationState == .background
-        say(isBackground ? "Launched in the background, to be told." : "Launched.")
+        print(isBackground ? "Launched in the background, to be told." : "Launched.")
         downloads.open()
         application.setMinimumBackgroundFetchInterval(UIApplication.backgroundFetchIntervalMinimum)
         let list = DownloadList()
@@ -26,7 +26,7 @@ extension AppTemplate {
         let addresses = CommandLine.arguments.dropFirst()
         for address in addresses { downloads.begin(address) }
         if addresses.isEmpty, !isBackground {
-          say("Nothing to download; give me something: nightjar run -- https://example.com/index.html")
+          print("Nothing to download; give me something: nightjar run -- https://example.com/index.html")
         }
         return true
       }
@@ -45,12 +45,6 @@ extension AppTemplate {
       ) {
         Task { completionHandler(await downloads.refresh()) }
       }
-    }
-
-    /// Writes a line to the app's log, which `nightjar run` and `nightjar log` show.
-    func say(_ words: String) {
-      print(words)
-      fflush(nil)  // The process may be ended at any moment.
     }
 
     """#
@@ -102,7 +96,7 @@ extension AppTemplate {
 
       /// What was downloaded, by name.
       var names: [String] {
-        let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+        let documents = URL.documentsDirectory
         return ((try? FileManager.default.contentsOfDirectory(atPath: documents.path)) ?? []).sorted()
       }
 
@@ -114,13 +108,13 @@ extension AppTemplate {
       /// Begins to download into the Documents folder.
       func begin(_ address: String) {
         guard let url = URL(string: address), url.scheme == "http" || url.scheme == "https" else {
-          return say("'\(address)' is no http: or https: URL.")
+          return print("'\(address)' is no http: or https: URL.")
         }
         let task = session.downloadTask(with: url)
         task.taskDescription = url.fileName
         origins.note(url, of: url.fileName)
         task.resume()
-        say("Downloading \(url). You may end me meanwhile: I am told.")
+        print("Downloading \(url). You may end me meanwhile: I am told.")
       }
     }
 
@@ -129,25 +123,25 @@ extension AppTemplate {
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
       ) {
         guard let status = (downloadTask.response as? HTTPURLResponse)?.statusCode, status == 200 else { return }
-        let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+        let documents = URL.documentsDirectory
         let target = documents.appendingPathComponent(downloadTask.taskDescription ?? "download")
         do {
           try? FileManager.default.removeItem(at: target)  // From an earlier time, or a life that ended right here.
           try FileManager.default.moveItem(at: location, to: target)  // Now: the file goes when this returns.
           let version = (downloadTask.response as? HTTPURLResponse)?.version
           MainActor.assumeIsolated { origins.note(version: version, of: target.lastPathComponent) }  // The main queue.
-          say("Downloaded \(target.path).")
+          print("Downloaded \(target.path).")
         } catch {
-          say("Could not keep \(target.lastPathComponent): \(error.localizedDescription)")
+          print("Could not keep \(target.lastPathComponent): \(error.localizedDescription)")
         }
       }
 
       nonisolated func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         MainActor.assumeIsolated { changed() }  // The session's queue is the main one.
         let name = task.taskDescription ?? "A download"
-        if let error { return say("\(name) failed: \(error.localizedDescription)") }
+        if let error { return print("\(name) failed: \(error.localizedDescription)") }
         guard let status = (task.response as? HTTPURLResponse)?.statusCode, status != 200 else { return }
-        say("\(name) was answered with status \(status).")
+        print("\(name) was answered with status \(status).")
       }
 
       nonisolated func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
@@ -204,7 +198,7 @@ extension AppTemplate {
         do {
           try JSONEncoder().encode(origins).write(to: file, options: .atomic)
         } catch {
-          say("Could not write \(file.path): \(error.localizedDescription)")
+          print("Could not write \(file.path): \(error.localizedDescription)")
         }
       }
     }
@@ -232,7 +226,7 @@ extension AppTemplate {
           do {
             if try await hasChanged(origin) { changed.append(name) }
           } catch {
-            say("Could not ask for \(name): \(error.localizedDescription)")
+            print("Could not ask for \(name): \(error.localizedDescription)")
             failed = true
           }
         }

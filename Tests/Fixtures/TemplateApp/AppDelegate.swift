@@ -11,7 +11,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
     let isBackground = application.applicationState == .background
-    say(isBackground ? "Launched in the background, to be told." : "Launched.")
+    print(isBackground ? "Launched in the background, to be told." : "Launched.")
     downloads.open()
     application.setMinimumBackgroundFetchInterval(UIApplication.backgroundFetchIntervalMinimum)
     let list = DownloadList()
@@ -23,7 +23,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     let addresses = CommandLine.arguments.dropFirst()
     for address in addresses { downloads.begin(address) }
     if addresses.isEmpty, !isBackground {
-      say("Nothing to download; give me something: nightjar run -- https://example.com/index.html")
+      print("Nothing to download; give me something: nightjar run -- https://example.com/index.html")
     }
     return true
   }
@@ -42,10 +42,4 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
   ) {
     Task { completionHandler(await downloads.refresh()) }
   }
-}
-
-/// Writes a line to the app's log, which `nightjar run` and `nightjar log` show.
-func say(_ words: String) {
-  print(words)
-  fflush(nil)  // The process may be ended at any moment.
 }

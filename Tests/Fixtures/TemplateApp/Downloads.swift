@@ -20,7 +20,7 @@ final class Downloads: NSObject {
 
   /// What was downloaded, by name.
   var names: [String] {
-    let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+    let documents = URL.documentsDirectory
     return ((try? FileManager.default.contentsOfDirectory(atPath: documents.path)) ?? []).sorted()
   }
 
@@ -32,13 +32,13 @@ final class Downloads: NSObject {
   /// Begins to download into the Documents folder.
   func begin(_ address: String) {
     guard let url = URL(string: address), url.scheme == "http" || url.scheme == "https" else {
-      return say("'\(address)' is no http: or https: URL.")
+      return print("'\(address)' is no http: or https: URL.")
     }
     let task = session.downloadTask(with: url)
     task.taskDescription = url.fileName
     origins.note(url, of: url.fileName)
     task.resume()
-    say("Downloading \(url). You may end me meanwhile: I am told.")
+    print("Downloading \(url). You may end me meanwhile: I am told.")
   }
 }
 
@@ -47,25 +47,25 @@ extension Downloads: URLSessionDownloadDelegate {
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
   ) {
     guard let status = (downloadTask.response as? HTTPURLResponse)?.statusCode, status == 200 else { return }
-    let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+    let documents = URL.documentsDirectory
     let target = documents.appendingPathComponent(downloadTask.taskDescription ?? "download")
     do {
       try? FileManager.default.removeItem(at: target)  // From an earlier time, or a life that ended right here.
       try FileManager.default.moveItem(at: location, to: target)  // Now: the file goes when this returns.
       let version = (downloadTask.response as? HTTPURLResponse)?.version
       MainActor.assumeIsolated { origins.note(version: version, of: target.lastPathComponent) }  // The main queue.
-      say("Downloaded \(target.path).")
+      print("Downloaded \(target.path).")
     } catch {
-      say("Could not keep \(target.lastPathComponent): \(error.localizedDescription)")
+      print("Could not keep \(target.lastPathComponent): \(error.localizedDescription)")
     }
   }
 
   nonisolated func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     MainActor.assumeIsolated { changed() }  // The session's queue is the main one.
     let name = task.taskDescription ?? "A download"
-    if let error { return say("\(name) failed: \(error.localizedDescription)") }
+    if let error { return print("\(name) failed: \(error.localizedDescription)") }
     guard let status = (task.response as? HTTPURLResponse)?.statusCode, status != 200 else { return }
-    say("\(name) was answered with status \(status).")
+    print("\(name) was answered with status \(status).")
   }
 
   nonisolated func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {

@@ -32,7 +32,7 @@ struct Origins {
     do {
       try JSONEncoder().encode(origins).write(to: file, options: .atomic)
     } catch {
-      say("Could not write \(file.path): \(error.localizedDescription)")
+      print("Could not write \(file.path): \(error.localizedDescription)")
     }
   }
 }

@@ -13,7 +13,7 @@ extension Downloads {
       do {
         if try await hasChanged(origin) { changed.append(name) }
       } catch {
-        say("Could not ask for \(name): \(error.localizedDescription)")
+        print("Could not ask for \(name): \(error.localizedDescription)")
         failed = true
       }
     }
