@@ -218,6 +218,9 @@ let appSources: [Target] = [
   .executableTarget(
     name: "TemplateApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/TemplateApp",
     swiftSettings: [.treatAllWarnings(as: .error)]),
+  .executableTarget(
+    name: "ReadmeApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/ReadmeApp",
+    swiftSettings: [.treatAllWarnings(as: .error)]),
   .target(
     name: "SwiftFiveApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/SwiftFiveApp",
     swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v5)]),
