@@ -83,7 +83,7 @@ enum SocketMeter {
       let length = Int(rest.number(UInt32.self, at: 0))
       guard length >= 16, length <= rest.count, rest.number(UInt16.self, at: 4) == 20 else { return false }
       if length >= 88, inodes.contains(rest.number(UInt32.self, at: 84)),
-        withLoopback || !isLoopback(destination(rest))
+        withLoopback || !staysHere(rest)
       {
         add(attributes: rest.dropFirst(88).prefix(length - 88), to: &sum)
       }
@@ -92,9 +92,11 @@ enum SocketMeter {
     return true
   }
 
-  /// The other end's address in an answer: of IPv4 the first four of its bytes.
-  private static func destination(_ answer: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    answer.dropFirst(40).prefix(answer[answer.startIndex + 16] == UInt8(AF_INET) ? 4 : 16)
+  /// Whether both ends of an answer's connection are on this machine: the other one's address is a loopback one, or ours.
+  private static func staysHere(_ answer: ArraySlice<UInt8>) -> Bool {
+    let length = answer[answer.startIndex + 16] == UInt8(AF_INET) ? 4 : 16  // Of IPv4 the first four bytes.
+    let (source, destination) = (answer.dropFirst(24).prefix(length), answer.dropFirst(40).prefix(length))
+    return isLoopback(destination) || source.elementsEqual(destination)
   }
 
   private static func add(attributes: ArraySlice<UInt8>, to sum: inout Count) {

@@ -5,21 +5,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct MeterTests {
   @Test func `bytes over a process's open connections are counted both ways`() throws {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    (address.sin_family, address.sin_addr.s_addr) = (sa_family_t(AF_INET), UInt32(0x7F00_0001).bigEndian)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
-        bind(listener, name, length)
-        listen(listener, 1)
-        getsockname(listener, name, &length)
-        connect(client, name, length)
-      }
-    }
-    let server = accept(listener, nil, nil)
-    defer { for file in [listener, client, server] { close(file) } }
+    let (client, server) = connection(to: in_addr(s_addr: UInt32(0x7F00_0001).bigEndian))
+    defer { for file in [client, server] { close(file) } }
     let inodes: Set<UInt32> = [try inode(of: client), try inode(of: server)]
     let before = SocketMeter.count(ofSockets: inodes, withLoopback: true)
 
@@ -36,6 +23,48 @@ import Testing
     #expect((50_000...50_001).contains(after.sent - before.sent))  // The handshake counts for one.
     #expect(SocketMeter.count(ofSockets: inodes) == SocketMeter.Count(), "they do not leave this machine")
   }
+
+  @Test func `a connection to this machine's own address on a network does not count`() throws {
+    let own = Self.ownAddress ?? in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
+    let (client, server) = connection(to: own)
+    defer { for file in [client, server] { close(file) } }
+    let inodes: Set<UInt32> = [try inode(of: client), try inode(of: server)]
+
+    #expect(send(client, [UInt8](repeating: 1, count: 5000), 5000, 0) == 5000)
+
+    #expect(SocketMeter.count(ofSockets: inodes) == SocketMeter.Count())
+  }
+
+  /// Both ends of a connection to a listener at one of this machine's addresses.
+  private func connection(to own: in_addr) -> (client: Int32, server: Int32) {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    var address = sockaddr_in()
+    (address.sin_family, address.sin_addr) = (sa_family_t(AF_INET), own)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+        bind(listener, name, length)
+        listen(listener, 1)
+        getsockname(listener, name, &length)
+        connect(client, name, length)
+      }
+    }
+    return (client, accept(listener, nil, nil))
+  }
+
+  /// An address of this machine on a network, if it has one of IPv4.
+  private static let ownAddress: in_addr? = {
+    var list: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&list) == 0 else { return nil }
+    defer { freeifaddrs(list) }
+    return sequence(first: list) { $0?.pointee.ifa_next }.lazy.compactMap { entry -> in_addr? in
+      guard let name = entry?.pointee.ifa_addr, name.pointee.sa_family == sa_family_t(AF_INET) else { return nil }
+      let address = name.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_addr }
+      return UInt32(bigEndian: address.s_addr) >> 24 == 127 ? nil : address
+    }.first
+  }()
 
   @Test(arguments: [
     ("127.0.0.1", true), ("127.8.8.8", true), ("128.0.0.1", false), ("10.0.0.127", false), ("::1", true),
