@@ -150,6 +150,15 @@ import Testing
     #expect(sensed.has { now, _ in now.isLocked })
   }
 
+  @Test func `a session that cannot be read leaves it open whether the device is locked`() throws {
+    let bus = try MockBus(.logind)
+    try bus.listUnreadableSession()
+
+    let sensed = try Sensed(bus.address)
+
+    #expect(sensed.has { now, sources in now.lock == nil && sources.sleep == .service })
+  }
+
   @Test func `where the kernel tells nothing, supplies are polled, and the sources say so`() throws {
     let place = try TestHome()
     try place.put("Battery\n", to: "sys/class/power_supply/BAT0/type")

@@ -110,9 +110,11 @@ final class LoginSensor: @unchecked Sendable {
     tell()
   }
 
+  /// Whether the device is locked is open as long as one session, or the list of them, cannot be read.
   private func tell() {
     guard silent.isEmpty else { return }
-    let isLocked = isListed ? LoginSession.isLocked(Array(known.values)) : nil
+    let isKnown = isListed && known.count == sessions.count
+    let isLocked = isKnown ? LoginSession.isLocked(Array(known.values)) : nil
     changed(LoginReading(isLocked: isLocked, isAsleep: isAsleep))
   }
 }

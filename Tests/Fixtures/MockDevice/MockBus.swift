@@ -174,6 +174,15 @@ extension MockBus {
         + "manager.EmitSignal(LOGIN + '.Manager', 'SessionNew', 'so', ['\(name)', dbus.ObjectPath(path)])")
   }
 
+  /// Has logind list a session at a seat of this user's whose properties nobody can read.
+  public func listUnreadableSession() throws {
+    let path = "dbus.ObjectPath('/org/freedesktop/login1/session/ghost')"
+    let rows = "[('ghost', dbus.UInt32(\(getuid())), 'user', 'seat0', \(path))]"
+    try run(
+      "mock(LOGIN, '/org/freedesktop/login1').AddMethod(LOGIN + '.Manager', 'ListSessions', '', 'a(susso)', "
+        + "\"ret = \(rows)\")")
+  }
+
   /// Has a session's screen be locked or unlocked.
   public func setLocked(_ isLocked: Bool, session: String) throws {
     try run(
