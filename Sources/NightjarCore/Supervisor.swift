@@ -65,6 +65,8 @@ public struct Supervisor: Sendable {
   var untold: [TransferID]
   /// Transfers whose time came while no daemon ran, until the start.
   var belated: [TransferID] = []
+  /// Whether a lock that was pretended has ended with the pretence, where nobody senses one.
+  private var isUnpretended = false
 
   /// Goes on from what is remembered. Nothing starts before the event ``Event/started``.
   public init(_ memory: Memory, limits: Limits = Limits(), at moment: Moment) {
@@ -241,6 +243,7 @@ public struct Supervisor: Sendable {
   private mutating func sense(_ sensed: Conditions, at now: Age, into turn: inout Turn) {
     var new = transfers.offer
     new.sensed = sensed
+    if sensed.lock != nil { isUnpretended = false } else if isUnpretended { new.sensed.lock = false }
     offer(new, at: now, into: &turn)
   }
 
@@ -250,8 +253,9 @@ public struct Supervisor: Sendable {
     turn.changes.keep(simulated)
     var new = transfers.offer
     new.simulated = simulated
-    // A lock that was pretended ends with the pretence where nobody senses one.
-    if transfers.offer.simulated.isLocked != nil, new.conditions.lock == nil { new.sensed.lock = false }
+    if transfers.offer.simulated.isLocked != nil, new.conditions.lock == nil {
+      (isUnpretended, new.sensed.lock) = (true, false)
+    }
     offer(new, at: now, into: &turn)
   }
 

@@ -69,6 +69,19 @@ import Testing
     #expect(ended == [.standing(Standing(settings: AppSettings(), badge: 0, isLocked: false))])
   }
 
+  @Test func `end a simulated lock also for an app that runs again only after something else was sensed`() {
+    var (bench, _) = Bench.withRunningApp()
+    bench.order(.simulate(SimulatedConditions(isLocked: true)))
+    bench.order(.endSimulation)
+
+    bench.send(.sensed(Conditions(battery: 42)))
+    #expect(bench.supervisor.device.conditions.lock == false)
+
+    bench.send(.sensed(Conditions(isLocked: true)))
+    bench.send(.sensed(Conditions(battery: 41)))
+    #expect(bench.supervisor.device.conditions.lock == nil, "somebody had sensed one, and says no more")
+  }
+
   @Test func `are kept over a restart, for all and for each`() {
     var bench = Bench.withApp()
     bench.order(.changeSettings(nil, SettingsChange(refreshes: false, sounds: false)))
