@@ -21,7 +21,7 @@ extension URLSession {
       init(_ load: ByteLoad) { self.load = load }
 
       /// The next byte; nil at the end of the body.
-      public mutating func next() async throws -> UInt8? {
+      public mutating func next(isolation actor: isolated (any Actor)?) async throws -> UInt8? {
         while place == chunk.endIndex {
           guard let more = try await fetch() else { return nil }
           (chunk, place) = (more, more.startIndex)
@@ -41,34 +41,5 @@ extension URLSession {
     }
 
     public func makeAsyncIterator() -> Iterator { Iterator(load) }
-
-    /// The lines of a body in UTF-8, without their ends, empty ones left out, as on iOS.
-    public var lines: Lines { Lines(bytes: self) }
-
-    /// The lines of a body.
-    public struct Lines: AsyncSequence, Sendable {
-      public typealias Element = String
-      let bytes: AsyncBytes
-
-      /// The lines, one at a time.
-      public struct Iterator: AsyncIteratorProtocol {
-        var bytes: AsyncBytes.Iterator
-
-        /// The next line that is not empty; nil at the end of the body.
-        public mutating func next() async throws -> String? {
-          var line: [UInt8] = []
-          while let byte = try await bytes.next() {
-            guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else {
-              line.append(byte)
-              continue
-            }
-            if !line.isEmpty { return String(decoding: line, as: UTF8.self) }
-          }
-          return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
-        }
-      }
-
-      public func makeAsyncIterator() -> Iterator { Iterator(bytes: bytes.makeAsyncIterator()) }
-    }
   }
 }
