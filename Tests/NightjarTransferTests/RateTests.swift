@@ -40,10 +40,10 @@ struct RateLimitTests {
   }
 
   @Test func `turns are short where the rate is low, and as large as ever without one`() {
-    #expect(TransferEngine.turnSize(at: nil, atMost: 4 << 20) == 4 << 20)
-    #expect(TransferEngine.turnSize(at: 800_000, atMost: 4 << 20) == 100_000)
-    #expect(TransferEngine.turnSize(at: 1, atMost: 4 << 20) == 4096)
-    #expect(TransferEngine.turnSize(at: .max, atMost: 4 << 20) == 4 << 20)
+    #expect(RateLimit.turnSize(at: nil, atMost: 4 << 20) == 4 << 20)
+    #expect(RateLimit.turnSize(at: 800_000, atMost: 4 << 20) == 100_000)
+    #expect(RateLimit.turnSize(at: 1, atMost: 4 << 20) == 4096)
+    #expect(RateLimit.turnSize(at: .max, atMost: 4 << 20) == 4 << 20)
   }
 }
 

@@ -29,9 +29,9 @@ extension Attempt {
   /// The most that one read from a connection takes for this transfer.
   var readSize: Int {
     let (plain, secure) = (tools.settings.receiveSize, tools.settings.secureReceiveSize)
-    return TransferEngine.turnSize(at: rate, atMost: itinerary.address.scheme == .https ? secure : plain)
+    return RateLimit.turnSize(at: rate, atMost: itinerary.address.scheme == .https ? secure : plain)
   }
 
   /// The size of one piece of an upload.
-  var pieceSize: Int { TransferEngine.turnSize(at: rate, atMost: tools.settings.sendSize) }
+  var pieceSize: Int { RateLimit.turnSize(at: rate, atMost: tools.settings.sendSize) }
 }

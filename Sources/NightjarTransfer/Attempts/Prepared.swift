@@ -30,21 +30,3 @@ struct Prepared: Sendable {
     }
   }
 }
-
-extension OpenFile {
-  /// Whether there is less free than is to be left alone, whoever has taken it.
-  func isShort(of spare: Int64) -> Bool { freeSpace().map { $0 < spare } ?? false }
-
-  /// Refuses to go on when so many more bytes would leave less free space than is to be left alone.
-  func checkSpace(for bytes: Int64, beyond spare: Int64) throws(TransferFailure) {
-    guard let free = freeSpace(), !Self.hasRoom(in: free, for: bytes, beyond: spare) else { return }
-    throw .noRoom(for: bytes, of: path, in: free, beyond: spare)
-  }
-
-  /// Whether so much free space holds so many more bytes, and what is to be left alone. A sum that no number holds is
-  /// too much for any.
-  static func hasRoom(in free: Int64, for bytes: Int64, beyond spare: Int64) -> Bool {
-    let (needed, overflows) = bytes.addingReportingOverflow(spare)
-    return !overflows && needed <= free
-  }
-}

@@ -22,9 +22,7 @@ final class RateLimit: Sendable {
       return booked
     }
   }
-}
 
-extension TransferEngine {
   /// What one read or piece may hold at a rate: an eighth of a second's worth, so that turns are short.
   static func turnSize(at rate: Int64?, atMost size: Int) -> Int {
     guard let rate else { return size }

@@ -3,20 +3,6 @@ import NIOCore
 import NIOPosix
 import NightjarModel
 
-/// A transfer whose staged files go, and what comes then.
-struct Removal: Sendable {
-  let id: TransferID
-  let then: @Sendable () -> Void
-
-  /// What a crash has left of a copy goes, too, where its file system answers; that is not waited for.
-  fileprivate func carryOut(in area: StagingArea, _ fileSystems: FileSystems) {
-    area.remove(id)
-    guard let leftover = area.leftover(id) else { return }
-    let mount = fileSystems.mount(of: leftover.copy) ?? fileSystems.own
-    mount.lane(.copying).submit { leftover.remove() }
-  }
-}
-
 /// What every attempt works with.
 struct Tools: Sendable {
   let settings: EngineSettings

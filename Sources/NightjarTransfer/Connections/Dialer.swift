@@ -3,7 +3,6 @@ import NIOHTTP1
 import NIOHTTP2
 import NIOPosix
 import NIOSSL
-import NIOTLS
 import NightjarModel
 import Synchronization
 
@@ -170,16 +169,13 @@ final class Dialer: Sendable {
       }
     }
     record.facts.protocolName = "h2"
-    return channel.setOption(.writeBufferWaterMark, value: roomy).flatMap {
+    return channel.setOption(.writeBufferWaterMark, value: HTTP2Windows.uploadWaterMark).flatMap {
       channel.configureHTTP2Pipeline(
-        mode: .client, connectionConfiguration: connection(settings), streamConfiguration: stream
+        mode: .client, connectionConfiguration: HTTP2Windows.connection(settings),
+        streamConfiguration: HTTP2Windows.stream
       ) { pushed in pushed.close() }
     }.map { .http2(channel, $0, finish(record, channel)) }
   }
-
-  /// Uploads are held back by their own pieces, not by the channel. NIOHTTP2 1.46 stops at an assertion, in debug builds,
-  /// when a channel becomes writable again while it has control frames waiting that nobody has flushed.
-  private static let roomy = ChannelOptions.Types.WriteBufferWaterMark(low: 8 << 20, high: 32 << 20)
 
   static func addHTTP1(to channel: any Channel, _ settings: EngineSettings) throws {
     var limits = NIOHTTPDecoderLimitConfiguration()
@@ -189,27 +185,6 @@ final class Dialer: Sendable {
     let reader = ByteToMessageHandler(decoder, maximumBufferSize: settings.headersMax)
     // The last handler lets no head out that would be read as another one, or as two requests. A body it hands on as it is.
     try channel.pipeline.syncOperations.addHandlers([HTTPRequestEncoder(), reader, NIOHTTPRequestHeadersValidator()])
-  }
-
-  /// Windows large enough that a stream fills a fast line with some delay, small enough for a small device.
-  private static func connection(_ settings: EngineSettings) -> NIOHTTP2Handler.ConnectionConfiguration {
-    var configuration = NIOHTTP2Handler.ConnectionConfiguration()
-    configuration.targetWindowSize = 8 << 20
-    configuration.initialSettings = [
-      HTTP2Setting(parameter: .enablePush, value: 0),
-      HTTP2Setting(parameter: .maxHeaderListSize, value: settings.headersMax),
-      HTTP2Setting(parameter: .initialWindowSize, value: streamWindow),
-      HTTP2Setting(parameter: .maxFrameSize, value: 256 << 10),
-    ]
-    return configuration
-  }
-
-  private static let streamWindow = 4 << 20
-
-  private static var stream: NIOHTTP2Handler.StreamConfiguration {
-    var configuration = NIOHTTP2Handler.StreamConfiguration()
-    configuration.targetWindowSize = streamWindow
-    return configuration
   }
 
   /// The roots are read once, off the loop: it takes tens of milliseconds.
@@ -240,58 +215,6 @@ final class Dialer: Sendable {
     }
     return try NIOSSLContext(configuration: configuration)
   }
-}
-
-/// Waits for the end of the TLS handshake, or for what prevents it.
-final class TLSGreeting: ChannelInboundHandler, RemovableChannelHandler {
-  typealias InboundIn = ByteBuffer
-
-  /// The server took the connection and did not greet.
-  struct TimedOut: Error {}
-
-  private let agreed: EventLoopPromise<String?>
-  private let record: DialRecord
-
-  private init(_ agreed: EventLoopPromise<String?>, _ record: DialRecord) {
-    (self.agreed, self.record) = (agreed, record)
-  }
-
-  /// Puts TLS on a channel. Fulfilled with the protocol that is agreed on; whoever loses patience may fail it.
-  static func awaited(
-    behind tls: NIOSSLClientHandler, on channel: any Channel, _ record: DialRecord
-  ) throws -> EventLoopPromise<String?> {
-    let agreed = channel.eventLoop.makePromise(of: String?.self)
-    do {
-      try channel.pipeline.syncOperations.addHandlers([tls, TLSGreeting(agreed, record)])
-      return agreed
-    } catch {
-      agreed.fail(error)
-      throw error
-    }
-  }
-
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    guard case TLSUserEvent.handshakeCompleted(let name)? = event as? TLSUserEvent else {
-      return context.fireUserInboundEventTriggered(event)
-    }
-    record.facts.secure?.end = context.eventLoop.now
-    record.facts.tlsVersion = (try? context.pipeline.syncOperations.nioSSL_tlsVersion())?.number
-    agreed.succeed(name)
-    context.pipeline.syncOperations.removeHandler(self, promise: nil)
-  }
-
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    agreed.fail(error)
-    context.close(promise: nil)
-  }
-
-  func channelInactive(context: ChannelHandlerContext) {
-    agreed.fail(ExchangeError.closedEarly)
-    context.fireChannelInactive()
-  }
-
-  /// Also where the channel never got through. After an agreement it changes nothing.
-  func handlerRemoved(context: ChannelHandlerContext) { agreed.fail(ExchangeError.closedEarly) }
 }
 
 extension Origin {

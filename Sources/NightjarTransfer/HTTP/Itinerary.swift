@@ -34,7 +34,7 @@ struct Itinerary: Sendable {
     sendsBody = request.hasBody
     stopsMax = redirectsMax + 1
     seen = []
-    let userinfo = address.userinfo.map { Self.unescaped($0) }
+    let userinfo = address.userinfo.map { WebAddress.unescaped($0) }
     let origin = address.origin
     start = origin
     own = userinfo.map { Self.pair($0, at: origin) }
@@ -137,43 +137,9 @@ struct Itinerary: Sendable {
     let password = String(decoding: userinfo.dropFirst(user.count + 1), as: UTF8.self)
     return Papers.Own(keeper: .server(origin), user: String(decoding: user, as: UTF8.self), password: password)
   }
-
-  static func unescaped(_ text: String) -> [UInt8] {
-    var result: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2)
-      if byte == UInt8(ascii: "%"), digits.count == 2,
-        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-      {
-        result.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        result.append(byte)
-      }
-    }
-    return result
-  }
 }
 
 extension TransferRequest {
   var isUpload: Bool { if case .upload = direction { true } else { false } }
   var hasBody: Bool { isUpload || !body.isEmpty }
-}
-
-/// The base 64 encoding (RFC 4648, section 4), for Basic credentials in a URL.
-enum Base64 {
-  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-  static func encode(_ bytes: [UInt8]) -> String {
-    var result: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      for position in 0..<4 {
-        result.append(position <= group.count ? alphabet[bits >> (18 - 6 * position) & 63] : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
 }

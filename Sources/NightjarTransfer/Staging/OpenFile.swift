@@ -126,24 +126,6 @@ final class OpenFile: Sendable {
     guard fstat(descriptor, &status) == 0 else { throw .ofErrno(errno, "cannot look at \(path)", .cannotWrite) }
     return status
   }
-
-  /// Bytes that an ordinary user may still write on this file system; nil where it does not say, such as a tmpfs without a
-  /// bound and many a file system in user space, which call themselves zero blocks large.
-  func freeSpace() -> Int64? {
-    var status = statvfs()
-    guard fstatvfs(descriptor, &status) == 0, status.f_blocks > 0 else { return nil }
-    return Self.bytes(UInt64(status.f_bavail), of: UInt64(status.f_frsize))
-  }
-
-  /// Whether bytes may be written here that ``freeSpace()`` still counts as free, until they are synced.
-  func isCountedLate() -> Bool { nightjar_counts_at_once(descriptor) == 0 }
-
-  /// So many blocks in bytes. What no number holds counts as the largest: file systems over a network call themselves
-  /// that large.
-  static func bytes(_ blocks: UInt64, of size: UInt64) -> Int64 {
-    let (bytes, overflows) = blocks.multipliedReportingOverflow(by: size)
-    return overflows ? .max : Int64(clamping: bytes)
-  }
 }
 
 extension OpenFile {
