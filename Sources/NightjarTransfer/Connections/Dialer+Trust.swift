@@ -18,11 +18,11 @@ struct Sighting: Hashable, Sendable {
 /// How servers are judged: by the system, or by what their certificate is compared with.
 extension Dialer {
   /// The system judges; where the app wants to see what the system trusts, it must have.
-  func dialJudging(_ route: Route, _ record: DialRecord, on loop: any EventLoop) -> EventLoopFuture<Secured> {
-    context(for: route, on: loop).flatMap { context in
-      self.secure(route, record, on: loop) { try NIOSSLClientHandler(context: context, serverHostname: $0) }
+  func dialJudging(_ dial: Dial) -> EventLoopFuture<Dial.Secured> {
+    context(for: dial.route, on: dial.loop).flatMap { context in
+      dial.secure { try NIOSSLClientHandler(context: context, serverHostname: $0) }
     }.flatMapThrowing { secured in
-      do { try Self.inspect(secured.channel, on: route) } catch {
+      do { try Self.inspect(secured.channel, on: dial.route) } catch {
         secured.channel.close(promise: nil)
         throw error
       }
@@ -43,31 +43,31 @@ extension Dialer {
   }
 
   /// Exactly the certificates that the app trusts are taken, whatever the system says; the system judges any other.
-  func dialTrusting(_ route: Route, _ record: DialRecord, on loop: any EventLoop) -> EventLoopFuture<Secured> {
+  func dialTrusting(_ dial: Dial) -> EventLoopFuture<Dial.Secured> {
     let flag = Flag()
-    return loop.makeCompletedFuture { try Self.bareContext(route) }.flatMap { context in
-      self.secure(route, record, on: loop) { name in
+    return dial.loop.makeCompletedFuture { try Self.bareContext(dial.route) }.flatMap { context in
+      dial.secure { name in
         try NIOSSLClientHandler(context: context, serverHostname: name) { chain, verdict in
           let leaf = try? chain.first?.toDERBytes()
-          let isKnown = leaf.map { route.guise.trusted.contains($0) } ?? false
+          let isKnown = leaf.map { dial.route.guise.trusted.contains($0) } ?? false
           if !isKnown { flag.raise() }
           verdict.succeed(isKnown ? .certificateVerified : .failed)
         }
       }
     }.flatMapError { error in
-      flag.isRaised ? self.dialJudging(route, record, on: loop) : loop.makeFailedFuture(error)
+      flag.isRaised ? self.dialJudging(dial) : dial.loop.makeFailedFuture(error)
     }
   }
 
   /// Shakes hands only to see what the server shows, and hangs up. Nothing is sent that anybody could want.
   func examine(_ route: Route, on loop: any EventLoop) -> EventLoopFuture<Sighting> {
-    let (sight, record) = (Sight(), DialRecord(route, at: loop.now))
-    var route = route
-    route.guise = .ordinary
-    let plain = route
-    return loop.makeCompletedFuture { try Self.bareContext(plain) { sight.note { $0.wantsIdentity = true } } }
+    let sight = Sight()
+    var plain = route
+    plain.guise = .ordinary
+    let dial = begin(plain, on: loop)
+    return loop.makeCompletedFuture { try Self.bareContext(dial.route) { sight.note { $0.wantsIdentity = true } } }
       .flatMap { context in
-        self.secure(plain, record, on: loop) { name in
+        dial.secure { name in
           try NIOSSLClientHandler(context: context, serverHostname: name) { chain, verdict in
             sight.note { $0.take(chain) }
             verdict.succeed(.certificateVerified)

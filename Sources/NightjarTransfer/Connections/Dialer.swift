@@ -52,129 +52,39 @@ final class Dialer: Sendable {
 
   /// Connects to an origin. The handlers of a plain or HTTP/1.1 channel are in place, except for the exchange.
   func dial(_ route: Route, on loop: any EventLoop) -> EventLoopFuture<Line> {
-    let record = DialRecord(route, at: loop.now)
+    let dial = begin(route, on: loop)
     guard route.origin.isSecure else {
-      return connect(route, record, on: loop) { [settings] in try Self.addHTTP1(to: $0, settings) }.map { reached in
-        .http1(reached.channel, Self.finish(record, reached.channel))
+      return dial.connect { [settings] in try Self.addHTTP1(to: $0, settings) }.map { reached in
+        .http1(reached.channel, dial.finish(reached.channel))
       }
     }
-    let secured =
-      route.guise.trusted.isEmpty ? dialJudging(route, record, on: loop) : dialTrusting(route, record, on: loop)
+    let secured = route.guise.trusted.isEmpty ? dialJudging(dial) : dialTrusting(dial)
     return secured.flatMap { [settings] secured in
-      let line = Self.speak(secured.agreed, on: secured.channel, settings, record)
+      let line = Self.speak(secured.agreed, on: secured.channel, settings, dial)
       line.whenFailure { _ in secured.channel.close(promise: nil) }
       return line
     }
   }
 
-  private static func finish(_ record: DialRecord, _ channel: any Channel) -> LineFacts {
-    record.facts.connect.end = channel.eventLoop.now
-    record.facts.take(channel)
-    return record.facts
-  }
-
-  /// A connection on which TLS is agreed, and what is to be spoken on it.
-  struct Secured: Sendable {
-    var channel: any Channel
-    var agreed: String?
-  }
-
-  /// Shakes hands in TLS. The handler decides whether the server is trusted.
-  func secure(
-    _ route: Route, _ record: DialRecord, on loop: any EventLoop,
-    _ handler: @escaping @Sendable (_ serverName: String?) throws -> NIOSSLClientHandler
-  ) -> EventLoopFuture<Secured> {
-    let (origin, timeout) = (route.origin, TimeAmount(settings.connectTimeout))
-    let connected = connect(route, record, on: loop) { channel -> EventLoopPromise<String?> in
-      record.facts.secure = .init(start: channel.eventLoop.now)
-      let name = origin.isAddress ? nil : origin.host
-      return try TLSGreeting.awaited(behind: handler(name), on: channel, record)
-    }
-    return connected.flatMap { reached in
-      let (channel, agreed) = (reached.channel, reached.ready)
-      let timer = loop.scheduleTask(in: timeout) { agreed.fail(TLSGreeting.TimedOut()) }
-      agreed.futureResult.whenComplete { _ in timer.cancel() }
-      agreed.futureResult.whenFailure { _ in channel.close(promise: nil) }
-      return agreed.futureResult.map { Secured(channel: channel, agreed: $0) }
-    }
-  }
-
-  /// Connects to the first hop; the channel is prepared for what it serves once it leads to the origin.
-  private func connect<Ready: Sendable>(
-    _ route: Route, _ record: DialRecord, on loop: any EventLoop,
-    _ prepare: @escaping @Sendable (any Channel) throws -> Ready
-  ) -> EventLoopFuture<Reached<Ready>> {
-    guard route.isTunnelled, let proxy = route.proxy else { return reach(route, record, on: loop, prepare) }
-    let led = lead(route, through: proxy, showing: proxy.authorization, record, on: loop, prepare)
-    guard proxy.isProven else { return led }
-    return led.flatMapError { [self] error in
-      guard case ProxyError.refused(let answer) = error,
-        let proof = proxy.proof(after: answer, target: route.origin.authority)
-      else { return loop.makeFailedFuture(error) }
-      return lead(route, through: proxy, showing: proof, record, on: loop, prepare)
-    }
-  }
-
-  /// Has a proxy open the way to the origin.
-  private func lead<Ready: Sendable>(
-    _ route: Route, through proxy: ProxyServer, showing authorization: String?, _ record: DialRecord,
-    on loop: any EventLoop, _ prepare: @escaping @Sendable (any Channel) throws -> Ready
-  ) -> EventLoopFuture<Reached<Ready>> {
-    let (timeout, headersMax) = (TimeAmount(settings.connectTimeout), settings.headersMax)
-    let reached = reach(route, record, on: loop) { channel -> EventLoopFuture<Void> in
-      let talk: any ProxyTalk =
-        switch proxy.kind {
-        case .http: ConnectTalk(route.origin.authority, showing: authorization, headersMax: headersMax)
-        case .socks5: SocksTalk(route.origin, through: proxy)
-        }
-      return try Tunnel.opened(by: talk, on: channel, timeout: timeout)
-    }
-    return reached.flatMap { way in
-      let led = way.ready.flatMapThrowing { Reached(channel: way.channel, ready: try prepare(way.channel)) }
-      led.whenFailure { _ in way.channel.close(promise: nil) }
-      return led
-    }
-  }
-
-  /// Connects to the first hop: to the first of its addresses that takes the connection.
-  private func reach<Ready: Sendable>(
-    _ route: Route, _ record: DialRecord, on loop: any EventLoop,
-    _ prepare: @escaping @Sendable (any Channel) throws -> Ready
-  ) -> EventLoopFuture<Reached<Ready>> {
-    let (host, port) = route.firstHop
-    let trials = Trials<Ready>()
-    let bootstrap = ClientBootstrap(group: loop)
-      .connectTimeout(TimeAmount(settings.connectTimeout))
-      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-      .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: receiveSize(route.origin)))
-      .channelInitializer { channel in channel.eventLoop.makeCompletedFuture { try trials.begin(channel, prepare) } }
-    if let address = try? SocketAddress(ipAddress: host, port: port) {
-      return bootstrap.connect(to: address).map { trials.reached($0) }
-    }
-    let resolver = NameResolver(on: loop, record: record, book: book)
-    return bootstrap.resolver(resolver).connect(host: host, port: port).map { trials.reached($0) }
-  }
-
-  private func receiveSize(_ origin: Origin) -> Int {
-    origin.isSecure ? settings.secureReceiveSize : settings.receiveSize
-  }
+  /// A dial of which nothing is done yet.
+  func begin(_ route: Route, on loop: any EventLoop) -> Dial { Dial(route, on: loop, settings, book) }
 
   private static func speak(
-    _ agreed: String?, on channel: any Channel, _ settings: EngineSettings, _ record: DialRecord
+    _ agreed: String?, on channel: any Channel, _ settings: EngineSettings, _ dial: Dial
   ) -> EventLoopFuture<Line> {
     guard agreed == "h2" else {
       return channel.eventLoop.makeCompletedFuture {
         try addHTTP1(to: channel, settings)
-        return .http1(channel, finish(record, channel))
+        return .http1(channel, dial.finish(channel))
       }
     }
-    record.facts.protocolName = "h2"
+    dial.record.facts.protocolName = "h2"
     return channel.setOption(.writeBufferWaterMark, value: HTTP2Windows.uploadWaterMark).flatMap {
       channel.configureHTTP2Pipeline(
         mode: .client, connectionConfiguration: HTTP2Windows.connection(settings),
         streamConfiguration: HTTP2Windows.stream
       ) { pushed in pushed.close() }
-    }.map { .http2(channel, $0, finish(record, channel)) }
+    }.map { .http2(channel, $0, dial.finish(channel)) }
   }
 
   static func addHTTP1(to channel: any Channel, _ settings: EngineSettings) throws {

@@ -12,14 +12,14 @@ import NIOPosix
 /// a pause: a second, then twice as long each time, up to half a minute, until one gets through.
 final class OriginPool {
   /// How a connection is opened; it may fail at once.
-  typealias Dial = (Route, any EventLoop) -> EventLoopFuture<Line>
+  typealias Opening = (Route, any EventLoop) -> EventLoopFuture<Line>
   private typealias Waiter = (number: UInt64, then: (Result<Exchange, any Error>) -> Void)
 
   var onEmpty: () -> Void = {}
 
   private let route: Route
   private let loop: any EventLoop
-  private let dial: Dial
+  private let dial: Opening
   private let settings: EngineSettings
   private let logger: Logger
 
@@ -37,7 +37,7 @@ final class OriginPool {
   private var speaksHTTP1: Bool
   private var isClosed = false
 
-  init(_ route: Route, loop: any EventLoop, dial: @escaping Dial, settings: EngineSettings, logger: Logger) {
+  init(_ route: Route, loop: any EventLoop, dial: @escaping Opening, settings: EngineSettings, logger: Logger) {
     (self.route, self.loop, self.dial, self.settings) = (route, loop, dial, settings)
     (self.logger, pause) = (logger, settings.redialPauseMin)
     speaksHTTP1 = route.isHTTP1Only || !route.origin.isSecure
