@@ -75,6 +75,7 @@ public struct Daemon: Service {
   /// - Throws: ``DaemonError``, before anything was accepted or when the database is beyond use.
   public func run() async throws {
     let house = try House(settings, logger: logger)
+    try house.open()
     let failure = await withTaskCancellationOrGracefulShutdownHandler {
       await house.live()
     } onCancelOrGracefulShutdown: {

@@ -1,0 +1,188 @@
+import Glibc
+import Logging
+import NIOPosix
+import NightjarCore
+import NightjarModel
+import NightjarPlatform
+import NightjarStore
+import NightjarTransfer
+import Varlink
+
+/// What a house is built of, from the ground up: each part needs those before it.
+extension House {
+  /// What everything else stands on: the home, which is ours alone from here on, and what is remembered in it.
+  struct Ground: Sendable {
+    let home: Home
+    let lock: HomeLock
+    let mailbox: Mailbox
+    let clocks: Clocks
+    let store: Store
+    /// As the database remembers it.
+    let supervisor: Supervisor
+    let lookout: Lookout
+    /// What became of the staging area of a database that was set aside.
+    let stagingNotice: String?
+
+    init(_ settings: DaemonSettings) throws {
+      home = settings.home
+      try home.prepareState()
+      lock = try HomeLock(home: home)
+      mailbox = Mailbox()
+      clocks = try Clocks()
+      store = try Store(path: home.database)
+      supervisor = Supervisor(try store.load(), limits: settings.limits, at: clocks.now())
+      try home.claimData(for: supervisor.bundles.map(\.id))
+      stagingNotice = store.setAside.flatMap(home.setStagingAside)
+      lookout = try Lookout()
+    }
+  }
+
+  /// Those who carry out what is decided: they start apps, move bytes and install bundles.
+  struct Work: Sendable {
+    let lastWords = LastWords()
+    let launcher: Launcher
+    let identity: PeerIdentity
+    let library: AppLibrary
+    let threads: MultiThreadedEventLoopGroup
+    let transfers: TransferEngine
+    let chores: Chores
+
+    init(on ground: Ground, _ settings: DaemonSettings, _ logger: Logger) throws {
+      let (home, mailbox) = (ground.home, ground.mailbox)
+      launcher = try Launcher(home: home, lookout: ground.lookout, settings: settings.launcher) {
+        [lastWords] app, life, fact in
+        guard case .exited = fact else { return mailbox.post(.app(app, life: life, fact)) }
+        lastWords.heard({ $0.app == app }, then: { mailbox.post(.app(app, life: life, fact)) })
+      }
+      identity = PeerIdentity(launcher: launcher, means: settings.identity)
+      library = AppLibrary(home: home)
+      threads = MultiThreadedEventLoopGroup(numberOfThreads: settings.transferThreads)
+      let engine = settings.engine
+      transfers = try TransferEngine(
+        staging: home.staging, eventLoopGroup: threads, settings: engine, logger: logger,
+        report: { id, attempt, fact in mailbox.post(.transfer(id, attempt: attempt, fact)) },
+        reportDelivery: { id, attempt, fact in mailbox.post(.delivery(id, attempt: attempt, fact)) })
+      chores = Chores(
+        library: library, fileSystems: transfers.fileSystems, patience: engine.filePatience, mailbox: mailbox,
+        logger: logger)
+    }
+  }
+
+  /// What is known of the device.
+  struct Devices: Sendable {
+    let memory: MemorySensor
+    let logs: LogKeeper
+    let zone: ZoneSensor
+    let sensors: Sensors
+    let clockWatch: ClockWatch
+
+    init(on ground: Ground, _ settings: DaemonSettings, _ logger: Logger) throws {
+      let (lookout, mailbox) = (ground.lookout, ground.mailbox)
+      memory = try MemorySensor(lookout: lookout, settings: settings.memory) { mailbox.post(.pressed($0)) }
+      logs = try LogKeeper(home: ground.home, bytesMax: settings.launcher.logBytesMax, lookout: lookout)
+      let zone = ZoneSensor(lookout: lookout, environment: settings.launcher.environment) { rules in
+        mailbox.post(.located(rules))
+      }
+      let sensors = Sensors(
+        lookout: lookout, settings: settings.sensors,
+        report: { conditions in
+          mailbox.post(.sensed(conditions))
+          zone.lookAgain()
+        },
+        reportSources: { mailbox.post(.sourcesChanged($0)) })
+      clockWatch = try ClockWatch(lookout: lookout) { change in
+        logger.info("\(change.words)")
+        sensors.lookAgain()
+        zone.lookAgain()
+        mailbox.post(.awoke)
+      }
+      (self.zone, self.sensors) = (zone, sensors)
+    }
+  }
+
+  /// What clients and people see.
+  struct Face: Sendable {
+    let gallery: Gallery
+    let screen: Screen
+    let front: Front
+    let service: VarlinkService
+
+    init(on ground: Ground, _ work: Work, _ devices: Devices, _ settings: DaemonSettings, _ logger: Logger) throws {
+      let (home, mailbox, clocks, tickets) = (ground.home, ground.mailbox, ground.clocks, Tickets())
+      let facts = Self.facts(ground, work, devices)
+      gallery = Gallery(
+        snapshots: Snapshots(home: home, bytesMax: settings.limits.viewBytesMax), now: clocks.now().wall, logger: logger
+      )
+      screen = Screen(
+        lookout: ground.lookout, home: home, library: work.library, mailbox: mailbox, tickets: tickets, logger: logger)
+      front = Front(
+        mailbox: mailbox, monitors: Monitors(clocks: { clocks.now() }), chores: work.chores, gallery: gallery,
+        home: home, facts: facts, screen: screen, fileSystems: work.transfers.fileSystems, tickets: tickets,
+        lastWords: work.lastWords)
+      let doorkeeper = Doorkeeper(work.identity, seatsMax: settings.limits.connectionsPerAppMax, logger: logger)
+      service = try Self.service(front, doorkeeper, logger)
+      work.lastWords.listen(to: service)
+    }
+
+    private static func facts(_ ground: Ground, _ work: Work, _ devices: Devices) -> StandingFacts {
+      let degraded = Degradations.found(
+        home: ground.home, launcher: work.launcher, identity: work.identity, memory: devices.memory, logs: devices.logs,
+        zone: devices.zone)
+      return StandingFacts(
+        version: Daemon.version, pid: getpid(), socket: ground.home.socket,
+        degraded: degraded.map(\.detail) + ground.store.notices + [ground.stagingNotice].compactMap(\.self))
+    }
+
+    private static func service(_ front: Front, _ doorkeeper: Doorkeeper, _ logger: Logger) throws -> VarlinkService {
+      let hooks = VarlinkService.Hooks(
+        onConnect: { socket in try doorkeeper.admit(socket) },
+        onDisconnect: { connection, _ in doorkeeper.part(connection.peer(as: Peer.self)) },
+        onTrouble: { error in logger.log(level: error.code == .refused ? .debug : .warning, "\(error.detail)") })
+      let service = try VarlinkService(
+        .init(vendor: "Nightjar", product: "nightjard", version: Daemon.version, url: ""),
+        interfaces: front.interfaces, hooks: hooks)
+      front.mailbox.whenPressureChanges { [weak service] isFull in
+        if isFull { service?.pauseReading() } else { service?.resumeReading() }
+      }
+      return service
+    }
+  }
+}
+
+extension Engine {
+  /// The engine that drives all parts of a house.
+  convenience init(
+    on ground: House.Ground, _ work: House.Work, _ devices: House.Devices, _ face: House.Face, _ logger: Logger
+  ) throws {
+    let mailbox = ground.mailbox
+    let performer = Performer(
+      front: face.front, transfers: work.transfers, launcher: work.launcher, chores: work.chores,
+      journal: Journal(home: ground.home, logger: logger), gallery: face.gallery,
+      scales: Scales(launcher: work.launcher, sensor: devices.memory, mailbox: mailbox), screen: face.screen)
+    let alarm = try Alarm(lookout: ground.lookout) { mailbox.post(.awoke) }
+    self.init(
+      mailbox: mailbox, store: ground.store, clocks: ground.clocks, performer: performer, alarm: alarm, logger: logger)
+  }
+}
+
+extension DaemonSettings {
+  fileprivate var engine: EngineSettings {
+    var engine = EngineSettings()
+    engine.connectionsPerHostMax = limits.runningPerHostMax
+    engine.trustedCertificates = trustedCertificates
+    engine.bytesPerSecondMax = bytesPerSecondMax
+    engine.proxies = proxies
+    (engine.checkpointInterval, engine.checkpointBytes) = (checkpointInterval, Int64(checkpointBytes))
+    engine.unsyncedMax = max(engine.unsyncedMax, 2 * Int64(checkpointBytes))
+    return engine
+  }
+}
+
+extension ClockWatch.Change {
+  fileprivate var words: String {
+    switch self {
+    case .woke(let span): "the machine has slept for \(span.inWords)"
+    case .wasSet: "the wall clock was set"
+    }
+  }
+}
