@@ -49,18 +49,7 @@ extension Front {
 
   private func handleTasks(_ interface: inout VarlinkInterface) {
     interface.handle(AppInterface.Enqueue.self) { [self] call throws(VarlinkError) in
-      let caller = try caller(call.connection)
-      let (session, task) = (call.parameters.session, call.parameters.task)
-      // Less than an app has for leaving the foreground, the shortest of what it says over the connection that is held.
-      whenReadable(task.file, within: 3, call, key: task.key, else: invalidTask) { [self] () throws(VarlinkError) in
-        try reading { () throws(AppInterface.InvalidRequest) in
-          try (request: task.request(app: caller.app, session: session), remnant: task.remnantKey())
-        }
-      } proceed: { [self] found in
-        enqueue(found.request, found.remnant, call, by: caller)
-      } accept: {
-        .init(transfer: $0.rawValue)
-      }
+      enqueue(call, by: try caller(call.connection))
     }
     interface.handle(AppInterface.SuspendTask.self) { [self] call throws(VarlinkError) in
       try order(.suspend(call.parameters.session, task: Int(call.parameters.task)), call)
@@ -107,9 +96,25 @@ extension Front {
     }
   }
 
+  private typealias EnqueueCall = VarlinkCall<AppInterface.Enqueue.Parameters, AppInterface.Enqueue.Reply>
+
+  /// Queues a transfer of an app's once the file that it names can be looked at.
+  private func enqueue(_ call: EnqueueCall, by caller: Caller) {
+    let (session, task) = (call.parameters.session, call.parameters.task)
+    let file = FileLook(path: task.file, key: task.key, refuse: invalidTask)
+    look(file, for: call) { [self] () throws(VarlinkError) in
+      try reading { () throws(AppInterface.InvalidRequest) in
+        try (request: task.request(app: caller.app, session: session), remnant: task.remnantKey())
+      }
+    } then: { [self] found in
+      enqueue(found.request, found.remnant, call, by: caller)
+    } alreadyQueued: {
+      .init(transfer: $0.rawValue)
+    }
+  }
+
   private func enqueue(
-    _ request: TransferRequest, _ remnant: RequestKey?,
-    _ call: VarlinkCall<AppInterface.Enqueue.Parameters, AppInterface.Enqueue.Reply>, by caller: Caller
+    _ request: TransferRequest, _ remnant: RequestKey?, _ call: EnqueueCall, by caller: Caller
   ) {
     let task = call.parameters.task
     ask(.enqueue(request, isSuspended: task.suspended ?? false, remnant: remnant), by: caller, call) { answer in

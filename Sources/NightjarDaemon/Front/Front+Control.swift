@@ -134,11 +134,12 @@ extension Front {
     read: @escaping @Sendable () throws(VarlinkError) -> TransferRequest,
     accept: @escaping @Sendable (TransferID) -> R
   ) {
-    whenReadable(
-      path, in: field, within: 10, call, key: key, else: invalidOrder, read: read,
-      proceed: { [self] request in
+    let file = FileLook(path: path, field: field, key: key, refuse: invalidOrder)
+    look(
+      file, for: call, read: read,
+      then: { [self] request in
         order(.enqueue(request), call) { if case .accepted(let id) = $0 { accept(id) } else { nil } }
-      }, accept: accept)
+      }, alreadyQueued: accept)
   }
 
   func order<P: Sendable, R: Sendable>(

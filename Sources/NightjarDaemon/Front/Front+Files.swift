@@ -5,6 +5,22 @@ import NightjarTransfer
 import Synchronization
 import Varlink
 
+/// A look at the file that a request names, before the request is read.
+struct FileLook {
+  /// The file; nil if the request names none.
+  var path: String?
+  /// What the call names it in.
+  var field = "file"
+  /// The key that the request carries.
+  var key: String
+  /// The error for a field, with the reason.
+  var refuse: (_ field: String, _ reason: String) -> VarlinkError
+
+  /// For how long the file system may be silent. For an app that is less than it has for leaving the foreground, the shortest
+  /// of what it says over the connection that is held.
+  static func patience(isApp: Bool) -> Duration { isApp ? .seconds(3) : .seconds(10) }
+}
+
 /// How the front comes to read calls that name a file to upload.
 ///
 /// One thread serves all clients, and a file is looked at before its upload is queued. Its file system may be one that does
@@ -15,28 +31,25 @@ extension Front {
   /// only repeats one that was accepted.
   ///
   /// - Parameters:
-  ///   - path: The file.
-  ///   - field: What the call names it in.
-  ///   - patience: For how many seconds its system may be silent.
-  ///   - key: The key that the request carries.
   ///   - read: Looks at the file, if the path is an absolute one.
-  func whenReadable<P: Sendable, R: Sendable, Request: Sendable>(
-    _ path: String?, in field: String = "file", within patience: Int, _ call: VarlinkCall<P, R>, key: String,
-    else refuse: (_ field: String, _ reason: String) -> VarlinkError,
-    read: @escaping @Sendable () throws(VarlinkError) -> Request, proceed: @escaping @Sendable (Request) -> Void,
-    accept: @escaping @Sendable (TransferID) -> R
+  ///   - then: Goes on with the request.
+  ///   - alreadyQueued: Answers one that was accepted before.
+  func look<P: Sendable, R: Sendable, Request: Sendable>(
+    _ look: FileLook, for call: VarlinkCall<P, R>, read: @escaping @Sendable () throws(VarlinkError) -> Request,
+    then: @escaping @Sendable (Request) -> Void, alreadyQueued: @escaping @Sendable (TransferID) -> R
   ) {
+    let (patience, key) = (FileLook.patience(isApp: !call.isOfControl), look.key)
     let goOn: @Sendable (Result<Request, VarlinkError>) -> Void = { [self] found in
       switch found {
-      case .success(let request): proceed(request)
-      case .failure(let error): self.refuse(call, error, unlessQueued: key, accept)
+      case .success(let request): then(request)
+      case .failure(let error): self.refuse(call, error, unlessQueued: key, alreadyQueued)
       }
     }
-    guard let path, path.hasPrefix("/"), let lane = fileSystems.mount(of: path)?.lane(.looking) else {
+    guard let path = look.path, path.hasPrefix("/"), let lane = fileSystems.mount(of: path)?.lane(.looking) else {
       return goOn(Result { () throws(VarlinkError) in try read() })
     }
-    let silence = refuse(field, "the file system of '\(path)' does not answer")
-    guard !lane.isSilent(for: .seconds(patience - 1)) else { return goOn(.failure(silence)) }
+    let silence = look.refuse(look.field, "the file system of '\(path)' does not answer")
+    guard !lane.isSilent(for: patience - .seconds(1)) else { return goOn(.failure(silence)) }
     call.connection.hold()
     let held = HeldCall<Request> { found in
       goOn(found)
@@ -45,7 +58,7 @@ extension Front {
     lane.submit {
       held.goOn(Result { () throws(VarlinkError) in try read() })
     }
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(patience)) { [weak held] in
+    DispatchQueue.global().asyncAfter(deadline: .now() + patience.inSeconds) { [weak held] in
       held?.goOn(.failure(silence))
     }
   }
@@ -53,14 +66,14 @@ extension Front {
   /// Refuses a request, but not one that was accepted when its file could still be read: its transfer goes on.
   private func refuse<P: Sendable, R: Sendable>(
     _ call: VarlinkCall<P, R>, _ error: VarlinkError, unlessQueued key: String,
-    _ accept: @escaping @Sendable (TransferID) -> R
+    _ alreadyQueued: @escaping @Sendable (TransferID) -> R
   ) {
     guard let key = RequestKey(key) else {
       call.fail(error)
       return
     }
     put(.recall(key), call) { answer in
-      if case .accepted(let id) = answer { call.reply(accept(id)) } else { call.fail(error) }
+      if case .accepted(let id) = answer { call.reply(alreadyQueued(id)) } else { call.fail(error) }
     }
   }
 }
