@@ -64,35 +64,42 @@ private final class VarlinkLine: Line {
       case .openSession(let asked): try send(AppInterface.OpenSession.self, asked) { .opened($0) }
       case .listTasks(let asked): try send(AppInterface.ListTasks.self, asked) { .listed($0) }
       case .enqueue(let asked): try send(AppInterface.Enqueue.self, asked) { $0.resumed.map(Answer.resumed) ?? .done }
-      case .suspend(let asked): try send(AppInterface.SuspendTask.self, asked) { _ in .done }
-      case .resume(let asked): try send(AppInterface.ResumeTask.self, asked) { _ in .done }
-      case .cancel(let asked): try send(AppInterface.CancelTask.self, asked) { _ in .done }
-      case .update(let asked): try send(AppInterface.UpdateTask.self, asked) { _ in .done }
+      case .suspend(let asked): try sendPlain(AppInterface.SuspendTask.self, asked)
+      case .resume(let asked): try sendPlain(AppInterface.ResumeTask.self, asked)
+      case .cancel(let asked): try sendPlain(AppInterface.CancelTask.self, asked)
+      case .update(let asked): try sendPlain(AppInterface.UpdateTask.self, asked)
       case .cancelKeeping(let asked): try send(AppInterface.CancelTaskKeeping.self, asked) { .left($0.remnant) }
-      case .acknowledge(let asked): try send(AppInterface.Acknowledge.self, asked) { _ in .done }
-      case .reportDamage(let asked): try send(AppInterface.ReportDamage.self, asked) { _ in .done }
-      case .answer(let asked): try send(AppInterface.AnswerQuestion.self, asked) { _ in .done }
-      case .finishEvents(let asked): try send(AppInterface.FinishEvents.self, asked) { _ in .done }
-      case .closeSession(let asked): try send(AppInterface.CloseSession.self, asked) { _ in .done }
-      case .entered(let asked): try send(AppInterface.Entered.self, asked) { _ in .done }
-      case .beginTask(let asked): try send(AppInterface.BeginTask.self, asked) { _ in .done }
-      case .schedule(let asked): try send(AppInterface.ScheduleNotifications.self, asked) { _ in .done }
-      case .cancelNotifications(let asked): try send(AppInterface.CancelNotifications.self, asked) { _ in .done }
+      case .acknowledge(let asked): try sendPlain(AppInterface.Acknowledge.self, asked)
+      case .reportDamage(let asked): try sendPlain(AppInterface.ReportDamage.self, asked)
+      case .answer(let asked): try sendPlain(AppInterface.AnswerQuestion.self, asked)
+      case .finishEvents(let asked): try sendPlain(AppInterface.FinishEvents.self, asked)
+      case .closeSession(let asked): try sendPlain(AppInterface.CloseSession.self, asked)
+      case .entered(let asked): try sendPlain(AppInterface.Entered.self, asked)
+      case .beginTask(let asked): try sendPlain(AppInterface.BeginTask.self, asked)
+      case .schedule(let asked): try sendPlain(AppInterface.ScheduleNotifications.self, asked)
+      case .cancelNotifications(let asked): try sendPlain(AppInterface.CancelNotifications.self, asked)
       case .listNotifications:
         try send(AppInterface.ListNotifications.self, Nothing()) { .notifications($0.notifications) }
-      case .setBadge(let asked): try send(AppInterface.SetBadge.self, asked) { _ in .done }
-      case .takeNotification(let asked): try send(AppInterface.TakeNotification.self, asked) { _ in .done }
-      case .endTask(let asked): try send(AppInterface.EndTask.self, asked) { _ in .done }
-      case .setView(let asked): try send(AppInterface.SetView.self, asked) { _ in .done }
-      case .ignoreSnapshot: try send(AppInterface.IgnoreSnapshot.self, .init()) { _ in .done }
-      case .setFetchInterval(let asked): try send(AppInterface.SetFetchInterval.self, asked) { _ in .done }
-      case .finishFetch(let asked): try send(AppInterface.FinishFetch.self, asked) { _ in .done }
-      case .submit(let asked): try send(AppInterface.SubmitRequest.self, asked) { _ in .done }
-      case .cancelRequests(let asked): try send(AppInterface.CancelRequests.self, asked) { _ in .done }
+      case .setBadge(let asked): try sendPlain(AppInterface.SetBadge.self, asked)
+      case .takeNotification(let asked): try sendPlain(AppInterface.TakeNotification.self, asked)
+      case .endTask(let asked): try sendPlain(AppInterface.EndTask.self, asked)
+      case .setView(let asked): try sendPlain(AppInterface.SetView.self, asked)
+      case .ignoreSnapshot: try sendPlain(AppInterface.IgnoreSnapshot.self, .init())
+      case .setFetchInterval(let asked): try sendPlain(AppInterface.SetFetchInterval.self, asked)
+      case .finishFetch(let asked): try sendPlain(AppInterface.FinishFetch.self, asked)
+      case .submit(let asked): try sendPlain(AppInterface.SubmitRequest.self, asked)
+      case .cancelRequests(let asked): try sendPlain(AppInterface.CancelRequests.self, asked)
       case .listRequests: try send(AppInterface.ListRequests.self, Nothing()) { .requests($0.requests) }
-      case .finishTask(let asked): try send(AppInterface.FinishTask.self, asked) { _ in .done }
+      case .finishTask(let asked): try sendPlain(AppInterface.FinishTask.self, asked)
       }
     } catch { throw LineDropped(error) }
+  }
+
+  /// Sends a call whose reply says nothing but that it was taken.
+  private func sendPlain<Method: WireMethod>(
+    _ method: Method.Type, _ asked: Method.Parameters
+  ) throws(TransportError) where Method.Reply == Nothing {
+    try send(method, asked) { _ in .done }
   }
 
   private func send<Method: WireMethod>(
