@@ -34,7 +34,7 @@ extension Attempt: ExchangeOwner {
     moved()
     let head = AnswerHead(head)
     measureAnswer(head)
-    answersWhole = hasSentAll
+    reply.answersWhole = hasSentAll
     if head.status == 407, let proxy = route?.readingProxy { return heed(head, of: proxy) }
     itinerary.takeCookies(head)
     if head.status == 401, demand(head) { return }
@@ -49,7 +49,7 @@ extension Attempt: ExchangeOwner {
       end(.asked(.answer(head.response(from: itinerary.address.text))))
     } else {
       let plan = BodyPlan(
-        head, asked: restPoint, isConditional: asksConditionally, isResumable: order.request.isResumable, host: host)
+        head, asked: restPoint, isConditional: asking.conditionally, isResumable: order.request.isResumable, host: host)
       follow(plan, head)
     }
   }
@@ -101,14 +101,14 @@ extension Attempt: ExchangeOwner {
   /// A body that breaks HTTP is not to be trusted from its first byte; one that merely ends early is. The answer to an
   /// upload can do without its body.
   func failInBody(_ failure: TransferFailure, _ keeping: Keeping? = nil) {
-    if case .body(let response) = hearing, answersWhole { return finish(response, without: failure) }
+    if case .body(let response) = hearing, reply.answersWhole { return finish(response, without: failure) }
     fail(failure, keeping ?? (failure.code == .badServerResponse ? .nothing : nil))
   }
 
   private func redirect(_ head: AnswerHead, _ location: String) {
     do {
       try itinerary.follow(status: head.status, location: location)
-      metrics.redirects += 1
+      measuring.metrics.redirects += 1
       ignore(then: .ask)
     } catch {
       ignore(then: .fail(error, retryAfter: nil))
@@ -136,10 +136,10 @@ extension Attempt: ExchangeOwner {
     case .complete(let length): ignore(then: .finish(head.response(from: url, wholeLength: length)))
     case .askForWhole(let reason):
       tools.logger.debug("asking for the whole", metadata: ["transfer": "\(order.id)", "reason": "\(reason)"])
-      asksForRest = false
+      asking.forRest = false
       ignore(then: .ask)
     case .askPlainly:
-      asksConditionally = false
+      asking.conditionally = false
       ignore(then: .ask)
     case .refuse(let failure): ignore(then: .fail(failure, retryAfter: nil))
     }

@@ -49,7 +49,7 @@ extension Attempt {
       }
       return true
     } catch {
-      if answersWhole { loseBody(of: head, error) } else { ignore(then: .fail(error, retryAfter: nil)) }
+      if reply.answersWhole { loseBody(of: head, error) } else { ignore(then: .fail(error, retryAfter: nil)) }
       return false
     }
   }
@@ -102,7 +102,7 @@ extension Attempt {
 
   /// Whether nothing more should be read just now, for the disk's sake or the rate's.
   var isSatiated: Bool {
-    isRestarting || isThrottled || isFarBehind || (part?.unsynced ?? 0) > tools.settings.unsyncedMax
+    isRestarting || throttle.isOn || isFarBehind || (part?.unsynced ?? 0) > tools.settings.unsyncedMax
   }
 
   /// Writes and syncs if it is time, and reads on or not as the bytes allow that are not written and not synced.

@@ -36,9 +36,9 @@ extension Attempt {
 
   /// A bit may have fallen over on the way or on the disk: the whole is fetched once more, and then believed.
   private func mismatched(_ checksum: Checksum, found digits: String) {
-    guard isSecondFetch else {
+    guard asking.isSecondFetch else {
       tools.logger.debug("fetching again: another checksum", metadata: ["transfer": "\(order.id)"])
-      (isSecondFetch, asksForRest) = (true, false)
+      (asking.isSecondFetch, asking.forRest) = (true, false)
       disarmSyncTimer()  // What was written so far is not worth a sync any more.
       return askAgain()
     }

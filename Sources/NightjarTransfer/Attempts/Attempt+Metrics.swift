@@ -2,58 +2,34 @@ import NIOCore
 import NIOHTTP1
 import NightjarModel
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Musl
-#endif
-
-/// Where the steady clock stood when the wall clock was read, so that times of the one can be told in the other.
-struct WallAnchor: Sendable {
-  private let steady: NIODeadline
-  private let wall: Timestamp
-
-  init(_ now: NIODeadline) {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    steady = now
-    wall = Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-  }
-
-  /// The time at which it was read.
-  var fetchStart: Timestamp { wall }
-
-  func time(_ moment: NIODeadline) -> Timestamp {
-    Timestamp(nanoseconds: wall.nanoseconds + (moment - steady).nanoseconds)
-  }
-
-  /// A span of a connection's making as far as it fell into this request: it may have been begun for another.
-  func span(_ span: LineFacts.Span) -> ExchangeMetrics.Span? {
-    if let end = span.end, end < steady { return nil }
-    return ExchangeMetrics.Span(start: time(max(span.start, steady)), end: span.end.map(time))
-  }
+/// What has been measured so far, the present request last.
+struct Measuring {
+  var metrics = TransferMetrics()
+  /// Since when the present request is measured.
+  var anchor: WallAnchor
 }
 
 /// What an attempt measures of each of its requests.
 extension Attempt {
   /// Changes what is known of the present request.
   func measure(_ change: (inout ExchangeMetrics) -> Void) {
-    guard !metrics.exchanges.isEmpty else { return }
-    change(&metrics.exchanges[metrics.exchanges.count - 1])
+    guard !measuring.metrics.exchanges.isEmpty else { return }
+    change(&measuring.metrics.exchanges[measuring.metrics.exchanges.count - 1])
   }
 
   /// A request is thought of: nothing is known yet but where it goes. Where an upload goes on is a secret between its server
   /// and the engine, so of that only the place is told that the upload itself is for.
   func beginMeasuring() {
-    anchor = WallAnchor(loop.now)
-    if metrics.exchanges.count == TransferMetrics.exchangesMax { metrics.exchanges.removeFirst() }
-    metrics.exchanges.append(ExchangeMetrics(url: (home ?? itinerary).address.text, fetchStart: anchor.fetchStart))
+    measuring.anchor = WallAnchor(loop.now)
+    if measuring.metrics.exchanges.count == TransferMetrics.exchangesMax { measuring.metrics.exchanges.removeFirst() }
+    let (url, start) = ((home ?? itinerary).address.text, measuring.anchor.fetchStart)
+    measuring.metrics.exchanges.append(ExchangeMetrics(url: url, fetchStart: start))
   }
 
   /// It has a connection; of one that was used before, its making is no part of this request.
   func measureConnection(_ exchange: Exchange) {
     guard let facts = exchange.facts else { return }
-    let anchor = anchor
+    let anchor = measuring.anchor
     measure { metrics in
       metrics.isReused = exchange.isReused
       if !exchange.isReused {
@@ -67,7 +43,7 @@ extension Attempt {
 
   /// The head goes out, and with it the whole request unless a file follows.
   func measureRequest(_ head: HTTPRequestHead, bodyLength: Int64?) {
-    let now = anchor.time(loop.now)
+    let now = measuring.anchor.time(loop.now)
     let line = head.method.rawValue.utf8.count + head.uri.utf8.count + 12
     let fields = head.headers.reduce(2) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     measure { metrics in
@@ -79,7 +55,7 @@ extension Attempt {
 
   /// A piece of the file has left; the last one so far ends the request.
   func measureSent(_ count: Int64) {
-    let now = anchor.time(loop.now)
+    let now = measuring.anchor.time(loop.now)
     measure { metrics in
       metrics.requestBodyBytes += count
       metrics.request?.end = now
@@ -89,7 +65,7 @@ extension Attempt {
   func measureInformation(_ head: AnswerHead) { measure { $0.responseHeaderBytes += head.length } }
 
   func measureAnswer(_ head: AnswerHead) {
-    let now = anchor.time(loop.now)
+    let now = measuring.anchor.time(loop.now)
     measure { metrics in
       (metrics.status, metrics.response) = (head.status, .init(start: now))
       metrics.responseHeaderBytes += head.length
@@ -98,7 +74,7 @@ extension Attempt {
   }
 
   func measureEnd() {
-    let now = anchor.time(loop.now)
+    let now = measuring.anchor.time(loop.now)
     measure { if $0.response?.end == nil { $0.response?.end = now } }
   }
 }

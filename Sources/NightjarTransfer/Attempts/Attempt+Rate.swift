@@ -1,20 +1,26 @@
 import NIOCore
 import NightjarModel
 
+/// Whether nothing moves until what has moved is paid for, and the timer for that.
+struct Throttle {
+  var isOn = false
+  var timer: Scheduled<Void>?
+}
+
 /// How an attempt keeps to the bounds on bytes per second: its own and that of all.
 extension Attempt {
   /// Bytes moved, in either direction. Nothing more moves until they are paid for.
   func meter(_ count: Int) {
     let now = loop.now
     guard count > 0, let due = rates.map({ $0.book(count, at: now) }).max(), due > now else { return }
-    paidUp?.cancel()
-    isThrottled = true
+    throttle.timer?.cancel()
+    throttle.isOn = true
     exchange?.pause()
-    paidUp = loop.scheduleTask(deadline: due) { if self.loop.inEventLoop { self.goOnPaid() } }
+    throttle.timer = loop.scheduleTask(deadline: due) { if self.loop.inEventLoop { self.goOnPaid() } }
   }
 
   private func goOnPaid() {
-    (paidUp, isThrottled) = (nil, false)
+    throttle = Throttle()
     guard ending == nil else { return }
     moved()  // Not moving was our doing.
     if order.request.isUpload { pump() }

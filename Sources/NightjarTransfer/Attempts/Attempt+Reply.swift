@@ -2,6 +2,16 @@ import Logging
 import NIOCore
 import NightjarModel
 
+/// How much of the answer to an upload is kept.
+struct ReplyKeeping {
+  /// How long it is so far.
+  var bytes: Int64 = 0
+  /// Whether all of the file had left when its head came, so that it speaks of the whole.
+  var answersWhole = false
+  /// Why it could not be kept, if it could not.
+  var loss: TransferFailure?
+}
+
 /// What is kept of a server's answer to an upload.
 ///
 /// The file for it is opened, and room looked for, before anything is sent. Should it find no room all the same, or
@@ -31,20 +41,20 @@ extension Attempt {
   /// Takes in bytes of the answer to an upload.
   func keepReply(_ bytes: ByteBuffer) throws(TransferFailure) {
     try boundReply(by: bytes.readableBytes)
-    guard replyLoss == nil else { return }
+    guard reply.loss == nil else { return }
     do { try part?.append(bytes, isHeld: false) } catch { lose(error) }
   }
 
   private func boundReply(by count: Int) throws(TransferFailure) {
-    replyBytes += Int64(count)
-    guard replyBytes > tools.settings.replyMax else { return }
+    reply.bytes += Int64(count)
+    guard reply.bytes > tools.settings.replyMax else { return }
     let limit = tools.settings.replyMax >> 20
     throw TransferFailure(.badServerResponse, "\(host) replies to the upload with more than \(limit) MiB")
   }
 
   /// Writes what has been taken in.
   func flush() throws(TransferFailure) {
-    guard replyLoss == nil else { return }
+    guard reply.loss == nil else { return }
     do {
       try part?.flush()
     } catch {
@@ -54,8 +64,8 @@ extension Attempt {
   }
 
   private func lose(_ failure: TransferFailure) {
-    guard replyLoss == nil else { return }
-    replyLoss = failure
+    guard reply.loss == nil else { return }
+    reply.loss = failure
     let facts: Logger.Metadata = ["transfer": "\(order.id)", "reason": "\(failure.detail)"]
     tools.logger.warning("the body of the answer to an upload is lost", metadata: facts)
     part?.clear()
@@ -63,8 +73,8 @@ extension Attempt {
 
   /// How a transfer ends whose file is safe.
   func told(_ response: Response, _ file: StagedFile) -> TransferFact {
-    guard let replyLoss else { return .finished(response, file) }
-    let words = replyLoss.detail.map { $0 == "\"" ? "'" : $0 }
+    guard let loss = reply.loss else { return .finished(response, file) }
+    let words = loss.detail.map { $0 == "\"" ? "'" : $0 }
     var response = response
     response.headers.append(HTTPField("Warning", "199 nightjar \"the body of this answer is lost: \(String(words))\""))
     return .finished(response, file)

@@ -1,6 +1,12 @@
 import NIOCore
 import NightjarModel
 
+/// When an attempt looks whether anything has moved, and when it makes safe what came.
+struct Timers {
+  var stall: Scheduled<Void>?
+  var sync: Scheduled<Void>?
+}
+
 /// What an attempt does when time passes.
 extension Attempt {
   func moved() { watch.moved(at: loop.now) }
@@ -8,12 +14,12 @@ extension Attempt {
   /// Looks from now on until the files are closed, also while it waits for a connection or for a disk: the core takes an
   /// attempt that is silent for lost.
   func armStallTimer() {
-    guard stallTimer == nil else { return }
+    guard timers.stall == nil else { return }
     lookAgain(at: watch.due)
   }
 
   private func lookAgain(at deadline: NIODeadline) {
-    stallTimer = loop.scheduleTask(deadline: deadline) {
+    timers.stall = loop.scheduleTask(deadline: deadline) {
       if self.loop.inEventLoop { self.lookForStall() }  // It may have been due in the moment of a move.
     }
   }
@@ -21,8 +27,8 @@ extension Attempt {
   /// Gives up, or tells the core that all is well, though what has moved may be nothing that it counts: a reply to an
   /// upload, informational answers, a place in the line for a connection, a file that is yet to be written or synced.
   private func lookForStall() {
-    guard stallTimer != nil else { return }  // It was due in the moment of the end.
-    stallTimer = nil
+    guard timers.stall != nil else { return }  // It was due in the moment of the end.
+    timers.stall = nil
     // Not moving is our doing, or with no exchange our disk's.
     if exchange == nil || isSatiated || (upload.isReading && !upload.isCutShort) { moved() }
     watch.looked(at: loop.now)
@@ -48,21 +54,21 @@ extension Attempt {
   }
 
   func disarmStallTimer() {
-    stallTimer?.cancel()
-    stallTimer = nil
+    timers.stall?.cancel()
+    timers.stall = nil
   }
 
   func armSyncTimer() {
-    guard syncTimer == nil else { return }
-    syncTimer = loop.scheduleTask(in: TimeAmount(tools.settings.checkpointInterval)) {
+    guard timers.sync == nil else { return }
+    timers.sync = loop.scheduleTask(in: TimeAmount(tools.settings.checkpointInterval)) {
       guard self.loop.inEventLoop else { return }
-      self.syncTimer = nil
+      self.timers.sync = nil
       if self.ending == nil { self.sync() }
     }
   }
 
   func disarmSyncTimer() {
-    syncTimer?.cancel()
-    syncTimer = nil
+    timers.sync?.cancel()
+    timers.sync = nil
   }
 }

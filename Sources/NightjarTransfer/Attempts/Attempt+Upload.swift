@@ -30,7 +30,7 @@ extension Attempt {
   }
 
   func pump() {
-    guard let source, let exchange, ending == nil, !upload.isCutShort, !upload.isReading, !isThrottled else { return }
+    guard let source, let exchange, ending == nil, !upload.isCutShort, !upload.isReading, !throttle.isOn else { return }
     guard upload.next < upload.end else { return exchange.endRequest() }
     guard upload.leaving < UploadCourse.leavingMax else { return }
     let (size, offset) = (min(pieceSize, Int(clamping: upload.end - upload.next)), upload.next)

@@ -65,7 +65,7 @@ extension Attempt {
   func close(_ fact: TransferFact) {
     disarmStallTimer()
     (part, source) = (nil, nil)
-    report(.measured(metrics))
+    report(.measured(measuring.metrics))
     report(fact)
     onEnd(self)
   }

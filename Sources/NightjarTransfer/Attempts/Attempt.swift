@@ -45,6 +45,18 @@ final class Attempt: @unchecked Sendable {
 
   enum Next { case ask, question(Challenge), fail(TransferFailure, retryAfter: Duration?), finish(Response) }
 
+  /// How the request may still be made.
+  struct Asking {
+    /// Whether the rest may be asked for; not once a server has answered such a request with nonsense.
+    var forRest = true
+    /// Whether the rest is asked for with `If-Range`; not once a server has sent the whole of the same version.
+    var conditionally = true
+    /// Whether the whole is fetched once more because it did not have the checksum that the client gave.
+    var isSecondFetch = false
+    /// How often a kept connection turned out to be dead.
+    var staleRetries = 0
+  }
+
   private struct Place {
     var loop: any EventLoop
     var stop: Ending?
@@ -57,34 +69,47 @@ final class Attempt: @unchecked Sendable {
   /// The bounds on bytes per second that it keeps to.
   let rates: [RateLimit]
   let proxies: ProxyChoice
-  /// How the present request gets where it goes.
-  private(set) var route: Route?
   private let place: Mutex<Place>
 
-  /// What has been measured so far, the present request last.
-  var metrics = TransferMetrics()
-  var anchor: WallAnchor
+  // Where it asks, and what it shows there.
   var itinerary: Itinerary
+  /// How the present request gets where it goes.
+  private(set) var route: Route?
   var papers: Papers
   /// What is shown to the proxy on the way.
   var proxyPapers: Papers
-  /// Whether the rest may still be asked for; not once a server has answered such a request with nonsense.
-  var asksForRest = true
-  /// Whether the rest is asked for with `If-Range`; not once a server has sent the whole of the same version.
-  var asksConditionally = true
-  /// Whether the whole is fetched once more because it did not have the checksum that the client gave.
-  var isSecondFetch = false
-  var part: StagedPart?
+  var asking = Asking()
+  private var wantsToAsk = false
+  private var cancelLease: (() -> Void)?
+
+  // What it hears.
+  var exchange: Exchange?
+  var hearing = Hearing.head
   /// What undoes the coding of the present answer's body; nil for a plain one.
   var decoder: BodyDecoder?
+  /// How often the server has said something before its answer, as far as that was told.
+  var informations = 0
+  var measuring: Measuring
+
+  // The file of a download, or of the answer to an upload.
+  var part: StagedPart?
+  /// Whether the file is being emptied, so that nothing may be written to it.
+  var isRestarting = false
+  /// The answer that ended meanwhile, or while bytes before its end were being written.
+  var endedEarly: Response?
+  var isSyncing = false
+  /// The last offset reported, for the core must hear of a lower one.
+  var reported: Int64
+  /// What is under way on the file threads. The attempt does not wind up meanwhile.
+  var jobs = 0
+
+  // The file of an upload.
   var source: SourceFile?
+  /// Where the source lies; nil for the file threads' own mount.
+  var sourceMount: FileSystems.Mount?
+  /// Looks at the source on a lane of its own. They are not waited for at the end: they may never come back.
+  var looks = 0
   var upload = UploadCourse()
-  /// How long the answer to an upload is so far.
-  var replyBytes: Int64 = 0
-  /// Whether all of the file had left when the answer's head came, so that it speaks of the whole.
-  var answersWhole = false
-  /// Why that answer could not be kept, if it could not.
-  var replyLoss: TransferFailure?
   /// What is said to a server that an upload goes to.
   var dialogue: UploadDialogue?
   /// Where an upload has come by its redirects, while requests go to its upload resource.
@@ -92,35 +117,17 @@ final class Attempt: @unchecked Sendable {
   /// What the server was last told to have acknowledged, and when that was told.
   var acknowledged: ResumePoint?
   var acknowledgedAt: NIODeadline
-  /// How often the server has said something before its answer, as far as that was told.
-  var informations = 0
-  var exchange: Exchange?
-  var hearing = Hearing.head
-  var ending: Ending?
+  var reply = ReplyKeeping()
+
+  // How time passes.
   var watch: StallWatch
   var pace: ProgressPace
-  /// Whether the file is being emptied, so that nothing may be written to it.
-  var isRestarting = false
-  /// The answer that ended meanwhile, or while bytes before its end were being written.
-  var endedEarly: Response?
-  var isSyncing = false
-  /// Whether nothing moves until what has moved is paid for, and the timer for that.
-  var isThrottled = false
-  var paidUp: Scheduled<Void>?
-  /// The last offset reported, for the core must hear of a lower one.
-  var reported: Int64
-  /// What is under way on the file threads. The attempt does not wind up meanwhile.
-  var jobs = 0
-  /// Looks at the source on a lane of its own. They are not waited for at the end: they may never come back.
-  var looks = 0
-  /// Where the source lies; nil for the file threads' own mount.
-  var sourceMount: FileSystems.Mount?
+  var timers = Timers()
+  var throttle = Throttle()
+
+  // The end.
+  var ending: Ending?
   var isWindingUp = false
-  private var wantsToAsk = false
-  private var cancelLease: (() -> Void)?
-  var stallTimer: Scheduled<Void>?
-  var syncTimer: Scheduled<Void>?
-  private var staleRetries = 0
 
   /// - Throws: What is wrong with the request itself.
   init(
@@ -135,7 +142,7 @@ final class Attempt: @unchecked Sendable {
     rates = [own, tools.rateLimit].compactMap(\.self)
     proxies = ProxyChoice(own: order.request.options.proxies, common: tools.settings.proxies)
     let loop = tools.loop(for: itinerary.address.origin)
-    anchor = WallAnchor(loop.now)
+    measuring = Measuring(anchor: WallAnchor(loop.now))
     place = Mutex(Place(loop: loop))
     watch = StallWatch(limit: TimeAmount(order.request.requestTimeout), at: loop.now)
     pace = ProgressPace(interval: TimeAmount(tools.settings.progressInterval))
@@ -166,8 +173,8 @@ final class Attempt: @unchecked Sendable {
     cancelLease = nil
     exchange?.abandon()
     exchange = nil
-    syncTimer?.cancel()
-    paidUp?.cancel()
+    timers.sync?.cancel()
+    throttle.timer?.cancel()
     moved()
     armStallTimer()  // Until its files are safe and closed it says that it goes on.
     goOnIfIdle()
@@ -202,7 +209,7 @@ extension Attempt {
     guard ending == nil, headForUpload() else { return }
     let (origin, there) = (itinerary.address.origin, tools.loop(for: itinerary.address.origin))
     guard there === loop else { return move(to: there) }
-    (hearing, decoder, answersWhole) = (.head, nil, false)
+    (hearing, decoder, reply.answersWhole) = (.head, nil, false)
     let route: Route
     do { route = try nextRoute() } catch { return fail(error) }
     self.route = route
@@ -238,8 +245,8 @@ extension Attempt {
   private func move(to there: any EventLoop) {
     precondition(jobs == 0 && looks == 0 && exchange == nil, "an attempt moves with empty hands")
     disarmStallTimer()
-    paidUp?.cancel()
-    (paidUp, isThrottled) = (nil, false)
+    throttle.timer?.cancel()
+    throttle = Throttle()
     place.withLock { $0.loop = there }
     there.execute {
       self.heedStop()
@@ -271,7 +278,7 @@ extension Attempt {
     let body = itinerary.sendsBody && !sendsFile ? order.request.body : []
     let hasLength = itinerary.sendsBody || ["POST", "PUT", "PATCH"].contains(itinerary.method)
     let length = sendsFile ? stretch.map { Int64($0.count) } : hasLength ? Int64(body.count) : nil
-    var head = HTTPRequestHead(itinerary, rest: restPoint, isConditional: asksConditionally, bodyLength: length)
+    var head = HTTPRequestHead(itinerary, rest: restPoint, isConditional: asking.conditionally, bodyLength: length)
     for field in dialogue?.fields ?? [] { head.headers.replaceOrAdd(name: field.name, value: field.value) }
     showPapers(in: &head)
     measureRequest(head, bodyLength: sendsFile ? nil : Int64(body.count))
@@ -281,7 +288,7 @@ extension Attempt {
   }
 
   /// Where the rest of the file begins, if it may be asked for.
-  var restPoint: ResumePoint? { asksForRest && order.request.isResumable ? part?.resumePoint : nil }
+  var restPoint: ResumePoint? { asking.forRest && order.request.isResumable ? part?.resumePoint : nil }
 
   /// Prepares to ask again on another connection, without a word to anybody. False if that would not do.
   func retryOnFreshConnection() -> Bool {
@@ -290,7 +297,7 @@ extension Attempt {
     if exchange.wantsHTTP1, !route.isHTTP1Only {
       pool.keepToHTTP1(route.origin)  // It will not answer in HTTP/2, whatever the method.
     } else if mayBeStale(exchange) {
-      staleRetries += 1
+      asking.staleRetries += 1
       pool.dropIdle(route)
     } else {
       return false
@@ -302,7 +309,7 @@ extension Attempt {
 
   /// Whether the server may have closed a kept connection just as the request was sent.
   private func mayBeStale(_ exchange: Exchange) -> Bool {
-    exchange.isReused && staleRetries < Self.staleRetriesMax
+    exchange.isReused && asking.staleRetries < Self.staleRetriesMax
       && ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(itinerary.method)
   }
 
