@@ -141,8 +141,8 @@ import Testing
 
       #expect(unasked.response?.status == 401, "\(unasked)")
       #expect(asking.last?.challenge?.response?.status == 401, "\(asking)")
-      #expect(server.requests("/x").count == 1 + Papers.showsMax)
-      #expect(server.requests("/y").count == 1 + Papers.showsMax)
+      #expect(server.requests("/x").count == 1 + Credentials.showsMax)
+      #expect(server.requests("/y").count == 1 + Credentials.showsMax)
     }
   }
 

@@ -164,7 +164,7 @@ import Testing
       #expect(facts.failure?.code == .badServerResponse, "\(facts)")
       #expect(facts.failure?.detail.contains("password") == true, "\(facts)")
       // A tunnel takes two each time: the proof is made for the challenge of a first one.
-      #expect(asked == 1 + Papers.showsMax * (scheme == "https" ? 2 : 1))
+      #expect(asked == 1 + Credentials.showsMax * (scheme == "https" ? 2 : 1))
     }
   }
 

@@ -106,7 +106,7 @@ struct ItineraryTests {
       ("http://h:80", "http://h:8080/u", false, true), ("https://h:443", "http://h/u", false, false),
     ] as [(String?, String, Bool, Bool)])
   func `what goes along to an upload's place depends on who named it`(
-    namer: String?, place: String, isOwn: Bool, showsPapers: Bool
+    namer: String?, place: String, isOwn: Bool, showsCredentials: Bool
   ) throws {
     var request = TransferRequest(key: RequestKey(high: 0, low: 1), app: AppID("a"), url: "http://u:p@h/")
     request.headers = [HTTPField("Cookie", "c=1"), HTTPField("Accept", "*/*"), HTTPField("X", "y")]
@@ -117,7 +117,7 @@ struct ItineraryTests {
 
     #expect(side.headers.map(\.name) == (isOwn ? ["Cookie", "Accept", "X", "Authorization"] : ["Accept"]))
     #expect(side.cookies == (isOwn ? "c=1; d=2" : nil))
-    #expect(side.showsPapers == showsPapers)
+    #expect(side.showsCredentials == showsCredentials)
   }
 
   @Test func `nobody answers for what is named at the client's server once the way has led over another`() throws {

@@ -11,17 +11,17 @@ import NightjarModel
 /// What an attempt makes of servers that want to know who asks, or whom nobody vouches for.
 extension Attempt {
   /// Shows server and proxy what they want to see with a request, as far as it is known.
-  func showPapers(in head: inout HTTPRequestHead) {
+  func showCredentials(in head: inout HTTPRequestHead) {
     let (origin, target) = (itinerary.address.origin, head.uri)
     if let proxy = route?.readingProxy {
       head.address(itinerary.address, through: proxy)
       let keeper = Gatekeeper.proxy(proxy, before: origin)
-      if let field = proxyPapers.field(for: keeper, method: itinerary.method, target: head.uri) {
+      if let field = proxyCredentials.field(for: keeper, method: itinerary.method, target: head.uri) {
         head.headers.replaceOrAdd(name: "Proxy-Authorization", value: field)
       }
     }
-    if itinerary.showsPapers,
-      let field = papers.field(for: .server(origin), method: itinerary.method, target: target)
+    if itinerary.showsCredentials,
+      let field = credentials.field(for: .server(origin), method: itinerary.method, target: target)
     {
       head.headers.replaceOrAdd(name: "Authorization", value: field)
     }
@@ -29,9 +29,9 @@ extension Attempt {
 
   /// An answer that wants credentials, for the file or for going on with it. False if it is to be taken as it is.
   func demand(_ head: AnswerHead) -> Bool {
-    guard itinerary.showsPapers else { return false }
+    guard itinerary.showsCredentials else { return false }
     let url = (home ?? itinerary).address.text  // That of an upload resource is a secret.
-    switch papers.read(head, of: .server(itinerary.address.origin), url: url) {
+    switch credentials.read(head, of: .server(itinerary.address.origin), url: url) {
     case .show: ignore(then: .ask)
     case .ask(let challenge): ignore(then: .question(challenge))
     case .fail(let failure): ignore(then: .fail(failure, retryAfter: nil))
@@ -60,8 +60,8 @@ extension Attempt {
     }
   }
 
-  private func read(_ head: AnswerHead, of proxy: ProxyServer) -> Papers.Next {
-    proxyPapers.read(head, of: .proxy(proxy, before: itinerary.address.origin), url: itinerary.address.text)
+  private func read(_ head: AnswerHead, of proxy: ProxyServer) -> Credentials.Next {
+    proxyCredentials.read(head, of: .proxy(proxy, before: itinerary.address.origin), url: itinerary.address.text)
   }
 
   /// An error before the answer. What TLS did not like is looked at more closely: the app may have a word to say.
@@ -72,7 +72,7 @@ extension Attempt {
     let failure = TransferFailure.reading(error, host: host, proxy: route?.proxy)
     let isUnseen = error is UnseenCertificate
     let mayWantIdentity =
-      itinerary.showsPapers && route?.guise.identity == nil && failure.code == .secureConnectionFailed
+      itinerary.showsCredentials && route?.guise.identity == nil && failure.code == .secureConnectionFailed
       && error.isHandshakeAlert
     let isDoubtful = isUnseen || mayWantIdentity || failure.code == .certificateUntrusted
     guard isDoubtful, ending == nil, let route else { return fail(failure) }

@@ -75,9 +75,9 @@ final class Attempt: @unchecked Sendable {
   var itinerary: Itinerary
   /// How the present request gets where it goes.
   private(set) var route: Route?
-  var papers: Papers
+  var credentials: Credentials
   /// What is shown to the proxy on the way.
-  var proxyPapers: Papers
+  var proxyCredentials: Credentials
   var asking = Asking()
   private var wantsToAsk = false
   private var cancelLease: (() -> Void)?
@@ -136,7 +136,7 @@ final class Attempt: @unchecked Sendable {
   ) throws(TransferFailure) {
     try order.request.checkSendable()
     itinerary = try Itinerary(order.request, redirectsMax: tools.settings.redirectsMax)
-    (papers, proxyPapers) = (Papers(order, own: itinerary.own), Papers(order))
+    (credentials, proxyCredentials) = (Credentials(order, own: itinerary.own), Credentials(order))
     (self.order, self.tools, self.report, self.onEnd) = (order, tools, report, onEnd)
     let own = order.request.options.bytesPerSecondMax.map(RateLimit.init(bytesPerSecond:))
     rates = [own, tools.rateLimit].compactMap(\.self)
@@ -230,11 +230,11 @@ extension Attempt {
     let minimum = order.request.options.tlsMinimum ?? .tls12
     let origin = itinerary.address.origin
     var guise = Guise(order, at: origin)
-    if !itinerary.showsPapers { guise.identity = nil }
+    if !itinerary.showsCredentials { guise.identity = nil }
     var route = Route(origin: origin, proxy: proxy, tlsMinimum: minimum, guise: guise)
     if let proxy, proxy.kind == .http {
-      proxyPapers.own = proxy.own(before: origin)
-      if route.isTunnelled { route.proxy = proxy.shown(proxyPapers.pass(for: .proxy(proxy, before: origin))) }
+      proxyCredentials.own = proxy.own(before: origin)
+      if route.isTunnelled { route.proxy = proxy.shown(proxyCredentials.pass(for: .proxy(proxy, before: origin))) }
     }
     // A stream of HTTP/2 takes a whole window at once: whoever keeps to a rate, its own or that of all, needs a connection of
     // its own. An origin that speaks HTTP/2 alone refuses that.
@@ -280,7 +280,7 @@ extension Attempt {
     let length = sendsFile ? stretch.map { Int64($0.count) } : hasLength ? Int64(body.count) : nil
     var head = HTTPRequestHead(itinerary, rest: restPoint, isConditional: asking.conditionally, bodyLength: length)
     for field in dialogue?.fields ?? [] { head.headers.replaceOrAdd(name: field.name, value: field.value) }
-    showPapers(in: &head)
+    showCredentials(in: &head)
     measureRequest(head, bodyLength: sendsFile ? nil : Int64(body.count))
     if rate != nil || exchange.readsLess { exchange.readAtMost(readSize, isSlow: rate != nil) }
     exchange.begin(self, head: head, body: body.isEmpty ? nil : ByteBuffer(bytes: body), piecesFollow: sendsFile)

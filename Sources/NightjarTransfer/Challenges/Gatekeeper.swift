@@ -1,6 +1,6 @@
 import NightjarModel
 
-/// Who wants to see papers: the server that a request is for, or the proxy on its way there.
+/// Who wants to see credentials: the server that a request is for, or the proxy on its way there.
 struct Gatekeeper: Hashable, Sendable {
   var host: String
   var port: Int

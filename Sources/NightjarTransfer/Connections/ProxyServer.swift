@@ -62,7 +62,7 @@ struct ProxyServer: Hashable, Sendable {
   }
 
   /// The same proxy with other credentials.
-  func shown(_ pass: Papers.Pass?) -> ProxyServer {
+  func shown(_ pass: Credentials.Pass?) -> ProxyServer {
     guard let pass else { return self }
     var proxy = self
     (proxy.user, proxy.password, proxy.isProven) = (Array(pass.user.utf8), Array(pass.password.utf8), pass.isProven)
@@ -70,9 +70,9 @@ struct ProxyServer: Hashable, Sendable {
   }
 
   /// The credentials that stood in its URL.
-  func own(before origin: Origin) -> Papers.Own? {
+  func own(before origin: Origin) -> Credentials.Own? {
     user.map {
-      Papers.Own(
+      Credentials.Own(
         keeper: .proxy(self, before: origin), user: String(decoding: $0, as: UTF8.self),
         password: String(decoding: password, as: UTF8.self), isShown: true)
     }

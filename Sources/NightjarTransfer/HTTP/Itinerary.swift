@@ -10,13 +10,13 @@ struct Itinerary: Sendable {
   /// The cookies that were set on the way.
   private var jar = CookieJar()
   /// The name and password that stood in the URL.
-  let own: Papers.Own?
+  let own: Credentials.Own?
   /// Where the client wanted to go.
   private let start: Origin
   /// Whether the way has led to another origin.
   private var hasLeft = false
   /// Whether what was decided for where it has come may be shown there.
-  private(set) var showsPapers = true
+  private(set) var showsCredentials = true
   private var seen: Set<Stop>
   private let stopsMax: Int
 
@@ -92,7 +92,7 @@ struct Itinerary: Sendable {
   func visiting(_ there: WebAddress, namedBy namer: String?, method: String) -> Itinerary {
     var side = self
     let isOwn = namer == start.text && there.origin == start
-    side.showsPapers = namer == start.text || namer == there.origin.text
+    side.showsCredentials = namer == start.text || namer == there.origin.text
     if !isOwn { side.jar = CookieJar() }
     side.headers.removeAll { field in
       let name = field.name.lowercased()
@@ -132,10 +132,10 @@ struct Itinerary: Sendable {
     headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
   }
 
-  private static func pair(_ userinfo: [UInt8], at origin: Origin) -> Papers.Own {
+  private static func pair(_ userinfo: [UInt8], at origin: Origin) -> Credentials.Own {
     let user = userinfo.prefix { $0 != UInt8(ascii: ":") }
     let password = String(decoding: userinfo.dropFirst(user.count + 1), as: UTF8.self)
-    return Papers.Own(keeper: .server(origin), user: String(decoding: user, as: UTF8.self), password: password)
+    return Credentials.Own(keeper: .server(origin), user: String(decoding: user, as: UTF8.self), password: password)
   }
 }
 

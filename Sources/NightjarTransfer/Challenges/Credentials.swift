@@ -3,7 +3,7 @@ import NightjarModel
 /// The credentials of one attempt: what its app has decided, what was shown to whom, and what came of it.
 ///
 /// What was decided for one server or proxy is shown to that one only.
-struct Papers: Sendable {
+struct Credentials: Sendable {
   /// What a refusal for want of credentials leads to.
   enum Next: Hashable, Sendable {
     /// Ask again, with what ``field(for:method:target:)`` says.
@@ -188,9 +188,9 @@ extension Gatekeeper {
 }
 
 extension Answered {
-  fileprivate var pass: Papers.Pass? {
+  fileprivate var pass: Credentials.Pass? {
     guard case .use(.password(let user, let password), _) = decision else { return nil }
-    return Papers.Pass(user: user, password: password, isProven: subject.space.method == .digest)
+    return Credentials.Pass(user: user, password: password, isProven: subject.space.method == .digest)
   }
 }
 
