@@ -72,7 +72,7 @@ extension Attempt {
     let failure = TransferFailure.reading(error, host: host, proxy: route?.proxy)
     let isUnseen = error is UnseenCertificate
     let mayWantIdentity =
-      itinerary.showsCredentials && route?.guise.identity == nil && failure.code == .secureConnectionFailed
+      itinerary.showsCredentials && route?.tlsProfile.identity == nil && failure.code == .secureConnectionFailed
       && error.isHandshakeAlert
     let isDoubtful = isUnseen || mayWantIdentity || failure.code == .certificateUntrusted
     guard isDoubtful, ending == nil, let route else { return fail(failure) }

@@ -229,9 +229,9 @@ extension Attempt {
     let proxy = try proxies.proxy(for: itinerary.address)
     let minimum = order.request.options.tlsMinimum ?? .tls12
     let origin = itinerary.address.origin
-    var guise = Guise(order, at: origin)
-    if !itinerary.showsCredentials { guise.identity = nil }
-    var route = Route(origin: origin, proxy: proxy, tlsMinimum: minimum, guise: guise)
+    var tlsProfile = TLSProfile(order, at: origin)
+    if !itinerary.showsCredentials { tlsProfile.identity = nil }
+    var route = Route(origin: origin, proxy: proxy, tlsMinimum: minimum, tlsProfile: tlsProfile)
     if let proxy, proxy.kind == .http {
       proxyCredentials.own = proxy.own(before: origin)
       if route.isTunnelled { route.proxy = proxy.shown(proxyCredentials.pass(for: .proxy(proxy, before: origin))) }

@@ -33,13 +33,13 @@ extension Dialer {
   /// Looks at what the system cannot know of a certificate that it trusts: whether it is for the address behind a
   /// proxy, and whether the app has seen it.
   private static func inspect(_ channel: any Channel, on route: Route) throws {
-    guard route.hidesAddress || route.guise.examines else { return }
+    guard route.hidesAddress || route.tlsProfile.examines else { return }
     let leaf = try channel.pipeline.syncOperations.nioSSL_peerCertificate()
     if route.hidesAddress, leaf?.isFor(address: route.origin.host) != true {
       throw NIOSSLExtraError.failedToValidateHostname
     }
-    guard route.guise.examines else { return }
-    guard let leaf = try leaf?.toDERBytes(), route.guise.approved.contains(leaf) else { throw UnseenCertificate() }
+    guard route.tlsProfile.examines else { return }
+    guard let leaf = try leaf?.toDERBytes(), route.tlsProfile.approved.contains(leaf) else { throw UnseenCertificate() }
   }
 
   /// Exactly the certificates that the app trusts are taken, whatever the system says; the system judges any other.
@@ -49,7 +49,7 @@ extension Dialer {
       dial.secure { name in
         try NIOSSLClientHandler(context: context, serverHostname: name) { chain, verdict in
           let leaf = try? chain.first?.toDERBytes()
-          let isKnown = leaf.map { dial.route.guise.trusted.contains($0) } ?? false
+          let isKnown = leaf.map { dial.route.tlsProfile.trusted.contains($0) } ?? false
           if !isKnown { flag.raise() }
           verdict.succeed(isKnown ? .certificateVerified : .failed)
         }
@@ -63,7 +63,7 @@ extension Dialer {
   func examine(_ route: Route, on loop: any EventLoop) -> EventLoopFuture<Sighting> {
     let sight = Sight()
     var plain = route
-    plain.guise = .ordinary
+    plain.tlsProfile = .ordinary
     let dial = begin(plain, on: loop)
     return loop.makeCompletedFuture { try Self.bareContext(dial.route) { sight.note { $0.wantsIdentity = true } } }
       .flatMap { context in
@@ -88,7 +88,7 @@ extension Dialer {
     configuration.minimumTLSVersion = route.tlsMinimum.inTLS
     configuration.certificateVerification = .noHostnameVerification
     configuration.trustRoots = .certificates([])
-    try configuration.show(route.guise.identity)
+    try configuration.show(route.tlsProfile.identity)
     if let onWish {
       configuration.sslContextCallback = { _, changes in
         onWish()
@@ -109,7 +109,7 @@ extension NIOSSLCertificate {
 
 extension TLSConfiguration {
   /// Shows a certificate of ours to servers that want to see one.
-  mutating func show(_ identity: Guise.Identity?) throws {
+  mutating func show(_ identity: TLSProfile.Identity?) throws {
     guard let identity else { return }
     certificateChain = try NIOSSLCertificate.fromPEMBytes(Array(identity.chain.utf8)).map { .certificate($0) }
     privateKey = .privateKey(try NIOSSLPrivateKey(bytes: Array(identity.key.utf8), format: .pem))

@@ -27,13 +27,13 @@ final class Dialer: Sendable {
   /// What makes one such context differ from another.
   private struct Basis: Hashable {
     var minimum: NightjarModel.TLSVersion
-    var identity: Guise.Identity?
+    var identity: TLSProfile.Identity?
     var protocols: [String]
     /// Whether it sees for which host a certificate has to be.
     var seesHost: Bool
 
     init(_ route: Route) {
-      (minimum, identity) = (route.tlsMinimum, route.guise.identity)
+      (minimum, identity) = (route.tlsMinimum, route.tlsProfile.identity)
       (protocols, seesHost) = (route.protocols, !route.hidesAddress)
     }
   }
@@ -58,7 +58,7 @@ final class Dialer: Sendable {
         .http1(reached.channel, dial.finish(reached.channel))
       }
     }
-    let secured = route.guise.trusted.isEmpty ? dialJudging(dial) : dialTrusting(dial)
+    let secured = route.tlsProfile.trusted.isEmpty ? dialJudging(dial) : dialTrusting(dial)
     return secured.flatMap { [settings] secured in
       let line = Self.speak(secured.agreed, on: secured.channel, settings, dial)
       line.whenFailure { _ in secured.channel.close(promise: nil) }

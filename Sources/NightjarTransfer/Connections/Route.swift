@@ -8,7 +8,7 @@ struct Route: Hashable, Sendable {
   /// The oldest TLS that may be spoken.
   var tlsMinimum = NightjarModel.TLSVersion.tls12
   /// How we meet the server in TLS: what its app has decided about certificates.
-  var guise = Guise.ordinary
+  var tlsProfile = TLSProfile.ordinary
   /// Whether no HTTP/2 is offered.
   var isHTTP1Only = false
 

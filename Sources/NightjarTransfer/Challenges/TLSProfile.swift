@@ -2,9 +2,9 @@ import NightjarModel
 
 /// How a transfer meets a server in TLS: which certificates its app has decided about, and which of its own it shows.
 ///
-/// Transfers of the same guise share connections; those of another do not, so that nobody profits from what another
+/// Transfers of the same profile share connections; those of another do not, so that nobody profits from what another
 /// app has decided.
-struct Guise: Hashable, Sendable {
+struct TLSProfile: Hashable, Sendable {
   /// The server's own certificates, in DER, that are accepted whatever the system says.
   var trusted: Set<[UInt8]> = []
   /// Those that the app has seen and leaves to the system.
@@ -20,7 +20,7 @@ struct Guise: Hashable, Sendable {
   }
 
   /// Nothing was decided, and nothing is asked about certificates that are trusted.
-  static let ordinary = Guise()
+  static let ordinary = TLSProfile()
 
   /// What an order says about an origin.
   init(_ order: TransferOrder, at origin: Origin) {
