@@ -28,13 +28,13 @@ import Testing
   }
 
   @Test func `is looked up once also for who comes after others have given up`() async throws {
-    let (book, answers) = (AddressBook(threadsMax: 2, lookUp: names.lookUp), Answers())
-    let first = book.ask(for: "mute.example") { answers.add("first", $0) }
+    let (lookups, answers) = (NameLookups(threadsMax: 2, lookUp: names.lookUp), Answers())
+    let first = lookups.ask(for: "mute.example") { answers.add("first", $0) }
     await names.hear(of: 1)
 
-    book.giveUp(first)
+    lookups.giveUp(first)
     await withCheckedContinuation { told in
-      _ = book.ask(for: "mute.example") {
+      _ = lookups.ask(for: "mute.example") {
         answers.add("second", $0)
         told.resume()
       }
@@ -46,17 +46,17 @@ import Testing
   }
 
   @Test func `leaves others to wait where it has the last thread, and who has given up is passed over`() async throws {
-    let (book, answers) = (AddressBook(threadsMax: 1, lookUp: names.lookUp), Answers())
-    _ = book.ask(for: "mute.example") { answers.add("mute", $0) }
+    let (lookups, answers) = (NameLookups(threadsMax: 1, lookUp: names.lookUp), Answers())
+    _ = lookups.ask(for: "mute.example") { answers.add("mute", $0) }
     await names.hear(of: 1)
 
-    let second = book.ask(for: "second.example") { answers.add("second", $0) }
+    let second = lookups.ask(for: "second.example") { answers.add("second", $0) }
     await withCheckedContinuation { told in
-      _ = book.ask(for: "third.example") {
+      _ = lookups.ask(for: "third.example") {
         answers.add("third", $0)
         told.resume()
       }
-      book.giveUp(second)
+      lookups.giveUp(second)
       names.letGo()
     }
 
@@ -66,10 +66,10 @@ import Testing
 
   @Test func `is looked up anew once there was an answer`() async throws {
     names.letGo()
-    let book = AddressBook(threadsMax: 1, lookUp: names.lookUp)
+    let lookups = NameLookups(threadsMax: 1, lookUp: names.lookUp)
 
     for _ in 1...2 {
-      await withCheckedContinuation { told in _ = book.ask(for: "mute.example") { _ in told.resume() } }
+      await withCheckedContinuation { told in _ = lookups.ask(for: "mute.example") { _ in told.resume() } }
     }
 
     #expect(names.asked == ["mute.example", "mute.example"])
@@ -77,17 +77,17 @@ import Testing
 
   @Test func `is looked up anew for who came while it was looked up in vain`() async throws {
     let names = names
-    let book = AddressBook(threadsMax: 1) { host in
+    let lookups = NameLookups(threadsMax: 1) { host in
       let found = try names.lookUp(host)
       if names.asked.count == 1 { throw IOError(errnoCode: ENETUNREACH, reason: "there was no network") }
       return found
     }
     let answers = Answers()
-    _ = book.ask(for: "mute.example") { answers.add("first", $0) }
+    _ = lookups.ask(for: "mute.example") { answers.add("first", $0) }
     await names.hear(of: 1)
 
     await withCheckedContinuation { told in
-      _ = book.ask(for: "mute.example") {
+      _ = lookups.ask(for: "mute.example") {
         answers.add("second", $0)
         told.resume()
       }

@@ -8,10 +8,10 @@ struct Dial: Sendable {
   let loop: any EventLoop
   let record: DialRecord
   private let settings: EngineSettings
-  private let book: AddressBook
+  private let lookups: NameLookups
 
-  init(_ route: Route, on loop: any EventLoop, _ settings: EngineSettings, _ book: AddressBook) {
-    (self.route, self.loop, self.settings, self.book) = (route, loop, settings, book)
+  init(_ route: Route, on loop: any EventLoop, _ settings: EngineSettings, _ lookups: NameLookups) {
+    (self.route, self.loop, self.settings, self.lookups) = (route, loop, settings, lookups)
     record = DialRecord(route, at: loop.now)
   }
 
@@ -90,7 +90,7 @@ struct Dial: Sendable {
     if let address = try? SocketAddress(ipAddress: host, port: port) {
       return bootstrap.connect(to: address).map { trials.reached($0) }
     }
-    let resolver = NameResolver(on: loop, record: record, book: book)
+    let resolver = NameResolver(on: loop, record: record, lookups: lookups)
     return bootstrap.resolver(resolver).connect(host: host, port: port).map { trials.reached($0) }
   }
 

@@ -20,7 +20,7 @@ enum Line: Sendable {
 final class Dialer: Sendable {
   private let settings: EngineSettings
   private let files: NIOThreadPool
-  private let book: AddressBook
+  private let lookups: NameLookups
   /// What TLS is begun with where the system judges servers.
   private let tls = Mutex<[Basis: EventLoopFuture<NIOSSLContext>]>([:])
 
@@ -44,7 +44,7 @@ final class Dialer: Sendable {
     lookUp: @escaping NameResolver.LookUp = { try NameResolver.addresses(of: $0) }
   ) {
     (self.settings, self.files) = (settings, files)
-    book = AddressBook(threadsMax: Self.lookUpsMax, lookUp: lookUp)
+    lookups = NameLookups(threadsMax: Self.lookUpsMax, lookUp: lookUp)
   }
 
   /// How many names are looked up at a time.
@@ -67,7 +67,7 @@ final class Dialer: Sendable {
   }
 
   /// A dial of which nothing is done yet.
-  func begin(_ route: Route, on loop: any EventLoop) -> Dial { Dial(route, on: loop, settings, book) }
+  func begin(_ route: Route, on loop: any EventLoop) -> Dial { Dial(route, on: loop, settings, lookups) }
 
   private static func speak(
     _ agreed: String?, on channel: any Channel, _ settings: EngineSettings, _ dial: Dial

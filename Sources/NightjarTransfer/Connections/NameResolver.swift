@@ -23,12 +23,12 @@ struct NameResolver: Resolver, Sendable {
   private let v6: EventLoopPromise<[SocketAddress]>
   private let loop: any EventLoop
   private let record: DialRecord
-  private let book: AddressBook
+  private let lookups: NameLookups
   /// Fails when nobody waits any more: it is called off, or the loop ends, which fails whatever is yet to be done on it.
   private let wait: Scheduled<Void>
 
-  init(on loop: any EventLoop, record: DialRecord, book: AddressBook) {
-    (self.loop, self.record, self.book) = (loop, record, book)
+  init(on loop: any EventLoop, record: DialRecord, lookups: NameLookups) {
+    (self.loop, self.record, self.lookups) = (loop, record, lookups)
     (v4, v6) = (loop.makePromise(), loop.makePromise())
     wait = loop.scheduleTask(deadline: .distantFuture) {}
   }
@@ -36,15 +36,15 @@ struct NameResolver: Resolver, Sendable {
   /// Asked for first; one look-up finds both kinds.
   func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
     record.facts.lookup = .init(start: loop.now)
-    let ticket = book.ask(for: host) { answer in
+    let ticket = lookups.ask(for: host) { answer in
       loop.execute {
         record.facts.lookup?.end = loop.now
         settle(answer.map { Self.at(port, $0) })
         wait.cancel()
       }
     }
-    wait.futureResult.whenFailure { [book] error in
-      book.giveUp(ticket)
+    wait.futureResult.whenFailure { [lookups] error in
+      lookups.giveUp(ticket)
       settle(.failure(error))
     }
     return v6.futureResult
@@ -55,7 +55,7 @@ struct NameResolver: Resolver, Sendable {
   func cancelQueries() { wait.cancel() }
 
   /// The first call counts.
-  private func settle(_ answer: AddressBook.Answer) {
+  private func settle(_ answer: NameLookups.Answer) {
     v6.completeWith(answer.map(\.v6))
     v4.completeWith(answer.map(\.v4))
   }

@@ -8,7 +8,7 @@ import Synchronization
 /// holds one thread. Names beyond the bound on threads wait for their turn.
 ///
 /// No thread is waited for at the end. It holds nothing but this, and goes when its look-up returns.
-final class AddressBook: Sendable {
+final class NameLookups: Sendable {
   typealias Answer = Result<NameResolver.Found, any Error>
   typealias Waiter = @Sendable (Answer) -> Void
 
@@ -94,10 +94,10 @@ final class AddressBook: Sendable {
   }
 }
 
-extension AddressBook.State {
+extension NameLookups.State {
   /// Who is told of an answer. Who came after the look-up had begun is not told that it has failed, which may be for the network
   /// that there was then: it is looked up anew for them.
-  fileprivate mutating func settle(_ host: String, by answer: AddressBook.Answer) -> [AddressBook.Asker] {
+  fileprivate mutating func settle(_ host: String, by answer: NameLookups.Answer) -> [NameLookups.Asker] {
     let (all, begun) = (asked.removeValue(forKey: host) ?? [], begunAt.removeValue(forKey: host) ?? 0)
     guard case .failure = answer else { return all }
     let later = all.filter { $0.number > begun }
