@@ -39,20 +39,20 @@ extension House {
 
   /// Those who carry out what is decided: they start apps, move bytes and install bundles.
   struct Work: Sendable {
-    let lastWords = LastWords()
+    let readBarrier = ReadBarrier()
     let launcher: Launcher
     let identity: PeerIdentity
     let library: AppLibrary
     let threads: MultiThreadedEventLoopGroup
     let transfers: TransferEngine
-    let chores: Chores
+    let installer: BundleInstaller
 
     init(on ground: Ground, _ settings: DaemonSettings, _ logger: Logger) throws {
       let (home, mailbox) = (ground.home, ground.mailbox)
       launcher = try Launcher(home: home, lookout: ground.lookout, settings: settings.launcher) {
-        [lastWords] app, life, fact in
+        [readBarrier] app, life, fact in
         guard case .exited = fact else { return mailbox.post(.app(app, life: life, fact)) }
-        lastWords.heard({ $0.app == app }, then: { mailbox.post(.app(app, life: life, fact)) })
+        readBarrier.heard({ $0.app == app }, then: { mailbox.post(.app(app, life: life, fact)) })
       }
       identity = PeerIdentity(launcher: launcher, means: settings.identity)
       library = AppLibrary(home: home)
@@ -62,7 +62,7 @@ extension House {
         staging: home.staging, eventLoopGroup: threads, settings: engine, logger: logger,
         report: { id, attempt, fact in mailbox.post(.transfer(id, attempt: attempt, fact)) },
         reportDelivery: { id, attempt, fact in mailbox.post(.delivery(id, attempt: attempt, fact)) })
-      chores = Chores(
+      installer = BundleInstaller(
         library: library, fileSystems: transfers.fileSystems, patience: engine.filePatience, mailbox: mailbox,
         logger: logger)
     }
@@ -102,7 +102,7 @@ extension House {
 
   /// What clients and people see.
   struct Face: Sendable {
-    let gallery: Gallery
+    let views: ViewStore
     let screen: Screen
     let front: Front
     let service: VarlinkService
@@ -110,18 +110,18 @@ extension House {
     init(on ground: Ground, _ work: Work, _ devices: Devices, _ settings: DaemonSettings, _ logger: Logger) throws {
       let (home, mailbox, clocks, tickets) = (ground.home, ground.mailbox, ground.clocks, Tickets())
       let facts = Self.facts(ground, work, devices)
-      gallery = Gallery(
+      views = ViewStore(
         snapshots: Snapshots(home: home, bytesMax: settings.limits.viewBytesMax), now: clocks.now().wall, logger: logger
       )
       screen = Screen(
         lookout: ground.lookout, home: home, library: work.library, mailbox: mailbox, tickets: tickets, logger: logger)
       front = Front(
-        mailbox: mailbox, monitors: Monitors(clocks: { clocks.now() }), chores: work.chores, gallery: gallery,
+        mailbox: mailbox, monitors: Monitors(clocks: { clocks.now() }), installer: work.installer, views: views,
         home: home, facts: facts, screen: screen, fileSystems: work.transfers.fileSystems, tickets: tickets,
-        lastWords: work.lastWords)
+        readBarrier: work.readBarrier)
       let doorkeeper = Doorkeeper(work.identity, seatsMax: settings.limits.connectionsPerAppMax, logger: logger)
       service = try Self.service(front, doorkeeper, logger)
-      work.lastWords.listen(to: service)
+      work.readBarrier.listen(to: service)
     }
 
     private static func facts(_ ground: Ground, _ work: Work, _ devices: Devices) -> StandingFacts {
@@ -156,9 +156,9 @@ extension Engine {
   ) throws {
     let mailbox = ground.mailbox
     let performer = Performer(
-      front: face.front, transfers: work.transfers, launcher: work.launcher, chores: work.chores,
-      journal: Journal(home: ground.home, logger: logger), gallery: face.gallery,
-      scales: Scales(launcher: work.launcher, sensor: devices.memory, mailbox: mailbox), screen: face.screen)
+      front: face.front, transfers: work.transfers, launcher: work.launcher, installer: work.installer,
+      journal: Journal(home: ground.home, logger: logger), views: face.views,
+      usageMeter: UsageMeter(launcher: work.launcher, sensor: devices.memory, mailbox: mailbox), screen: face.screen)
     let alarm = try Alarm(lookout: ground.lookout) { mailbox.post(.awoke) }
     self.init(
       mailbox: mailbox, store: ground.store, clocks: ground.clocks, performer: performer, alarm: alarm, logger: logger)

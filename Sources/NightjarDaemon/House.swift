@@ -135,8 +135,8 @@ final class House: Sendable {
     let lookout = ground.lookout
     await withCheckedContinuation { done in lookout.perform { done.resume() } }  // The last orders to apps come before.
     lookout.stop()
-    work.chores.finish()
-    face.gallery.finish()
+    work.installer.finish()
+    face.views.finish()
     ground.store.close()
     try? await work.threads.shutdownGracefully()
     logger.notice("nightjard has stopped; apps and transfers go on with the next one")

@@ -87,13 +87,13 @@ import Varlink
     let moment = Moment(wall: Timestamp(seconds: 9), boot: .seconds(9), awake: .seconds(9), bootID: BootID("boot"))
     return Front(
       mailbox: mailbox, monitors: Monitors(clocks: { moment }),
-      chores: Chores(
+      installer: BundleInstaller(
         library: library, fileSystems: fileSystems, patience: .seconds(1), mailbox: mailbox, logger: logger),
-      gallery: Gallery(snapshots: Snapshots(home: home, bytesMax: 0), now: moment.wall, logger: logger), home: home,
+      views: ViewStore(snapshots: Snapshots(home: home, bytesMax: 0), now: moment.wall, logger: logger), home: home,
       facts: facts,
       screen: Screen(
         lookout: lookout, home: home, library: library, mailbox: mailbox, tickets: tickets, logger: logger),
-      fileSystems: fileSystems, tickets: tickets, lastWords: LastWords())
+      fileSystems: fileSystems, tickets: tickets, readBarrier: ReadBarrier())
   }
 
   /// A service at which every client is this one: an app, unless told otherwise.

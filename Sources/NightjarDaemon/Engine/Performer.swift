@@ -9,10 +9,10 @@ struct Performer: Sendable {
   let front: Front
   let transfers: TransferEngine
   let launcher: Launcher
-  let chores: Chores
+  let installer: BundleInstaller
   let journal: Journal
-  let gallery: Gallery
-  let scales: Scales
+  let views: ViewStore
+  let usageMeter: UsageMeter
   let screen: Screen
 
   func perform(_ turn: Turn, _ supervisor: Supervisor, at moment: Moment) {
@@ -47,13 +47,13 @@ struct Performer: Sendable {
     case .end(let app, let life, let politely): launcher.end(app, life: life, politely: politely)
     case .suspend(let app, let life, let stint): suspend(app, life: life, stint: stint)
     case .thaw(let app, let life): launcher.thaw(app, life: life) { _ in }  // If it does not run, its deadlines tell.
-    case .keepSnapshot(let app): gallery.keepSnapshot(of: app)
-    case .dropView(let app): gallery.takeDown(app)
-    case .forgetLooks(let app): gallery.forgetLooks(of: app)
+    case .keepSnapshot(let app): views.keepSnapshot(of: app)
+    case .dropView(let app): views.drop(app)
+    case .forgetLooks(let app): views.forgetLooks(of: app)
     case .inspect(let app, let life): inspect(app, life: life)
-    case .meter(let app, let life, let errand): scales.meter(app, life: life, errand)
-    case .measure(let question, let lives): scales.weigh(lives, question)
-    case .uninstall(let app): chores.uninstall(app)
+    case .meter(let app, let life, let errand): usageMeter.meter(app, life: life, errand)
+    case .measure(let question, let lives): usageMeter.weigh(lives, question)
+    case .uninstall(let app): installer.uninstall(app)
     case .show(let banner): screen.show(banner)
     case .restore(let seen, let unseen): screen.restore(seen: seen, unseen: unseen)
     case .retract(let id): screen.retract(id)

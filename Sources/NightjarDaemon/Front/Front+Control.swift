@@ -50,18 +50,18 @@ extension Front {
     interface.handle(ControlInterface.ListRecords.self) { [self] call in listRecords(call) }
   }
 
-  /// Installs a bundle. The chores hear of the end of it even if the caller was told of a standstill before.
+  /// Installs a bundle. The installer hears of the end of it even if the caller was told of a standstill before.
   private func install(_ call: VarlinkCall<ControlInterface.Install.Parameters, ControlInterface.Install.Reply>) {
     let path = call.parameters.path
     let answering = ticket(for: call) { answer in
       call.answer(answer) { if case .app(let view) = $0 { .init(app: view.message) } else { nil } }
     }
     guard let answering else { return }
-    let ticket = tickets.issue { [chores, tickets] answer in
-      if case .app(let view) = answer { chores.heard(view.installed.id) }
+    let ticket = tickets.issue { [installer, tickets] answer in
+      if case .app(let view) = answer { installer.heard(view.installed.id) }
       tickets.redeem(answering, answer)
     }
-    chores.install(path, ticket) { [tickets] error in
+    installer.install(path, ticket) { [tickets] error in
       tickets.withdraw(ticket)
       guard tickets.withdraw(answering) else { return }
       call.fail(ControlInterface.BundleRefused(path: path, reason: error.detail).varlink)

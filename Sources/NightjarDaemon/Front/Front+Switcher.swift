@@ -9,11 +9,11 @@ extension Front {
     interface.handle(AppInterface.SetView.self) { [self] call throws(VarlinkError) in
       let (html, caller) = (call.parameters.html, try caller(call.connection))
       let app = caller.app
-      guard let number = gallery.receive(from: app) else {
-        throw AppInterface.LimitReached(what: "views on their way", limit: Int64(Gallery.underWayMax)).varlink
+      guard let number = views.receive(from: app) else {
+        throw AppInterface.LimitReached(what: "views on their way", limit: Int64(ViewStore.underWayMax)).varlink
       }
-      ask(.show(view: number, byteCount: html.utf8.count), by: caller, call) { [gallery] answer in
-        gallery.hang(answer == .done ? html : nil, number, of: app)
+      ask(.show(view: number, byteCount: html.utf8.count), by: caller, call) { [views] answer in
+        views.show(answer == .done ? html : nil, number, of: app)
         return answer == .done ? Nothing() : nil
       }
     }
@@ -33,9 +33,9 @@ extension Front {
       order(.removeFromSwitcher(AppID(call.parameters.app)), call)
     }
     interface.handle(ControlInterface.ShowView.self) { [self] call in
-      order(.showApp(AppID(call.parameters.app)), call) { [gallery] answer in
+      order(.showApp(AppID(call.parameters.app)), call) { [views] answer in
         guard case .app(let view) = answer else { return nil }
-        guard view.view != nil, !view.isHidden, let shown = gallery.view(of: view.installed.id) else {
+        guard view.view != nil, !view.isHidden, let shown = views.view(of: view.installed.id) else {
           return .init(hidden: view.view != nil && view.isHidden)
         }
         return .init(number: shown.number, html: shown.html, hidden: false)
@@ -52,13 +52,13 @@ extension Front {
     _ call: VarlinkCall<ControlInterface.ShowSnapshot.Parameters, ControlInterface.ShowSnapshot.Reply>
   ) {
     let app = AppID(call.parameters.app)
-    put(.showApp(app), call) { [gallery] answer in
+    put(.showApp(app), call) { [views] answer in
       guard case .app(let view) = answer else { return call.refuse(answer) }
       guard let number = view.card.snapshot, !view.isHidden else {
         call.reply(.init(hidden: view.isHidden))
         return
       }
-      gallery.readSnapshot(of: app) { html in
+      views.readSnapshot(of: app) { html in
         call.reply(.init(number: html.map { _ in number }, html: html, hidden: false))
       }
     }

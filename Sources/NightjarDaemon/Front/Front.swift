@@ -14,25 +14,25 @@ final class Front: Sendable {
   let mailbox: Mailbox
   let tickets: Tickets
   let monitors: Monitors
-  let chores: Chores
-  let gallery: Gallery
+  let installer: BundleInstaller
+  let views: ViewStore
   let home: Home
   let facts: StandingFacts
   let screen: Screen
   let fileSystems: FileSystems
-  private let lastWords: LastWords
+  private let readBarrier: ReadBarrier
   /// The streams of attached clients.
   private let streams = Mutex<[ConnectionID: AttachCall]>([:])
   /// How processes that are in no app's cgroup have attached, the newest last: under which name, and over what.
   private let programs = Mutex<[Int32: [Attachment]]>([:])
 
   init(
-    mailbox: Mailbox, monitors: Monitors, chores: Chores, gallery: Gallery, home: Home, facts: StandingFacts,
-    screen: Screen, fileSystems: FileSystems, tickets: Tickets, lastWords: LastWords
+    mailbox: Mailbox, monitors: Monitors, installer: BundleInstaller, views: ViewStore, home: Home,
+    facts: StandingFacts, screen: Screen, fileSystems: FileSystems, tickets: Tickets, readBarrier: ReadBarrier
   ) {
-    (self.mailbox, self.monitors, self.chores, self.gallery) = (mailbox, monitors, chores, gallery)
+    (self.mailbox, self.monitors, self.installer, self.views) = (mailbox, monitors, installer, views)
     (self.home, self.facts, self.screen, self.tickets) = (home, facts, screen, tickets)
-    (self.fileSystems, self.lastWords) = (fileSystems, lastWords)
+    (self.fileSystems, self.readBarrier) = (fileSystems, readBarrier)
   }
 
   /// Both interfaces, with their handlers.
@@ -89,7 +89,7 @@ final class Front: Sendable {
       call.reply(AppInterface.Attach.Reply(attached: attached), continues: true)
       call.onHangUp { [self] in
         streams.withLock { $0[attachment.connection] = nil }
-        lastWords.heard({ $0.pid == attachment.caller.pid }, then: { [self] in detach(attachment) })
+        readBarrier.heard({ $0.pid == attachment.caller.pid }, then: { [self] in detach(attachment) })
       }
     }
     mailbox.post(.attached(attachment, ticket))

@@ -11,8 +11,8 @@ import Synchronization
 ///
 /// A bundle on another mount is copied on that mount's lane first, since its file system may never answer; only what is
 /// copied whole is put in its place here. So one that does not answer holds up nobody but who installs from it.
-final class Chores: Sendable {
-  private let queue = DispatchQueue(label: "nightjar.chores")
+final class BundleInstaller: Sendable {
+  private let queue = DispatchQueue(label: "nightjar.installer")
   private let library: AppLibrary
   private let fileSystems: FileSystems
   private let patience: Duration
@@ -24,7 +24,7 @@ final class Chores: Sendable {
   /// Bundles of one mount that may wait.
   private static let waitingMax = 64
 
-  /// Chores of a library; a file system that is silent for longer than the patience counts as one that does not answer.
+  /// One for a library; a file system that is silent for longer than the patience counts as one that does not answer.
   init(library: AppLibrary, fileSystems: FileSystems, patience: Duration, mailbox: Mailbox, logger: Logger) {
     (self.library, self.fileSystems, self.patience) = (library, fileSystems, patience)
     (self.mailbox, self.logger) = (mailbox, logger)

@@ -5,14 +5,14 @@ import NightjarPlatform
 import Synchronization
 
 /// What apps show just now, in memory, and what they showed last, in their containers.
-final class Gallery: Sendable {
+final class ViewStore: Sendable {
   /// A view under its number: of two views the higher number is the newer, over restarts of the daemon too.
   private struct View {
     var number: Int64
     var html: String
   }
 
-  private struct Walls {
+  private struct Contents {
     var views: [AppID: View] = [:]
     /// How many views of an app are on their way through the mailbox.
     var underWay: [AppID: Int] = [:]
@@ -23,42 +23,42 @@ final class Gallery: Sendable {
   static let underWayMax = 8
 
   /// Reads and writes snapshots in the order in which it is asked to.
-  private let queue = DispatchQueue(label: "nightjar.gallery")
+  private let queue = DispatchQueue(label: "nightjar.views")
   private let snapshots: Snapshots
   private let logger: Logger
-  private let walls: Mutex<Walls>
+  private let contents: Mutex<Contents>
 
   init(snapshots: Snapshots, now: Timestamp, logger: Logger) {
     (self.snapshots, self.logger) = (snapshots, logger)
-    walls = Mutex(Walls(numberLast: now.nanoseconds / 1_000_000))
+    contents = Mutex(Contents(numberLast: now.nanoseconds / 1_000_000))
   }
 
   /// A view comes in; its number, or nil if too many of its app's are on their way.
   func receive(from app: AppID) -> Int64? {
-    walls.withLock { walls in
-      guard walls.underWay[app, default: 0] < Self.underWayMax else { return nil }
-      walls.underWay[app, default: 0] += 1
-      walls.numberLast += 1
-      return walls.numberLast
+    contents.withLock { contents in
+      guard contents.underWay[app, default: 0] < Self.underWayMax else { return nil }
+      contents.underWay[app, default: 0] += 1
+      contents.numberLast += 1
+      return contents.numberLast
     }
   }
 
   /// Shows a view that has come in, or with nil leaves it.
-  func hang(_ html: String?, _ number: Int64, of app: AppID) {
-    walls.withLock { walls in
-      let left = walls.underWay[app, default: 1] - 1
-      walls.underWay[app] = left > 0 ? left : nil
-      if let html { walls.views[app] = View(number: number, html: html) }
+  func show(_ html: String?, _ number: Int64, of app: AppID) {
+    contents.withLock { contents in
+      let left = contents.underWay[app, default: 1] - 1
+      contents.underWay[app] = left > 0 ? left : nil
+      if let html { contents.views[app] = View(number: number, html: html) }
     }
   }
 
   /// The view that an app shows, and its number; nil while it shows none.
   func view(of app: AppID) -> (number: Int64, html: String)? {
-    walls.withLock { $0.views[app] }.map { ($0.number, $0.html) }
+    contents.withLock { $0.views[app] }.map { ($0.number, $0.html) }
   }
 
   /// An app shows nothing any more.
-  func takeDown(_ app: AppID) { walls.withLock { $0.views[app] = nil } }
+  func drop(_ app: AppID) { contents.withLock { $0.views[app] = nil } }
 
   /// Keeps what an app shows as its snapshot.
   func keepSnapshot(of app: AppID) {
@@ -66,7 +66,7 @@ final class Gallery: Sendable {
     attempt("keep the snapshot of", app) { snapshots throws(PlatformError) in try snapshots.keep(view.html, of: app) }
   }
 
-  /// Calls back with an app's snapshot, on a thread of the gallery's.
+  /// Calls back with an app's snapshot, on a thread of the store's.
   func readSnapshot(of app: AppID, _ then: @escaping @Sendable (String?) -> Void) {
     queue.async { [snapshots] in then(snapshots.read(app)) }
   }

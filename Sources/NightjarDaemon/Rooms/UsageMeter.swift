@@ -5,8 +5,8 @@ import NightjarPlatform
 
 /// Measures what apps take up in memory, and what they have taken of everything else, on a thread that may wait while the
 /// kernel walks their pages and the machine's connections.
-struct Scales: Sendable {
-  private let queue = DispatchQueue(label: "nightjar.scales")
+struct UsageMeter: Sendable {
+  private let queue = DispatchQueue(label: "nightjar.meter")
   let launcher: Launcher
   let sensor: MemorySensor
   let mailbox: Mailbox

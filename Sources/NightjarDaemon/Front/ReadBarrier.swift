@@ -7,7 +7,7 @@ import Varlink
 /// The end of a process shows in several places, its connections and the process itself, which are watched by different
 /// threads. None of them may overtake what the process wrote last: a download that it has just queued would be refused, as
 /// if from somebody who was never there.
-final class LastWords: Sendable {
+final class ReadBarrier: Sendable {
   private struct Ear { weak var service: VarlinkService? }
 
   private let ear = Mutex(Ear())
