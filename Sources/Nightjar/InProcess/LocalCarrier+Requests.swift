@@ -41,13 +41,13 @@ extension LocalCarrier {
   }
 
   /// Sends the request once more, with what its server wants to see; with no credential, what it has been shown before.
-  func askAgain(_ task: URLSessionTask, showing credential: URLCredential?, for offer: LocalPapers.Offer) {
+  func askAgain(_ task: URLSessionTask, showing credential: URLCredential?, for offer: LocalCredentials.Offer) {
     acting.withLock { _ in
       guard task.state == .running || task.state == .suspended else { return }
       let number = task.taskIdentifier
       let theirs = state.withLock { state in
         let current = state.tasks[number]?.current
-        state.tasks[number]?.papers.show(credential, for: offer, with: current)
+        state.tasks[number]?.credentials.show(credential, for: offer, with: current)
         return state.beginAnew(number)
       }
       theirs?.cancel()
@@ -91,7 +91,7 @@ extension LocalCarrier {
   private func outgoing(_ task: URLSessionTask) -> URLRequest? {
     guard let own = task.originalRequest else { return nil }
     let original = own.withoutWishes.withTimeout.adding(settings.httpAdditionalHeaders).introduced
-    return state.withLock { $0.tasks[task.taskIdentifier]?.papers.signed(original) } ?? original
+    return state.withLock { $0.tasks[task.taskIdentifier]?.credentials.signed(original) } ?? original
   }
 
   /// Sends a request with what goes along. A stream is asked for first: FoundationNetworking cannot wait for the answer.

@@ -116,7 +116,7 @@ final class LocalCarrier: Carrier {
 
   /// Keeps a credential that has opened its space, for the session's other tasks.
   func keepCredential(of task: URLSessionTask) {
-    guard let kept = state.withLock({ $0.tasks[task.taskIdentifier]?.papers.takeKept() }) else { return }
+    guard let kept = state.withLock({ $0.tasks[task.taskIdentifier]?.credentials.takeKept() }) else { return }
     settings.urlCredentialStorage?.keep(kept.credential, for: AskedSpace(.init(space: kept.space, previousFailures: 0)))
   }
 

@@ -33,7 +33,7 @@ extension LocalTask {
       if foreign?.answer == nil { answer(nil) }
       return nil
     }
-    papers.redirected()
+    credentials.redirected()
     redirects += 1
     let host = redirect.url?.host ?? "the server"
     guard redirects <= LinkLimits.redirectsMax else {
@@ -44,7 +44,7 @@ extension LocalTask {
       trouble = SessionFailure(.redirectToNonExistentLocation, "\(host) redirects to nowhere")
       return nil
     }
-    if papers.isProof { next.setValue(nil, forHTTPHeaderField: "Authorization") }
+    if credentials.isProof { next.setValue(nil, forHTTPHeaderField: "Authorization") }
     return .redirected(redirect, next, answer)
   }
 }

@@ -57,7 +57,7 @@ enum LocalEvent: Sendable {
   /// The rest of what resume data has the beginning of follows, from this byte on; the whole is so long.
   case resumed(HTTPURLResponse, offset: Int64, expected: Int64?)
   /// The server wants to know who asks.
-  case challenged(LocalPapers.Question)
+  case challenged(LocalCredentials.Question)
   case received(Data)
   /// Bytes moved; the newest figures stand in the task's record.
   case progressed
@@ -112,7 +112,7 @@ struct LocalTask {
   var sink: FileSink?
   var record = LocalMetrics()
   var parting = LocalParting()
-  var papers = LocalPapers()
+  var credentials = LocalCredentials()
   /// Why it ends, where FoundationNetworking does not know.
   var trouble: SessionFailure?
   /// What it goes on with, until it is begun.
@@ -188,7 +188,7 @@ struct LocalTask {
     case .answered(let response):
       if let words = response.asInformation { return .informed(words) }
       hasHead = true
-      if let question = papers.read(response) {
+      if let question = credentials.read(response) {
         parting.isBarred = parting.count > 0
         return .challenged(question)
       }

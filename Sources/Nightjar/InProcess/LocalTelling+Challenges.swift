@@ -7,9 +7,9 @@ import Synchronization
 extension LocalTelling {
   /// Puts a question to the delegate of the task, or to the session's, also where a completion handler hears the answer.
   func challenged(
-    _ question: LocalPapers.Question, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void
+    _ question: LocalCredentials.Question, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void
   ) {
-    if let offer = carrier.state.withLock({ $0.tasks[task.taskIdentifier]?.papers.again(for: question) }) {
+    if let offer = carrier.state.withLock({ $0.tasks[task.taskIdentifier]?.credentials.again(for: question) }) {
       carrier.askAgain(task, showing: nil, for: offer)
       return then()
     }
@@ -24,8 +24,9 @@ extension LocalTelling {
   }
 
   private func decide(
-    _ question: LocalPapers.Question, _ challenge: AskedChallenge, _ disposition: URLSession.AuthChallengeDisposition,
-    _ credential: URLCredential?, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void
+    _ question: LocalCredentials.Question, _ challenge: AskedChallenge,
+    _ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?, by carrier: LocalCarrier,
+    then: @escaping @Sendable () -> Void
   ) {
     guard task.state != .completed else { return then() }  // It was cancelled meanwhile.
     switch disposition {
@@ -47,7 +48,7 @@ extension LocalTelling {
 
   /// Nobody has an answer: the refusal is what the task came for, unless only the rest was asked for.
   private func unanswered(
-    _ question: LocalPapers.Question, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void
+    _ question: LocalCredentials.Question, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void
   ) {
     if carrier.state.withLock({ $0.tasks[task.taskIdentifier]?.bar() }) == true { return then() }
     answered(question.response, by: carrier, then: then)

@@ -7,7 +7,7 @@ import NightjarWire
 ///
 /// FoundationNetworking's own way with challenges is not used: it ends the process at a Digest challenge that is answered
 /// with a credential, and leaves a task for ever that is answered with none.
-struct LocalPapers {
+struct LocalCredentials {
   /// A way in that a server has offered.
   struct Offer: Hashable, Sendable {
     var space: AppInterface.ProtectionSpace
@@ -118,7 +118,7 @@ struct LocalPapers {
   }
 }
 
-extension LocalPapers.Offer {
+extension LocalCredentials.Offer {
   /// The ways that a field offers, the strongest first.
   static func all(_ field: String, of url: URL) -> [Self] {
     let schemes = AuthScheme.all(in: [HTTPField("www-authenticate", field)], named: "www-authenticate")
@@ -134,7 +134,7 @@ extension LocalPapers.Offer {
   }
 }
 
-extension LocalPapers.Question {
+extension LocalCredentials.Question {
   /// The question about the first way, as a delegate hears it.
   func challenge(_ storage: URLCredentialStorage?) -> AskedChallenge {
     let headers = response.allHeaderFields.map { WireHeader(name: "\($0.key)", value: "\($0.value)") }
