@@ -1,0 +1,11 @@
+public import NightjarModel
+
+/// What the device is like, and what of that is only simulated.
+public struct DeviceView: Hashable, Sendable {
+  /// The conditions that transfers obey.
+  public var conditions: Conditions
+  /// What a person has put in the place of the sensors.
+  public var simulated: SimulatedConditions
+  /// Who tells of them.
+  public var sources = SignalSources()
+}
