@@ -113,24 +113,6 @@ struct Transfer: Sendable {
 
   /// Whether its session still has to wait for it.
   var isRunning: Bool { !state.isEnded && !state.isSuspended }
-
-  /// When its resource timeout passes; nil while it must not begin yet.
-  private var deadline: Age? { isEarly ? nil : record.born + request.resourceTimeout }
-
-  /// When it must be looked at again, whatever comes from outside.
-  func due(_ limits: Limits) -> Age? {
-    switch state.phase {
-    case .queued: return deadline
-    case .waiting(let until, _): return state.isSuspended ? deadline : min(until, deadline ?? until)
-    case .asking(_, let until): return min(until, deadline ?? until)
-    case .running:
-      let silent = heard + (request.requestTimeout + limits.silenceMargin)
-      return min(silent, deadline ?? silent)
-    case .stopping, .delivering: return heard + limits.answerTimeout
-    case .undelivered(let until, _, _, _): return state.isSuspended ? nil : until
-    case .ended(_, let at): return at + limits.keptFor
-    }
-  }
 }
 
 extension TransferRequest {

@@ -1,14 +1,5 @@
 import NightjarModel
 
-/// What decides over a failure: the bounds, the chance that an event carried, and the present.
-struct Circumstances {
-  let bounds: Fixed<Limits>
-  var entropy: UInt64
-  var now: Age
-
-  var limits: Limits { bounds.value }
-}
-
 extension TransferState {
   /// Takes in what the engine says about an attempt. False when nothing has changed: the fact is late, or only tells.
   mutating func learn(

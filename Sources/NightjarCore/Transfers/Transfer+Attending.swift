@@ -1,30 +1,24 @@
 import NightjarModel
 
+/// When a transfer must be looked at again, and what is done then.
 extension Transfer {
-  /// What the engine is asked to do in the newest attempt.
-  func order(_ limits: Limits, _ keyring: Keyring?) -> TransferOrder {
-    var order = TransferOrder(
-      id: id, attempt: state.attempts, request: request, resume: state.resume,
-      retriesServerErrors: state.serverErrors < limits.serverErrorsMax)
-    order.asks = keyring?.asks ?? .nothing
-    order.answers =
-      answers + (keyring?.answers ?? []).filter { shared in !answers.contains { $0.subject == shared.subject } }
-    return order
+  /// When it must be looked at again, whatever comes from outside.
+  func due(_ limits: Limits) -> Age? {
+    switch state.phase {
+    case .queued: return deadline
+    case .waiting(let until, _): return state.isSuspended ? deadline : min(until, deadline ?? until)
+    case .asking(_, let until): return min(until, deadline ?? until)
+    case .running:
+      let silent = heard + (request.requestTimeout + limits.silenceMargin)
+      return min(silent, deadline ?? silent)
+    case .stopping, .delivering: return heard + limits.answerTimeout
+    case .undelivered(let until, _, _, _): return state.isSuspended ? nil : until
+    case .ended(_, let at): return at + limits.keptFor
+    }
   }
 
-  /// Takes in what was decided about the question that it asks, or the default. The answer for its session, if it is one.
-  mutating func decide(_ decision: Decision, at now: Age) -> Answered? {
-    guard case .asking(let question, _) = state.phase, record.state.decide(decision, at: now),
-      case .challenge(let challenge) = question
-    else { return nil }
-    let answered = Answered(challenge.subject, decision, previousFailures: challenge.previousFailures)
-    answers.removeAll { $0.subject == answered.subject }
-    if answers.count >= Self.answersMax { answers.removeFirst() }
-    answers.append(answered)
-    return challenge.isShared(decision) ? answered : nil
-  }
-
-  private static var answersMax: Int { 16 }
+  /// When its resource timeout passes; nil while it must not begin yet.
+  private var deadline: Age? { isEarly ? nil : record.born + request.resourceTimeout }
 
   /// Does what is due at a moment that ``due(_:)`` named: ends it, queues it, or asks again.
   mutating func attend(at now: Age, _ limits: Limits, _ offer: Offer) -> [Deed] {
@@ -99,20 +93,5 @@ extension Transfer {
     if wall.isDated { record.born = max(before, Age(now.sinceFirst - (wall - begin))) }
     if state.attempts == 0, isTimedOut(at: now) { record.born = now }
     return record.born != before
-  }
-}
-
-extension TransferState {
-  /// Whether only a network is missing.
-  var waitsForNetwork: Bool {
-    guard case .waiting(_, let failure) = phase else { return false }
-    switch failure.code {
-    case .cannotFindHost, .cannotConnect, .notConnected, .connectionLost, .timedOut: return true
-    case .badURL, .secureConnectionFailed, .certificateUntrusted, .certificateExpired, .certificateNotYetValid,
-      .clientCertificateRequired, .tooManyRedirects, .badRedirect, .badServerResponse, .serverBusy, .diskFull,
-      .cannotWrite, .cannotReadSource, .sourceChanged, .destinationExists, .checksumMismatch, .resourceTimedOut,
-      .cancelled, .cancelledByPerson, .appRemoved:
-      return false
-    }
   }
 }
