@@ -150,17 +150,6 @@ extension Supervisor {
     }
   }
 
-  /// Whether an app that does not run may be launched for what waits, and why not.
-  func verdict(for app: App, at now: Age) -> Verdict {
-    let waiting = app.wakes.sessions.compactMap { sessions[SessionID(app: app.id, identifier: $0)] }
-    let unopened = waiting.map(\.record).filter { $0.unopened >= limits.crashesMax }
-    return Gate(limits: limits)
-      .verdict(
-        for: app, due: dueSessions(of: app.id, app.wakes), restOfSession: waiting.map(\.running).reduce(0, +),
-        unopened: unopened,
-        at: now)
-  }
-
   private mutating func launchIfDue(_ app: inout App, at now: Age, into turn: inout Turn) {
     guard app.life == .notRunning, app.attachments.isEmpty, !app.wakes.isEmpty, shortage.isOver,
       verdict(for: app, at: now) == .allowed

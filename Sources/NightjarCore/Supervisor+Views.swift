@@ -27,22 +27,6 @@ extension Supervisor {
     return memory
   }
 
-  /// Whether a transfer is remembered that still needs its staged file, or somebody else does.
-  public func remembers(_ id: TransferID) -> Bool { transfers[id]?.needsFiles ?? false || isKept(id) }
-
-  /// How many bytes of a transfer's staged file are of use to anybody; nil for all of them.
-  public func usableBytes(of id: TransferID) -> Int64? {
-    if let remnant = remnants[of: id] { return remnant.point.offset }
-    let owner = transfers.heir(of: id) ?? id
-    return transfers[owner].map(\.usableBytes) ?? 0
-  }
-
-  /// The apps that are remembered as bundles, by name.
-  public var bundles: [InstalledApp] { apps.keys.sorted().map { apps[$0]! }.filter(\.isBundle).map(\.record.installed) }
-
-  /// The apps that were removed and whose bundles may still lie on the disk, by name.
-  public var departedApps: [AppID] { departed.sorted() }
-
   /// Transfers with a number above the given one, lowest first.
   public func transfers(after id: TransferID?, limit: Int) -> [TransferID] {
     transfers.all.entries(after: id, limit: limit).map(\.key)
@@ -96,61 +80,6 @@ extension Supervisor {
       isHidden: app.record.installed.isProtected && device.conditions.isLocked,
       badge: app.record.settings.badges ? app.record.badge : 0,
       refreshes: mayRefresh(app))
-  }
-
-  /// Why a transfer does not go on just now, or its end is not told.
-  func verdict(for transfer: Transfer, at now: Age) -> Verdict {
-    let state = transfer.state
-    if state.isSuspended, !state.isEnded { return .waits(.suspended, atMost: nil) }
-    switch state.phase {
-    case .queued: return verdict(forQueued: transfer)
-    case .running, .delivering: return .allowed
-    case .asking(let question, let until): return .waits(.answer(question), atMost: until - now)
-    case .stopping: return transfers.offer.verdict(for: transfer.request, on: transfer.lane.host)
-    case .waiting(let until, let failure):
-      return .waits(.backOff(failure, attempts: state.attempts), atMost: until - now)
-    case .undelivered(let until, _, _, let failure):
-      return until.map { $0 <= now } == true ? .allowed : .waits(.delivery(failure), atMost: until.map { $0 - now })
-    case .ended: return verdict(forEnded: transfer, at: now)
-    }
-  }
-
-  private func verdict(forQueued transfer: Transfer) -> Verdict {
-    let host = transfer.lane.host
-    if transfer.isEarly, let begin = transfer.request.options.earliestBegin {
-      return .waits(.earliestBegin(begin), atMost: begin - moment.wall)
-    }
-    let verdict = transfers.offer.verdict(for: transfer.request, on: host)
-    guard verdict == .allowed else { return verdict }
-    if !transfers.isAllowedToStage(transfer) {
-      let staged = transfers.stagedBytes(of: transfer.request.app)
-      return .waits(.stagedBytes(staged, limit: Int64(limits.stagedBytesPerAppMax)), atMost: nil)
-    }
-    if let share = transfer.share(limits), transfers.isFull(share, in: transfer.lane) {
-      return .waits(.sessionBusy(host: host.name, limit: share.max), atMost: nil)
-    }
-    if transfers.isFull(host) {
-      return .waits(.hostBusy(host: host.name, limit: limits.runningPerHostMax), atMost: nil)
-    }
-    if transfers.runningCount >= limits.runningMax { return .waits(.allBusy(limit: limits.runningMax), atMost: nil) }
-    let app = transfer.request.app
-    if transfers.isFull(app) { return .waits(.appBusy(count: transfers.runningCount(of: app)), atMost: nil) }
-    return .allowed
-  }
-
-  private func verdict(forEnded transfer: Transfer, at now: Age) -> Verdict {
-    guard let app = apps[transfer.request.app], let number = app.wakes.number(of: transfer.id),
-      let wake = app.wakes[number]
-    else { return .allowed }
-    if wake.crashes >= limits.crashesMax { return .waits(.parked(crashes: wake.crashes), atMost: nil) }
-    if let session = transfer.request.sessionID, let record = sessions[session]?.record,
-      record.unopened >= limits.crashesMax, app.open[session.identifier] == nil
-    {
-      return .waits(.unopened(session: session.identifier, launches: record.unopened), atMost: nil)
-    }
-    guard app.isIdle else { return .waits(.telling, atMost: nil) }
-    let verdict = verdict(for: app, at: now)
-    return verdict == .allowed ? .waits(.telling, atMost: nil) : verdict
   }
 }
 
