@@ -28,19 +28,11 @@ extension Supervisor {
     case (.launched(let pid), .ending(_, let by)):
       app.life = .ending(pid: pid, by: by)
     case (.suspended(let stint, true), .suspending(let pid, _)) where stint == app.stint:
-      app.life = .suspended(pid: pid)
-      dropView(of: &app, into: &turn)
-      app.ranAt = circumstances.now
-      // One that was adopted is told to stand still once more.
-      if app.history.entries.last?.kind != .suspended { remember(.suspended, "is suspended", of: &app, into: &turn) }
+      suspended(&app, pid: pid, at: circumstances.now, into: &turn)
     case (.locked(let stint, let path), .suspending) where stint == app.stint:
       endLocked(&app, path, at: circumstances.now, into: &turn)
     case (.orphaned, .launching), (.orphaned, .running), (.orphaned, .suspending), (.orphaned, .suspended):
-      app.isOrphaned = true
-      if app.isAdopted, case .running(let pid) = app.life {  // Others of it may be on their way to this daemon.
-        app.life = .launching(pid: pid, by: circumstances.now + limits.attachTimeout)
-      }
-      endOrphan(&app, at: circumstances.now, into: &turn)
+      orphaned(&app, at: circumstances.now, into: &turn)
     case (.inspected(let tracer), _):
       learnTracer(tracer, of: &app, at: circumstances.now, into: &turn)
     case (.metered(let errand, let cpu, let received, let sent), _):
@@ -54,17 +46,42 @@ extension Supervisor {
     case (.exited(let status, let isCrash), .launching), (.exited(let status, let isCrash), .running),
       (.exited(let status, let isCrash), .suspending), (.exited(let status, let isCrash), .suspended),
       (.exited(let status, let isCrash), .ending):
-      let failure = LaunchFailure(.refused, "it \(status) at once")
-      answerLaunch(&app, .refused(.launchFailed(app.id, failure)), into: &turn)
-      // Of an orphan that is ended later it is told how its first process ended, which nobody is charged for by then.
-      let kind = isCrash && !(app.isOrphaned && app.wasEndedByOthers) ? HistoryEntry.Kind.crashed : .exited
-      finishLife(&app, kind, status, circumstances, into: &turn)
+      exited(&app, status, isCrash: isCrash, circumstances, into: &turn)
     case (.launched, .notRunning), (.launchFailed, .notRunning), (.launchFailed, .running), (.exited, .notRunning),
       (.launched, .suspending), (.launched, .suspended), (.launchFailed, .suspending), (.launchFailed, .suspended),
       (.suspended, _), (.locked, _), (.orphaned, .notRunning), (.orphaned, .ending):
       return false  // Late: this life is already over, or further on.
     }
     return true
+  }
+
+  /// All processes of an app stand still.
+  private func suspended(_ app: inout App, pid: Int32?, at now: Age, into turn: inout Turn) {
+    app.life = .suspended(pid: pid)
+    dropView(of: &app, into: &turn)
+    app.ranAt = now
+    // One that was adopted is told to stand still once more.
+    if app.history.entries.last?.kind != .suspended { remember(.suspended, "is suspended", of: &app, into: &turn) }
+  }
+
+  /// An app's first process is gone, and others of it are not.
+  private func orphaned(_ app: inout App, at now: Age, into turn: inout Turn) {
+    app.isOrphaned = true
+    if app.isAdopted, case .running(let pid) = app.life {  // Others of it may be on their way to this daemon.
+      app.life = .launching(pid: pid, by: now + limits.attachTimeout)
+    }
+    endOrphan(&app, at: now, into: &turn)
+  }
+
+  /// No process of an app is left.
+  private mutating func exited(
+    _ app: inout App, _ status: String, isCrash: Bool, _ circumstances: Circumstances, into turn: inout Turn
+  ) {
+    let failure = LaunchFailure(.refused, "it \(status) at once")
+    answerLaunch(&app, .refused(.launchFailed(app.id, failure)), into: &turn)
+    // Of an orphan that is ended later it is told how its first process ended, which nobody is charged for by then.
+    let kind = isCrash && !(app.isOrphaned && app.wasEndedByOthers) ? HistoryEntry.Kind.crashed : .exited
+    finishLife(&app, kind, status, circumstances, into: &turn)
   }
 
   /// A life that an earlier daemon began goes on: its clients attach again, or it is over.

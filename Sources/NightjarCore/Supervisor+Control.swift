@@ -46,12 +46,7 @@ extension Supervisor {
       case .showDevice:
         return .device(device)
       case .simulate(let conditions):
-        guard conditions.battery.map((0...100).contains) ?? true else {
-          throw .invalid(field: "battery", reason: "it is in percent, from 0 to 100")
-        }
-        var simulated = transfers.offer.simulated
-        simulated.take(conditions)
-        simulate(simulated, at: now, into: &turn)
+        try put(conditions, at: now, into: &turn)
         return .device(device)
       case .simulateMemory(let pressure):
         return .warned(simulate(pressure, at: now, into: &turn))
@@ -71,13 +66,9 @@ extension Supervisor {
       case .listFetches(let id):
         return .fetches(try fetchesView(of: id, at: now))
       case .listDecisions(let id, let after, let before, let limit):
-        if let id, apps[id] == nil { throw .noSuchApp(id) }
-        let max = min(max(limit, 0), limits.listMax)
-        return .decisions(fetches.decisions.entries(of: id, after: after, before: before, limit: max))
+        return .decisions(try decisions(of: id, after: after, before: before, limit: limit))
       case .explain(let id):
-        guard let app = apps[id] else { throw .noSuchApp(id) }
-        let survey = app.isRefreshable ? fetchSurvey(at: now) : nil
-        return .explained(view(of: app, at: now), survey.map { fetchesEntry(of: app, $0, at: now) })
+        return try explain(id, at: now)
       case .showHabits(let id):
         return .habits(try habitsView(of: id))
       case .forgetHabits(let id):
@@ -136,6 +127,30 @@ extension Supervisor {
       throw .wrongState(transfer.id, state: "ended", reason: "\(transfer.request.app) has yet to be told")
     }
     drop(transfer.id, into: &turn)
+  }
+
+  /// A person puts something in the place of the sensors, beside what is there already.
+  private mutating func put(
+    _ conditions: SimulatedConditions, at now: Age, into turn: inout Turn
+  ) throws(Refusal) {
+    guard conditions.battery.map((0...100).contains) ?? true else {
+      throw .invalid(field: "battery", reason: "it is in percent, from 0 to 100")
+    }
+    var simulated = transfers.offer.simulated
+    simulated.take(conditions)
+    simulate(simulated, at: now, into: &turn)
+  }
+
+  private func decisions(of id: AppID?, after: Int64?, before: Int64?, limit: Int) throws(Refusal) -> [FetchDecision] {
+    if let id, apps[id] == nil { throw .noSuchApp(id) }
+    let max = min(max(limit, 0), limits.listMax)
+    return fetches.decisions.entries(of: id, after: after, before: before, limit: max)
+  }
+
+  private mutating func explain(_ id: AppID, at now: Age) throws(Refusal) -> Answer {
+    guard let app = apps[id] else { throw .noSuchApp(id) }
+    let survey = app.isRefreshable ? fetchSurvey(at: now) : nil
+    return .explained(view(of: app, at: now), survey.map { fetchesEntry(of: app, $0, at: now) })
   }
 
   /// A person launches an app: whatever was held against it is forgiven.

@@ -194,17 +194,7 @@ public struct Supervisor: Sendable {
     case .shown(let id):
       noteShown(id, into: &turn)
     case .started:
-      stage = .running
-      postUntold(into: &turn)
-      writeBelated(into: &turn)
-      noteLosses(into: &turn)
-      forgetRemovedLooks(into: &turn)
-      fetches.giveUpOpen(into: &turn)
-      if let trouble = plan.trouble { turn.deeds.append(.note(nil, trouble)) }
-      plan.trouble = nil
-      plan.usedAt = now  // Somebody has most likely switched the device on, or the daemon.
-      for id in apps.keys.sorted() where apps[id]!.life == .notRunning { returnNotices(of: apps[id]!, into: &turn) }
-      restoreNotices(into: &turn)
+      begin(at: now, into: &turn)
     case .stopping:
       endSuspended(at: now, into: &turn)
       plan.saving.hurry()
@@ -212,6 +202,21 @@ public struct Supervisor: Sendable {
     case .awoke:
       break
     }
+  }
+
+  /// All that was found at start has been reported: what an earlier daemon has left open is seen to, and the work begins.
+  private mutating func begin(at now: Age, into turn: inout Turn) {
+    stage = .running
+    postUntold(into: &turn)
+    writeBelated(into: &turn)
+    noteLosses(into: &turn)
+    forgetRemovedLooks(into: &turn)
+    fetches.giveUpOpen(into: &turn)
+    if let trouble = plan.trouble { turn.deeds.append(.note(nil, trouble)) }
+    plan.trouble = nil
+    plan.usedAt = now  // Somebody has most likely switched the device on, or the daemon.
+    for id in apps.keys.sorted() where apps[id]!.life == .notRunning { returnNotices(of: apps[id]!, into: &turn) }
+    restoreNotices(into: &turn)
   }
 
   /// Starts whatever is due, from left to right: transfers, then the wakes they post, then the apps to be told.
