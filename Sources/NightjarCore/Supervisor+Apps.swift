@@ -23,7 +23,7 @@ extension Supervisor {
       app.life = app.isBundle ? .launching(pid: pid, by: by) : .running(pid: pid)
       answerLaunch(&app, .launched(pid: pid), into: &turn)
     case (.launched(let pid), .running):
-      (app.life, app.isStray) = (.running(pid: pid), false)
+      (app.life, app.run.isStray) = (.running(pid: pid), false)
       answerLaunch(&app, .launched(pid: pid), into: &turn)
     case (.launched(let pid), .ending(_, let by)):
       app.life = .ending(pid: pid, by: by)
@@ -59,15 +59,15 @@ extension Supervisor {
   private func suspended(_ app: inout App, pid: Int32?, at now: Age, into turn: inout Turn) {
     app.life = .suspended(pid: pid)
     dropView(of: &app, into: &turn)
-    app.ranAt = now
+    app.suspendedAt = now
     // One that was adopted is told to stand still once more.
     if app.history.entries.last?.kind != .suspended { remember(.suspended, "is suspended", of: &app, into: &turn) }
   }
 
   /// An app's first process is gone, and others of it are not.
   private func orphaned(_ app: inout App, at now: Age, into turn: inout Turn) {
-    app.isOrphaned = true
-    if app.isAdopted, case .running(let pid) = app.life {  // Others of it may be on their way to this daemon.
+    app.run.isOrphaned = true
+    if app.run.isAdopted, case .running(let pid) = app.life {  // Others of it may be on their way to this daemon.
       app.life = .launching(pid: pid, by: now + limits.attachTimeout)
     }
     endOrphan(&app, at: now, into: &turn)
@@ -80,7 +80,7 @@ extension Supervisor {
     let failure = LaunchFailure(.refused, "it \(status) at once")
     answerLaunch(&app, .refused(.launchFailed(app.id, failure)), into: &turn)
     // Of an orphan that is ended later it is told how its first process ended, which nobody is charged for by then.
-    let kind = isCrash && !(app.isOrphaned && app.wasEndedByOthers) ? HistoryEntry.Kind.crashed : .exited
+    let kind = isCrash && !(app.run.isOrphaned && app.wasEndedByOthers) ? HistoryEntry.Kind.crashed : .exited
     finishLife(&app, kind, status, circumstances, into: &turn)
   }
 
@@ -96,12 +96,12 @@ extension Supervisor {
     } else if app.life == .notRunning, app.isBundle, app.record.isBackground {
       app.life = .launching(pid: pid, by: now + limits.attachTimeout)
       // When it left is not remembered: rather too long than too short.
-      app.tasks.startClock(awake: moment.awake, limits)
-    } else if app.life == .notRunning || app.isStray {  // It may have attached before it was found.
-      (app.life, app.isStray) = (.running(pid: pid), false)
+      app.run.backgroundTasks.startClock(awake: moment.awake, limits)
+    } else if app.life == .notRunning || app.run.isStray {  // It may have attached before it was found.
+      (app.life, app.run.isStray) = (.running(pid: pid), false)
     }
-    app.isAdopted = app.attachments.isEmpty
-    app.hasAttached = app.hasAttached || app.record.attachedLife == life
+    app.run.isAdopted = app.attachments.isEmpty
+    app.run.hasAttached = app.run.hasAttached || app.record.attachedLife == life
     if app.isBundle, !app.isSuspended { turn.deeds.append(.thaw(id, life: life)) }  // A freeze may be under way.
     // The earlier daemon was killed before it had ended it.
     if app.record.card.isRemoved { end(&app, politely: true, at: now, into: &turn) }
@@ -181,8 +181,7 @@ extension Supervisor {
       use(&app)
       learnOpened(app.id, at: now)
     }
-    (app.hasAcknowledged, app.isStray, app.hasAttached, app.isOrphaned) = (false, false, false, false)
-    app.isAdopted = false
+    (app.run, app.hasAcknowledged) = (Run(), false)
     app.life = .launching(pid: nil, by: now + limits.attachTimeout)
     turn.changes.keep(app.record)
     turn.deeds.append(
@@ -206,11 +205,11 @@ extension Supervisor {
   /// anew. An app that never attached is the processes that it has started. One that an earlier daemon began has its
   /// time to attach again, which stands still with it.
   func endOrphan(_ app: inout App, at now: Age, into turn: inout Turn) {
-    let isDeaf = app.isOrphaned && app.hasAttached && app.attachments.isEmpty
+    let isDeaf = app.run.isOrphaned && app.run.hasAttached && app.attachments.isEmpty
     guard isDeaf, stage != .stopping else { return }
     switch app.life {
     case .notRunning, .ending: return
-    case .launching, .suspending, .suspended: if app.isAdopted { return }
+    case .launching, .suspending, .suspended: if app.run.isAdopted { return }
     case .running: break
     }
     app.relaunchArguments = app.relaunchArguments ?? app.unheardArguments
@@ -234,40 +233,59 @@ extension Supervisor {
   mutating func finishLife(
     _ app: inout App, _ kind: HistoryEntry.Kind, _ status: String, _ circumstances: Circumstances, into turn: inout Turn
   ) {
-    (app.lastEnd, app.hasCrashed) = (status, kind == .crashed)
-    (app.relaunchArguments, app.unheardArguments) = (app.relaunchArguments ?? app.unheardArguments, nil)
-    remember(kind, status, of: &app, into: &turn)
-    if kind == .crashed { charge(&app, into: &turn) } else { chargeUnopened(of: &app, into: &turn) }
-    breakErrand(of: &app, at: circumstances.now, into: &turn)
-    if !app.hasAcknowledged, app.wakes.count > 0 {
-      app.record.failures += 1
-      let delay = limits.relaunch.delay(afterFailures: app.record.failures, entropy: circumstances.entropy)
-      app.record.notBefore = circumstances.now + delay
-      turn.changes.keep(app.record)
-      let lives = app.record.failures == 1 ? "it was" : "\(app.record.failures) times in a row it was"
-      let wait =
-        "is not launched again for \(Int(delay.inSeconds.rounded(.up))) s: \(lives) told nothing that it acknowledged"
-      remember(.delayed, wait, of: &app, into: &turn)
-    }
-    (app.life, app.isStray) = (.notRunning, false)
-    (app.entering, app.arrivedBy, app.claimedUntil) = (nil, nil, nil)
-    (app.patience, app.wasTraced) = (nil, false)
-    app.tasks = BackgroundTasks()
+    noteEnd(of: &app, kind, status, into: &turn)
+    chargeEnd(of: &app, kind, at: circumstances.now, into: &turn)
+    backOffIfUnheard(&app, circumstances, into: &turn)
+    (app.life, app.run, app.claimedUntil) = (.notRunning, Run(), nil)
     dropView(of: &app, into: &turn)
     if app.record.card.isRemoved { turn.deeds.append(.forgetLooks(app.id)) }  // What it saved on its way out.
-    app.briefing = nil
     if app.relaunchArguments == nil { returnNotices(of: app, into: &turn) }
-    if front == app.id {
-      front = nil
-      learnLost(app, at: circumstances.now, into: &turn)
-    }
+    leaveFront(app, at: circumstances.now, into: &turn)
     plan.isDisturbed = true
     if app.isBundle { closeAttachments(of: &app) }  // A program may go on in a process that nobody launched.
     app.interrupted = .init()
-    if let arguments = app.relaunchArguments {
-      app.relaunchArguments = nil
-      launch(&app, isBackground: false, arguments: arguments, at: circumstances.now, into: &turn)
-    }
+    relaunchIfWanted(&app, at: circumstances.now, into: &turn)
+  }
+
+  private func noteEnd(of app: inout App, _ kind: HistoryEntry.Kind, _ status: String, into turn: inout Turn) {
+    (app.lastEnd, app.hasCrashed) = (status, kind == .crashed)
+    (app.relaunchArguments, app.unheardArguments) = (app.relaunchArguments ?? app.unheardArguments, nil)
+    remember(kind, status, of: &app, into: &turn)
+  }
+
+  /// Counts the end against what the app was at.
+  private mutating func chargeEnd(
+    of app: inout App, _ kind: HistoryEntry.Kind, at now: Age, into turn: inout Turn
+  ) {
+    if kind == .crashed { charge(&app, into: &turn) } else { chargeUnopened(of: &app, into: &turn) }
+    breakErrand(of: &app, at: now, into: &turn)
+  }
+
+  /// An app that has acknowledged nothing of what waits is not launched for it again at once.
+  private func backOffIfUnheard(_ app: inout App, _ circumstances: Circumstances, into turn: inout Turn) {
+    guard !app.hasAcknowledged, app.wakes.count > 0 else { return }
+    app.record.failures += 1
+    let delay = limits.relaunch.delay(afterFailures: app.record.failures, entropy: circumstances.entropy)
+    app.record.notBefore = circumstances.now + delay
+    turn.changes.keep(app.record)
+    let lives = app.record.failures == 1 ? "it was" : "\(app.record.failures) times in a row it was"
+    let wait =
+      "is not launched again for \(Int(delay.inSeconds.rounded(.up))) s: \(lives) told nothing that it acknowledged"
+    remember(.delayed, wait, of: &app, into: &turn)
+  }
+
+  /// If it was in the foreground, nobody is there now.
+  private mutating func leaveFront(_ app: App, at now: Age, into turn: inout Turn) {
+    guard front == app.id else { return }
+    front = nil
+    learnLost(app, at: now, into: &turn)
+  }
+
+  /// A person has asked for the app while its former life was ending.
+  private mutating func relaunchIfWanted(_ app: inout App, at now: Age, into turn: inout Turn) {
+    guard let arguments = app.relaunchArguments else { return }
+    app.relaunchArguments = nil
+    launch(&app, isBackground: false, arguments: arguments, at: now, into: &turn)
   }
 
   private mutating func closeAttachments(of app: inout App) {

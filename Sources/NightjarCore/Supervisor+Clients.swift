@@ -13,14 +13,14 @@ extension Supervisor {
     }
     guard var app = apps[id] else { return .refused(.noSuchApp(id)) }
     app.attachments[attachment.connection] = attachment
-    (app.unheardArguments, app.hasAttached, app.isAdopted) = (nil, true, false)
+    (app.unheardArguments, app.run.hasAttached, app.run.isAdopted) = (nil, true, false)
     rememberAttached(&app, into: &turn)
     appOfConnection[attachment.connection] = id
     app.interrupted = .init()
     switch app.life {
     case .launching(let pid, _):  // Another process of a program may attach before the one that was launched runs.
       app.life = .running(pid: app.isBundle ? pid ?? attachment.caller.pid : pid)
-    case .notRunning where app.isBundle: (app.life, app.isStray) = (.running(pid: attachment.caller.pid), true)
+    case .notRunning where app.isBundle: (app.life, app.run.isStray) = (.running(pid: attachment.caller.pid), true)
     case .notRunning: unpark(&app, into: &turn)  // A program that nobody relaunched: a person has started it.
     case .suspending, .suspended:  // It has to hear where it is.
       runOn(&app, "since it attached again", at: now, into: &turn)
@@ -32,7 +32,7 @@ extension Supervisor {
     let transition = isBackground && isLeader ? app.arrive(within: limits.eventsTimeout, of: moment.awake) : nil
     let standing = app.isBundle ? self.standing(of: app) : nil
     if app.isBundle, app.ear == attachment.connection {
-      app.briefing = Briefing(ear: attachment.connection, standing: standing)
+      app.run.briefing = Briefing(ear: attachment.connection, standing: standing)
     }
     apps[id] = app
     touch(id, into: &turn)
@@ -87,7 +87,7 @@ extension Supervisor {
   private mutating func outlive(
     connectionOf app: inout App, _ circumstances: Circumstances, into turn: inout Turn
   ) {
-    if app.attachments.isEmpty, app.isStray {
+    if app.attachments.isEmpty, app.run.isStray {
       finishLife(&app, .exited, "closed its connection", circumstances, into: &turn)
     } else if app.attachments.isEmpty, app.runsInBackground {
       app.life = .launching(pid: app.pid, by: circumstances.now + limits.attachTimeout)  // It exits, or comes back.

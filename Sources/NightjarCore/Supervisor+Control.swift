@@ -173,7 +173,7 @@ extension Supervisor {
       app.record.paidUntil = nil
       turn.changes.keep(app.record)
     }
-    let unheard = app.attachments.isEmpty && (app.isAdopted || app.hasAttached) ? arguments : nil
+    let unheard = app.attachments.isEmpty && (app.run.isAdopted || app.run.hasAttached) ? arguments : nil
     switch app.life {
     case .notRunning:
       app.launchTickets.append(ticket)

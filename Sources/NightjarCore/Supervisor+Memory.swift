@@ -84,7 +84,7 @@ extension Supervisor {
     }
     return lives.min { a, b in
       let (mine, its) = (reading.footprints[a, default: 0], reading.footprints[b, default: 0])
-      return mine != its ? mine > its : apps[a.app]!.ranAt < apps[b.app]!.ranAt
+      return mine != its ? mine > its : apps[a.app]!.suspendedAt < apps[b.app]!.suspendedAt
     }
   }
 

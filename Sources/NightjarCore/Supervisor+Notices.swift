@@ -98,7 +98,7 @@ extension Supervisor {
   /// The app's delegate has been told.
   mutating func takeNotice(_ id: NoticeID, by caller: Caller, into turn: inout Turn) {
     guard let notice = notices[id], notice.request.app == caller.app, !notice.isShown else { return }
-    apps[caller.app]?.briefing?.notices[id] = nil
+    apps[caller.app]?.run.briefing?.notices[id] = nil
     forget(notice, into: &turn)
     noteSeenTo(notice.request, into: &turn)
   }
@@ -173,7 +173,7 @@ extension Supervisor {
     for notice in fired.filter(\.isShown).dropLast(limits.shownNoticesPerAppMax) { dismiss(notice, into: &turn) }
     let told = fired.filter { $0.stage == .told(isTapped: false) }
     for notice in told.dropLast(limits.shownNoticesPerAppMax) {
-      apps[app]?.briefing?.notices[notice.id] = nil
+      apps[app]?.run.briefing?.notices[notice.id] = nil
       forget(notice, into: &turn)
     }
   }
@@ -224,7 +224,7 @@ extension Supervisor {
   /// Tells an app's process its standing once more, or has it told when it runs.
   private mutating func briefAnew(_ id: AppID, into turn: inout Turn) {
     guard var taken = apps.take(id) else { return }
-    taken.app.briefing?.standing = nil
+    taken.app.run.briefing?.standing = nil
     brief(&taken.app, into: &turn)
     apps.put(taken)
   }
@@ -234,13 +234,13 @@ extension Supervisor {
     guard app.isBundle, case .running = app.life, let ear = app.ear else { return }
     app.brief(ear)
     let standing = standing(of: app)
-    if app.briefing?.standing != standing {
-      app.briefing?.standing = standing
+    if app.run.briefing?.standing != standing {
+      app.run.briefing?.standing = standing
       turn.deeds.append(.tell(ear, .standing(standing)))
     }
-    for notice in notices.fired(of: app.id) where app.briefing?.notices[notice.id] == nil {
+    for notice in notices.fired(of: app.id) where app.run.briefing?.notices[notice.id] == nil {
       guard case .told(let isTapped) = notice.stage else { continue }
-      app.briefing?.notices[notice.id] = ()
+      app.run.briefing?.notices[notice.id] = ()
       let message = Message.Noticed(id: notice.id, request: notice.request, isTapped: isTapped)
       turn.deeds.append(.tell(ear, .noticed(message)))
     }

@@ -5,17 +5,17 @@ extension Supervisor {
   /// Whether an app is spared for now although a deadline of its has come: it is looked first whether a debugger holds it up.
   func isSpared(_ app: inout App, at now: Age, into turn: inout Turn) -> Bool {
     guard let deadline = app.deadline(after: now, awake: moment.awake), deadline <= now else {
-      (app.patience, app.wasTraced) = (nil, false)
+      (app.run.patience, app.run.wasTraced) = (nil, false)
       return false
     }
-    switch app.patience {
+    switch app.run.patience {
     case .asked(let by)? where by > now: return true
     case .traced(_, let until)? where until > now: return true
     case .asked?, .exhausted?:
-      app.patience = nil
+      app.run.patience = nil
       return false
     case nil, .traced?:
-      app.patience = .asked(by: now + limits.inspectTimeout)
+      app.run.patience = .asked(by: now + limits.inspectTimeout)
       turn.deeds.append(.inspect(app.id, life: app.record.life))
       return true
     }
@@ -23,17 +23,17 @@ extension Supervisor {
 
   /// It was looked who traces an app whose deadline has come.
   func learnTracer(_ tracer: Int32?, of app: inout App, at now: Age, into turn: inout Turn) {
-    guard case .asked? = app.patience else { return }
+    guard case .asked? = app.run.patience else { return }
     guard let tracer else {
-      app.patience = .exhausted
-      guard app.wasTraced else { return }
-      app.wasTraced = false
+      app.run.patience = .exhausted
+      guard app.run.wasTraced else { return }
+      app.run.wasTraced = false
       app.beginDeadlinesAnew(at: now, awake: moment.awake, limits)
       return turn.deeds.append(.note(app.id, "is no longer traced: its deadlines begin anew"))
     }
-    app.patience = .traced(by: tracer, until: now + limits.tracedPause)
-    guard !app.wasTraced else { return }
-    app.wasTraced = true
+    app.run.patience = .traced(by: tracer, until: now + limits.tracedPause)
+    guard !app.run.wasTraced else { return }
+    app.run.wasTraced = true
     turn.deeds.append(.note(app.id, "is traced by process \(tracer): its deadlines stand still"))
   }
 }

@@ -20,7 +20,7 @@ extension Supervisor {
   private mutating func leaveForeground(_ app: inout App, at now: Age, into turn: inout Turn) {
     app.record.isBackground = true
     turn.changes.keep(app.record)
-    app.tasks.startClock(awake: moment.awake, limits)
+    app.run.backgroundTasks.startClock(awake: moment.awake, limits)
     remember(.background, "leaves the foreground", of: &app, into: &turn)
     learnLeft(app, isSeen: true, at: now, into: &turn)
     tellEntering(&app, at: now, into: &turn)
@@ -47,8 +47,8 @@ extension Supervisor {
     learnOpened(app.id, at: now)
     turn.changes.keep(app.record)
     if app.isSuspended { thaw(&app, at: now, into: &turn) }
-    (app.entering, app.arrivedBy) = (nil, nil)
-    app.tasks.stopClock()
+    (app.run.entering, app.run.arrivedBy) = (nil, nil)
+    app.run.backgroundTasks.stopClock()
     brief(&app, into: &turn)  // The notification that has brought it here comes first: it is told on the way.
     if case .running = app.life, let ear = app.ear { turn.deeds.append(.tell(ear, .enterForeground)) }
     remember(.foreground, "comes to the foreground", of: &app, into: &turn)
@@ -80,8 +80,8 @@ extension Supervisor {
     guard app.isSuspended, !app.wakes.isEmpty, verdict(for: app, at: now) == .allowed else { return }
     app.record.paidUntil = LaunchBudget(limits).paid(after: app.record.paidUntil, at: now)
     turn.changes.keep(app.record)
-    app.tasks.stopClock()
-    app.arrivedBy = nil
+    app.run.backgroundTasks.stopClock()
+    app.run.arrivedBy = nil
     thaw(&app, at: now, into: &turn)
     remember(.resumed, "is woken, \(purpose(app))", of: &app, into: &turn)
     for session in dueSessions(of: app.id, app.wakes) {
@@ -102,7 +102,7 @@ extension Supervisor {
   /// An app in the background that has no right to run any more is suspended, or ended if it wants that. So is one that
   /// was told to open a session and would not: its next life will perhaps.
   mutating func restIfIdle(_ app: inout App, at now: Age, into turn: inout Turn) {
-    guard app.runsInBackground, !app.isStray, !app.attachments.isEmpty,
+    guard app.runsInBackground, !app.run.isStray, !app.attachments.isEmpty,
       !app.hasRight, app.open.last(where: \.owesFinish) == nil
     else { return }
     turn.touchedApps.append(app.id)
@@ -132,8 +132,8 @@ extension Supervisor {
 
   /// The app has not confirmed in time that it is in the background.
   mutating func expireEntering(_ app: inout App, at now: Age, into turn: inout Turn) {
-    guard let entering = app.entering, entering.by <= moment.awake else { return }
-    app.entering = nil
+    guard let entering = app.run.entering, entering.by <= moment.awake else { return }
+    app.run.entering = nil
     guard app.runsInBackground else { return }
     kill(&app, "did not return from didEnterBackground", within: entering.within, at: now, into: &turn)
   }

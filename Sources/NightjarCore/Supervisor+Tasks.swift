@@ -16,11 +16,11 @@ extension Supervisor {
     let key = BackgroundTasks.Key(connection: try connection(of: caller), number: number)
     let name = name.cut(toBytes: limits.backgroundTaskNameMax)
     guard var app = apps[caller.app] else { return }
-    guard app.tasks.count < limits.backgroundTasksMax else {
+    guard app.run.backgroundTasks.count < limits.backgroundTasksMax else {
       throw .limitReached(what: "background tasks of one app", limit: limits.backgroundTasksMax)
     }
     let isBackground = app.isBundle && app.record.isBackground
-    guard app.tasks.begin(key, name, isBackground: isBackground, awake: moment.awake, limits) else {
+    guard app.run.backgroundTasks.begin(key, name, isBackground: isBackground, awake: moment.awake, limits) else {
       throw .invalid(field: "task", reason: "the time that the app may run in the background is up")
     }
     runOn(&app, "for the background task '\(name)'", at: now, into: &turn)
@@ -30,21 +30,20 @@ extension Supervisor {
 
   mutating func endTask(_ number: Int64, by caller: Caller, into turn: inout Turn) throws(Refusal) {
     let key = BackgroundTasks.Key(connection: try connection(of: caller), number: number)
-    apps[caller.app]?.tasks.finish(key)
+    apps[caller.app]?.run.backgroundTasks.finish(key)
     touch(caller.app, into: &turn)
   }
 
   /// Tells an app in the background that the time of its tasks is nearly up, and ends it when it is.
   mutating func expireTasks(_ app: inout App, at now: Age, into turn: inout Turn) {
-    guard app.runsInBackground, let due = app.tasks.due(warning: limits.taskWarning), due <= moment.awake else {
-      return
-    }
-    if !app.tasks.isWarned, let ear = app.ear {
-      app.tasks.warned()
+    guard app.runsInBackground, let due = app.run.backgroundTasks.due(warning: limits.taskWarning), due <= moment.awake
+    else { return }
+    if !app.run.backgroundTasks.isWarned, let ear = app.ear {
+      app.run.backgroundTasks.warned()
       turn.deeds.append(.tell(ear, .expireTasks))
     }
-    guard let limit = app.tasks.end, limit <= moment.awake else { return }
-    let lapse = "did not end \(app.tasks.shown) when its time in the background was up"
+    guard let limit = app.run.backgroundTasks.end, limit <= moment.awake else { return }
+    let lapse = "did not end \(app.run.backgroundTasks.shown) when its time in the background was up"
     remember(.overdue, "is killed: it \(lapse)", of: &app, into: &turn)
     end(&app, politely: false, at: now, into: &turn)
   }

@@ -38,7 +38,7 @@ extension Supervisor {
   /// Whether an app runs that was launched for its background work. One that a person launched, a program, and a
   /// process that nobody launched work in the foreground.
   private func isInBackground(_ id: AppID) -> Bool {
-    guard let app = apps[id], app.isBundle, !app.isStray else { return false }
+    guard let app = apps[id], app.isBundle, !app.run.isStray else { return false }
     return app.record.isBackground && app.life != .notRunning
   }
 

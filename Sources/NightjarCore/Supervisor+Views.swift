@@ -75,7 +75,7 @@ extension Supervisor {
       waiting: app.wakes.count - app.wakes.questionCount, verdict: app.wakes.isEmpty ? nil : verdict,
       lastEnd: app.lastEnd.isEmpty ? nil : app.lastEnd, hasCrashed: app.hasCrashed,
       endReason: app.history.lastReason?.sentence,
-      tracer: app.patience?.tracer, rights: app.rights(at: now, awake: moment.awake),
+      tracer: app.run.patience?.tracer, rights: app.rights(at: now, awake: moment.awake),
       card: app.record.card, view: app.view,
       isHidden: app.record.installed.isProtected && device.conditions.isLocked,
       badge: app.record.settings.badges ? app.record.badge : 0,

@@ -13,6 +13,6 @@ struct Briefing: Sendable {
 extension App {
   /// Begins anew with a connection that has been told nothing.
   mutating func brief(_ ear: ConnectionID) {
-    if briefing?.ear != ear { briefing = Briefing(ear: ear) }
+    if run.briefing?.ear != ear { run.briefing = Briefing(ear: ear) }
   }
 }

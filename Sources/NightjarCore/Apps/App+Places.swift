@@ -23,18 +23,20 @@ extension App {
   /// The app is told that it leaves the foreground, and has to confirm it.
   mutating func leave(within: Duration, of awake: Duration) -> Int64 {
     transitions += 1
-    entering = Entering(number: transitions, by: awake + within, within: within, isLeaving: true)
+    run.entering = Entering(number: transitions, by: awake + within, within: within, isLeaving: true)
     return transitions
   }
 
   /// A process of it attaches in the background, and is told under this number that it is there. All that attach until the app
   /// is woken or leaves the foreground have one time to confirm that: else it would run for as long as it attaches.
   mutating func arrive(within: Duration, of awake: Duration) -> Int64 {
-    let end = arrivedBy ?? awake + within
-    arrivedBy = end
+    let end = run.arrivedBy ?? awake + within
+    run.arrivedBy = end
     transitions += 1
-    if entering == nil, end > awake { entering = Entering(number: 0, by: end, within: within, isLeaving: false) }
-    entering?.number = transitions
+    if run.entering == nil, end > awake {
+      run.entering = Entering(number: 0, by: end, within: within, isLeaving: false)
+    }
+    run.entering?.number = transitions
     return transitions
   }
 
@@ -48,8 +50,9 @@ extension App {
     if let errand = wakes.errand, errand.isTold {
       rights.append(.errand(request: errand.request?.identifier, atMost: errand.end - now))
     }
-    if let entering { rights.append(.entering(atMost: entering.by - awake)) }
+    if let entering = run.entering { rights.append(.entering(atMost: entering.by - awake)) }
     if let acknowledgeBy { rights.append(.acknowledging(wakes.inFlight, atMost: acknowledgeBy - now)) }
+    let tasks = run.backgroundTasks
     if !tasks.isEmpty { rights.append(.tasks(names: tasks.shown, atMost: (tasks.end ?? awake) - awake)) }
     return rights
   }
@@ -57,14 +60,14 @@ extension App {
   /// Whether it has any of them: to list them takes longer.
   var hasRight: Bool {
     runsInBackground
-      && (!handling.isEmpty || wakes.errandStage?.isTold == true || entering != nil || acknowledgeBy != nil
-        || !tasks.isEmpty)
+      && (!handling.isEmpty || wakes.errandStage?.isTold == true || run.entering != nil || acknowledgeBy != nil
+        || !run.backgroundTasks.isEmpty)
   }
 
   /// It has confirmed where it is; an earlier confirmation is late. Whether it has left the foreground just now.
   mutating func confirm(_ number: Int64) -> Bool {
-    guard let confirmed = entering, confirmed.number == number else { return false }
-    entering = nil
+    guard let confirmed = run.entering, confirmed.number == number else { return false }
+    run.entering = nil
     return confirmed.isLeaving
   }
 }

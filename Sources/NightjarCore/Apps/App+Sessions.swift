@@ -35,12 +35,12 @@ extension App {
   /// A client is gone, and with it the sessions that it held or was asked to open.
   mutating func detach(_ connection: ConnectionID) {
     attachments[connection] = nil
-    tasks.drop(connection)
+    run.backgroundTasks.drop(connection)
     for session in sessions(of: connection) {
       if handling[session] != nil || wakes.isInFlight(session) { interrupted[session] = open[session] != nil }
       leave(session)
     }
-    if attachments.isEmpty { (handling, announced, entering) = (.init(), .init(), nil) }
+    if attachments.isEmpty { (handling, announced, run.entering) = (.init(), .init(), nil) }
   }
 
   /// Whether a crash may be due to a session's events: they are being told, or were when the connection broke.

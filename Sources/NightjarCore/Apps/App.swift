@@ -28,6 +28,7 @@ struct App: Sendable {
 
   var record: AppRecord
   var life = Life.notRunning
+  var run = Run()
   var wakes = WakeQueue()
   /// Attached clients by connection: a bundle's processes, or a program's.
   var attachments = OrderedIndex<ConnectionID, Attachment>()
@@ -45,26 +46,14 @@ struct App: Sendable {
   var interrupted = OrderedIndex<String, Bool>()
   /// When an app that runs only to be told must have acknowledged something; set while anything is in flight.
   var acknowledgeBy: Age?
-  /// Whether its process came from nowhere (neither launched nor adopted), so that nobody will report its end.
-  var isStray = false
-  /// Whether an earlier daemon began this life, and no process of it has attached to this one yet. The first that does ends
-  /// the waiting for others.
-  var isAdopted = false
-  /// Whether a process of this life has attached, to this daemon or an earlier one, and whether the first of its
-  /// processes is gone.
-  var hasAttached = false
-  var isOrphaned = false
-  /// Whether this life has acknowledged anything.
+  /// Whether it has acknowledged anything since it was launched last.
   var hasAcknowledged = false
   /// How its last life ended, in words.
   var lastEnd = ""
   /// Whether that was a crash.
   var hasCrashed = false
-  /// Whether it is spared although a deadline has come, and whether it has been for a debugger's sake.
-  var patience: Patience?
-  var wasTraced = false
   /// When it was suspended last.
-  var ranAt = Age.zero
+  var suspendedAt = Age.zero
   /// What has happened to it lately.
   var history = History()
   /// Calls that are answered once the app runs.
@@ -83,18 +72,10 @@ struct App: Sendable {
   var stint = 0
   /// Counts what it was told of going to the foreground and the background.
   var transitions: Int64 = 0
-  /// That it is in the background, which it was told and has not confirmed.
-  var entering: Entering?
-  /// By when, on the awake clock, those that attach in the background must have confirmed that; nil until one does.
-  var arrivedBy: Duration?
-  /// Its background tasks.
-  var tasks = BackgroundTasks()
   /// The number of the view that it shows; nil while it shows none.
   var view: Int64?
   /// What an errand of its has cost, while that is being measured.
   var bill: Bill?
-  /// What its process has been told of itself.
-  var briefing: Briefing?
 
   init(_ record: AppRecord) { self.record = record }
 
@@ -153,7 +134,7 @@ struct App: Sendable {
 
   /// When it must be looked at again, once it has been looked at now. `awake` is the clock of background tasks.
   func due(after now: Age, awake: Duration, _ limits: Fixed<Limits>) -> Age? {
-    if let due = patience?.due, deadline(after: now, awake: awake) != nil { return due }
+    if let due = run.patience?.due, deadline(after: now, awake: awake) != nil { return due }
     return earliest(
       dueOfLife(after: now, awake: awake, limits),
       earliest(wakes.errandDue(warning: limits.value.taskWarning), bill?.by))
@@ -169,7 +150,8 @@ struct App: Sendable {
       return earliest(handled, launch)
     case .launching(_, let by), .suspending(_, let by), .ending(_, let by): return by
     case .running:
-      let onAwakeClock = earliest(runsInBackground ? tasks.due(warning: limits.value.taskWarning) : nil, entering?.by)
+      let onAwakeClock = earliest(
+        runsInBackground ? run.backgroundTasks.due(warning: limits.value.taskWarning) : nil, run.entering?.by)
       return earliest(handled, earliest(acknowledgeBy, onAwakeClock.map { now + ($0 - awake) }))
     }
   }

@@ -40,7 +40,8 @@ extension App {
     case .launching(_, let by): return record.isBackground && isBundle ? by : nil
     case .suspending(_, let by): return by
     case .running where runsInBackground:
-      let onAwakeClock = earliest(tasks.isEmpty ? nil : tasks.end, entering?.by)
+      let onAwakeClock = earliest(
+        run.backgroundTasks.isEmpty ? nil : run.backgroundTasks.end, run.entering?.by)
       let errand = wakes.errandStage.flatMap { $0.isTold ? $0.end : nil }
       let fixed = earliest(handledBy, earliest(acknowledgeBy, errand))
       return earliest(fixed, onAwakeClock.map { now + ($0 - awake) })
@@ -60,8 +61,8 @@ extension App {
     }
     if wakes.errandStage?.isTold == true { wakes.errand?.beginTimeAnew(at: now) }
     if acknowledgeBy != nil { acknowledgeBy = now + limits.eventsTimeout }
-    if let within = entering?.within { entering?.by = awake + within }
-    if tasks.end != nil { tasks.startClock(awake: awake, limits) }
+    if let within = run.entering?.within { run.entering?.by = awake + within }
+    if run.backgroundTasks.end != nil { run.backgroundTasks.startClock(awake: awake, limits) }
   }
 
   /// Nobody has listened for so long, or the app could do nothing; of that the device was awake for so much. What the app owes
@@ -77,10 +78,10 @@ extension App {
     claimedUntil = claimedUntil.map { $0 + lost }
     if wakes.errandStage != nil { wakes.errand?.postpone(by: lost) }
     acknowledgeBy = acknowledgeBy.map { $0 + lost }
-    patience = patience?.postponed(by: lost)
+    run.patience = run.patience?.postponed(by: lost)
     bill = bill?.postponed(by: lost)
-    entering?.by += awake
-    arrivedBy = arrivedBy.map { $0 + awake }
-    tasks.postpone(by: awake)
+    run.entering?.by += awake
+    run.arrivedBy = run.arrivedBy.map { $0 + awake }
+    run.backgroundTasks.postpone(by: awake)
   }
 }
