@@ -101,7 +101,7 @@ extension Supervisor {
   }
 
   /// Does what an app asks for.
-  mutating func answer(_ call: AppCall, by caller: Caller, at now: Age, into turn: inout Turn) -> Answer {
+  mutating func perform(_ call: AppCall, by caller: Caller, at now: Age, into turn: inout Turn) -> Answer {
     do throws(Refusal) {
       switch call {
       case .openSession(let name, let sendsLaunchEvents, let asks, let isHandling):
@@ -125,7 +125,7 @@ extension Supervisor {
       case .acknowledge(let numbers):
         for number in numbers { acknowledge(number, by: caller.app, into: &turn) }
       case .decide(let number, let decision, let asks):
-        if let asks { learn(asks, of: number, by: caller.app, into: &turn) }
+        if let asks { narrowAsks(asks, ofQuestion: number, by: caller.app, into: &turn) }
         decide(number, decision, by: caller.app, at: now, into: &turn)
       case .reportDamage(let number):
         redo(number, by: caller.app, at: now, into: &turn)

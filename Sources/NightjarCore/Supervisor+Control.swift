@@ -3,7 +3,7 @@ import NightjarModel
 /// What people and scripts ask for.
 extension Supervisor {
   /// Does it; nil when the answer comes later.
-  mutating func answer(_ call: ControlCall, _ ticket: Ticket, at now: Age, into turn: inout Turn) -> Answer? {
+  mutating func perform(_ call: ControlCall, _ ticket: Ticket, at now: Age, into turn: inout Turn) -> Answer? {
     do throws(Refusal) {
       switch call {
       case .status:
@@ -22,7 +22,7 @@ extension Supervisor {
       case .pause(let id):
         try pause(try known(id), into: &turn)
       case .resume(let id):
-        try goOn(try known(id), into: &turn)
+        try resumeUnlessEnded(try known(id), into: &turn)
       case .cancel(let id):
         try cancelOrRemove(try known(id), at: now, into: &turn)
       case .enqueue(let request):
@@ -30,7 +30,7 @@ extension Supervisor {
       case .recall(let key):
         return transfers.id(ofKey: key).map(Answer.accepted) ?? .done
       case .launch(let id, let arguments):
-        return try launch(id, arguments, ticket, at: now, into: &turn)
+        return try launchForPerson(id, arguments, ticket, at: now, into: &turn)
       case .leave:
         let id = front
         leaveForeground(at: now, into: &turn)
@@ -111,7 +111,7 @@ extension Supervisor {
     suspend(transfer.id, into: &turn)
   }
 
-  private mutating func goOn(_ transfer: Transfer, into turn: inout Turn) throws(Refusal) {
+  private mutating func resumeUnlessEnded(_ transfer: Transfer, into turn: inout Turn) throws(Refusal) {
     if transfer.state.isEnded { throw .wrongState(transfer.id, state: "ended", reason: "queue it again instead") }
     resume(transfer.id, into: &turn)
   }
@@ -154,18 +154,18 @@ extension Supervisor {
   }
 
   /// A person launches an app: whatever was held against it is forgiven.
-  mutating func launch(
+  mutating func launchForPerson(
     _ id: AppID, _ arguments: [String], _ ticket: Ticket, at now: Age, into turn: inout Turn
   ) throws(Refusal) -> Answer? {
     guard try bundle(id).removalTickets == nil, var taken = apps.take(id) else { throw .noSuchApp(id) }
-    let answer = launch(&taken.app, arguments, ticket, at: now, into: &turn)
+    let answer = launchForPerson(&taken.app, arguments, ticket, at: now, into: &turn)
     apps.put(taken)
     forgive(id, into: &turn)
     touch(id, into: &turn)
     return answer
   }
 
-  private mutating func launch(
+  private mutating func launchForPerson(
     _ app: inout App, _ arguments: [String], _ ticket: Ticket, at now: Age, into turn: inout Turn
   ) -> Answer? {
     unpark(&app, into: &turn)

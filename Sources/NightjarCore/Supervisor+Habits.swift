@@ -61,7 +61,7 @@ extension Supervisor {
   }
 
   /// The device is locked or unlocked, sleeps or wakes: nobody uses an app on a locked screen.
-  mutating func learn(_ old: Conditions, became new: Conditions, at now: Age, into turn: inout Turn) {
+  mutating func conditionsChanged(from old: Conditions, to new: Conditions, at now: Age, into turn: inout Turn) {
     // No app but the one in front is another prospect for it: the rule is told of the conditions beside them.
     plan.isDisturbed = true
     if !old.isOnline, new.isOnline { fetches.endBackOffs(into: &turn) }

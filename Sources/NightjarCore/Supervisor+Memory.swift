@@ -60,7 +60,7 @@ extension Supervisor {
   }
 
   /// The room has measured: is there still too little memory, and who has to go?
-  mutating func learn(_ reading: MemoryReading, question: Int, at now: Age, into turn: inout Turn) {
+  mutating func weighMemory(_ reading: MemoryReading, question: Int, at now: Age, into turn: inout Turn) {
     guard shortage.answered(question) else { return }
     guard shortage.owed > 0 || reading.pressure == .urgent, let life = victim(reading) else { return finishShortage() }
     guard var app = apps[life.app] else { return finishShortage() }

@@ -19,7 +19,7 @@ extension Supervisor {
 
   private mutating func schedule(_ request: NoticeRequest, into turn: inout Turn) {
     guard notices[NoticeKey(app: request.app, key: request.key)] == nil else { return }
-    guard !wasFired(request) else { return goOn(request, into: &turn) }
+    guard !wasFired(request) else { return scheduleAgain(request, into: &turn) }
     guard request.time != nil else { return fire(request, into: &turn) }
     keep(ScheduledNotice(request: request), into: &turn)
   }
@@ -30,7 +30,7 @@ extension Supervisor {
   }
 
   /// Asked for again, one that repeats itself goes on from now: its app has taken it back meanwhile.
-  private mutating func goOn(_ request: NoticeRequest, into turn: inout Turn) {
+  private mutating func scheduleAgain(_ request: NoticeRequest, into turn: inout Turn) {
     guard let time = request.time, !time.isOver(after: moment.wall, notices.rules) else { return }
     keep(ScheduledNotice(request: request, since: moment.wall), into: &turn)
   }
@@ -203,7 +203,7 @@ extension Supervisor {
     notice.stage = .told(isTapped: true)
     keep(notice, into: &turn)
     do throws(Refusal) {
-      let answer = try launch(notice.request.app, [], ticket, at: now, into: &turn)
+      let answer = try launchForPerson(notice.request.app, [], ticket, at: now, into: &turn)
       turn.deeds.append(.retract(id))
       return answer
     } catch {

@@ -62,7 +62,7 @@ extension Supervisor {
   }
 
   /// A session has found out what it need not be asked.
-  mutating func learn(_ asks: Asks, of number: Int64, by app: AppID, into turn: inout Turn) {
+  mutating func narrowAsks(_ asks: Asks, ofQuestion number: Int64, by app: AppID, into turn: inout Turn) {
     guard case .question(_, let name)? = apps[app]?.wakes[number]?.reason else { return }
     let id = SessionID(app: app, identifier: name)
     guard let record = sessions[id]?.record, record.asks != asks else { return }

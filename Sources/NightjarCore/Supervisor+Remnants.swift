@@ -12,7 +12,7 @@ extension Supervisor {
       guard state.isUnderWay else {
         if let transfer = transfers[id], !state.isEnded { leaveRemnant(of: transfer, at: now, into: &turn) }
         cancel(id, at: now, into: &turn)
-        return answer(ticket, about: id, into: &turn)
+        return tellRemnant(ticket, of: id, into: &turn)
       }
       remnants.askers[id, default: []].append(ticket)
       suspend(id, into: &turn)
@@ -31,7 +31,7 @@ extension Supervisor {
 
   /// Tells whoever waits what a transfer has left, which has stopped or is gone.
   mutating func tellAskers(of id: TransferID, into turn: inout Turn) {
-    for ticket in remnants.askers.removeValue(forKey: id) ?? [] { answer(ticket, about: id, into: &turn) }
+    for ticket in remnants.askers.removeValue(forKey: id) ?? [] { tellRemnant(ticket, of: id, into: &turn) }
   }
 
   /// Whether a staged file is to be left alone, though the transfer that names it has no use for it any more.
@@ -40,7 +40,7 @@ extension Supervisor {
     return transfers.heir(of: file).map { $0 != id } ?? false
   }
 
-  private func answer(_ ticket: Ticket, about id: TransferID, into turn: inout Turn) {
+  private func tellRemnant(_ ticket: Ticket, of id: TransferID, into turn: inout Turn) {
     turn.deeds.append(.answer(ticket, .left(transfers[id].flatMap { remnants[$0.request.key] })))
   }
 

@@ -2,10 +2,10 @@ public import NightjarModel
 
 /// While the database cannot be written nothing is decided and nobody is heard, and while the device sleeps no app runs.
 extension Supervisor {
-  /// Goes on after a standstill, before anything that has come in it is handled. What is owed to the daemon by some time may
-  /// be among that, or could not be said: the engine and the apps are given the time that was lost, and no more, since on a
-  /// slow disk there is always another standstill.
-  public mutating func goOn(from start: Moment, to end: Moment) {
+  /// Gives back the time of a standstill, before anything that has come in it is handled. What is owed to the daemon by some
+  /// time may be among that, or could not be said: the engine and the apps are given the time that was lost, and no more, since
+  /// on a slow disk there is always another standstill.
+  public mutating func giveBack(from start: Moment, to end: Moment) {
     noticeSleep(until: start)
     let (lost, awake) = (end.boot - start.boot, end.awake - start.awake)
     transfers.postpone(by: lost, at: clock.age(at: end))

@@ -156,9 +156,9 @@ public struct Supervisor: Sendable {
     case .asked(.cancelKeeping(let name, let task), let caller, let ticket):
       cancelKeeping(name, task: task, by: caller, ticket, at: now, into: &turn)
     case .asked(let call, let caller, let ticket):
-      turn.deeds.append(.answer(ticket, answer(call, by: caller, at: now, into: &turn)))
+      turn.deeds.append(.answer(ticket, perform(call, by: caller, at: now, into: &turn)))
     case .ordered(let call, let ticket):
-      if let answer = answer(call, ticket, at: now, into: &turn) { turn.deeds.append(.answer(ticket, answer)) }
+      if let answer = perform(call, ticket, at: now, into: &turn) { turn.deeds.append(.answer(ticket, answer)) }
     case .attached(let attachment, let ticket):
       turn.deeds.append(.answer(ticket, attach(attachment, at: now, into: &turn)))
     case .detached(let connection):
@@ -183,7 +183,7 @@ public struct Supervisor: Sendable {
     case .pressed(let pressure):
       press(pressure, at: now, into: &turn)
     case .measured(let question, let reading):
-      learn(reading, question: question, at: now, into: &turn)
+      weighMemory(reading, question: question, at: now, into: &turn)
     case .sourcesChanged(let sources):
       turn.touchedDevice = turn.touchedDevice || sources != self.sources
       self.sources = sources
@@ -268,7 +268,7 @@ public struct Supervisor: Sendable {
     guard offer != transfers.offer else { return }
     let old = device.conditions
     transfers.obey(offer, into: &turn)
-    if device.conditions != old { learn(old, became: device.conditions, at: now, into: &turn) }
+    if device.conditions != old { conditionsChanged(from: old, to: device.conditions, at: now, into: &turn) }
     turn.touchedDevice = true
     guard PowerView(device.conditions) != PowerView(old) || device.conditions.lock != old.lock else { return }
     for id in apps.running where apps[there: id].isBundle { disturb(id) }

@@ -92,7 +92,7 @@ extension World {
   mutating func goOn() {
     guard let waiting = standstill else { return }
     (standstill, taken, watch.overruns) = (nil, waiting.taken, [:])
-    supervisor!.goOn(from: waiting.moment, to: device.moment)
+    supervisor!.giveBack(from: waiting.moment, to: device.moment)
     finish(waiting.turn, waiting.events)
     if mailbox.isEmpty { ring() } else { drain() }
   }

@@ -113,7 +113,7 @@ import Testing
     let start = bench.moment
     bench.boot += .minutes(2)
 
-    bench.supervisor.goOn(from: start, to: bench.moment)
+    bench.supervisor.giveBack(from: start, to: bench.moment)
     bench.measured([20], of: apps, .urgent)
 
     #expect(bench.deeds.ended == [apps[0].app])

@@ -60,7 +60,7 @@ import Testing
     let start = bench.moment
     bench.boot += .hours(1)
     bench.slept += .hours(1)
-    bench.supervisor.goOn(from: start, to: bench.moment)
+    bench.supervisor.giveBack(from: start, to: bench.moment)
     bench.ask(.acknowledge([1]), as: client)
 
     let early = bench.pass(.seconds(29)).ends

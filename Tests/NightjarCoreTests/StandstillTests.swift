@@ -9,7 +9,7 @@ import Testing
   private func stand(_ bench: inout Bench) {
     let start = bench.moment
     bench.boot += .hours(1)
-    bench.supervisor.goOn(from: start, to: bench.moment)
+    bench.supervisor.giveBack(from: start, to: bench.moment)
   }
 
   @Test func `an attempt is not taken for silent that has had nobody to tell`() {

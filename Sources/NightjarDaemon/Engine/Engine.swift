@@ -44,7 +44,7 @@ final class Engine: Sendable {
         guard try commit(turn, of: supervisor) else { return }
         clockSaved = moment.boot
         let end = clocks.now()
-        if end.boot - moment.boot >= Self.standstillMin { supervisor.goOn(from: moment, to: end) }
+        if end.boot - moment.boot >= Self.standstillMin { supervisor.giveBack(from: moment, to: end) }
       }
       performer.perform(turn, supervisor, at: moment)
       for look in looks { look(&supervisor) }
