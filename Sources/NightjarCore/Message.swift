@@ -19,7 +19,7 @@ public enum Message: Hashable, Sendable {
   /// The app comes to the foreground.
   case enterForeground
   /// The time of its background tasks is nearly up.
-  case expireTasks
+  case expireBackgroundTasks
   /// A person did something in its view.
   case acted(ViewAction)
   /// Memory is short: give back what can be made again.
@@ -29,9 +29,9 @@ public enum Message: Hashable, Sendable {
   /// The app is to refresh its content, and to say under this number what came of it; it may run for so long.
   case performFetch(number: Int64, remaining: Duration)
   /// The app is to run a task that it has asked for, and to say under this number when it is done.
-  case performTask(number: Int64, kind: BackgroundRequest.Kind, identifier: String, remaining: Duration)
+  case performRequestedTask(number: Int64, kind: BackgroundRequest.Kind, identifier: String, remaining: Duration)
   /// The time of the task of this number is nearly up.
-  case expireTask(number: Int64)
+  case expireRequestedTask(number: Int64)
   /// A notification that was fired while it was in the foreground, or by which a person has opened it.
   case noticed(Noticed)
 

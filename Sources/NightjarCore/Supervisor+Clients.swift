@@ -135,10 +135,10 @@ extension Supervisor {
         try closeSession(name, cancel: cancel, by: caller, into: &turn)
       case .entered(let number):
         enter(number, by: caller.app, into: &turn)
-      case .beginTask(let number, let name):
-        try beginTask(number, name, by: caller, at: now, into: &turn)
-      case .endTask(let number):
-        try endTask(number, by: caller, into: &turn)
+      case .beginBackgroundTask(let number, let name):
+        try beginBackgroundTask(number, name, by: caller, at: now, into: &turn)
+      case .endBackgroundTask(let number):
+        try endBackgroundTask(number, by: caller, into: &turn)
       case .show(let view, let byteCount):
         try show(view, byteCount: byteCount, by: caller, into: &turn)
       case .ignoreSnapshot:
@@ -163,7 +163,7 @@ extension Supervisor {
         cancelRequests(identifier, of: caller.app, into: &turn)
       case .listRequests:
         return .requests(fetches.pending(of: caller.app))
-      case .finishTask(let number, let success):
+      case .finishRequestedTask(let number, let success):
         finishErrand(number, success ? .newData : .failed, of: caller.app, at: now, into: &turn)
       }
       return .done

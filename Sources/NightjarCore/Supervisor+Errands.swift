@@ -53,7 +53,7 @@ extension Supervisor {
     guard let request = errand.request else {
       return .performFetch(number: errand.number, remaining: errand.within)
     }
-    return .performTask(
+    return .performRequestedTask(
       number: errand.number, kind: request.kind, identifier: request.identifier, remaining: errand.within)
   }
 
@@ -112,7 +112,7 @@ extension Supervisor {
     if !errand.isWarned, errand.request != nil {
       errand.isWarned = true
       app.wakes.errand = errand
-      if let ear = app.ear { turn.deeds.append(.tell(ear, .expireTask(number: errand.number))) }
+      if let ear = app.ear { turn.deeds.append(.tell(ear, .expireRequestedTask(number: errand.number))) }
     }
     guard by <= now else { return }
     let what = errand.request.map { "did not complete the task '\($0.identifier)'" } ?? "did not end its fetch"

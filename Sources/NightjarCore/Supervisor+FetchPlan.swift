@@ -9,9 +9,9 @@ extension Supervisor {
     (plan.isDisturbed, plan.askedAt) = (false, now)
     findProspects(at: now)
     plan.budget.advance(to: now, apps: sharingCount, under: device.conditions, plan.rule.settings)
-    interruptTasks(at: now, into: &turn)
+    interruptProcessingTasks(at: now, into: &turn)
     decide(at: now, into: &turn)
-    let task = runTasks(at: now, into: &turn)
+    let task = runProcessingTasks(at: now, into: &turn)
     findProspects(at: now)
     plan.look = nextLook(at: now, orAt: task)
     plan.appointment = appointment

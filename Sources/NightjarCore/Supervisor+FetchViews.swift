@@ -77,7 +77,7 @@ extension Supervisor {
       return app.underWay
         + blockers(of: app.availability, for: .refresh, request, at: now).map { obstacle($0, at: now) }
     case .processing:
-      return app.underWay + obstacles(of: taskBlockers(app, request, at: now), request, at: now)
+      return app.underWay + obstacles(of: processingBlockers(app, request, at: now), request, at: now)
     }
   }
 

@@ -43,7 +43,7 @@ extension Supervisor {
       expireHandling(&app, at: now, into: &turn)
       expireAcknowledgement(&app, at: now, into: &turn)
       expireEntering(&app, at: now, into: &turn)
-      expireTasks(&app, at: now, into: &turn)
+      expireBackgroundTasks(&app, at: now, into: &turn)
     case .launching, .ending, .suspending, .suspended:
       break
     }

@@ -63,14 +63,15 @@ struct Watch: Sendable {
   /// Takes note of what a client asks for, before the daemon does.
   mutating func called(_ call: AppCall, by app: AppID, _ disk: Disk) {
     switch call {
-    case .finishFetch, .finishTask: hunger.end(app)  // Too late or not, its content is up to date.
+    case .finishFetch, .finishRequestedTask: hunger.end(app)  // Too late or not, its content is up to date.
     case .acknowledge(let numbers): acknowledged.formUnion(numbers)
     case .reportDamage(let number): acknowledged.insert(number)
     case .closeSession(let name, _): closing.insert(SessionID(app: app, identifier: name))
     case .cancelRequests(let name):
       for name in name.map({ [$0] }) ?? ["clean", "refresh"] { takenBack.insert(.init(app: app, identifier: name)) }
     case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .decide,
-      .finishEvents, .entered, .beginTask, .endTask, .show, .ignoreSnapshot, .schedule, .cancelNotices, .listNotices,
+      .finishEvents, .entered, .beginBackgroundTask, .endBackgroundTask, .show, .ignoreSnapshot, .schedule,
+      .cancelNotices, .listNotices,
       .setBadge, .takeNotice, .setFetchInterval, .submit, .listRequests:
       break
     }

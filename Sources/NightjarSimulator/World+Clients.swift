@@ -16,7 +16,7 @@ extension World {
     case .endTask(let number): endTask(number, index)
     case .takeNotice(let id): call(.takeNotice(id), index)
     case .finishFetch(let number): finishFetch(number, index)
-    case .finishTask(let number): call(.finishTask(number, success: dice.falls(700)), index)
+    case .finishTask(let number): call(.finishRequestedTask(number, success: dice.falls(700)), index)
     }
   }
 
@@ -53,14 +53,14 @@ extension World {
     case .message(.enterForeground):
       processes[index].isForeground = true
       openAll(index)
-    case .message(.expireTasks): expireTasks(index)
+    case .message(.expireBackgroundTasks): expireTasks(index)
     case .message(.acted): if !processes[index].isForeground { fail("a person acts in an app in the background") }
     case .message(.memoryWarning): break
     case .message(.noticed(let noticed)): take(noticed, index)
     case .message(.standing): break
     case .message(.performFetch(let number, _)): perform(number, isFetch: true, index)
-    case .message(.performTask(let number, _, _, _)): perform(number, isFetch: false, index)
-    case .message(.expireTask): break
+    case .message(.performRequestedTask(let number, _, _, _)): perform(number, isFetch: false, index)
+    case .message(.expireRequestedTask): break
     }
   }
 
@@ -77,7 +77,7 @@ extension World {
     if process.isForeground == isBackground, process.isLaunched { processes[index].isForeground.toggle() }
     if let transition { enterBackground(transition, index) }
     wishForErrands(index)
-    for number in process.tasks.sorted() { call(.beginTask(number, name: "again"), index) }
+    for number in process.tasks.sorted() { call(.beginBackgroundTask(number, name: "again"), index) }
     guard !isBackground || dice.falls(300) || !process.sessions.isEmpty else { return }
     openAll(index)
   }
@@ -117,7 +117,8 @@ extension World {
     case (.cancelKeeping, .refused): break
     case (.enqueue, .refused(.sessionNotOpen)), (.enqueue, .refused(.sessionInUse)): break
     case (.suspend, _), (.resume, _), (.cancel, _), (.update, _), (.closeSession, _), (.listTasks, _): break
-    case (.beginTask, .refused), (.setFetchInterval, .refused(.noSuchApp)), (.submit, .refused(.noSuchApp)): break
+    case (.beginBackgroundTask, .refused), (.setFetchInterval, .refused(.noSuchApp)), (.submit, .refused(.noSuchApp)):
+      break
     case (.schedule, .refused(.invalid("at", _))): break  // The clock was set to a time beyond the calendar.
     case (.schedule, .refused(.notAttached)), (.cancelNotices, .refused(.notAttached)),
       (.setBadge, .refused(.notAttached)), (.listNotices, .refused(.notAttached)):

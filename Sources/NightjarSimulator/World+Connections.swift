@@ -60,9 +60,9 @@ extension World {
     }
     if case .asked(let asked) = message { checkAsked(asked, on: id) }
     switch message {
-    case .expireTask(let number): shortenErrand(number, on: id)
+    case .expireRequestedTask(let number): shortenErrand(number, on: id)
     case .performFetch(let number, _): checkErrand(number, isFetch: true, on: id)
-    case .performTask(let number, let kind, _, _):
+    case .performRequestedTask(let number, let kind, _, _):
       watch.tasksTold.insert(number)
       checkErrand(number, isFetch: kind == .refresh, on: id)
     default: break
@@ -94,7 +94,7 @@ extension World {
     watch.called(call, by: connection.app, disk)
     noteCancelling(call, by: connection.app)
     switch call {
-    case .finishFetch(let number, _), .finishTask(let number, _):
+    case .finishFetch(let number, _), .finishRequestedTask(let number, _):
       // By its process: it may have closed its connection right after. What it says of an earlier one ends nothing.
       let index = processes.firstIndex { $0.pid == connection.pid && $0.errand?.number == number }
       if let index { processes[index].errand = nil }

@@ -95,14 +95,14 @@ extension World {
     processes[index].taskLast += 1
     let number = processes[index].taskLast
     processes[index].tasks.insert(number)
-    call(.beginTask(number, name: "work"), index)
+    call(.beginBackgroundTask(number, name: "work"), index)
     let isLong = dice.falls(faults.appHang)
     plan(.stepped(pid: processes[index].pid, .endTask(number)), in: dice.draw(1...(isLong ? 400_000 : 170_000)))
   }
 
   mutating func endTask(_ number: Int64, _ index: Int) {
     guard processes[index].tasks.remove(number) != nil else { return }
-    call(.endTask(number), index)
+    call(.endBackgroundTask(number), index)
   }
 
   /// A well-behaved app ends its tasks when it is told that their time is nearly up.

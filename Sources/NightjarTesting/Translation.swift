@@ -12,14 +12,14 @@ extension AppCall {
   init(_ call: Call, number: Int64, of app: AppID) throws(AppInterface.InvalidRequest) {
     switch call {
     case .entered(let asked): self = .entered(asked.number)
-    case .beginTask(let asked): self = .beginTask(asked.task, name: asked.name)
-    case .endTask(let asked): self = .endTask(asked.task)
+    case .beginTask(let asked): self = .beginBackgroundTask(asked.task, name: asked.name)
+    case .endTask(let asked): self = .endBackgroundTask(asked.task)
     case .setView(let asked): self = .show(view: number, byteCount: asked.html.utf8.count)
     case .ignoreSnapshot: self = .ignoreSnapshot
     case .finishEvents(let asked): self = .finishEvents(asked.session)
     case .setFetchInterval(let asked): self = .setFetchInterval(try asked.interval())
     case .finishFetch(let asked): self = .finishFetch(asked.number, FetchOutcome(asked.outcome))
-    case .finishTask(let asked): self = .finishTask(asked.number, success: asked.success)
+    case .finishTask(let asked): self = .finishRequestedTask(asked.number, success: asked.success)
     case .submit(let asked): self = .submit(BackgroundRequest(asked.request))
     case .cancelRequests(let asked): self = .cancelRequests(asked.identifier)
     case .listRequests: self = .listRequests
@@ -102,18 +102,18 @@ extension Fact {
     case .eventsFinished(let session): self = .eventsFinished(session: session)
     case .enterBackground(let number, let remaining): self = .moved(.background(number: number, remaining: remaining))
     case .enterForeground: self = .moved(.foreground)
-    case .expireTasks: self = .moved(.expiry)
+    case .expireBackgroundTasks: self = .moved(.expiry)
     case .acted(let action): self = .moved(.acted(.init(action: action.name, fields: action.fields)))
     case .memoryWarning: self = .moved(.shortage)
     case .standing(let standing): self = .standing(.init(standing))
     case .noticed(let noticed): self = .notified(.init(noticed))
     case .performFetch(let number, let remaining): self = .sent(.fetch(number: number, remaining: remaining))
-    case .performTask(let number, let kind, let identifier, let remaining):
+    case .performRequestedTask(let number, let kind, let identifier, let remaining):
       self = .sent(
         .task(
           .init(
             number: number, identifier: identifier, kind: .init(kind), remainingMs: remaining.wholeMilliseconds)))
-    case .expireTask(let number): self = .sent(.expiry(number: number))
+    case .expireRequestedTask(let number): self = .sent(.expiry(number: number))
     case .progressed(let session, let task, let count, let expected):
       self = .progressed(.init(session: session, task: Int64(task), count: count, expected: expected))
     case .informed(let session, let task, let response):

@@ -6,12 +6,12 @@ import Testing
 @Suite struct `Background tasks` {
   @Test func `keep an app running that has left the foreground, until they end`() {
     var (bench, client) = Bench.withRunningApp()
-    bench.ask(.beginTask(1, name: "save"), as: client)
+    bench.ask(.beginBackgroundTask(1, name: "save"), as: client)
     bench.order(.leave)
     bench.ask(.entered(1), as: client)
     let early = bench.deeds.suspensions
 
-    bench.ask(.endTask(1), as: client)
+    bench.ask(.endBackgroundTask(1), as: client)
 
     #expect(early == [])
     #expect(bench.deeds.suspensions == [farm])
@@ -19,11 +19,11 @@ import Testing
 
   @Test func `have their time again when the daemon was killed meanwhile`() {
     var (bench, client) = Bench.withRunningApp()
-    bench.ask(.beginTask(1, name: "save"), as: client)
+    bench.ask(.beginBackgroundTask(1, name: "save"), as: client)
     bench.order(.leave)
     bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
     bench.attach(client)
-    bench.ask(.beginTask(1, name: "save"), as: client)
+    bench.ask(.beginBackgroundTask(1, name: "save"), as: client)
 
     let early = bench.pass(.seconds(170))
 
@@ -32,7 +32,7 @@ import Testing
 
   @Test func `are told shortly before 180 seconds are over, and cost the app its life after them`() {
     var (bench, client) = Bench.withRunningApp()
-    bench.ask(.beginTask(1, name: "save"), as: client)
+    bench.ask(.beginBackgroundTask(1, name: "save"), as: client)
     bench.order(.leave)
     bench.ask(.entered(1), as: client)
 
@@ -41,14 +41,14 @@ import Testing
     let late = bench.pass(.seconds(5))
 
     #expect(early.messages == [] && early.ends == [])
-    #expect(warned.messages == [.expireTasks] && warned.ends == [])
+    #expect(warned.messages == [.expireBackgroundTasks] && warned.ends == [])
     #expect(late.messages == [] && late.ends == [false])
     #expect(late.notes.contains { $0.contains("'save'") })
   }
 
   @Test func `keep 256 bytes of a name, whatever the app calls them`() throws {
     var (bench, client) = Bench.withRunningApp()
-    bench.ask(.beginTask(1, name: String(repeating: "ä", count: 1_000_000)), as: client)
+    bench.ask(.beginBackgroundTask(1, name: String(repeating: "ä", count: 1_000_000)), as: client)
     bench.order(.leave)
     bench.ask(.entered(1), as: client)
 
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `do not lose the time in which the device sleeps`() {
     var (bench, client) = Bench.withRunningApp()
-    bench.ask(.beginTask(1, name: "save"), as: client)
+    bench.ask(.beginBackgroundTask(1, name: "save"), as: client)
     bench.order(.leave)
     bench.ask(.entered(1), as: client)
 
@@ -70,27 +70,27 @@ import Testing
     let warned = bench.pass(.seconds(2))
 
     #expect(rest.messages == [] && rest.ends == [])
-    #expect(warned.messages == [.expireTasks])
+    #expect(warned.messages == [.expireBackgroundTasks])
   }
 
   @Test func `that begin in an app that was woken have ten seconds`() {
     var (bench, client) = Bench.withSuspendedApp(tasks: 1)
     bench.finish(1)
-    bench.ask(.beginTask(1, name: "sort"), as: client)
+    bench.ask(.beginBackgroundTask(1, name: "sort"), as: client)
     bench.ask(.acknowledge([1]), as: client)
     bench.ask(.finishEvents("main"), as: client)
 
     let warned = bench.pass(.seconds(6))
     let late = bench.pass(.seconds(5))
 
-    #expect(warned.messages == [.expireTasks] && warned.ends == [])
+    #expect(warned.messages == [.expireBackgroundTasks] && warned.ends == [])
     #expect(late.ends == [false])
   }
 
   @Test func `have all the time there is in the foreground`() {
     var (bench, client) = Bench.withRunningApp()
 
-    bench.ask(.beginTask(1, name: "play"), as: client)
+    bench.ask(.beginBackgroundTask(1, name: "play"), as: client)
     let done = bench.pass(.hours(5))
 
     #expect(done.messages == [] && done.ends == [])
@@ -98,13 +98,13 @@ import Testing
 
   @Test func `cannot be begun one after the other to run for ever`() {
     var (bench, client) = Bench.withRunningApp()
-    bench.ask(.beginTask(1, name: "first"), as: client)
+    bench.ask(.beginBackgroundTask(1, name: "first"), as: client)
     bench.order(.leave)
     bench.ask(.entered(1), as: client)
     bench.pass(.seconds(176))
-    bench.ask(.endTask(1), as: client)
+    bench.ask(.endBackgroundTask(1), as: client)
 
-    let answer = bench.ask(.beginTask(2, name: "second"), as: client)
+    let answer = bench.ask(.beginBackgroundTask(2, name: "second"), as: client)
 
     let isRefused = if case .refused(.invalid("task", _))? = answer { true } else { false }
     #expect(isRefused)
@@ -114,9 +114,9 @@ import Testing
   @Test func `let an app go on that was just told to stand still`() {
     var (bench, client) = Bench.withSuspendedApp()
 
-    bench.ask(.beginTask(1, name: "late"), as: client)
+    bench.ask(.beginBackgroundTask(1, name: "late"), as: client)
     let thawed = bench.deeds.thaws
-    bench.ask(.endTask(1), as: client)
+    bench.ask(.endBackgroundTask(1), as: client)
 
     #expect(thawed == [farm])
     #expect(bench.deeds.suspensions == [farm])
@@ -124,7 +124,7 @@ import Testing
 
   @Test func `are what the app says that it runs for`() {
     var (bench, client) = Bench.withRunningApp()
-    bench.ask(.beginTask(1, name: "save"), as: client)
+    bench.ask(.beginBackgroundTask(1, name: "save"), as: client)
     let before = bench.view(farm)?.rights
 
     bench.order(.leave)
@@ -141,7 +141,7 @@ import Testing
     var (bench, client) = Bench.withRunningApp()
     let second = Client(farm, pid: 77, connection: 7)
     bench.attach(second)
-    bench.ask(.beginTask(1, name: "helper's"), as: second)
+    bench.ask(.beginBackgroundTask(1, name: "helper's"), as: second)
     bench.order(.leave)
     bench.ask(.entered(1), as: client)
 

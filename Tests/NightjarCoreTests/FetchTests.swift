@@ -99,7 +99,7 @@ import Testing
 
     if isRestarted { bench.restart(adopting: [(farm, life: 1, pid: client.pid)]) }
     bench.pass(isRestarted ? .seconds(5) : .minutes(11))
-    bench.ask(.finishTask(2, success: true), as: client)
+    bench.ask(.finishRequestedTask(2, success: true), as: client)
 
     let after = bench.rows.memory.fetches[0]
     #expect(after.updates == before.updates)

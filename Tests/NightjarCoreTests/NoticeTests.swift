@@ -159,7 +159,7 @@ import Testing
     let requests = (1...3).map { NoticeRequest.made(UInt64($0), in: Int64($0) * 60, of: bench) }
     bench.ask(.schedule(requests, replaces: false), as: client)
     bench.order(.leave)
-    bench.ask(.beginTask(1, name: "cancel"), as: client)
+    bench.ask(.beginBackgroundTask(1, name: "cancel"), as: client)
     bench.passWithWall(.seconds(61))
 
     bench.ask(.cancelNotices([requests[0].key, requests[1].key]), as: client)
@@ -192,7 +192,7 @@ import Testing
     bench.ask(.schedule([.made(1, in: 60, of: bench)], replaces: false), as: client)
     bench.ask(.setBadge(7), as: client)
     bench.order(.leave)
-    bench.ask(.beginTask(1, name: "badge"), as: client)
+    bench.ask(.beginBackgroundTask(1, name: "badge"), as: client)
     bench.passWithWall(.seconds(61))
 
     let badge = bench.view(farm)?.badge

@@ -44,12 +44,12 @@ import Testing
     let early = bench.pass(.hours(1)).messages
     bench.send(.sensed(Conditions()))
     let told = bench.deeds.messages
-    bench.ask(.finishTask(1, success: true), as: client)
+    bench.ask(.finishRequestedTask(1, success: true), as: client)
 
     #expect(early == [])
     #expect(
       told == [
-        .performTask(number: 1, kind: .processing, identifier: "clean", remaining: .minutes(10)),
+        .performRequestedTask(number: 1, kind: .processing, identifier: "clean", remaining: .minutes(10)),
         .standing(Standing(settings: AppSettings(), badge: 0)),
       ])
     #expect(bench.rows.memory.requests == [])
@@ -81,7 +81,8 @@ import Testing
 
     #expect(meanwhile == .requests([]))
     #expect(after == .requests([Bench.clean]))
-    #expect(again == [.performTask(number: 2, kind: .processing, identifier: "clean", remaining: .minutes(10))])
+    #expect(
+      again == [.performRequestedTask(number: 2, kind: .processing, identifier: "clean", remaining: .minutes(10))])
   }
 
   @Test(arguments: [false, true])
@@ -116,7 +117,7 @@ import Testing
     bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
     bench.attach(client)
 
-    bench.ask(.finishTask(1, success: true), as: client)
+    bench.ask(.finishRequestedTask(1, success: true), as: client)
 
     #expect(bench.rows.memory.requests == [])
     #expect(bench.pass(.hours(1)).messages == [])
@@ -129,7 +130,7 @@ import Testing
 
     bench.ask(.submit(next), as: client)
     let meanwhile = bench.ask(.listRequests, as: client)
-    bench.ask(.finishTask(1, success: true), as: client)
+    bench.ask(.finishRequestedTask(1, success: true), as: client)
 
     #expect(meanwhile == .requests([next]))
     #expect(bench.rows.memory.requests == [RequestRecord(app: farm, request: next)])
@@ -140,7 +141,7 @@ import Testing
 
     for number in 1...3 as ClosedRange<Int64> {
       bench.ask(.submit(Bench.clean), as: client)
-      bench.ask(.finishTask(number, success: true), as: client)
+      bench.ask(.finishRequestedTask(number, success: true), as: client)
       bench.stand()
 
       let early = bench.pass(.seconds(899)).messages
@@ -148,7 +149,9 @@ import Testing
 
       #expect(early == [])
       #expect(
-        late == [.performTask(number: number + 1, kind: .processing, identifier: "clean", remaining: .minutes(10))])
+        late == [
+          .performRequestedTask(number: number + 1, kind: .processing, identifier: "clean", remaining: .minutes(10))
+        ])
     }
   }
 
@@ -165,7 +168,7 @@ import Testing
     _ = bench.attachInBackground(life: 2, connection: 2)
 
     #expect(launches.map(\.life) == [2])
-    #expect(bench.deeds.messages.contains { if case .performTask = $0 { true } else { false } } == false)
+    #expect(bench.deeds.messages.contains { if case .performRequestedTask = $0 { true } else { false } } == false)
     #expect(bench.rows.memory.requests.map(\.request) == (isReplaced ? [later] : []))
     #expect(bench.rows.memory.decisions.last?.outcome == .failed)
   }
@@ -195,14 +198,14 @@ import Testing
 
   @Test func `that fails keeps the app's tasks waiting and not its fetches, until one succeeds`() {
     var (bench, client) = Bench.withTaskUnderWay()
-    bench.ask(.finishTask(1, success: false), as: client)
+    bench.ask(.finishRequestedTask(1, success: false), as: client)
     let failed = bench.rows.memory.fetches[0]
     bench.stand()
 
     bench.ask(.submit(Bench.clean), as: client)
     let early = bench.pass(.minutes(11)).messages
     bench.pass(.minutes(5))
-    bench.ask(.finishTask(2, success: true), as: client)
+    bench.ask(.finishRequestedTask(2, success: true), as: client)
 
     #expect(failed.backOff == BackOff())
     #expect(failed.taskBackOff.failures == 1 && failed.taskBackOff.notBefore != nil)
@@ -215,7 +218,7 @@ import Testing
     let before = bench.order(.listFetches(nil))?.fetches?.budget.joules.left
     bench.send(.app(farm, life: 1, .metered(errand: 1, cpu: nil, received: 1_000, sent: 0)))
     bench.pass(.minutes(9))
-    bench.ask(.finishTask(1, success: true), as: client)
+    bench.ask(.finishRequestedTask(1, success: true), as: client)
 
     bench.send(.app(farm, life: 1, .metered(errand: 1, cpu: nil, received: 101_000, sent: 0)))
 
@@ -261,7 +264,7 @@ import Testing
     let warning = bench.pass(.seconds(536)).messages
     let end = bench.pass(.seconds(10)).suspensions
 
-    #expect(warning == [.expireTask(number: 1)])
+    #expect(warning == [.expireRequestedTask(number: 1)])
     #expect(end == [farm])
   }
 
@@ -269,12 +272,12 @@ import Testing
     var (bench, _) = Bench.withTaskUnderWay()
 
     bench.useAfterLock()
-    let warnings = bench.deeds.messages.filter { $0 == .expireTask(number: 1) }
+    let warnings = bench.deeds.messages.filter { $0 == .expireRequestedTask(number: 1) }
     let later = bench.pass(.seconds(6))
 
     #expect(warnings.count == 1)
     #expect(later.suspensions == [farm])
-    #expect(!later.messages.contains(.expireTask(number: 1)))
+    #expect(!later.messages.contains(.expireRequestedTask(number: 1)))
     #expect(bench.rows.memory.fetches[0].taskBackOff == BackOff())
   }
 
@@ -284,7 +287,7 @@ import Testing
 
     bench.useAfterLock()
 
-    #expect(!bench.deeds.messages.contains(.expireTask(number: 1)))
+    #expect(!bench.deeds.messages.contains(.expireRequestedTask(number: 1)))
   }
 
   @Test func `goes on while a person uses the device, if that charges`() {
@@ -299,7 +302,7 @@ import Testing
     let messages = bench.deeds.messages + bench.pass(.minutes(1)).messages
 
     #expect(bench.begun.map(\.outcome) == [nil])
-    #expect(!messages.contains(.expireTask(number: 1)))
+    #expect(!messages.contains(.expireRequestedTask(number: 1)))
   }
 
   @Test func `that a person has asked for goes on while the device is used`() {
@@ -312,7 +315,7 @@ import Testing
     bench.useAfterLock()
 
     #expect(bench.begun.map(\.outcome) == [nil])
-    #expect(!bench.deeds.messages.contains(.expireTask(number: 1)))
+    #expect(!bench.deeds.messages.contains(.expireRequestedTask(number: 1)))
   }
 }
 

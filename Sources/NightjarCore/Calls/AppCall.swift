@@ -32,9 +32,9 @@ public enum AppCall: Hashable, Sendable {
   /// The app is where the number told it to be.
   case entered(Int64)
   /// Let the app go on running in the background until the task of this number has ended.
-  case beginTask(Int64, name: String)
+  case beginBackgroundTask(Int64, name: String)
   /// The background task of this number has ended.
-  case endTask(Int64)
+  case endBackgroundTask(Int64)
   /// The app shows this view, of so many bytes.
   case show(view: Int64, byteCount: Int)
   /// The app does not want its snapshot shown while it is launched the next time.
@@ -60,5 +60,5 @@ public enum AppCall: Hashable, Sendable {
   /// The tasks that were asked for and have not begun.
   case listRequests
   /// The task of this number is done.
-  case finishTask(Int64, success: Bool)
+  case finishRequestedTask(Int64, success: Bool)
 }

@@ -89,10 +89,10 @@ extension Front {
       try order(.entered(call.parameters.number), call)
     }
     interface.handle(AppInterface.BeginTask.self) { [self] call throws(VarlinkError) in
-      try order(.beginTask(call.parameters.task, name: call.parameters.name), call)
+      try order(.beginBackgroundTask(call.parameters.task, name: call.parameters.name), call)
     }
     interface.handle(AppInterface.EndTask.self) { [self] call throws(VarlinkError) in
-      try order(.endTask(call.parameters.task), call)
+      try order(.endBackgroundTask(call.parameters.task), call)
     }
   }
 

@@ -26,7 +26,7 @@ extension Front {
       }
     }
     interface.handle(AppInterface.FinishTask.self) { [self] call throws(VarlinkError) in
-      try order(.finishTask(call.parameters.number, success: call.parameters.success), call)
+      try order(.finishRequestedTask(call.parameters.number, success: call.parameters.success), call)
     }
   }
 }

@@ -23,7 +23,7 @@ extension Message {
       .init(enterBackground: .init(number: number, remainingMs: remaining.wholeMilliseconds))
     case .enterForeground:
       .init(enterForeground: .init())
-    case .expireTasks:
+    case .expireBackgroundTasks:
       .init(expireTasks: .init())
     case .acted(let action):
       .init(acted: .init(action: action.name, fields: action.fields))
@@ -35,12 +35,12 @@ extension Message {
       .init(notified: noticed.message)
     case .performFetch(let number, let remaining):
       .init(performFetch: .init(number: number, remainingMs: remaining.wholeMilliseconds))
-    case .performTask(let number, let kind, let identifier, let remaining):
+    case .performRequestedTask(let number, let kind, let identifier, let remaining):
       .init(
         performTask: .init(
           number: number, identifier: identifier, kind: .init(kind),
           remainingMs: remaining.wholeMilliseconds))
-    case .expireTask(let number):
+    case .expireRequestedTask(let number):
       .init(expireTask: .init(number: number))
     }
   }

@@ -6,12 +6,12 @@ extension Supervisor {
   private static var idleMin: Duration { .minutes(15) }
 
   /// Runs the processing tasks that nothing stands in the way of, one at a time of each app; when it has to be looked again.
-  mutating func runTasks(at now: Age, into turn: inout Turn) -> Age? {
+  mutating func runProcessingTasks(at now: Age, into turn: inout Turn) -> Age? {
     var look: Age?
     for id in plan.prospects.asking {
       guard var app = apps[id], !app.wakes.hasErrand, app.removalTickets == nil else { continue }
       for request in fetches.pending(of: id) where request.kind == .processing {
-        let blockers = taskBlockers(app, request, at: now)
+        let blockers = processingBlockers(app, request, at: now)
         guard obstacles(of: blockers, request, at: now).isEmpty else {
           look = [look, recheck(blockers, at: now)].compactMap { $0 }.min()
           continue
@@ -26,7 +26,7 @@ extension Supervisor {
 
   /// Has the processing tasks come to their ends that run when a person begins to use the device. What somebody waits
   /// for goes on.
-  mutating func interruptTasks(at now: Age, into turn: inout Turn) {
+  mutating func interruptProcessingTasks(at now: Age, into turn: inout Turn) {
     guard isInUse(at: now), let usedAt = plan.usedAt else { return }
     for id in fetches.busy {
       guard apps.contains(id), apps[there: id].wakes.errand?.kind == .processing,
@@ -35,7 +35,7 @@ extension Supervisor {
       else { continue }
       errand.cutShort(to: now + limits.taskWarning)
       apps[there: id].wakes.errand = errand
-      if let ear = apps[there: id].ear { turn.deeds.append(.tell(ear, .expireTask(number: errand.number))) }
+      if let ear = apps[there: id].ear { turn.deeds.append(.tell(ear, .expireRequestedTask(number: errand.number))) }
       disturb(id)
     }
   }
@@ -49,7 +49,7 @@ extension Supervisor {
   }
 
   /// What the rule knows to be in the way of a processing task. Only one that needs a network is kept by the network.
-  func taskBlockers(_ app: App, _ request: BackgroundRequest, at now: Age) -> [FetchRule.Blocker] {
+  func processingBlockers(_ app: App, _ request: BackgroundRequest, at now: Age) -> [FetchRule.Blocker] {
     var found = blockers(of: app.availability, for: .processing, request, at: now)
     if let until = fetches.record(of: app.id).taskBackOff.notBefore, until > now {
       found.append(.backOff(until: until))

@@ -10,7 +10,7 @@ extension Supervisor {
   }
 
   /// An app begins a background task. One that was about to stand still goes on for it.
-  mutating func beginTask(
+  mutating func beginBackgroundTask(
     _ number: Int64, _ name: String, by caller: Caller, at now: Age, into turn: inout Turn
   ) throws(Refusal) {
     let key = BackgroundTasks.Key(connection: try connection(of: caller), number: number)
@@ -28,19 +28,19 @@ extension Supervisor {
     touch(caller.app, into: &turn)
   }
 
-  mutating func endTask(_ number: Int64, by caller: Caller, into turn: inout Turn) throws(Refusal) {
+  mutating func endBackgroundTask(_ number: Int64, by caller: Caller, into turn: inout Turn) throws(Refusal) {
     let key = BackgroundTasks.Key(connection: try connection(of: caller), number: number)
     apps[caller.app]?.run.backgroundTasks.finish(key)
     touch(caller.app, into: &turn)
   }
 
   /// Tells an app in the background that the time of its tasks is nearly up, and ends it when it is.
-  mutating func expireTasks(_ app: inout App, at now: Age, into turn: inout Turn) {
+  mutating func expireBackgroundTasks(_ app: inout App, at now: Age, into turn: inout Turn) {
     guard app.runsInBackground, let due = app.run.backgroundTasks.due(warning: limits.taskWarning), due <= moment.awake
     else { return }
     if !app.run.backgroundTasks.isWarned, let ear = app.ear {
       app.run.backgroundTasks.warned()
-      turn.deeds.append(.tell(ear, .expireTasks))
+      turn.deeds.append(.tell(ear, .expireBackgroundTasks))
     }
     guard let limit = app.run.backgroundTasks.end, limit <= moment.awake else { return }
     let lapse = "did not end \(app.run.backgroundTasks.shown) when its time in the background was up"
