@@ -30,7 +30,7 @@ struct FetchPlan: Sendable {
   private var offset: Int64?
 
   init(_ limits: Limits, habits: Habits, budget: FetchBudget?, at now: Age) {
-    rule = FetchRule(limits.fetchSettings)
+    rule = FetchRule(FetchSettings(limits))
     (self.habits, saving) = (habits, HabitSaving(limits, at: now))
     self.budget = budget ?? FetchBudget(rule.settings, apps: 1, at: now)
   }
@@ -70,16 +70,4 @@ struct FetchPlan: Sendable {
 
   /// Whether the rule was asked within so long.
   func wasAsked(within span: Duration, at now: Age) -> Bool { askedAt.map { now - $0 < span } ?? false }
-}
-
-extension Limits {
-  /// By what fetches are decided.
-  var fetchSettings: FetchSettings {
-    var settings = FetchSettings()
-    settings.perAppAndDay = Double(fetchesPerAppAndDay)
-    settings.joulesPerDay = Double(fetchJoulesPerDay)
-    settings.expensiveBytesPerDay = Double(fetchExpensiveBytesPerDay)
-    (settings.intervalMin, settings.batteryMin) = (fetchIntervalMin, batteryMin)
-    return settings
-  }
 }

@@ -3,14 +3,14 @@ import NightjarModel
 /// By what fetches are decided; the daemon's configuration sets it.
 public struct FetchSettings: Hashable, Sendable {
   /// How many fetches an app is granted in a day, on the average of all apps that want any and may have them.
-  public var perAppAndDay = 8.0
+  public var perAppAndDay: Double
   /// The energy that all fetches may take in a day, as far as it comes from a battery: an estimate, in joules.
-  public var joulesPerDay = 600.0
+  public var joulesPerDay: Double
   /// The bytes that all fetches may move in a day over networks that cost money.
-  public var expensiveBytesPerDay = 50_000_000.0
+  public var expensiveBytesPerDay: Double
 
   /// The least time between two fetches of an app, whatever smaller one it asks for.
-  public var intervalMin = Duration.seconds(900)
+  public var intervalMin: Duration
   /// What part of the threshold is enough for an app to join a window that is open anyway.
   public var joinFactor = 0.45
   /// How long the traffic lasts of an app that comes to the foreground.
@@ -24,12 +24,17 @@ public struct FetchSettings: Hashable, Sendable {
   /// How much it is lowered while charging on a network that costs nothing.
   public var chargingFactor = 0.7
   /// How full the battery must be, in percent, unless it is charging.
-  public var batteryMin = 20
+  public var batteryMin: Int
   /// Looking again happens at multiples of this, so that apps come to be fetched together.
   public var tick = Duration.minutes(5)
   /// The longest time until the next look.
   public var lookMax = Duration.hours(6)
 
-  /// What holds unless it is configured otherwise.
-  public init() {}
+  /// What the bounds say of fetches, and beside it what holds in any case.
+  public init(_ limits: Limits = Limits()) {
+    perAppAndDay = Double(limits.fetchesPerAppAndDay)
+    joulesPerDay = Double(limits.fetchJoulesPerDay)
+    expensiveBytesPerDay = Double(limits.fetchExpensiveBytesPerDay)
+    (intervalMin, batteryMin) = (limits.fetchIntervalMin, limits.batteryMin)
+  }
 }
