@@ -1,6 +1,6 @@
 import NightjarModel
 
-/// The bounds of the core, in one place; each can be set in the daemon's configuration.
+/// The bounds of the core, in one place. Each that is a property can be set in the daemon's configuration.
 public struct Limits: Hashable, Sendable {
   /// Transfers under way at one time. One app has at most three quarters of the places that the others leave, or one.
   public var runningMax = 32
@@ -155,6 +155,19 @@ public struct Limits: Hashable, Sendable {
 
   /// The ordinary bounds.
   public init() {}
+}
+
+/// The bounds that nobody sets.
+extension Limits {
+  /// Bytes of the identifier of a session, or of a task that an app has asked for.
+  static var identifierBytesMax: Int { 512 }
+  /// Bytes of the name of what a person did in a view.
+  static var actionNameBytesMax: Int { 256 }
+  /// Decisions about challenges that are remembered for one transfer.
+  static var answersPerTransferMax: Int { 16 }
+  /// Notifications in one list of the notification centre, and about how many bytes of text in all of them.
+  static var listedNoticesMax: Int { 10_000 }
+  static var listedNoticesTextMax: Int { 2 << 20 }
 }
 
 /// How long to wait after so many failures in a row: doubling from a least to a greatest delay, a quarter of it by chance.

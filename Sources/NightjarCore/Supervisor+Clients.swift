@@ -192,8 +192,8 @@ extension Supervisor {
     _ name: String, sendsLaunchEvents: Bool, asks: Asks, isHandling: Bool, by caller: Caller, at now: Age,
     into turn: inout Turn
   ) throws(Refusal) -> Answer {
-    guard !name.isEmpty, name.utf8.count <= 512 else {
-      throw .invalid(field: "session", reason: "an identifier has 1 to 512 bytes")
+    guard !name.isEmpty, name.utf8.count <= Limits.identifierBytesMax else {
+      throw .invalid(field: "session", reason: "an identifier has 1 to \(Limits.identifierBytesMax) bytes")
     }
     let connection = try connection(of: caller)
     if apps[caller.app]?.open[name] != nil { _ = try heldSession(name, by: caller) }

@@ -42,8 +42,8 @@ extension Supervisor {
   ) throws(Refusal) {
     let app = try bundle(ofCaller: caller)
     try checkMode(for: Errand.Kind(of: request), of: app)
-    guard (1...512).contains(request.identifier.utf8.count) else {
-      throw .invalid(field: "identifier", reason: "an identifier has 1 to 512 bytes")
+    guard (1...Limits.identifierBytesMax).contains(request.identifier.utf8.count) else {
+      throw .invalid(field: "identifier", reason: "an identifier has 1 to \(Limits.identifierBytesMax) bytes")
     }
     try fetches.submit(request, by: app.id, into: &turn)
     if request.kind == .refresh { noteAsking(app, at: now, into: &turn) }

@@ -5,17 +5,14 @@ extension Supervisor {
   /// What lies in the notification centre, the newest first, as a list of it is sent. Their texts are cut so far that all of
   /// it has room in one message.
   var listedNotices: [Banner] {
-    let listed = notices.centre.prefix(Self.listedNoticesMax)
-    let share = max(Self.listedTextBytes / max(listed.count, 1), 128)
+    let listed = notices.centre.prefix(Limits.listedNoticesMax)
+    let share = max(Limits.listedNoticesTextMax / max(listed.count, 1), 128)
     return listed.compactMap(banner).map { banner in
       var banner = banner
       (banner.body, banner.action) = (banner.body.cut(toBytes: share), banner.action?.cut(toBytes: 64))
       return banner
     }
   }
-
-  private static let listedNoticesMax = 10_000
-  private static let listedTextBytes = 2 << 20
 
   /// A notification in the centre, as a person sees it.
   func banner(of notice: FiredNotice) -> Banner? {

@@ -60,8 +60,8 @@ extension Supervisor {
   /// Tells an app what a person did in its view.
   mutating func act(_ action: ViewAction, in id: AppID, at now: Age, into turn: inout Turn) throws(Refusal) {
     let app = try bundle(id)
-    guard (1...256).contains(action.name.utf8.count) else {
-      throw .invalid(field: "action", reason: "an action's name has 1 to 256 bytes")
+    guard (1...Limits.actionNameBytesMax).contains(action.name.utf8.count) else {
+      throw .invalid(field: "action", reason: "an action's name has 1 to \(Limits.actionNameBytesMax) bytes")
     }
     guard action.byteCount <= limits.actionBytesMax else {
       throw .limitReached(what: "bytes of an action and its fields", limit: limits.actionBytesMax)

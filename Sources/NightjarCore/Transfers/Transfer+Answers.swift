@@ -20,10 +20,8 @@ extension Transfer {
     else { return nil }
     let answered = Answered(challenge.subject, decision, previousFailures: challenge.previousFailures)
     answers.removeAll { $0.subject == answered.subject }
-    if answers.count >= Self.answersMax { answers.removeFirst() }
+    if answers.count >= Limits.answersPerTransferMax { answers.removeFirst() }
     answers.append(answered)
     return challenge.isShared(decision) ? answered : nil
   }
-
-  private static var answersMax: Int { 16 }
 }
