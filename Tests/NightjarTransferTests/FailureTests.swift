@@ -161,14 +161,17 @@ import Testing
     }
   }
 
-  @Test func `what was done already is not done again because the page that it leads to fails`() async throws {
+  @Test(arguments: [429, 502, 503])
+  func `what was done already is not done again because the page that it leads to fails`(status: Int) async throws {
     try await withWorkshop { workshop, server in
+      let film = Disk.write([1, 2, 3], to: "\(workshop.folder)/film")
       server.play("/post", .answer(status: 303, headers: ["Location": "/page"]))
-      server.play("/page", .answer(status: 502, body: "not now"))
+      server.play("/page", .answer(status: status, body: "not now"))
 
-      let facts = await workshop.run(.download(server.url("/post")) { $0.method = "POST" })
+      let download = await workshop.run(.download(server.url("/post")) { $0.method = "POST" })
+      let upload = await workshop.run(.upload(film, to: server.url("/post"), id: 2) { $0.method = "POST" })
 
-      #expect(facts.response?.status == 502)
+      #expect([download, upload].map(\.response?.status) == [status, status])
     }
   }
 

@@ -49,8 +49,11 @@ package struct AnswerHead: Hashable, Sendable {
   /// Whether a request is sent again because of that. One that must not be carried out twice (RFC 9110, section 9.2.2) is sent
   /// again only if the server says that it has not carried it out at all.
   package func isBusy(for method: String) -> Bool {
-    Self.idempotent.contains(method) ? isBusy : Self.unheard.contains(status)
+    Self.isRepeatable(method) ? isBusy : Self.unheard.contains(status)
   }
+
+  /// Whether a request may be carried out twice.
+  package static func isRepeatable(_ method: String) -> Bool { idempotent.contains(method) }
 
   private static let idempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
   /// Too slow, too early, too many requests, unavailable.

@@ -42,7 +42,7 @@ extension Attempt: ExchangeOwner {
     if Itinerary.isRedirect(head.status), let location = head.headers[field: "Location"] {
       return redirect(head, location)
     }
-    if order.retriesServerErrors, head.isBusy(for: order.request.method) { return busy(head) }
+    if order.retriesServerErrors, isToRepeat(head) { return busy(head) }
     if order.request.isUpload {
       hear(head)
     } else if order.request.options.showsAnswer {
@@ -113,6 +113,12 @@ extension Attempt: ExchangeOwner {
     } catch {
       ignore(then: .fail(error, retryAfter: nil))
     }
+  }
+
+  /// Whether the whole is to be asked for again. The page that a POST has led to may be busy: the POST itself was carried out.
+  private func isToRepeat(_ head: AnswerHead) -> Bool {
+    let method = order.request.method
+    return head.isBusy(for: method) && (itinerary.method == method || AnswerHead.isRepeatable(method))
   }
 
   private func busy(_ head: AnswerHead) {
