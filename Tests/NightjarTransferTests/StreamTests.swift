@@ -13,6 +13,7 @@ import Testing
   /// A piece that is almost nothing but padding.
   private static let padded = HostileTests.frame(0, 8, 1, [255, 97] + HostileTests.times(255, [0]))
   private static let tiny = HostileTests.frame(0, 0, 1, [97])
+  private static let unknown = HostileTests.frame(0x4b, 0, 1, [0])
   private static let growth = HostileTests.frame(8, 0, 1, [0, 0, 0, 1])
 
   @Test(arguments: [padded, tiny, growth])
@@ -50,6 +51,38 @@ import Testing
     bench.exchange.resume()
     try bench.hear(HostileTests.times(16_384 - heard, [97]))
     #expect(bench.owner.received == 16_384 && bench.owner.fault == nil)
+    try bench.close()
+  }
+
+  @Test func `trailers that come byte by byte are read to their end by a reader who waits for them`() throws {
+    let bench = try StreamBench()
+    try bench.hear(Self.head)
+
+    let field: [UInt8] = [0, 3, 120, 45, 97, 100] + HostileTests.times(100, [97])
+    for byte in HostileTests.frame(1, 5, 1, HostileTests.times(20, field)) where bench.isRead { try bench.hear([byte]) }
+
+    #expect(bench.owner.hasEnded)
+    try bench.close()
+  }
+
+  @Test(arguments: [false, true])
+  func `frames that nobody needs keep nobody from reading who waits`(isPausedFirst: Bool) throws {
+    let bench = try StreamBench()
+    try bench.hear(Self.head)
+    if isPausedFirst {
+      bench.exchange.pause()
+      try bench.hear(Self.tiny)  // The read that was asked for before is answered.
+    }
+
+    var turns = 0
+    while bench.isRead, turns < 2000 {
+      try bench.hear(Self.unknown)
+      turns += 1
+    }
+    bench.exchange.resume()
+
+    #expect(isPausedFirst == (turns < 2000))
+    #expect(bench.isRead && bench.owner.fault == nil)
     try bench.close()
   }
 

@@ -43,7 +43,7 @@ final class FrameTally: ChannelDuplexHandler {
     context?.read()
   }
 
-  private var isFull: Bool { watched.values.reduce(0) { $0 + $1.held } > Self.heldMax }
+  private var isFull: Bool { watched.values.reduce(0) { $0 + ($1.isWanted ? 0 : $1.held) } > Self.heldMax }
 
   func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 

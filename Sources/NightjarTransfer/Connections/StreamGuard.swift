@@ -6,13 +6,18 @@ import NIOHTTP2
 ///
 /// NIOHTTP2 1.46 takes the `:status` of a head as it comes: an empty one or a negative one stops the process. So this is the
 /// first handler of a stream. Once it has broken the stream off, nothing more gets through, whatever has come already.
-final class StreamGuard: ChannelInboundHandler {
+final class StreamGuard: ChannelDuplexHandler {
   typealias InboundIn = HTTP2Frame.FramePayload
   typealias InboundOut = HTTP2Frame.FramePayload
+  typealias OutboundIn = HTTP2Frame.FramePayload
+  typealias OutboundOut = HTTP2Frame.FramePayload
 
   /// What frames cost that wait because the reader has enough, as ``FrameTally`` reckons; and those of this turn of reading.
   private(set) var held = 0
   private var fresh = 0
+  /// Whether the reader waits for more. Nothing waits for him then but a head that comes in pieces, which NIOHTTP2 bounds; what
+  /// it drops, it keeps for nobody.
+  private(set) var isWanted = false
 
   private weak var tally: FrameTally?
   private var number: Int?
@@ -59,9 +64,14 @@ final class StreamGuard: ChannelInboundHandler {
 
   /// All that waited has been read.
   func channelReadComplete(context: ChannelHandlerContext) {
-    (held, fresh) = (0, 0)
+    (held, fresh, isWanted) = (0, 0, false)
     context.fireChannelReadComplete()
     tally?.relent()
+  }
+
+  func read(context: ChannelHandlerContext) {
+    isWanted = true
+    context.read()
   }
 
   /// A stream has no number before its request has left; the first frames are always read at once.
