@@ -90,6 +90,44 @@ import Testing
       #expect(facts.contains(.progressed(count: 0, expected: nil)), "\(facts)")
     }
   }
+
+  @Test func `a transfer on a connection that is not read for others' sake waits for that, and its wait is no stall`()
+    async throws
+  {
+    try await withWorkshop(
+      .http2, settings: { ($0.fileThreads, $0.checkpointBytes, $0.unsyncedMax) = (1, 1 << 20, 1 << 20) }
+    ) { workshop, server in
+      let path = Disk.write("bytes", to: "\(workshop.folder)/source")
+      var facts: [TransferFact] = []
+      for attempt in 0..<5 where facts.response == nil {
+        let patience = Duration.milliseconds(800 << attempt)
+        let others = (1...8).map { (path: "/film\(attempt)\($0)", id: Int64(10 * attempt + $0)) }
+        for (path, id) in others {
+          let film = Serving(Content(seed: 1, size: 6_000_000)).with { ($0.mishap, $0.mishapAfter) = (.hold, 100_000) }
+          server.play(path, .serve(film))
+          workshop.engine.start(.download(server.url(path), id: id))
+          await workshop.log.first { $0.id == TransferID(id) && $0.fact.hasMoved }
+        }
+        server.play("/x\(attempt)", .inform(status: 102, times: 16, pause: patience / 4, then: .take()))
+        let order = TransferOrder.upload(path, to: server.url("/x\(attempt)"), id: Int64(10 * attempt + 9)) {
+          $0.requestTimeout = patience
+        }
+
+        // The others, whose disk stands still, have enough before it has its answer.
+        async let told = SlowDisk(workshop).tellings(of: order, beforeItAnswers: 3)
+        await workshop.log.first { $0.id == order.id && $0.fact.hasMoved }
+        for (path, _) in others { server.release(path) }
+        _ = await told
+        facts = await workshop.end(of: order)
+      }
+
+      #expect(facts.response?.status == 200, "\(facts)")
+    }
+  }
+}
+
+extension TransferFact {
+  fileprivate var hasMoved: Bool { if case .progressed(let count, _) = self { count > 0 } else { isTerminal } }
 }
 
 /// A disk that stands still from the moment when all bytes of a transfer have moved: the only file thread waits.

@@ -54,6 +54,23 @@ import Testing
     try bench.close()
   }
 
+  @Test func `an exchange knows until when its connection was not read for others' sake`() throws {
+    let bench = try StreamBench()
+    try bench.hear(Self.head)
+    bench.exchange.pause()
+    #expect(bench.exchange.withheldUntil() == nil)
+
+    while bench.isRead { try bench.hear(Self.tiny) }
+    bench.wait(.seconds(5))
+    let end = bench.now
+    #expect(bench.exchange.withheldUntil() == end)
+    bench.exchange.resume()
+    bench.wait(.seconds(5))
+
+    #expect(bench.exchange.withheldUntil() == end)
+    try bench.close()
+  }
+
   @Test func `trailers that come byte by byte are read to their end by a reader who waits for them`() throws {
     let bench = try StreamBench()
     try bench.hear(Self.head)
@@ -189,6 +206,10 @@ private final class StreamBench {
     channel.read()
     return reads.count > before
   }
+
+  var now: NIODeadline { channel.embeddedEventLoop.now }
+
+  func wait(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
 
   func close() throws { _ = try channel.finish(acceptAlreadyClosed: true) }
 }

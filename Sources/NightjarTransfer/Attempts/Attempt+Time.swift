@@ -31,6 +31,7 @@ extension Attempt {
     timers.stall = nil
     // Not moving is our doing, or with no exchange our disk's.
     if exchange == nil || isSatiated || (upload.isReading && !upload.isCutShort) { moved() }
+    if let then = exchange?.withheldUntil() { watch.moved(at: max(then, watch.lastMoved)) }  // Others were in its way.
     watch.looked(at: loop.now)
     switch watch.verdict(at: loop.now) {
     case .stalled: stalled()

@@ -54,6 +54,8 @@ final class Exchange: ChannelDuplexHandler {
   var isReused = false
   /// Keeps further requests off its connection, if that is one which requests share: nothing has moved on it for too long.
   var distrust: () -> Void = {}
+  /// Until when its connection was not read, for too much waits of others on it; nil if it always was.
+  var withheldUntil: () -> NIODeadline? = { nil }
   /// Why its connection was closed, where that is known.
   var fault: () -> (any Error)? = { nil }
   /// What there is to know of its connection.

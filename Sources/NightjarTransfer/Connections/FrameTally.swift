@@ -27,6 +27,8 @@ final class FrameTally: ChannelDuplexHandler {
   private var context: ChannelHandlerContext?
   /// Whether somebody wants to read, and has to wait.
   private var isAwaited = false
+  /// When somebody who had to wait was last read for.
+  private var resumedAt: NIODeadline?
 
   /// Counts the frames of a stream from now on.
   func count(for stream: StreamGuard, number: Int) { watched[number] = stream }
@@ -38,9 +40,16 @@ final class FrameTally: ChannelDuplexHandler {
 
   /// Less waits than before, perhaps.
   func relent() {
-    guard isAwaited, !isFull else { return }
-    isAwaited = false
-    context?.read()
+    guard isAwaited, !isFull, let context else { return }
+    goOn(context)
+  }
+
+  /// Until when the connection was not read though somebody wanted to; nil if it always was.
+  var withheldUntil: NIODeadline? { isAwaited ? context?.eventLoop.now : resumedAt }
+
+  private func goOn(_ context: ChannelHandlerContext) {
+    if isAwaited { (isAwaited, resumedAt) = (false, context.eventLoop.now) }
+    context.read()
   }
 
   private var isFull: Bool { watched.values.reduce(0) { $0 + ($1.isWanted ? 0 : $1.held) } > Self.heldMax }
@@ -50,7 +59,7 @@ final class FrameTally: ChannelDuplexHandler {
   func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
   func read(context: ChannelHandlerContext) {
-    if isFull { isAwaited = true } else { context.read() }
+    if isFull { isAwaited = true } else { goOn(context) }
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -43,6 +43,7 @@ final class HTTP2Connection {
     let exchange = Exchange(informationalMax: settings.informationalMax, drainMax: settings.drainMax)
     (exchange.isReused, exchange.facts) = (isUsed, facts)
     exchange.fault = { [weak self] in self?.fault }
+    exchange.withheldUntil = { [tally] in tally.withheldUntil }
     exchange.distrust = { [weak self] in self?.retire() }
     isUsed = true
     let made = channel.eventLoop.makePromise(of: (any Channel).self)
