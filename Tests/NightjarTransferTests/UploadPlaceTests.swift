@@ -190,7 +190,7 @@ import Testing
     #expect(dialogue.resource == UploadResource(url: "http://h/admin", version: .eight, namer: afterwards))
   }
 
-  @Test(arguments: [500, 502, 503, 504])
+  @Test(arguments: [408, 502, 503, 504])
   func `an upload that was begun is gone on with after a busy answer, also one that must not be done twice`(
     status: Int
   ) throws {
@@ -204,5 +204,24 @@ import Testing
     guard case .fail(let failure, _) = verdict else { return #expect(Bool(false), "it is \(verdict)") }
     #expect(news == .acknowledged && failure.code == .serverBusy)
     #expect(dialogue.point.upload?.url == "http://h/u")
+  }
+
+  @Test(arguments: [("POST", nil, true), ("POST", "?0", false), ("PUT", nil, false)] as [(String, String?, Bool)])
+  func `500 is the answer to an upload that must not be done twice, unless it is said not to be complete`(
+    method: String, complete: String?, isAnswer: Bool
+  ) throws {
+    var dialogue = UploadDialogue(length: 10, method: method, versions: [.eight], resume: nil)
+    let address = try WebAddress("http://h/new")
+    let version = HTTPField("Upload-Draft-Interop-Version", "8")
+    _ = dialogue.inform(AnswerHead(status: 104, headers: [version, HTTPField("Location", "/u")]), at: address)
+    var rest = UploadDialogue(length: 10, method: method, versions: [.eight], resume: dialogue.point)
+    let offset = AnswerHead(status: 204, headers: [HTTPField("Upload-Offset", "5")])
+    _ = rest.hear(offset, at: address, retries: true)
+
+    let broken = AnswerHead(status: 500, headers: complete.map { [HTTPField("Upload-Complete", $0)] } ?? [])
+    let created = dialogue.hear(broken, at: address, retries: true)
+    let appended = rest.hear(broken, at: address, retries: true)
+
+    #expect([created == .answer, appended == .answer] == [isAnswer, isAnswer])
   }
 }

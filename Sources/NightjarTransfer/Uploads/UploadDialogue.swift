@@ -127,9 +127,15 @@ extension UploadDialogue {
     }
   }
 
-  /// Whether a server that is busy has begun with the upload: it can be gone on with then, and nothing is done twice.
+  /// Whether a server that is busy has begun with the upload: it can be gone on with then, and nothing is done twice. But 500
+  /// may be what came of the whole: asked for the offset, it would then only say that it has every byte.
   private func canGoOn(after head: AnswerHead) -> Bool {
-    resource != nil && head.isBusy && head.isUploadComplete != true
+    guard resource != nil else { return false }
+    return switch head.isUploadComplete {
+    case true?: false
+    case false?: head.isBusy
+    case nil: head.isBusy(for: method) || [502, 504].contains(head.status)
+    }
   }
 
   private mutating func created(_ head: AnswerHead, _ version: UploadVersion?, at address: WebAddress) -> Verdict {
@@ -203,7 +209,7 @@ extension UploadDialogue {
     case 409: return corrected(head, sent: range.lowerBound, at: address)
     case 413: return shortened(head, Int64(range.count))
     case 400, 412: return inquire(orTake: .answer)  // What it refuses for good may be the file itself.
-    case _ where head.isBusy && retries: return busy(head, address)
+    case _ where retries && (isLast ? canGoOn(after: head) : head.isBusy): return busy(head, address)
     default: return .answer
     }
   }
