@@ -78,6 +78,28 @@ import Testing
     #expect(MessageEncoder.text(of: Unordered()) == nil)
   }
 
+  @Test(.timeLimit(.minutes(1))) func `however many members an object has, each is found at once`() throws {
+    let values = Dictionary(uniqueKeysWithValues: (0..<80_000).map { ("key \($0)", $0) })
+    let text = try #require(MessageEncoder.text(of: values))
+
+    let map = text.withUnsafeBufferPointer { MessageDecoder.value([String: Int].self, in: $0) }
+    let object = text.withUnsafeBufferPointer { MessageDecoder.value(JSONValue.self, in: $0) }
+
+    #expect(map == values)
+    #expect(object == .object(values.mapValues { .int($0) }))
+  }
+
+  @Test func `of two members of one name the first counts, in a large object as in a small one`() throws {
+    for filler in [0, 100] {
+      let others = (0..<filler).map { #""\#($0)":0,"# }.joined()
+      let text = Array("{\(others)\"count\":1,\"name\":\"a\",\"count\":2}".utf8)
+
+      let value = text.withUnsafeBufferPointer { MessageDecoder.value(Small.self, in: $0) }
+
+      #expect(value == Small(name: "a", count: 1))
+    }
+  }
+
   @Test func `nothing at all is written as an empty object`() throws {
     #expect(try Wire.encode(NoParameters()) == Array("{}".utf8))
     #expect(try Wire.encode(["a": NoParameters()]) == Array(#"{"a":{}}"#.utf8))

@@ -26,7 +26,7 @@ struct MessageDecoder: Decoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard tree.nodes[place].kind == .object else { throw Unfit() }
-    return KeyedDecodingContainer(Members(tree: tree, place: place))
+    return KeyedDecodingContainer(Members(tree, place))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try Entries(tree, place) }
@@ -47,28 +47,22 @@ extension Optional {
 
 /// The members of an object.
 private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let tree: MessageTree
-  let place: Int
+  private let tree: MessageTree
+  private let place: Int
+  private let index: MessageTree.Index?
 
   var codingPath: [any CodingKey] { [] }
+  var allKeys: [Key] { tree.keys(of: place).compactMap { tree.string($0).flatMap(Key.init(stringValue:)) } }
 
-  var allKeys: [Key] {
-    var (keys, key, end) = ([Key](), place + 1, Int(tree.nodes[place].next))
-    while key < end {
-      tree.string(key).flatMap(Key.init(stringValue:)).map { keys.append($0) }
-      key = Int(tree.nodes[key + 1].next)
-    }
-    return keys
-  }
+  init(_ tree: MessageTree, _ place: Int) { (self.tree, self.place, index) = (tree, place, tree.index(of: place)) }
 
-  private func find(_ key: Key) throws -> Int { try tree.member(key.stringValue, of: place).fitting() }
+  private func member(_ key: Key) -> Int? { tree.member(key.stringValue, of: place, index) }
+  private func find(_ key: Key) throws -> Int { try member(key).fitting() }
 
   /// Where the member stands, if it is there and not null.
-  private func findIfAny(_ key: Key) -> Int? {
-    tree.member(key.stringValue, of: place).flatMap { tree.nodes[$0].kind == .null ? nil : $0 }
-  }
+  private func findIfAny(_ key: Key) -> Int? { member(key).flatMap { tree.nodes[$0].kind == .null ? nil : $0 } }
 
-  func contains(_ key: Key) -> Bool { tree.member(key.stringValue, of: place) != nil }
+  func contains(_ key: Key) -> Bool { member(key) != nil }
   func decodeNil(forKey key: Key) throws -> Bool { tree.nodes[try find(key)].kind == .null }
 
   func decode(_ type: String.Type, forKey key: Key) throws -> String { try tree.string(find(key)).fitting() }

@@ -26,6 +26,20 @@ final class MessageTree {
     }
   }
 
+  /// The key of a member: its bytes as they are.
+  struct Key: Hashable {
+    let bytes: UnsafeBufferPointer<UInt8>
+
+    static func == (a: Key, b: Key) -> Bool { a.bytes.elementsEqual(b.bytes) }
+    func hash(into hasher: inout Hasher) { hasher.combine(bytes: UnsafeRawBufferPointer(bytes)) }
+  }
+
+  /// Where the members of an object stand, by their keys.
+  typealias Index = [Key: Int]
+
+  /// An object of no more nodes is searched without an index.
+  private static let plainMax = 128
+
   let bytes: UnsafeBufferPointer<UInt8>
   let nodes: [Node]
 
@@ -78,10 +92,27 @@ final class MessageTree {
     }
   }
 
+  /// Where the keys of an object stand.
+  func keys(of object: Int) -> [Int] {
+    var (keys, key, end) = ([Int](), object + 1, Int(nodes[object].next))
+    while key < end {
+      keys.append(key)
+      key = Int(nodes[key + 1].next)
+    }
+    return keys
+  }
+
+  /// The index of an object so large that a look at each member for every member would take long; else nil.
+  func index(of object: Int) -> Index? {
+    guard Int(nodes[object].next) - object > Self.plainMax else { return nil }
+    return Index(keys(of: object).map { (Key(bytes: text($0)), $0 + 1) }) { first, _ in first }
+  }
+
   /// The value of a member of an object.
-  func member(_ name: String, of object: Int) -> Int? {
+  func member(_ name: String, of object: Int, _ index: Index?) -> Int? {
     var name = name
     return name.withUTF8 { name in
+      if let index { return index[Key(bytes: name)] }
       let end = Int(nodes[object].next)
       var key = object + 1
       while key < end {
