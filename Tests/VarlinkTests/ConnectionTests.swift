@@ -83,6 +83,45 @@ import Testing
     withExtendedLifetime(peer) {}
   }
 
+  @Test func `of a client that reads no answers no more calls are taken than may wait`() async throws {
+    var limits = VarlinkService.Limits()
+    limits.callsInFlightMax = 4
+    let test = try TestService(limits)
+    let peer = try RawPeer(test.address)
+    try await goneWithoutHangingUp(peer, test)
+
+    peer.write(String(repeating: #"{"method":"org.example.test.Keep","parameters":{"number":1}}"# + "\0", count: 10))
+    let kept = try await test.kept.first(4)
+    // Another client's answer shows that the service has had every chance to take more.
+    _ = try test.client().waitingCall("org.example.test.Echo", TestService.Text(text: ""), TestService.Text.self)
+
+    #expect(test.kept.all.count == 4)
+    #expect(kept.allSatisfy { !$0.reply(.init(number: 1)) })
+  }
+
+  @Test func `a client that reads no answers is dropped when all together have sent too much`() async throws {
+    var limits = VarlinkService.Limits()
+    limits.inputBytesMax = 1 << 20
+    let test = try TestService(limits)
+    let peer = try RawPeer(test.address)
+    try await goneWithoutHangingUp(peer, test)
+
+    peer.write(#"{"method":""# + String(repeating: "x", count: 2_000_000))
+
+    #expect(try await test.gone.first()[0].code == .tooLarge)
+  }
+
+  /// Has the service find out, by an answer that it cannot send, that a client reads nothing more, though it may still write.
+  private func goneWithoutHangingUp(_ peer: RawPeer, _ test: TestService) async throws {
+    peer.write(#"{"method":"org.example.test.Watch","more":true,"parameters":{"number":1}}"# + "\0")
+    let call = try await test.watches.first()[0]
+    let told = Expected<Bool>()
+    call.onHangUp { told.report(true) }
+    shutdown(peer.descriptor, CInt(SHUT_RD))
+    call.reply(.init(number: 1), continues: true)
+    try await told.first()
+  }
+
   @Test func `of clients that end no message the one with the most goes when all have too much`() async throws {
     var limits = VarlinkService.Limits()
     limits.inputBytesMax = 1 << 20

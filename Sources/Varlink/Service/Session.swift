@@ -127,9 +127,8 @@ final class Session {
   /// reads no replies.
   private var mayRead: Bool {
     let now = connection.look()
-    if loop.isPaused || now.isHeld { return false }
-    if hasLeft { return true }
-    return now.closing == nil && now.openCalls + now.onewayCalls < loop.limits.callsInFlightMax
+    return !loop.isPaused && !now.isHeld && now.closing == nil
+      && now.openCalls + now.unplacedCalls < loop.limits.callsInFlightMax
       && now.unsentBytes <= loop.limits.unsentBytesMax / 2
   }
 

@@ -74,26 +74,25 @@ final class CallTicket: Sendable {
   let method: String
   let wantsMore: Bool
   let isOneway: Bool
-  private let number: UInt64
+  private let number: UInt64?  // Nil if it has no place among the replies.
   private let isComplete = Atomic<Bool>(false)
 
   init(_ header: CallHeader, _ connection: VarlinkConnection) {
     self.connection = connection
     (method, wantsMore, isOneway) = (header.method, header.more, header.oneway)
-    number = header.oneway ? 0 : connection.openCall(isStream: header.more)
-    if isOneway { connection.beginOneway() }
+    number = connection.openCall(isOneway: header.oneway, isStream: header.more)
   }
 
   deinit {
-    if isOneway {
-      connection.endOneway()
+    if number == nil {
+      connection.endUnplacedCall()
     } else if !isComplete.load(ordering: .acquiring) {
-      connection.close(TransportError(.closed, "a call to \(method) was dropped without an answer"))
+      connection.abandonCall(TransportError(.closed, "a call to \(method) was dropped without an answer"))
     }
   }
 
   func answer(_ bytes: [UInt8], isLast: Bool) -> Bool {
-    if isOneway { return true }
+    guard let number else { return isOneway }
     if isLast { isComplete.store(true, ordering: .releasing) }
     return connection.send(bytes, for: number, isLast: isLast, method: method)
   }
@@ -101,11 +100,12 @@ final class CallTicket: Sendable {
   /// The answer cannot be given, and so no later one can.
   func abandon(_ reason: TransportError) -> Bool {
     isComplete.store(true, ordering: .releasing)
-    connection.close(reason)
+    connection.abandonCall(reason)
     return false
   }
 
   func onHangUp(_ then: @escaping @Sendable () -> Void) {
-    if !isOneway { connection.onHangUp(of: number, then) }
+    if isOneway { return }
+    if let number { connection.onHangUp(of: number, then) } else { then() }
   }
 }

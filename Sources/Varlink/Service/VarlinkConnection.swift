@@ -4,7 +4,7 @@ import Synchronization
 /// How a connection stands, for the service's thread.
 struct ConnectionLook: Sendable {
   var openCalls: Int
-  var onewayCalls: Int
+  var unplacedCalls: Int
   var unsentBytes: Int
   var hasStreams: Bool
   var isHeld: Bool
@@ -23,7 +23,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
     var closing: TransportError?
     var hangUps: [UInt64: [@Sendable () -> Void]] = [:]
     var streams: Set<UInt64> = []
-    var onewayCalls = 0  // Begun, and not let go of by their handlers.
+    var unplacedCalls = 0  // Begun without a place among the replies, and not let go of by their handlers.
     var whenWritable: [@Sendable () -> Void] = []
     var whenHeard: [@Sendable () -> Void] = []
 
@@ -120,32 +120,43 @@ public final class VarlinkConnection: Sendable, Identifiable {
   }
 
   func close(_ reason: TransportError) {
-    state.withLock { state in
-      guard !state.isGone, state.closing == nil else { return }
-      state.closing = reason
-      touch(&state)
-    }
+    state.withLock { close(&$0, reason) }
+  }
+
+  private func close(_ state: inout State, _ reason: TransportError) {
+    guard state.descriptor != nil, state.closing == nil else { return }
+    state.closing = reason
+    touch(&state)
   }
 
   // MARK: Called by calls
 
-  func openCall(isStream: Bool) -> UInt64 {
+  /// Gives a call its place among the replies. One that takes no reply, or whose client has gone, has none, and counts until
+  /// its handler lets go of it.
+  func openCall(isOneway: Bool, isStream: Bool) -> UInt64? {
     state.withLock { state in
+      guard !isOneway, !state.isGone else {
+        state.unplacedCalls += 1
+        return nil
+      }
       let number = state.replies.open()
       if isStream { state.streams.insert(number) }
       return number
     }
   }
 
-  /// A oneway call has no place among the replies, and counts until its handler lets go of it.
-  func beginOneway() {
-    state.withLock { $0.onewayCalls += 1 }
+  func endUnplacedCall() {
+    state.withLock { state in
+      state.unplacedCalls -= 1
+      touch(&state)
+    }
   }
 
-  func endOneway() {
+  /// A call will never be answered, and so none behind it. A client that has gone waits for no answer, and its last words are
+  /// still heard.
+  func abandonCall(_ reason: TransportError) {
     state.withLock { state in
-      state.onewayCalls -= 1
-      touch(&state)
+      if !state.isGone { close(&state, reason) }
     }
   }
 
@@ -194,7 +205,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
   func look() -> ConnectionLook {
     state.withLock { state in
       ConnectionLook(
-        openCalls: state.replies.openCalls, onewayCalls: state.onewayCalls, unsentBytes: state.unsentBytes,
+        openCalls: state.replies.openCalls, unplacedCalls: state.unplacedCalls, unsentBytes: state.unsentBytes,
         hasStreams: !state.streams.isEmpty, isHeld: state.isHeld, closing: state.closing)
     }
   }
@@ -238,7 +249,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
       let old = state
       state = State(descriptor: old.descriptor, isGone: true)
       (state.replies, state.whenHeard, state.isHeld) = (old.replies, old.whenHeard, old.isHeld)
-      state.onewayCalls = old.onewayCalls
+      (state.unplacedCalls, state.closing) = (old.unplacedCalls, old.closing)
       state.replies.clear()
       return old
     }
