@@ -64,6 +64,12 @@ import Testing
     #expect(throws: DecodingError.self) { try Wire.decode(Small.self, from: text) }
   }
 
+  @Test func `half a character is no text`() throws {
+    #expect(throws: DecodingError.self) { try Wire.decode([String].self, from: #"["\udcff"]"#) }
+    #expect(throws: DecodingError.self) { try Wire.decode(JSONValue.self, from: #"["\ud83d\n"]"#) }
+    #expect(try Wire.decode([String].self, from: #"["\ud83d\ude00"]"#) == ["\u{1F600}"])
+  }
+
   @Test func `what only Foundation knows is left to it`() throws {
     let date = Date(timeIntervalSinceReferenceDate: 1.5)
 

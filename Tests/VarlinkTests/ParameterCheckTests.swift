@@ -16,7 +16,8 @@ import Testing
     #"{}"#, #"{"b":true,"i":-3,"f":2.5,"s":"","o":[1,"x",null],"e":"green","a":[1,null],"m":{}}"#, #"{"f":3}"#,
     #"{"i":-9223372036854775808}"#,
     #"{"b":null,"i":null,"t":null}"#, #"{"t":{"name":"a","children":[{"name":"b","children":[],"parent":null}]}}"#,
-    #"{"\u0062":false}"#, #"{"e":"r\u0065d"}"#, #"{"m":{"any key":{"name":"x","children":[]}}}"#,
+    #"{"\u0062":false}"#, #"{"s":"\ud83d\ude00"}"#, #"{"o":"\uD83D\uDE00\ud83d\ude00 \u0041"}"#,
+    #"{"e":"r\u0065d"}"#, #"{"m":{"any key":{"name":"x","children":[]}}}"#,
   ])
   func `parameters that fit pass`(json: String) throws {
     #expect(try Self.wrong(json, "Do") == nil)
@@ -28,6 +29,10 @@ import Testing
     (#"{"m":{"k":{"name":"x"}}}"#, "m[k].children"), (#"{"zzz":1}"#, "zzz"), (#"{"z\n":1}"#, "z\n"),
     (#"{"t":{"name":"a","children":[{"name":"b","children":[],"colour":1}]}}"#, "t.children[0].colour"),
     (#"{"t":{"name":null,"children":[]}}"#, "t.name"), (#"{"b":1,"i":"x"}"#, "b"),
+    // Half a character is no text.
+    (#"{"s":"\udcff"}"#, "s"), (#"{"s":"\ud83d"}"#, "s"), (#"{"s":"\ud83d\u0041"}"#, "s"),
+    (#"{"s":"\ud83d\ud83d\ude00"}"#, "s"), (#"{"o":[{"\uD800":1}]}"#, "o"), (#"{"\udcff":1}"#, #"\udcff"#),
+    (#"{"m":{"\udcff":{"name":"x","children":[]}}}"#, #"m[\udcff]"#), (#"{"e":"\udcff"}"#, "e"),
   ])
   func `the first field that does not fit is named`(json: String, field: String) throws {
     #expect(try Self.wrong(json, "Do") == field)

@@ -93,7 +93,7 @@ struct ParameterCheck: Sendable {
     switch (node, try scanner.kind()) {
     case (.nullable, .null), (.any, _), (.bool, .boolean), (.float, .number), (.string, .string):
       try scanner.value()
-      return nil
+      return scanner.isText ? nil : ""
     case (.nullable(let inner), _): return try wrongField(&scanner, nodes[inner])
     case (.int, .number): return try scanner.integer() ? nil : ""
     case (.enumeration(let values), .string):
@@ -113,7 +113,7 @@ struct ParameterCheck: Sendable {
     var wrong: String?
     try scanner.object { (key, scanner) throws(JSONScanner.Fault) in
       guard let index = fields.firstIndex(where: { scanner.matches(key, $0.name) }) else {
-        wrong = wrong ?? scanner.text(key)
+        wrong = wrong ?? scanner.words(key)
         try scanner.value()
         return
       }
@@ -138,8 +138,10 @@ struct ParameterCheck: Sendable {
   private func wrongValue(_ scanner: inout JSONScanner, _ node: Node) throws(JSONScanner.Fault) -> String? {
     var wrong: String?
     try scanner.object { (key, scanner) throws(JSONScanner.Fault) in
-      guard let path = try wrongField(&scanner, node) else { return }
-      wrong = wrong ?? Self.joined("[\(scanner.text(key))]", path)
+      let isText = scanner.isText
+      let path = try wrongField(&scanner, node)
+      guard let path = isText ? path : "" else { return }
+      wrong = wrong ?? Self.joined("[\(scanner.words(key))]", path)
     }
     return wrong
   }

@@ -22,7 +22,7 @@ struct CallHeader {
 
   private mutating func read(_ key: Range<Int>, _ scanner: inout JSONScanner) throws(JSONScanner.Fault) {
     if scanner.matches(key, Key.method) {
-      method = scanner.text(try scanner.string())
+      method = scanner.words(try scanner.string())
     } else if scanner.matches(key, Key.parameters) {
       parameters = try scanner.objectOrNull()
     } else if scanner.matches(key, Key.oneway) {

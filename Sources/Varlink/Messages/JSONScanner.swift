@@ -18,6 +18,8 @@ struct JSONScanner {
 
   let bytes: UnsafeBufferPointer<UInt8>
   private(set) var offset = 0
+  /// Whether no escape so far has named half a character, a surrogate without the other, which no text can hold.
+  private(set) var isText = true
   private var depth = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -162,16 +164,18 @@ struct JSONScanner {
   func matches(_ range: Range<Int>, _ text: [UInt8]) -> Bool {
     let contents = UnsafeBufferPointer(rebasing: bytes[range])
     if contents.count == text.count, contents.elementsEqual(text) { return true }
-    return contents.contains(UInt8(ascii: "\\")) && self.text(range).utf8.elementsEqual(text)
+    return contents.contains(UInt8(ascii: "\\")) && self.text(range)?.utf8.elementsEqual(text) == true
   }
 
-  /// The contents of a string, escapes resolved.
-  func text(_ range: Range<Int>) -> String {
+  /// The contents of a string, escapes resolved; nil if one names half a character.
+  func text(_ range: Range<Int>) -> String? {
     let contents = UnsafeBufferPointer(rebasing: bytes[range])
     guard contents.contains(UInt8(ascii: "\\")) else { return String(decoding: contents, as: UTF8.self) }
-    let quoted = UnsafeBufferPointer(rebasing: bytes[range.lowerBound - 1..<range.upperBound + 1])
-    return Wire.unescape(quoted) ?? String(decoding: contents, as: UTF8.self)
+    return Wire.unescape(UnsafeBufferPointer(rebasing: bytes[range.lowerBound - 1..<range.upperBound + 1]))
   }
+
+  /// The contents of a string to be told to a person: where they are no text, the escapes as they are.
+  func words(_ range: Range<Int>) -> String { text(range) ?? String(decoding: bytes[range], as: UTF8.self) }
 
   private func fault(_ expected: String) -> Fault {
     Fault(offset: offset, expected: expected)
@@ -215,7 +219,7 @@ struct JSONScanner {
     switch byte {
     case UInt8(ascii: "u"):
       offset += 1
-      for _ in 0..<4 { try hexDigit() }
+      try character()
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
       UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
       offset += 1
@@ -223,13 +227,31 @@ struct JSONScanner {
     }
   }
 
-  private mutating func hexDigit() throws(Fault) {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-      UInt8(ascii: "A")...UInt8(ascii: "F"):
+  /// Skips the number of a character, and with the first half of one the escape of the second.
+  private mutating func character() throws(Fault) {
+    let unit = try codeUnit()
+    guard unit & 0xF800 == 0xD800 else { return }
+    guard UTF16.isLeadSurrogate(unit), byte == UInt8(ascii: "\\"), offset + 1 < bytes.count,
+      bytes[offset + 1] == UInt8(ascii: "u")
+    else { return isText = false }
+    offset += 2
+    if !UTF16.isTrailSurrogate(try codeUnit()) { isText = false }
+  }
+
+  private mutating func codeUnit() throws(Fault) -> UInt16 {
+    var unit: UInt16 = 0
+    for _ in 0..<4 {
+      let digit =
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: throw fault("four hexadecimal digits")
+        }
+      unit = unit << 4 | UInt16(digit)
       offset += 1
-    default: throw fault("four hexadecimal digits")
     }
+    return unit
   }
 
   private mutating func digits() throws(Fault) {

@@ -22,7 +22,7 @@ struct ReplyHeader {
     if scanner.matches(key, Key.parameters) {
       parameters = try scanner.objectOrNull()
     } else if scanner.matches(key, Key.error) {
-      error = scanner.text(try scanner.string())
+      error = scanner.words(try scanner.string())
     } else if scanner.matches(key, Key.continues) {
       continues = try scanner.flag()
     } else {
