@@ -4,7 +4,8 @@ import Synchronization
 /// The connection behind a client: callers write, a thread of its own reads.
 ///
 /// A caller writes under the lock as much as the socket takes and waits outside of it for the rest. The reader, which
-/// must never wait for the socket lest both sides wait for each other, leaves the rest to its own loop.
+/// must never wait for the socket lest both sides wait for each other, leaves the rest to its own loop, and so does a
+/// caller whose patience ends.
 final class ClientLine: Sendable {
   private struct State: Sendable {
     var pending = PendingCalls()
@@ -40,8 +41,11 @@ final class ClientLine: Sendable {
 
   /// Writes a message; the calls' order is that of the messages.
   ///
+  /// - Parameter patience: How long to wait until the socket has taken it, which goes on afterwards; for ever when nil.
   /// - Throws: When the message was not written whole. Then no reply will come for it.
-  func send(_ message: [UInt8], _ pending: PendingCalls.Pending?) throws(TransportError) {
+  func send(
+    _ message: [UInt8], _ pending: PendingCalls.Pending?, within patience: Duration? = nil
+  ) throws(TransportError) {
     var target: UInt64 = 0
     let failure = state.withLock { state -> TransportError? in
       if let end = state.end { return end }
@@ -56,7 +60,7 @@ final class ClientLine: Sendable {
       return nil
     }
     if let failure { throw failure }
-    if !isReader { waitUntilSent(target) }
+    if !isReader, !waitUntilSent(target, within: patience) { wake.signal() }
   }
 
   /// Ends the line; everything that waits is told the reason by the reader.
@@ -102,12 +106,17 @@ final class ClientLine: Sendable {
     state.outgoingSent = 0
   }
 
-  private func waitUntilSent(_ target: UInt64) {
+  /// Returns whether everything before this was sent in time.
+  private func waitUntilSent(_ target: UInt64, within patience: Duration?) -> Bool {
+    let deadline = patience.map { SuspendingClock.now + $0 }
     while state.withLock({ $0.sentBytes < target && $0.end == nil }) {
+      let rest = deadline.map { SuspendingClock.now.duration(to: $0) }
+      if let rest, rest <= .zero { return false }
       var socket = pollfd(fd: descriptor.number, events: Int16(POLLOUT), revents: 0)
-      _ = uninterrupted { poll(&socket, 1, -1) }
+      poll(&socket, 1, rest.map { CInt(min($0 / .milliseconds(1), 1e6).rounded(.up)) } ?? -1)
       state.withLock { flush(&$0) }
     }
+    return true
   }
 
   // MARK: Reading
@@ -153,15 +162,15 @@ final class ClientLine: Sendable {
     let (isPaused, hasOutput) = state.withLock { state in
       (state.isPaused && state.end == nil, state.outgoingSent < state.outgoing.count)
     }
-    let events = POLLIN | (hasOutput ? POLLOUT : 0)
+    let events = (isPaused ? 0 : POLLIN) | (hasOutput ? POLLOUT : 0)
     var sockets = [
-      pollfd(fd: isPaused ? -1 : descriptor.number, events: Int16(events), revents: 0),
+      pollfd(fd: events == 0 ? -1 : descriptor.number, events: Int16(events), revents: 0),
       pollfd(fd: wake.descriptor.number, events: Int16(POLLIN), revents: 0),
     ]
     _ = uninterrupted { poll(&sockets, 2, -1) }
     if sockets[1].revents != 0 { wake.clear() }
     if hasOutput { state.withLock { flush(&$0) } }
-    return sockets[0].revents & ~Int16(POLLOUT) != 0
+    return !isPaused && sockets[0].revents & ~Int16(POLLOUT) != 0
   }
 
   private func closed(_ result: Int, _ rest: Int) -> TransportError {

@@ -1,8 +1,8 @@
 extension VarlinkClient {
   /// Calls and waits for the reply, blocking this thread.
   ///
-  /// - Parameter timeout: How long to wait; for ever when nil. The service may do what was asked even when the time is
-  ///   up; its reply is then dropped.
+  /// - Parameter timeout: How long to wait, while the service does not read, too; for ever when nil. The service may do
+  ///   what was asked even when the time is up, and is then sent what is left of the call; its reply is dropped.
   /// - Throws: ``VarlinkError`` when the service answered with an error, else ``TransportError``.
   /// - Precondition: Not on the thread of the client's callbacks, where the reply could never arrive.
   public func call<Reply: Decodable & Sendable>(
@@ -10,8 +10,9 @@ extension VarlinkClient {
   ) throws -> Reply {
     precondition(!line.isReader, "\(method) was called with waiting inside a callback of the same client")
     let box = WaitingBox<Result<Reply, any Error>>()
-    try send(method, parameters, returning: Reply.self) { box.put($0) }
-    guard let result = box.take(timeout: timeout) else {
+    let deadline = timeout.map { SuspendingClock.now + $0 }
+    try send(method, parameters, within: timeout) { box.put($0) }
+    guard let result = box.take(timeout: deadline.map { SuspendingClock.now.duration(to: $0) }) else {
       throw TransportError(.timedOut, "no reply to \(method) within \(timeout ?? .zero)")
     }
     return try result.get()
@@ -19,7 +20,7 @@ extension VarlinkClient {
 
   /// Calls and waits for the reply.
   ///
-  /// Sending may block for a moment, as ``send(_:_:returning:then:)`` does. When the task is cancelled, this throws
+  /// No thread waits meanwhile, not for the service to read the call either. When the task is cancelled, this throws
   /// `CancellationError` at once, and the reply is dropped; the service may still do what was asked.
   ///
   /// - Throws: ``VarlinkError`` when the service answered with an error, else ``TransportError``.
@@ -27,7 +28,7 @@ extension VarlinkClient {
     _ method: String, _ parameters: some Encodable, returning: Reply.Type = Reply.self
   ) async throws -> Reply {
     let once = OnceContinuation<Reply>()
-    try send(method, parameters, returning: Reply.self) { once.resume($0) }
+    try send(method, parameters, within: .zero) { once.resume($0) }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { once.install($0) }
     } onCancel: {

@@ -55,8 +55,16 @@ public final class VarlinkClient: Sendable {
     _ method: String, _ parameters: some Encodable, returning: Reply.Type = Reply.self,
     then: @escaping @Sendable (Result<Reply, any Error>) -> Void
   ) throws(TransportError) {
+    try send(method, parameters, within: nil, then: then)
+  }
+
+  func send<Reply: Decodable & Sendable>(
+    _ method: String, _ parameters: some Encodable, within patience: Duration?,
+    then: @escaping @Sendable (Result<Reply, any Error>) -> Void
+  ) throws(TransportError) {
     let message = try encode(method, parameters, flag: nil)
-    try line.send(message, .init(wantsMore: false) { answer in then(Result { try answer.decode(Reply.self) }) })
+    try line.send(
+      message, .init(wantsMore: false) { answer in then(Result { try answer.decode(Reply.self) }) }, within: patience)
   }
 
   /// Calls without an answer. Returns when the call is written to the socket; see ``send(_:_:returning:then:)``.
