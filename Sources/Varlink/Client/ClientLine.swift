@@ -9,8 +9,7 @@ import Synchronization
 final class ClientLine: Sendable {
   private struct State: Sendable {
     var pending = PendingCalls()
-    var outgoing: [UInt8] = []
-    var outgoingSent = 0
+    var outgoing = OutgoingBytes()
     var queuedBytes: UInt64 = 0  // Ever.
     var sentBytes: UInt64 = 0  // Ever.
     var end: TransportError?
@@ -53,7 +52,7 @@ final class ClientLine: Sendable {
         return TransportError(.overflow, "\(limits.callsInFlightMax) calls wait for an answer already")
       }
       if let pending { state.pending.append(pending) }
-      state.outgoing.append(contentsOf: message)
+      state.outgoing.append(message)
       state.queuedBytes += UInt64(message.count)
       target = state.queuedBytes
       flush(&state)
@@ -92,18 +91,15 @@ final class ClientLine: Sendable {
 
   /// Writes what the socket takes at once. What a lost connection does not take is dropped; the reader tells of it.
   private func flush(_ state: inout State) {
-    while state.outgoingSent < state.outgoing.count {
-      let count = state.outgoing.withUnsafeBytes { [start = state.outgoingSent] bytes in
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-        return uninterrupted { Glibc.send(descriptor.number, rest.baseAddress, rest.count, Linux.noSignal) }
+    while !state.outgoing.isEmpty {
+      let count = state.outgoing.withUnsafeBytes { bytes in
+        uninterrupted { Glibc.send(descriptor.number, bytes.baseAddress, bytes.count, Linux.noSignal) }
       }
       if count < 0, errno == EAGAIN { return }
-      let taken = count < 0 ? state.outgoing.count - state.outgoingSent : count
-      state.outgoingSent += taken
+      let taken = count < 0 ? state.outgoing.count : count
+      state.outgoing.remove(taken)
       state.sentBytes += UInt64(taken)
     }
-    state.outgoing.removeAll(keepingCapacity: state.outgoing.capacity <= 1 << 18)
-    state.outgoingSent = 0
   }
 
   /// Returns whether everything before this was sent in time.
@@ -160,7 +156,7 @@ final class ClientLine: Sendable {
   /// Waits for the socket or a wake-up; true when the socket is worth reading.
   private func waitForInput() -> Bool {
     let (isPaused, hasOutput) = state.withLock { state in
-      (state.isPaused && state.end == nil, state.outgoingSent < state.outgoing.count)
+      (state.isPaused && state.end == nil, !state.outgoing.isEmpty)
     }
     let events = (isPaused ? 0 : POLLIN) | (hasOutput ? POLLOUT : 0)
     var sockets = [
