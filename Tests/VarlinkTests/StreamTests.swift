@@ -187,7 +187,7 @@ import Testing
       call.reply(.init(number: count), continues: true)
       count += 1
     }
-    call.connection.whenWritable { told.report(call.connection.unsentBytes) }
+    call.whenWritable { told.report(call.connection.unsentBytes) }
     for _ in 0..<count { _ = try peer.read() }
 
     #expect(try await told.first() == [0])
@@ -202,12 +202,28 @@ import Testing
     let told = Expected<Int>()
 
     call.reply(.init(number: 2), continues: true)
-    call.connection.whenWritable { told.report(call.connection.unsentBytes) }
+    call.whenWritable { told.report(call.connection.unsentBytes) }
     peer.write(#"{"method":"org.example.test.Echo","oneway":true,"parameters":{"text":"it has come by"}}"# + "\0")
     _ = try await test.echoes.first()
     earlier.reply(.init(number: 1))
     for _ in 0..<2 { _ = try peer.read() }
 
     #expect(try await told.first() == [0])
+  }
+
+  @Test func `an answer that waits behind a stream does not hold up the stream`() async throws {
+    let test = try TestService()
+    let peer = try RawPeer(test.address)
+    peer.write(#"{"method":"org.example.test.Watch","more":true,"parameters":{"number":5}}"# + "\0")
+    peer.write(#"{"method":"org.example.test.Echo","parameters":{"text":"behind"}}"# + "\0")
+    let call = try await test.watches.first()[0]
+    _ = try await test.echoes.first()
+    let told = Expected<[Int]>()
+
+    call.reply(.init(number: 1), continues: true)
+    call.whenWritable { told.report([call.unsentBytes, call.connection.unsentBytes]) }
+    _ = try peer.read()
+
+    #expect(try await told.first() == [[0, #"{"parameters":{"text":"behind"}}"#.utf8.count + 1]])
   }
 }

@@ -70,7 +70,7 @@ final class Monitors: Sendable {
 
   private func send(_ reply: ControlInterface.Monitor.Reply, to watchers: [Call]) {
     for call in watchers {
-      guard call.connection.unsentBytes < Self.unsentBytesMax else {
+      guard call.unsentBytes < Self.unsentBytesMax else {
         call.connection.close("the reader of Monitor is too slow")
         continue
       }
@@ -87,7 +87,7 @@ final class Monitors: Sendable {
           call.reply(.init(current: true), continues: true)
           return
         }
-        call.connection.whenWritable { [self] in sendPage(after: sent.last ?? after, to: call, mailbox) }
+        call.whenWritable { [self] in sendPage(after: sent.last ?? after, to: call, mailbox) }
       })
   }
 
@@ -95,7 +95,7 @@ final class Monitors: Sendable {
   private func send(_ page: [TransferID], of supervisor: Supervisor, to call: Call) -> ArraySlice<TransferID> {
     let moment = clocks()
     for (index, id) in page.enumerated() {
-      guard call.connection.unsentBytes < Self.pageBytesMax else { return page[..<index] }
+      guard call.unsentBytes < Self.pageBytesMax else { return page[..<index] }
       guard let view = supervisor.view(of: id, at: moment), !view.isOver else { continue }
       call.reply(.init(transfer: view.message), continues: true)
     }

@@ -22,6 +22,12 @@ struct ReplyQueue {
   /// How many calls wait for their last reply.
   var openCalls: Int { places.count - head }
 
+  /// Bytes of a place, and of those before it, that wait for an earlier call.
+  func heldBytes(upTo number: UInt64) -> Int {
+    guard number > first else { return 0 }
+    return places[head...(head + Int(number - first))].reduce(0) { $0 + $1.held.count }
+  }
+
   /// Gives the next call its place.
   mutating func open() -> UInt64 {
     places.append(Place())

@@ -60,6 +60,19 @@ public final class VarlinkCall<Parameters: Sendable, Reply: Encodable>: Sendable
     ticket.answer(Wire.failure(error), isLast: true)
   }
 
+  /// Bytes that wait for this client to read: of replies to this call, and to those before it.
+  ///
+  /// A stream should send less, or nothing, while this grows. What is answered to calls behind it does not count, since it
+  /// waits for the end of the stream.
+  public var unsentBytes: Int { ticket.unsentBytes }
+
+  /// Calls once, on the service's thread, when no such bytes are left; soon, if that is so already.
+  ///
+  /// It is not called when the client goes away first, and never for a oneway call.
+  public func whenWritable(_ then: @escaping @Sendable () -> Void) {
+    ticket.whenWritable(then)
+  }
+
   /// Calls once if the client goes away before the last reply; at once if it has gone already.
   ///
   /// It runs on the service's thread, or on this one in the latter case. For a oneway call it is never called.
@@ -102,6 +115,12 @@ final class CallTicket: Sendable {
     isComplete.store(true, ordering: .releasing)
     connection.abandonCall(reason)
     return false
+  }
+
+  var unsentBytes: Int { number.map { connection.unsentBytes(upTo: $0) } ?? 0 }
+
+  func whenWritable(_ then: @escaping @Sendable () -> Void) {
+    if let number { connection.whenWritable(upTo: number, then) }
   }
 
   func onHangUp(_ then: @escaping @Sendable () -> Void) {

@@ -24,10 +24,14 @@ public final class VarlinkConnection: Sendable, Identifiable {
     var hangUps: [UInt64: [@Sendable () -> Void]] = [:]
     var streams: Set<UInt64> = []
     var unplacedCalls = 0  // Begun without a place among the replies, and not let go of by their handlers.
-    var whenWritable: [@Sendable () -> Void] = []
+    var whenWritable: [(call: UInt64, then: @Sendable () -> Void)] = []
     var whenHeard: [@Sendable () -> Void] = []
 
     var unsentBytes: Int { replies.ready.count + replies.heldBytes + sendingBytes }
+
+    func unsentBytes(upTo call: UInt64) -> Int {
+      replies.ready.count + replies.heldBytes(upTo: call) + sendingBytes
+    }
   }
 
   /// Numbers the connections of a service from 1; never used twice.
@@ -61,7 +65,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
 
   /// Bytes of replies that wait for this client to read, or for an earlier call's reply.
   ///
-  /// A stream should send less, or nothing, while this grows; at the service's limit the connection is dropped.
+  /// At the service's limit the connection is dropped.
   public var unsentBytes: Int { state.withLock { $0.unsentBytes } }
 
   /// Bytes that the client has sent and no handler has seen yet, the kernel's buffer included.
@@ -72,17 +76,6 @@ public final class VarlinkConnection: Sendable, Identifiable {
     var waiting: CInt = 0
     let result = ioctl(descriptor.number, UInt(FIONREAD), &waiting)
     return buffered.load(ordering: .acquiring) + (result == 0 ? Int(waiting) : 0)
-  }
-
-  /// Calls once, on the service's thread, when nothing is left to be sent; soon, if that is so already.
-  ///
-  /// It is not called when the client goes away first.
-  public func whenWritable(_ then: @escaping @Sendable () -> Void) {
-    state.withLock { state in
-      guard !state.isGone else { return }
-      state.whenWritable.append(then)
-      touch(&state)
-    }
   }
 
   /// Calls once when everything that the client has written before this moment is handled, on the service's thread; at once
@@ -189,6 +182,17 @@ public final class VarlinkConnection: Sendable, Identifiable {
     if isGone { then() }
   }
 
+  func unsentBytes(upTo number: UInt64) -> Int { state.withLock { $0.unsentBytes(upTo: number) } }
+
+  /// Notes whom to tell once all that is answered to this call until then is sent.
+  func whenWritable(upTo number: UInt64, _ then: @escaping @Sendable () -> Void) {
+    state.withLock { state in
+      guard !state.isGone else { return }
+      state.whenWritable.append((number, then))
+      touch(&state)
+    }
+  }
+
   // MARK: Called on the service's thread
 
   /// From here on whatever changes is noted anew.
@@ -229,9 +233,10 @@ public final class VarlinkConnection: Sendable, Identifiable {
 
   func takeWritable() -> [@Sendable () -> Void] {
     state.withLock { state in
-      guard state.unsentBytes == 0 else { return [] }  // What is held back, or has just come, is sent later.
-      defer { state.whenWritable = [] }
-      return state.whenWritable
+      let asked = state.whenWritable
+      // What is held back, or has just come, is sent later.
+      state.whenWritable = asked.filter { state.unsentBytes(upTo: $0.call) > 0 }
+      return asked.filter { state.unsentBytes(upTo: $0.call) == 0 }.map(\.then)
     }
   }
 
