@@ -60,12 +60,15 @@ public struct DaemonError: Error, Sendable, CustomStringConvertible {
 ///
 /// It may be killed at any moment. What was accepted is committed, apps live on, and the next daemon in the same home
 /// goes on from there.
-public struct Daemon: Service {
+public struct Daemon: Service, CustomStringConvertible {
   /// The version, as `nightjar status` and `GetInfo` show it.
   public static let version = "0.1.0"
 
   private let settings: DaemonSettings
   private let logger: Logger
+
+  /// Its name alone: the service group writes this into the log, and the settings hold the environment and passwords.
+  public var description: String { "nightjard" }
 
   /// A daemon that has touched nothing yet.
   public init(_ settings: DaemonSettings, logger: Logger) { (self.settings, self.logger) = (settings, logger) }
