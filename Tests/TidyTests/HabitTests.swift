@@ -44,6 +44,19 @@ import Testing
     #expect(found.isEmpty, "\(file.path): \(found)")
   }
 
+  /// From the first use of one on, libdispatch looks after its workers every second: the daemon would never be idle.
+  @Test(arguments: Sources.files(below: "Sources").filter { daemons.contains($0.room) })
+  func `the daemon uses no global queue`(file: Sources.File) {
+    let found = file.lines.filter { $0.contains(".global(") }
+
+    #expect(found.isEmpty, "\(file.path): \(found)")
+  }
+
+  static let daemons = [
+    "nightjard", "NightjarDaemon", "NightjarCore", "NightjarModel", "NightjarPlatform", "NightjarStore",
+    "NightjarTransfer", "NightjarWire", "Varlink",
+  ]
+
   /// The compiler hands a closure that is all a generic type holds out in a shell, and puts it back in it: with each look at
   /// it there is one shell more to go through, until there is no stack left. In a struct it has none.
   @Test(arguments: ours)

@@ -27,6 +27,10 @@ struct FileLook {
 /// not answer. So a file on another mount than the daemon's own is looked at on that mount's lane. Meanwhile what the client
 /// has sent next waits, for it may be about this call, and nobody else's does.
 extension Front {
+  /// Where the time of file systems is measured that do not answer. A global queue's workers would be looked after every
+  /// second from then on.
+  private static let impatience = DispatchQueue(label: "nightjar.patience")
+
   /// Reads a request that names a file, and then goes on with it; refuses it if the file's system does not answer, unless it
   /// only repeats one that was accepted.
   ///
@@ -58,7 +62,7 @@ extension Front {
     lane.submit {
       held.goOn(Result { () throws(VarlinkError) in try read() })
     }
-    DispatchQueue.global().asyncAfter(deadline: .now() + patience.inSeconds) { [weak held] in
+    Self.impatience.asyncAfter(deadline: .now() + patience.inSeconds) { [weak held] in
       held?.goOn(.failure(silence))
     }
   }
