@@ -80,6 +80,10 @@ import Testing
     #expect(throws: EncodingError.self) { try Wire.encode([Double.infinity]) }
   }
 
+  @Test func `a second container of one value goes on with the first`() throws {
+    #expect(try Wire.encode(["list": Derived()]) == Array(#"{"list":[1,2,1]}"#.utf8))
+  }
+
   @Test func `a container that was closed takes no more`() {
     #expect(MessageEncoder.text(of: Unordered()) == nil)
   }
@@ -165,5 +169,22 @@ private struct Unordered: Encodable {
     var second = outer.nestedContainer(keyedBy: Keys.self, forKey: .b)
     try second.encode(1, forKey: .a)
     try first.encode(2, forKey: .a)
+  }
+}
+
+/// Writes an element, and those that a class derived from it adds.
+private class Base: Encodable {
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    try container.encode(1)
+  }
+}
+
+private final class Derived: Base {
+  override func encode(to encoder: any Encoder) throws {
+    try super.encode(to: encoder)
+    var container = encoder.unkeyedContainer()
+    try container.encode(2)
+    try container.encode(container.count - 1)
   }
 }

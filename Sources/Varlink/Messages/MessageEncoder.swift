@@ -33,13 +33,16 @@ struct MessageEncoder: Encoder {
     type == Data.self || type == Date.self || type == URL.self || type == Decimal.self
   }
 
+  // A second container of one value goes on with the first.
+
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    // A second container of one value goes on with the first.
-    KeyedEncodingContainer(
-      Fields(text: text, place: text.depth > depth ? text.place(at: depth + 1) : text.openObject()))
+    KeyedEncodingContainer(Fields(text: text, place: opened ?? text.openObject()))
   }
 
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { Elements(text: text, place: text.openArray()) }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { Elements(text: text, place: opened ?? text.openArray()) }
+
+  private var opened: MessageText.Place? { text.depth > depth ? text.place(at: depth + 1) : nil }
+
   func singleValueContainer() -> any SingleValueEncodingContainer { Single(text: text) }
 }
 
@@ -103,46 +106,41 @@ private struct Fields<Key: CodingKey>: KeyedEncodingContainerProtocol {
 private struct Elements: UnkeyedEncodingContainer {
   let text: MessageText
   let place: MessageText.Place
-  var count = 0
 
   var codingPath: [any CodingKey] { [] }
+  var count: Int { text.count(in: place) }
 
-  private mutating func next() {
+  func encodeNil() {
     text.next(in: place)
-    count += 1
-  }
-
-  mutating func encodeNil() {
-    next()
     text.writeNull()
   }
 
-  mutating func encode(_ value: String) {
-    next()
+  func encode(_ value: String) {
+    text.next(in: place)
     text.write(value)
   }
 
-  mutating func encode(_ value: Int64) {
-    next()
+  func encode(_ value: Int64) {
+    text.next(in: place)
     text.write(value)
   }
 
-  mutating func encode<Value: Encodable>(_ value: Value) throws {
-    next()
+  func encode<Value: Encodable>(_ value: Value) throws {
+    text.next(in: place)
     try MessageEncoder.write(value, to: text)
   }
 
-  mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    next()
+  func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    text.next(in: place)
     return KeyedEncodingContainer(Fields(text: text, place: text.openObject()))
   }
 
-  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    next()
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    text.next(in: place)
     return Elements(text: text, place: text.openArray())
   }
 
-  mutating func superEncoder() -> any Encoder { text.beyond }
+  func superEncoder() -> any Encoder { text.beyond }
 }
 
 /// One value that is no container.

@@ -11,7 +11,7 @@ final class MessageText {
   private struct Open {
     let end: UInt8
     let number: Int
-    var isEmpty = true
+    var count = 0
   }
 
   private(set) var bytes: [UInt8] = []
@@ -31,6 +31,12 @@ final class MessageText {
   /// The container that is open at a depth.
   func place(at depth: Int) -> Place { Place(depth: depth, number: open[depth - 1].number) }
 
+  /// How many members or elements a container has so far; none once it was closed.
+  func count(in place: Place) -> Int {
+    let index = place.depth - 1
+    return index < open.count && open[index].number == place.number ? open[index].count : 0
+  }
+
   private func begin(_ start: UInt8, _ end: UInt8) -> Place {
     bytes.append(start)
     opened += 1
@@ -48,8 +54,8 @@ final class MessageText {
     let index = place.depth - 1
     guard index < open.count, open[index].number == place.number else { return isBeyond = true }
     close(to: place.depth)
-    if !open[index].isEmpty { bytes.append(UInt8(ascii: ",")) }
-    open[index].isEmpty = false
+    if open[index].count > 0 { bytes.append(UInt8(ascii: ",")) }
+    open[index].count += 1
   }
 
   func next(_ key: String, in place: Place) {
