@@ -110,6 +110,13 @@ import Testing
     }
   }
 
+  @Test(arguments: ["[]", "[1]", "[1,[2,{\"a\":3}],4]"])
+  func `a list says how many elements it has`(text: String) throws {
+    let counted = Array(text.utf8).withUnsafeBufferPointer { MessageDecoder.value(Counted.self, in: $0) }
+
+    #expect(counted?.count == (try JSONDecoder().decode(Counted.self, from: Data(text.utf8)).count))
+  }
+
   @Test func `nothing at all is written as an empty object`() throws {
     #expect(try Wire.encode(NoParameters()) == Array("{}".utf8))
     #expect(try Wire.encode(["a": NoParameters()]) == Array(#"{"a":{}}"#.utf8))
@@ -170,6 +177,13 @@ private struct Unordered: Encodable {
     try second.encode(1, forKey: .a)
     try first.encode(2, forKey: .a)
   }
+}
+
+/// How many elements a list says that it has.
+private struct Counted: Decodable {
+  var count: Int?
+
+  init(from decoder: any Decoder) throws { count = try decoder.unkeyedContainer().count }
 }
 
 /// Writes an element, and those that a class derived from it adds.

@@ -110,14 +110,15 @@ private struct Entries: UnkeyedDecodingContainer {
   private let end: Int
   private var place: Int
   private(set) var currentIndex = 0
+  let count: Int?
 
   var codingPath: [any CodingKey] { [] }
-  var count: Int? { nil }
   var isAtEnd: Bool { place >= end }
 
   init(_ tree: MessageTree, _ place: Int) throws {
     guard tree.nodes[place].kind == .array else { throw Unfit() }
     (self.tree, self.place, end) = (tree, place + 1, Int(tree.nodes[place].next))
+    count = tree.count(of: place)
   }
 
   private mutating func take() throws -> Int {

@@ -92,6 +92,13 @@ final class MessageTree {
     }
   }
 
+  /// How many elements an array has.
+  func count(of array: Int) -> Int {
+    var (count, element, end) = (0, array + 1, Int(nodes[array].next))
+    while element < end { (count, element) = (count + 1, Int(nodes[element].next)) }
+    return count
+  }
+
   /// Where the keys of an object stand.
   func keys(of object: Int) -> [Int] {
     var (keys, key, end) = ([Int](), object + 1, Int(nodes[object].next))
