@@ -61,6 +61,11 @@ import Testing
     #expect(try client.information().product == "Test")
   }
 
+  @Test(.timeLimit(.minutes(1)), arguments: [Duration.seconds(-1), .seconds(-1_000_000_000), .seconds(Int64.min)])
+  func `a time that is over before it begins is no time`(timeout: Duration) {
+    #expect(WaitingBox<Int>().take(timeout: timeout) == nil)
+  }
+
   @Test(.timeLimit(.minutes(1)))
   func `a call that nobody reads keeps its time, and is sent whole once somebody does`() throws {
     let (client, far) = try Self.pair()

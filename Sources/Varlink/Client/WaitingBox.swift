@@ -30,15 +30,15 @@ final class WaitingBox<Value: Sendable>: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Waits for the value; nil when the time is up, by a clock that nobody sets.
+  /// Waits for the value; nil when the time is up, by a clock that nobody sets. No time is left if it is negative.
   func take(timeout: Duration?) -> Value? {
-    var deadline = timeout.map(Self.deadline)
+    var deadline = timeout.map { Self.deadline(max($0, .zero)) }
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while value == nil {
       let result =
         deadline == nil ? pthread_cond_wait(isFull, mutex) : pthread_cond_timedwait(isFull, mutex, &deadline!)
-      if result == ETIMEDOUT { break }
+      if result != 0 { break }
     }
     return value
   }
