@@ -243,6 +243,23 @@ import Testing
     #expect(error?.code == .closed)
   }
 
+  @Test func `whoever asks for the end after it has begun hears of it after the calls that waited, too`() async throws {
+    let test = try TestService()
+    let client = try test.client()
+    let (told, gate) = (Expected<String>(), WaitingBox<Bool>())
+    try client.send("org.example.test.Keep", TestService.Number(number: 1), returning: TestService.Number.self) { _ in
+      _ = gate.take(timeout: .seconds(30))
+      told.report("call")
+    }
+    try await test.kept.first()
+
+    client.close()
+    client.onDisconnect { _ in told.report("hook") }
+    gate.put(true)
+
+    #expect(try await told.first(2) == ["call", "hook"])
+  }
+
   @Test func `releasing a client hangs up`() async throws {
     let test = try TestService()
 

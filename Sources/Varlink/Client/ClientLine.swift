@@ -13,6 +13,7 @@ final class ClientLine: Sendable {
     var queuedBytes: UInt64 = 0  // Ever.
     var sentBytes: UInt64 = 0  // Ever.
     var end: TransportError?
+    var isOver = false  // Every call was told of the end.
     var isPaused = false
     var onEnd: [@Sendable (TransportError) -> Void] = []
   }
@@ -71,8 +72,8 @@ final class ClientLine: Sendable {
 
   func onEnd(_ then: @escaping @Sendable (TransportError) -> Void) {
     let end = state.withLock { state in
-      if state.end == nil { state.onEnd.append(then) }
-      return state.end
+      if !state.isOver { state.onEnd.append(then) }
+      return state.isOver ? state.end : nil
     }
     if let end { then(end) }
   }
@@ -177,13 +178,17 @@ final class ClientLine: Sendable {
 
   private func finish(_ error: TransportError) {
     shutdown(descriptor.number, CInt(SHUT_RDWR))
-    let (reason, pending, onEnd) = state.withLock { state in
+    let (reason, pending) = state.withLock { state in
       let reason = state.end ?? error
       state.end = reason
-      defer { state.onEnd = [] }
-      return (reason, state.pending.removeAll(), state.onEnd)
+      return (reason, state.pending.removeAll())
     }
     for call in pending { call.take(.lost(reason)) }
+    let onEnd = state.withLock { state in
+      state.isOver = true
+      defer { state.onEnd = [] }
+      return state.onEnd
+    }
     for tell in onEnd { tell(reason) }
   }
 }
