@@ -47,10 +47,12 @@ import Testing
   @Test func `a reply tells parameters, errors and whether more follow`() throws {
     let plain = try Self.reply(#"{"parameters":{"a":1}}"#)
     let more = try Self.reply(#"{"continues":true,"parameters":{}}"#)
+    let success = try Self.reply(#"{"error":null,"parameters":{"a":1}}"#)
     let failure = try Self.reply(#"{"error":"a.B","parameters":null,"continues":false}"#)
 
     #expect(plain.parameters == 14..<21 && plain.error == nil && !plain.continues)
     #expect(more.continues)
+    #expect(success.parameters == 27..<34 && success.error == nil)
     #expect(failure.error == "a.B" && failure.parameters == nil)
   }
 

@@ -62,6 +62,13 @@ extension JSONScanner {
     return false
   }
 
+  /// Where the contents of a string stand; nil when it is null.
+  mutating func stringOrNull() throws(Fault) -> Range<Int>? {
+    guard try kind() == .null else { return try string() }
+    try null()
+    return nil
+  }
+
   /// Where the parameters stand; nil when they are null.
   mutating func objectOrNull() throws(Fault) -> Range<Int>? {
     switch try kind() {

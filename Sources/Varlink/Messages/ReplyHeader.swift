@@ -22,7 +22,7 @@ struct ReplyHeader {
     if scanner.matches(key, Key.parameters) {
       parameters = try scanner.objectOrNull()
     } else if scanner.matches(key, Key.error) {
-      error = scanner.words(try scanner.string())
+      error = try scanner.stringOrNull().map { scanner.words($0) }
     } else if scanner.matches(key, Key.continues) {
       continues = try scanner.flag()
     } else {
