@@ -160,6 +160,37 @@ import Testing
     #expect(try peer.read() == nil)
   }
 
+  @Test func `a client that takes more replies and ends its writing gets the only one`() async throws {
+    let test = try TestService()
+    let peer = try RawPeer(test.address)
+
+    peer.write(#"{"method":"org.example.test.Keep","more":true,"parameters":{"number":5}}"# + "\0")
+    peer.endWriting()
+    let call = try await test.kept.first()[0]
+    // Another client's answer shows that the service has had every chance to see the end.
+    _ = try test.client().waitingCall("org.example.test.Echo", TestService.Text(text: ""), TestService.Text.self)
+    call.reply(.init(number: 6))
+
+    #expect(try peer.read() == #"{"parameters":{"number":6}}"#)
+    #expect(try peer.read() == nil)
+  }
+
+  @Test func `a stream ends with the writing of its client`() async throws {
+    let test = try TestService()
+    let (patient, eager) = (try RawPeer(test.address), try RawPeer(test.address))
+
+    patient.write(#"{"method":"org.example.test.Keep","more":true,"parameters":{"number":5}}"# + "\0")
+    try await test.kept.first()[0].reply(.init(number: 6), continues: true)
+    #expect(try patient.read() == #"{"parameters":{"number":6},"continues":true}"#)
+    patient.endWriting()
+    eager.write(#"{"method":"org.example.test.Watch","more":true,"parameters":{"number":5}}"# + "\0")
+    eager.endWriting()
+
+    #expect(try patient.read() == nil)
+    #expect(try eager.read() == nil)
+    try await test.gone.first(2)
+  }
+
   @Test func `a stream whose client does not read is dropped at the limit, with a reason`() async throws {
     var limits = VarlinkService.Limits()
     limits.unsentBytesMax = 4096

@@ -20,7 +20,7 @@ struct Dispatch: Sendable {
   /// - Throws: When the message is none. Whatever is wrong with a call as such is answered to the client.
   func begin(_ message: UnsafeBufferPointer<UInt8>, from connection: VarlinkConnection) throws(TransportError) {
     let header = try CallHeader(reading: message)
-    let ticket = CallTicket(header, connection)
+    let ticket = CallTicket(header, connection, isStream: handlers[header.method]?.requiresMore == true)
     do throws(VarlinkError) {
       let handler = try handler(of: header)
       try handler.begin(ticket, header.parameters.map { UnsafeBufferPointer(rebasing: message[$0]) })

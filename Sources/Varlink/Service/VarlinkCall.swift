@@ -90,10 +90,11 @@ final class CallTicket: Sendable {
   private let number: UInt64?  // Nil if it has no place among the replies.
   private let isComplete = Atomic<Bool>(false)
 
-  init(_ header: CallHeader, _ connection: VarlinkConnection) {
+  /// - Parameter isStream: Whether the method has no last reply.
+  init(_ header: CallHeader, _ connection: VarlinkConnection, isStream: Bool) {
     self.connection = connection
     (method, wantsMore, isOneway) = (header.method, header.more, header.oneway)
-    number = connection.openCall(isOneway: header.oneway, isStream: header.more)
+    number = connection.openCall(isOneway: header.oneway, isStream: isStream && header.more)
   }
 
   deinit {

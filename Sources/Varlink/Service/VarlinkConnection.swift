@@ -165,7 +165,10 @@ public final class VarlinkConnection: Sendable, Identifiable {
       let outcome = state.replies.append(bytes, to: number, isLast: isLast)
       precondition(outcome == .taken, "a call to \(method) was answered after its last reply")
       touch(&state)
-      guard isLast else { return (true, nil) }
+      guard isLast else {
+        state.streams.insert(number)
+        return (true, nil)
+      }
       state.streams.remove(number)
       return (true, state.hangUps.removeValue(forKey: number))
     }
