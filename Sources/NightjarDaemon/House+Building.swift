@@ -136,7 +136,12 @@ extension House {
     private static func service(_ front: Front, _ doorkeeper: Doorkeeper, _ logger: Logger) throws -> VarlinkService {
       let hooks = VarlinkService.Hooks(
         onConnect: { socket in try doorkeeper.admit(socket) },
-        onDisconnect: { connection, _ in doorkeeper.part(connection.peer(as: Peer.self)) },
+        onDisconnect: { connection, reason in
+          let peer = connection.peer(as: Peer.self)
+          doorkeeper.part(peer)
+          if reason.code == .closed || reason.code == .stopped { return }
+          logger.debug("a client was dropped: \(reason)", metadata: ["pid": "\(peer.pid)"])
+        },
         onTrouble: { error in logger.log(level: error.code == .refused ? .debug : .warning, "\(error.detail)") })
       let service = try VarlinkService(
         .init(vendor: "Nightjar", product: "nightjard", version: Daemon.version, url: ""),
