@@ -49,6 +49,12 @@ import Testing
     #expect(description.errors.map(\.documentation) == ["Goes wrong.", ""])
   }
 
+  @Test func `systemd's word for any value is understood`() throws {
+    let description = try InterfaceDescription(parsing: "interface a.b\nmethod Do(a: any, b: ?[string]any) -> ()")
+
+    #expect(description.method(named: "Do")?.parameters.map(\.type) == [.object, .nullable(.map(.object))])
+  }
+
   @Test func `types nest as they are written`() throws {
     let description = try InterfaceDescription(parsing: Self.everything)
 

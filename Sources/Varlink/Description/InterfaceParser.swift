@@ -64,7 +64,7 @@ struct InterfaceParser {
     case "int": return .int
     case "float": return .float
     case "string": return .string
-    case "object": return .object
+    case "object", "any": return .object  // The second is systemd's word.
     case let name? where Self.isTypeName(name):
       used.append((name, start))
       return .named(name)
