@@ -100,7 +100,7 @@ extension Supervisor {
   private func listTransfers(
     of app: AppID?, after: TransferID?, limit: Int, at now: Age
   ) throws(Refusal) -> Answer {
-    let limit = min(max(limit, 1), limits.listMax)
+    let limit = min(max(limit, 0), limits.listMax)
     if let app, apps[app] == nil, transfers.count(of: app) == 0, app != .commandLine { throw .noSuchApp(app) }
     let index = app.map { transfers.ofApp[$0] ?? .init() } ?? transfers.all
     return list(index.entries(after: after, limit: limit + 1).map(\.key), atMost: limit, at: now)

@@ -14,6 +14,15 @@ import Testing
     #expect(bench.rows.memory.transfers.map(\.state.phase) == [.running])
   }
 
+  @Test(arguments: [0, -5]) func `shows none in a list of at most none`(limit: Int) {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+
+    let answer = bench.order(.listTransfers(nil, after: nil, limit: limit))
+
+    #expect(answer == .transfers([], isComplete: false))
+  }
+
   @Test func `twice under one key is one transfer, over a crash of the daemon too`() {
     var (bench, client) = Bench.withRunningApp()
     bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
