@@ -29,7 +29,7 @@ extension EndToEndTests {
         try browser.enter(frame: nil)
         try browser.press(.delete)
         try await browser.wait("it does not run", for: screen.state(of: Probe.id), toBe: "notRunning")
-        try await browser.wait("its card is gone", for: "document.querySelectorAll('#cards .card').length", toBe: "0")
+        try await browser.wait("its card is gone", for: Self.cards, toBe: "0")
 
         #expect(snapshot == "count 1, a<b & 'c'")
         #expect(try await home.call(ControlInterface.ListRecents.self).recents.isEmpty)
@@ -40,30 +40,56 @@ extension EndToEndTests {
       "((box) => Math.abs(box.x + box.width / 2 - innerWidth / 2) < 2)(document.activeElement.getBoundingClientRect())"
 
     @Test func `another app is chosen in the switcher with the keyboard`() async throws {
+      try await Self.withThreeUsed { one, newest, screen in
+        let browser = screen.browser
+
+        try await browser.click("#switch")
+        try await browser.wait("all are there", for: Self.cards, toBe: "3")
+        try await browser.wait("the newest has the focus", for: Self.focusedCard, toBe: newest.app)
+        try browser.press(.right)
+        try await browser.wait("what has the focus is in the middle", for: Self.isFocusInTheMiddle)
+        try browser.press(.enter)
+
+        try await browser.wait("the other is on the screen", for: Screen.shown, toBe: one.app)
+        try await browser.wait("and in the foreground", for: screen.state(of: one.app), toBe: "foreground")
+      }
+    }
+
+    @Test func `a card that is removed hands the focus to the next, and the others stay as they are`() async throws {
+      try await Self.withThreeUsed { one, newest, screen in
+        let browser = screen.browser
+        let frames = "[...document.querySelectorAll('#cards iframe')]"
+
+        try await browser.click("#switch")
+        try await browser.wait(
+          "all are drawn", for: "\(frames).filter((frame) => frame.dataset.drawn !== undefined).length", toBe: "3")
+        try await browser.wait("the newest has the focus", for: Self.focusedCard, toBe: newest.app)
+        _ = try browser.read(
+          "\(frames).map((frame) => frame.addEventListener('load', () => (frame.dataset.again = true)))")
+        try browser.press(.delete)
+        try await browser.wait("its card is gone", for: Self.cards, toBe: "2")
+
+        #expect(try browser.read(Self.focusedCard) == one.app)
+        #expect(try browser.read("\(frames).some((frame) => frame.dataset.again)") == "false")
+      }
+    }
+
+    /// Three apps with views, of which the newest is on the screen, and `one` was there before it.
+    private static func withThreeUsed(
+      _ body: (_ one: Probe, _ newest: Probe, Screen) async throws -> Void
+    ) async throws {
       try await withHome(.impatient) { home in
-        let (one, other) = (Probe(home: home), Probe(home: home, app: "dev.nightjar.other"))
-        let oldest = Probe(home: home, app: "dev.nightjar.oldest")
-        for probe in [oldest, one, other] { try probe.instruct(.init(shows: true)) }
+        let probes = ["dev.nightjar.oldest", Probe.id, "dev.nightjar.other"].map { Probe(home: home, app: $0) }
+        for probe in probes { try probe.instruct(.init(shows: true)) }
         try await home.start()
-        for probe in [oldest, one, other] { try await probe.install() }
+        for probe in probes { try await probe.install() }
         try await withScreen(of: home) { screen in
-          let browser = screen.browser
           try await screen.open()
-          for probe in [oldest, one, other] {
+          for probe in probes {
             try await probe.launch()
-            try await browser.wait("it is on the screen", for: Screen.shown, toBe: probe.app)
+            try await screen.browser.wait("it is on the screen", for: Screen.shown, toBe: probe.app)
           }
-
-          try await browser.click("#switch")
-          try await browser.wait("all are there", for: "document.querySelectorAll('#cards .card').length", toBe: "3")
-          try await browser.wait(
-            "the newest has the focus", for: "document.activeElement.closest('.card')?.dataset.app", toBe: other.app)
-          try browser.press(.right)
-          try await browser.wait("what has the focus is in the middle", for: Self.isFocusInTheMiddle)
-          try browser.press(.enter)
-
-          try await browser.wait("the other is on the screen", for: Screen.shown, toBe: one.app)
-          try await browser.wait("and in the foreground", for: screen.state(of: one.app), toBe: "foreground")
+          try await body(probes[1], probes[2], screen)
         }
       }
     }
@@ -141,6 +167,8 @@ extension EndToEndTests {
       try await browser.wait("round \(round) is drawn", for: shown, toBe: "\(round)")
     }
 
+    private static let cards = "document.querySelectorAll('#cards .card').length"
+    private static let focusedCard = "document.activeElement.closest('.card')?.dataset.app"
     private static let isDrawn = "Boolean(document.querySelector('#view iframe')?.dataset.drawn)"
     private static let count = "document.querySelector('#count').textContent"
     private static let note = "document.querySelector('#note').textContent"

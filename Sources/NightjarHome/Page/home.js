@@ -17,21 +17,25 @@ function make(tag, properties = {}, ...children) {
   return element;
 }
 
-// Keeps the children of a list in step with items: each keeps its element for as long as it is there.
+// Keeps the children of a list in step with items: each keeps its element for as long as it is there. Those that go are
+// taken out first, so that the others stay where they are: what is moved loses the focus, and its frames load again.
 function keep(list, items, key, build, update) {
-  const old = new Map([...list.children].map((child) => [child.dataset.key, child]));
+  const wanted = new Set(items.map((item) => String(key(item))));
+  const old = new Map();
+  for (const child of [...list.children]) {
+    if (wanted.delete(child.dataset.key)) old.set(child.dataset.key, child);
+    else child.remove();
+  }
   let place = list.firstElementChild;
   for (const item of items) {
     const name = String(key(item));
-    let element = old.get(name);
+    const element = old.get(name) ?? build(item);
     old.delete(name);
-    if (!element) element = Object.assign(build(item), {});
     element.dataset.key = name;
     if (element === place) place = place.nextElementSibling;
     else list.insertBefore(element, place);
     update(element, item);
   }
-  for (const gone of old.values()) gone.remove();
 }
 
 // Sets text only where it differs, so that screen readers and selections are left alone.
