@@ -66,9 +66,13 @@ extension EndToEndTests {
         try await browser.wait("the newest has the focus", for: Self.focusedCard, toBe: newest.app)
         _ = try browser.read(
           "\(frames).map((frame) => frame.addEventListener('load', () => (frame.dataset.again = true)))")
+        _ = try browser.read(
+          "document.activeElement.dispatchEvent("
+            + "new KeyboardEvent('keydown', { key: 'Delete', repeat: true, bubbles: true }))")
         try browser.press(.delete)
         try await browser.wait("its card is gone", for: Self.cards, toBe: "2")
 
+        #expect(try await screen.home.call(ControlInterface.ListRecents.self).recents.count == 2)
         #expect(try browser.read(Self.focusedCard) == one.app)
         #expect(try browser.read("\(frames).some((frame) => frame.dataset.again)") == "false")
       }

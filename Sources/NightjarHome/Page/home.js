@@ -752,7 +752,8 @@ function buildCard(recent) {
     "li", { className: "card", data: { app: recent.app } }, openIt,
     make("div", { className: "caption" }, tile(app), make("span", { className: "label state" }), removeIt));
   card.addEventListener("keydown", (event) => {
-    if (event.key === "Delete" || event.key === "Backspace") removeRecent(recent.app);
+    // A key that is held would go on with the next card, and end that app's transfers, too.
+    if (!event.repeat && ["Delete", "Backspace"].includes(event.key)) removeRecent(recent.app);
     const next = { ArrowRight: card.nextElementSibling, ArrowLeft: card.previousElementSibling }[event.key];
     if (!next) return;
     event.preventDefault();  // The key would scroll on to the card after the next.
