@@ -78,6 +78,27 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `on a phone a card's cross can be pressed, whatever the app is called`() async throws {
+      try await withProbeOnScreen(.init(shows: true)) { home, probe, screen in
+        let browser = screen.browser
+
+        try browser.resize(width: 360, height: 640)
+        try await browser.click(screen.icon(Probe.id))
+        try await browser.wait("the view is drawn", for: Self.isDrawn)
+        try await browser.click("#press")
+        try await browser.wait("the app is suspended", for: screen.state(of: Probe.id), toBe: "suspended")
+        try await browser.click("#switch")
+        try await browser.wait("its card is there", for: Self.cards, toBe: "1")
+        _ = try browser.read("[recents[0].name = 'Weather Forecast of the North', drawCards()]")
+        let box = "document.querySelector('#cards .remove').getBoundingClientRect()"
+        let isWithin = try browser.read("\(box).right <= document.querySelector('.card').getBoundingClientRect().right")
+        try await browser.click("#cards .remove")
+
+        try await browser.wait("it is gone", for: Self.cards, toBe: "0")
+        #expect(isWithin == "true")
+      }
+    }
+
     /// Three apps with views, of which the newest is on the screen, and `one` was there before it.
     private static func withThreeUsed(
       _ body: (_ one: Probe, _ newest: Probe, Screen) async throws -> Void
