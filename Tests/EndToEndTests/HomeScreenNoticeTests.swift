@@ -70,6 +70,28 @@ extension EndToEndTests {
         #expect(try await home.settings().apps.first?.badges == true)
       }
     }
+
+    @Test func `what is allowed elsewhere, and to a new app, is seen on the sheets that are open`() async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let other = Probe(home: home, app: "dev.nightjar.other")
+        let alerts = "document.querySelector('#about [data-permission=alerts] input').checked"
+
+        try await browser.click("[data-opens=settings]")
+        try await home.run(["settings", "background-refresh=off"])
+        try await browser.wait(
+          "it is not allowed", for: "document.querySelector('#refresh-all input')?.checked", toBe: "false")
+        try await other.install()
+        try await browser.click("#settings .apps [data-key='\(other.app)']")
+        try await browser.wait(
+          "the new app has some", for: "document.querySelector('#about .permissions').hidden", toBe: "false")
+        let before = try browser.read(alerts)
+        try await home.run(["settings", other.app, "alerts=off"])
+
+        try await browser.wait("its alerts are off", for: alerts, toBe: "false")
+        #expect(before == "true")
+      }
+    }
   }
 }
 

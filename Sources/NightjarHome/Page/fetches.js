@@ -55,11 +55,11 @@ let isLooking = false;
 
 // Asks how it stands now, soon and once for all that has happened, while somebody looks at it.
 function lookAgain() {
-  if (isLooking || document.hidden || !($("fetches").open || about)) return;
+  if (isLooking || document.hidden || !($("fetches").open || $("settings").open || about)) return;
   isLooking = true;
   setTimeout(async () => {
     isLooking = false;  // What happens from now on may be missing in the answers, and is another reason to look.
-    await Promise.all([listFetches(), listHabits()]);
+    await Promise.all([listFetches(), listHabits(), listSettings()]);
     draw();
   }, 250);
 }

@@ -1181,7 +1181,6 @@ const sheets = { transfers: drawTransfers, notices: drawNotices, fetches: drawFe
 
 function openSheet(name) {
   showModal($(name));
-  if (name === "settings") listSettings().then(draw);
   lookAgain();
   draw();
 }
