@@ -99,6 +99,25 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `a snapshot that the daemon was not there to hand over is seen when it is back`() async throws {
+      try await withProbeOnScreen(.init(shows: true)) { home, probe, screen in
+        let browser = screen.browser
+
+        try await browser.click(screen.icon(Probe.id))
+        try await browser.wait("the view is drawn", for: Self.isDrawn)
+        try await browser.click("#press")
+        try await browser.wait("it has a snapshot", for: "recents.some((recent) => recent.snapshot != null)")
+        home.crash()
+        try await browser.wait("the page says so", for: "!document.querySelector('#away').hidden")
+        try await browser.click("#switch")
+        try await browser.wait("its card is there", for: "document.querySelector('#cards .none') !== null")
+        try await home.start()
+
+        try await browser.wait(
+          "its card is drawn", for: "document.querySelector('#cards iframe')?.dataset.drawn !== undefined")
+      }
+    }
+
     /// Three apps with views, of which the newest is on the screen, and `one` was there before it.
     private static func withThreeUsed(
       _ body: (_ one: Probe, _ newest: Probe, Screen) async throws -> Void

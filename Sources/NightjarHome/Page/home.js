@@ -713,8 +713,9 @@ async function drawView(app) {
   if (frame.link.number === app.view && frame.link.locked === locked && !frame.link.isStill) return;
   Object.assign(frame.link, { number: app.view, locked, isStill: false });
   const view = await seek("ShowView", { app: app.id });
-  if (!view || !frame.isConnected || frame.link.number !== app.view || frame.link.locked !== locked) return;
-  show(frame, view.hidden ? `<p>${hiddenWords}</p>` : view.html ?? "");
+  if (!frame.isConnected || frame.link.number !== app.view || frame.link.locked !== locked) return;
+  if (view) show(frame, view.hidden ? `<p>${hiddenWords}</p>` : view.html ?? "");
+  else frame.link.number = null;  // It is asked for again when the screen is next drawn.
 }
 
 const hiddenWords = "Hidden while the device is locked";
@@ -726,7 +727,9 @@ async function drawLaunch(app) {
   if (frame.link.number === number) return;
   Object.assign(frame.link, { number, isStill: true });
   const snapshot = await seek("ShowSnapshot", { app: app.id });
-  if (snapshot?.html != null && frame.isConnected && frame.link.number === number) show(frame, snapshot.html);
+  if (!frame.isConnected || frame.link.number !== number) return;
+  if (!snapshot) frame.link.number = null;
+  else if (snapshot.html != null) show(frame, snapshot.html);
 }
 
 // ---- The switcher ----
@@ -781,7 +784,11 @@ async function drawSnapshot(card, recent) {
   if (recent.hidden) return blank(hiddenWords);
   if (recent.snapshot == null) return blank("No snapshot");
   const found = await seek("ShowSnapshot", { app: recent.app });
-  if (found?.html == null) return blank(found?.hidden ? hiddenWords : "No snapshot");
+  if (!found) {
+    delete card.dataset.shows;  // It is asked for again when the card is next drawn.
+    return blank("…");
+  }
+  if (found.html == null) return blank(found.hidden ? hiddenWords : "No snapshot");
   let frame = place.querySelector("iframe");
   if (!frame) place.replaceChildren((frame = buildFrame({ id: recent.app, name: recent.name }, true)));
   frame.link.number = found.number;
