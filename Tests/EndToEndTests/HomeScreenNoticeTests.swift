@@ -50,6 +50,24 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `a long notification covers neither the screen nor its keys, and neither do many`() async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let notice = { "{ id: \($0), app: '\(Probe.id)', body: 'word '.repeat(500), firedAt: Date.now() }" }
+        let height = { "document.querySelector('\($0)').getBoundingClientRect().height" }
+
+        try browser.resize(width: 360, height: 640)
+        _ = try browser.read("[\((1...5).map { "learnNotice(\(notice($0)), true)" }.joined(separator: ", "))]")
+        let banner = try browser.read("\(height("#banners .banner")) < 160")
+        let banners = try browser.read("\(height("#banners")) <= 320")
+        try await browser.click("[data-opens=notices]")
+        let row = "document.querySelector('#notices .row') && \(height("#notices .row")) < 200"
+
+        try await browser.wait("a row is short, too", for: row)
+        #expect(banner == "true" && banners == "true")
+      }
+    }
+
     @Test func `what a person allows is changed in the settings, for all apps and for one`() async throws {
       try await withProbeOnScreen { home, probe, screen in
         let browser = screen.browser

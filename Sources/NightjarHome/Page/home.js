@@ -955,7 +955,7 @@ function showBanner(notice) {
   const app = apps.get(notice.app) ?? { id: notice.app, name: notice.app };
   const banner = make(
     "button", { className: "banner", type: "button", data: { notice: notice.id }, on: { click: () => tap(notice) } }, tile(app),
-    make("span", { className: "text" }, make("strong", {}, app.name), notice.body));
+    make("span", { className: "text" }, make("strong", {}, app.name), make("span", { className: "more" }, notice.body)));
   $("banners").append(banner);
   linger(banner, 6000);
 }
