@@ -74,6 +74,7 @@ extension EndToEndTests {
 
         #expect(try await screen.home.call(ControlInterface.ListRecents.self).recents.count == 2)
         #expect(try browser.read(Self.focusedCard) == one.app)
+        #expect(try browser.read("document.querySelector('#said').closest('dialog')?.id") == "switcher")
         #expect(try browser.read("\(frames).some((frame) => frame.dataset.again)") == "false")
       }
     }

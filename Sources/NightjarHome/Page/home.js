@@ -935,10 +935,11 @@ function forgetNotice(id) {
   document.querySelector(`#banners [data-notice="${Number(id)}"]`)?.remove();
 }
 
-// A sheet makes inert and covers what lies outside it, so banners are shown in the one that lies on top.
+// A sheet makes inert and covers what lies outside it, so banners are shown, and things are said, in the one that lies on
+// top.
 function placeBanners() {
   const top = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
-  if ($("banners").parentElement !== top) top.append($("banners"));
+  if ($("banners").parentElement !== top) top.append($("said"), $("banners"));
 }
 
 function showModal(dialog) {
