@@ -91,9 +91,33 @@ extension EndToEndTests {
 
         screen.server.send(SIGKILL)
         try await screen.browser.wait("the page says so", for: "document.querySelector('#away').\(words)")
-        _ = try screen.browser.read("[tryCode('AAAA-AAAA-AAAA')].length")
+        _ = try screen.browser.read("[lock(), tryCode('AAAA-AAAA-AAAA')].length")
 
         try await screen.browser.wait("the door says so", for: "document.querySelector('#refused').\(words)")
+      }
+    }
+
+    @Test func `a wrong code locks nobody out who is in, and who comes in again hears everything once`() async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let token = try browser.read("token")
+        let power = "document.querySelector('#power').textContent"
+
+        _ = try browser.read("location.hash = '#WRONG'")
+        try await browser.wait(
+          "it is told", for: "document.querySelector('.banner[role=alert]')?.textContent.includes('not the code')")
+        let kept = try browser.read("[token, document.querySelector('#device').hidden]")
+        _ = try browser.read("location.hash = '#\(screen.entrances.last!.code)'")
+        try await browser.wait("it is let in again", for: "token !== '\(token)' && waiting === null")
+        _ = try browser.read(
+          "(window.heard = [], hear = ((usual) => (event) => (event.device && heard.push(event), usual(event)))(hear))")
+        for level in ["80", "70"] {
+          try await home.run(["device", "set", "battery=\(level)"])
+          try await browser.wait("the bar shows it", for: "\(power).startsWith('\(level) %')")
+        }
+
+        #expect(kept == "\(token),false")
+        #expect(try browser.read("heard.length") == "2")
       }
     }
 

@@ -124,6 +124,7 @@ async function enter(code) {
 // ---- The door ----
 
 function lock() {
+  staying.abort();
   token = null;
   sessionStorage.removeItem("token");
   closeDialogs();
@@ -152,28 +153,40 @@ async function tryCode(code) {
     $("code").value = "";
     unlock();
   } catch (error) {
-    lock();
-    $("code").select();
-    put($("refused"), inWords(error).message ?? gone);
+    refuse(inWords(error).message ?? gone);
   }
+}
+
+// Says why a code lets nobody in; whoever is in already stays in.
+function refuse(words) {
+  if (token) {
+    unlock();
+    return alarm(words);
+  }
+  lock();
+  $("code").select();
+  put($("refused"), words);
 }
 
 // ---- News ----
 
 let delay = 500;
+let staying = new AbortController();  // Of who is in: ends when the page is locked, and when somebody comes in anew.
 
-// Reads the daemon's changes for as long as this page lives, whenever it is seen.
+// Reads the daemon's changes for as long as whoever came in stays, whenever the page is seen.
 async function follow() {
-  const session = token;
-  for (await seen(); token === session; await seen()) {
-    const ending = new AbortController();
+  staying.abort();
+  staying = new AbortController();
+  const { signal } = staying;
+  for (await seen(); !signal.aborted; await seen()) {
+    const hiding = new AbortController();
     try {
-      await readUntil(ending);
-    } catch (error) {
-      if (error.code === "noToken") return;
+      await readUntil(hiding, signal);
+    } catch {
+      // It has ended all the same.
     }
-    if (token !== session) return;
-    if (ending.signal.aborted) continue;
+    if (signal.aborted) return;
+    if (hiding.signal.aborted) continue;
     setAway(gone);
     await new Promise((done) => setTimeout(done, delay));
     delay = Math.min(delay * 2, 5000);
@@ -187,14 +200,14 @@ async function seen() {
 
 const crowded = "The home screen's server does not answer. Close other windows with this page: a browser has six connections to it for all of them.";
 
-// Reads the stream until it ends, or the page is hidden: with streams on all of a browser's six connections nothing else
-// would be heard on any page. Windows that are seen together can still be too many, which is said.
-async function readUntil(ending) {
-  const leave = () => document.hidden && ending.abort();
+// Reads the stream until it ends, or the page is hidden or left: with streams on all of a browser's six connections nothing
+// else would be heard on any page. Windows that are seen together can still be too many, which is said.
+async function readUntil(hiding, left) {
+  const leave = () => document.hidden && hiding.abort();
   const silence = setTimeout(() => setAway(crowded), 10000);
   document.addEventListener("visibilitychange", leave);
   try {
-    const response = await ask("events", { signal: ending.signal });
+    const response = await ask("events", { signal: AbortSignal.any([hiding.signal, left]) });
     clearTimeout(silence);
     delay = 500;
     await read(response.body.getReader());
