@@ -237,6 +237,23 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `a name that is written from the right is cut at its end`() async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let name = String(repeating: "\u{5D9}\u{5D5}\u{5DE}\u{5DF} ", count: 12)
+        let isCut =
+          "((name) => name && getComputedStyle(name).direction === 'rtl' && name.scrollWidth > name.clientWidth)"
+
+        _ = try browser.read("[apps.set('\(Probe.id)', { ...apps.get('\(Probe.id)'), name: '\(name)' }), draw()]")
+        try await browser.wait(
+          "its icon's label begins with its beginning", for: "\(isCut)(document.querySelector('#apps .label'))")
+        try browser.resize(width: 320, height: 480)
+        try await browser.click("[data-opens=settings]")
+
+        try await browser.wait("its row does, too", for: "\(isCut)(document.querySelector('#settings .apps .name'))")
+      }
+    }
+
     @Test func `what has the focus stands out, in a list and on a choice that is made`() async throws {
       try await withProbeOnScreen { home, probe, screen in
         let browser = screen.browser

@@ -278,7 +278,7 @@ function buildFetch(entry) {
     "section", { className: "rows fetch", data: { app: entry.app } },
     make(
       "button", { className: "row", type: "button", on: { click: () => showAbout(entry.app) } }, tile(app),
-      make("span", { className: "text" }, make("span", { className: "name" }), make("span", { className: "more" })), make("span", { className: "chevron", "aria-hidden": "true" })),
+      make("span", { className: "text" }, make("span", { className: "name", dir: "auto" }), make("span", { className: "more" })), make("span", { className: "chevron", "aria-hidden": "true" })),
     make("div", { className: "pane" }, plot("timeline"), buildNow(entry.app)));
 }
 

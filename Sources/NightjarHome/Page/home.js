@@ -554,7 +554,7 @@ const dockIcon = (name) => document.querySelector(`#dock [data-opens=${name}]`);
 function buildIcon(app) {
   const icon = make(
     "button", { className: "icon", type: "button", data: { app: app.id } }, tile(app),
-    make("span", { className: "label state", "aria-hidden": "true" }));
+    make("span", { className: "label state", dir: "auto", "aria-hidden": "true" }));
   icon.querySelector(".tile").append(make("span", { className: "badge", hidden: true }));
   icon.addEventListener("click", () => open(app.id, icon));
   icon.addEventListener("contextmenu", (event) => {
@@ -766,7 +766,7 @@ function buildCard(recent) {
     "button", { className: "remove", type: "button", "aria-label": `Remove ${app.name}`, on: { click: () => removeRecent(recent.app) } }, "×");
   const card = make(
     "li", { className: "card", data: { app: recent.app } }, openIt,
-    make("div", { className: "caption" }, tile(app), make("span", { className: "label state" }), removeIt));
+    make("div", { className: "caption" }, tile(app), make("span", { className: "label state", dir: "auto" }), removeIt));
   card.addEventListener("keydown", (event) => {
     // A key that is held would go on with the next card, and end that app's transfers, too.
     if (!event.repeat && ["Delete", "Backspace"].includes(event.key)) removeRecent(recent.app);
@@ -888,7 +888,7 @@ function buildTransfer(transfer) {
     make("button", { className: "small", type: "button", data: { deed: method }, on: { click: () => want(method, { id: transfer.id }) } }, word);
   const row = make(
     "div", { className: "transfer", role: "group" },
-    make("div", { className: "top" }, make("span", { className: "name" }), make("span", { className: "count" })),
+    make("div", { className: "top" }, make("span", { className: "name", dir: "auto" }), make("span", { className: "count" })),
     make("div", { className: "meter", role: "progressbar" }, make("i")),
     make(
       "div", { className: "bottom" }, make("span", { className: "verdict" }), deed("Pause", "Pause"), deed("Resume", "Resume"),
@@ -969,7 +969,7 @@ function showBanner(notice) {
   const app = apps.get(notice.app) ?? { id: notice.app, name: notice.app };
   const banner = make(
     "button", { className: "banner", type: "button", data: { notice: notice.id }, on: { click: () => tap(notice) } }, tile(app),
-    make("span", { className: "text" }, make("strong", {}, app.name), make("span", { className: "more" }, notice.body)));
+    make("span", { className: "text" }, make("strong", { dir: "auto" }, app.name), make("span", { className: "more", dir: "auto" }, notice.body)));
   $("banners").append(banner);
   linger(banner, 6000);
 }
@@ -1012,7 +1012,9 @@ function buildNotice(notice) {
     "div", { className: "row" },
     make(
       "button", { className: "row", type: "button", on: { click: () => tap(notice) } }, tile(app),
-      make("span", { className: "text" }, make("span", { className: "name" }, app.name), make("span", { className: "more" }, notice.body)),
+      make(
+        "span", { className: "text" }, make("span", { className: "name", dir: "auto" }, app.name),
+        make("span", { className: "more", dir: "auto" }, notice.body)),
       make("span", { className: "value" }, when(notice.firedAt))),
     make("button", { className: "small", type: "button", "aria-label": `Dismiss: ${notice.body}`, on: { click: () => want("DismissNotice", { id: notice.id }) } }, "Dismiss"));
 }
@@ -1104,7 +1106,7 @@ function drawSettings(body) {
 function buildAppRow(app) {
   return make(
     "button", { className: "row", type: "button", on: { click: () => showAbout(app.id) } }, tile(app),
-    make("span", { className: "text" }, make("span", { className: "name" }), make("span", { className: "more" })),
+    make("span", { className: "text" }, make("span", { className: "name", dir: "auto" }), make("span", { className: "more" })),
     make("span", { className: "chevron", "aria-hidden": "true" }));
 }
 
