@@ -44,8 +44,11 @@ public struct HomeScreen: Sendable {
   private let pause: @Sendable (Duration) async throws -> Void
   private let entropy: @Sendable () -> UInt64
 
-  /// How many connections are served at a time; others wait for one of them to end.
-  var connectionsMax = 256
+  /// How many connections are served at a time; others wait for one of them to end. Each has at most one to the daemon, which
+  /// has 200 for one process.
+  var connectionsMax = 192
+  /// On how many of them news may be told; a page that asks for more is refused.
+  var streamsMax = 64
   /// How long a connection may be without a request before it is closed, and how long one may last on which nobody has
   /// shown a token, whatever is said on it. One on which an answer is still being written, as that of news is, counts as
   /// having a request.
@@ -116,9 +119,9 @@ public struct HomeScreen: Sendable {
     router.get("view") { [entropy] _, _ in ViewFrame.response(nonce: String(entropy(), radix: 36)) }
     router.post("enter") { request, _ in try await Self.enter(request, reception) }
     let inside = router.group().add(middleware: Inside(reception: reception))
-    let (mirror, news) = (Mirror(socket: socket), News(socket: socket, pause: pause))
-    let icons = Icons(socket: socket, read: icon)
-    inside.get("events") { request, _ in news.response(to: request) }
+    let (mirror, icons) = (Mirror(socket: socket), Icons(socket: socket, read: icon))
+    let news = News(socket: socket, pause: pause, audience: Audience(max: streamsMax))
+    inside.get("events") { request, _ in try news.response(to: request) }
     inside.get("icons/:app") { _, context in try await icons.response(for: context.parameters.require("app")) }
     inside.post("api/:method") { request, context in
       try await mirror.call(context.parameters.require("method"), Self.body(of: request))

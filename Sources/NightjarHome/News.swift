@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NightjarClient
 import NightjarWire
+import Synchronization
 
 /// What changes, as it changes, as server-sent events (HTML Standard, 9.2): the daemon's `Monitor` stream, message by
 /// message, over as many lives of the daemon as it takes.
@@ -10,16 +11,20 @@ import NightjarWire
 struct News: Sendable {
   let socket: String
   let pause: @Sendable (Duration) async throws -> Void
+  let audience: Audience
 
   private static let delayMin = Duration.milliseconds(50)
   private static let delayMax = Duration.seconds(2)
 
   /// The news, until the browser closes its connection.
-  func response(to request: Request) -> Response {
-    Response(
+  ///
+  /// - Throws: `Refusal` if too many hear it already.
+  func response(to request: Request) throws(Refusal) -> Response {
+    let seat = try audience.admit()
+    return Response(
       status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
       body: .init { writer in
-        var pen = Pen(writer: writer)
+        var pen = Pen(writer: writer, seat: seat)
         try await request.body.consumeWithCancellationOnInboundClose { _ in try await write(with: &pen) }
       })
   }
@@ -52,9 +57,41 @@ struct News: Sendable {
   private struct Away: Encodable { var away: String }
 }
 
+/// Those who hear the news: not so many that nothing is left of the connections, here and to the daemon, for what else they
+/// ask.
+final class Audience: Sendable {
+  private let max: Int
+  private let taken = Mutex(0)
+
+  init(max: Int) { self.max = max }
+
+  /// - Throws: `Refusal` if every seat is taken.
+  func admit() throws(Refusal) -> Seat {
+    let isFree = taken.withLock { taken in
+      guard taken < max else { return false }
+      taken += 1
+      return true
+    }
+    guard isFree else {
+      throw Refusal(.serviceUnavailable, "crowded", "This page is open in too many windows. Close some of them.")
+    }
+    return Seat(in: self)
+  }
+
+  /// Is free for somebody else once nobody holds it any more.
+  final class Seat: Sendable {
+    private let audience: Audience
+
+    fileprivate init(in audience: Audience) { self.audience = audience }
+
+    deinit { audience.taken.withLock { $0 -= 1 } }
+  }
+}
+
 /// Writes events one by one, each as soon as it is there; a reader that is slow holds the writer back.
 private struct Pen {
   var writer: any ResponseBodyWriter
+  let seat: Audience.Seat
 
   @concurrent mutating func write(_ event: some Encodable) async throws {
     var line = ByteBuffer(string: "data: ")

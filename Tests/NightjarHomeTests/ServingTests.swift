@@ -108,14 +108,9 @@ import Testing
     let run = stage.run(screen)
     let entrance = try #require(await stage.entrance())
     let port = try #require(URL(string: entrance.address)?.port)
-    let code = "{\"code\": \"\(entrance.code)\"}"
 
     let guest = try Visitor(port: port)
-    guest.say(
-      "POST /enter HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nContent-Length: \(code.utf8.count)\r\n\r\n\(code)")
-    _ = await guest.hear(until: "{\"token\":\"")
-    let token = await guest.hear(until: "\"")
-    guest.say("GET /events HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token)\r\n\r\n")
+    guest.ask("GET /events", with: await guest.enter(entrance))
     _ = await guest.hear(until: "data: ")
     let stranger = try await Visitor(port: port).hear()  // It has come later, and is closed when its time is over.
     let isOpen = guest.isOpen
@@ -124,13 +119,46 @@ import Testing
 
     #expect(stranger.isEmpty && isOpen)
   }
+
+  @Test func `so many hear the news at a time, and one more once one of them has gone`() async throws {
+    let stage = try Stage()
+    var screen = stage.screen()
+    screen.streamsMax = 1
+    let run = stage.run(screen)
+    let entrance = try #require(await stage.entrance())
+    let port = try #require(URL(string: entrance.address)?.port)
+
+    var guest: Visitor? = try Visitor(port: port)
+    let token = await guest?.enter(entrance) ?? ""
+    guest?.ask("GET /events", with: token)
+    _ = await guest?.hear(until: "data: ")
+    let other = try Visitor(port: port)
+    other.ask("GET /events", with: token)
+    let refusal = [await other.hear(), await other.hear(until: "}")]
+    other.ask("POST /api/Unknown", with: token)
+    let answer = await other.hear()
+    guest = nil
+    var next = refusal[0]
+    while next == refusal[0] {  // Until the server has noticed that the guest is gone.
+      let visitor = try Visitor(port: port)
+      visitor.ask("GET /events", with: token)
+      next = await visitor.hear()
+    }
+    run.cancel()
+    _ = await run.result
+
+    #expect(refusal[0] == "HTTP/1.1 503 Service Unavailable" && refusal[1].contains("too many windows"))
+    #expect(answer == "HTTP/1.1 404 Not Found" && next == "HTTP/1.1 200 OK")
+  }
 }
 
 /// A connection to this machine.
 private final class Visitor: Sendable {
   private let socket: Int32
+  private let host: String
 
   init(port: Int) throws {
+    host = "127.0.0.1:\(port)"
     socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -158,6 +186,21 @@ private final class Visitor: Sendable {
   func say(_ text: String) {
     let bytes = Array(text.utf8)
     _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+  }
+
+  /// Comes in, and hands back the token.
+  func enter(_ entrance: HomeScreen.Entrance) async -> String {
+    let code = "{\"code\": \"\(entrance.code)\"}"
+    say("POST /enter HTTP/1.1\r\nHost: \(host)\r\nContent-Length: \(code.utf8.count)\r\n\r\n\(code)")
+    _ = await hear(until: "{\"token\":\"")
+    let token = await hear(until: "\"")
+    _ = await hear(until: "}")
+    return token
+  }
+
+  /// Asks for something, without a body, as somebody who has come in.
+  func ask(_ what: String, with token: String) {
+    say("\(what) HTTP/1.1\r\nHost: \(host)\r\nAuthorization: Bearer \(token)\r\nContent-Length: 0\r\n\r\n")
   }
 
   /// Says the same over and over until nobody listens any more.

@@ -180,14 +180,15 @@ async function follow() {
   const { signal } = staying;
   for (await seen(); !signal.aborted; await seen()) {
     const hiding = new AbortController();
+    let trouble = gone;
     try {
       await readUntil(hiding, signal);
-    } catch {
-      // It has ended all the same.
+    } catch (error) {
+      if (error.code === "crowded") trouble = error.message;
     }
     if (signal.aborted) return;
     if (hiding.signal.aborted) continue;
-    setAway(gone);
+    setAway(trouble);
     await new Promise((done) => setTimeout(done, delay));
     delay = Math.min(delay * 2, 5000);
   }
