@@ -68,6 +68,19 @@ import Varlink
     #expect(daemon.read { $0.deeds } == ["dismiss 3"])
     daemon.stop()
   }
+
+  @Test func `of several the rest is put away where one is not there, and that one is told`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    let status = await bench.run("notifications", "dismiss", "3", "5", "4")
+
+    #expect(status == 4)
+    #expect(daemon.read { $0.deeds } == ["dismiss 3", "dismiss 4"])
+    #expect(bench.screen.output == "Put 2 notifications away.\n")
+    #expect(bench.screen.errors.contains("There is no notification 5"))
+    daemon.stop()
+  }
 }
 
 extension TestDaemon {

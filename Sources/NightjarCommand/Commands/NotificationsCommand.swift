@@ -75,21 +75,26 @@ extension NotificationsCommand {
 }
 
 extension Context {
-  /// Puts notifications away.
+  /// Puts notifications away, and goes on with the rest where one is not there.
   ///
   /// - Parameter unlessGone: Whether one that is not there any more is passed over.
+  /// - Throws: `CommandError` with the status of the first refusal, once all were tried; `ClientError` if the daemon is gone.
   fileprivate func dismiss(_ ids: [Int64], unlessGone: Bool = false) async throws {
     let daemon = try connect()
-    var dismissed: [Int64] = []
+    var (dismissed, first) = ([Int64](), ClientError?.none)
     for id in ids {
       do throws(ClientError) {
         _ = try await daemon.call(ControlInterface.DismissNotice.self, .init(id: id))
         dismissed.append(id)
       } catch {
-        guard unlessGone, error.failure is ControlInterface.NoSuchNotice else { throw error }
+        guard error.code == .refused else { throw error }
+        if unlessGone, error.failure is ControlInterface.NoSuchNotice { continue }
+        notice(error.detail)
+        first = first ?? error
       }
     }
     let count = dismissed.count
     try show(["dismissed": dismissed], orLines: ["Put \(count) notification\(count == 1 ? "" : "s") away."])
+    if let first { throw CommandError.silent(ExitStatus(first)) }
   }
 }
