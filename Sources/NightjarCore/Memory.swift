@@ -39,6 +39,9 @@ public struct Memory: Hashable, Sendable {
   /// What fetches may cost; nil before the first.
   public var budget: FetchBudget?
 
+  /// Whether nothing is remembered of which something lies in the data folder, as in a new database.
+  public var isBlank: Bool { apps.isEmpty && transfers.isEmpty && remnants.isEmpty && departed.isEmpty }
+
   /// The memory of a new database.
   public init() {}
 }

@@ -14,14 +14,15 @@ extension House {
   struct Ground: Sendable {
     let home: Home
     let lock: HomeLock
+    let dataLock: DataLock
     let mailbox: Mailbox
     let clocks: Clocks
     let store: Store
     /// As the database remembers it.
     let supervisor: Supervisor
     let lookout: Lookout
-    /// What became of the staging area of a database that was set aside.
-    let stagingNotice: String?
+    /// What became of what was staged for another database, in words.
+    let notices: [String]
 
     init(_ settings: DaemonSettings) throws {
       home = settings.home
@@ -30,9 +31,11 @@ extension House {
       mailbox = Mailbox()
       clocks = try Clocks()
       store = try Store(path: home.database)
-      supervisor = Supervisor(try store.load(), limits: settings.limits, at: clocks.now())
-      try home.claimData(for: supervisor.bundles.map(\.id))
-      stagingNotice = store.setAside.flatMap(home.setStagingAside)
+      let memory = try store.load()
+      supervisor = Supervisor(memory, limits: settings.limits, at: clocks.now())
+      let claim = try home.claimData(for: supervisor.bundles.map(\.id), isBlank: memory.isBlank)
+      dataLock = claim.lock
+      notices = [claim.notice, store.setAside.flatMap(home.setStagingAside)].compactMap(\.self)
       lookout = try Lookout()
     }
   }
@@ -130,7 +133,7 @@ extension House {
         zone: devices.zone)
       return StandingFacts(
         version: Daemon.version, pid: getpid(), socket: ground.home.socket,
-        degraded: degraded.map(\.detail) + ground.store.notices + [ground.stagingNotice].compactMap(\.self))
+        degraded: degraded.map(\.detail) + ground.store.notices + ground.notices)
     }
 
     private static func service(_ front: Front, _ doorkeeper: Doorkeeper, _ logger: Logger) throws -> VarlinkService {

@@ -9,18 +9,40 @@ extension Home {
   /// what is missing in it. A folder that has no mark yet is given it, if any of the apps stands there or there are none, and
   /// if there is room.
   ///
-  /// - Parameter apps: The bundles that the database knows.
-  /// - Throws: `unusableFolder` where neither the mark nor any of the apps is there; then nothing was made there. Also for
-  ///   what ``prepare()`` refuses.
-  public func claimData(for apps: [AppID]) throws(PlatformError) {
-    let id = try id()
+  /// A state folder that is new takes over what is there, also from another home, whose state is gone then. But what has been
+  /// staged there, which nobody remembers any more, is put aside.
+  ///
+  /// - Parameters:
+  ///   - apps: The bundles that the database knows.
+  ///   - isBlank: Whether the database remembers nothing, as a new one.
+  /// - Returns: What keeps other daemons off the folder, and what a person should know, if anything.
+  /// - Throws: `unusableFolder` where neither the mark nor any of the apps is there, or another home's mark; then nothing was
+  ///   made there. `locked` while another daemon uses the folder. Also for what ``prepare()`` refuses.
+  public func claimData(
+    for apps: [AppID], isBlank: Bool
+  ) throws(PlatformError) -> (lock: DataLock, notice: String?) {
+    let isNew = isBlank && Self.id(in: idFile) == nil
     if Disk.status(of: data) != nil, access(data, R_OK | X_OK) != 0 { try OwnFolder.prepare(data) }  // It knows why.
-    let isMarked = Disk.text(of: mark) == id + "\n"
-    let isOurs = isMarked || apps.isEmpty || apps.contains { Disk.status(of: bundleFolder($0)) != nil }
-    guard isOurs else { throw isNotOurs }
+    if !isNew { try check(apps) }
     try prepareData()
-    guard !isMarked else { return }
-    try? Disk.replace(mark, with: id + "\n", synced: true)  // On a full disk the next start does it.
+    let lock = try DataLock(home: self)
+    let notice = isNew ? setStagingAside(1).map { "\(ofAnotherState) \($0)" } : nil
+    if notice != nil { try prepareData() }
+    let id = try id()
+    if Self.id(in: mark) != id {
+      try? Disk.replace(mark, with: id + "\n", synced: true)  // On a full disk the next start does it.
+    }
+    return (lock, notice)
+  }
+
+  /// Refuses a data folder that belongs to another home, or seems not to be there.
+  private func check(_ apps: [AppID]) throws(PlatformError) {
+    let (id, mark) = (try id(), Self.id(in: mark))
+    if let mark {
+      guard mark == id else { throw isAnothers }
+    } else {
+      guard apps.isEmpty || apps.contains(where: { Disk.status(of: bundleFolder($0)) != nil }) else { throw isNotOurs }
+    }
   }
 
   /// Keeps the staged files of a database that was set aside, which nobody remembers any more, out of the next one's way.
@@ -38,6 +60,16 @@ extension Home {
       return "What its transfers had in \(staging) could not be kept: \(PlatformError.words(for: errno))."
     }
     return "What its transfers had is kept as \(aside); remove that when you do not need it."
+  }
+
+  private var ofAnotherState: String { "\(data) was used with another state folder than \(state), which is new." }
+
+  private var isAnothers: PlatformError {
+    PlatformError(
+      .unusableFolder,
+      "\(data) belongs to another home than \(state), by the mark in it (\(Disk.name(of: mark))). Start with the state "
+        + "folder that goes with it, or set XDG_DATA_HOME or NIGHTJAR_HOME to another folder. If that home is given up, "
+        + "cp '\(idFile)' '\(mark)' makes the folder this one's, and what is staged there goes")
   }
 
   private var isNotOurs: PlatformError {

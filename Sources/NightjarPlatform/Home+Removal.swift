@@ -27,13 +27,14 @@ extension Home {
   /// keeps it out goes last.
   ///
   /// - Returns: The folders that are gone, and what stays since Nightjar has not made it.
-  /// - Throws: `locked` while a daemon serves the home, and `system`; what was removed until then is gone, which is nothing
-  ///   if an app would not end.
+  /// - Throws: `locked` while a daemon serves the home, or one of another home uses the data folder, and `system`; what was
+  ///   removed until then is gone, which is nothing if an app would not end.
   public func remove() throws(PlatformError) -> Removal {
     var removal = Removal()
     guard Disk.status(of: state) != nil || Disk.status(of: data) != nil else { return removal }
     let lock = try Disk.status(of: state) == nil ? nil : HomeLock(home: self)
-    defer { withExtendedLifetime(lock) {} }
+    let dataLock = try Disk.status(of: data) == nil ? nil : DataLock(home: self)
+    defer { withExtendedLifetime((lock, dataLock)) {} }
     removal.ended = try endApps()
     let link = runtimeIsFallback ? [] : [socketContents(state + "/run")]
     for contents in [dataContents, socketContents(runtime)] + link + [stateContents] {

@@ -79,7 +79,7 @@ public struct Home: Hashable, Sendable {
   }
 
   /// Does that with the folders of the state and of the socket. Nothing is put where the data lies, which may be a mount
-  /// point whose disk is not there: see ``claimData(for:)``.
+  /// point whose disk is not there: see ``claimData(for:isBlank:)``.
   public func prepareState() throws(PlatformError) { try prepare([state, runtime, logs, running]) }
 
   func prepareData() throws(PlatformError) { try prepare([data, apps, containers, groups, staging]) }
@@ -90,13 +90,17 @@ public struct Home: Hashable, Sendable {
 
   /// The random name of this home, 32 hexadecimal digits: made once, then kept. It names the parent of its cgroups.
   public func id() throws(PlatformError) -> String {
-    if let id = Disk.text(of: idFile)?.split(separator: "\n").first, Self.isID(id) { return String(id) }
+    if let id = Self.id(in: idFile) { return id }
     let id = Disk.randomName(bytes: 16)
     try Disk.replace(idFile, with: id + "\n", synced: true)
     return id
   }
 
-  private static func isID(_ text: Substring) -> Bool { text.utf8.count == 32 && text.allSatisfy(\.isHexDigit) }
+  /// The id in a file; nil if there is none.
+  static func id(in file: String) -> String? {
+    guard let line = Disk.text(of: file)?.split(separator: "\n").first else { return nil }
+    return line.utf8.count == 32 && line.allSatisfy(\.isHexDigit) ? String(line) : nil
+  }
 
   private static func xdg(
     _ name: String, else place: String, _ environment: [String: String]

@@ -302,14 +302,15 @@ import Testing
     let place = try TestHome()
     let library = AppLibrary(home: place.home)
     let app = try library.install(try place.bundle()).id
-    try place.home.claimData(for: [app])
+    _ = try place.home.claimData(for: [app], isBlank: false)
     rename(place.home.data, place.root + "/away")
     try #require(mkdir(place.home.data, 0o755) == 0)  // A mount point without its disk.
     try place.home.prepareState()
 
-    let refusal = try #require(error { () throws(PlatformError) in try place.home.claimData(for: [app]) })
+    let refusal = try #require(
+      error { () throws(PlatformError) in try place.home.claimData(for: [app], isBlank: false) })
     let left = TestHome.names(place.home.data)
-    try place.home.claimData(for: [])
+    _ = try place.home.claimData(for: [], isBlank: true)
 
     #expect(refusal.code == .unusableFolder)
     #expect(refusal.detail.contains(place.home.data) && refusal.detail.contains("mounted"))
@@ -321,27 +322,28 @@ import Testing
   func `what is advised for a lost data folder has the daemon start without its apps`(isFolderLeft: Bool) throws {
     let place = try TestHome()
     let app = try AppLibrary(home: place.home).install(try place.bundle()).id
-    try place.home.claimData(for: [app])
+    _ = try place.home.claimData(for: [app], isBlank: false)
     rename(place.home.data, place.root + "/away")
     if isFolderLeft { try #require(mkdir(place.home.data, 0o700) == 0) }
     try place.home.prepareState()
 
-    let refusal = try #require(error { () throws(PlatformError) in try place.home.claimData(for: [app]) })
+    let refusal = try #require(
+      error { () throws(PlatformError) in try place.home.claimData(for: [app], isBlank: false) })
     let advice = try #require(refusal.detail.firstMatch(of: /If it is lost, (.*) has the daemon/)).1
 
     #expect(system(String(advice)) == 0)
-    #expect(error { () throws(PlatformError) in try place.home.claimData(for: [app]) } == nil)
+    #expect(error { () throws(PlatformError) in try place.home.claimData(for: [app], isBlank: false) } == nil)
   }
 
   @Test func `a data folder is marked by the apps that it holds, and then may lose the last of them`() throws {
     let place = try TestHome()
     let library = AppLibrary(home: place.home)
     let app = try library.install(try place.bundle()).id
-    try place.home.claimData(for: [app, AppID("dev.test.Gone")])
+    _ = try place.home.claimData(for: [app, AppID("dev.test.Gone")], isBlank: false)
 
     TestHome.remove(place.home.bundleFolder(app))
 
-    #expect(error { () throws(PlatformError) in try place.home.claimData(for: [app]) } == nil)
+    #expect(error { () throws(PlatformError) in try place.home.claimData(for: [app], isBlank: false) } == nil)
     #expect(TestHome.text(place.home.data + "/home-id") == TestHome.text(place.home.state + "/home-id"))
   }
 }
