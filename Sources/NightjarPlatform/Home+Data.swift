@@ -6,8 +6,8 @@ public import NightjarModel
 
 extension Home {
   /// Makes sure that the data folder is the one that belongs to the state folder, by the home's id in it as a mark, and makes
-  /// what is missing in it. A folder that has no mark yet is given it, if any of the apps stands there or there are none, and
-  /// if there is room.
+  /// what is missing in it. A folder that has no mark yet is given it if there is room, and if any of the apps stands there; if
+  /// there are none, the staging area will do, or that nothing is remembered at all.
   ///
   /// A state folder that is new takes over what is there, also from another home, whose state is gone then. But what has been
   /// staged there, which nobody remembers any more, is put aside.
@@ -16,14 +16,14 @@ extension Home {
   ///   - apps: The bundles that the database knows.
   ///   - isBlank: Whether the database remembers nothing, as a new one.
   /// - Returns: What keeps other daemons off the folder, and what a person should know, if anything.
-  /// - Throws: `unusableFolder` where neither the mark nor any of the apps is there, or another home's mark; then nothing was
+  /// - Throws: `unusableFolder` where neither the mark is there nor what stands for it, or another home's mark; then nothing was
   ///   made there. `locked` while another daemon uses the folder. Also for what ``prepare()`` refuses.
   public func claimData(
     for apps: [AppID], isBlank: Bool
   ) throws(PlatformError) -> (lock: DataLock, notice: String?) {
     let isNew = isBlank && Self.id(in: idFile) == nil
     if Disk.status(of: data) != nil, access(data, R_OK | X_OK) != 0 { try OwnFolder.prepare(data) }  // It knows why.
-    if !isNew { try check(apps) }
+    if !isNew { try check(apps, isBlank: isBlank) }
     try prepareData()
     let lock = try DataLock(home: self)
     let notice = isNew ? setStagingAside(1).map { "\(ofAnotherState) \($0)" } : nil
@@ -36,12 +36,13 @@ extension Home {
   }
 
   /// Refuses a data folder that belongs to another home, or seems not to be there.
-  private func check(_ apps: [AppID]) throws(PlatformError) {
+  private func check(_ apps: [AppID], isBlank: Bool) throws(PlatformError) {
     let (id, mark) = (try id(), Self.id(in: mark))
     if let mark {
       guard mark == id else { throw isAnothers }
     } else {
-      guard apps.isEmpty || apps.contains(where: { Disk.status(of: bundleFolder($0)) != nil }) else { throw isNotOurs }
+      let signs = apps.isEmpty ? [staging] : apps.map(bundleFolder)
+      guard isBlank || signs.contains(where: { Disk.status(of: $0) != nil }) else { throw isNotOurs }
     }
   }
 
@@ -75,8 +76,8 @@ extension Home {
   private var isNotOurs: PlatformError {
     PlatformError(
       .unusableFolder,
-      "\(data) holds none of the apps that are installed, nor the mark that is put there (\(Disk.name(of: mark))): perhaps "
-        + "its disk is not mounted, or it was moved. Put it back and start again; nothing was forgotten. If it is lost, "
-        + "mkdir -p -m 700 '\(data)' && cp '\(idFile)' '\(mark)' has the daemon start without those apps")
+      "\(data) has neither the mark that is put there (\(Disk.name(of: mark))) nor any of the apps that are installed: "
+        + "perhaps its disk is not mounted, or it was moved. Put it back and start again; nothing was forgotten. If it is "
+        + "lost, mkdir -p -m 700 '\(data)' && cp '\(idFile)' '\(mark)' has the daemon start without what was there")
   }
 }

@@ -78,4 +78,26 @@ import Testing
     #expect(notice == nil)
     #expect(TestHome.text(home.staging + "/1.part") == "half a film")
   }
+
+  @Test func `an empty folder is not the data folder of a home without bundles that remembers transfers`() throws {
+    _ = try claim(home, isBlank: true)
+    rename(home.data, place.root + "/away")
+    try #require(mkdir(home.data, 0o700) == 0)  // A mount point without its disk.
+
+    let refusal = try #require(error { () throws(PlatformError) in try claim(home, isBlank: false) })
+    let left = TestHome.names(home.data)
+    try #require(rmdir(home.data) == 0 && rename(place.root + "/away", home.data) == 0)
+
+    #expect(refusal.code == .unusableFolder && refusal.detail.contains("mounted"))
+    #expect(left == [])
+    #expect(error { () throws(PlatformError) in try claim(home, isBlank: false) } == nil)
+  }
+
+  @Test func `a home whose mark found no room on its disk is known by its staging area`() throws {
+    _ = try claim(home, isBlank: true)
+    unlink(home.mark)
+
+    #expect(error { () throws(PlatformError) in try claim(home, isBlank: false) } == nil)
+    #expect(TestHome.text(home.mark) == TestHome.text(home.idFile))
+  }
 }
