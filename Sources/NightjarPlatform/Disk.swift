@@ -13,6 +13,13 @@ enum Disk {
   static func isFile(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
   static func isLink(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFLNK }
 
+  /// Where a symbolic link leads; nil if there is none.
+  static func target(of link: String) -> String? {
+    var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = path.withUnsafeMutableBytes { readlink(link, $0.baseAddress!, $0.count) }
+    return count > 0 ? String(decoding: path.prefix(count), as: UTF8.self) : nil
+  }
+
   /// Makes a folder and those above it that are missing, all 0700.
   ///
   /// Tries again if one above it goes meanwhile: a daemon that ends removes the cgroup it shared with others.

@@ -9,7 +9,7 @@ extension Home {
     public var ended: [String]
     /// The folders that were there and are gone.
     public var gone: [String]
-    /// What lies in the others and is none of Nightjar's.
+    /// What lies in the others and is none of Nightjar's, and copies elsewhere that could not be removed.
     public var stays: [String]
 
     /// A removal of these.
@@ -36,6 +36,7 @@ extension Home {
     let dataLock = try Disk.status(of: data) == nil ? nil : DataLock(home: self)
     defer { withExtendedLifetime((lock, dataLock)) {} }
     removal.ended = try endApps()
+    removal.stays = removeCopies()
     let link = runtimeIsFallback ? [] : [socketContents(state + "/run")]
     for contents in [dataContents, socketContents(runtime)] + link + [stateContents] {
       try remove(contents, &removal)
@@ -73,6 +74,21 @@ extension Home {
       .system(ETIMEDOUT), "\(record.app) runs on as process \(record.pid), or in its group, though it was killed")
   }
 
+  /// Removes copies that a daemon which was killed was delivering to other file systems. The staging area has a note of each,
+  /// a symbolic link that leads there (`Leftover`).
+  ///
+  /// - Returns: Those that cannot be removed.
+  private func removeCopies() -> [String] {
+    let areas = Disk.names(in: data).filter { $0 == Disk.name(of: staging) || $0.hasPrefix(stagingAside) }
+    let notes = areas.flatMap { area in Disk.names(in: "\(data)/\(area)").map { "\(data)/\(area)/\($0)" } }
+    return notes.filter { $0.hasSuffix(".copy") }.compactMap(Disk.target(of:)).filter { copy in
+      guard Disk.name(of: copy).hasPrefix(".nightjar-") else { return false }
+      return unlink(copy) != 0 && ![ENOENT, ENOTDIR].contains(errno)
+    }
+  }
+
+  private var stagingAside: String { Disk.name(of: staging) + ".damaged-" }
+
   private func remove(_ contents: Contents, _ removal: inout Removal) throws(PlatformError) {
     let folder = contents.folder
     guard Disk.status(of: folder) != nil else { return }
@@ -99,7 +115,7 @@ extension Home {
   private var dataContents: Contents {
     Contents(
       folder: data, names: [apps, containers, groups, staging, mark].map(Disk.name),
-      beginnings: [Disk.name(of: staging) + ".damaged-", ".new-"])
+      beginnings: [stagingAside, ".new-"])
   }
 
   /// Besides the socket and the link to it there are the files that let browsers in to the home screen.
@@ -107,9 +123,10 @@ extension Home {
     Contents(folder: folder, names: [], beginnings: [Disk.name(of: socket), "home-"])
   }
 
-  /// Settings and the log of a daemon that a command has started are among it.
+  /// Settings and the log of a daemon that a command has started are among it, and what programs keep of their sessions.
   private var stateContents: Contents {
-    let names = [logs, running, desktop, lock, idFile].map(Disk.name) + ["nightjard.json", "nightjard.log"]
-    return Contents(folder: state, names: names, beginnings: [Disk.name(of: database), ".new-"])
+    let names = [logs, running, desktop, lock, idFile].map(Disk.name)
+    let others = ["nightjard.json", "nightjard.log", "programs"]
+    return Contents(folder: state, names: names + others, beginnings: [Disk.name(of: database), ".new-"])
   }
 }

@@ -106,6 +106,22 @@ import Testing
     #expect([home.data, home.runtime, home.state].flatMap(TestHome.names).count == mine.count)
   }
 
+  @Test func `copies that were under way go with a home, and what programs keep of their sessions`() throws {
+    let place = try TestHome()
+    let (home, away) = (place.home, try place.folder("away"))
+    let copies = [("staging", ".nightjar-1-7.part"), ("staging.damaged-1", ".nightjar-2-7.part"), ("staging", "mine")]
+    for (area, name) in copies {
+      let copy = try place.file("away/" + name, "half a film")
+      try #require(symlink(copy, try place.folder("home/data/" + area) + "/\(name).copy") == 0)
+    }
+    _ = try place.folder("home/state/programs/tool/sessions/session-a/spool")
+
+    let removal = try home.remove()
+
+    #expect(TestHome.names(away) == ["mine"])
+    #expect(removal == Home.Removal(gone: [home.data, home.runtime, home.state]))
+  }
+
   @Test func `a home among a user's folders goes with its socket's place, but for what others have there`() throws {
     let place = try TestHome()
     let home = try Home(environment: ["HOME": place.root + "/anna"])
