@@ -37,6 +37,9 @@ extension WireFailure {
       "The daemon cannot use the \(error.field): \(error.reason)"
     case let error as ControlInterface.LimitReached where error.isSize:
       "At most \(error.limit) \(error.what) are taken; give less."
+    case let error as ControlInterface.LimitReached where error.isOfTransfers:
+      "The limit of \(error.limit) \(error.what) is reached, and none of them is over. Cancel some that you can do without: "
+        + "nightjar transfers cancel ID. Or set transfers.per.app.max higher (nightjard --settings)."
     case let error as ControlInterface.LimitReached:
       "The limit of \(error.limit) \(error.what) is reached; try again when there are fewer."
     case let error as ControlInterface.CannotSave:
@@ -52,4 +55,6 @@ extension WireFailure {
 extension ControlInterface.LimitReached {
   /// Whether waiting changes nothing: it is what was given that is too long.
   fileprivate var isSize: Bool { what.hasPrefix("bytes ") || what.hasPrefix("days ") }
+  /// Whether it is how many transfers there may be: those that are over make room.
+  fileprivate var isOfTransfers: Bool { what.hasPrefix("transfers ") }
 }

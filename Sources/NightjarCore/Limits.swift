@@ -8,7 +8,8 @@ public struct Limits: Hashable, Sendable {
   public var runningPerHostMax = 16
   /// The same of one session, or of one app's without a session, unless the session sets a bound of its own.
   public var runningPerSessionAndHostMax = 6
-  /// Transfers that one app may have, ended ones that it has not acknowledged included.
+  /// Transfers that one app may have, ended ones that it has not acknowledged included. For another one of no session the
+  /// oldest goes of those that are over.
   public var transfersPerAppMax = 200_000
   /// Bytes in the staging area that one app may have: finished files and answers to uploads that it has not collected, what
   /// was begun, and what its cancelled and failed downloads have left, which goes first. While it has more, none of its

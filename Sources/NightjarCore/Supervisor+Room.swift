@@ -21,6 +21,19 @@ extension Supervisor {
     apps[id.app]?.leave(id.identifier)
   }
 
+  /// Makes room for another transfer of no session, if possible: of such as are over the oldest go. Nobody is told of them, and
+  /// so nobody takes them.
+  mutating func makeRoomForTransfer(of app: AppID, into turn: inout Turn) {
+    var excess = transfers.count(of: app) + 1 - limits.transfersPerAppMax
+    guard excess > 0, let ids = transfers.ofApp[app]?.entries(after: nil, limit: .max) else { return }
+    for (id, _) in ids where transfers[id]?.isDone == true {
+      turn.deeds.append(.note(app, "transfer \(id) was removed: room was needed for another"))
+      drop(id, into: &turn)
+      excess -= 1
+      if excess == 0 { return }
+    }
+  }
+
   /// Makes room for another program; one goes that does not run and has neither transfers nor what they have left. False if
   /// there is none.
   mutating func makeRoomForProgram(into turn: inout Turn) -> Bool {
@@ -34,4 +47,9 @@ extension Supervisor {
     guard let app = apps[id], !app.isBundle, app.life == .notRunning, app.removalTickets == nil else { return false }
     return app.attachments.isEmpty && app.wakes.isEmpty && transfers.count(of: id) == 0 && remnants.keys(of: id).isEmpty
   }
+}
+
+extension Transfer {
+  /// Whether it is over, and nobody has yet to be told.
+  fileprivate var isDone: Bool { state.isEnded && request.session == nil }
 }

@@ -45,6 +45,8 @@ extension Supervisor {
   /// Queues a transfer of no app's.
   mutating func enqueue(_ request: TransferRequest, at now: Age, into turn: inout Turn) throws(Refusal) -> Answer {
     if let known = transfers.id(ofKey: request.key) { return .accepted(known) }
+    try request.check(limits)
+    makeRoomForTransfer(of: request.app, into: &turn)
     return .accepted(try add(request, isSuspended: false, at: now, into: &turn))
   }
 

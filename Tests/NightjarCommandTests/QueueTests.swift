@@ -278,11 +278,12 @@ import Testing
   @Test func `a refusal on the way tells what was queued before`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket) {
-      $0.refusal = ControlInterface.LimitReached(what: "transfers", limit: 9).varlink
+      $0.refusal = ControlInterface.LimitReached(what: "transfers of one app", limit: 9).varlink
     }
 
     #expect(await bench.run("download", "http://h/a") == 5)
-    #expect(bench.screen.errors.contains("The limit of 9 transfers is reached"))
+    #expect(bench.screen.errors.contains("The limit of 9 transfers of one app is reached, and none"))
+    #expect(bench.screen.errors.contains("nightjar transfers cancel ID"))
     #expect(daemon.read { $0.transfers.isEmpty })
   }
 }

@@ -98,6 +98,35 @@ import Testing
     #expect(bench.rows.memory.counters.transfer == 1)
   }
 
+  @Test func `without a session takes the place of the oldest that is over, once there are as many as may be`() {
+    var limits = Limits()
+    limits.transfersPerAppMax = 3
+    var bench = Bench(limits: limits)
+    for number in 1...3 as ClosedRange<UInt64> { bench.queue(number) }
+    bench.finish(2)
+    bench.finish(3)
+
+    bench.queue(4)
+    let first = bench.rows.memory.transfers.map(\.id)
+    bench.queue(5)
+    bench.queue(6)
+
+    #expect(first == [1, 3, 4].map { TransferID($0) })
+    #expect(bench.rows.memory.transfers.map(\.id) == [1, 4, 5].map { TransferID($0) })
+  }
+
+  @Test func `that cannot be sent takes nobody's place`() {
+    var limits = Limits()
+    limits.transfersPerAppMax = 1
+    var bench = Bench(limits: limits)
+    bench.queue(1)
+    bench.finish(1)
+
+    bench.order(.enqueue(.made(2, app: .commandLine, session: nil, host: "")))
+
+    #expect(bench.rows.memory.transfers.map(\.id) == [TransferID(1)])
+  }
+
   @Test func `suspended waits until it is resumed`() {
     var (bench, client) = Bench.withRunningApp()
 
