@@ -137,3 +137,32 @@ public struct TransferRecord: Hashable, Sendable {
     (self.id, self.request, self.born, self.state) = (id, request, born, state)
   }
 }
+
+extension Memory {
+  /// Has all staged files lie in this folder, wherever it was when they were written down: a home may have been moved, and the
+  /// files of one that was copied are the original's.
+  public mutating func stage(in folder: String) {
+    for place in transfers.indices { transfers[place].state.phase.stage(in: folder) }
+  }
+}
+
+extension TransferState.Phase {
+  fileprivate mutating func stage(in folder: String) {
+    switch self {
+    case .delivering(let response, let file):
+      self = .delivering(response, file.moved(to: folder))
+    case .undelivered(let until, let response, let file, let failure):
+      self = .undelivered(until: until, response, file.moved(to: folder), failure)
+    case .ended(.succeeded(let response, let file), let at):
+      self = .ended(.succeeded(response, file.moved(to: folder)), at: at)
+    case .queued, .running, .stopping, .waiting, .asking, .ended(.failed, _): break
+    }
+  }
+}
+
+extension StagedFile {
+  fileprivate func moved(to folder: String) -> StagedFile {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), path[..<slash] != folder else { return self }
+    return StagedFile(path: folder + path[slash...], stamp: stamp)
+  }
+}

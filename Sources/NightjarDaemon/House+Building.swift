@@ -31,7 +31,8 @@ extension House {
       mailbox = Mailbox()
       clocks = try Clocks()
       store = try Store(path: home.database)
-      let memory = try store.load()
+      var memory = try store.load()
+      memory.stage(in: home.staging)
       supervisor = Supervisor(memory, limits: settings.limits, at: clocks.now())
       let claim = try home.claimData(for: supervisor.bundles.map(\.id), isBlank: memory.isBlank)
       dataLock = claim.lock

@@ -20,6 +20,17 @@ import Testing
     #expect(bench.rows.memory.transfers.isEmpty)
   }
 
+  @Test func `takes the file from where the home lies now`() {
+    var bench = Bench()
+    bench.queue(1, to: "/home/file")
+    bench.finish(1)
+    bench.rows.memory.stage(in: "/copy/staging")
+
+    bench.restart()
+
+    #expect(bench.deeds.deliveries.map(\.file) == [StagedFile(path: "/copy/staging/1", stamp: oneFile.stamp)])
+  }
+
   @Test func `leaves nothing in the staging area, though the transfer stays on the list`() {
     var bench = Bench()
     bench.queue(1, to: "/home/file")
