@@ -20,8 +20,9 @@ public enum Suspension: Hashable, Sendable {
 
 /// The cgroups (v2) of this machine, as far as we may use them (cgroups(7)).
 struct Cgroups {
-  /// Finds the folder for a home's leaves and tries out whether a process can be started in one.
-  static func suspension(_ choice: CgroupChoice, homeID: String) -> Suspension {
+  /// Finds the folder for a home's leaves, by a name that no other home has, and tries out whether a process can be started in
+  /// one.
+  static func suspension(_ choice: CgroupChoice, home: String) -> Suspension {
     let base: String
     switch choice {
     case .never: return .signals(why: "cgroups are switched off in the configuration")
@@ -31,7 +32,7 @@ struct Cgroups {
       // A daemon in a leaf of its own (systemd's DelegateSubgroup=daemon) keeps its apps beside it.
       base = Disk.name(of: own) == "daemon" ? Disk.parent(of: own) ?? own : own
     }
-    return tried(parent: base + "/nightjar/" + homeID)
+    return tried(parent: base + "/nightjar/" + home)
   }
 
   /// The folder of the cgroup that a process is in.

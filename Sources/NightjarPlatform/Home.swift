@@ -88,12 +88,18 @@ public struct Home: Hashable, Sendable {
     for folder in folders { try OwnFolder.prepare(folder) }
   }
 
-  /// The random name of this home, 32 hexadecimal digits: made once, then kept. It names the parent of its cgroups.
+  /// The random name of this home, 32 hexadecimal digits: made once, then kept.
   public func id() throws(PlatformError) -> String {
     if let id = Self.id(in: idFile) { return id }
     let id = Disk.randomName(bytes: 16)
     try Disk.replace(idFile, with: id + "\n", synced: true)
     return id
+  }
+
+  /// What tells this home from its copies, which have its id: where the records lie on the disk, by device and inode. It stays
+  /// the same until the next boot, also when the home is renamed. Nil if nothing is there.
+  var place: String? {
+    Disk.status(of: running).map { "\(String($0.st_dev, radix: 16))-\(String($0.st_ino, radix: 16))" }
   }
 
   /// The id in a file; nil if there is none.

@@ -82,7 +82,7 @@ public final class Launcher: Sendable {
   ) throws(PlatformError) {
     (self.home, self.lookout, self.settings, self.report) = (home, lookout, settings, report)
     boot = try Clocks().now().bootID.rawValue
-    suspension = Cgroups.suspension(settings.cgroups, homeID: try home.id())
+    suspension = Cgroups.suspension(settings.cgroups, home: "\(try home.id())-\(home.place ?? "")")
     let alarm = try Alarm(lookout: lookout) { [weak self] in self?.lookAgain() }
     freezeAlarm.withLock { $0 = alarm }
   }

@@ -139,6 +139,25 @@ import Testing
     #expect(TestHome.names(test.place.home.running) == [])
   }
 
+  @Test(arguments: [Ground.best, .noCgroups])
+  func `a copy of a home leaves the original's apps alone`(ground: Ground) throws {
+    let original = try TestLauncher(ground)
+    let pid = try original.launch(try original.install(LauncherTests.idle))
+    let copy = try TestHome()
+    for name in ["home-id", "running/dev.test.App"] {
+      _ = try copy.file("home/state/" + name, TestHome.text("\(original.place.home.state)/\(name)"))
+    }
+    let test = try TestLauncher(ground.settings, in: copy)
+
+    let survivors = test.launcher.adopt()
+    let removal = try copy.home.remove()
+
+    #expect(try copy.home.id() == original.place.home.id())
+    #expect(survivors.isEmpty && removal.ended.isEmpty)
+    #expect(ProcessStatus(of: pid)?.isZombie == false)
+    #expect(TestHome.names(original.place.home.running) == ["dev.test.App"])
+  }
+
   @Test func `records of an earlier boot, and what is no record, are swept away`() throws {
     let test = try TestLauncher(.noCgroups)
     let stranger = try Stranger(in: test.place)

@@ -42,7 +42,9 @@ extension Home {
     let id = Files.text(path + "/state/home-id").trimmingCharacters(in: .whitespacesAndNewlines)
     let own = Files.text("/proc/self/cgroup").split(separator: "\n").first { $0.hasPrefix("0::/") }?.dropFirst(4) ?? ""
     let mounts = ["/sys/fs/cgroup/", "/sys/fs/cgroup/unified/"]
-    let candidates = mounts.map { "\($0)\(own)/nightjar/\(id)" }
-    return id.isEmpty ? nil : candidates.first(where: Files.exists)
+    let candidates = mounts.flatMap { mount in
+      Files.names("\(mount)\(own)/nightjar").filter { $0.hasPrefix(id + "-") }.map { "\(mount)\(own)/nightjar/\($0)" }
+    }
+    return id.isEmpty ? nil : candidates.first
   }
 }
