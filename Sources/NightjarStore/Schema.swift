@@ -36,6 +36,10 @@ enum Schema {
     try migrator.appliedIdentifiers(db).subtracting(names).sorted()
   }
 
+  /// Whether a migration may be called so, in this version or a newer one: a number, and words of small letters and digits,
+  /// with hyphens between them.
+  static func isName(_ name: String) -> Bool { name.wholeMatch(of: /[0-9]+(-[a-z0-9]+)+/) != nil }
+
   private static let memory = """
     CREATE TABLE device (
       only INTEGER PRIMARY KEY CHECK (only = 1),

@@ -1,10 +1,11 @@
 import GRDB
 
 extension StoreError {
-  /// What SQLite's refusal (sqlite.org/rescode.html) means for the daemon.
+  /// What SQLite's refusal (sqlite.org/rescode.html) means for the daemon. Any other error is a value that is not what this
+  /// version has written.
   init(_ error: any Error, at path: String) {
     guard let error = error as? DatabaseError else {
-      self = error as? StoreError ?? StoreError(.io, "The database \(path) could not be used: \(error).")
+      self = error as? StoreError ?? StoreError(.damaged, "\(Self.words(for: .damaged, path)) It was read: \(error).")
       return
     }
     let code = Code(error.extendedResultCode)

@@ -23,6 +23,22 @@ struct DamageTests {
     try commit(to: store)
   }
 
+  @Test(arguments: ["x'ff00'", "cast(x'ff00' as text)", "'3-app-l\u{1}fe'"])
+  func `damage among the names of what was done to the database has it set aside`(name: String) throws {
+    try fill()
+    let queue = try DatabaseQueue(path: folder.database)
+    try queue.write {
+      try $0.execute(sql: "UPDATE grdb_migrations SET identifier = \(name) WHERE identifier = '3-app-life'")
+    }
+    try queue.close()
+
+    let store = try Store(path: folder.database)
+
+    #expect(store.notices.count == 1)
+    #expect(folder.names.contains("nightjar.sqlite.damaged-1"))
+    #expect(try store.load() == Memory())
+  }
+
   @Test func `damage is found at the start when the last end was not in order`() throws {
     try fill()
     try garble()

@@ -113,6 +113,9 @@ extension OpenDatabase {
 
   private static func refuseNewer(_ db: Database, _ file: DatabaseFile) throws {
     let names = try Schema.unknownNames(in: db)
+    if let name = names.first(where: { !Schema.isName($0) }) {
+      throw StoreError(.damaged, "The database \(file.path) is damaged: no version has a step called '\(name)'.")
+    }
     guard names.isEmpty else {
       throw StoreError(
         .newer,
