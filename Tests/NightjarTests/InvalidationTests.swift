@@ -56,6 +56,24 @@ import Testing
     #expect(world.daemon.calls.last == .closeSession(.init(session: "films", cancel: false)))
   }
 
+  @Test func `a session that has ended leaves nothing in the container, and one of its name takes none of its numbers`()
+  {
+    let (link, delegate) = (world.newLife(), Recorder())
+    let session = world.session(of: link, delegate)
+    session.downloadTask(with: World.film).resume()
+
+    session.invalidateAndCancel()
+    delegate.wait(for: 2)
+    session.delegateQueue.waitUntilAllOperationsAreFinished()
+    let left = [world.place.sessions, world.place.temporary].flatMap {
+      (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? ["no folder"]
+    }
+    let next = world.session(of: link, Recorder()).downloadTask(with: World.film)
+
+    #expect(left == [])
+    #expect(next.taskIdentifier == 2)
+  }
+
   @Test func `a session that was closed can be created again`() throws {
     let link = world.newLife()
     let first = Recorder()

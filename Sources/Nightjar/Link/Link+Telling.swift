@@ -242,6 +242,10 @@ extension LinkState {
     let session = telling.session.identifier
     guard has(telling.session), sessions[session]?.refusal == nil else { return nil }
     let leavings = sessions[session]?.leavings
+    if let folder = sessions[session]?.folder {
+      nextTasks[session] = folder.nextTask
+      folder.remove()
+    }
     sessions[session] = nil
     telling.session.isOver = true
     return leavings

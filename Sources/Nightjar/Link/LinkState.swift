@@ -26,6 +26,9 @@ struct LinkState {
   var refusalShown: LineDropped?
 
   var sessions: [String: SessionRecord] = [:]
+  /// The next task identifiers of sessions that have ended: what comes late about one's tasks is not about those of another of
+  /// its name.
+  var nextTasks: [String: Int] = [:]
   var calls = CallQueue()
   /// Numbers of events that are being told, or whose acknowledgement has not been answered.
   var held: Set<Int64> = []

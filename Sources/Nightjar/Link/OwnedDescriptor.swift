@@ -37,6 +37,9 @@ final class OwnedDescriptor: Sendable {
     return status
   }
 
+  /// Whether the file has a name still; false once it was removed.
+  var hasName: Bool { (try? status()).map { $0.st_nlink > 0 } ?? false }
+
   /// Everything in the file, from its beginning.
   func contents() throws(FileTrouble) -> [UInt8] {
     var bytes: [UInt8] = []

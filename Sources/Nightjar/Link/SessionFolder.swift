@@ -27,27 +27,35 @@ final class SessionFolder: @unchecked Sendable {
   /// The file with that number, which is locked for as long as this is there.
   let lock: String
   private let numbers: OwnedDescriptor
+  private let folder: String
 
   /// Opens the folder of a session, making what is missing; what an earlier life left half delivered goes.
   init(of session: String, in place: Place) throws(Trouble) {
     let name = Self.name(of: session)
+    folder = place.sessions + "/" + name
     deliveries = place.temporary + "/" + name
-    learned = place.sessions + "/" + name + "/asks"
-    lock = place.sessions + "/" + name + "/numbers"
-    spool = Spool(folder: place.sessions + "/" + name + "/spool")
+    (learned, lock, spool) = (folder + "/asks", folder + "/numbers", Spool(folder: folder + "/spool"))
     do throws(FileTrouble) {
       try Self.make(deliveries)
-      try Self.make(place.sessions + "/" + name)
+      try Self.make(folder)
       numbers = try OwnedDescriptor(opening: lock, O_RDWR | O_CREAT)
     } catch { throw .unusable(error) }
-    guard numbers.lock() else { throw .inUse }
+    guard numbers.lock(), numbers.hasName else { throw .inUse }  // Another process may have just removed it.
     do throws(FileTrouble) {
-      outbox = try Outbox(at: place.sessions + "/" + name + "/outbox")
+      outbox = try Outbox(at: folder + "/outbox")
       nextTask = try Self.number(in: numbers)
     } catch { throw .unusable(error) }
     let asked = outbox.entries.compactMap { $0.call.enqueued.map { Int($0.task) } }.max() ?? 0
     nextTask = max(nextTask, Self.after(asked))
     Self.clear(deliveries)
+  }
+
+  /// Removes what is kept of a session that has ended, unless it has left something: what the daemon has not accepted, or bytes
+  /// of uploads that may go on.
+  func remove() {
+    guard outbox.entries.isEmpty, rmdir(spool.folder) == 0 || errno == ENOENT else { return }
+    for file in [folder + "/outbox", learned, lock] { unlink(file) }
+    for folder in [folder, deliveries] { rmdir(folder) }
   }
 
   /// Gives out a task identifier. Written down before it is used, so that not even a crash gives it out again; with
