@@ -8,10 +8,12 @@ struct DetachedProcess: Sendable {
   /// How long the log was before this process wrote to it.
   private let logStart: Int
 
-  /// Starts a program. Its output is appended to a log, which only its owner may read.
+  /// Starts a program. Its output is appended to a log, which only its owner may read. One that has grown too long becomes
+  /// `<log>.1` before, in place of an older one.
   init(
     _ program: String, _ arguments: [String] = [], environment: [String: String], log: String
   ) throws(CommandError) {
+    if Self.size(log) > Self.logMax { rename(log, log + ".1") }
     (self.log, logStart) = (log, Self.size(log))
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -53,6 +55,7 @@ struct DetachedProcess: Sendable {
     return said.map { String($0.prefix(Self.complaintMax)) }
   }
 
+  private static let logMax = 8 << 20
   private static let complaintMark = "Error: "  // As ArgumentParser has it.
   private static let complaintRoom = 16_384
   private static let complaintMax = 1000  // Characters.
