@@ -39,7 +39,7 @@ public enum Deed: Hashable, Sendable {
   /// Measure how much processor time an app's processes have taken, and how many bytes they have moved;
   /// ``AppFact/metered(errand:cpu:received:sent:)`` is the answer.
   case meter(AppID, life: Int, errand: Int64)
-  /// Remove an app that has ended from the disk, with its container.
+  /// Remove an app that has ended from the disk, with its container; of a program only its logs.
   case uninstall(AppID)
   /// Show a notification; ``Event/shown(_:)`` is the answer.
   indirect case show(Banner)

@@ -165,8 +165,8 @@ extension Supervisor {
     if app.isBundle, !app.isGone {
       departed.insert(id)
       turn.changes.depart(id, true)
-      turn.deeds.append(.uninstall(id))
     }
+    if !app.isGone { turn.deeds.append(.uninstall(id)) }
     for ticket in app.removalTickets ?? [] { turn.deeds.append(.answer(ticket, .done)) }
   }
 }

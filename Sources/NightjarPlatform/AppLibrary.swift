@@ -87,7 +87,8 @@ public struct AppLibrary: Sendable {
     return draft.bundle.moved(into: draft.place)
   }
 
-  /// Removes an app with its container and its logs. The app must not run, and its transfers are somebody else's.
+  /// Removes an app with its container and its logs. The app must not run, and its transfers are somebody else's. Of what is not
+  /// installed, such as a program, the logs go all the same.
   ///
   /// Once the first rename is done the app is gone for good: if anything fails after it, ``sweep()`` finishes it.
   /// - Returns: Why something of it is left until then; nil if nothing is.
@@ -96,7 +97,9 @@ public struct AppLibrary: Sendable {
     guard AppID.isValid(app.rawValue) else { throw notInstalled(app) }
     try finishRemoval(of: app)
     guard rename(home.bundleFolder(app), leaving(app)) == 0 else {
-      throw errno == ENOENT ? notInstalled(app) : .system("cannot remove \(home.bundleFolder(app))")
+      guard errno == ENOENT else { throw .system("cannot remove \(home.bundleFolder(app))") }
+      try removeLogs(of: app)
+      throw notInstalled(app)
     }
     try Disk.sync(folder: home.apps)
     do throws(PlatformError) { try finishRemoval(of: app) } catch { return error }

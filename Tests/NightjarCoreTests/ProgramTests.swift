@@ -130,6 +130,7 @@ import Testing
     let answer = bench.order(.uninstall(tool))
 
     #expect(answer == .done)
+    #expect(bench.deeds.contains(.uninstall(tool)) && bench.rows.memory.departed.isEmpty)
     #expect(bench.deeds.ends == [])
     #expect(bench.rows.memory.apps.isEmpty && bench.rows.memory.transfers.isEmpty && bench.rows.memory.wakes.isEmpty)
   }

@@ -151,6 +151,16 @@ import Testing
     #expect(error { () throws(PlatformError) in try library.bundle(app) }?.code == .notInstalled)
   }
 
+  @Test func `of a program that is uninstalled the logs go`() throws {
+    let place = try TestHome()
+    for name in ["tool.log", "tool.log.1", "other.log"] { _ = try place.file("home/state/logs/" + name, "said") }
+
+    let refusal = error { () throws(PlatformError) in try AppLibrary(home: place.home).uninstall(AppID("tool")) }
+
+    #expect(refusal?.code == .notInstalled)
+    #expect(TestHome.names(place.home.logs) == ["other.log"])
+  }
+
   @Test func `an app whose folder cannot be read is not called uninstalled`() throws {
     let place = try TestHome()
     let library = AppLibrary(home: place.home)

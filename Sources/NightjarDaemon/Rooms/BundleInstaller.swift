@@ -91,7 +91,7 @@ final class BundleInstaller: Sendable {
           logger.warning("something of the app stays behind: \(left.detail)", metadata: ["app": "\(app)"])
         }
       } catch  where error.code == .notInstalled {
-        // Somebody was faster.
+        // Somebody was faster, or it is a program.
       } catch {
         return logger.error(
           "what is left of the app could not be removed: \(error.detail)", metadata: ["app": "\(app)"])
