@@ -142,19 +142,44 @@ extension Memory {
   /// Has all staged files lie in this folder, wherever it was when they were written down: a home may have been moved, and the
   /// files of one that was copied are the original's.
   public mutating func stage(in folder: String) {
-    for place in transfers.indices { transfers[place].state.phase.stage(in: folder) }
+    for place in transfers.indices {
+      transfers[place].state.phase.changeFile { $0 = $0.moved(to: folder) }
+    }
+  }
+
+  /// Has files that came out of a backup be known by the stamps that they have now.
+  ///
+  /// - Parameter look: The stamp of the file at a path that was restored and had this one before; nil if there is no such file.
+  /// - Returns: What is to be written down.
+  public mutating func restamp(_ look: (_ path: String, FileStamp) -> FileStamp?) -> Changes {
+    var changes = Changes()
+    for place in transfers.indices {
+      var record = transfers[place]
+      if case .upload(let path, let old) = record.request.direction, !record.state.isEnded, let new = look(path, old) {
+        record.request.direction = .upload(path: path, stamp: new)
+      }
+      record.state.phase.changeFile { $0.stamp = look($0.path, $0.stamp) ?? $0.stamp }
+      guard record != transfers[place] else { continue }
+      transfers[place] = record
+      changes.revise(record)
+    }
+    return changes
   }
 }
 
 extension TransferState.Phase {
-  fileprivate mutating func stage(in folder: String) {
+  /// Changes what is known of the staged file, if there is one.
+  fileprivate mutating func changeFile(_ change: (inout StagedFile) -> Void) {
     switch self {
-    case .delivering(let response, let file):
-      self = .delivering(response, file.moved(to: folder))
-    case .undelivered(let until, let response, let file, let failure):
-      self = .undelivered(until: until, response, file.moved(to: folder), failure)
-    case .ended(.succeeded(let response, let file), let at):
-      self = .ended(.succeeded(response, file.moved(to: folder)), at: at)
+    case .delivering(let response, var file):
+      change(&file)
+      self = .delivering(response, file)
+    case .undelivered(let until, let response, var file, let failure):
+      change(&file)
+      self = .undelivered(until: until, response, file, failure)
+    case .ended(.succeeded(let response, var file), let at):
+      change(&file)
+      self = .ended(.succeeded(response, file), at: at)
     case .queued, .running, .stopping, .waiting, .asking, .ended(.failed, _): break
     }
   }

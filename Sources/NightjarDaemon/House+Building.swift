@@ -33,9 +33,13 @@ extension House {
       store = try Store(path: home.database)
       var memory = try store.load()
       memory.stage(in: home.staging)
+      if home.wasRestored, let clock = memory.clock {
+        try store.commit(memory.restamp(home.restored), clock: clock, counters: memory.counters)
+      }
       supervisor = Supervisor(memory, limits: settings.limits, at: clocks.now())
       let claim = try home.claimData(for: supervisor.bundles.map(\.id), isBlank: memory.isBlank)
       dataLock = claim.lock
+      home.noteLayout()
       notices = [claim.notice, store.setAside.flatMap(home.setStagingAside)].compactMap(\.self)
       lookout = try Lookout()
     }

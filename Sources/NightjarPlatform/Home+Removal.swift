@@ -125,7 +125,7 @@ extension Home {
 
   /// Settings and the log of a daemon that a command has started are among it, and what programs keep of their sessions.
   private var stateContents: Contents {
-    let names = [logs, running, desktop, lock, idFile].map(Disk.name)
+    let names = [logs, running, desktop, lock, idFile, layoutNote].map(Disk.name)
     let others = ["nightjard.json", "nightjard.log", "nightjard.log.1", "programs"]
     return Contents(folder: state, names: names + others, beginnings: [Disk.name(of: database), ".new-"])
   }

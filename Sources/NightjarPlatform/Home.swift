@@ -56,6 +56,8 @@ public struct Home: Hashable, Sendable {
   public var desktop: String { state + "/desktop" }
   /// Where the home's id is kept.
   var idFile: String { state + "/home-id" }
+  /// Where it is noted by what the home is known from a copy of it.
+  var layoutNote: String { state + "/layout" }
   /// Where the data folder has the home's id, too, so that it is known for what it is.
   var mark: String { data + "/home-id" }
   /// The daemon's socket, where it is bound.

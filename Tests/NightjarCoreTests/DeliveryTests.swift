@@ -31,6 +31,20 @@ import Testing
     #expect(bench.deeds.deliveries.map(\.file) == [StagedFile(path: "/copy/staging/1", stamp: oneFile.stamp)])
   }
 
+  @Test func `takes the file that was restored, by the stamp that it has now`() {
+    var bench = Bench()
+    bench.queue(1, to: "/home/file")
+    bench.finish(1)
+    let (old, new) = (oneFile.stamp, FileStamp(size: 10, modified: 0, inode: 2))
+
+    let changes = bench.rows.memory.restamp { path, stamp in path == oneFile.path && stamp == old ? new : nil }
+    let again = bench.rows.memory.restamp { _, _ in nil }
+    bench.restart()
+
+    #expect(bench.deeds.deliveries.map(\.file) == [StagedFile(path: oneFile.path, stamp: new)])
+    #expect(changes.transfers.keys.map(\.self) == [TransferID(1)] && again.isEmpty)
+  }
+
   @Test func `leaves nothing in the staging area, though the transfer stays on the list`() {
     var bench = Bench()
     bench.queue(1, to: "/home/file")

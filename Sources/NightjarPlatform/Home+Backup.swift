@@ -1,0 +1,43 @@
+import Glibc
+public import NightjarModel
+
+// A file is known by its size, its time and its inode. What comes out of a backup is the same file, but has another inode, and
+// often no nanoseconds in its time. So it is noted where the home's own files lie on the disk: if they lie elsewhere at the
+// next start, they were restored or copied, all of them.
+
+extension Home {
+  /// Whether the home's files have been copied or restored since ``noteLayout()``. False where nothing was noted.
+  public var wasRestored: Bool { Disk.text(of: layoutNote).map { $0 != layout } ?? false }
+
+  /// Notes where they lie now. On a full disk the next start does it.
+  public func noteLayout() {
+    if Disk.text(of: layoutNote) != layout { try? Disk.replace(layoutNote, with: layout, synced: true) }
+  }
+
+  /// The stamp of a file that was restored: one of the home's, as long as it was and from the same time, as far as a backup
+  /// keeps that. Nil for any other.
+  ///
+  /// - Parameter stamp: The one it had before.
+  public func restored(_ path: String, _ stamp: FileStamp) -> FileStamp? {
+    guard [data, state].contains(where: { path.hasPrefix($0 + "/") }), let status = Disk.status(of: path),
+      Disk.isFile(status)
+    else { return nil }
+    let time = status.st_mtim
+    let found = FileStamp(
+      size: Int64(status.st_size), modified: Int64(time.tv_sec) * Self.second + Int64(time.tv_nsec),
+      inode: UInt64(status.st_ino))
+    // Archives of tar's own kind keep seconds.
+    let isOfSameTime = [stamp.modified, stamp.modified / Self.second * Self.second].contains(found.modified)
+    return found.size == stamp.size && isOfSameTime ? found : nil
+  }
+
+  private static let second: Int64 = 1_000_000_000
+
+  /// Several are looked at, since a file may well come to the number that it had.
+  private var layout: String {
+    let places = [state, running, database, staging].map { path in
+      Disk.status(of: path).map { "\($0.st_dev) \($0.st_ino)\n" } ?? "\n"
+    }
+    return places.joined()
+  }
+}
