@@ -39,8 +39,8 @@ extension House {
       supervisor = Supervisor(memory, limits: settings.limits, at: clocks.now())
       let claim = try home.claimData(for: supervisor.bundles.map(\.id), isBlank: memory.isBlank)
       dataLock = claim.lock
-      home.noteLayout()
       notices = [claim.notice, store.setAside.flatMap(home.setStagingAside)].compactMap(\.self)
+      home.noteLayout()
       lookout = try Lookout()
     }
   }

@@ -11,7 +11,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let log = folder + "/log"
-    FileManager.default.createFile(atPath: log, contents: Data("old\n".utf8))
+    try Data("old\n".utf8).write(to: URL(filePath: log))
     if isLong { truncate(log, 8 << 20 + 1) }
 
     let process = try DetachedProcess("/bin/sh", ["-c", "echo new"], environment: [:], log: log)
