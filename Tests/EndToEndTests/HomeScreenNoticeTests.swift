@@ -53,7 +53,8 @@ extension EndToEndTests {
     @Test func `a long notification covers neither the screen nor its keys, and neither do many`() async throws {
       try await withProbeOnScreen { home, probe, screen in
         let browser = screen.browser
-        let notice = { (id: Int) in "{ id: \(id), app: '\(Probe.id)', body: 'word '.repeat(500), firedAt: Date.now() }" }
+        let notice = { (id: Int) in "{ id: \(id), app: '\(Probe.id)', body: 'word '.repeat(500), firedAt: Date.now() }"
+        }
         let height = { (path: String) in "document.querySelector('\(path)').getBoundingClientRect().height" }
 
         try browser.resize(width: 360, height: 640)

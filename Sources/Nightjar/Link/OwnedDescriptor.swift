@@ -37,8 +37,12 @@ final class OwnedDescriptor: Sendable {
     return status
   }
 
-  /// Whether the file has a name still; false once it was removed.
-  var hasName: Bool { (try? status()).map { $0.st_nlink > 0 } ?? false }
+  /// Whether the file is still the one at its path; false once it was removed.
+  var isInPlace: Bool {
+    var named = stat()
+    guard let own = try? status(), stat(path, &named) == 0 else { return false }
+    return (own.st_dev, own.st_ino) == (named.st_dev, named.st_ino)
+  }
 
   /// Everything in the file, from its beginning.
   func contents() throws(FileTrouble) -> [UInt8] {

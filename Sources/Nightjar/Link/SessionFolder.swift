@@ -40,7 +40,7 @@ final class SessionFolder: @unchecked Sendable {
       try Self.make(folder)
       numbers = try OwnedDescriptor(opening: lock, O_RDWR | O_CREAT)
     } catch { throw .unusable(error) }
-    guard numbers.lock(), numbers.hasName else { throw .inUse }  // Another process may have just removed it.
+    guard numbers.lock(), numbers.isInPlace else { throw .inUse }  // Another process may have just removed it.
     do throws(FileTrouble) {
       outbox = try Outbox(at: folder + "/outbox")
       nextTask = try Self.number(in: numbers)
