@@ -275,7 +275,7 @@ let tests: [Target] = [
     dependencies: ["NightjarModel", "NightjarPlatform", "CNightjarSpawn", "MockDevice", "TestThreads"]),
   .testTarget(
     name: "NightjarHomeTests",
-    dependencies: ["NightjarHome", .product(name: "HTTPTypes", package: "swift-http-types")]),
+    dependencies: ["NightjarHome", "Patience", .product(name: "HTTPTypes", package: "swift-http-types")]),
   .testTarget(
     name: "NightjarCommandTests",
     dependencies: ["NightjarCommand", "NightjarClient", "NightjarPlatform", "NightjarWire", "Varlink", "TestThreads"]),
