@@ -60,6 +60,8 @@ extension EndToEndTests {
         let browser = screen.browser
         let frames = "[...document.querySelectorAll('#cards iframe')]"
 
+        try await browser.click("#press")
+        try await browser.wait("the newest is suspended", for: screen.state(of: newest.app), toBe: "suspended")
         try await browser.click("#switch")
         try await browser.wait(
           "all are drawn", for: "\(frames).filter((frame) => frame.dataset.drawn !== undefined).length", toBe: "3")

@@ -15,7 +15,7 @@ import Testing
     if isLong { truncate(log, 8 << 20 + 1) }
 
     let process = try DetachedProcess("/bin/sh", ["-c", "echo new"], environment: [:], log: log)
-    while process.runs { usleep(1000) }
+    waitpid(process.id, nil, 0)
 
     #expect(try String(contentsOfFile: log, encoding: .utf8) == (isLong ? "new\n" : "old\nnew\n"))
     #expect(FileManager.default.fileExists(atPath: log + ".1") == isLong)
