@@ -129,12 +129,7 @@ extension TransferRequest {
   /// Whether this can be sent as an HTTP request at all, and is small enough to be kept.
   func check(_ limits: Limits) throws(Refusal) {
     if let fault = url.faultAsAddress { throw .invalid(field: "url", reason: fault) }
-    guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenCharacter) else {
-      throw .invalid(field: "method", reason: "'\(method)' is not an HTTP method")
-    }
-    for field in headers where !field.isSendable {
-      throw .invalid(field: "headers", reason: "'\(field.name)' is not a header field that can be sent (RFC 9110, 5.5)")
-    }
+    if let fault = faultInHead { throw .invalid(field: fault.field, reason: fault.reason) }
     guard body.count <= limits.requestBodyMax else {
       throw .limitReached(what: "bytes of a request's body", limit: limits.requestBodyMax)
     }
@@ -194,23 +189,5 @@ extension String {
     let parts = split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
     return parts.count == 2 && ["http", "socks5", "socks5h"].contains(parts[0].lowercased())
       && Authority(of: self).map { $0.fault == nil } == true
-  }
-}
-
-extension HTTPField {
-  /// A token for a name, and no control character in the value, so that no request can smuggle in another.
-  fileprivate var isSendable: Bool {
-    !name.isEmpty && name.utf8.allSatisfy(\.isTokenCharacter) && HTTPField.carries(value)
-  }
-}
-
-extension UInt8 {
-  /// A character of a token (RFC 9110, section 5.6.2).
-  fileprivate var isTokenCharacter: Bool {
-    switch self {
-    case 48...57, 65...90, 97...122: true
-    case 33, 35...39, 42, 43, 45, 46, 94, 95, 96, 124, 126: true
-    default: false
-    }
   }
 }

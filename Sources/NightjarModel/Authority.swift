@@ -55,13 +55,28 @@ extension UInt8 {
 extension String {
   /// Where the authority of a URL stands.
   package var authority: Range<Index>? {
-    guard let start = firstRange(of: "://")?.upperBound else { return nil }
-    return start..<(self[start...].firstIndex { "/?#".contains($0) } ?? endIndex)
+    let mark = Array("://".utf8)
+    guard let colon = utf8.indices.first(where: { utf8[$0...].starts(with: mark) }) else { return nil }
+    let start = utf8.index(colon, offsetBy: mark.count)
+    return start..<(utf8[start...].firstIndex { "/?#".utf8.contains($0) } ?? endIndex)
   }
 
   /// A URL without the name and password that it may carry.
   package var withoutCredentials: String {
     guard let authority, let sign = self[authority].lastIndex(of: "@") else { return self }
     return String(self[..<authority.lowerBound] + self[index(after: sign)...])
+  }
+}
+
+extension StringProtocol {
+  /// Whether a host, an IPv6 address without its brackets, is this machine itself (RFC 6761, section 6.3).
+  package var isLoopback: Bool {
+    let host = lowercased()
+    if host == "localhost" || host.hasSuffix(".localhost") { return true }
+    guard host.utf8.contains(UInt8(ascii: ":")) else {
+      return host.hasPrefix("127.") && host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (48...57).contains($0) }
+    }
+    let groups = host.split(separator: ":", omittingEmptySubsequences: false).map { $0.drop { $0 == "0" } }
+    return groups.last == "1" && groups.dropLast().allSatisfy(\.isEmpty)
   }
 }

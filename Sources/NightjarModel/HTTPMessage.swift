@@ -21,9 +21,24 @@ public struct HTTPField: Hashable, Sendable {
     text.utf8.allSatisfy { $0 == 9 || ($0 >= 0x20 && $0 != 0x7F) }
   }
 
+  /// Whether it can be sent: its name is a token, and its value ends no field, so that no request can smuggle in another.
+  package var isSendable: Bool {
+    !name.isEmpty && name.utf8.allSatisfy(\.isTokenCharacter) && Self.carries(value)
+  }
+
   private static let namesOfConnection = [
     "host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "te", "expect",
   ]
+}
+
+extension UInt8 {
+  /// Whether it is a character of a token (RFC 9110, section 5.6.2).
+  package var isTokenCharacter: Bool {
+    switch self {
+    case 48...57, 65...90, 97...122: true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+    }
+  }
 }
 
 extension [HTTPField] {

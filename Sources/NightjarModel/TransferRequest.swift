@@ -85,3 +85,15 @@ public struct Destination: Hashable, Sendable {
   /// A path, and whether what stands there may go.
   public init(path: String, overwrites: Bool = false) { (self.path, self.overwrites) = (path, overwrites) }
 }
+
+extension TransferRequest {
+  /// Which part of its head cannot be sent, and why; nil if all of it can.
+  package var faultInHead: (field: String, reason: String)? {
+    guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenCharacter) else {
+      return ("method", "'\(method.prefix(40))' is not an HTTP method")
+    }
+    guard !["CONNECT", "TRACE"].contains(method) else { return ("method", "\(method) transfers nothing") }
+    let field = headers.first { !$0.isSendable }
+    return field.map { ("headers", "'\($0.name.prefix(40))' is not a header field that can be sent (RFC 9110, 5.5)") }
+  }
+}

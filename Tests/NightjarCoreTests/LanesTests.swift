@@ -196,11 +196,22 @@ extension Lanes {
   }
 
   @Test(arguments: [
-    ("http://A.Example:80/x", "a.example:80"), ("https://me:secret@b.example/x", "b.example"),
+    ("http://A.Example:80/x", "a.example"), ("https://a.example:80/", "a.example:80"),
+    ("HTTPS://a.example:443/", "a.example"), ("https://a.example:/", "a.example"),
+    ("https://me:secret@b.example/x", "b.example"),
     ("http://b.example?x@y", "b.example"), ("http://[::1]:8080/", "[::1]:8080"), ("nonsense", "nonsense"),
   ])
   func `know a server by host and port`(url: String, name: String) {
     #expect(Host(ofURL: url).name == name)
+  }
+
+  @Test(arguments: [
+    ("localhost:8080", true), ("app.LocalHost", true), ("127.8.8.8", true), ("[::1]:80", true), ("[0:0::0001]", true),
+    ("localhost.example", false), ("127.example", false), ("128.0.0.1", false), ("[::2]", false), ("[::10]", false),
+    ("[1::1]", false), ("[::]", false),
+  ])
+  func `know this machine by every name that it has`(host: String, isLoopback: Bool) {
+    #expect(Host(ofURL: "http://me:secret@\(host)/x").isLoopback == isLoopback)
   }
 }
 

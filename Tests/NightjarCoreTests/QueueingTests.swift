@@ -180,8 +180,8 @@ import Testing
     #expect(field { $0.headers = [HTTPField("Name", value)] } == "headers")
   }
 
-  @Test(arguments: ["", "GET /", "GE\r\nT", "G T"])
-  func `needs a method that is a token`(method: String) {
+  @Test(arguments: ["", "GET /", "GE\r\nT", "G T", "CONNECT", "TRACE"])
+  func `needs a method that is a token, and transfers something`(method: String) {
     #expect(field { $0.method = method } == "method")
   }
 

@@ -65,14 +65,14 @@ private struct AuthReader {
 
   private mutating func token() -> String {
     let start = place
-    skip(Self.isToken)
+    skip(\.isTokenCharacter)
     return String(decoding: bytes[start..<place], as: UTF8.self).lowercased()
   }
 
   private mutating func value() -> String {
     guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else {
       let start = place
-      skip(Self.isToken)
+      skip(\.isTokenCharacter)
       return String(decoding: bytes[start..<place], as: UTF8.self)
     }
     place += 1
@@ -91,11 +91,4 @@ private struct AuthReader {
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
-
-  private static func isToken(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 48...57, 65...90, 97...122: true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
-  }
 }

@@ -57,11 +57,4 @@ struct HostPattern: Hashable, Sendable {
     if inet_pton(AF_INET, text, &room) == 1 { return Array(room[..<4]) }
     return inet_pton(AF_INET6, text, &room) == 1 ? room : nil
   }
-
-  /// Whether a host is this machine itself (RFC 6761, section 6.3).
-  static func isLoopback(_ host: String) -> Bool {
-    if host == "localhost" || host.hasSuffix(".localhost") { return true }
-    guard let bytes = bytes(host) else { return false }
-    return bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
-  }
 }

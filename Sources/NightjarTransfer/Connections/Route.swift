@@ -44,7 +44,7 @@ struct ProxyChoice: Sendable {
     guard let proxies = own ?? common, let url = address.scheme == .https ? proxies.https : proxies.http else {
       return nil
     }
-    if own == nil, HostPattern.isLoopback(address.host) { return nil }
+    if own == nil, address.host.isLoopback { return nil }
     if proxies.exceptions.contains(where: { HostPattern($0).matches(address) }) { return nil }
     return try ProxyServer(url)
   }

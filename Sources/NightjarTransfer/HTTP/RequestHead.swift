@@ -38,28 +38,12 @@ extension HTTPRequestHead {
 extension TransferRequest {
   /// Refuses what could not be sent as it is, before anything is.
   func checkSendable() throws(TransferFailure) {
-    guard !method.isEmpty, method.utf8.allSatisfy(Self.isTokenByte), method != "CONNECT", method != "TRACE" else {
-      throw TransferFailure(.badURL, "the method cannot be used for a transfer: \(method.prefix(40))")
-    }
-    for field in headers {
-      guard !field.name.isEmpty, field.name.utf8.allSatisfy(Self.isTokenByte),
-        HTTPField.carries(field.value)
-      else {
-        throw TransferFailure(.badURL, "a header field cannot be sent: \(field.name.prefix(40).debugDescription)")
-      }
-    }
+    if let fault = faultInHead { throw TransferFailure(.badURL, fault.reason) }
   }
 
   /// Whether the answer to a later request for the rest would be the rest of this one's.
   var isResumable: Bool {
     !isUpload && method == "GET" && body.isEmpty
       && !headers.contains { ["range", "if-range"].contains($0.name.lowercased()) }
-  }
-
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 48...57, 65...90, 97...122: true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
   }
 }
