@@ -28,6 +28,13 @@ extension Supervisor {
     }
   }
 
+  /// Counts a life that is ended since it did not open what it was told to, and said that it was done.
+  mutating func chargeLeftOut(of app: inout App, into turn: inout Turn) {
+    for session in dueSessions(of: app.id, app.wakes) where app.open[session.id.identifier] == nil {
+      chargeUnopened(session.id.identifier, of: &app, into: &turn)
+    }
+  }
+
   /// Counts a life in which an app did not even open a session that it was told to: no event of it can be to blame.
   private mutating func chargeUnopened(_ name: String, of app: inout App, into turn: inout Turn) {
     let id = SessionID(app: app.id, identifier: name)

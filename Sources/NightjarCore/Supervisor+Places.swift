@@ -107,6 +107,7 @@ extension Supervisor {
     else { return }
     turn.touchedApps.append(app.id)
     let isWanted = !app.wakes.isEmpty && verdict(for: app, at: now) == .allowed
+    if isWanted { chargeLeftOut(of: &app, into: &turn) }
     if app.record.installed.exitsOnSuspend || isWanted {
       let reason =
         app.record.installed.exitsOnSuspend ? "it exits where others are suspended" : "it did not open a session"

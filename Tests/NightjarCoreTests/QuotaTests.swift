@@ -220,6 +220,25 @@ extension Bench {
 }
 
 @Suite struct `A session that its app leaves out` {
+  @Test func `is parked after three lives that called its completion handler and left their end to the daemon`() {
+    var bench = Bench.withTasksOfEndedApp()
+    bench.finish(1)
+    var order = bench.deeds.launches.first
+    var (lives, ends) = (0, [Bool]())
+
+    while let life = order?.life, lives < 10 {
+      lives += 1
+      let client = bench.attachInBackground(life: life, connection: UInt64(life))
+      bench.ask(.finishEvents("main"), as: client)
+      ends += bench.deeds.ends
+      bench.send(.detached(client.connection), .app(farm, life: life, .exited(status: "exited 0", isCrash: false)))
+      order = bench.passUntilLaunch(within: .minutes(5))
+    }
+
+    #expect(lives == 3 && ends == [true, true, true])
+    #expect(bench.view(TransferID(1))?.verdict == .waits(.unopened(session: "main", launches: 3), atMost: nil))
+  }
+
   @Test func `is parked after three lives that ended well and acknowledged what they had queued in another`() {
     var bench = Bench.withTasksOfEndedApp(1)
     bench.finish(1)
