@@ -169,7 +169,8 @@ extension Engine {
   ) throws {
     let mailbox = ground.mailbox
     let performer = Performer(
-      front: face.front, transfers: work.transfers, launcher: work.launcher, installer: work.installer,
+      front: face.front, transfers: work.transfers, launcher: work.launcher,
+      freezer: Freezer(launcher: work.launcher, mailbox: mailbox), installer: work.installer,
       journal: Journal(home: ground.home, logger: logger), views: face.views,
       usageMeter: UsageMeter(launcher: work.launcher, sensor: devices.memory, mailbox: mailbox), screen: face.screen)
     let alarm = try Alarm(lookout: ground.lookout) { mailbox.post(.awoke) }

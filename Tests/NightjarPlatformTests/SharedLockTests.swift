@@ -48,6 +48,17 @@ enum LockKind: CaseIterable, Sendable {
     #expect(locks.held(by: [getpid()]) == nil)
   }
 
+  @Test func `no more descriptors are looked at than anybody may wait for`() throws {
+    let place = try TestHome()
+    let (path, number) = try file(in: place.home.groups + "/one")
+    defer { close(number) }
+    try #require(LockKind.posix.lock(number))
+    let locks = SharedLocks(of: app, in: place.home)
+
+    #expect(locks.held(by: [getpid(), getpid()], descriptorsMax: 1) == nil)
+    #expect(locks.held(by: [getpid()]) == path)
+  }
+
   @Test func `other apps' containers and the staging area are shared, one's own container is not`() throws {
     let place = try TestHome()
     let home = place.home

@@ -9,6 +9,7 @@ struct Performer: Sendable {
   let front: Front
   let transfers: TransferEngine
   let launcher: Launcher
+  let freezer: Freezer
   let installer: BundleInstaller
   let journal: Journal
   let views: ViewStore
@@ -18,14 +19,6 @@ struct Performer: Sendable {
   func perform(_ turn: Turn, _ supervisor: Supervisor, at moment: Moment) {
     for deed in turn.deeds { perform(deed) }
     front.monitors.show(turn, supervisor, at: moment)
-  }
-
-  private func suspend(_ app: AppID, life: Int, stint: Int) {
-    launcher.freeze(app, life: life) { [mailbox = front.mailbox, launcher] stands in
-      let lock = stands ? launcher.sharedLock(of: app, life: life) : nil
-      let fact = lock.map { AppFact.locked(stint: stint, path: $0) } ?? .suspended(stint: stint, stands)
-      mailbox.post(.app(app, life: life, fact))
-    }
   }
 
   private func inspect(_ app: AppID, life: Int) {
@@ -45,7 +38,7 @@ struct Performer: Sendable {
     case .deliver(let order): transfers.deliver(order)
     case .launch(let order): launcher.launch(order)
     case .end(let app, let life, let politely): launcher.end(app, life: life, politely: politely)
-    case .suspend(let app, let life, let stint): suspend(app, life: life, stint: stint)
+    case .suspend(let app, let life, let stint): freezer.freeze(app, life: life, stint: stint)
     case .thaw(let app, let life): launcher.thaw(app, life: life) { _ in }  // If it does not run, its deadlines tell.
     case .keepSnapshot(let app): views.keepSnapshot(of: app)
     case .dropView(let app): views.drop(app)
