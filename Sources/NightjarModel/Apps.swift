@@ -64,8 +64,8 @@ public enum AppFact: Hashable, Sendable {
   /// How much processor time its processes have taken so far, asked for on behalf of this errand; nil where one cannot tell.
   /// And how many bytes they have moved over the connections that they have open.
   case metered(errand: Int64, cpu: Duration?, received: Int64 = 0, sent: Int64 = 0)
-  /// The process that was started is gone, and others of the app live on.
-  case orphaned
+  /// The process that was started, this one, is gone, and others of the app live on.
+  case orphaned(leader: Int32)
   /// All its processes are gone. `status` is for people: `exited 0`, `was killed by signal 9`.
   case exited(status: String, isCrash: Bool)
 }

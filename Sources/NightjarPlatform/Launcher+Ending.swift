@@ -21,7 +21,7 @@ extension Launcher {
       if let watch = running.watches.first { lookout.cancel(watch) }
       running.watches.removeFirst()
     }
-    if !running.isEnding, running.leaf?.isPopulated == true { report(app, life, .orphaned) }
+    if !running.isEnding, running.leaf?.isPopulated == true { report(app, life, .orphaned(leader: running.pid)) }
     concludeIfEmpty(app, life: life)
   }
 

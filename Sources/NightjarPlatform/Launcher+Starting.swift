@@ -25,7 +25,7 @@ extension Launcher {
     }
     change(app) { $0.watches = watches }
     // Only one that was adopted is known by now to have no leader.
-    if running.status != nil, running.leaf?.isPopulated == true { report(app, life, .orphaned) }
+    if running.status != nil, running.leaf?.isPopulated == true { report(app, life, .orphaned(leader: running.pid)) }
     leafChanged(app, life: life)
   }
 

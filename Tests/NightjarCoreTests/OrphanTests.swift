@@ -4,7 +4,7 @@ import Testing
 @testable import NightjarCore
 
 @Suite struct `An app whose first process is gone` {
-  private static let gone = Event.app(farm, life: 1, .orphaned)
+  private static let gone = Event.app(farm, life: 1, .orphaned(leader: 42))
   private static let crash = Event.app(farm, life: 1, .exited(status: "was killed by signal 11", isCrash: true))
 
   @Test(arguments: [false, true])
@@ -76,7 +76,7 @@ import Testing
 }
 
 @Suite struct `An app whose first process had gone before its daemon was started` {
-  private static let gone = Event.app(farm, life: 1, .orphaned)
+  private static let gone = Event.app(farm, life: 1, .orphaned(leader: 42))
   private static let helper = Client(farm, pid: 43, connection: 2)
 
   @Test func `is ended once if none of it attaches in time`() {
@@ -148,7 +148,7 @@ import Testing
     bench.send(.app(farm, life: 2, .launched(pid: 41)))
     bench.restart(adopting: [(farm, life: 2, pid: 41)])
 
-    bench.send(.app(farm, life: 2, .orphaned))
+    bench.send(.app(farm, life: 2, .orphaned(leader: 41)))
     let ends = bench.deeds.ends + bench.pass(.hours(1)).ends
 
     #expect(bench.rows.memory.apps.map(\.life) == [2] && bench.rows.memory.apps.map(\.attachedLife) == [1])
@@ -163,7 +163,7 @@ import Testing
     var (bench, client) = Bench.withRunningApp()
     let helper = Client(farm, pid: client.pid + 1, connection: 2)
     bench.attach(helper)
-    let gone = Event.app(farm, life: 1, .orphaned)
+    let gone = Event.app(farm, life: 1, .orphaned(leader: 42))
 
     var ends = goesLast ? [] : bench.send(gone).ends
     ends += bench.send(.stopping).ends
@@ -193,7 +193,7 @@ extension Bench {
   fileprivate static func withAdoptedOrphan() -> Bench {
     var (bench, client) = withRunningApp()
     bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
-    bench.send(.app(farm, life: 1, .orphaned))
+    bench.send(.app(farm, life: 1, .orphaned(leader: 42)))
     return bench
   }
 }

@@ -251,7 +251,7 @@ import Testing
     test.launcher.end(stranger.app, life: 1, politely: true)
 
     #expect(survivors.count == 1)
-    #expect(left == TestLauncher.Fact(app: stranger.app, life: 1, fact: .orphaned))
+    #expect(left == TestLauncher.Fact(app: stranger.app, life: 1, fact: .orphaned(leader: record.pid)))
     #expect(try test.next().fact == .exited(status: "ended in a way that is not known", isCrash: false))
   }
 }

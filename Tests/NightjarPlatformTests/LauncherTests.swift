@@ -113,7 +113,7 @@ import Testing
       #expect(Doorbell.wait(for: leader, POLLIN))
       close(leader)
     }
-    #expect(try test.next(orphaned: true).fact == .orphaned)
+    #expect(try test.next(orphaned: true).fact == .orphaned(leader: pid))
     test.settle()
     #expect(test.hasNothingToSay)
 

@@ -83,7 +83,7 @@ final class TestLauncher: Sendable {
   func next(orphaned: Bool = false) throws -> Fact {
     repeat {
       let fact: Fact? = heard.facts.withLock { facts in
-        if !orphaned, facts.first?.fact == .orphaned { facts.removeFirst() }
+        if !orphaned, case .orphaned? = facts.first?.fact { facts.removeFirst() }
         return facts.isEmpty ? nil : facts.removeFirst()
       }
       if let fact { return fact }
