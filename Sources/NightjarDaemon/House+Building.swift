@@ -59,8 +59,12 @@ extension House {
       let (home, mailbox) = (ground.home, ground.mailbox)
       launcher = try Launcher(home: home, lookout: ground.lookout, settings: settings.launcher) {
         [readBarrier] app, life, fact in
-        guard case .exited = fact else { return mailbox.post(.app(app, life: life, fact)) }
-        readBarrier.heard({ $0.app == app }, then: { mailbox.post(.app(app, life: life, fact)) })
+        let post: @Sendable () -> Void = { mailbox.post(.app(app, life: life, fact)) }
+        switch fact {
+        case .exited: readBarrier.hangUp({ $0.app == app }, then: post)
+        case .orphaned(let leader): readBarrier.hangUp({ $0.app == app && $0.pid == leader }, then: post)
+        case .launched, .launchFailed, .suspended, .locked, .inspected, .metered: post()
+        }
       }
       identity = PeerIdentity(launcher: launcher, means: settings.identity)
       library = AppLibrary(home: home)

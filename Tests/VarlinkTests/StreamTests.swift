@@ -132,6 +132,30 @@ import Testing
     withExtendedLifetime(peers) {}
   }
 
+  @Test func `the last words of a client that is gone are heard though another has its socket and reads nothing`()
+    async throws
+  {
+    var limits = VarlinkService.Limits()
+    limits.unsentBytesMax = 1 << 16
+    let test = try TestService(limits)
+    let peer = try RawPeer(test.address)
+    let told = Expected<[String]>()
+    peer.write(#"{"method":"org.example.test.Keep","parameters":{"number":1}}"# + "\0")
+    let connection = try await test.kept.first()[0].connection
+    let words = [String(repeating: "x", count: 40_000), "last"]
+    for word in words {
+      peer.write(#"{"method":"org.example.test.Echo","parameters":{"text":"\#(word)"}}"# + "\0")
+    }
+    try await test.echoes.first()
+
+    connection.hangUp()
+    connection.whenHeard { told.report(test.echoes.all) }
+
+    #expect(try await told.first() == [words])
+    #expect(try await test.gone.first()[0].code == .closed)
+    withExtendedLifetime(peer) {}
+  }
+
   @Test func `of a client whose connection is over nothing is waited for`() async throws {
     let test = try TestService()
     let told = Expected<Bool>()

@@ -18,9 +18,19 @@ final class ReadBarrier: Sendable {
   }
 
   /// Calls once when all that the clients that are meant have written before this moment is handled, on any thread.
-  func heard(_ isMeant: (Peer) -> Bool, then: @escaping @Sendable () -> Void) {
+  func heard(_ isMeant: (Peer) -> Bool, then: @escaping @Sendable () -> Void) { hear(clients(isMeant)[...], then) }
+
+  /// The same of clients whose processes are gone. Their connections close then, whoever may have inherited them: nothing waits
+  /// for such a one to read what it was sent.
+  func hangUp(_ isMeant: (Peer) -> Bool, then: @escaping @Sendable () -> Void) {
+    let clients = clients(isMeant)
+    for client in clients { client.hangUp() }
+    hear(clients[...], then)
+  }
+
+  private func clients(_ isMeant: (Peer) -> Bool) -> [VarlinkConnection] {
     let all = ear.withLock { $0.service }?.connections ?? []
-    hear(all.filter { isMeant($0.peer(as: Peer.self)) }[...], then)
+    return all.filter { isMeant($0.peer(as: Peer.self)) }
   }
 
   private func hear(_ clients: ArraySlice<VarlinkConnection>, _ then: @escaping @Sendable () -> Void) {

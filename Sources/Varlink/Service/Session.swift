@@ -19,6 +19,7 @@ final class Session {
   private var outputSent = 0
   private var isAtEnd = false  // The client will send nothing more.
   private var hasLeft = false  // The client reads nothing more.
+  private var isHungUp = false  // What it has sent by now is all.
   private var listeners: [@Sendable () -> Void] = []  // They wait until what came is handled.
   private var interest: Epoll.Events?  // Nil when epoll does not watch the socket.
   /// What the loop has noted of ``excessBytes``.
@@ -48,9 +49,12 @@ final class Session {
   func proceed(mayHaveInput: Bool) -> Progress {
     do throws(TransportError) {
       connection.acknowledgeTouch()
-      if let reason = connection.look().closing { throw reason }
+      let now = connection.look()
+      if let reason = now.closing { throw reason }
+      isHungUp = now.isHungUp  // Before reading, too.
+      if isHungUp { leave() }
       listeners += connection.takeListeners()  // Before reading: they mean what was written before they asked.
-      let mustLook = mayHaveInput || !listeners.isEmpty || interest?.contains(.readable) != true
+      let mustLook = mayHaveInput || isHungUp || !listeners.isEmpty || interest?.contains(.readable) != true
       if try receive(mustLook) { tellListeners() }
       let wasHeldBack = !mayRead
       try send()
@@ -98,7 +102,9 @@ final class Session {
       guard mayHaveInput, mayRead, !isAtEnd else { return isAtEnd && mayRead }
       switch loop.read(descriptor) {
       case .bytes(let bytes): input.append(bytes)
-      case .nothing: return true
+      case .nothing:
+        isAtEnd = isHungUp
+        return true
       case .end: isAtEnd = true
       case .failed(let error):
         isAtEnd = true
@@ -107,7 +113,7 @@ final class Session {
       }
     }
     try dispatch()
-    if !listeners.isEmpty { connection.comeBack() }  // Nothing else may tell that there is no more.
+    if !listeners.isEmpty || isHungUp { connection.comeBack() }  // Nothing else may tell that there is no more.
     return isAtEnd && mayRead
   }
 

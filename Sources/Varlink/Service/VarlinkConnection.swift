@@ -8,6 +8,7 @@ struct ConnectionLook: Sendable {
   var unsentBytes: Int
   var hasStreams: Bool
   var isHeld: Bool
+  var isHungUp: Bool
   var closing: TransportError?
 }
 
@@ -19,6 +20,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
     var sendingBytes = 0  // Taken from the queue and not sent yet.
     var isGone = false
     var isHeld = false
+    var isHungUp = false
     var isTouched = false
     var closing: TransportError?
     var hangUps: [UInt64: [@Sendable () -> Void]] = [:]
@@ -122,6 +124,15 @@ public final class VarlinkConnection: Sendable, Identifiable {
     touch(&state)
   }
 
+  /// Hangs up on a client that is known to be gone, though somebody else may have its socket: nothing more is sent, and once all
+  /// that has come from it is handled, the connection is over.
+  public func hangUp() {
+    state.withLock { state in
+      state.isHungUp = true
+      touch(&state)
+    }
+  }
+
   // MARK: Called by calls
 
   /// Gives a call its place among the replies. One that takes no reply, or whose client has gone, has none, and counts until
@@ -213,7 +224,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
     state.withLock { state in
       ConnectionLook(
         openCalls: state.replies.openCalls, unplacedCalls: state.unplacedCalls, unsentBytes: state.unsentBytes,
-        hasStreams: !state.streams.isEmpty, isHeld: state.isHeld, closing: state.closing)
+        hasStreams: !state.streams.isEmpty, isHeld: state.isHeld, isHungUp: state.isHungUp, closing: state.closing)
     }
   }
 
@@ -257,7 +268,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
       let old = state
       state = State(descriptor: old.descriptor, isGone: true)
       (state.replies, state.whenHeard, state.isHeld) = (old.replies, old.whenHeard, old.isHeld)
-      (state.unplacedCalls, state.closing) = (old.unplacedCalls, old.closing)
+      (state.unplacedCalls, state.isHungUp, state.closing) = (old.unplacedCalls, old.isHungUp, old.closing)
       state.replies.clear()
       return old
     }
