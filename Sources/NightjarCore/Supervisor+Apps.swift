@@ -253,11 +253,14 @@ extension Supervisor {
     remember(kind, status, of: &app, into: &turn)
   }
 
-  /// Counts the end against what the app was at.
+  /// Counts the end against what the app was at, unless that was done when its deadline had come: its first process may have
+  /// crashed all the same, before it was killed for that.
   private mutating func chargeEnd(
     of app: inout App, _ kind: HistoryEntry.Kind, at now: Age, into turn: inout Turn
   ) {
-    if kind == .crashed { charge(&app, into: &turn) } else { chargeUnopened(of: &app, into: &turn) }
+    if app.reasonOfEnd != .overdue {
+      if kind == .crashed { charge(&app, into: &turn) } else { chargeUnopened(of: &app, into: &turn) }
+    }
     breakErrand(of: &app, at: now, into: &turn)
   }
 

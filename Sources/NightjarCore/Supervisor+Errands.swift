@@ -180,7 +180,7 @@ extension App {
   }
 
   /// Why its present life is ended, if it is.
-  fileprivate var reasonOfEnd: HistoryEntry.Kind? {
+  var reasonOfEnd: HistoryEntry.Kind? {
     history.entries.last(where: { $0.kind.isReason && $0.life == record.life })?.kind
   }
 }

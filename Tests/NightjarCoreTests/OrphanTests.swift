@@ -62,6 +62,21 @@ import Testing
     #expect(bench.supervisor.apps[farm]?.hasCrashed == false)
   }
 
+  @Test func `by a crash is charged once if the rest is killed for a deadline`() {
+    var bench = Bench.withTasksOfEndedApp()
+    bench.finish(1)
+    let client = bench.attachInBackground(life: 2, connection: 2)
+    bench.attach(Client(farm, pid: client.pid + 1, connection: 3))
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+
+    bench.send(.app(farm, life: 2, .orphaned(leader: client.pid)))
+    let killed = bench.pass(.seconds(31)).ends
+    bench.send(.app(farm, life: 2, .exited(status: "was killed by signal 11", isCrash: true)))
+
+    #expect(killed == [false])
+    #expect(bench.rows.memory.wakes.map(\.crashes) == [1])
+  }
+
   @Test func `is the processes that it has started if none ever attached`() {
     var bench = Bench()
     bench.send(.installed(farmApp, nil))
