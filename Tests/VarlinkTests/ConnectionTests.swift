@@ -137,6 +137,22 @@ import Testing
     #expect(try await test.gone.first()[0].code == .tooLarge)
   }
 
+  @Test func `of clients that read no answers the one for which most waits goes when all have too much`() async throws {
+    var limits = VarlinkService.Limits()
+    limits.outputBytesMax = 1 << 20
+    let test = try TestService(limits)
+    let (greedy, modest) = (try RawPeer(test.address), try RawPeer(test.address))
+
+    for (count, peer) in [(900_000, modest), (3_000_000, greedy)] {
+      let text = String(repeating: "x", count: count)
+      peer.write(#"{"method":"org.example.test.Echo","parameters":{"text":"\#(text)"}}"# + "\0")
+    }
+
+    #expect(try await test.gone.first()[0].code == .overflow)
+    #expect(try greedy.read() == nil)
+    #expect(try modest.read()?.utf8.count == 900_026)
+  }
+
   @Test func `a call that is dropped unanswered closes its connection`() async throws {
     var interface = try VarlinkInterface("interface a.b\nmethod Forget() -> ()")
     interface.handle("Forget", taking: NoParameters.self, replying: NoParameters.self) { _ in }

@@ -28,7 +28,7 @@ final class ServiceLoop {
   private var isAccepting = false
   private var isOutOfDescriptors = false
   private var shortageIsTold = false
-  private var excessBytes = 0  // Of all sessions.
+  private var excess = Excess()  // Of all sessions.
 
   init(_ service: VarlinkService, _ listeners: [VarlinkListener]) throws(TransportError) {
     self.service = service
@@ -83,23 +83,33 @@ final class ServiceLoop {
   }
 
   private func settle(_ session: Session, _ progress: Session.Progress) {
-    guard case .ended(let reason) = progress else { return weigh(session, session.excessBytes) }
+    guard case .ended(let reason) = progress else { return weigh(session, session.excess) }
     let id = session.connection.id
     sessions[id] = nil
     service.forget(id)
-    weigh(session, 0)
+    weigh(session, Excess())
     session.end(reason)
   }
 
-  /// Notes what a session has read of messages that are not whole. When all have too much, the one with the most goes.
-  private func weigh(_ session: Session, _ bytes: Int) {
-    excessBytes += bytes - session.notedBytes
-    let hasGrown = bytes > session.notedBytes
-    session.notedBytes = bytes
-    guard hasGrown, excessBytes > limits.inputBytesMax else { return }
-    let largest = sessions.values.max { ($0.notedBytes, $0.connection.id) < ($1.notedBytes, $1.connection.id) }
-    largest?.connection.close(
-      TransportError(.tooLarge, "all clients together have sent \(excessBytes) bytes of messages that are not whole"))
+  /// Notes what a session keeps here. When all have too much of one kind, the one with the most of it goes.
+  private func weigh(_ session: Session, _ now: Excess) {
+    let old = session.noted
+    excess.add(now, insteadOf: old)
+    session.noted = now
+    if now.input > old.input, excess.input > limits.inputBytesMax {
+      let detail = "all clients together have sent \(excess.input) bytes of messages that are not whole"
+      closeLargest(\.input, .tooLarge, detail)
+    }
+    if now.output > old.output, excess.output > limits.outputBytesMax {
+      closeLargest(\.output, .overflow, "\(excess.output) bytes wait for clients that do not read them")
+    }
+  }
+
+  private func closeLargest(_ kind: KeyPath<Excess, Int>, _ code: TransportError.Code, _ detail: String) {
+    let largest = sessions.values.max {
+      ($0.noted[keyPath: kind], $0.connection.id) < ($1.noted[keyPath: kind], $1.connection.id)
+    }
+    largest?.connection.close(TransportError(code, detail))
   }
 
   // MARK: New connections

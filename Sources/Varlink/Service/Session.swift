@@ -1,6 +1,18 @@
 import Glibc
 import Synchronization
 
+/// Bytes that clients have the service keep: of messages that are not whole, and of replies that they do not read.
+struct Excess {
+  var input = 0
+  var output = 0
+
+  /// Adds what was noted of a client anew.
+  mutating func add(_ new: Excess, insteadOf old: Excess) {
+    input += new.input - old.input
+    output += new.output - old.output
+  }
+}
+
 /// The service's side of one connection: reads calls, sends replies. It belongs to the service's thread.
 final class Session {
   /// Whether to go on with a connection.
@@ -22,11 +34,14 @@ final class Session {
   private var isHungUp = false  // What it has sent by now is all.
   private var listeners: [@Sendable () -> Void] = []  // They wait until what came is handled.
   private var interest: Epoll.Events?  // Nil when epoll does not watch the socket.
-  /// What the loop has noted of ``excessBytes``.
-  var notedBytes = 0
+  /// What the loop has noted of ``excess``.
+  var noted = Excess()
 
-  /// What has come of messages that are not whole, beyond what any client may keep here.
-  var excessBytes: Int { max(0, input.count - VarlinkService.Limits.ownInputBytes) }
+  /// What it keeps here beyond what any client may.
+  var excess: Excess {
+    let own = VarlinkService.Limits.ownBytes
+    return Excess(input: max(0, input.count - own), output: max(0, connection.unsentBytes - own))
+  }
 
   private var descriptor: CInt { socket.number }
 

@@ -21,9 +21,12 @@ public final class VarlinkService: Sendable {
     /// How many bytes of replies may wait for one client. At half of it the client is not read, beyond it the client is
     /// dropped. A single reply may be longer.
     public var unsentBytesMax = 16 << 20
+    /// How many bytes of replies may wait for all clients together, beyond the first 256 KiB of each. Beyond it the client
+    /// with the most is dropped.
+    public var outputBytesMax = 64 << 20
 
-    /// What each client may have sent of a message that is not whole, whatever others have.
-    static let ownInputBytes = 1 << 18
+    /// What each client may have sent of a message that is not whole, and what may wait for it, whatever others have.
+    static let ownBytes = 1 << 18
 
     /// The bounds given above.
     public init() {}
