@@ -11,13 +11,18 @@ extension Launcher {
   }
 
   /// Looks which process traces an app's leader (`TracerPid` in proc(5)). `done` is told on the lookout's thread; nil if none
-  /// does.
+  /// does but one of the app's own, which is no debugger.
   public func inspect(_ app: AppID, life: Int, done: @escaping @Sendable (Int32?) -> Void) {
-    lookout.perform { done(self.running(app, life: life).flatMap { ProcessStatus.tracer(of: $0.pid) }) }
+    lookout.perform { done(self.running(app, life: life)?.tracer) }
   }
 }
 
 extension Running {
+  /// The process from outside that traces its leader.
+  fileprivate var tracer: Int32? {
+    ProcessStatus.tracer(of: pid).flatMap { processes.contains($0) ? nil : $0 }
+  }
+
   /// All its processes: those of its cgroup or, where it has none, of its process group.
   var processes: [Int32] {
     if let leaf { return leaf.processes }

@@ -173,6 +173,24 @@ import Testing
     #expect(ProcessStatus.tracer(of: pid) == nil)
   }
 
+  @Test(.enabled(if: access("/usr/bin/strace", X_OK) == 0), .timeLimit(.minutes(1)))
+  func `an app that traces itself is traced by nobody`() throws {
+    let test = try TestLauncher()
+    let app = try test.install("strace -qqo /dev/null -p $$ & \(LauncherTests.idle)")
+    let pid = try test.launch(app)
+    #expect(Doorbell.look { ProcessStatus.tracer(of: pid) != nil })
+
+    let tracer = Mutex<Int32?>(0)
+    _ = test.answer { done in
+      test.launcher.inspect(app.id, life: 1) { found in
+        tracer.withLock { $0 = found }
+        done(true)
+      }
+    }
+
+    #expect(tracer.withLock { $0 } == nil)
+  }
+
   @Test func `an order for a life that is over does nothing`() throws {
     let test = try TestLauncher()
     let app = try test.install(Self.idle)
