@@ -203,6 +203,18 @@ import Testing
     withExtendedLifetime(session) {}
   }
 
+  @Test func `a completion handler counts once, however often it is called`() {
+    let delegate = AppDelegate()
+    UIApplication.shared.delegate = delegate
+    let count = Mutex(0)
+
+    UIApplication.shared.handleEvents(of: "films", called: {}, done: { count.withLock { $0 += 1 } })
+    delegate.finish()
+    delegate.finish()
+
+    #expect(count.withLock { $0 } == 1)
+  }
+
   @Test func `termination is announced to the delegate and to observers`() {
     let delegate = AppDelegate()
     UIApplication.shared.delegate = delegate

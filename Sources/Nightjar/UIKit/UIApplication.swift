@@ -1,5 +1,6 @@
 public import Foundation
 import NightjarWire
+import Synchronization
 
 /// The app (Apple's `UIApplication`): there is one, ``shared``.
 @preconcurrency @MainActor
@@ -106,7 +107,8 @@ open class UIApplication: UIResponder {
     }
     backgroundEnd = max(backgroundEnd, .now + LinkLimits.eventsTime)
     eventsCall = called
-    delegate.application(self, handleEventsForBackgroundURLSession: session, completionHandler: done)
+    let report = EventsReport(session, done)
+    delegate.application(self, handleEventsForBackgroundURLSession: session, completionHandler: report.make)
     takeEventsCall()?()
   }
 
@@ -136,5 +138,26 @@ open class UIApplication: UIResponder {
   ) {
     if let delegate { call(delegate) }
     NotificationCenter.default.post(name: name, object: self, userInfo: information)
+  }
+}
+
+/// What is owed after a session's events, once, from whichever thread the completion handler is called on.
+private final class EventsReport: Sendable {
+  private let session: String
+  private let done: @Sendable () -> Void
+  private let isMade = Mutex(false)
+
+  init(_ session: String, _ done: @escaping @Sendable () -> Void) { (self.session, self.done) = (session, done) }
+
+  /// The completion handler.
+  @Sendable func make() {
+    let isFirst = isMade.withLock { isMade in
+      defer { isMade = true }
+      return !isMade
+    }
+    guard isFirst else {
+      return Console.warn("handleEvents: the completion handler for '\(session)' was called again: nothing changes")
+    }
+    done()
   }
 }
