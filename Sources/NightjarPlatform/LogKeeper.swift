@@ -7,7 +7,7 @@ import Synchronization
 /// An app holds its log open and goes on writing to the same file; so the text is copied, and then the file is emptied.
 /// What is written in the instant between the last copied byte and that is lost, and more of an app that writes without
 /// end: it is not waited for. Nothing is looked at while nobody writes, and at most once in a while otherwise
-/// (inotify(7)).
+/// (inotify(7)); more often only once a log was many times too long.
 public final class LogKeeper: Sendable {
   /// Why the logs are looked at only once, at the beginning; nil where they are while apps write, too.
   public var shortcoming: String? { obstacle.withLock { $0 } }
@@ -20,12 +20,18 @@ public final class LogKeeper: Sendable {
   private let obstacle: Mutex<String?>
   private let listening = Mutex<Lookout.Watch?>(nil)
   private let alarm = Mutex<Alarm?>(nil)
+  /// Whether somebody writes so much that the logs are looked at all the time.
+  private let isFlooded = Atomic<Bool>(false)
+
+  /// How many times too long a log is that somebody floods, and the time between two looks then.
+  private static let floodFactor: Int64 = 4
+  private static let floodPause = Duration.milliseconds(100)
 
   /// Begins to look after the logs of a home.
   ///
   /// - Parameters:
   ///   - bytesMax: The length beyond which a log begins anew. At most a quarter more is kept of it then.
-  ///   - pause: The least time between two looks.
+  ///   - pause: The least time between two looks while nobody floods the logs.
   public init(
     home: Home, bytesMax: Int64, lookout: Lookout, pause: Duration = .seconds(5)
   ) throws(PlatformError) {
@@ -39,10 +45,9 @@ public final class LogKeeper: Sendable {
     }
     let alarm = try Alarm(lookout: lookout) { [weak self] in self?.lookAgain() }
     self.alarm.withLock { $0 = alarm }
-    listen()
     lookout.perform { [weak self] in
       self?.dropDrafts()
-      self?.look()
+      self?.lookAgain()
     }
   }
 
@@ -56,11 +61,11 @@ public final class LogKeeper: Sendable {
     }
   }
 
-  /// Looks at what was written meanwhile, and listens again.
+  /// Looks at what was written meanwhile, and listens again. While somebody floods the logs nobody need be listened to.
   private func lookAgain() {
     notices?.drain()
     look()
-    listen()
+    if isFlooded.load(ordering: .relaxed) { alarm.withLock { $0?.set(after: Self.floodPause) } } else { listen() }
   }
 
   /// Waits for somebody to write.
@@ -82,15 +87,20 @@ public final class LogKeeper: Sendable {
       watch = nil
     }
     look()
+    let pause = isFlooded.load(ordering: .relaxed) ? Self.floodPause : pause
     alarm.withLock { $0?.set(after: pause) }
   }
 
   private func look() {
+    var longest: Int64 = 0
     for name in Disk.names(in: folder) where name.hasSuffix(".log") {
       let path = folder + "/" + name
       guard let status = Disk.status(of: path), Disk.isFile(status), Int64(status.st_size) > bytesMax else { continue }
+      longest = max(longest, Int64(status.st_size))
       beginAnew(path)
     }
+    let wasFlooded = isFlooded.load(ordering: .relaxed)
+    isFlooded.store(longest / Self.floodFactor > bytesMax || wasFlooded && longest > 0, ordering: .relaxed)
   }
 
   /// A log that cannot be copied goes on growing: its text is worth more than the bound.

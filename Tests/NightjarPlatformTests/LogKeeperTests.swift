@@ -56,6 +56,22 @@ import Testing
     withExtendedLifetime(keeper) { lookout.stop() }
   }
 
+  @Test func `a log that grows many times too long is looked at again soon`() async throws {
+    let test = try TestHome()
+    let lookout = try Lookout()
+    let path = test.home.log(AppID("dev.test.App"))
+    let keeper = try LogKeeper(home: test.home, bytesMax: 1000, lookout: lookout, pause: .seconds(3600))
+    let writer = Writer(path)
+
+    for _ in 0..<3 {
+      writer.write(String(repeating: "a", count: 10_000))
+      await until { TestHome.status(path)?.st_size == 0 }
+    }
+
+    #expect(TestHome.text(path + ".1") == String(repeating: "a", count: 875))
+    withExtendedLifetime(keeper) { lookout.stop() }
+  }
+
   @Test func `folders where logs are to be kept make way, while an app runs and at its next launch`() async throws {
     let test = try TestHome()
     let lookout = try Lookout()
