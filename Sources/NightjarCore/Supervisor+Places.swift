@@ -65,7 +65,8 @@ extension Supervisor {
   /// An app that stands still, or is about to, has been given a right to run.
   mutating func runOn(_ app: inout App, _ reason: String, at now: Age, into turn: inout Turn) {
     guard app.isSuspended else { return }
-    remember(.resumed, "runs on, \(reason)", of: &app, into: &turn)
+    // It may do so any number of times before it stands still, and nobody was told that it does.
+    if app.history.entries.last?.kind == .suspended { remember(.resumed, "runs on, \(reason)", of: &app, into: &turn) }
     thaw(&app, at: now, into: &turn)
   }
 

@@ -290,6 +290,25 @@ import Testing
 }
 
 @Suite struct `An app that attaches in the background` {
+  @Test func `again and again before it stands still does not fill its history with that`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.order(.leave)
+    bench.ask(.entered(1), as: client)
+    let before = bench.rows.memory.history.count
+
+    for connection in 100..<110 as Range<UInt64> {
+      bench.attach(Client(farm, pid: client.pid, connection: connection))
+      bench.send(.detached(ConnectionID(connection)))
+    }
+    let between = bench.rows.memory.history.count
+    bench.attach(Client(farm, pid: client.pid, connection: 110))
+    bench.stand()
+    bench.attach(Client(farm, pid: client.pid, connection: 111))
+
+    #expect(between == before)
+    #expect(bench.rows.memory.history.map(\.kind).suffix(2) == [.suspended, .resumed])
+  }
+
   @Test func `again and again does not run on for that, whether it confirms where it is or not`() {
     for confirms in [false, true] {
       var (bench, client) = Bench.withRunningApp()
