@@ -42,6 +42,9 @@ extension UIApplication {
 
   /// For how many seconds the app may still run in the background; huge in the foreground, where nothing limits it. Time
   /// in which the device sleeps does not count.
+  ///
+  /// It is the longest of the times that the app was given since it left the foreground, and there may be less for what it is
+  /// at: 30 seconds for a session's events, and 10 for background tasks that it began after it was woken.
   public var backgroundTimeRemaining: TimeInterval {
     guard applicationState == .background else { return .greatestFiniteMagnitude }
     return max(0, SuspendingClock.now.duration(to: backgroundEnd).inSeconds)
