@@ -206,9 +206,12 @@ import Testing
     #expect(dialogue.point.upload?.url == "http://h/u")
   }
 
-  @Test(arguments: [("POST", nil, true), ("POST", "?0", false), ("PUT", nil, false)] as [(String, String?, Bool)])
-  func `500 is the answer to an upload that must not be done twice, unless it is said not to be complete`(
-    method: String, complete: String?, isAnswer: Bool
+  @Test(
+    arguments: [
+      ("POST", nil, true, true), ("POST", "?0", true, false), ("PUT", nil, true, false), ("POST", nil, false, false),
+    ] as [(String, String?, Bool, Bool)])
+  func `500 is the answer to an upload that must not be done twice, unless it is said not to be complete or was not`(
+    method: String, complete: String?, hasAll: Bool, isAnswer: Bool
   ) throws {
     var dialogue = UploadDialogue(length: 10, method: method, versions: [.eight], resume: nil)
     let address = try WebAddress("http://h/new")
@@ -219,8 +222,8 @@ import Testing
     _ = rest.hear(offset, at: address, retries: true)
 
     let broken = AnswerHead(status: 500, headers: complete.map { [HTTPField("Upload-Complete", $0)] } ?? [])
-    let created = dialogue.hear(broken, at: address, retries: true)
-    let appended = rest.hear(broken, at: address, retries: true)
+    let created = dialogue.hear(broken, at: address, retries: true, hasAll: hasAll)
+    let appended = rest.hear(broken, at: address, retries: true, hasAll: hasAll)
 
     #expect([created == .answer, appended == .answer] == [isAnswer, isAnswer])
   }

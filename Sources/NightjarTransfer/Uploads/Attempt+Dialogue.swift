@@ -53,7 +53,9 @@ extension Attempt {
 
   /// Takes in the head of a final answer to an upload.
   func hear(_ head: AnswerHead) {
-    let verdict = dialogue?.hear(head, at: itinerary.address, retries: order.retriesServerErrors) ?? .answer
+    let verdict =
+      dialogue?.hear(head, at: itinerary.address, retries: order.retriesServerErrors, hasAll: reply.answersWhole)
+      ?? .answer
     reportAcknowledged(isUrgent: true)
     let response = head.response(from: (home ?? itinerary).address.text)
     switch verdict {

@@ -115,26 +115,28 @@ extension UploadDialogue {
 
   /// Takes in the head of a final answer.
   ///
-  /// - Parameter retries: Whether a busy server is left alone and asked again later.
-  mutating func hear(_ head: AnswerHead, at address: WebAddress, retries: Bool) -> Verdict {
-    switch step {
-    case .create where retries && canGoOn(after: head), .createPart where retries && canGoOn(after: head):
-      busy(head, address)
+  /// - Parameters:
+  ///   - retries: Whether a busy server is left alone and asked again later.
+  ///   - hasAll: Whether the last byte of the file had been sent by then.
+  mutating func hear(_ head: AnswerHead, at address: WebAddress, retries: Bool, hasAll: Bool = true) -> Verdict {
+    let goesOn = retries && canGoOn(after: head, hasAll: hasAll)
+    return switch step {
+    case .create where goesOn, .createPart where goesOn: busy(head, address)
     case .create(let version): created(head, version, at: address)
     case .createPart(let version, let count): createdPart(head, version, count, at: address)
     case .inquire: inquired(head, at: address, retries: retries)
-    case .append(let range): appended(head, range, at: address, retries: retries)
+    case .append(let range): appended(head, range, at: address, retries: retries, hasAll: hasAll)
     }
   }
 
   /// Whether a server that is busy has begun with the upload: it can be gone on with then, and nothing is done twice. But 500
-  /// may be what came of the whole: asked for the offset, it would then only say that it has every byte.
-  private func canGoOn(after head: AnswerHead) -> Bool {
+  /// may be what came of the whole, if that was sent: asked for the offset, it would then only say that it has every byte.
+  private func canGoOn(after head: AnswerHead, hasAll: Bool) -> Bool {
     guard resource != nil else { return false }
     return switch head.isUploadComplete {
     case true?: false
     case false?: head.isBusy
-    case nil: head.isBusy(for: method) || [502, 504].contains(head.status)
+    case nil: hasAll && head.status == 500 ? head.isBusy(for: method) : head.isBusy
     }
   }
 
@@ -197,7 +199,7 @@ extension UploadDialogue {
   }
 
   private mutating func appended(
-    _ head: AnswerHead, _ range: Range<Int64>, at address: WebAddress, retries: Bool
+    _ head: AnswerHead, _ range: Range<Int64>, at address: WebAddress, retries: Bool, hasAll: Bool
   ) -> Verdict {
     let isLast = range.upperBound == length
     if isLast, head.isUploadComplete == true { return processed(head, address, retries: retries) }
@@ -209,7 +211,7 @@ extension UploadDialogue {
     case 409: return corrected(head, sent: range.lowerBound, at: address)
     case 413: return shortened(head, Int64(range.count))
     case 400, 412: return inquire(orTake: .answer)  // What it refuses for good may be the file itself.
-    case _ where retries && (isLast ? canGoOn(after: head) : head.isBusy): return busy(head, address)
+    case _ where retries && (isLast ? canGoOn(after: head, hasAll: hasAll) : head.isBusy): return busy(head, address)
     default: return .answer
     }
   }

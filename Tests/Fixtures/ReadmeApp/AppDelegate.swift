@@ -29,8 +29,10 @@ final class Films: NSObject, @preconcurrency URLSessionDownloadDelegate {
   var whenTold: (() -> Void)?
 
   func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
+    guard (downloadTask.response as? HTTPURLResponse)?.statusCode == 200 else { return }
     let film = URL.documentsDirectory.appending(path: "film.mp4")
     do {
+      try? FileManager.default.removeItem(at: film)  // From an earlier time, or a life that ended right here.
       try FileManager.default.moveItem(at: location, to: film)
       print("Downloaded \(film.path)")
     } catch {
