@@ -33,15 +33,24 @@ extension House {
       store = try Store(path: home.database)
       var memory = try store.load()
       memory.stage(in: home.staging)
-      if home.wasRestored, let clock = memory.clock {
-        try store.commit(memory.restamp(home.restored), clock: clock, counters: memory.counters)
-      }
+      let isKnown = Self.knowAgain(&memory, in: home, store)
       supervisor = Supervisor(memory, limits: settings.limits, at: clocks.now())
-      let claim = try home.claimData(for: supervisor.bundles.map(\.id), isBlank: memory.isBlank)
+      // What is staged is of no database that was never committed to.
+      let claim = try home.claimData(
+        for: supervisor.bundles.map(\.id), isBlank: memory.isBlank,
+        aside: memory.clock == nil ? store.setAside ?? 1 : nil)
       dataLock = claim.lock
-      notices = [claim.notice, store.setAside.flatMap(home.setStagingAside)].compactMap(\.self)
-      home.noteLayout()
+      notices = [claim.notice].compactMap(\.self)
+      if isKnown { home.noteLayout() }
       lookout = try Lookout()
+    }
+
+    /// Gives files that were restored from a backup their new stamps. False if that could not be written down, as on a full
+    /// disk: then it is to be done again at the next start.
+    private static func knowAgain(_ memory: inout Memory, in home: Home, _ store: Store) -> Bool {
+      guard home.wasRestored, let clock = memory.clock else { return true }
+      let changes = memory.restamp(home.restored)
+      return changes.isEmpty || (try? store.commit(changes, clock: clock, counters: memory.counters)) != nil
     }
   }
 

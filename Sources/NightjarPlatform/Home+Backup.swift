@@ -6,8 +6,8 @@ public import NightjarModel
 // next start, they were restored or copied, all of them.
 
 extension Home {
-  /// Whether the home's files have been copied or restored since ``noteLayout()``. False where nothing was noted.
-  public var wasRestored: Bool { Disk.text(of: layoutNote).map { $0 != layout } ?? false }
+  /// Whether the home's files may have been copied or restored since ``noteLayout()``, also where nothing was noted.
+  public var wasRestored: Bool { Disk.text(of: layoutNote) != layout }
 
   /// Notes where they lie now. On a full disk the next start does it.
   public func noteLayout() {

@@ -10,24 +10,26 @@ extension Home {
   /// there are none, the staging area will do, or that nothing is remembered at all.
   ///
   /// A state folder that is new takes over what is there, also from another home, whose state is gone then. But what has been
-  /// staged there, which nobody remembers any more, is put aside.
+  /// staged for a database that is not there any more, whatever became of that, is put aside.
   ///
   /// - Parameters:
   ///   - apps: The bundles that the database knows.
   ///   - isBlank: Whether the database remembers nothing, as a new one.
+  ///   - aside: The number under which what is staged is put aside; nil if the database is the one that it was staged for.
   /// - Returns: What keeps other daemons off the folder, and what a person should know, if anything.
   /// - Throws: `unusableFolder` where neither the mark is there nor what stands for it, or another home's mark; then nothing was
   ///   made there. `locked` while another daemon uses the folder. Also for what ``prepare()`` refuses.
   public func claimData(
-    for apps: [AppID], isBlank: Bool
+    for apps: [AppID], isBlank: Bool, aside: Int? = nil
   ) throws(PlatformError) -> (lock: DataLock, notice: String?) {
     let isNew = isBlank && Self.id(in: idFile) == nil
     if Disk.status(of: data) != nil, access(data, R_OK | X_OK) != 0 { try OwnFolder.prepare(data) }  // It knows why.
     if !isNew { try check(apps, isBlank: isBlank) }
     try prepareData()
     let lock = try DataLock(home: self)
-    let notice = isNew ? setStagingAside(1).map { "\(ofAnotherState) \($0)" } : nil
+    let notice = aside.flatMap(setStagingAside).map { isNew ? "\(ofAnotherState) \($0)" : $0 }
     if notice != nil { try prepareData() }
+    if isNew { unlink(mark) }  // Should the new one find no room, the next start must not meet another home's.
     let id = try id()
     if Self.id(in: mark) != id {
       try? Disk.replace(mark, with: id + "\n", synced: true)  // On a full disk the next start does it.
@@ -35,22 +37,24 @@ extension Home {
     return (lock, notice)
   }
 
-  /// Refuses a data folder that belongs to another home, or seems not to be there.
+  /// Refuses a data folder that belongs to another home, or seems not to be there. A home that has lost its own id, but neither
+  /// that nor what it remembers, takes it from the mark.
   private func check(_ apps: [AppID], isBlank: Bool) throws(PlatformError) {
-    let (id, mark) = (try id(), Self.id(in: mark))
-    if let mark {
-      guard mark == id else { throw isAnothers }
-    } else {
-      let signs = apps.isEmpty ? [staging] : apps.map(bundleFolder)
-      guard isBlank || signs.contains(where: { Disk.status(of: $0) != nil }) else { throw isNotOurs }
+    let signs = apps.isEmpty ? [staging] : apps.map(bundleFolder)
+    let isThere = signs.contains { Disk.status(of: $0) != nil }
+    guard let marked = Self.id(in: mark) else {
+      guard isBlank || isThere else { throw isNotOurs }
+      return
     }
+    if Self.id(in: idFile) == nil, isThere { try Disk.replace(idFile, with: marked + "\n", synced: true) }
+    guard try id() == marked else { throw isAnothers }
   }
 
-  /// Keeps the staged files of a database that was set aside, which nobody remembers any more, out of the next one's way.
+  /// Keeps staged files that nobody remembers any more out of the way.
   ///
-  /// - Parameter number: The number under which the database was set aside.
+  /// - Parameter number: The number under which the database was set aside, or the first that is free.
   /// - Returns: What a person should know; nil if there are no such files.
-  public func setStagingAside(_ number: Int) -> String? {
+  private func setStagingAside(_ number: Int) -> String? {
     guard !Disk.names(in: staging).isEmpty else { return nil }
     var (number, aside) = (number, "")
     repeat {
@@ -58,9 +62,10 @@ extension Home {
       number += 1
     } while Disk.status(of: aside) != nil  // Of a database that was removed by hand.
     guard rename(staging, aside) == 0 else {
-      return "What its transfers had in \(staging) could not be kept: \(PlatformError.words(for: errno))."
+      let reason = PlatformError.words(for: errno)
+      return "What transfers of an earlier database had in \(staging) could not be kept: \(reason)."
     }
-    return "What its transfers had is kept as \(aside); remove that when you do not need it."
+    return "What transfers of an earlier database had is kept as \(aside); remove that when you do not need it."
   }
 
   private var ofAnotherState: String { "\(data) was used with another state folder than \(state), which is new." }

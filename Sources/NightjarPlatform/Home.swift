@@ -81,7 +81,7 @@ public struct Home: Hashable, Sendable {
   }
 
   /// Does that with the folders of the state and of the socket. Nothing is put where the data lies, which may be a mount
-  /// point whose disk is not there: see ``claimData(for:isBlank:)``.
+  /// point whose disk is not there: see ``claimData(for:isBlank:aside:)``.
   public func prepareState() throws(PlatformError) { try prepare([state, runtime, logs, running]) }
 
   func prepareData() throws(PlatformError) { try prepare([data, apps, containers, groups, staging]) }

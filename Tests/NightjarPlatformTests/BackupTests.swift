@@ -28,7 +28,7 @@ import Testing
     let restored = home.wasRestored
     home.noteLayout()
 
-    #expect(!new && !same && restored)
+    #expect(new && !same && restored)
     #expect(!home.wasRestored)
   }
 

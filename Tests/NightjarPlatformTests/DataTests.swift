@@ -21,8 +21,10 @@ import Testing
     return try Home(environment: ["HOME": root, "XDG_DATA_HOME": root + "/data", "XDG_STATE_HOME": "\(root)/\(state)"])
   }
 
-  private func claim(_ home: Home, isBlank: Bool) throws(PlatformError) -> (lock: DataLock, notice: String?) {
-    try home.claimData(for: [], isBlank: isBlank)
+  private func claim(
+    _ home: Home, isBlank: Bool, aside: Int? = nil
+  ) throws(PlatformError) -> (lock: DataLock, notice: String?) {
+    try home.claimData(for: [], isBlank: isBlank, aside: aside)
   }
 
   private func stage() throws { _ = try place.file("data/nightjar/staging/1.part", "half a film") }
@@ -45,7 +47,7 @@ import Testing
     _ = try claim(home, isBlank: true)
     try stage()
 
-    let notice = try claim(other, isBlank: true).notice
+    let notice = try claim(other, isBlank: true, aside: 1).notice
 
     #expect(notice?.contains(home.staging + ".damaged-1") == true)
     #expect(TestHome.text(home.staging + ".damaged-1/1.part") == "half a film")
@@ -67,6 +69,25 @@ import Testing
     #expect(TestHome.text(home.mark) == TestHome.text(home.idFile))
     #expect(system(String(advice)) == 0)
     #expect(error { () throws(PlatformError) in try claim(other, isBlank: isBlank) } == nil)
+  }
+
+  @Test func `what was staged for a database that is gone is put aside, also in a home that is not new`() throws {
+    _ = try claim(home, isBlank: true)
+    try stage()
+
+    let notice = try claim(home, isBlank: true, aside: 3).notice
+
+    #expect(notice?.contains(home.staging + ".damaged-3") == true)
+    #expect(TestHome.text(home.staging + ".damaged-3/1.part") == "half a film")
+  }
+
+  @Test func `a home that has lost its id, but not what it remembers, takes it from the mark`() throws {
+    _ = try claim(home, isBlank: true)
+    let id = try home.id()
+    unlink(home.idFile)
+
+    #expect(error { () throws(PlatformError) in try claim(home, isBlank: false) } == nil)
+    #expect(try home.id() == id)
   }
 
   @Test func `what is staged stays for the home that it is of`() throws {
