@@ -243,7 +243,7 @@ extension LinkState {
     guard has(telling.session), sessions[session]?.refusal == nil else { return nil }
     let leavings = sessions[session]?.leavings
     if let folder = sessions[session]?.folder {
-      nextTasks[session] = folder.nextTask
+      nextTask = max(nextTask, folder.nextTask)
       folder.remove()
     }
     sessions[session] = nil

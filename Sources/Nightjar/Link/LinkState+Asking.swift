@@ -13,7 +13,7 @@ extension LinkState {
     sessions[identifier] = nil
     do throws(SessionFolder.Trouble) {
       let folder = try SessionFolder(of: identifier, in: place)
-      if let next = nextTasks[identifier] { trying { () throws(FileTrouble) in try folder.raise(to: next) } }
+      if nextTask > 1 { trying { () throws(FileTrouble) in try folder.raise(to: nextTask) } }
       sessions[identifier] = SessionRecord(session: session, folder: folder)
       if let delegate = session.delegate, let known = LearnedAsks(from: folder.learned, of: delegate) {
         sessions[identifier]?.asks = known.asks

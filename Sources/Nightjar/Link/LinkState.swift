@@ -26,9 +26,9 @@ struct LinkState {
   var refusalShown: LineDropped?
 
   var sessions: [String: SessionRecord] = [:]
-  /// The next task identifiers of sessions that have ended: what comes late about one's tasks is not about those of another of
-  /// its name.
-  var nextTasks: [String: Int] = [:]
+  /// The highest of the next task identifiers of sessions that have ended; sessions that begin later go on from there: what
+  /// comes late about one's tasks is not about those of another of its name.
+  var nextTask = 1
   var calls = CallQueue()
   /// Numbers of events that are being told, or whose acknowledgement has not been answered.
   var held: Set<Int64> = []

@@ -1,6 +1,5 @@
 public import Foundation
 import NightjarWire
-import Synchronization
 
 /// What came of a background fetch (Apple's `UIBackgroundFetchResult`).
 public enum UIBackgroundFetchResult: UInt, Sendable {
@@ -64,17 +63,13 @@ extension UIApplication {
 private final class FetchReport: Sendable {
   private let number: Int64
   private let link: Link
-  private let isMade = Mutex(false)
+  private let first = FirstCall()
 
   init(number: Int64, link: Link) { (self.number, self.link) = (number, link) }
 
   /// The completion handler.
   @Sendable func make(_ result: UIBackgroundFetchResult) {
-    let isFirst = isMade.withLock { isMade in
-      defer { isMade = true }
-      return !isMade
-    }
-    guard isFirst else {
+    guard first.isThis() else {
       return Console.warn("performFetch: the completion handler was called again, with .\(result): nothing changes")
     }
     AppLife.onMain { [number, link] in

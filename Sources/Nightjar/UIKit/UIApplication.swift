@@ -1,6 +1,5 @@
 public import Foundation
 import NightjarWire
-import Synchronization
 
 /// The app (Apple's `UIApplication`): there is one, ``shared``.
 @preconcurrency @MainActor
@@ -107,8 +106,11 @@ open class UIApplication: UIResponder {
     }
     backgroundEnd = max(backgroundEnd, .now + LinkLimits.eventsTime)
     eventsCall = called
-    let report = EventsReport(session, done)
-    delegate.application(self, handleEventsForBackgroundURLSession: session, completionHandler: report.make)
+    let first = FirstCall()
+    delegate.application(self, handleEventsForBackgroundURLSession: session) {
+      if first.isThis() { return done() }
+      Console.warn("handleEvents: the completion handler for '\(session)' was called again: nothing changes")
+    }
     takeEventsCall()?()
   }
 
@@ -138,26 +140,5 @@ open class UIApplication: UIResponder {
   ) {
     if let delegate { call(delegate) }
     NotificationCenter.default.post(name: name, object: self, userInfo: information)
-  }
-}
-
-/// What is owed after a session's events, once, from whichever thread the completion handler is called on.
-private final class EventsReport: Sendable {
-  private let session: String
-  private let done: @Sendable () -> Void
-  private let isMade = Mutex(false)
-
-  init(_ session: String, _ done: @escaping @Sendable () -> Void) { (self.session, self.done) = (session, done) }
-
-  /// The completion handler.
-  @Sendable func make() {
-    let isFirst = isMade.withLock { isMade in
-      defer { isMade = true }
-      return !isMade
-    }
-    guard isFirst else {
-      return Console.warn("handleEvents: the completion handler for '\(session)' was called again: nothing changes")
-    }
-    done()
   }
 }
