@@ -15,22 +15,23 @@ public enum UploadVersion: Int, Hashable, Comparable, Sendable, CaseIterable {
   public static func < (a: UploadVersion, b: UploadVersion) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// What a server keeps of an upload that it can go on with: where it is asked for its offset and sent the rest.
+/// What a server keeps of an upload that it can go on with: where it is asked for its offset and sent the rest. Of one that
+/// it has carried out it is the page that its answer has led to (RFC 9110, section 15.4.4).
 ///
 /// Whoever knows the URL can change the upload, so it appears in no list and in no log.
 public struct UploadResource: Hashable, Sendable {
   /// Its absolute URL.
   public var url: String
-  /// The version that the server agreed to.
-  public var version: UploadVersion
+  /// The version that the server agreed to; nil where it has carried the upload out, and only the page is to be fetched.
+  public var version: UploadVersion?
   /// The most bytes that it takes with one request (`max-append-size`); nil for no bound.
   public var appendMax: Int64?
   /// The origin that named the URL, such as `https://files.example:443`; nil where nobody is known who may answer for it.
   /// What speaks for the client goes along only if that is where the client itself wanted the file.
   public var namer: String?
 
-  /// A server's upload resource.
-  public init(url: String, version: UploadVersion, appendMax: Int64? = nil, namer: String? = nil) {
+  /// A server's upload resource, or without a version the page that an upload has led to.
+  public init(url: String, version: UploadVersion?, appendMax: Int64? = nil, namer: String? = nil) {
     (self.url, self.version, self.appendMax, self.namer) = (url, version, appendMax, namer)
   }
 }

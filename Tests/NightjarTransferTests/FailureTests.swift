@@ -175,6 +175,28 @@ import Testing
     }
   }
 
+  @Test(arguments: ["POST", "PUT"])
+  func `an upload that was carried out is not sent again when the way to its page is cut`(method: String) async throws {
+    try await withWorkshop { workshop, server in
+      let film = Disk.write([1, 2, 3], to: "\(workshop.folder)/film")
+      server.play("/films", .answer(status: 303, headers: ["Location": "/page"]))
+      server.play("/page", .hangUp, .redirect(to: "/moved"))
+      server.play("/moved", .answer(status: 201, body: "film 1"))
+      var order = TransferOrder.upload(film, to: server.url("/films")) { $0.method = method }
+
+      let cut = await workshop.run(order)
+      (order.attempt, order.resume) = (2, cut.checkpoints.last)
+      let facts = await workshop.run(order)
+
+      #expect(cut.failure?.code == .connectionLost)
+      #expect(facts.response?.status == 201)
+      #expect(Disk.read(workshop.reply()) == Array("film 1".utf8))
+      #expect(server.requests("/films").count == 1)
+      #expect(server.requests("/page").map(\.method) == ["GET", "GET"])
+      #expect(facts.checkpoints.last?.upload?.url == server.url("/moved"))
+    }
+  }
+
   @Test func `a busy server's answer is a file where the client wants it`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .answer(status: 503, body: "not now"))

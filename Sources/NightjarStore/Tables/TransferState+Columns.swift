@@ -1,6 +1,9 @@
 import NightjarCore
 import NightjarModel
 
+/// What stands for the version where the upload's URL is that of a page that it has led to.
+private let pageVersion = 0
+
 extension Bindings {
   mutating func add(_ state: TransferState) {
     add(PhaseColumns(state.phase))
@@ -50,7 +53,7 @@ extension Bindings {
 
   mutating func add(_ resource: UploadResource?) {
     add(resource?.url)
-    add(resource.map { Int64($0.version.rawValue) })
+    add(resource.map { Int64($0.version?.rawValue ?? pageVersion) })
     add(resource?.appendMax)
     add(resource?.namer)
   }
@@ -122,10 +125,11 @@ extension Columns {
   mutating func uploadResource() throws(DamagedRow) -> UploadResource? {
     switch (try textIfAny(), try integerIfAny(), try integerIfAny(), try textIfAny()) {
     case (let url?, let version?, let appendMax, let namer):
-      guard let version = UploadVersion(rawValue: Int(clamping: version)) else {
+      let known = UploadVersion(rawValue: Int(clamping: version))
+      guard known != nil || version == pageVersion else {
         throw DamagedRow(detail: "its resume_upload_version is \(version), which this version does not know")
       }
-      return UploadResource(url: url, version: version, appendMax: appendMax, namer: namer)
+      return UploadResource(url: url, version: known, appendMax: appendMax, namer: namer)
     case (nil, nil, nil, nil): return nil
     case (_, _, _, _): throw DamagedRow(detail: "its upload's URL and version do not agree")
     }

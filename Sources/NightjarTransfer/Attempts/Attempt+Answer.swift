@@ -109,6 +109,7 @@ extension Attempt: ExchangeOwner {
     do {
       try itinerary.follow(status: head.status, location: location)
       measuring.metrics.redirects += 1
+      rememberPage()
       ignore(then: .ask)
     } catch {
       ignore(then: .fail(error, retryAfter: nil))

@@ -5,12 +5,30 @@ import NightjarModel
 extension Attempt {
   /// Begins the dialogue, where the request can carry one: the client itself may speak the draft with its own fields.
   func openDialogue() {
-    guard let source else { return }
+    guard let source, !turnsToPage(of: source) else { return }
     let names = itinerary.headers.map { $0.name.lowercased() }
     let isOurs = !names.contains { $0.hasPrefix("upload-") } && !["GET", "HEAD"].contains(itinerary.method)
     let versions = isOurs ? tools.settings.uploadVersions : []
     dialogue = UploadDialogue(
       length: source.stamp.size, method: itinerary.method, versions: versions, resume: order.resume)
+  }
+
+  /// Sets out for the page that an earlier attempt was led to once the server had the whole; false if there was none.
+  private func turnsToPage(of source: SourceFile) -> Bool {
+    guard let page = order.resume?.upload, page.version == nil, let there = try? WebAddress(page.url) else {
+      return false
+    }
+    itinerary = itinerary.visiting(there, namedBy: page.namer, method: "GET")
+    upload.sent = source.stamp.size
+    return true
+  }
+
+  /// Remembers the page that a server's answer to the whole has led to: whatever happens on the way there, what was carried
+  /// out is not sent again.
+  func rememberPage() {
+    guard reply.answersWhole, !itinerary.sendsBody else { return }
+    let page = UploadResource(url: itinerary.address.text, version: nil, namer: itinerary.namer)
+    report(.checkpointed(ResumePoint(offset: upload.sent, validator: nil, length: upload.sent, upload: page)))
   }
 
   /// The part of the file that goes with the present request.

@@ -8,8 +8,8 @@ extension UploadDialogue {
     case .create(nil): []
     case .create(let version?): named(version) + completing(true, version) + lengthField(version)
     case .createPart(let version, _): named(version) + completing(false, version) + lengthField(version)
-    case .inquire: resource.map { named($0.version) } ?? []
-    case .append(let range): resource.map { appending(range, $0.version) } ?? []
+    case .inquire: (resource?.version).map(named) ?? []
+    case .append(let range): (resource?.version).map { appending(range, $0) } ?? []
     }
   }
 

@@ -65,9 +65,11 @@ struct UploadDialogue: Hashable, Sendable {
   init(length: Int64, method: String = "PUT", versions: [UploadVersion], resume: ResumePoint?) {
     (self.length, self.method, self.versions, reach) = (length, method, versions, UploadReach(of: length))
     step = .create(versions.first)
-    guard let resume, let resource = resume.upload, versions.contains(resource.version) else { return }
+    guard let resume, let resource = resume.upload, let version = resource.version, versions.contains(version) else {
+      return
+    }
     (self.resource, reach, step) = (resource, UploadReach(of: length, offset: min(resume.offset, length)), .inquire)
-    spoken = resource.version
+    spoken = version
   }
 
   /// Whether the draft is spoken at all, so that where the upload goes on concerns nobody else.

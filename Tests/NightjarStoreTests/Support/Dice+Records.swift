@@ -43,7 +43,7 @@ extension Dice {
 
   mutating func upload() -> UploadResource {
     UploadResource(
-      url: text(), version: any(of: UploadVersion.allCases), appendMax: flag() ? nil : number(),
+      url: text(), version: flag() ? nil : any(of: UploadVersion.allCases), appendMax: flag() ? nil : number(),
       namer: flag() ? nil : text())
   }
 
