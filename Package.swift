@@ -183,6 +183,7 @@ let benchmarks: [Target] = [
   .executableTarget(
     name: "files-bench", dependencies: ["Nightjar", argumentParser], path: "Benchmarks/Files"),
   .executableTarget(name: "foundation-bench", path: "Benchmarks/Foundation"),
+  .executableTarget(name: "floor-bench", path: "Benchmarks/Floor"),
   .executableTarget(name: "life-app", dependencies: ["Nightjar"], path: "Benchmarks/Life"),
   .executableTarget(name: "bare-bench", path: "Benchmarks/Bare"),
 ]

@@ -93,7 +93,7 @@ one_file() {
   local url client peers=(curl aria2 wget2) http=--http1.1 wget2=--no-http2
   start_server
   case $figure in
-  http | http-disk) url=http://127.0.0.1:$port/file peers=(curl aria2 wget2 foundation) ;;
+  http | http-disk) url=http://127.0.0.1:$port/file peers=(curl aria2 wget2 foundation floor) ;;
   tls | tls-disk) url=https://127.0.0.1:$tls_port/file ;;
   http2 | http2-disk) url=https://127.0.0.1:$http2_port/file peers=(curl wget2) http=--http2 wget2=--http2 ;;
   esac
@@ -129,6 +129,7 @@ fetch_file() {
     time_peer wget2 wget2 -q "$wget2" --ca-certificate="$memory/certificate.pem" -O "$work/out/file" "$url"
     ;;
   foundation) TMPDIR=$work/out time_peer foundation "$bin/foundation-bench" "$url" "$work/out/file" ;;
+  floor) time_peer floor "$bin/floor-bench" "$port" "$work/out/file" ;;
   nightjar) time_nightjar "$bin/nightjar" download "$url" -o "$work/out/file" ;;
   esac
 }

@@ -51,7 +51,7 @@ extension Supervisor {
       listed += 1
       guard let view = view(of: id, at: now) else { continue }
       views.append(view)
-      bytes += view.request.textBytes
+      bytes += view.request.textBytes + (view.response?.textBytes ?? 0)
     }
     return .transfers(views, isComplete: listed == ids.count)
   }
@@ -63,7 +63,7 @@ extension Supervisor {
     let (state, refusal) = (transfer.state, transfer.refusal)
     return TransferView(
       id: transfer.id, request: transfer.request, state: refusal == nil ? state.look : .failed, count: transfer.count,
-      expected: transfer.expected, attempts: state.attempts, response: state.result?.0, file: state.result?.1,
+      expected: transfer.expected, attempts: state.attempts, response: transfer.response, file: state.result?.1,
       failure: refusal ?? state.failure,
       verdict: verdict(for: transfer, at: now), keptFor: transfer.keptUntil(limits).map { $0 - now })
   }
@@ -83,7 +83,15 @@ extension Supervisor {
   }
 }
 
+extension Response {
+  /// How many bytes of text the server has put into it.
+  fileprivate var textBytes: Int { headers.reduce(url.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count } }
+}
+
 extension Transfer {
+  /// The final answer, from when its body comes.
+  fileprivate var response: Response? { state.result?.0 ?? (state.isUnderWay ? answer : nil) }
+
   /// What the server said to an upload from the command line that it did not take: an app would judge the answer itself.
   fileprivate var refusal: TransferFailure? {
     guard request.app == .commandLine, request.direction != .download, let (response, _) = state.result else {

@@ -61,6 +61,9 @@ public struct Response: Hashable, Sendable {
   public init(url: String, status: Int, headers: [HTTPField]) {
     (self.url, self.status, self.headers) = (url, status, headers)
   }
+
+  /// Whether it is the answer itself, and none of those before it (RFC 9110, section 15.2).
+  package var isFinal: Bool { status >= 200 }
 }
 
 /// What names one version of a resource (RFC 9110, section 8.8): the ground on which a download may be resumed.

@@ -79,7 +79,8 @@ public enum TransferFact: Hashable, Sendable {
   /// `expected` is the whole length, where it is known; for an upload the count is of bytes that left.
   case progressed(count: Int64, expected: Int64?)
   /// The server has said something before its answer (1xx but 101; RFC 9110, section 15.2): the first few times in an attempt.
-  /// Told to whoever listens, and remembered by nobody. Where an upload goes on is left out of it.
+  /// Told to whoever listens. Where an upload goes on is left out of it. The head of the answer itself is told so, too, once,
+  /// where its body takes its time.
   case informed(Response)
   /// The staged file is synced up to here, or the server has acknowledged so much of an upload that it can go on with.
   /// An offset lower than an earlier one means that the transfer began again.

@@ -58,6 +58,9 @@ struct Depot {
     deliveries[order.id] = Delivery(attempt: order.attempt, response: response, body: body)
   }
 
+  /// The head of the newest answer that was taken in.
+  func response(to id: TransferID) -> Response? { deliveries[id]?.response }
+
   /// All has arrived: lays it down as a file. Nil for an attempt that is not the newest.
   mutating func layDown(_ id: TransferID, attempt: Int) throws(TransferFailure) -> (Response, StagedFile)? {
     guard let delivery = deliveries[id], delivery.attempt == attempt else { return nil }

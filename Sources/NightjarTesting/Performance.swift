@@ -149,7 +149,11 @@ final class Performance {
           throw TransferFailure(.serverBusy, "the server answered \(head.status)")
         }
         guard let arrival = try depot.take(head, body, &exchange) else { continue }
-        return theatre.change { $0.director.stage.answer(order.id, attempt: order.attempt, with: arrival) }
+        let response = depot.response(to: order.id)
+        return theatre.change {
+          if let response { $0.director.stage.inform(order.id, attempt: order.attempt, response) }
+          $0.director.stage.answer(order.id, attempt: order.attempt, with: arrival)
+        }
       }
     } catch { failure = error }
     theatre.change { $0.director.stage.fail(order.id, attempt: order.attempt, failure, retryAfter: retryAfter) }

@@ -144,7 +144,7 @@ extension AppInterface.Task {
       case .suspended: .suspended
       case .succeeded, .failed: .ended
       }
-    self.init(view.request, state: state, count: view.count, expected: view.expected)
+    self.init(view.request, state: state, count: view.count, expected: view.expected, response: view.response)
   }
 }
 

@@ -291,12 +291,13 @@ public enum AppInterface {
     public var count: Int64
     public var expected: Int64?
     public var options: WireOptions?
+    public var response: Response?
 
     /// Fills in every field; what may be null is null unless given.
     public init(
       task: Int64, key: String, direction: WireDirection, method: String, url: String, headers: [WireHeader],
       label: String, file: String? = nil, priority: Double, state: State, count: Int64, expected: Int64? = nil,
-      options: WireOptions? = nil
+      options: WireOptions? = nil, response: Response? = nil
     ) {
       self.task = task
       self.key = key
@@ -311,6 +312,7 @@ public enum AppInterface {
       self.count = count
       self.expected = expected
       self.options = options
+      self.response = response
     }
   }
 

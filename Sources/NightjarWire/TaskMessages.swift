@@ -110,12 +110,15 @@ extension TaskChanges {
 
 extension AppInterface.Task {
   /// A task as its own app sees it.
-  package init(_ request: TransferRequest, state: State, count: Int64, expected: Int64?) {
+  package init(
+    _ request: TransferRequest, state: State, count: Int64, expected: Int64?, response: NightjarModel.Response?
+  ) {
     self.init(
       task: Int64(request.task), key: request.key.description, direction: request.wireDirection, method: request.method,
       url: request.url, headers: request.headers.map { WireHeader(name: $0.name, value: $0.value) },
       label: request.label, file: request.sourcePath, priority: Double(request.priority), state: state,
-      count: count, expected: expected, options: WireOptions(request.options))
+      count: count, expected: expected, options: WireOptions(request.options),
+      response: response.map(AppInterface.Response.init))
   }
 }
 

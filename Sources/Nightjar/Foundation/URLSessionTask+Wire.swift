@@ -117,7 +117,10 @@ extension URLSessionTask {
     facts.take(task.options)
     let request = request(task.url, task.method, task.headers, body: nil)
     let restored = restored(Int(task.task), in: session, request, kind(task.direction, task.file, task.options), facts)
-    if task.state != .ended { restored.begin(at: task.count, of: task.expected) }
+    if task.state != .ended {
+      restored.begin(at: task.count, of: task.expected)
+      restored.learn(task.response)
+    }
     return restored
   }
 

@@ -59,8 +59,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     set { withExtendedLifetime(delegate) { facts.withLock { $0.delegate = newValue } } }
   }
 
-  /// The server's answer: in this process once its head has come, in a background session once the task has ended; that
-  /// of a data task, and of the download that it becomes, once its head has come.
+  /// The server's answer, once its head has come; in a background session at the latest once the delegate is told of bytes.
   open var response: URLResponse? { facts.withLock { $0.response } }
 
   /// Why the task failed, once it has.

@@ -117,10 +117,10 @@ struct SessionRecord {
     if progress.updateValue(figures, forKey: task) == nil { inbox.append(.progressed(task: task)) }
   }
 
-  /// Notes what a server has said before its answer; no more than so much for a delegate that hears of none.
+  /// Notes what a server has said; before its answer no more than so much for a delegate that hears of none.
   mutating func note(_ words: AppInterface.Informed) {
     let waiting = inbox.elements.count { if case .informed(let other) = $0 { other.task == words.task } else { false } }
-    if waiting < LinkLimits.informationsMax { inbox.append(.informed(words)) }
+    if waiting < LinkLimits.informationsMax || words.response.status >= 200 { inbox.append(.informed(words)) }
   }
 
   /// Whether the delegate is still to be told something of this kind.

@@ -31,7 +31,9 @@ extension Telling {
   }
 
   private func informed(_ words: AppInterface.Response) {
-    guard let task, let response = NamedResponse(words) else { return }
+    guard let task else { return }
+    guard words.status < 200 else { return task.learn(words) }
+    guard let response = NamedResponse(words) else { return }
     session.taskDelegate?.urlSession(session, task: task, didReceiveInformationalResponse: response)
   }
 
@@ -154,7 +156,7 @@ extension URLSessionTask {
   }
 
   /// Takes the final answer, which may come from where redirects led.
-  fileprivate func learn(_ response: AppInterface.Response?) {
+  func learn(_ response: AppInterface.Response?) {
     watch.lookAgain {
       facts.withLock { facts in
         (facts.ownResponse, facts.told) = (nil, response)

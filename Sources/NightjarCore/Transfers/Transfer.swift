@@ -7,6 +7,8 @@ struct Transfer: Sendable {
   /// Bytes moved, as the engine last said; after a restart what was safe.
   var count: Int64
   var expected: Int64?
+  /// The head of the answer whose body comes; forgotten by a crash of the daemon.
+  var answer: Response?
   /// When the engine was last heard of in this attempt.
   var heard: Age
   /// Whether the time on the wall clock before which it must not begin has yet to come. Once it has come it has, as long as

@@ -188,6 +188,7 @@ struct Transfers: Sendable {
     case .progressed(let count, let expected): (transfer.count, transfer.expected) = (count, expected)
     case .finished(_, let file): transfer.count(theWhole: file)
     case .measured(let metrics): measures.keep(metrics, of: transfer.id)
+    case .informed(let response) where response.isFinal: transfer.answer = response
     case .informed, .checkpointed, .failed, .asked, .stopped: break
     }
     turn.touchedTransfers.append(transfer.id)

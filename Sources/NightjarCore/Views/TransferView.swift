@@ -34,7 +34,7 @@ public struct TransferView: Hashable, Sendable {
   public var expected: Int64?
   /// Attempts begun.
   public var attempts: Int
-  /// The server's final answer, once there is one.
+  /// The server's final answer, once its body has come or comes.
   public var response: Response?
   /// The finished file, once there is one.
   public var file: StagedFile?

@@ -75,7 +75,7 @@ extension TransferRequest {
 extension TransferView {
   /// A task as its own app sees it.
   var task: AppInterface.Task {
-    AppInterface.Task(request, state: taskState, count: count, expected: expected)
+    AppInterface.Task(request, state: taskState, count: count, expected: expected, response: response)
   }
 
   private var taskState: AppInterface.Task.State {

@@ -92,9 +92,17 @@ extension Attempt {
       throw TransferFailure(.badServerResponse, "\(host) sent more than the \(length) bytes it had announced")
     }
     if !isComing(toItsEnd: part), pace.isDue(at: loop.now) {
+      tellAnswer()
       report(.progressed(count: part.count, expected: part.length))
     }
     balance()
+  }
+
+  /// Tells the head of the answer before the first that is told of its body. A body that comes at once is told with its end.
+  func tellAnswer() {
+    guard case .body(let response) = hearing, !hasToldAnswer else { return }
+    hasToldAnswer = true
+    report(.informed(response))
   }
 
   /// Whether all of it is there that was announced: its end, which follows at once, tells as much.

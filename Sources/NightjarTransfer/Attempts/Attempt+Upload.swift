@@ -86,6 +86,7 @@ extension Attempt {
 
   /// Tells how far it has come, though nothing may have moved: the core takes an attempt that is silent for lost.
   func reportStand(isFinal: Bool = false) {
+    if !isFinal { tellAnswer() }
     if let source {
       let sent = upload.sent > 0 ? upload.sent : dialogue?.offset ?? 0  // At first what an earlier attempt has sent.
       report(.progressed(count: sent, expected: source.stamp.size))

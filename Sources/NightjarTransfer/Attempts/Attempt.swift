@@ -85,6 +85,8 @@ final class Attempt: @unchecked Sendable {
   // What it hears.
   var exchange: Exchange?
   var hearing = Hearing.head
+  /// Whether the head of the present answer was told.
+  var hasToldAnswer = false
   /// What undoes the coding of the present answer's body; nil for a plain one.
   var decoder: BodyDecoder?
   /// How often the server has said something before its answer, as far as that was told.
@@ -209,7 +211,7 @@ extension Attempt {
     guard ending == nil, headForUpload() else { return }
     let (origin, there) = (itinerary.address.origin, tools.loop(for: itinerary.address.origin))
     guard there === loop else { return move(to: there) }
-    (hearing, decoder, reply.answersWhole) = (.head, nil, false)
+    (hearing, hasToldAnswer, decoder, reply.answersWhole) = (.head, false, nil, false)
     let route: Route
     do { route = try nextRoute() } catch { return fail(error) }
     self.route = route
