@@ -241,6 +241,25 @@ import struct FoundationNetworking.URLRequest
     }
   }
 
+  @Test func `what a task's own delegate leaves out is asked on the delegate queue, and the first answer counts`()
+    async throws
+  {
+    final class Own: NSObject, URLSessionDataDelegate, Sendable {}
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    let general = Listener(queue: queue, answers: .init(toResponse: { for _ in 1...2 { $0(.allow) } }))
+    try await withServer { server in
+      let task = session(general).dataTask(with: url("/redirect/film", server))
+      task.delegate = Own()
+
+      task.resume()
+
+      let heard = try await general.whole()
+
+      #expect(heard == ["1 created", "302 to /film", "response 200", "data", "metrics", "done"])
+    }
+  }
+
   @Test func `a server that is not there is an error with its URL`() async throws {
     let address = try #require(URL(string: "http://127.0.0.1:1/film"))  // A port that nobody is given by chance.
 

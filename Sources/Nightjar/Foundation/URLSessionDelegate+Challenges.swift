@@ -57,8 +57,8 @@ extension URLSessionTaskDelegate {
       challenge.goesUnheard()
       return (.performDefaultHandling, nil)
     }
-    return await withCheckedContinuation { answer in
-      next.urlSession(session, task: task, didReceive: challenge) { answer.resume(returning: ($0, $1)) }
+    return await session.ask { answer in
+      next.urlSession(session, task: task, didReceive: challenge) { answer.give(($0, $1)) }
     }
   }
 }

@@ -17,6 +17,16 @@ extension URLSessionTaskDelegate {
   }
 }
 
+extension URLSession {
+  /// Puts to a delegate, on the delegate queue, what a task's own has left out. Of several answers the first counts.
+  func ask<Answer: Sendable>(_ question: @escaping @Sendable (Once<Answer>) -> Void) async -> Answer {
+    await withCheckedContinuation { continuation in
+      let answer = Once<Answer> { continuation.resume(returning: $0) }
+      delegateQueue.addOperation { question(answer) }
+    }
+  }
+}
+
 extension URLSessionTaskDelegate {
   public func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
     successor(session, task)?.urlSession(session, didCreateTask: task)
@@ -37,10 +47,8 @@ extension URLSessionTaskDelegate {
     newRequest request: URLRequest
   ) async -> URLRequest? {
     guard let next = successor(session, task) else { return request }
-    return await withCheckedContinuation { answer in
-      next.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request) {
-        answer.resume(returning: $0)
-      }
+    return await session.ask { answer in
+      next.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request) { answer.give($0) }
     }
   }
 
@@ -53,8 +61,8 @@ extension URLSessionTaskDelegate {
 
   public func urlSession(_ session: URLSession, needNewBodyStreamForTask task: URLSessionTask) async -> InputStream? {
     guard let next = successor(session, task) else { return nil }
-    let answer: LocalStream = await withCheckedContinuation { answer in
-      next.urlSession(session, task: task, needNewBodyStream: { answer.resume(returning: LocalStream(stream: $0)) })
+    let answer: LocalStream = await session.ask { answer in
+      next.urlSession(session, task: task, needNewBodyStream: { answer.give(LocalStream(stream: $0)) })
     }
     return answer.stream
   }
@@ -70,10 +78,8 @@ extension URLSessionTaskDelegate {
     _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64
   ) async -> InputStream? {
     guard let next = successor(session, task) else { return nil }
-    let answer: LocalStream = await withCheckedContinuation { answer in
-      next.urlSession(session, task: task, needNewBodyStreamFrom: offset) {
-        answer.resume(returning: LocalStream(stream: $0))
-      }
+    let answer: LocalStream = await session.ask { answer in
+      next.urlSession(session, task: task, needNewBodyStreamFrom: offset) { answer.give(LocalStream(stream: $0)) }
     }
     return answer.stream
   }
@@ -92,8 +98,8 @@ extension URLSessionTaskDelegate {
     _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest
   ) async -> (URLSession.DelayedRequestDisposition, URLRequest?) {
     guard let next = successor(session, task) else { return (.continueLoading, .unheard) }
-    return await withCheckedContinuation { answer in
-      next.urlSession(session, task: task, willBeginDelayedRequest: request) { answer.resume(returning: ($0, $1)) }
+    return await session.ask { answer in
+      next.urlSession(session, task: task, willBeginDelayedRequest: request) { answer.give(($0, $1)) }
     }
   }
 
@@ -135,8 +141,8 @@ extension URLSessionDataDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse
   ) async -> URLSession.ResponseDisposition {
     guard let next = dataSuccessor(session, dataTask) else { return .allow }
-    return await withCheckedContinuation { answer in
-      next.urlSession(session, dataTask: dataTask, didReceive: response) { answer.resume(returning: $0) }
+    return await session.ask { answer in
+      next.urlSession(session, dataTask: dataTask, didReceive: response) { answer.give($0) }
     }
   }
 
@@ -159,8 +165,8 @@ extension URLSessionDataDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposed: CachedURLResponse
   ) async -> CachedURLResponse? {
     guard let next = dataSuccessor(session, dataTask) else { return proposed }
-    return await withCheckedContinuation { answer in
-      next.urlSession(session, dataTask: dataTask, willCacheResponse: proposed) { answer.resume(returning: $0) }
+    return await session.ask { answer in
+      next.urlSession(session, dataTask: dataTask, willCacheResponse: proposed) { answer.give($0) }
     }
   }
 }
