@@ -170,6 +170,18 @@ import Testing
     #expect(session.delegate == nil)
   }
 
+  @Test func `a task's own delegate is let go once its end was told`() throws {
+    let session = world.session(of: world.newLife(), Recorder())
+    let task = session.downloadTask(with: World.film)
+    task.delegate = Recorder()
+    task.resume()
+
+    world.daemon.end(try world.end(11, task: 1, text: "film"))
+    world.daemon.waitForCalls { $0.isAcknowledgement }
+
+    #expect(task.delegate == nil)
+  }
+
   @Test func `a refused session's delegate may ask for the session that is created in its place`() {
     let (link, isGone) = (world.newLife(), DispatchSemaphore(value: 0))
     world.daemon.refuse(with: .limitReached(what: "sessions of one app", limit: 1)) { $0.isOpening }

@@ -90,6 +90,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
     carrier.become(download)
     task.watch.lookAgain { task.facts.withLock { $0.state = .completed } }
     dataTask.dataDelegate?.urlSession(session, dataTask: dataTask, didBecome: download)
+    dataTask.releaseDelegate()
   }
 
   private func received(_ data: Data, by carrier: LocalCarrier) {

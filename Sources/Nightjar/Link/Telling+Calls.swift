@@ -119,6 +119,7 @@ extension Telling {
     tellMetrics(of: task)
     task.watch.lookAgain { task.facts.withLock { ($0.state, $0.error) = (.completed, error) } }
     (session.delegate as? any URLSessionTaskDelegate)?.urlSession(session, task: task, didCompleteWithError: error)
+    task.releaseDelegate()
   }
 }
 

@@ -104,6 +104,7 @@ extension Telling {
     guard let link = session.carrier as? Link else { return false }
     if let download = dataTask.watch.lookAgain(after: { link.replace(dataTask) }) {
       (session.delegate as? any URLSessionDataDelegate)?.urlSession(session, dataTask: dataTask, didBecome: download)
+      dataTask.releaseDelegate()
       return true
     }
     return link.hasBecomeDownload(dataTask)  // The daemon has asked twice before the delegate had answered once.
