@@ -243,6 +243,19 @@ import Testing
   }
 
   /// What the session's outbox holds now.
+  @Test func `a call that cannot be made safe is not found by a later life`() throws {
+    let path = world.folder + "/outbox"
+    var outbox = try Outbox(at: path, syncingBy: { _ throws(FileTrouble) in throw FileTrouble("sync", path) })
+
+    let refusal = Result { () throws(FileTrouble) in
+      try outbox.append(.cancel(.init(session: "films", task: 1)), synced: true)
+    }
+    let later = try Outbox(at: path)
+
+    #expect(throws: FileTrouble.self) { try refusal.get() }
+    #expect(later.entries.isEmpty)
+  }
+
   private func outbox(_ world: World) throws -> Outbox {
     try Outbox(at: world.folder + "/sessions/session-films/outbox")
   }

@@ -15,6 +15,7 @@ struct Outbox {
   }
 
   private let path: String
+  private let syncFile: @Sendable (OwnedDescriptor) throws(FileTrouble) -> Void
   private var file: OwnedDescriptor
   private var size = 0
   private var next = 1
@@ -28,8 +29,13 @@ struct Outbox {
   private var isSynced = false
 
   /// Opens or makes the file, and reads what an earlier life left.
-  init(at path: String) throws(FileTrouble) {
-    self.path = path
+  init(
+    at path: String,
+    syncingBy syncFile: @escaping @Sendable (OwnedDescriptor) throws(FileTrouble) -> Void = {
+      (file) throws(FileTrouble) in try file.sync()
+    }
+  ) throws(FileTrouble) {
+    (self.path, self.syncFile) = (path, syncFile)
     file = try OwnedDescriptor(opening: path, O_RDWR | O_CREAT)
     try load()
   }
@@ -44,9 +50,15 @@ struct Outbox {
 
   /// Writes a call down; with `synced` it survives a power cut too.
   mutating func append(_ call: Call, synced: Bool) throws(FileTrouble) -> Int {
-    let number = next
-    try write(Line(entry: number, call: call))
-    if synced { try sync() }
+    let (number, before) = (next, size)
+    do throws(FileTrouble) {
+      try write(Line(entry: number, call: call))
+      if synced { try sync() }
+    } catch {
+      // It counts as not asked, so a later life must not find it.
+      if (try? file.truncate(to: before)) != nil { size = before }
+      throw error
+    }
     (open[number], next) = (call, number + 1)
     if let task = call.enqueued { enqueues[task.task] = number }
     return number
@@ -65,7 +77,7 @@ struct Outbox {
 
   /// Makes everything that was written survive a power cut.
   mutating func sync() throws(FileTrouble) {
-    try file.sync()
+    try syncFile(file)
     isSynced = true
   }
 
