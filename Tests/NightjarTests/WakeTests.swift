@@ -93,6 +93,22 @@ import Testing
     #expect(finish.first?.acknowledged == [4])
   }
 
+  @Test func `an app that was woken for a session that it is refused can finish`() async {
+    let world = World(daemon: HandDaemon(isBackground: true))
+    world.daemon.refuse(with: .limitReached(what: "sessions of one app", limit: 1)) { $0.isOpening }
+    let link = world.newLife()
+    let delegate = AppDelegate()
+    delegate.onEvents = { delegate.sessions.append(world.session(of: link, delegate.recorder, identifier: $0)) }
+    world.launch(delegate, link: link)
+
+    world.daemon.say(.handleEvents(session: "films"))
+    await delegate.untilEvents()
+    delegate.recorder.wait(for: 1)
+    delegate.finish()
+
+    #expect(world.daemon.waitForCalls { $0.isFinish }.count == 1)
+  }
+
   @Test func `a handler called twice gives the right to run back once`() async {
     let world = World(daemon: HandDaemon(isBackground: true))
     let link = world.newLife()

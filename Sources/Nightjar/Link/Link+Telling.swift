@@ -216,9 +216,9 @@ extension LinkState {
   }
 
   /// A session has heard the last: one that was created anew meanwhile is not what the app was woken for, whether it has called
-  /// its completion handler yet or not.
+  /// its completion handler yet or not. Of one that was refused no event will come.
   private mutating func finishWake(of session: URLSession) {
-    guard !has(session) else { return }
+    guard !has(session) || sessions[session.identifier]?.refusal != nil else { return }
     wakes[session.identifier]?.isTold = true
     finishWakeIfDone(session.identifier)
   }
