@@ -37,6 +37,31 @@ import class FoundationNetworking.HTTPURLResponse
     #expect(response == nil && (task.response as? HTTPURLResponse)?.statusCode == 200)
   }
 
+  @Test func `a task has its response by the time that its delegate hears of bytes, in a later life too`() async {
+    let delegate = Recorder()
+    let first = world.newLife()
+    let task = world.session(of: first, delegate).downloadTask(with: World.film)
+    task.resume()
+    world.daemon.say(.informed(Self.words(200)))
+    world.daemon.say(.progressed(.init(session: "films", task: 1, count: 3, expected: 5)))
+    let heard = delegate.wait(for: 1)
+    let response = task.response as? HTTPURLResponse
+    first.die()
+    world.daemon.remember([Self.running(answered: Self.words(206).response)], of: "films", nextTask: 2)
+
+    let again = await world.session(of: world.newLife(), Recorder()).allTasks.first
+
+    #expect(heard == ["1 wrote 3 to 3 of 5"])
+    #expect(response?.statusCode == 200 && response?.url == World.film)
+    #expect((again?.response as? HTTPURLResponse)?.statusCode == 206)
+  }
+
+  private static func running(answered response: AppInterface.Response) -> AppInterface.Task {
+    .init(
+      task: 1, key: "", direction: .download, method: "GET", url: "\(World.film)", headers: [], label: "",
+      priority: 0.5, state: .running, count: 3, expected: 5, response: response)
+  }
+
   @Test func `what a server has said is told with its fields, on the delegate queue`() {
     let heard = Mutex<[String]>([])
     let delegate = InformedDelegate { response in
