@@ -19,6 +19,20 @@ private let informed = Event.transfer(TransferID(1), attempt: 1, .informed(hint)
     #expect(!bench.hasCommitted && bench.view(TransferID(1))?.count == 0)
   }
 
+  @Test func `the answer itself is kept as long as its body comes, and listed to a later life of its app`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    let answer = Response(url: hint.url, status: 206, headers: [])
+
+    bench.send(.transfer(TransferID(1), attempt: 1, .informed(answer)))
+    let told = bench.deeds
+    let during = bench.view(TransferID(1))?.response
+    bench.send(.transfer(TransferID(1), attempt: 1, .failed(lost, retryAfter: nil)))
+
+    #expect(told == [.tell(client.connection, .informed(session: "main", task: 1, answer))])
+    #expect(during == answer && bench.view(TransferID(1))?.response == nil)
+  }
+
   @Test func `nobody is launched or woken for it, and who was away does not hear it later`() {
     var bench = Bench.withTasksOfEndedApp()
 

@@ -141,6 +141,17 @@ import Testing
     }
   }
 
+  @Test func `the head of an answer is told once, before anything of its body`() async throws {
+    try await withWorkshop(settings: { $0.progressInterval = .zero }) { workshop, server in
+      let facts = await workshop.run(.download(server.url("/file/7/3000000")))
+
+      let told = facts.filter { if case .progressed = $0 { true } else { $0.information != nil } }
+      #expect(told.first?.information?.status == 200 && told.count > 1)
+      #expect(facts.informations == [told.first?.information])
+      #expect(facts.informations.first?.headers[field: "Content-Length"] == "3000000")
+    }
+  }
+
   @Test func `a file that comes at once is told by its end alone`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .answer(status: 200, body: "final"))

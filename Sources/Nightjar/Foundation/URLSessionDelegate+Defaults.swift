@@ -48,7 +48,9 @@ extension URLSessionTaskDelegate {
   ) async -> URLRequest? {
     guard let next = successor(session, task) else { return request }
     return await session.ask { answer in
-      next.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request) { answer.give($0) }
+      next.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request) {
+        answer.give($0)
+      }
     }
   }
 
