@@ -88,6 +88,25 @@ import Testing
     #expect(bench.rows.memory.history.map(\.kind) == [.launched, .lost])
   }
 
+  @Test(arguments: [false, true])
+  func `does not take an app for lost that had ended, or never run, when it was removed from the switcher`(
+    hasRun: Bool
+  ) {
+    var (bench, _) = Bench.withRunningApp()
+    if hasRun {
+      bench.send(.app(farm, life: 1, .exited(status: "crashed", isCrash: true)))
+    } else {
+      bench = Bench()
+      bench.send(.installed(farmApp, nil))
+    }
+    bench.order(.removeFromSwitcher(farm))
+
+    bench.restart()
+
+    #expect(bench.rows.memory.history.map(\.kind) == (hasRun ? [.launched, .crashed, .terminated] : [.terminated]))
+    #expect(bench.view(farm)?.hasCrashed == hasRun)
+  }
+
   @Test func `tells of a suspension once, though the app is told once more when a new daemon finds it`() {
     var (bench, client) = Bench.withSuspendedApp()
 

@@ -22,8 +22,8 @@ struct History: Sendable {
   /// Takes in an entry as it was saved.
   mutating func restore(_ entry: HistoryEntry) { latest.append(entry) }
 
-  /// Whether a life has begun of whose end nothing is known.
-  var isOpen: Bool { entries.last { $0.kind.endsLife != nil }?.kind.endsLife == false }
+  /// Whether a life has begun of whose end nothing is known. That it is to end may stand there though it has ended.
+  var isOpen: Bool { entries.last { $0.kind.endsLife != nil && !$0.kind.isReason }?.kind.endsLife == false }
 
   /// How the last life ended that did.
   var lastEnd: HistoryEntry? { entries.last { $0.kind.endsLife == true } }
