@@ -14,6 +14,7 @@ extension Supervisor {
     transfers.expired.removeAll(keepingCapacity: true)
     for app in transfers.heldOrFreed {
       makeRoom(app, into: &turn)
+      hasMadeRoom = hasMadeRoom || !transfers.isHeld(app)
       disturb(app)
     }
     transfers.heldOrFreed.removeAll(keepingCapacity: true)

@@ -34,7 +34,7 @@ public struct Supervisor: Sendable {
   var restless = OrderedIndex<AppID, Void>()
   /// The app in the foreground.
   var front: AppID?
-  /// Whether remnants have gone for want of room: what was held back for it may begin.
+  /// Whether there is room again in the staging area: what was held back for want of it may begin.
   var hasMadeRoom = false
   /// The last number given to a place or a snapshot in the switcher.
   var cardLast: Int64 = 0

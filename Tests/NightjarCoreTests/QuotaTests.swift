@@ -67,6 +67,21 @@ extension Bench {
     #expect(bench.deeds.starts.map(\.id) == [TransferID(3)])
   }
 
+  @Test func `begins the next download in the turn in which what nobody collected has gone`() {
+    var limits = Self.narrow
+    limits.keptFor = .seconds(100)
+    var (bench, client) = Bench.withRunningApp(limits: limits)
+    for number in 1...2 as ClosedRange<UInt64> { bench.ask(.enqueue(.made(number), isSuspended: false), as: client) }
+    bench.finish(1)
+    bench.pass(.seconds(1))
+    bench.finish(2)
+    bench.ask(.enqueue(.made(3), isSuspended: false), as: client)
+
+    let starts = bench.pass(bench.limits.keptFor - .seconds(1)).starts
+
+    #expect(starts.map(\.id) == [TransferID(3)])
+  }
+
   @Test func `goes on with what it has begun, so that nothing waits for ever`() {
     var (bench, client) = Bench.withRunningApp(limits: Self.narrow)
     bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
