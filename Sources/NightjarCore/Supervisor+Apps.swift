@@ -103,8 +103,11 @@ extension Supervisor {
     app.run.isAdopted = app.attachments.isEmpty
     app.run.hasAttached = app.run.hasAttached || app.record.attachedLife == life
     if app.isBundle, !app.isSuspended { turn.deeds.append(.thaw(id, life: life)) }  // A freeze may be under way.
-    // The earlier daemon was killed before it had ended it.
-    if app.record.card.isRemoved { end(&app, politely: true, at: now, into: &turn) }
+    if app.removalTickets != nil {
+      prepareRemoval(&app, at: now, into: &turn)  // Its bundle was found to be gone while it was not yet known to run.
+    } else if app.record.card.isRemoved || app.reasonOfEnd != nil {
+      end(&app, politely: true, at: now, into: &turn)  // The earlier daemon was killed before it had ended it.
+    }
     apps[id] = app
     if app.isInForeground { comeToFront(id, at: now, into: &turn) }
     turn.deeds.append(.note(id, "life \(life) goes on as process \(pid)"))

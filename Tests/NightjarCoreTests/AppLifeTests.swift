@@ -122,6 +122,19 @@ import Testing
   }
 
   @Test(arguments: [false, true])
+  func `that is being ended when the daemon starts anew is ended by the next one`(isUpgraded: Bool) {
+    var (bench, client) = Bench.withRunningApp()
+    if isUpgraded { bench.send(.installed(farmApp, bench.ticket())) } else { bench.order(.terminate(farm)) }
+
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
+    let state = bench.view(farm)?.state
+    bench.pass(bench.limits.endTimeout)
+
+    #expect(state == .ending)
+    #expect(bench.deeds.ends == [false])
+  }
+
+  @Test(arguments: [false, true])
   func `that handles a session's events when the daemon starts anew goes on with them`(isLate: Bool) {
     var bench = Bench.withTasksOfEndedApp()
     bench.finish(1)

@@ -83,9 +83,13 @@ struct Bench {
     boot newBoot: BootID? = nil, adopting lives: [(AppID, life: Int, pid: Int32)] = [], frozen: Bool = false
   ) {
     if let newBoot { (bootID, boot) = (newBoot, .seconds(20)) }
+    restart(thenFinding: lives.map { .adopted($0, life: $1, pid: $2, isFrozen: frozen) })
+  }
+
+  /// The daemon dies and starts again on what was committed, and finds this.
+  mutating func restart(thenFinding facts: [Event]) {
     supervisor = Supervisor(rows.memory, limits: limits, at: moment)
-    for (app, life, pid) in lives { send(.adopted(app, life: life, pid: pid, isFrozen: frozen)) }
-    send(.started)
+    for fact in facts + [.started] { send(fact) }
   }
 
   mutating func ticket() -> Ticket {

@@ -25,6 +25,17 @@ import Testing
     #expect(remembered.isEmpty)
   }
 
+  @Test func `goes with its process if that is found after the bundle was missed`() {
+    var (bench, client) = Bench.withRunningApp()
+
+    bench.restart(thenFinding: [.uninstalled(farm), .adopted(farm, life: 1, pid: client.pid, isFrozen: false)])
+    let state = bench.view(farm)?.state
+    bench.send(.app(farm, life: 1, .exited(status: "was killed by signal 9", isCrash: false)))
+
+    #expect(state == .ending)
+    #expect(bench.view(farm) == nil)
+  }
+
   @Test func `may be installed again before its old bundle is gone, and stays then`() {
     var bench = Self.removed()
 
