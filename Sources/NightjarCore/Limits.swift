@@ -11,6 +11,9 @@ public struct Limits: Hashable, Sendable {
   /// Transfers that one app may have, ended ones that it has not acknowledged included. For another one of no session the
   /// oldest goes of those that are over.
   public var transfersPerAppMax = 200_000
+  /// Bytes of the bodies of all requests that one app may have, those of ended transfers that it has not acknowledged
+  /// included: memory and the database hold them.
+  public var bodyBytesPerAppMax = 64 << 20
   /// Bytes in the staging area that one app may have: finished files and answers to uploads that it has not collected, what
   /// was begun, and what its cancelled and failed downloads have left, which goes first. While it has more, none of its
   /// downloads begins anew; what was begun goes on.
@@ -196,7 +199,7 @@ extension Limits {
     ("running.max", \.runningMax), ("running.per.host.max", \.runningPerHostMax),
     ("running.per.session.and.host.max", \.runningPerSessionAndHostMax),
     ("transfers.per.app.max", \.transfersPerAppMax), ("sessions.per.app.max", \.sessionsPerAppMax),
-    ("connections.per.app.max", \.connectionsPerAppMax),
+    ("connections.per.app.max", \.connectionsPerAppMax), ("body.bytes.per.app.max", \.bodyBytesPerAppMax),
     ("staged.bytes.per.app.max", \.stagedBytesPerAppMax), ("launches.per.app.max", \.launchesPerAppMax),
     ("apps.max", \.appsMax), ("request.body.max", \.requestBodyMax), ("request.text.max", \.requestTextMax),
     ("server.errors.max", \.serverErrorsMax),

@@ -220,11 +220,12 @@ let lost = TransferFailure(.connectionLost, "it broke")
 
 extension TransferRequest {
   static func made(
-    _ number: UInt64, app: AppID = farm, session: String? = "main", host: String = "a.example", task: Int? = nil
+    _ number: UInt64, app: AppID = farm, session: String? = "main", host: String = "a.example", task: Int? = nil,
+    body: Int = 0
   ) -> TransferRequest {
     TransferRequest(
       key: RequestKey(high: 7, low: number), app: app, session: session, task: session == nil ? 0 : task ?? Int(number),
-      url: "https://\(host)/\(number)")
+      url: "https://\(host)/\(number)", body: Array(repeating: 7, count: body))
   }
 }
 

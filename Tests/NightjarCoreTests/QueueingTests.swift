@@ -98,6 +98,30 @@ import Testing
     #expect(bench.rows.memory.counters.transfer == 1)
   }
 
+  @Test func `with more in its body than an app's may have together is refused until one of them is acknowledged`() {
+    var limits = Limits()
+    limits.bodyBytesPerAppMax = 10
+    var (bench, client) = Bench.withRunningApp(limits: limits)
+
+    let first = bench.ask(.enqueue(.made(1, body: 6), isSuspended: false), as: client)
+    let tooMuch = bench.ask(.enqueue(.made(2, body: 5), isSuspended: false), as: client)
+    let exact = bench.ask(.enqueue(.made(2, body: 4), isSuspended: true), as: client)
+    let without = bench.ask(.enqueue(.made(3), isSuspended: true), as: client)
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
+    bench.attach(client)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+    bench.finish(1, attempt: 2)
+    let unacknowledged = bench.ask(.enqueue(.made(4, body: 1), isSuspended: true), as: client)
+    bench.ask(.acknowledge([1]), as: client)
+    let again = bench.ask(.enqueue(.made(4, body: 6), isSuspended: true), as: client)
+
+    let refusal = Answer.refused(.limitReached(what: "bytes of the bodies of one app's requests", limit: 10))
+    #expect([tooMuch, unacknowledged] == [refusal, refusal])
+    #expect([first, exact, without, again] == [1, 2, 3, 4].map { .accepted(TransferID($0)) })
+    let kept = bench.rows.memory.transfers.reduce(0) { $0 + $1.request.body.count }
+    #expect(bench.supervisor.transfers.bodyBytes(of: farm) == kept && kept == 10)
+  }
+
   @Test func `without a session takes the place of the oldest that is over, once there are as many as may be`() {
     var limits = Limits()
     limits.transfersPerAppMax = 3

@@ -16,6 +16,8 @@ struct Transfers: Sendable {
   private(set) var ofApp: [AppID: OrderedIndex<TransferID, Void>] = [:]
   private var table: [TransferID: Boxed<Transfer>] = [:]
   private var byKey: [RequestKey: TransferID] = [:]
+  /// Bytes of the bodies of each app's requests: what is changed of a request, its body stays.
+  private var bodyBytes: [AppID: Int] = [:]
   private var lanes: Lanes
   private var agenda = Agenda<TransferID>()
   /// Transfers that failed for want of a network, so that its return can end their wait.
@@ -53,6 +55,7 @@ struct Transfers: Sendable {
   subscript(id: TransferID) -> Transfer? { table[id]?.value }
   func id(ofKey key: RequestKey) -> TransferID? { byKey[key] }
   func count(of app: AppID) -> Int { ofApp[app]?.count ?? 0 }
+  func bodyBytes(of app: AppID) -> Int { bodyBytes[app, default: 0] }
   func isFull(_ host: Host) -> Bool { lanes.isFull(host) }
   func isFull(_ share: Lanes.Share, in lane: Lanes.Lane) -> Bool { lanes.isFull(share, in: lane) }
   func isFull(_ app: AppID) -> Bool { lanes.isFull(app) }
@@ -74,6 +77,7 @@ struct Transfers: Sendable {
     byKey[transfer.request.key] = id
     all[id] = ()
     ofApp[transfer.request.app, default: .init()][id] = ()
+    bodyBytes[transfer.request.app, default: 0] += transfer.request.body.count
     if transfer.isInLine { lanes.enter(id, at: transfer.stand(limits)) }
     holdings.bequeath(to: transfer)
     arrange(transfer)
@@ -89,6 +93,7 @@ struct Transfers: Sendable {
     byKey[transfer.request.key] = nil
     all[id] = nil
     ofApp[transfer.request.app]?[id] = nil
+    bodyBytes[transfer.request.app, default: 0] -= transfer.request.body.count
     agenda.set(id, due: nil)
     stranded[id] = nil
     measures.forget(id)
