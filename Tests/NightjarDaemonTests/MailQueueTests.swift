@@ -1,5 +1,6 @@
 import NightjarCore
 import NightjarModel
+import Synchronization
 import Testing
 
 @testable import NightjarDaemon
@@ -18,8 +19,9 @@ import Testing
   }
 
   /// What is taken, in words.
-  private mutating func taken(_ max: Int = .max) -> [String] {
-    queue.take(max).map { item in
+  private mutating func taken(_ max: Int = .max, bodyBytesMax: Int = .max) -> [String] {
+    queue.take(max, bodyBytesMax: bodyBytesMax).map { item in
+      if case .event(.asked(.enqueue(let request, _, _), _, _)) = item { return "body of \(request.body.count)" }
       guard case .event(.transfer(let id, let attempt, let fact)) = item else { return "another" }
       if case .progressed(let count, _) = fact { return "\(id).\(attempt): \(count)" }
       return "\(id).\(attempt): end"
@@ -44,6 +46,42 @@ import Testing
     progress(1, attempt: 3, 7)
 
     #expect(taken() == ["1.1: 5", "1.1: end", "1.2: 6", "1.3: 7"])
+  }
+
+  @Test mutating func `a batch ends with the body that makes it large, so that no commit is larger`() {
+    for bytes in [0, 3, 4, 5, 0] { enqueue(bytes) }
+    #expect(queue.bodyBytes == 12)
+
+    #expect(taken(bodyBytesMax: 7) == ["body of 0", "body of 3", "body of 4"])
+    #expect(queue.bodyBytes == 5)
+    #expect(taken(bodyBytesMax: 1) == ["body of 5"])
+    #expect(taken(bodyBytesMax: 1) == ["body of 0"])
+    #expect(queue.bodyBytes == 0)
+  }
+
+  private mutating func enqueue(_ bytes: Int) { queue.append(.event(enqueueing([UInt8](repeating: 7, count: bytes)))) }
+
+  private func enqueueing(_ body: [UInt8]) -> Event {
+    let request = TransferRequest(
+      key: RequestKey(high: 7, low: 1), app: AppID("a"), url: "https://a.example", body: body)
+    return .asked(.enqueue(request, isSuspended: false), by: Caller(app: AppID("a"), pid: 1), Ticket(1))
+  }
+
+  @Test func `a mailbox that is full of bodies says so long before it is full of calls, and hands them out in parts`() {
+    let mailbox = Mailbox()
+    let told = Mutex<[Bool]>([])
+    mailbox.whenPressureChanges { isFull in told.withLock { $0.append(isFull) } }
+    let event = enqueueing([UInt8](repeating: 7, count: 1 << 20))
+
+    for _ in 1..<64 { mailbox.post(event) }
+    let before = told.withLock { $0 }
+    mailbox.post(event)
+    mailbox.finish()
+    let batches = [mailbox.take()?.count, mailbox.take()?.count]
+
+    #expect(before.isEmpty)
+    #expect(batches == [16, 16])
+    #expect(told.withLock { $0 } == [true, false])
   }
 
   @Test mutating func `what was taken is not changed any more`() {

@@ -11,6 +11,8 @@ struct MailQueue: Sendable {
   private var takenCount = 0
   /// The number of the first of ``items``, among all that ever came.
   private var firstNumber = 0
+  /// Bytes of the bodies in those that wait.
+  private(set) var bodyBytes = 0
   /// Where the last word of a transfer is, if it was of how far it is.
   private var progress: [TransferID: Place] = [:]
 
@@ -22,6 +24,7 @@ struct MailQueue: Sendable {
   var count: Int { items.count - takenCount }
 
   mutating func append(_ item: Mailbox.Item) {
+    bodyBytes += item.bodyBytes
     guard case .event(.transfer(let id, let attempt, let fact)) = item else { return items.append(item) }
     guard case .progressed = fact else {
       progress[id] = nil
@@ -35,10 +38,15 @@ struct MailQueue: Sendable {
     }
   }
 
-  /// Takes the oldest, no more than so many.
-  mutating func take(_ max: Int) -> [Mailbox.Item] {
-    let batch = Array(items[takenCount...].prefix(max))
+  /// Takes the oldest: no more than so many, and none after those whose bodies have so many bytes together.
+  mutating func take(_ max: Int, bodyBytesMax: Int) -> [Mailbox.Item] {
+    var (batch, taken) = ([Mailbox.Item](), 0)
+    for item in items[takenCount...].prefix(max) where taken < bodyBytesMax {
+      taken += item.bodyBytes
+      batch.append(item)
+    }
     takenCount += batch.count
+    bodyBytes -= taken
     if takenCount > items.count / 2 { forgetTaken() }
     return batch
   }
@@ -48,5 +56,13 @@ struct MailQueue: Sendable {
     firstNumber += takenCount
     takenCount = 0
     if items.isEmpty { progress.removeAll(keepingCapacity: true) }
+  }
+}
+
+extension Mailbox.Item {
+  /// Bytes of the body that it brings.
+  fileprivate var bodyBytes: Int {
+    guard case .event(.asked(.enqueue(let request, _, _), _, _)) = self else { return 0 }
+    return request.body.count
   }
 }

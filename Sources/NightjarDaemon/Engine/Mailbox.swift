@@ -30,6 +30,8 @@ final class Mailbox: Sendable {
   private let fullAt: Int
   private let batchMax: Int
   private let pressure = Mutex(Pressure())
+  /// At so many bytes of bodies it is full, too, and a batch ends.
+  private static let (bodyBytesFullAt, bodyBytesPerBatch) = (64 << 20, 16 << 20)
 
   init(fullAt: Int = 4096, batchMax: Int = 1024) { (self.fullAt, self.batchMax) = (fullAt, batchMax) }
 
@@ -44,7 +46,8 @@ final class Mailbox: Sendable {
       guard !state.isClosed else { return (false, false) }
       let wasEmpty = state.items.count == 0
       state.items.append(item)
-      let isNowFull = !state.isFull && state.items.count >= fullAt
+      let isNowFull =
+        !state.isFull && (state.items.count >= fullAt || state.items.bodyBytes >= Self.bodyBytesFullAt)
       if isNowFull { state.isFull = true }
       return (wasEmpty, isNowFull)
     }
@@ -62,8 +65,9 @@ final class Mailbox: Sendable {
   func take() -> [Item]? {
     while true {
       let (batch, hasRoom, isClosed) = state.withLock { state in
-        let batch = state.items.take(batchMax)
-        let hasRoom = state.isFull && state.items.count <= fullAt / 2
+        let batch = state.items.take(batchMax, bodyBytesMax: Self.bodyBytesPerBatch)
+        let isRoomy = state.items.count <= fullAt / 2 && state.items.bodyBytes <= Self.bodyBytesFullAt / 2
+        let hasRoom = state.isFull && isRoomy
         if hasRoom { state.isFull = false }
         return (batch, hasRoom, state.isClosed || (state.isFinishing && batch.isEmpty))
       }
