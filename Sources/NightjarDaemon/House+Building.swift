@@ -167,9 +167,7 @@ extension House {
       let service = try VarlinkService(
         .init(vendor: "Nightjar", product: "nightjard", version: Daemon.version, url: ""),
         interfaces: front.interfaces, hooks: hooks)
-      front.mailbox.whenPressureChanges { [weak service] isFull in
-        if isFull { service?.pauseReading() } else { service?.resumeReading() }
-      }
+      front.pace(service)
       return service
     }
   }

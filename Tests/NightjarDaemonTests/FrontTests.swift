@@ -80,6 +80,45 @@ import Varlink
     #expect(told.all.first?.contains("pid namespace") == true)
   }
 
+  @Test func `a person is told of a standstill however many calls of apps wait for its end, and none is lost`() throws {
+    let folder = "/tmp/nightjar-front-\(UInt64.random(in: 0 ..< .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let lookout = try Lookout()
+    defer { lookout.stop() }
+    let front = front(try Home(environment: ["NIGHTJAR_HOME": folder]), lookout)
+    let (service, address) = try service(front)
+    defer { service.stop() }
+    front.pace(service)
+    let apps = try (1...5).map { _ in try VarlinkClient(to: VarlinkAddress(address)) }
+    let person = try VarlinkClient(to: VarlinkAddress(address))
+
+    front.stand(because: "The disk is full.")
+    for _ in 1...4096 { mailbox.post(.awoke) }  // It is full.
+    for app in apps { for _ in 1...20 { try finishEvents(app) } }
+    let refusals = (1...3).map { _ in
+      #expect(throws: VarlinkError.self) {
+        try person.call(
+          ControlInterface.Status.name, Nothing(), returning: ControlInterface.Status.Reply.self, timeout: .seconds(30))
+      }?.name
+    }
+    front.goOn()
+    var heard = 0
+    while heard < 100, let batch = mailbox.take() {
+      for case .event(.asked(.finishEvents, _, let ticket)) in batch {
+        tickets.redeem(ticket, .done)
+        heard += 1
+      }
+    }
+    (apps + [person]).forEach { $0.close() }
+
+    #expect(refusals == Array(repeating: ControlInterface.CannotSave.name, count: 3))
+    #expect(heard == 100)
+  }
+
+  private func finishEvents(_ client: VarlinkClient) throws {
+    try client.oneway(AppInterface.FinishEvents.name, AppInterface.FinishEvents.Parameters(session: "s"))
+  }
+
   private func front(_ home: Home, _ lookout: Lookout) -> Front {
     let (library, logger) = (AppLibrary(home: home), Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     let fileSystems = FileSystems(home: "/tmp", list: "/proc/self/mountinfo")
@@ -103,7 +142,7 @@ import Varlink
     let service = try VarlinkService(
       .init(vendor: "", product: "", version: "", url: ""), interfaces: front.interfaces,
       hooks: .init(onConnect: { _ in peer }))
-    let listener = try VarlinkListener(binding: VarlinkAddress("unix:@nightjar-front-\(getpid())-\(peer.pid)"))
+    let listener = try VarlinkListener(binding: VarlinkAddress("unix:@nightjar-front-\(UInt64.random(in: 0 ..< .max))"))
     try service.start(on: [listener])
     return (service, listener.address)
   }

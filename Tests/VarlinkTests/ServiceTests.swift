@@ -197,6 +197,33 @@ import Testing
     #expect(try await test.echoes.first() == ["held"])
   }
 
+  @Test func `a service that reads one by one takes a client's next call once its last is answered`() async throws {
+    let test = try TestService()
+    let client = try test.client()
+    let answers = Expected<Int>()
+
+    test.service.readOneByOne()
+    for number in 0..<4 {
+      try client.send("org.example.test.Keep", TestService.Number(number: number), returning: TestService.Number.self) {
+        answers.report((try? $0.get().number) ?? -1)
+      }
+    }
+    var taken: [Int] = []
+    for index in 0..<2 {
+      let call = try await test.kept.first(index + 1)[index]
+      // A second client's answer shows that the service has had every chance to go on reading the first.
+      _ = try test.client().waitingCall("org.example.test.Echo", TestService.Text(text: ""), TestService.Text.self)
+      taken.append(test.kept.all.count)
+      call.reply(call.parameters)
+    }
+    try await test.kept.first(3)
+    test.service.resumeReading()
+    for call in try await test.kept.first(4)[2...] { call.reply(call.parameters) }
+
+    #expect(taken == [1, 2])
+    #expect(try await answers.first(4) == [0, 1, 2, 3])
+  }
+
   @Test func `a client that is held is heard no further, others are, and nothing of it is lost`() async throws {
     let test = try TestService()
     var held: RawPeer? = try RawPeer(test.address)

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The one way in: whatever happens, in any thread, enters here by a plain call and waits, in order, for the engine.
 ///
-/// Clients' calls are bounded by not reading their sockets while the mailbox is full; the facts of rooms are bounded by
-/// the deeds under way (``MailQueue``).
+/// Clients' calls are bounded by taking one at a time of each client's while the mailbox is full (``Front/pace(_:)``); the facts
+/// of rooms are bounded by the deeds under way (``MailQueue``).
 final class Mailbox: Sendable {
   /// What waits: a fact for the supervisor, or work that looks at it between two turns.
   enum Item: Sendable {

@@ -38,6 +38,14 @@ final class Front: Sendable {
   /// Both interfaces, with their handlers.
   var interfaces: [VarlinkInterface] { [appInterface, controlInterface] }
 
+  /// While the mailbox is full, has a service take the calls of each client one by one: who is not to wait for the database
+  /// is answered without the mailbox, and goes on being heard.
+  func pace(_ service: VarlinkService) {
+    mailbox.whenPressureChanges { [weak service] isFull in
+      if isFull { service?.readOneByOne() } else { service?.resumeReading() }
+    }
+  }
+
   func answer(_ ticket: Ticket, _ answer: Answer) { tickets.redeem(ticket, answer) }
 
   /// The database cannot be written, so nothing goes on: people are told, apps wait.

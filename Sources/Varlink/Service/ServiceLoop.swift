@@ -40,7 +40,7 @@ final class ServiceLoop {
 
   deinit { scratch.deallocate() }
 
-  var isPaused: Bool { service.isPaused.load(ordering: .acquiring) }
+  var callsInFlightMax: Int { service.callsInFlightMax.load(ordering: .acquiring) }
 
   /// Serves until the service is stopped.
   func run() throws(TransportError) {

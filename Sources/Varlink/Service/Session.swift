@@ -144,12 +144,12 @@ final class Session {
     }
   }
 
-  /// Reading stops while the service is paused, while the client is held, while too many calls wait, and while the client
-  /// reads no replies.
+  /// Reading stops while the client is held, while too many of its calls wait (none may while the service is paused), and
+  /// while it reads no replies.
   private var mayRead: Bool {
     let now = connection.look()
-    return !loop.isPaused && !now.isHeld && now.closing == nil
-      && now.openCalls + now.unplacedCalls < loop.limits.callsInFlightMax
+    return !now.isHeld && now.closing == nil
+      && now.openCalls + now.unplacedCalls < loop.callsInFlightMax
       && now.unsentBytes <= loop.limits.unsentBytesMax / 2
   }
 

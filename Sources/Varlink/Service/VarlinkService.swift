@@ -63,7 +63,8 @@ public final class VarlinkService: Sendable {
   let limits: Limits
   let hooks: Hooks
   let mailbox: ServiceMailbox
-  let isPaused = Atomic<Bool>(false)
+  /// How many calls of one client may wait just now.
+  let callsInFlightMax: Atomic<Int>
   private let state = Mutex(State())
 
   /// Makes a service, which also offers `org.varlink.service`.
@@ -74,6 +75,7 @@ public final class VarlinkService: Sendable {
   ) throws(TransportError) {
     dispatch = Dispatch([ServiceIntrospection.interface(information, interfaces)] + interfaces)
     (self.limits, self.hooks) = (limits, hooks)
+    callsInFlightMax = Atomic(limits.callsInFlightMax)
     mailbox = ServiceMailbox(try WakeSignal())
   }
 
@@ -114,12 +116,18 @@ public final class VarlinkService: Sendable {
   ///
   /// Called in a handler, that handler is the last; called elsewhere, one that runs already may be followed by none.
   public func pauseReading() {
-    isPaused.store(true, ordering: .releasing)
+    callsInFlightMax.store(0, ordering: .releasing)
   }
 
-  /// Reads from clients again.
+  /// Takes the calls of each client one by one until ``resumeReading()``: the next once the last is answered, or, if it is
+  /// oneway, once its handler has let go of it. A client that has more under way, such as a stream, is not read.
+  public func readOneByOne() {
+    callsInFlightMax.store(1, ordering: .releasing)
+  }
+
+  /// Reads from clients as ever again.
   public func resumeReading() {
-    isPaused.store(false, ordering: .releasing)
+    callsInFlightMax.store(limits.callsInFlightMax, ordering: .releasing)
     mailbox.note { $0.isResumed = true }
   }
 
