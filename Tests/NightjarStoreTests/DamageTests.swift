@@ -90,6 +90,31 @@ struct DamageTests {
     #expect(try Bytes.of(folder.database + ".damaged-1-wal") == [1, 2, 3])
   }
 
+  @Test func `setting aside that breaks off leaves no database that could pass for whole without its log`() throws {
+    // The database's new name is as long as a name may be; the log's is longer.
+    let file = DatabaseFile(path: folder.path + "/" + String(repeating: "x", count: 255 - ".damaged-1".utf8.count))
+    try Bytes.put([1], at: file.path)
+    try Bytes.put([2], at: file.path + "-wal")
+
+    #expect(throws: StoreError.self) { try file.setAside() }
+
+    #expect(try Bytes.of(file.path + ".damaged-1") == [1])
+    #expect(try Bytes.of(file.path + "-wal") == [2])
+    let error = #expect(throws: StoreError.self) { try file.prepare() }
+    #expect(error?.code == .damaged)
+  }
+
+  @Test func `nothing takes the place of a log that was set aside without its database`() throws {
+    try Bytes.put([9], at: folder.database + ".damaged-1-wal")
+    try Bytes.put([1, 2, 3], at: folder.database + "-wal")
+
+    let store = try Store(path: folder.database)
+
+    #expect(store.notices[0].contains("nightjar.sqlite.damaged-2"))
+    #expect(try Bytes.of(folder.database + ".damaged-1-wal") == [9])
+    #expect(try Bytes.of(folder.database + ".damaged-2-wal") == [1, 2, 3])
+  }
+
   @Test func `a database cut short is set aside`() throws {
     try fill()
     try Bytes.put(try Bytes.of(folder.database).prefix(9000), at: folder.database)

@@ -4,7 +4,8 @@ import Glibc
 struct DatabaseFile: Hashable, Sendable {
   /// Damaged databases that may lie beside the good one.
   static let setAsideMax = 16
-  private static let companions = ["-wal", "-shm", "-journal"]
+  /// The ends of the names of all of them, the database's own first.
+  private static let all = ["", "-wal", "-shm", "-journal"]
 
   let path: String
 
@@ -26,22 +27,25 @@ struct DatabaseFile: Hashable, Sendable {
     }
   }
 
-  /// Renames the database and its companions, and returns the new path and its number. The log goes first: a database that was left
-  /// alone with it is found damaged again, a log that was left alone would be lost.
+  /// Renames the database and its companions, and returns the new path and its number. The database goes first: if that is all that
+  /// is done, the log is found to be without it at the next start, while a database without its log could pass for whole.
   func setAside() throws(StoreError) -> (path: String, number: Int) {
-    guard let number = (1...Self.setAsideMax).first(where: { !Self.exists(asidePath($0)) }) else {
+    guard let number = (1...Self.setAsideMax).first(where: isFree) else {
       throw StoreError(
         .damaged,
         "The database \(path) is damaged, and \(Self.setAsideMax) damaged ones lie beside it; "
           + "remove \(asidePath(1)) and its like."
       )
     }
-    for companion in Self.companions + [""] {
+    for companion in Self.all {
       let isMoved = rename(path + companion, asidePath(number) + companion) == 0
       guard isMoved || errno == ENOENT else { throw refusal(errno) }
     }
     return (asidePath(number), number)
   }
+
+  /// Whether nothing was set aside under a number, be it a log without its database.
+  private func isFree(_ number: Int) -> Bool { !Self.all.contains { Self.exists(asidePath(number) + $0) } }
 
   private func asidePath(_ number: Int) -> String { "\(path).damaged-\(number)" }
 
