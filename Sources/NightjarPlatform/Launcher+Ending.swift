@@ -13,7 +13,7 @@ extension Launcher {
   /// The leader has ended: takes its status, and the rest of its group with it where there is no leaf to wait for.
   func leaderEnded(_ app: AppID, life: Int) {
     guard let running = running(app, life: life), running.status == nil else { return }
-    if running.leaf == nil && !running.isProgram { running.signalGroup(SIGKILL) }
+    if running.leaf == nil && !running.isProgram { endGroup(of: running) }
     let status = ExitStatus.taken(pidfd: running.pidfd, pid: running.pid, startTime: running.startTime)
     change(app) { running in
       running.status = status
@@ -23,6 +23,11 @@ extension Launcher {
     }
     if !running.isEnding, running.leaf?.isPopulated == true { report(app, life, .orphaned(leader: running.pid)) }
     concludeIfEmpty(app, life: life)
+  }
+
+  /// Kills what is left of a group whose leader has ended. One that was adopted is reaped by others, maybe by now.
+  func endGroup(of running: Running) {
+    if !running.signalGroup(SIGKILL) { running.record(in: boot).killRemains(in: home, boot: boot) }
   }
 
   /// Something changed, as its cgroup says: empty now, or frozen.

@@ -138,9 +138,7 @@ extension Launcher {
   /// Writes it down first, and lets it run second.
   private func letGo(_ spawn: Spawn, _ running: Running) throws(PlatformError) {
     do throws(PlatformError) {
-      var record = running.record
-      record.boot = boot
-      try record.write(in: home)
+      try running.record(in: boot).write(in: home)
       enter(running)
     } catch {
       spawn.abandon()

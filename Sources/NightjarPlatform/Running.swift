@@ -26,9 +26,10 @@ struct Running: Sendable {
   /// Who wants to hear that it is frozen.
   var awaitingFreeze: [@Sendable (Bool) -> Void] = []
 
-  var record: RunningRecord {
+  /// What is written down of it in this boot, for the next daemon.
+  func record(in boot: String) -> RunningRecord {
     RunningRecord(
-      app: app, life: life, pid: pid, startTime: startTime, boot: "",
+      app: app, life: life, pid: pid, startTime: startTime, boot: boot,
       leaf: leaf.map { RunningRecord.LeafName(path: $0.path, inode: $0.inode) }, isProgram: isProgram)
   }
 
@@ -39,12 +40,15 @@ struct Running: Sendable {
   ///
   /// Through the pidfd where the kernel can (Linux 6.9). Otherwise by number, which stays ours for as long as the leader
   /// is not reaped: our own children are reaped by nobody but us, and only after their group was ended.
-  func signalGroup(_ signal: Int32) {
-    if nightjar_pidfd_signal(pidfd.number, signal, true) == EINVAL, status == nil,
-      let now = ProcessStatus(of: pid), now.startTime == startTime
-    {
-      Glibc.kill(-pid, signal)
+  ///
+  /// - Returns: Whether it reached a group; not where only the number of one is left.
+  @discardableResult
+  func signalGroup(_ signal: Int32) -> Bool {
+    let error = nightjar_pidfd_signal(pidfd.number, signal, true)
+    guard error == EINVAL, status == nil, let now = ProcessStatus(of: pid), now.startTime == startTime else {
+      return error == 0
     }
+    return Glibc.kill(-pid, signal) == 0
   }
 
   /// Kills every process of it that can be reached: also its leader, and that one's group, where they have left the leaf.

@@ -99,7 +99,7 @@ import Testing
     throws
   {
     let remains = try Remains(leaderLives: true)
-    let record = try #require(remains.first.launcher.running(remains.app)).record
+    let record = try remains.record()
     defer { waitpid(remains.leader, nil, 0) }
 
     kill(remains.leader, SIGKILL)
@@ -196,10 +196,24 @@ import Testing
     #expect(TestHome.names(remains.first.place.home.running) == [])
   }
 
+  @Test func `without cgroups, what a leader left is killed though nothing but its number can reach it`() throws {
+    let remains = try Remains()
+    let launcher = remains.first.launcher
+    let gone = try #require(launcher.running(remains.app))
+    // As older kernels have it: the pidfd of a leader that was reaped leads to no group.
+    let running = Running(
+      app: gone.app, life: gone.life, pid: gone.pid, startTime: gone.startTime,
+      pidfd: Descriptor(owning: open("/dev/null", O_RDONLY | O_CLOEXEC)), leaf: nil, isProgram: false)
+
+    launcher.endGroup(of: running)
+
+    #expect(Doorbell.wait(for: remains.child, POLLIN))
+  }
+
   @Test func `a process group that got the number of another life is left alone`() throws {
     let remains = try Remains()
-    var record = try #require(remains.first.launcher.running(remains.app)).record
-    (record.boot, record.life) = (remains.first.launcher.boot, record.life + 1)
+    var record = try remains.record()
+    record.life += 1
     try record.write(in: remains.first.place.home)
     let second = try TestLauncher(Ground.noCgroups.settings, in: remains.first.place)
 
@@ -212,9 +226,7 @@ import Testing
   @Test func `a process group of another home's app is left alone, whatever life it has`() throws {
     let remains = try Remains()
     let other = try TestLauncher(.noCgroups)
-    var record = try #require(remains.first.launcher.running(remains.app)).record
-    record.boot = other.launcher.boot
-    try record.write(in: other.place.home)
+    try remains.record().write(in: other.place.home)
 
     #expect(other.launcher.adopt().isEmpty)
 
@@ -294,6 +306,11 @@ final class Remains {
   deinit {
     _ = nightjar_pidfd_signal(child, SIGKILL, false)
     close(child)
+  }
+
+  /// What was written down of the app.
+  func record() throws -> RunningRecord {
+    try #require(first.launcher.running(app)).record(in: first.launcher.boot)
   }
 
   /// What the child says when it is asked; nil if it is gone.
