@@ -3,6 +3,8 @@ import Glibc
 import NightjarCommand
 import Testing
 
+@testable import struct NightjarCommand.NewAppName
+
 /// `new` and `bundle`. The compiler is a script here, which says what `swift` says and builds what `true` is.
 @Suite(.timeLimit(.minutes(2))) struct MakingTests {
   /// A package with these executable products, built, and a program `swift` that knows it.
@@ -84,7 +86,8 @@ import Testing
   @Test(arguments: [
     ("../x", "cannot be an app's name"), ("my-app", "cannot be an app's name"), ("", "cannot be an app's name"),
     ("1st", "cannot be an app's name"), ("Ünal", "cannot be an app's name"), ("class", "means something else"),
-    ("Nightjar", "means something else"), ("downloads", "means something else"),
+    ("Nightjar", "means something else"), ("downloads", "means something else"), ("UIKit", "means something else"),
+    ("Logging", "means something else"), ("Hummingbird", "means something else"),
     (String(repeating: "a", count: 65), "too long"),
   ])
   func `a name that cannot be is refused in words`(name: String, words: String) async throws {
@@ -93,6 +96,16 @@ import Testing
     #expect(await bench.run("new", name, "--nightjar", "https://example.com/nightjar") == 2)
     #expect(bench.screen.errors.contains(words))
     #expect(names(bench, "").isEmpty)
+  }
+
+  @Test func `no app is called what a target is that Nightjar's products are made of`() throws {
+    let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/")
+    let rooms = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+    let targets = rooms.filter { $0 != "ScriptedServer" }  // The tests' alone.
+
+    for name in targets { #expect(throws: (any Error).self, "\(name)") { try NewAppName(argument: name).check() } }
+
+    #expect(targets.contains("NightjarClient"))
   }
 
   @Test func `what stands there is never overwritten`() async throws {

@@ -25,7 +25,7 @@ struct BundleCommand: DaemonCommand {
     guard let product, !command.isEmpty else {
       throw ValidationError("Name the app and its program: nightjar bundle Top --terminal -- top -d 5")
     }
-    try NewAppName(argument: product).check()
+    try NewAppName(argument: product).checkLetters()
     guard bundling.ofBuilding.isEmpty else {
       throw ValidationError(
         "--terminal builds nothing, so it goes without \(bundling.ofBuilding.joined(separator: " and ")).")

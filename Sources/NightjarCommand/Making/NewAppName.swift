@@ -11,15 +11,22 @@ struct NewAppName: ExpressibleByArgument, Hashable, Sendable {
 
   /// - Throws: `ValidationError` if no Swift module of the template's shape can have this name.
   func check() throws {
+    try checkLetters()
+    guard !Self.taken.contains(text.lowercased()), !Self.targets.contains(text) else {
+      throw ValidationError("'\(text)' means something else in Swift or in Nightjar; choose another name.")
+    }
+  }
+
+  /// The same for an app that nothing is compiled for.
+  ///
+  /// - Throws: `ValidationError` if no folder and no program ought to have this name.
+  func checkLetters() throws {
     guard let first = text.utf8.first, Self.isLetter(first), text.utf8.allSatisfy(Self.isAllowed) else {
       throw ValidationError(
         "'\(text)' cannot be an app's name: use letters, digits and '_', and begin with a letter, as in HelloThere.")
     }
     guard text.utf8.count <= Self.charactersMax else {
       throw ValidationError("'\(text)' is too long for a name; \(Self.charactersMax) characters are the most.")
-    }
-    guard !Self.taken.contains(text.lowercased()) else {
-      throw ValidationError("'\(text)' means something else in Swift or in Nightjar; choose another name.")
     }
   }
 
@@ -31,14 +38,38 @@ struct NewAppName: ExpressibleByArgument, Hashable, Sendable {
     isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
   }
 
-  /// Keywords, modules that the app imports or is linked with, and the types in it.
+  /// Keywords, modules that the app imports, the types in it, and packages that its own would be taken for.
   private static let taken = Set(
     """
     any as associatedtype async await break case catch class continue default defer deinit do else enum extension
     fallthrough false fileprivate for func guard if import in init inout internal is let main nil operator package
     precedencegroup private protocol public repeat rethrows return self static struct subscript super switch throw throws
     true try typealias var where while appdelegate downloads swift foundation foundationessentials foundationnetworking
-    dispatch glibc synchronization cvarlinklinux varlink nightjar nightjarmodel nightjarwire
+    dispatch glibc synchronization nightjar hummingbird
+    """.split { $0 == " " || $0 == "\n" }.map(String.init))
+
+  /// The targets that Nightjar's products are made of, its own and those of its dependencies. In all packages that are
+  /// built together SwiftPM takes a target's name only once, even where the app needs nothing of the other one.
+  private static let targets = Set(
+    """
+    BackgroundTasks CNightjarBus CNightjarFiles CNightjarSpawn CNightjarZlib CVarlinkLinux HTTPPreparation Nightjar
+    NightjarBacktest NightjarClient NightjarCommand NightjarCore NightjarDaemon NightjarHabits NightjarHome NightjarModel
+    NightjarPictures NightjarPlatform NightjarSimulator NightjarStore NightjarTerminal NightjarTesting NightjarTransfer
+    NightjarWire UIKit Varlink nightjard
+    Algorithms ArgumentParser ArgumentParserToolInfo AsyncAlgorithms AsyncHTTPClient AsyncStreaming Atomics
+    BasicContainers BitCollections CAsyncHTTPClient CCryptoBoringSSL CCryptoBoringSSLShims CNIOAtomics CNIOBoringSSL
+    CNIOBoringSSLShims CNIODarwin CNIOExtrasZlib CNIOFreeBSD CNIOLLHTTP CNIOLinux CNIOOpenBSD CNIOPosix CNIOSHA1 CNIOWASI
+    CNIOWindows CSystem CXKCP CXKCPShims Collections ComplexModule ConcurrencyHelpers Configuration ConfigurationTesting
+    ConfigurationTestingInternal ContainersPreview CoreMetrics Crypto CryptoBoringWrapper CryptoExtras DequeModule GRDB
+    GRDBSQLite HTTPTypes HTTPTypesFoundation HashTreeCollections HeapModule Hummingbird HummingbirdCore HummingbirdHTTP2
+    HummingbirdRouter HummingbirdTLS HummingbirdTesting InMemoryLogging InMemoryTracing Instrumentation
+    InstrumentationBaggage InternalCollectionsUtilities Logging Metrics MetricsTestKit NIO NIOCertificateHelpers
+    NIOCertificateReloading NIOConcurrencyHelpers NIOCore NIOEmbedded NIOExtras NIOFileSystem NIOFoundationCompat
+    NIOFoundationEssentialsCompat NIOHPACK NIOHTTP1 NIOHTTP2 NIOHTTPCompression NIOHTTPResponsiveness NIOHTTPTypes
+    NIOHTTPTypesHTTP1 NIOHTTPTypesHTTP2 NIOPosix NIOResumableUpload NIOSOCKS NIOSSL NIOSSLHTTP1Client NIOTLS NIOTLSServer
+    NIOTestUtils NIOTransportServices NIOWebSocket Numerics OrderedCollections PerformanceTest RawStructuredFieldValues
+    RealModule ServiceContextModule ServiceContextModuleCompatibility ServiceLifecycle ServiceLifecycleTestKit
+    SortedCollections StructuredFieldValues SwiftASN1 SystemPackage Tracing TrailingElementsModule UnixSignals X509
     """.split { $0 == " " || $0 == "\n" }.map(String.init))
 }
 
