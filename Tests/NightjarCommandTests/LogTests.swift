@@ -169,11 +169,49 @@ import Testing
   }
 
   @Test func `lines are cut across blocks, and endless ones anyway`() {
-    var cutter = LineCutter()
+    var cutter = LineCutter(bytesMax: 65_536)
 
-    #expect(cutter.lines(after: Array("a\nb\u{fc}".utf8.dropLast())) == ["a"])
-    #expect(cutter.lines(after: [0xBC] + Array("c\n\n".utf8)) == ["büc", ""])
-    #expect(cutter.lines(after: Array(repeating: 65, count: 70_000)).map(\.count) == [70_000])
+    #expect(cutter.pieces(after: Array("a\nb\u{fc}".utf8.dropLast())) == [.init(text: "a")])
+    #expect(cutter.pieces(after: [0xBC] + Array("c\n\n".utf8)) == [.init(text: "büc"), .init(text: "")])
+    #expect(cutter.pieces(after: Array(repeating: 65, count: 70_000)).map(\.goesOn) == [true])
+    #expect(cutter.last() == [.init(text: "")], "the line ends")
     #expect(cutter.last() == [])
+  }
+
+  @Test(arguments: ["ü", "€", "🌙"], 1...3)
+  func `a line is cut between characters`(character: String, missing: Int) {
+    let line = String(repeating: character, count: 70_000 / character.utf8.count) + "."
+    let bytes = Array((line + "\nnext").utf8)
+    var cutter = LineCutter(bytesMax: 65_536)
+
+    let cut = line.utf8.count - 1 - min(missing, character.utf8.count)
+    let pieces = cutter.pieces(after: Array(bytes[..<cut])) + cutter.pieces(after: Array(bytes[cut...]))
+
+    #expect(pieces.map(\.goesOn) == [true, false])
+    #expect(pieces.map(\.text).joined() == line)
+    #expect(cutter.last() == [.init(text: "next")])
+  }
+
+  @Test func `bytes that begin no character hold nothing up`() {
+    var cutter = LineCutter(bytesMax: 4)
+
+    let pieces = cutter.pieces(after: [0xBC, 0xBC, 0xBC, 0xBC, 0xBC]) + cutter.last()
+
+    #expect(pieces == [.init(text: String(repeating: "\u{fffd}", count: 5), goesOn: true), .init(text: "")])
+  }
+
+  @Test(arguments: [[], ["--json"]])
+  func `a long line stays one line in a file and in JSON`(options: [String]) async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) { $0.logPath = bench.folder + "/a.log" }
+    let line = "a" + String(repeating: "ü", count: 200_000)
+    try bench.write(line + "\nb\n", to: "a.log")
+
+    #expect(await Program.run(["log", "a"] + options, in: bench.surroundings()) == 0)
+
+    let whole = options.isEmpty ? "\(line)\nb\n" : "{\"line\":\"\(line)\"}\n{\"line\":\"b\"}\n"
+    #expect(bench.screen.output.utf8.count == whole.utf8.count)
+    #expect(bench.screen.output == whole)
+    daemon.stop()
   }
 }

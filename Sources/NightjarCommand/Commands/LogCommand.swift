@@ -8,6 +8,7 @@ struct LogCommand: DaemonCommand {
     commandName: "log", abstract: "Print what an app has written to its standard output and error.",
     discussion: """
       On a terminal control characters are shown, not acted on. With --json every line is one {"line": …}.
+      There a line of more than 16 MiB is several, and all but the last of them say "continues": true.
       What is older than the last rotation lies beside the log, with .1 added to its name.
       What the daemon did with the app stands among it, and by itself in `nightjar history`.
       """)
@@ -27,8 +28,8 @@ struct LogCommand: DaemonCommand {
     var file = GrowingFile(path)
     try file.open(atLastLines: lines)
     guard file.exists else { return context.notice("\(app.text) has written nothing yet.") }
-    var cutter = LineCutter()
-    try file.readOn { context.printLog(cutter.lines(after: $0)) }
+    var cutter = context.logCutter
+    try file.readOn { context.printLog(cutter.pieces(after: $0)) }
     context.printLog(cutter.last())
   }
 
@@ -36,12 +37,12 @@ struct LogCommand: DaemonCommand {
     let watch = try FolderWatch(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
     _ = try await context.surroundings.untilInterrupted {
       var file = GrowingFile(path)
-      var cutter = LineCutter()
+      var cutter = context.logCutter
       try file.open(atLastLines: lines ?? 10)
-      try file.readOn { context.printLog(cutter.lines(after: $0)) }
+      try file.readOn { context.printLog(cutter.pieces(after: $0)) }
       try context.console.checkOutput()
       for await _ in watch.changes {
-        try file.readOn { context.printLog(cutter.lines(after: $0)) }
+        try file.readOn { context.printLog(cutter.pieces(after: $0)) }
         try context.console.checkOutput()
       }
     }
@@ -50,14 +51,19 @@ struct LogCommand: DaemonCommand {
 }
 
 extension Context {
-  /// Prints lines of an app's log: as JSON, made fit for a terminal, or as they are.
-  func printLog(_ lines: [String]) {
+  /// Cuts an app's log for ``printLog(_:)``: a document of JSON has to wait for its line, text does not.
+  var logCutter: LineCutter { LineCutter(bytesMax: wantsJSON ? 16_777_216 : 65_536) }
+
+  /// Prints what was cut from an app's log: as JSON, made fit for a terminal, or as it is.
+  func printLog(_ pieces: [LineCutter.Piece]) {
+    struct Line: Encodable { var line: String, continues: Bool? }
     let output = console.output
-    for line in lines {
-      if wantsJSON, let json = try? JSONDocument.line(["line": line]) {
+    for piece in pieces {
+      if wantsJSON, let json = try? JSONDocument.line(Line(line: piece.text, continues: piece.goesOn ? true : nil)) {
         output.line(json)
       } else {
-        output.line(output.isShown ? DisplayText(logLine: line).description : line)
+        let text = output.isShown ? DisplayText(logLine: piece.text).description : piece.text
+        output.write(piece.goesOn ? text : text + "\n")
       }
     }
   }

@@ -35,12 +35,12 @@ struct AppOutput: Sendable {
 
   private func printOn(_ context: Context, until verdict: Verdict) async throws -> AppLife.End {
     var file = GrowingFile(path)
-    var cutter = LineCutter()
+    var cutter = context.logCutter
     try file.open(after: start)
-    try file.readOn { context.printLog(cutter.lines(after: $0)) }
+    try file.readOn { context.printLog(cutter.pieces(after: $0)) }
     for await _ in watch.changes {
       let end = verdict.end
-      try file.readOn { context.printLog(cutter.lines(after: $0)) }
+      try file.readOn { context.printLog(cutter.pieces(after: $0)) }
       if let end {
         context.printLog(cutter.last())
         return try end.get()

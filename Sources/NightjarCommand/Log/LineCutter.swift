@@ -1,22 +1,50 @@
-/// Cuts a stream of bytes into lines. A line longer than 64 KiB is cut where it stands.
+/// Cuts a stream of bytes into lines, and a line that is too long into pieces.
 struct LineCutter: Sendable {
-  private static let lineBytesMax = 65_536
-  private var rest: [UInt8] = []
-
-  /// The lines that are complete now, without their line breaks. Bytes that are no UTF-8 become U+FFFD.
-  mutating func lines(after block: [UInt8]) -> [String] {
-    rest += block
-    var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    let open = lines.removeLast()
-    rest = Array(open)
-    var texts = lines.map { String(decoding: $0, as: UTF8.self) }
-    if rest.count > Self.lineBytesMax { texts.append(contentsOf: last()) }
-    return texts
+  /// A line, or a part of one that is too long.
+  struct Piece: Hashable, Sendable {
+    /// Bytes that are no UTF-8 became U+FFFD; the line break is left out.
+    var text: String
+    /// Whether the next piece belongs to the same line.
+    var goesOn = false
   }
 
-  /// What stands after the last line break, if anything does.
-  mutating func last() -> [String] {
-    defer { rest = [] }
-    return rest.isEmpty ? [] : [String(decoding: rest, as: UTF8.self)]
+  private let bytesMax: Int
+  private var rest: [UInt8] = []
+  private var isWithinLine = false
+
+  /// - Parameter bytesMax: What is longer and has no end yet is handed over as it stands.
+  init(bytesMax: Int) { self.bytesMax = bytesMax }
+
+  /// The lines that are complete now.
+  mutating func pieces(after block: [UInt8]) -> [Piece] {
+    var parts = block.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let open = parts.removeLast()
+    var pieces: [Piece] = []
+    for part in parts {
+      rest += part
+      pieces.append(take(rest.count, goesOn: false))
+    }
+    rest += open
+    if rest.count > bytesMax { pieces.append(take(rest.count - unfinished, goesOn: true)) }
+    return pieces
+  }
+
+  /// What stands after the last line break, if anything does: it ends here.
+  mutating func last() -> [Piece] { rest.isEmpty && !isWithinLine ? [] : [take(rest.count, goesOn: false)] }
+
+  private mutating func take(_ count: Int, goesOn: Bool) -> Piece {
+    defer {
+      rest.removeFirst(count)
+      isWithinLine = goesOn
+    }
+    return Piece(text: String(decoding: rest.prefix(count), as: UTF8.self), goesOn: goesOn)
+  }
+
+  /// How many bytes at the end begin a character of more bytes than that (RFC 3629, section 3).
+  private var unfinished: Int {
+    let tail = rest.suffix(3).reversed()
+    guard let lead = tail.firstIndex(where: { $0 & 0xC0 != 0x80 }) else { return 0 }
+    let count = tail.distance(from: tail.startIndex, to: lead) + 1
+    return (~tail[lead]).leadingZeroBitCount > count ? count : 0
   }
 }
