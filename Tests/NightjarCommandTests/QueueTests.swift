@@ -286,4 +286,21 @@ import Testing
     #expect(bench.screen.errors.contains("nightjar transfers cancel ID"))
     #expect(daemon.read { $0.transfers.isEmpty })
   }
+
+  @Test(arguments: [[], ["--no-wait"]])
+  func `a refusal on the way leaves a JSON document of what was queued before`(options: [String]) async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) {
+      $0.refusals["queue http://h/b"] = ControlInterface.LimitReached(what: "transfers of one app", limit: 1).varlink
+    }
+
+    let arguments = ["download", "http://h/a", "http://h/b", "--json"] + options
+    #expect(await Program.run(arguments, in: bench.surroundings()) == 5)
+
+    let document = try JSONDecoder().decode(
+      [String: [ControlInterface.Transfer]].self, from: Data(bench.screen.output.utf8))
+    #expect(document["transfers"]?.map(\.url) == ["http://h/a"])
+    #expect(bench.screen.errors.contains("The transfers queued before it go on: 1."))
+    daemon.stop()
+  }
 }

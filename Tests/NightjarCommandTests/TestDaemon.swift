@@ -257,7 +257,7 @@ extension TestDaemon {
     _ key: String, _ call: VarlinkCall<Parameters, Reply>, _ transfer: Control.Transfer,
     note: (inout State, Parameters) -> Void
   ) {
-    if let refusal = read({ $0.refusal }) {
+    if let refusal = read({ $0.refusal ?? $0.refusals["queue \(transfer.url)"] }) {
       call.fail(refusal)
       return
     }

@@ -21,18 +21,27 @@ struct TransferQueue: Sendable {
     board = ProgressBoard(context.surroundings, wantsBars: waits)
   }
 
-  /// Queues and waits.
+  /// Queues and waits. Whatever was queued by then is shown as JSON, if that is wanted, also when this throws.
   ///
   /// - Throws: `CommandError` with `failed` if a transfer did not come to a good end, with `interrupted` after Ctrl-C.
   func run(_ orders: [Order]) async throws {
     defer { board.clear() }
-    let ended = try await context.surroundings.untilInterrupted(tick: board.redraw) {
-      try await queueAndWait(orders)
+    let ended: [ControlInterface.Transfer]?
+    do {
+      ended = try await context.surroundings.untilInterrupted(tick: board.redraw) { try await queueAndWait(orders) }
+    } catch {
+      board.clear()
+      if !board.transfers.isEmpty { try show(board.transfers) }
+      throw error
     }
     board.clear()
-    if context.wantsJSON { try context.show(["transfers": ended ?? board.transfers], orLines: []) }
+    try show(ended ?? board.transfers)
     guard let ended else { throw detachment(from: board.transfers, of: orders.count) }
     if waits, !ended.allSatisfy(\.isGood) { throw CommandError.silent(.failed) }
+  }
+
+  private func show(_ transfers: [ControlInterface.Transfer]) throws {
+    if context.wantsJSON { try context.show(["transfers": transfers], orLines: []) }
   }
 
   private func queueAndWait(_ orders: [Order]) async throws -> [ControlInterface.Transfer] {
