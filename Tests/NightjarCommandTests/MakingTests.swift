@@ -209,11 +209,11 @@ import Testing
   }
 
   /// Surroundings with a `nightjar-terminal` beside the program, and a folder `files` with an icon.
-  private func terminal(_ bench: Bench, plist: String) throws -> Surroundings {
+  private func terminal(_ bench: Bench, plist: String? = nil) throws -> Surroundings {
     try folders(bench, "files", "tools")
     try bench.script("#!/bin/sh\n", to: "tools/nightjar-terminal")
     try bench.write("icon", to: "files/icon.png")
-    try bench.write(plist, to: "files/Info.plist")
+    if let plist { try bench.write(plist, to: "files/Info.plist") }
     var surroundings = bench.surroundings()
     surroundings.program = bench.folder + "/tools/nightjar"
     return surroundings
@@ -237,6 +237,49 @@ import Testing
     #expect(names(bench, "Top.app") == ["Info.plist", "Top", "icon.png"])
     #expect(bench.screen.output.contains("the app org.me.Top.\n"))
     #expect(text(bench, "Top.app/Info.plist")?.contains("<string>-d</string>\n\t\t<string>&lt;5&gt;</string>") == true)
+  }
+
+  @Test(arguments: [("./own", "./own"), ("./here", "FOLDER/here"), ("sub/../here", "FOLDER/here"), ("/a/b", "/a/b")])
+  func `a terminal's program is meant within the bundle if it goes there, else from this folder`(
+    program: String, written: String
+  ) async throws {
+    let bench = try Bench()
+    let surroundings = try terminal(bench)
+    for name in ["files/own", "own", "here"] { try bench.script("#!/bin/sh\n", to: name) }
+
+    let arguments = ["bundle", "Metrics", "--terminal", "--files", "files", "--", program, "-x"]
+    #expect(await Program.run(arguments, in: surroundings) == 0)
+
+    let words = "<string>\(written.replacing("FOLDER", with: bench.folder))</string>\n\t\t<string>-x</string>"
+    #expect(text(bench, "Metrics.app/Info.plist")?.contains(words) == true)
+    #expect(bench.screen.errors.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("./none", "neither among --files, to go into the bundle, nor from here, as"), ("./icon.png", "neither among"),
+    ("./tools", "neither among"), ("", "Name the app and its program"),
+  ])
+  func `a terminal whose program could never be started is refused`(program: String, words: String) async throws {
+    let bench = try Bench()
+    let surroundings = try terminal(bench)
+
+    let arguments = ["bundle", "Top", "--terminal", "--files", "files", "--", program]
+    #expect(await Program.run(arguments, in: surroundings) == 2)
+
+    #expect(bench.screen.errors.contains(words), "\(bench.screen.errors)")
+    #expect(names(bench, "") == ["files", "tools"])
+  }
+
+  @Test func `a terminal's program that is not along the path yet is noticed`() async throws {
+    let bench = try Bench()
+    var surroundings = try terminal(bench)
+    surroundings.environment["PATH"] = bench.folder + "/tools"
+
+    let options = ["bundle", "Top", "--terminal", "--files", "files", "--"]
+    #expect(await Program.run(options + ["nightjar-terminal"], in: surroundings) == 0)
+    #expect(bench.screen.errors.isEmpty)
+    #expect(await Program.run(options + ["htop"], in: surroundings) == 0)
+    #expect(bench.screen.errors.hasPrefix("nightjar: There is no program htop along PATH;"))
   }
 
   @Test(arguments: [

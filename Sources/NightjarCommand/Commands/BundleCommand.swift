@@ -9,6 +9,8 @@ struct BundleCommand: DaemonCommand {
     discussion: """
       With --terminal nothing is built: the app is a terminal of 80 by 24, and what follows -- is the program that runs in \
       it, such as: nightjar bundle Top --terminal -- top -d 5
+      A program's name is looked for along PATH whenever the app is launched. A path such as ./top is meant within the \
+      bundle if --files brings the program, else from this folder.
       Its icon and its Info.plist are taken from --files, if that is given.
       """)
   @OptionGroup var common: CommonOptions
@@ -22,7 +24,7 @@ struct BundleCommand: DaemonCommand {
     try bundling.check()
     guard terminal || !command.isEmpty else { return }
     guard terminal else { throw ValidationError("What follows -- is for --terminal alone.") }
-    guard let product, !command.isEmpty else {
+    guard let product, command.first?.isEmpty == false else {
       throw ValidationError("Name the app and its program: nightjar bundle Top --terminal -- top -d 5")
     }
     try NewAppName(argument: product).checkLetters()

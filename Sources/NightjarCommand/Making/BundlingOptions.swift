@@ -73,7 +73,7 @@ struct BundlingOptions: ParsableArguments {
     return bundle
   }
 
-  /// Makes an app of a terminal and the program in it.
+  /// Makes an app of a terminal and the program in it, whose name begins the command.
   func terminal(_ name: String, running command: [String], in context: Context) throws -> AppBundle {
     let surroundings = context.surroundings
     let folder = surroundings.program.map { String($0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.startIndex)) } ?? ""
@@ -82,10 +82,38 @@ struct BundlingOptions: ParsableArguments {
       throw CommandError(
         .failed, "There is no \(host), which shows the program: swift build --product nightjar-terminal")
     }
+    let files = try namedFiles(surroundings)
+    let program = try Self.place(of: command[0], files: files, in: context)
     let recipe = TerminalRecipe(
-      name: name, identifier: identifier?.text ?? "com.example.\(name)", command: command, host: host,
-      files: try namedFiles(surroundings), output: surroundings.absolute(output ?? "."))
+      name: name, identifier: identifier?.text ?? "com.example.\(name)", command: [program] + command.dropFirst(),
+      host: host, files: files, output: surroundings.absolute(output ?? "."))
     return try recipe.make()
+  }
+
+  /// What the bundle calls the program. A relative path stays one where the files bring the program, and is meant from the
+  /// working folder elsewhere; a bare name is looked for whenever the app is launched.
+  private static func place(
+    of program: String, files: String?, in context: Context
+  ) throws(CommandError) -> String {
+    let surroundings = context.surroundings
+    guard program.contains("/") else {
+      if Tool.path(of: program, environment: surroundings.environment) == nil {
+        context.notice("There is no program \(program) along PATH; the app needs one whenever it is launched.")
+      }
+      return program
+    }
+    guard !program.hasPrefix("/"), files.map({ isProgram("\($0)/\(program)") }) != true else { return program }
+    let path = surroundings.absolute(program)
+    guard isProgram(path) else {
+      throw CommandError(
+        .usage,
+        "There is no program \(program): neither among --files, to go into the bundle, nor from here, as \(path).")
+    }
+    return path
+  }
+
+  private static func isProgram(_ path: String) -> Bool {
+    FileManager.default.isExecutableFile(atPath: path) && !isFolder(path)
   }
 
   private func filesFolder(

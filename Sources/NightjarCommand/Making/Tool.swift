@@ -12,11 +12,16 @@ struct Tool: Sendable {
   ///
   /// - Throws: `CommandError` with the remedy if it is not there.
   init(_ name: String, environment: [String: String], remedy: String) throws(CommandError) {
-    let folders = (environment["PATH"] ?? "").split(separator: ":")
-    guard let folder = folders.first(where: { access("\($0)/\(name)", X_OK) == 0 }) else {
+    guard let path = Self.path(of: name, environment: environment) else {
       throw CommandError(.failed, "The program \(name) was not found along PATH; \(remedy).")
     }
-    (path, self.environment) = ("\(folder)/\(name)", environment)
+    (self.path, self.environment) = (path, environment)
+  }
+
+  /// Where a program of this name lies along `PATH`; nil if it does nowhere.
+  static func path(of name: String, environment: [String: String]) -> String? {
+    let folders = (environment["PATH"] ?? "").split(separator: ":")
+    return folders.lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }
 
   /// Runs it; whatever it says goes to our standard error, so that results stay apart.
