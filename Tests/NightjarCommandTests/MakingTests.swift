@@ -258,6 +258,7 @@ import Testing
   @Test(arguments: [
     ("./none", "neither among --files, to go into the bundle, nor from here, as"), ("./icon.png", "neither among"),
     ("./tools", "neither among"), ("", "Name the app and its program"),
+    ("/bin/a\u{1b}b", "takes no control characters"),
   ])
   func `a terminal whose program could never be started is refused`(program: String, words: String) async throws {
     let bench = try Bench()

@@ -43,6 +43,10 @@ struct TerminalRecipe: Sendable {
       throw CommandError(
         .usage, "The Info.plist in \(files ?? "") has to be XML, and without \(Self.key), which --terminal puts in.")
     }
+    guard command.allSatisfy(\.fitsXML) else {
+      throw CommandError(
+        .usage, "The program and its arguments are kept in an Info.plist, which takes no control characters.")
+    }
     let words = command.map { "\t\t<string>\($0.escapedForXML)</string>\n" }.joined()
     text.insert(contentsOf: "\t<key>\(Self.key)</key>\n\t<array>\n\(words)\t</array>\n", at: end.lowerBound)
     return text
@@ -52,6 +56,11 @@ struct TerminalRecipe: Sendable {
 }
 
 extension String {
+  /// Whether XML has all its characters, and reads them back as they are (XML 1.0, sections 2.2 and 2.11).
+  fileprivate var fitsXML: Bool {
+    unicodeScalars.allSatisfy { $0 >= " " && $0 != "\u{FFFE}" && $0 != "\u{FFFF}" || $0 == "\t" || $0 == "\n" }
+  }
+
   fileprivate var escapedForXML: String {
     replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
