@@ -20,6 +20,16 @@ import Testing
     #expect(!page.contains("complete"))
   }
 
+  @Test func `the manual is to be had as JSON, too`() async throws {
+    let (plain, json) = (try Bench(), try Bench())
+
+    #expect(await plain.run("manual") == 0)
+    #expect(await json.run("manual", "--json") == 0)
+
+    let document = try JSONDecoder().decode([String: String].self, from: Data(json.screen.output.utf8))
+    #expect(document["manual"].map { $0 + "\n" } == plain.screen.output)
+  }
+
   @Test func `the examples and the exit statuses stand line by line, as in help`() async throws {
     let bench = try Bench()
 

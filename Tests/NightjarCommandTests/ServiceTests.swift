@@ -82,6 +82,20 @@ import Testing
     #expect(status == 0, "it said: \(String(decoding: said, as: UTF8.self))")
   }
 
+  @Test func `a unit is printed as it is, or as JSON, and for nobody's home`() async throws {
+    let (plain, json) = (try Bench(), try Bench())
+
+    #expect(await plain.run("service", "print", "nightjar.service") == 0)
+    #expect(plain.screen.output == Self.ordinary.texts["nightjar.service"])
+
+    #expect(await json.run("service", "print", "nightjar.service", "--json") == 0)
+    let document = try JSONDecoder().decode([String: String].self, from: Data(json.screen.output.utf8))
+    #expect(document == ["unit": "nightjar.service", "text": plain.screen.output])
+
+    #expect(await plain.run("service", "print", "nightjar.service", "--home", "second") == 2)
+    #expect(plain.screen.errors.contains("leave --home out"))
+  }
+
   // MARK: The command
 
   @Test func `the service is installed, enabled and started, and lingering is enabled`() async throws {

@@ -11,6 +11,7 @@ struct ManualCommand: DaemonCommand {
   func run(in context: Context) async throws {
     struct Dump: Decodable { var command: ManualPage.Command }
     let dump = try JSONDecoder().decode(Dump.self, from: Data(RootCommand._dumpHelp().utf8))
-    for line in ManualPage(dump.command).lines { context.console.output.line(line) }
+    let lines = ManualPage(dump.command).lines
+    try context.show(["manual": lines.joined(separator: "\n")], orLines: lines)
   }
 }

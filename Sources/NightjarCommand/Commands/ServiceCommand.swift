@@ -126,12 +126,20 @@ struct ServiceCommand: ParsableCommand {
     @Argument(help: "nightjar.socket or nightjar.service.") var unit: String
     @Option(help: "The absolute path of nightjard.") var daemon = "/usr/bin/nightjard"
 
+    func validate() throws {
+      guard common.home == nil else {
+        throw ValidationError("The units are for everybody, and each has a home of their own; leave --home out.")
+      }
+    }
+
     func run(in context: Context) async throws {
+      struct Printed: Encodable { var unit: String, text: String }
       guard let text = ServiceUnits(daemon: daemon, socket: nil, variables: [:]).texts[unit] else {
         throw CommandError(
           .usage, "There is no unit \(unit); there are \(ServiceUnits.names.joined(separator: " and ")).")
       }
-      context.console.output.write(text)
+      let withoutLastBreak = String(text.dropLast())
+      try context.show(Printed(unit: unit, text: text), orLines: [withoutLastBreak])
     }
   }
 
