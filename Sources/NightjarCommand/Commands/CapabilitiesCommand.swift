@@ -11,7 +11,7 @@ struct CapabilitiesCommand: DaemonCommand {
     discussion: """
       Such as: nightjar capabilities Player.app add fetch processing
       A bundle's Info.plist is changed where it lies; nothing else in it is. An installed app is ended and installed anew \
-      with what it declares then; its data and transfers stay.
+      with what it declares then, if that is something else; its data and transfers stay.
       """)
 
   /// What is to be done with the modes.
@@ -61,11 +61,13 @@ struct CapabilitiesCommand: DaemonCommand {
     guard let path = found.path else {
       throw CommandError(.refused, "\(app) is a program that registered itself; it declares nothing.")
     }
-    guard deed != .list else { return try Capabilities(ofBundle: path).modes }
+    let before = try Capabilities(ofBundle: path).modes
+    guard deed != .list else { return before }
     let name = path.split(separator: "/").last.map(String.init) ?? "App.app"
     let draft = try FolderDraft(for: FileManager.default.temporaryDirectory.path + "/" + name)
     try draft.copyContents(of: path)
     let declared = try change(bundle: draft.path)
+    guard declared != before else { return declared }  // An app that runs would be ended for nothing.
     _ = try await daemon.call(ControlInterface.Install.self, .init(path: draft.path))
     return declared
   }
