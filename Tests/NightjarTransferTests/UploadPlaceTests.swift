@@ -209,10 +209,12 @@ import Testing
   @Test(
     arguments: [
       ("POST", nil, true, true), ("POST", "?0", true, false), ("PUT", nil, true, false), ("POST", nil, false, false),
+      ("POST", "?1", true, true), ("PUT", "?1", true, false), ("PUT", "?0", true, false), ("PUT", nil, false, false),
     ] as [(String, String?, Bool, Bool)])
   func `500 is the answer to an upload that must not be done twice, unless it is said not to be complete or was not`(
     method: String, complete: String?, hasAll: Bool, isAnswer: Bool
   ) throws {
+    let isSentAgain = method == "PUT" && complete != "?0" && hasAll
     var dialogue = UploadDialogue(length: 10, method: method, versions: [.eight], resume: nil)
     let address = try WebAddress("http://h/new")
     let version = HTTPField("Upload-Draft-Interop-Version", "8")
@@ -226,5 +228,6 @@ import Testing
     let appended = rest.hear(broken, at: address, retries: true, hasAll: hasAll)
 
     #expect([created == .answer, appended == .answer] == [isAnswer, isAnswer])
+    #expect([dialogue.point.upload == nil, rest.point.upload == nil] == [isSentAgain, isSentAgain])
   }
 }

@@ -42,7 +42,8 @@ extension Attempt: ExchangeOwner {
     if Itinerary.isRedirect(head.status), let location = head.headers[field: "Location"] {
       return redirect(head, location)
     }
-    if order.retriesServerErrors, isToRepeat(head) { return busy(head) }
+    // Where an upload can be gone on with, its dialogue knows what is to be sent again.
+    if order.retriesServerErrors, dialogue?.resource == nil, isToRepeat(head) { return busy(head) }
     if order.request.isUpload {
       hear(head)
     } else if order.request.options.showsAnswer {

@@ -124,8 +124,8 @@ extension UploadDialogue {
     let goesOn = retries && canGoOn(after: head, hasAll: hasAll)
     return switch step {
     case .create where goesOn, .createPart where goesOn: busy(head, address)
-    case .create(let version): created(head, version, at: address)
-    case .createPart(let version, let count): createdPart(head, version, count, at: address)
+    case .create(let version): created(head, version, at: address, retries: retries)
+    case .createPart(let version, let count): createdPart(head, version, count, at: address, retries: retries)
     case .inquire: inquired(head, at: address, retries: retries)
     case .append(let range): appended(head, range, at: address, retries: retries, hasAll: hasAll)
     }
@@ -134,15 +134,17 @@ extension UploadDialogue {
   /// Whether a server that is busy has begun with the upload: it can be gone on with then, and nothing is done twice. But 500
   /// may be what came of the whole, if that was sent: asked for the offset, it would then only say that it has every byte.
   private func canGoOn(after head: AnswerHead, hasAll: Bool) -> Bool {
-    guard resource != nil else { return false }
+    guard resource != nil, head.isBusy else { return false }
     return switch head.isUploadComplete {
     case true?: false
-    case false?: head.isBusy
-    case nil: hasAll && head.status == 500 ? head.isBusy(for: method) : head.isBusy
+    case false?: true
+    case nil: !hasAll || head.status != 500
     }
   }
 
-  private mutating func created(_ head: AnswerHead, _ version: UploadVersion?, at address: WebAddress) -> Verdict {
+  private mutating func created(
+    _ head: AnswerHead, _ version: UploadVersion?, at address: WebAddress, retries: Bool
+  ) -> Verdict {
     guard let version else { return .answer }
     if (400...499).contains(head.status), resource == nil {
       if let other = head.uploadVersion, other != version, versions.contains(other), !refused.contains(other) {
@@ -157,14 +159,16 @@ extension UploadDialogue {
         return .next
       }
     }
-    guard (200...299).contains(head.status), head.isUploadComplete == false, resource != nil else { return .answer }
+    guard (200...299).contains(head.status), head.isUploadComplete == false, resource != nil else {
+      return processed(head, address, retries: retries)
+    }
     return inquire(orBeginAgain: refusal(address, "answers a whole upload as if it were a part"))
   }
 
   private mutating func createdPart(
-    _ head: AnswerHead, _ version: UploadVersion, _ count: Int64, at address: WebAddress
+    _ head: AnswerHead, _ version: UploadVersion, _ count: Int64, at address: WebAddress, retries: Bool
   ) -> Verdict {
-    guard (200...299).contains(head.status) else { return .answer }
+    guard (200...299).contains(head.status) else { return processed(head, address, retries: retries) }
     if resource == nil { _ = adopt(head, at: address) }
     guard resource != nil else {
       return .fail(refusal(address, "takes the file in parts and does not say where the rest goes"), retryAfter: nil)
@@ -214,11 +218,12 @@ extension UploadDialogue {
     case 413: return shortened(head, Int64(range.count))
     case 400, 412: return inquire(orTake: .answer)  // What it refuses for good may be the file itself.
     case _ where retries && (isLast ? canGoOn(after: head, hasAll: hasAll) : head.isBusy): return busy(head, address)
-    default: return .answer
+    default: return processed(head, address, retries: retries)
     }
   }
 
-  /// The server has the whole, and this is what it makes of it. If it is too busy for that, only another upload helps.
+  /// This is what the server makes of the whole. If it is too busy for that, only another upload helps: asked for the
+  /// offset, it would say that it has every byte.
   private mutating func processed(_ head: AnswerHead, _ address: WebAddress, retries: Bool) -> Verdict {
     guard head.isBusy(for: method), retries else { return .answer }
     forget()
