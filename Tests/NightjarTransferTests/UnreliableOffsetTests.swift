@@ -123,6 +123,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [403, 409, 500, 503])
+  func `an upload that must not be done twice ends where the server never tells the offset`(status: Int) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .collect(Collecting().with { $0.mishaps = [.swallow, .refuse(status: status)] }))
+      let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
+      var order = TransferOrder.upload(source, to: server.url("/x")) { $0.method = "POST" }
+      let first = await workshop.run(order)
+      (order.attempt, order.resume, order.retriesServerErrors) = (2, first.checkpoints.last, false)
+
+      let second = await workshop.run(order)
+
+      #expect(second.response?.status == status)
+      #expect(second.response?.url == server.url("/x"))
+      #expect(completed(server, "/x").count == 1)
+    }
+  }
+
   @Test(arguments: [[.cut(after: 200_000), .none], []] as [[Collecting.Mishap]], [500, 503])
   func `a server too busy for what it has taken is sent the whole again`(
     before: [Collecting.Mishap], status: Int

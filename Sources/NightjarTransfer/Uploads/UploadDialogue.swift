@@ -182,8 +182,11 @@ extension UploadDialogue {
     switch head.status {
     case 200...299: return learned(head, at: address)
     case 307, 308: return moved(head, at: address)
+    case 404, 410: return beginAgain(refusal(address, "does not know the upload any more"))
     case _ where retries && (head.isBusy || [409, 423, 425].contains(head.status)): return busy(head, address)
-    default: return beginAgain(refusal(address, "answers \(head.status) when asked for the offset of an upload"))
+    case _ where AnswerHead.isRepeatable(method):
+      return beginAgain(refusal(address, "answers \(head.status) when asked for the offset of an upload"))
+    default: return .answer  // It may have the whole, which must not be carried out twice.
     }
   }
 
