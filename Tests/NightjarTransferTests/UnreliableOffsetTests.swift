@@ -172,6 +172,23 @@ import Testing
     AnswerHead(status: status, headers: fields.map { HTTPField($0.key, $0.value) })
   }
 
+  @Test(arguments: [(400, false), (409, false), (412, false), (400, true), (409, true), (412, true)])
+  func `who refuses the last part unread has every byte, who refuses it when all was sent has answered the upload`(
+    status: Int, hasAll: Bool
+  ) throws {
+    let resource = UploadResource(url: "http://files.example/1", version: .six)
+    let resume = ResumePoint(offset: 0, validator: nil, length: 100, upload: resource)
+    var dialogue = UploadDialogue(length: 100, versions: [.six], resume: resume)
+    let address = try WebAddress(resource.url)
+    let complete: KeyValuePairs = ["Upload-Offset": "100", "Upload-Complete": "?1"]
+    _ = dialogue.hear(head(204, ["Upload-Offset": "50"]), at: address, retries: true)
+
+    let refused = dialogue.hear(head(status, complete), at: address, retries: true, hasAll: hasAll)
+
+    #expect(refused == (hasAll ? .answer : .next))
+    if !hasAll { #expect(dialogue.hear(head(204, complete), at: address, retries: true) == .complete) }
+  }
+
   @Test func `a server that takes a part and denies it, over and over, does not hold us in a circle`() throws {
     let resource = UploadResource(url: "http://files.example/1", version: .six, appendMax: 100_000)
     let resume = ResumePoint(offset: 0, validator: nil, length: 600_000, upload: resource)

@@ -211,15 +211,16 @@ extension UploadDialogue {
     _ head: AnswerHead, _ range: Range<Int64>, at address: WebAddress, retries: Bool, hasAll: Bool
   ) -> Verdict {
     let isLast = range.upperBound == length
-    if isLast, head.isUploadComplete == true { return processed(head, address, retries: retries) }
+    let refusesPart = !hasAll && [400, 409, 412].contains(head.status)  // It had every byte before, and wants no more.
+    if isLast, head.isUploadComplete == true, !refusesPart { return processed(head, address, retries: retries) }
     switch head.status {
     case 200...299 where isLast: return head.isUploadComplete == false ? incomplete(address) : .answer
     case 200...299: return advanced(to: head.uploadOffset ?? range.upperBound, beyond: range.lowerBound, at: address)
     case 307, 308: return moved(head, at: address)
     case 404, 410: return beginAgain(refusal(address, "does not know the upload any more"))
-    case 409: return corrected(head, sent: range.lowerBound, at: address)
+    case 409 where head.isUploadComplete != true: return corrected(head, sent: range.lowerBound, at: address)
     case 413: return shortened(head, Int64(range.count))
-    case 400, 412: return inquire(orTake: .answer)  // What it refuses for good may be the file itself.
+    case 400, 409, 412: return inquire(orTake: .answer)  // What it refuses for good may be the file itself.
     case _ where retries && (isLast ? canGoOn(after: head, hasAll: hasAll) : head.isBusy): return busy(head, address)
     default: return processed(head, address, retries: retries)
     }
