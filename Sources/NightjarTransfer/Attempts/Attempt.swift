@@ -194,8 +194,9 @@ final class Attempt: @unchecked Sendable {
     loop.execute { self.goOnIfIdle() }
   }
 
+  /// Does what had to wait for the files. What made it ask may have moved it to another loop, which sees to that now.
   func goOnIfIdle() {
-    guard jobs == 0 else { return }
+    guard loop.inEventLoop, jobs == 0 else { return }
     if ending != nil { return windUp() }
     guard wantsToAsk, looks == 0 else { return }
     wantsToAsk = false
