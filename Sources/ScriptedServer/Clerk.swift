@@ -173,10 +173,10 @@ extension Clerk {
 
   private func tellOutcome(_ resource: String, _ upload: Shelf.Upload) {
     if mishap == .swallow { return voice.close() }
-    var status = 200
-    if case .outcome(let other) = mishap { status = other }
+    var (status, fields) = (200, [String: String]())
+    if case .outcome(let other, let headers) = mishap { (status, fields) = (other, headers) }
     let complete = collecting.version >= 5 ? [("Upload-Complete", "?1")] : [("Upload-Incomplete", "?0")]
-    answer(status, errand == .ordinary ? [] : complete, body: "taken")
+    answer(status, (errand == .ordinary ? [] : complete) + fields.map { ($0.key, $0.value) }, body: "taken")
   }
 
   private func answer(_ status: Int, _ fields: [(String, String)], body: String = "") {

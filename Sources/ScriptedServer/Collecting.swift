@@ -20,7 +20,7 @@ public struct Collecting: Hashable, Sendable {
     /// The answer has no offset.
     case silentOffset
     /// All is processed, and the answer to the upload as a whole is this.
-    case outcome(status: Int)
+    case outcome(status: Int, headers: [String: String] = [:])
   }
 
   /// The interop version that is spoken. Requests of another are refused with 400, as swift-nio-extras does it.

@@ -206,6 +206,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [("PUT", 303), ("POST", 303), ("POST", 302)])
+  func `the page that the last part leads to is fetched as that of a whole upload, and only it after a cut`(
+    method: String, status: Int
+  ) async throws {
+    try await withWorkshop { workshop, server in
+      let outcome = Collecting.Mishap.outcome(status: status, headers: ["Location": "/page"])
+      server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000), .none, outcome] }))
+      server.play("/page", .hangUp, .answer(status: 201, body: "see here"))
+
+      let attempts = await persist(workshop, server, to: "/x") {
+        ($0.method, $0.headers) = (method, [HTTPField("X-Own", "1")])
+      }
+
+      #expect(attempts.map { $0.failure?.code } == [.connectionLost, .connectionLost, nil])
+      #expect(attempts.last?.response?.url == server.url("/page"))
+      #expect(Disk.read(workshop.reply()) == Array("see here".utf8))
+      #expect(server.requests("/page").map(\.method) == ["GET", "GET"])
+      #expect(server.requests("/page").map { $0.headers["x-own"] } == ["1", "1"])
+      #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
+    }
+  }
+
   @Test func `a file that has changed between attempts is not mixed`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000)] }))

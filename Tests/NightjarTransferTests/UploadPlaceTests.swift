@@ -111,6 +111,31 @@ import Testing
     }
   }
 
+  @Test func `nor does anything to the page that the last part leads to there, in this attempt or a later one`()
+    async throws
+  {
+    try await withWorkshop { workshop, server in
+      server.play("/admin/uploads/1", Self.partly, .redirect(status: 303, to: "/page"))
+      server.play("/page", .hangUp, .redirect(to: "/moved"))
+      server.play("/moved", .answer(status: 200))
+      let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
+      var order = TransferOrder.upload(source, to: server.url("/x")) {
+        $0.headers = [HTTPField("Authorization", "Bearer s3cret")]
+      }
+      let resource = UploadResource(url: server.url("/admin/uploads/1"), version: .eight)
+      order.resume = ResumePoint(offset: 200_000, validator: nil, length: content.size, upload: resource)
+
+      order.resume = await workshop.run(order).checkpoints.last
+      order.attempt = 2
+      let facts = await workshop.run(order)
+
+      #expect(facts.response?.url == server.url("/moved"))
+      #expect(facts.checkpoints.map { $0.upload?.namer } == [nil])
+      let came = server.requests("/page") + server.requests("/moved")
+      #expect(came.map { $0.headers["authorization"] } == [nil, nil, nil])
+    }
+  }
+
   @Test func `nothing that was to go encrypted goes on in the clear`() async throws {
     let other = try await HTTPTestServer.start()
     try await withWorkshop(.tls) { workshop, server in

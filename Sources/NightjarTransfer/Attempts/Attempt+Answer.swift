@@ -38,7 +38,7 @@ extension Attempt: ExchangeOwner {
     if head.status == 407, let proxy = route?.readingProxy { return heed(head, of: proxy) }
     itinerary.takeCookies(head)
     if head.status == 401, demand(head) { return }
-    if dialogue?.isAway == true { return hear(head) }
+    if dialogue?.isAway == true, !leadsToPage(head) { return hear(head) }
     if Itinerary.isRedirect(head.status), let location = head.headers[field: "Location"] {
       return redirect(head, location)
     }
@@ -108,8 +108,9 @@ extension Attempt: ExchangeOwner {
 
   private func redirect(_ head: AnswerHead, _ location: String) {
     do {
-      try itinerary.follow(status: head.status, location: location)
+      try itinerary.follow(status: head.status, location: location, answering: home?.method)
       measuring.metrics.redirects += 1
+      if home != nil { (dialogue, home) = (nil, nil) }  // The whole has been answered, and nothing goes on.
       rememberPage()
       ignore(then: .ask)
     } catch {

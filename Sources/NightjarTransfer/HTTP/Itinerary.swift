@@ -13,7 +13,7 @@ struct Itinerary: Sendable {
   let own: Credentials.Own?
   /// Where the client wanted to go.
   private let start: Origin
-  /// Whether the way has led to another origin.
+  /// Whether the way has led to another origin, or to a place that another one has named.
   private var hasLeft = false
   /// Whether what was decided for where it has come may be shown there.
   private(set) var showsCredentials = true
@@ -54,13 +54,16 @@ struct Itinerary: Sendable {
   ///
   /// A POST becomes a GET after 301 and 302, everything but HEAD after 303. Credentials that the client gave for one
   /// origin stay with it.
-  mutating func follow(status: Int, location: String) throws(TransferFailure) {
+  ///
+  /// - Parameter whole: The method of what is answered, if that is more than this request: the last part of an upload is
+  ///   answered for all of it.
+  mutating func follow(status: Int, location: String, answering whole: String? = nil) throws(TransferFailure) {
     let next = try destination(location)
     if next.origin != address.origin {
       hasLeft = true
       dropCredentials()
     }
-    if Self.becomesGet(status: status, method: method) { dropBody() }
+    if Self.becomesGet(status: status, method: whole ?? method) { dropBody() }
     address = next
     guard seen.count < stopsMax else {
       throw TransferFailure(.tooManyRedirects, "\(next.host): more than \(stopsMax - 1) redirects")
@@ -93,7 +96,7 @@ struct Itinerary: Sendable {
     var side = self
     let isOwn = namer == start.text && there.origin == start
     side.showsCredentials = namer == start.text || namer == there.origin.text
-    if !isOwn { side.jar = CookieJar() }
+    if !isOwn { (side.jar, side.hasLeft) = (CookieJar(), true) }
     side.headers.removeAll { field in
       let name = field.name.lowercased()
       return name.hasPrefix("content-") || name.hasPrefix("if-") || name == "range"
@@ -115,7 +118,8 @@ struct Itinerary: Sendable {
     }
   }
 
-  private static func becomesGet(status: Int, method: String) -> Bool {
+  /// Whether what follows an answer is a page, fetched without a body.
+  static func becomesGet(status: Int, method: String) -> Bool {
     switch status {
     case 303: method != "HEAD" && method != "GET"
     case 301, 302: method == "POST"

@@ -23,6 +23,12 @@ extension Attempt {
     return true
   }
 
+  /// Whether the answer to the last part of the file is a page elsewhere, as that to the whole in one request may be.
+  func leadsToPage(_ head: AnswerHead) -> Bool {
+    guard let home, dialogue?.isAtEnd == true, reply.answersWhole, head.isUploadComplete != false else { return false }
+    return Itinerary.becomesGet(status: head.status, method: home.method)
+  }
+
   /// Remembers the page that a server's answer to the whole has led to: whatever happens on the way there, what was carried
   /// out is not sent again.
   func rememberPage() {

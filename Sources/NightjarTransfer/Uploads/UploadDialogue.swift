@@ -96,6 +96,9 @@ struct UploadDialogue: Hashable, Sendable {
     }
   }
 
+  /// Whether the present request brings the end of the file, so that its answer is the answer to the upload.
+  var isAtEnd: Bool { if case .append(let range) = step { range.upperBound == length } else { false } }
+
   /// What is to be remembered.
   var point: ResumePoint { ResumePoint(offset: offset, validator: nil, length: length, upload: resource) }
 }
