@@ -136,6 +136,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a cookie that comes with the offset goes along with the rest, where the server has named the place itself`(
+    isOwn: Bool
+  ) async throws {
+    try await withWorkshop { workshop, server in
+      let fields = ["Upload-Offset": "200000", "Upload-Complete": "?0", "Set-Cookie": "pin=7; Path=/"]
+      server.play("/place", .answer(status: 204, headers: fields), .take())
+      let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
+      var order = TransferOrder.upload(source, to: server.url("/x"))
+      let namer = isOwn ? "http://127.0.0.1:\(server.port)" : nil
+      let resource = UploadResource(url: server.url("/place"), version: .eight, namer: namer)
+      order.resume = ResumePoint(offset: 200_000, validator: nil, length: content.size, upload: resource)
+
+      _ = await workshop.run(order)
+
+      #expect(server.requests("/place").map { $0.headers["cookie"] } == [nil, isOwn ? "pin=7" : nil])
+    }
+  }
+
   @Test func `nothing that was to go encrypted goes on in the clear`() async throws {
     let other = try await HTTPTestServer.start()
     try await withWorkshop(.tls) { workshop, server in

@@ -17,6 +17,8 @@ struct Itinerary: Sendable {
   private var hasLeft = false
   /// Whether what was decided for where it has come may be shown there.
   private(set) var showsCredentials = true
+  /// Whether the client's own origin answers for where it has come, so that cookies go there and come from there.
+  private var sharesCookies = true
   private var seen: Set<Stop>
   private let stopsMax: Int
 
@@ -76,6 +78,9 @@ struct Itinerary: Sendable {
   /// Takes in the cookies of an answer that is not the last one.
   mutating func takeCookies(_ head: AnswerHead) { jar.take(head, from: address) }
 
+  /// Takes in the cookies that were set on the way to a place of the client's own.
+  mutating func takeCookies(of side: Itinerary) { if side.sharesCookies { jar = side.jar } }
+
   /// The `Cookie` field for where it has come: the client's own cookies and those set on the way.
   var cookies: String? {
     let own = headers.filter { $0.name.lowercased() == "cookie" }.map(\.value)
@@ -96,7 +101,7 @@ struct Itinerary: Sendable {
     var side = self
     let isOwn = namer == start.text && there.origin == start
     side.showsCredentials = namer == start.text || namer == there.origin.text
-    if !isOwn { (side.jar, side.hasLeft) = (CookieJar(), true) }
+    if !isOwn { (side.jar, side.sharesCookies, side.hasLeft) = (CookieJar(), false, true) }
     side.headers.removeAll { field in
       let name = field.name.lowercased()
       return name.hasPrefix("content-") || name.hasPrefix("if-") || name == "range"

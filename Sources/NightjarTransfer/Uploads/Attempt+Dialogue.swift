@@ -43,6 +43,7 @@ extension Attempt {
   /// Sets out for where the present step goes; false if there is no such place.
   func headForUpload() -> Bool {
     guard let dialogue else { return true }
+    home?.takeCookies(of: itinerary)
     guard dialogue.isAway, let resource = dialogue.resource else {
       if let home { (itinerary, self.home) = (home, nil) }
       self.dialogue?.namer = itinerary.namer
