@@ -28,9 +28,12 @@ private let informed = Event.transfer(TransferID(1), attempt: 1, .informed(hint)
     let told = bench.deeds
     let during = bench.view(TransferID(1))?.response
     bench.send(.transfer(TransferID(1), attempt: 1, .failed(lost, retryAfter: nil)))
+    let after = bench.view(TransferID(1))?.response
+    bench.pass(.seconds(30))
 
     #expect(told == [.tell(client.connection, .informed(session: "main", task: 1, answer))])
-    #expect(during == answer && bench.view(TransferID(1))?.response == nil)
+    #expect(during == answer && after == nil)
+    #expect(bench.view(TransferID(1))?.attempts == 2 && bench.view(TransferID(1))?.response == nil)
   }
 
   @Test func `nobody is launched or woken for it, and who was away does not hear it later`() {

@@ -258,6 +258,7 @@ struct Transfers: Sendable {
     count(-transfer.stagedBytes, of: transfer.request.app)
     transfer.record.state.begin()
     transfer.answersKnown = keyring?.count ?? 0
+    transfer.answer = nil
     (transfer.heard, transfer.count) = (now, transfer.state.resume?.offset ?? 0)
     table[id] = Boxed(transfer)
     count(transfer.stagedBytes, of: transfer.request.app)
