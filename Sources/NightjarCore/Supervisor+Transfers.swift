@@ -155,9 +155,13 @@ extension TransferRequest {
   /// How many bytes of text an app has put into it, but for its body and the paths of files.
   var textBytes: Int {
     let proxies = options.proxies.map { [$0.http ?? "", $0.https ?? ""] + $0.exceptions } ?? []
-    let others = proxies.reduce(url.utf8.count + label.utf8.count) { $0 + $1.utf8.count }
-    return headers.reduce(others) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    return proxies.reduce(url.utf8.count + label.utf8.count + headers.textBytes) { $0 + $1.utf8.count }
   }
+}
+
+extension [HTTPField] {
+  /// How many bytes of text they have.
+  var textBytes: Int { reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count } }
 }
 
 extension TransferOptions {

@@ -85,7 +85,7 @@ extension Supervisor {
 
 extension Response {
   /// How many bytes of text the server has put into it.
-  fileprivate var textBytes: Int { headers.reduce(url.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count } }
+  fileprivate var textBytes: Int { url.utf8.count + headers.textBytes }
 }
 
 extension Transfer {
