@@ -10,7 +10,7 @@ import class FoundationNetworking.URLResponse
 @testable import Nightjar
 
 /// Data tasks of background sessions, which live only to become downloads.
-@Suite(.blocking) struct DataTaskTests {
+@Suite(.blocking, .timeLimit(.minutes(2))) struct DataTaskTests {
   private let world = World()
 
   @Test func `a data task becomes a download before the daemon has the answer`() async {
@@ -58,12 +58,11 @@ import class FoundationNetworking.URLResponse
       world.daemon.say(.asked(.init(number: number, session: "films", task: 1, response: head)))
     }
 
-    var asked = delegate.asked.makeAsyncIterator()
-    for number in [7, 8] as [Int64] {
-      await asked.next()?(.becomeDownload)
-      #expect(await answer(to: number)?.decision == .init(disposition: .performDefault))
-    }
+    let replies = await delegate.asked.prefix(2).reduce(into: []) { $0.append($1) }
+    for reply in replies { reply(.becomeDownload) }
 
+    #expect(await answer(to: 7)?.decision == .init(disposition: .performDefault))
+    #expect(await answer(to: 8)?.decision == .init(disposition: .performDefault))
     #expect(delegate.timesBecome == 1)
   }
 
