@@ -83,8 +83,7 @@ extension Supervisor {
     _ errand: Errand, _ outcome: FetchOutcome, of app: inout App, isCharged: Bool = true, at now: Age,
     into turn: inout Turn
   ) {
-    var wall = Duration.zero
-    if case .told(let at, _) = errand.stage { wall = now - at }
+    let wall = errand.time(until: now)
     app.wakes.errand = nil
     plan.isDisturbed = true
     fetches.ended(

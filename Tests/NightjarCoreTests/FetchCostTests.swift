@@ -33,6 +33,26 @@ import Testing
     #expect((before - together.joulesLeft - together.joules).magnitude < 0.1)  // A little has come in meanwhile.
   }
 
+  @Test func `is none for the night in which the device sleeps, nor for the minutes for which a debugger holds the app`() {
+    var (sleeping, traced) = (Bench.onBattery(apps: 1), Bench.onBattery(apps: 1))
+
+    let overnight = sleeping.begin(1)
+    sleeping.sleep(.hours(10))
+    sleeping.pass(.seconds(2))
+    sleeping.end(overnight)
+    let held = traced.begin(1)
+    traced.tracer = 77
+    traced.pass(.minutes(10))
+    traced.tracer = nil
+    traced.pass(.seconds(2))
+    traced.end(held)
+
+    let most = Radio.lte.joules(apart: 30, received: 100_000, sent: 10_000)  // That it is free is noticed later.
+    #expect((sleeping.joules - alone).magnitude < 1e-6)
+    #expect(traced.joules >= alone && traced.joules <= most)
+    #expect(sleeping.rows.memory.fetches.first?.cost.wall == .seconds(2))
+  }
+
   @Test func `is no promotion within another's tail, and of that tail what is over`() {
     var bench = Bench.onBattery(apps: 2)
     bench.fetch(1)

@@ -52,6 +52,8 @@ struct Errand: Sendable {
   /// The life that the app was in when it was posted.
   let life: Int
   var stage: Stage
+  /// How long the app could not work at it since it was told: the device slept, the daemon stood still, or a tracer held it.
+  private(set) var lost: Duration = .zero
   /// Whether it was asked what the app had taken before.
   var isMetered = false
   /// Whether the app was told that its time is nearly up.
@@ -98,16 +100,26 @@ struct Errand: Sendable {
   /// When it is over at the latest.
   var end: Age { stage.end }
 
+  /// How long the app has been at it: no longer than it may, though it is noticed late that a tracer has let it go.
+  func time(until now: Age) -> Duration {
+    guard case .told(let at, _) = stage else { return .zero }
+    return min(max(now - at - lost, .zero), within)
+  }
+
   /// Its whole time runs from now.
   mutating func beginTimeAnew(at now: Age) {
-    if case .told(let at, _) = stage { stage = .told(at: at, by: now + within) }
+    guard case .told(let at, _) = stage else { return }
+    lost = now - at
+    stage = .told(at: at, by: now + within)
   }
 
   /// Its time stood still for so long.
-  mutating func postpone(by lost: Duration) {
+  mutating func postpone(by pause: Duration) {
     switch stage {
-    case .waiting(let until): stage = .waiting(until: until + lost)
-    case .told(let at, let by): stage = .told(at: at, by: by + lost)
+    case .waiting(let until): stage = .waiting(until: until + pause)
+    case .told(let at, let by):
+      stage = .told(at: at, by: by + pause)
+      lost += pause
     }
   }
 
@@ -125,7 +137,7 @@ struct Errand: Sendable {
 final class Bill: Sendable {
   let errand: Errand
   let outcome: FetchOutcome
-  /// From the telling to the answer.
+  /// How long the app was at it, from the telling to the answer.
   let wall: Duration
   /// By when the room must have answered what it has cost.
   let by: Age
