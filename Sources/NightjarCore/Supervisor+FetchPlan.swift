@@ -113,13 +113,21 @@ extension Supervisor {
 
   func prospect(_ id: AppID, _ availability: Availability, at now: Age) -> Prospect? {
     guard availability.isBundle, !availability.isLeaving, !availability.isBusy else { return nil }
-    let request = fetches.pending(of: id).first { $0.kind == .refresh }
+    let request = nextRefresh(of: id)
     let wall = moment.wall  // What a closure takes of the supervisor it takes whole.
     let isDue = request.map { $0.earliestBegin.map { $0 <= wall } ?? true } ?? false
     let record = fetches.record(of: id)
     guard record.interval != nil || request != nil else { return nil }
     let chosen = isDue || record.interval == nil ? request : nil
     return Prospect(candidate(availability, record, for: chosen, at: now), request: chosen)
+  }
+
+  /// Of the tasks by which an app asks to be refreshed the one that may run first.
+  private func nextRefresh(of id: AppID) -> BackgroundRequest? {
+    fetches.pending(of: id).filter { $0.kind == .refresh }.min { one, other in
+      guard let begin = other.earliestBegin else { return false }
+      return one.earliestBegin.map { $0 < begin } ?? true
+    }
   }
 
   /// An app as the rule sees it, refreshed by its own interval or for a request.

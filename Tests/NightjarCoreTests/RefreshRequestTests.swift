@@ -26,6 +26,20 @@ import Testing
     #expect([both, restarted, one] == [16, 16, 8])
   }
 
+  @Test func `is refreshed for a task that may run, whatever another waits for`() {
+    var limits = Limits()
+    limits.refreshRequestsMax = 2
+    var bench = Bench(limits: limits)
+    bench.send(.installed(Bench.refreshable, nil))
+    let tomorrow = Timestamp(seconds: bench.wall.seconds + 86_400)
+    bench.ask(.submit(BackgroundRequest(identifier: "later", kind: .refresh, earliestBegin: tomorrow)), as: Client(farm))
+
+    bench.ask(.submit(news), as: Client(farm))
+    let obstacles = bench.order(.listFetches(farm))?.fetches?.apps.first?.obstacles
+
+    #expect(obstacles?.map(\.code).contains(.earliestBegin) == false)
+  }
+
   @Test(arguments: [false, true])
   func `is not refreshed when a person has just seen it, wherever it asks first`(hasLeft: Bool) {
     var (bench, client) = Bench.withRefreshableAppInForeground()
