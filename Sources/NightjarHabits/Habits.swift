@@ -7,9 +7,10 @@ public import NightjarModel
 /// five minutes, and drawn towards what all apps together show as long as the app itself has shown little. What was
 /// seen loses half of its weight in 14 days that the device lives through.
 ///
-/// The same calls in the same order give the same bits on every machine. Time that runs backwards, jumps ahead or is
-/// set to another zone does no harm: nothing is learned from the gap, and all else stays. How often ``advance(to:)`` is
-/// called makes no difference.
+/// The same calls in the same order give the same bits on every machine. Time that runs backwards or is set to another zone
+/// does no harm: nothing is learned from the gap, and all else stays. So it is with time that jumps ahead, if that is told
+/// (``clockSet(from:to:)``); otherwise it has passed, and up to three days of it without use are learned from. How often
+/// ``advance(to:)`` is called makes no difference.
 public struct Habits: Hashable, Sendable {
   /// The apps, in the order in which they were first opened, and where each of them is.
   var apps: [AppHabits] = []
