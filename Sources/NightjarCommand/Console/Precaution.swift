@@ -5,13 +5,17 @@ import Glibc
 /// A handler may take no lock and make no object, so what it needs lies ready for it in the process.
 struct Precaution {
   private nonisolated(unsafe) static var terminal: Int32 = -1
-  private nonisolated(unsafe) static var settings = termios()
+  /// Made once and kept. A static of the type itself would be three bytes too short: the compiler (6.3.1) counts the fields of
+  /// an imported structure, and not what lies between them.
+  private nonisolated(unsafe) static var settings: UnsafeMutablePointer<termios>?
 
   private let former: [(signal: Int32, action: sigaction)]
 
   /// From now on the terminal gets these settings back before a signal ends the process.
   init(_ terminal: Int32, _ settings: termios) {
-    (Self.terminal, Self.settings) = (terminal, settings)
+    let place = Self.settings ?? .allocate(capacity: 1)
+    place.initialize(to: settings)
+    (Self.terminal, Self.settings) = (terminal, place)
     former = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].map { ($0, Self.handle($0)) }
   }
 
@@ -29,7 +33,7 @@ struct Precaution {
     sigaction(signal, nil, &former)
     guard !former.isIgnored else { return former }
     action.__sigaction_handler.sa_handler = { signal in
-      tcsetattr(Precaution.terminal, TCSANOW, &Precaution.settings)
+      if let settings = Precaution.settings { tcsetattr(Precaution.terminal, TCSANOW, settings) }
       Glibc.signal(signal, SIG_DFL)
       raise(signal)
     }
