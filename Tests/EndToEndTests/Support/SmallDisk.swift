@@ -18,8 +18,14 @@ struct SmallDisk {
 
   /// Leaves less than the daemon keeps free for its database, and enough for an app's own notes.
   func fill() throws {
-    if isMounted { try Files.allocate(128 << 20, at: ballast) }
+    guard isMounted, !Files.exists(ballast) else { return }
+    var disk = statvfs()
+    statvfs(folder, &disk)
+    let free = Int(disk.f_bavail * disk.f_frsize)
+    if free > Self.notes { try Files.allocate(free - Self.notes, at: ballast) }
   }
+
+  private static let notes = 6 << 20
 
   func empty() { unlink(ballast) }
 
