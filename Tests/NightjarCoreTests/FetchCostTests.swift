@@ -33,7 +33,7 @@ import Testing
     #expect((before - together.joulesLeft - together.joules).magnitude < 0.1)  // A little has come in meanwhile.
   }
 
-  @Test func `is none for the night in which the device sleeps, nor for the minutes for which a debugger holds the app`() {
+  @Test func `is none for a night in which the device sleeps, nor for minutes in which a debugger holds the app`() {
     var (sleeping, traced) = (Bench.onBattery(apps: 1), Bench.onBattery(apps: 1))
 
     let overnight = sleeping.begin(1)

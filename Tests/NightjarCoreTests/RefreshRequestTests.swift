@@ -32,7 +32,8 @@ import Testing
     var bench = Bench(limits: limits)
     bench.send(.installed(Bench.refreshable, nil))
     let tomorrow = Timestamp(seconds: bench.wall.seconds + 86_400)
-    bench.ask(.submit(BackgroundRequest(identifier: "later", kind: .refresh, earliestBegin: tomorrow)), as: Client(farm))
+    let later = BackgroundRequest(identifier: "later", kind: .refresh, earliestBegin: tomorrow)
+    bench.ask(.submit(later), as: Client(farm))
 
     bench.ask(.submit(news), as: Client(farm))
     let obstacles = bench.order(.listFetches(farm))?.fetches?.apps.first?.obstacles
