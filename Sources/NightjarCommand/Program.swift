@@ -60,7 +60,7 @@ public enum Program {
       console.output.line(message)
       return .done
     case .validationFailure:
-      console.errors.line(message)
+      console.errors.line(DisplayText(lines: message).description)
       if let hint = words.hint { console.errors.line("\(DisplayText(hint))") }
       return .usage
     default:

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NightjarCommand
+import NightjarModel
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ArgumentTests {
@@ -67,6 +68,19 @@ import Testing
     #expect(await Program.run(arguments, in: bench.surroundings()) == 2)
     #expect(bench.screen.errors.contains(message))
     #expect(bench.screen.output.isEmpty)
+  }
+
+  @Test(arguments: [
+    ["download", "ftp://x\u{1b}]0;t\u{7}"], ["status", "--none\u{1b}[31m"], ["status", "one\r\u{9b}2K\u{202e}two"],
+  ])
+  func `what was typed moves nothing on the terminal when it is refused`(arguments: [String]) async throws {
+    let bench = try Bench()
+
+    #expect(await Program.run(arguments, in: bench.surroundings()) == 2)
+
+    let lines = bench.screen.errors.split(separator: "\n")
+    #expect(lines.count > 1)  // How it is meant stands in lines of its own.
+    #expect(lines.allSatisfy { $0.unicodeScalars.allSatisfy { !$0.isActedOn } }, "\(lines)")
   }
 
   @Test(arguments: [

@@ -14,6 +14,9 @@ struct DisplayText: Hashable, Sendable, CustomStringConvertible {
   /// Escapes what has to be escaped, but lets tabs through, as an app's log has them.
   init(logLine raw: some StringProtocol) { description = String(escaping: raw) { $0 == "\t" } }
 
+  /// Escapes what has to be escaped, but lets line feeds through, as words of ours around those of others have them.
+  init(lines raw: some StringProtocol) { description = String(escaping: raw) { $0 == "\n" } }
+
   /// The number of terminal columns it takes.
   var width: Int { description.reduce(0) { $0 + $1.columns } }
 
