@@ -161,7 +161,7 @@ extension RequestLine {
   /// Whether it asks for what another request asks for, as far as a URL tells: a query may be anything, such as a signature
   /// that is good for an hour.
   func isOfSamePlace(as request: TransferRequest) -> Bool {
-    func place(_ url: String) -> Substring { url.prefix { $0 != "?" && $0 != "#" } }
-    return place(url) == place(request.url)
+    func place(_ url: String) -> Substring.UTF8View { url.utf8.prefix { !"?#".utf8.contains($0) } }
+    return place(url).elementsEqual(place(request.url))
   }
 }

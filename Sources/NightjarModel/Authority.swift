@@ -63,8 +63,8 @@ extension String {
 
   /// A URL without the name and password that it may carry.
   package var withoutCredentials: String {
-    guard let authority, let sign = self[authority].lastIndex(of: "@") else { return self }
-    return String(self[..<authority.lowerBound] + self[index(after: sign)...])
+    guard let authority, let sign = utf8[authority].lastIndex(of: UInt8(ascii: "@")) else { return self }
+    return String(self[..<authority.lowerBound]) + self[utf8.index(after: sign)...]
   }
 }
 

@@ -49,14 +49,18 @@ import Testing
     #expect(daemon.read { $0.uploads.map(\.url) } == ["http://anna:\(password)@h/up"])
   }
 
-  @Test func `a password after the colon is taken as it stands`() async throws {
+  @Test(arguments: [
+    ("anna:open:sesame", "anna:open%3Asesame"), ("anna\u{600}:sesame", "anna%D8%80:sesame"),
+    ("anna:\u{301}sesame", "anna:%CC%81sesame"),
+  ])
+  func `a password after the colon is taken as it stands`(user: String, credentials: String) async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)
 
-    let run = start(bench, "download", "http://h/a", "--no-wait", "--user", "anna:open:sesame")
+    let run = start(bench, "download", "http://h/a", "--no-wait", "--user", user)
 
     #expect(await run.value == 0, "\(bench.screen.errors)")
-    #expect(daemon.read { $0.downloads.map(\.url) } == ["http://anna:open%3Asesame@h/a"])
+    #expect(daemon.read { $0.downloads.map(\.url) } == ["http://\(credentials)@h/a"])
   }
 
   @Test(arguments: [

@@ -37,6 +37,14 @@ struct ProxyChoiceTests {
     #expect(try host("http://h.example/", own: Proxies(http: "http://own.example", exceptions: ["*"])) == nil)
   }
 
+  @Test(arguments: [
+    ("socks5://h", 1080), ("socks5://a:b@h/", 1080), ("socks5://a:b\u{600}@h", 1080), ("socks5://a:b@[::1]", 1080),
+    ("socks5://h:80", 80), ("socks5h://a:b\u{600}@[::1]:80", 80), ("http://a:b\u{600}@h", 80),
+  ])
+  func `the port is that of the proxy's kind where none is named`(url: String, port: Int) throws {
+    #expect(try ProxyServer(url).port == port)
+  }
+
   @Test func `credentials are taken from the URL`() throws {
     let proxy = try ProxyServer("http://ann:s%40cret@proxy.example:8080/")
 

@@ -87,6 +87,17 @@ struct AnswerHeadTests {
   }
 }
 
+struct AuthorityTests {
+  @Test(arguments: [
+    ("http://a:b@h/", "http://h/"), ("http://a:b@c@h/d@e", "http://h/d@e"), ("http://h/a@b", "http://h/a@b"),
+    ("http://a:b\u{600}@h/", "http://h/"), ("http://a:b@\u{301}h/", "http://\u{301}h/"),
+    ("http://a:b\u{110BD}@h\u{600}/c@d", "http://h\u{600}/c@d"),
+  ])
+  func `no credentials are shown, whatever the letters around them`(url: String, shown: String) {
+    #expect(url.withoutCredentials == shown)
+  }
+}
+
 struct PaceTests {
   private let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
 

@@ -35,7 +35,7 @@ struct WebAddress: ExpressibleByArgument, Hashable, Sendable {
 
   /// What stands before the first colon, in small letters; nil if no scheme can look like that (RFC 3986, section 3.1).
   private var scheme: String? {
-    guard let colon = text.firstIndex(of: ":"), text.utf8.first.map(Self.letters.contains) == true,
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8.first.map(Self.letters.contains) == true,
       text[..<colon].utf8.allSatisfy({ Self.letters.contains($0) || Self.digitsAndSigns.contains($0) })
     else { return nil }
     return text[..<colon].lowercased()
@@ -62,8 +62,8 @@ struct HeaderField: ExpressibleByArgument, Hashable, Sendable {
 
   /// The field on the wire; nil where the colon is missing.
   var wire: WireHeader? {
-    guard let colon = text.firstIndex(of: ":") else { return nil }
-    let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let value = text[text.utf8.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
     return WireHeader(name: String(text[..<colon]), value: String(value))
   }
 

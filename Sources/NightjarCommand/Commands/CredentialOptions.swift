@@ -50,13 +50,15 @@ struct CredentialOptions: ParsableArguments {
     return urls.map { $0.addingCredentials(credentials) }
   }
 
-  private var name: String { user.map { String($0.prefix { $0 != ":" }) } ?? "" }
+  /// Name and password as they stand among the arguments.
+  private var parts: [Substring] {
+    user?.split(ascii: ":", maxSplits: 1, omittingEmptySubsequences: false) ?? []
+  }
+
+  private var name: String { parts.first.map(String.init) ?? "" }
 
   /// The password that stands among the arguments.
-  private var given: String? {
-    guard let user, let colon = user.firstIndex(of: ":") else { return nil }
-    return String(user[user.index(after: colon)...])
-  }
+  private var given: String? { parts.count == 2 ? String(parts[1]) : nil }
 
   private func password(in context: Context) throws(CommandError) -> String {
     if let given { return given }
@@ -112,7 +114,7 @@ struct CredentialOptions: ParsableArguments {
 extension String {
   /// A URL with a name and a password before its host.
   fileprivate func addingCredentials(_ credentials: String) -> String {
-    guard let scheme = firstRange(of: "://") else { return self }
-    return String(self[..<scheme.upperBound]) + credentials + String(self[scheme.upperBound...])
+    guard let authority else { return self }
+    return String(self[..<authority.lowerBound]) + credentials + String(self[authority.lowerBound...])
   }
 }

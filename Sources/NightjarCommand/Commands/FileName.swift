@@ -11,8 +11,8 @@ struct FileName: Hashable, Sendable {
   /// nothing is left it is `download`. Nil if the text is no URL.
   init?(url: String) {
     guard URLComponents(string: url) != nil else { return nil }
-    let path = url[(url.authority?.upperBound ?? url.startIndex)...].prefix { $0 != "?" && $0 != "#" }
-    let last = path.split(separator: "/").last.map(String.init) ?? ""
+    let path = url.utf8[(url.authority?.upperBound ?? url.startIndex)...].prefix { !"?#".utf8.contains($0) }
+    let last = Substring(path).split(ascii: "/").last.map(String.init) ?? ""
     self.init(untrusted: Self.decoded(last) ?? last)
   }
 
@@ -37,7 +37,9 @@ struct FileName: Hashable, Sendable {
       return
     }
     var safe = String(String.UnicodeScalarView(name.unicodeScalars.map { $0 == "/" || $0.isActedOn ? "_" : $0 }))
-    if safe.hasPrefix(".") || safe.hasPrefix("-") { safe = "_" + safe.dropFirst() }
+    if let first = safe.unicodeScalars.first, first == "." || first == "-" {
+      safe = "_" + String(safe.unicodeScalars.dropFirst())
+    }
     text = Self.cut(safe)
   }
 

@@ -31,7 +31,7 @@ struct ProxyServer: Hashable, Sendable {
       throw TransferFailure(.badURL, "the proxy's URL cannot be used: \(error.detail)")
     }
     (self.kind, host, port) = (kind, address.host, address.port)
-    if kind == .socks5, !Self.namesPort(parts[1]) { port = 1080 }
+    if kind == .socks5, !Self.namesPort(text) { port = 1080 }
     guard let userinfo = address.userinfo else { return }
     let halves = userinfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     (user, password) = (WebAddress.unescaped(halves[0]), halves.count == 2 ? WebAddress.unescaped(halves[1]) : [])
@@ -39,11 +39,7 @@ struct ProxyServer: Hashable, Sendable {
 
   private static let kinds: [String: Kind] = ["http": .http, "socks5": .socks5, "socks5h": .socks5]
 
-  private static func namesPort(_ rest: Substring) -> Bool {
-    let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-    return host.lastIndex(of: "]").map { host[$0...].contains(":") } ?? host.contains(":")
-  }
+  private static func namesPort(_ text: String) -> Bool { Authority(of: text)?.port.map { !$0.isEmpty } ?? false }
 
   /// What stands in `Proxy-Authorization` from the first request on; nil without credentials that go in the open.
   var authorization: String? {

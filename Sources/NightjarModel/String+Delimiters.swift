@@ -1,0 +1,13 @@
+extension StringProtocol {
+  /// The parts between delimiters of ASCII, found among the bytes.
+  ///
+  /// What systems take apart by bytes must not be read by characters here: to Swift a delimiter is another character where
+  /// an accent follows it, or where a letter such as U+0600 stands before it, which joins what comes next.
+  package func split(
+    ascii delimiter: Unicode.Scalar, maxSplits: Int = .max, omittingEmptySubsequences: Bool = true
+  ) -> [SubSequence] {
+    utf8.split(
+      separator: UInt8(ascii: delimiter), maxSplits: maxSplits, omittingEmptySubsequences: omittingEmptySubsequences
+    ).map { self[$0.startIndex..<$0.endIndex] }
+  }
+}
