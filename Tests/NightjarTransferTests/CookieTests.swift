@@ -31,6 +31,9 @@ struct CookieJarTests {
       (" a = 1 2 ;Path=/", "https://shop.example.com/", "a=1 2"), ("novalue", "https://shop.example.com/a/b/", nil),
       ("a=1\u{16}; Path=/", "https://shop.example.com/", nil), ("a=1; Path=/\u{7F}", "https://shop.example.com/", nil),
       ("=1; Path=/", "https://shop.example.com/", nil), ("a=; Path=/", "https://shop.example.com/", "a="),
+      ("a=1\u{600}; Path=/; Secure", "https://shop.example.com/", "a=1\u{600}"),
+      ("a=1; Path=/; x\u{600}; Secure", "http://shop.example.com/", nil),
+      ("a=\u{301}1; Path=/", "https://shop.example.com/", "a=\u{301}1"),
     ] as [(String, String, String?)])
   func `a cookie goes where RFC 6265 lets it`(field: String, url: String, sent: String?) throws {
     #expect(try jar([field]).field(adding: nil, for: WebAddress(url)) == sent)
@@ -47,6 +50,9 @@ struct CookieJarTests {
 
     #expect(try jar.field(adding: "x=1; a=old;y=2", for: WebAddress("https://shop.example.com/")) == "x=1; y=2; a=new")
     #expect(try jar.field(adding: "x=1", for: WebAddress("https://example.org/")) == "x=1")
+    #expect(
+      try jar.field(adding: "x=\u{600}; a=\u{301}old", for: WebAddress("https://shop.example.com/"))
+        == "x=\u{600}; a=new")
   }
 
   @Test func `a cookie for a country's short label or an address stays with its host, one for a label goes`() throws {

@@ -51,18 +51,18 @@ struct CookieJar: Hashable, Sendable {
     let pairs = pairs(for: address)
     guard !pairs.isEmpty else { return own }
     let names = Set(pairs.map(\.name))
-    let kept = (own ?? "").split(separator: ";").map { Self.trimmed($0) }.filter { pair in
-      !pair.isEmpty && !names.contains(String(pair.prefix { $0 != "=" }))
+    let kept = (own ?? "").split(ascii: ";").map { Self.trimmed($0) }.filter { pair in
+      !pair.isEmpty && !names.contains(Self.halves(pair[...]).name)
     }
     return (kept + pairs.map { "\($0.name)=\($0.value)" }).joined(separator: "; ")
   }
 
   private mutating func take(_ text: String, from address: WebAddress, at now: Int64) {
-    let parts = text.split(separator: ";", omittingEmptySubsequences: false)
-    guard let equals = parts[0].firstIndex(of: "="), text.utf8.count <= Self.sizeMax else { return }
+    let parts = text.split(ascii: ";", omittingEmptySubsequences: false)
+    let pair = Self.halves(parts[0])
+    guard let value = pair.value, text.utf8.count <= Self.sizeMax else { return }
     var cookie = Cookie(
-      name: Self.trimmed(parts[0][..<equals]), value: Self.trimmed(parts[0][parts[0].index(after: equals)...]),
-      scope: .host(address.host), path: Self.folder(of: address.path), isSecure: false)
+      name: pair.name, value: value, scope: .host(address.host), path: Self.folder(of: address.path), isSecure: false)
     var (lifetime, expiry): (Int64?, Int64?) = (nil, nil)
     for part in parts.dropFirst() {
       let (name, value) = Self.attribute(part)
@@ -94,9 +94,14 @@ struct CookieJar: Hashable, Sendable {
   }
 
   private static func attribute(_ part: Substring) -> (name: String, value: String) {
-    let equals = part.firstIndex(of: "=")
-    let name = trimmed(part[..<(equals ?? part.endIndex)]).lowercased()
-    return (name, equals.map { trimmed(part[part.index(after: $0)...]) } ?? "")
+    let (name, value) = halves(part)
+    return (name.lowercased(), value ?? "")
+  }
+
+  /// What stands before the equals sign and what behind it; nil without one.
+  private static func halves(_ part: Substring) -> (name: String, value: String?) {
+    let halves = part.split(ascii: "=", maxSplits: 1, omittingEmptySubsequences: false).map(trimmed)
+    return (halves[0], halves.count == 2 ? halves[1] : nil)
   }
 
   private static func folder(of path: String) -> String {
@@ -105,8 +110,9 @@ struct CookieJar: Hashable, Sendable {
   }
 
   private static func trimmed(_ text: Substring) -> String {
-    let start = text.drop { $0 == " " || $0 == "\t" }
-    guard let end = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
-    return String(start[...end])
+    let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    let start = text.utf8.drop(while: isSpace)
+    guard let end = start.lastIndex(where: { !isSpace($0) }) else { return "" }
+    return String(Substring(start[...end]))
   }
 }
