@@ -110,7 +110,7 @@ public struct AppBundle: Hashable, Sendable {
 
   /// A regular file in the bundle that is reached without `..` and without a symbolic link.
   private static func inside(_ folder: String, _ name: String, key: String) throws(PlatformError) -> String {
-    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = name.split(ascii: "/", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }), !name.utf8.contains(0) else {
       throw bad(key, "\(key) is \"\(name)\"; give a file's name relative to the bundle, without '..'")
     }

@@ -1,4 +1,5 @@
 import Glibc
+import NightjarModel
 
 /// Small deeds on files, with errors that name the path.
 enum Disk {
@@ -36,13 +37,13 @@ enum Disk {
 
   /// The folder that a path lies in; nil for the root and for bare names.
   static func parent(of path: String) -> String? {
-    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return nil }
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return nil }
     return String(path[..<slash])
   }
 
   /// The last component of a path.
   static func name(of path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? ""
+    path.split(ascii: "/").last.map(String.init) ?? ""
   }
 
   /// The names in a folder, sorted, without `.` and `..`; none if it cannot be read.

@@ -1,4 +1,5 @@
 import Glibc
+import NightjarModel
 
 extension String {
   /// Whether this path means something else to each process: on its way it comes to `/proc`, as `/proc/self/cwd` does, and
@@ -17,13 +18,13 @@ private struct PathWalk: Sequence, IteratorProtocol {
   private var linksLeft = 40  // As many as the kernel follows (path_resolution(7)).
 
   /// Of what is longer than any path nothing is walked: no file system takes it.
-  init(along path: String) { rest = path.utf8.count < PATH_MAX ? path.split(separator: "/").reversed() : [] }
+  init(along path: String) { rest = path.utf8.count < PATH_MAX ? path.split(ascii: "/").reversed() : [] }
 
   mutating func next() -> String? {
     guard place.utf8.count < PATH_MAX, let part = rest.popLast() else { return nil }
     switch part {
     case ".": break
-    case "..": place = place.lastIndex(of: "/").map { String(place[..<$0]) } ?? ""
+    case "..": place = place.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(place[..<$0]) } ?? ""
     default: step(to: "\(place)/\(part)")
     }
     return place
@@ -35,8 +36,8 @@ private struct PathWalk: Sequence, IteratorProtocol {
       return
     }
     linksLeft -= 1
-    if target.hasPrefix("/") { place = "" }
-    rest += target.split(separator: "/").reversed()
+    if target.utf8.first == UInt8(ascii: "/") { place = "" }
+    rest += target.split(ascii: "/").reversed()
   }
 
   private static func target(of link: String) -> String? {

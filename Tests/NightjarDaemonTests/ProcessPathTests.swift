@@ -40,6 +40,15 @@ import Varlink
     #expect(found == ["far", "near", "up"])
   }
 
+  @Test func `a name whose last letter joins what follows it hides no step`() throws {
+    let folder = "/tmp/nightjar-paths-\(UInt64.random(in: 0 ..< .max))"
+    try FileManager.default.createDirectory(atPath: "\(folder)/a\u{600}", withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+
+    #expect("\(folder)/a\u{600}/../../../proc/self/exe".leadsThroughProcesses)
+    #expect(!"\(folder)/a\u{600}/../../proc/self/exe".leadsThroughProcesses)
+  }
+
   @Test func `no upload sends a file of the daemon's, and no download is put beside one`() throws {
     let order = ControlInterface.Download.Parameters(
       key: String(repeating: "0", count: 32), url: "http://localhost/", headers: [],

@@ -57,6 +57,7 @@ import Testing
       ("CFBundleIdentifier", "<integer>7</integer>"), ("CFBundleExecutable", "<string>../run</string>"),
       ("CFBundleExecutable", "<string>/bin/sh</string>"), ("CFBundleExecutable", "<string>link</string>"),
       ("CFBundleExecutable", "<string>folder</string>"), ("CFBundleExecutable", "<string>folder/link/sh</string>"),
+      ("CFBundleExecutable", "<string>odd\u{600}/env</string>"),
       ("CFBundleExecutable", "<string>Info.plist</string>"), ("CFBundleExecutable", "<string>missing</string>"),
       ("CFBundleExecutable", "<string></string>"), ("CFBundleDisplayName", "<string></string>"),
       ("CFBundleDisplayName", "<string>two\nlines</string>"), ("CFBundleDisplayName", "<string> </string>"),
@@ -72,6 +73,7 @@ import Testing
     _ = try place.folder("source/dev.test.App/Test.app/folder")
     symlink("/bin/sh", path + "/link")
     symlink("/bin", path + "/folder/link")
+    symlink("/usr/bin", path + "/odd\u{600}")
     var values = ["CFBundleIdentifier": "<string>a.b</string>", "CFBundleExecutable": "<string>run</string>"]
     values[key] = value
     let pairs = values.map { "<key>\($0.key)</key>\($0.value)" }.joined()

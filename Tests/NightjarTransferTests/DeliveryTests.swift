@@ -22,6 +22,15 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("/a/b/got", "/a/b"), ("/got", "/"), ("/a/b/\u{301}got", "/a/b"), ("/a/b\u{600}/got", "/a/b\u{600}"),
+  ])
+  func `a file goes to the folder that its path names`(path: String, folder: String) async throws {
+    try await withWorkshop { workshop, _ in
+      #expect(Delivery(order: workshop.order(to: path), mode: 0o644).folder == folder)
+    }
+  }
+
   @Test func `delivering again after a crash is harmless`() async throws {
     try await withWorkshop { workshop, _ in
       let order = workshop.order(to: "\(workshop.folder)/got")

@@ -26,7 +26,7 @@ import Testing
 
   private func withFolderElsewhere(_ name: String, _ body: (Workshop, String) async throws -> Void) async throws {
     try await withWorkshop { workshop, _ in
-      let folder = Disk.makeFolder("/var/tmp/nightjar-\(name)-\(getpid())")
+      let folder = Disk.makeFolder("/var/tmp/nightjar-\(getpid())-\(name)")
       defer { Disk.removeFolder(folder) }
       try await body(workshop, folder)
     }
@@ -51,9 +51,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false])
-  func `what a crash has left of a copy goes with its transfer`(isStaged: Bool) async throws {
-    try await withFolderElsewhere("left") { workshop, folder in
+  @Test(arguments: [("left", true), ("left", false), ("left\u{600}", false)])
+  func `what a crash has left of a copy goes with its transfer`(name: String, isStaged: Bool) async throws {
+    try await withFolderElsewhere(name) { workshop, folder in
       let delivery = delivery(workshop, to: folder)
       Leftover(of: TransferID(1), at: delivery.temporary, notedIn: "\(workshop.folder)/staging").write()
       Disk.write("by", to: delivery.temporary)

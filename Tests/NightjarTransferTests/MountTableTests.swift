@@ -12,6 +12,7 @@ import Testing
     31 30 0:4 / /mnt/far/near rw - tmpfs none rw
     32 22 0:5 / /mnt/two\\040words rw - vfat /dev/sdb1 rw
     33 22 0:6 / /mnt/far rw - nfs other:/far rw
+    34 22 0:7 / /mnt/odd\u{600} rw - nfs other:/odd rw
     no line of the list
     """)
 
@@ -21,6 +22,7 @@ import Testing
     ("/home/u/file", 23), ("/etc/fstab", 22), ("/", 22), ("/mnt/far", 33), ("/mnt/far/file", 33), ("/mnt/farther", 22),
     ("/mnt/far/near/file", 31), ("/mnt/two words/file", 32), ("/home/../mnt//far/./file", 33), ("/home/u/far/file", 33),
     ("/home/u/here/file", 23), ("/home/u/loop/file", 23), ("/mnt/far/../../home/file", 33), ("/mnt/../home/file", 23),
+    ("/mnt/odd\u{600}/file", 34), ("/mnt/far/\u{301}file", 33), ("/home/u/a\u{600}/../far/file", 33),
   ])
   func `a path lies on the mount that it leads to`(path: String, mount: Int) {
     #expect(table.mount(of: path, following: 23) { links[$0] } == mount)

@@ -26,15 +26,16 @@ struct Destinations: Hashable, Sendable {
       throw CommandError(
         .usage, "\(typed) is no folder, and \(urlCount) files need one; create it first, or give one URL.")
     }
-    guard !typed.hasSuffix("/") else {
+    guard typed.utf8.last != UInt8(ascii: "/") else {
       throw CommandError(.usage, "There is no folder \(typed); create it first (mkdir -p), or leave out the slash.")
     }
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = slash.map { String(path[..<$0]) } ?? ""
     guard isFolder(folder.isEmpty ? "/" : folder) == true else {
       throw CommandError(.usage, "There is no folder \(folder); create it first (mkdir -p).")
     }
     try checkTakesFiles(folder.isEmpty ? "/" : folder)
-    let name = path.dropFirst(folder.count + 1)
+    let name = slash.map { path[path.utf8.index(after: $0)...] } ?? path[...]
     guard name.utf8.count <= nameBytesMax else {
       throw CommandError(
         .usage, "\(name) has \(name.utf8.count) bytes, and a file's name at most \(nameBytesMax); give a shorter one.")

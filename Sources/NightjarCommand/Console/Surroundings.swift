@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import NightjarModel
 
 /// Everything that a command finds around it. Tests make their own.
 public struct Surroundings: Sendable {
@@ -51,7 +52,7 @@ public struct Surroundings: Sendable {
   /// An absolute path for what a person named, relative to the working folder; `.` and `..` are resolved by their names.
   func absolute(_ path: String) -> String {
     var parts: [Substring] = []
-    for part in (path.hasPrefix("/") ? path : "\(folder)/\(path)").split(separator: "/") where part != "." {
+    for part in (path.hasPrefix("/") ? path : "\(folder)/\(path)").split(ascii: "/") where part != "." {
       if part == ".." { _ = parts.popLast() } else { parts.append(part) }
     }
     return "/" + parts.joined(separator: "/")

@@ -1,3 +1,4 @@
+import NightjarModel
 import NightjarWire
 
 // A transfer in words, for tables, bars and lines. Everything is escaped where it is shown.
@@ -5,8 +6,8 @@ extension ControlInterface.Transfer {
   /// What people call it: its label, its file, or its address.
   var shortName: String {
     if !label.isEmpty { return label }
-    if let name = destination?.split(separator: "/").last { return String(name) }
-    if direction == .upload, let name = file?.split(separator: "/").last { return String(name) }
+    if let name = destination?.split(ascii: "/").last { return String(name) }
+    if direction == .upload, let name = file?.split(ascii: "/").last { return String(name) }
     return FileName(url: url)?.text ?? url
   }
 

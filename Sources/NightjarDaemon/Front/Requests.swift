@@ -10,7 +10,7 @@ extension ControlInterface.Download.Parameters {
   /// The request for a download that the daemon delivers itself.
   func request() throws(VarlinkError) -> TransferRequest {
     guard let key = RequestKey(key) else { throw invalidOrder("key", "not 32 hexadecimal digits") }
-    guard destination.hasPrefix("/"), !destination.hasSuffix("/"), !destination.utf8.contains(0) else {
+    guard destination.hasPrefix("/"), destination.utf8.last != UInt8(ascii: "/"), !destination.utf8.contains(0) else {
       throw invalidOrder("destination", "'\(destination)' is not the absolute path of a file")
     }
     guard !destination.leadsThroughProcesses else {

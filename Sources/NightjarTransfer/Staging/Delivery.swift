@@ -29,7 +29,7 @@ struct Delivery: Sendable {
   private var destination: String { order.destination.path }
   /// The folder that it goes to.
   var folder: String {
-    let slash = destination.lastIndex(of: "/") ?? destination.startIndex
+    let slash = destination.utf8.lastIndex(of: UInt8(ascii: "/")) ?? destination.startIndex
     return slash == destination.startIndex ? "/" : String(destination[..<slash])
   }
 
@@ -38,7 +38,7 @@ struct Delivery: Sendable {
 
   /// Blocks; belongs on a thread of its own.
   func run() throws(TransferFailure) {
-    guard destination.hasPrefix("/"), !destination.hasSuffix("/") else {
+    guard destination.utf8.first == UInt8(ascii: "/"), destination.utf8.last != UInt8(ascii: "/") else {
       throw TransferFailure(.cannotWrite, "the destination is not the absolute path of a file: \(destination)")
     }
     if try !isDelivered { try putThere() }
@@ -169,7 +169,9 @@ struct Delivery: Sendable {
   /// homes number their transfers as this one does, and may deliver into the same folder, but at another nanosecond.
   var temporary: String { "\(folder)/.nightjar-\(order.id)-\(order.file.stamp.modified).part" }
 
-  private var stagingFolder: String { String(staged[..<(staged.lastIndex(of: "/") ?? staged.startIndex)]) }
+  private var stagingFolder: String {
+    String(staged[..<(staged.utf8.lastIndex(of: UInt8(ascii: "/")) ?? staged.startIndex)])
+  }
 
   private func hasSameContent() throws(TransferFailure) -> Bool {
     let staged = try OpenFile(staged, O_RDONLY | O_NOFOLLOW, failing: .cannotReadSource)

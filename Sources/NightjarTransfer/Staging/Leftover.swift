@@ -27,7 +27,7 @@ struct Leftover: Sendable {
       let count = readlink(note, room.baseAddress!, room.count)
       return count > 0 ? String(decoding: room[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
-    guard let copy, copy.split(separator: "/").last?.hasPrefix(".nightjar-") == true else { return nil }
+    guard let copy, copy.split(ascii: "/").last?.hasPrefix(".nightjar-") == true else { return nil }
     (self.note, self.copy) = (note, copy)
   }
 

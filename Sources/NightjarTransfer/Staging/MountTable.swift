@@ -1,11 +1,13 @@
+import NightjarModel
+
 /// Where file systems are mounted, as the kernel lists it (proc_pid_mountinfo(5)), which asks none of them.
 struct MountTable: Sendable {
   private var mounts: [String: Int] = [:]
 
   /// Reads the list; lines of another form are left out.
   init(_ text: String) {
-    for line in text.split(separator: "\n") {
-      let fields = line.split(separator: " ")
+    for line in text.split(ascii: "\n") {
+      let fields = line.split(ascii: " ")
       guard fields.count > 4, let number = Int(fields[0]) else { continue }
       mounts[Self.plain(fields[4])] = number  // What is mounted last at a place covers what was there.
     }
@@ -19,7 +21,7 @@ struct MountTable: Sendable {
     var path = path[...]
     while !path.isEmpty {
       if let found = mounts[String(path)] { return found }
-      path = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+      path = path[..<(path.utf8.lastIndex(of: Self.slash) ?? path.startIndex)]
     }
     return mounts["/"] ?? 0
   }
@@ -37,7 +39,7 @@ struct MountTable: Sendable {
       guard here.utf8.count < Self.lengthMax, rest.count < Self.lengthMax else { return 0 }
       if name == ".." {
         guard mount == own || mount == root else { return mount }  // Whoever goes back has been there.
-        here = String(here[..<(here.lastIndex(of: "/") ?? here.startIndex)])
+        here = String(here[..<(here.utf8.lastIndex(of: Self.slash) ?? here.startIndex)])
         mount = self.mount(at: here)
         continue
       }
@@ -48,12 +50,13 @@ struct MountTable: Sendable {
         continue
       }
       linksLeft -= 1
-      if target.hasPrefix("/") { (here, mount) = ("", root) }
+      if target.utf8.first == Self.slash { (here, mount) = ("", root) }
       rest += Self.names(target)
     }
     return mount
   }
 
+  private static let slash = UInt8(ascii: "/")
   /// How long a path may be (PATH_MAX).
   private static let lengthMax = 4096
   /// As many as the kernel follows (path_resolution(7)).
@@ -61,7 +64,7 @@ struct MountTable: Sendable {
 
   /// The names in a path, the last one first.
   private static func names(_ path: String) -> [Substring] {
-    path.split(separator: "/").filter { $0 != "." }.reversed()
+    path.split(ascii: "/").filter { $0 != "." }.reversed()
   }
 
   /// A space and its like stand in the list as a backslash and three octal digits.
