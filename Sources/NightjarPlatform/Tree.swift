@@ -1,4 +1,5 @@
 import Glibc
+import NightjarModel
 
 /// Whole folders: copied durably, and removed.
 struct Tree {
@@ -15,7 +16,7 @@ struct Tree {
   /// Copies a folder to where nothing is yet, and syncs every file and folder of the copy.
   ///
   /// Folders become 0700, files 0600 or 0700. Symbolic links stay as they are if they lead to something within the
-  /// folder by a relative path; anything else that is neither file nor folder is refused.
+  /// folder by a relative path that never leaves it; anything else that is neither file nor folder is refused.
   /// - Parameter moved: Called whenever a piece of it is copied.
   /// - Throws: `badBundle` for what is refused, `system` otherwise. What was copied until then stays.
   static func copy(_ from: String, to: String, moved: @escaping () -> Void = {}) throws(PlatformError) {
@@ -74,22 +75,32 @@ struct Tree {
   }
 
   private func copyLink(_ from: String, to: String) throws(PlatformError) {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink(from, &buffer, buffer.count - 1)
-    guard count > 0 else { throw .system("cannot read the link \(from)") }
-    guard buffer[0] != CChar(UInt8(ascii: "/")), leadsInside(from) else {
+    guard let target = Disk.target(of: from) else { throw .system("cannot read the link \(from)") }
+    guard staysInside(from, leadingTo: target) else {
       throw refused(from, "is a symbolic link that leads out of the bundle, or nowhere")
     }
-    guard symlink(buffer, to) == 0 else { throw .system("cannot make the link \(to)") }
+    guard symlink(target, to) == 0 else { throw .system("cannot make the link \(to)") }
   }
 
-  private func leadsInside(_ link: String) -> Bool {
-    guard let resolved = realpath(link, nil), let top = realpath(root, nil) else { return false }
-    defer {
-      free(resolved)
-      free(top)
+  /// Whether a link stays within the folder at each of its steps: the copy lies elsewhere and under another name, so what
+  /// goes out and comes in again by the name of the original leads nowhere from there.
+  private func staysInside(_ link: String, leadingTo target: String) -> Bool {
+    guard target.utf8.first != UInt8(ascii: "/"), let top = Self.resolved(root),
+      var place = Disk.parent(of: link).flatMap(Self.resolved)
+    else { return false }
+    for part in target.split(ascii: "/") {
+      guard let next = Self.resolved("\(place)/\(part)"), next == top || next.utf8.starts(with: "\(top)/".utf8) else {
+        return false
+      }
+      place = next
     }
-    return String(cString: resolved).hasPrefix(String(cString: top) + "/")
+    return place != top && Self.resolved(link) == place
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   private func refused(_ path: String, _ fault: String) -> PlatformError {
