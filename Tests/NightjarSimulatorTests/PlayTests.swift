@@ -90,6 +90,30 @@ import Testing
     #expect(!chronicle.fetches.contains { asleep($0.at) || asleep($0.until) })
   }
 
+  @Test func `who opens an app in the minute in which the machine wakes finds it awake`() throws {
+    let scenario = try Scenario(lines: ["days 3", "asleep 00:00-07:00", "opens Mail at 07:00 give or take 0 min"])
+
+    let visits = scenario.played().visits
+
+    #expect(visits.count == 3)
+    #expect(visits.allSatisfy { $0.until > $0.at })
+  }
+
+  @Test func `the machine does not wake between two stretches of sleep that touch, though an app is to be opened`()
+    throws
+  {
+    let scenario = try Scenario(
+      lines: [
+        "days 3", "asleep 00:00-07:00", "asleep 07:00-09:00", "opens Mail at 07:00 give or take 0 min",
+        "opens Mail at 09:00 give or take 0 min",
+      ])
+
+    let chronicle = scenario.played()
+
+    #expect(chronicle.visits.map { chronicle.local($0.at).hour } == [9, 9, 9])
+    #expect(chronicle.weather.count == 1 + 2 * 3)
+  }
+
   @Test func `a journey west in the midst of a visit can be drawn`() throws {
     let scenario = try Scenario(
       lines: [

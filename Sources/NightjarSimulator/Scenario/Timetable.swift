@@ -51,13 +51,14 @@ struct Timetable: Sendable {
   }
 
   /// At one moment a stretch begins before another ends, so that there is no hole between the two, and a journey comes
-  /// before what else is done. Apart from that what is written first happens first.
+  /// before what else is done. An app is opened before all that, unless the machine has yet to wake for it. Apart from that
+  /// what is written first happens first.
   private mutating func sort() {
-    let ordered = entries.enumerated().sorted { one, other in
-      (one.element.at, one.element.incident.rank, one.offset)
-        < (other.element.at, other.element.incident.rank, other.offset)
+    let wakings = Set(entries.filter { $0.incident == .ends(.asleep) }.map(\.at))
+    let ranked = entries.enumerated().map { place, entry in
+      (entry: entry, rank: entry.incident.rank(amidWaking: wakings.contains(entry.at)), place: place)
     }
-    entries = ordered.map(\.element)
+    entries = ranked.sorted { ($0.entry.at, $0.rank, $0.place) < ($1.entry.at, $1.rank, $1.place) }.map(\.entry)
   }
 
   /// How clocks are set as far as anybody can know at a moment: of a journey to come nobody tells the device.
@@ -164,13 +165,13 @@ struct Timetable: Sendable {
 }
 
 extension Timetable.Incident {
-  /// What comes first of all that happens at one moment.
-  fileprivate var rank: Int {
+  /// What comes first of all that happens at one moment, in which the machine may wake.
+  fileprivate func rank(amidWaking wakes: Bool) -> Int {
     switch self {
-    case .opens: 0
+    case .opens: wakes ? 3 : 0
     case .begins: 1
     case .ends: 2
-    case .act, .battery: 3
+    case .act, .battery: 4
     }
   }
 }
