@@ -114,6 +114,31 @@ import Testing
     #expect(chronicle.weather.count == 1 + 2 * 3)
   }
 
+  @Test func `a visit ends when its app is removed from the switcher`() throws {
+    let scenario = try Scenario(
+      lines: [
+        "days 1", "Mail never fetches", "opens Mail at 09:00 give or take 0 min for 2 h",
+        "removes Mail from the switcher on day 1 at 09:10", "opens Mail at 12:00 give or take 0 min",
+      ])
+
+    let chronicle = scenario.played()
+
+    let visits = chronicle.visits
+    try #require(visits.count == 2)
+    #expect(visits[0].until - visits[0].at == 10 * 60_000)
+    let age = try #require(visits[1].age)
+    #expect(age == 170 * 60_000)
+  }
+
+  @Test func `a visit goes on when another app is removed from the switcher`() throws {
+    let lines = ["days 1", "opens News at 08:00", "opens Mail at 09:00 give or take 0 min for 2 h"]
+
+    let alone = try Scenario(lines: lines).played()
+    let removing = try Scenario(lines: lines + ["removes News from the switcher on day 1 at 09:10"]).played()
+
+    #expect(removing.visits == alone.visits)
+  }
+
   @Test func `a journey west in the midst of a visit can be drawn`() throws {
     let scenario = try Scenario(
       lines: [

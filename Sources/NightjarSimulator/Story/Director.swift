@@ -144,7 +144,9 @@ package struct Director: Sendable {
 
   private mutating func take(_ act: Scenario.Act.Kind) {
     switch act {
-    case .removes(let app): stage.order(.removeFromSwitcher(ids[app]))
+    case .removes(let app):
+      if let visit, chronicle.visits[visit].app == app { endVisit(visit) }
+      stage.order(.removeFromSwitcher(ids[app]))
     case .refresh(let app, let isOn):
       stage.order(.changeSettings(app.map { ids[$0] }, SettingsChange(refreshes: isOn)))
     case .fetch(let app): stage.order(.fetchNow(ids[app], request: nil))
