@@ -9,7 +9,7 @@ struct Diary: Sendable {
     case noticed
     /// A visit to an app began that is no return.
     case launched
-    /// The same, after half an hour in which the device was not in use.
+    /// The same, at least half an hour after the last line before.
     case launchedAfterIdle
     /// The app came back to the foreground within ten minutes.
     case returned

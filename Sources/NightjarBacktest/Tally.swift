@@ -12,7 +12,7 @@ struct Tally: Sendable {
   var days = 0
   /// How old the content was at each launch, in seconds.
   var ages: [Int64] = []
-  /// The same for launches after half an hour in which the device was not in use.
+  /// The same for launches at least half an hour after the person's last line before.
   var agesAfterIdle: [Int64] = []
   var fetches = 0
   /// Fetches that were the last before a launch.
