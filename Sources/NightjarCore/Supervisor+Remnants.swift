@@ -123,13 +123,15 @@ extension Transfer {
     case .upload(_, let stamp):
       guard point.upload != nil else { return nil }
       return Remnant(
-        key: request.key, app: request.app, url: request.url, source: stamp, transfer: id, point: point, born: now)
+        key: request.key, app: request.app, url: request.url.withoutCredentials, source: stamp, transfer: id,
+        point: point, born: now)
     case .download:
       guard point.offset > 0, point.validator != nil, state.knowsItsFile else { return nil }
       let file = point.heritage ?? id
       point.heritage = nil
       return Remnant(
-        key: request.key, app: request.app, url: request.url, transfer: file, point: point, born: now)
+        key: request.key, app: request.app, url: request.url.withoutCredentials, transfer: file, point: point,
+        born: now)
     }
   }
 }
@@ -140,9 +142,9 @@ extension TransferState {
 }
 
 extension Remnant {
-  /// Throws if a request cannot go on with it.
+  /// Throws if a request cannot go on with it. Who asks makes no other URL of it; an older version kept that, too.
   fileprivate func checkFits(_ request: TransferRequest) throws(Refusal) {
-    guard url == request.url else {
+    guard url.withoutCredentials == request.url.withoutCredentials else {
       throw .invalid(field: "remnant", reason: "it was left by a transfer of another URL")
     }
     switch (request.direction, source) {
@@ -159,9 +161,9 @@ extension Remnant {
 
 extension RequestLine {
   /// Whether it asks for what another request asks for, as far as a URL tells: a query may be anything, such as a signature
-  /// that is good for an hour.
+  /// that is good for an hour, and a name and a password say who asks.
   func isOfSamePlace(as request: TransferRequest) -> Bool {
-    func place(_ url: String) -> Substring.UTF8View { url.utf8.prefix { !"?#".utf8.contains($0) } }
-    return place(url).elementsEqual(place(request.url))
+    func place(_ url: String) -> Substring { Substring(url.withoutCredentials.utf8.prefix { !"?#".utf8.contains($0) }) }
+    return place(url) == place(request.url)
   }
 }

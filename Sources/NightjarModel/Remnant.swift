@@ -6,7 +6,7 @@ public struct Remnant: Hashable, Sendable {
   public var key: RequestKey
   /// The app that may use it.
   public var app: AppID
-  /// The URL that was asked for; a transfer of another cannot go on with it.
+  /// The URL that was asked for, without name and password; a transfer of another cannot go on with it.
   public var url: String
   /// What the file looked like that an upload was sending; nil for a download.
   public var source: FileStamp?

@@ -49,7 +49,10 @@ import Testing
   }
 
   @Test func `goes on with what was left only at the address that it was left of`() {
-    for (url, goesOn) in [("https://a.example/1?signature=2", true), ("https://a.example/2", false)] {
+    let places = [
+      ("https://a.example/1?signature=2", true), ("https://anna:pw@a.example/1", true), ("https://a.example/2", false),
+    ]
+    for (url, goesOn) in places {
       var (bench, client) = Bench.withAskingApp(tasks: 0)
       var first = TransferRequest.made(7)
       first.url = TransferRequest.delayed(1).url

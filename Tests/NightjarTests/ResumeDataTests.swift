@@ -103,6 +103,19 @@ import struct FoundationNetworking.URLRequest
     #expect(try ResumeData(data).request.value(forHTTPHeaderField: "Accept") == "video/*")
   }
 
+  @Test func `a name and a password in the URL are no part of it, and a download goes on without them`() throws {
+    let data = data(try #require(URL(string: "http://anna:s3cret@films.example/1")))
+    let delegate = Recorder()
+    world.daemon.leave(.init(token: token, offset: 7, length: 10))
+
+    world.session(of: world.newLife(), delegate).downloadTask(withResumeData: data).resume()
+
+    #expect(data.range(of: Data("anna".utf8)) == nil && data.range(of: Data("s3cret".utf8)) == nil)
+    #expect(delegate.wait(for: 1) == ["1 resumed at 7 of 10"])
+    #expect(world.daemon.enqueued.last?.url == World.film.absoluteString)
+    #expect(world.daemon.enqueued.last?.remnant == token)
+  }
+
   @Test func `what is cut off at any byte is refused in words`() {
     let whole = data()
 

@@ -5,12 +5,12 @@ import NightjarWire
 
 /// What an app keeps of a task that it cancelled or that failed, and gives back to go on with it.
 ///
-/// A binary property list, opaque to apps: the request without its credentials, and the token by which the daemon knows
-/// the bytes that it keeps, or the upload that a server keeps. Neither bytes nor the upload's URL, which is a secret, ever
-/// leave the daemon; of an upload the path of its file is part of the data. A download of a session in the app's own process
-/// keeps its bytes in the temporary folder, under a name made of the token, and the version of the file is part of the
-/// data. Whatever is read here may have been forged, so it is bounded, and the daemon checks the token against the app and
-/// the URL.
+/// A binary property list, opaque to apps: the request without its credentials, those in its URL included, and the token
+/// by which the daemon knows the bytes that it keeps, or the upload that a server keeps. Neither bytes nor the upload's URL,
+/// which is a secret, ever leave the daemon; of an upload the path of its file is part of the data. A download of a session
+/// in the app's own process keeps its bytes in the temporary folder, under a name made of the token, and the version of the
+/// file is part of the data. Whatever is read here may have been forged, so it is bounded, and the daemon checks the token
+/// against the app and the URL.
 struct ResumeData: Hashable {
   /// Plain, so that property lists of any shape cannot do more than fail to be one.
   private struct Form: Codable {
@@ -80,8 +80,8 @@ struct ResumeData: Hashable {
     guard let request, let url = request.url else { return nil }
     let headers = (request.allHTTPHeaderFields ?? [:]).filter { !isSecret($0.key) }.sorted { $0.key < $1.key }
     var form = Form(
-      version: version, token: token, url: url.absoluteString, method: request.httpMethod ?? "GET",
-      headers: headers.map { [$0.key, $0.value] }, offset: offset, length: length)
+      version: version, token: token, url: url.absoluteString.withoutCredentials,
+      method: request.httpMethod ?? "GET", headers: headers.map { [$0.key, $0.value] }, offset: offset, length: length)
     complete(&form)
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary

@@ -64,7 +64,8 @@ extension URLSession {
   ///
   /// Where the daemon no longer has the bytes (they were used, or are older than 30 days), and where the file has changed
   /// on its server, the download begins at the first byte. Data that cannot be used, or that another app was given, makes
-  /// the task fail with the reason once it is resumed. Credentials are not part of the data: those of the session apply.
+  /// the task fail with the reason once it is resumed. Credentials are not part of the data, nor are those
+  /// that stood in the URL: those of the session apply, and the server's challenge is put to the delegate.
   ///
   /// The bytes of a background session's download are the daemon's, and those of another session's lie in the app's
   /// temporary folder: given the data of the other kind, a session says so on the standard error, and the download begins
@@ -82,8 +83,8 @@ extension URLSession {
   ///
   /// Where it no longer has anything, or the daemon no longer knows the upload (the data was used, or is older than 30
   /// days), the upload begins at the first byte. Where the file is not as it was, and where the data cannot be used or was
-  /// given to another app, the task fails with the reason once it is resumed. Credentials are not part of the data: those
-  /// of the session apply.
+  /// given to another app, the task fails with the reason once it is resumed. Credentials are not part of the data, nor are
+  /// those that stood in the URL: those of the session apply, and the server's challenge is put to the delegate.
   public func uploadTask(withResumeData resumeData: Data) -> URLSessionUploadTask {
     let read = ResumeData.read(resumeData, ofUpload: true)
     switch home {

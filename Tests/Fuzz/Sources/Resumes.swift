@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 @testable import Nightjar
+import NightjarModel
 import NightjarWire
 
 /// Resume data is read or refused. What is read names an upload or a download, and says the same once it is written.
@@ -14,5 +15,6 @@ func fuzzResumeData(_ bytes: UnsafeBufferPointer<UInt8>) {
   guard let data = ResumeData.of(remnant, request: read.request, file: read.file), let again = try? ResumeData(data)
   else { fatalError("cannot be read once it is written") }
   precondition(again.token == read.token && again.file == read.file, "is another's once it is written")
-  precondition(again.request.url?.absoluteString == read.request.url?.absoluteString, "points elsewhere once written")
+  let place = read.request.url?.absoluteString.withoutCredentials
+  precondition(again.request.url?.absoluteString == place, "points elsewhere once written")
 }
