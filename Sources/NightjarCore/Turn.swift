@@ -51,6 +51,8 @@ public struct Changes: Sendable {
 
   /// Changed transfers.
   public private(set) var transfers: [TransferID: TransferChange] = [:]
+  /// Whether a request with credentials is gone: they are to go from the disk, too, and not only from the database.
+  public private(set) var forgetsCredentials = false
   /// Changed sessions; nil for one that is gone.
   public private(set) var sessions: [SessionID: SessionRecord?] = [:]
   /// Changed wakes by number; nil for one that is gone.
@@ -112,6 +114,7 @@ public struct Changes: Sendable {
     Self.empty(&requests)
     Self.empty(&decisions)
     (simulated, refreshes, learned, budget) = (nil, nil, nil, nil)
+    forgetsCredentials = false
   }
 
   /// Mostly there is nothing to forget.
@@ -139,6 +142,7 @@ public struct Changes: Sendable {
   }
 
   mutating func remove(_ id: TransferID) { transfers[id] = .removed }
+  mutating func forget(_ request: TransferRequest) { if request.holdsCredentials { forgetsCredentials = true } }
   mutating func keep(_ session: SessionRecord) { sessions[session.id] = .some(session) }
   mutating func remove(_ session: SessionID) { sessions[session] = .some(nil) }
   mutating func keep(_ wake: Wake) { wakes[wake.number] = .some(wake) }

@@ -87,6 +87,11 @@ public struct Destination: Hashable, Sendable {
 }
 
 extension TransferRequest {
+  /// Whether it carries what speaks for its client: a name and a password in its URL, or such a header field.
+  package var holdsCredentials: Bool {
+    url != url.withoutCredentials || headers.contains { CredentialFields.contains($0.name) }
+  }
+
   /// Which part of its head cannot be sent, and why; nil if all of it can.
   package var faultInHead: (field: String, reason: String)? {
     guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenCharacter) else {

@@ -64,6 +64,13 @@ public final class Store: Sendable {
     }
   }
 
+  /// Folds the log back into the file and cuts it off: what was removed or replaced until now is in neither any more.
+  ///
+  /// - Throws: ``StoreError``. Nothing is lost then; old pages may stay until it is folded back another time.
+  public func fold() throws(StoreError) {
+    try state.withLock { state throws(StoreError) in try state.database.fold() }
+  }
+
   /// Ends the use of the database in order: its log is folded back into the file. Harmless when repeated; a later
   /// commit throws.
   public func close() {

@@ -19,6 +19,8 @@ struct Bench {
   var deeds: [Deed] = []
   /// Whether it changed anything that is remembered.
   var hasCommitted = false
+  /// Whether it forgot credentials.
+  var hasForgotten = false
   private var ticketLast: UInt64 = 0
 
   init(limits: Limits = Limits()) {
@@ -40,6 +42,7 @@ struct Bench {
     }
     rows.commit(turn.changes, supervisor.ledger)
     (deeds, hasCommitted) = (turn.deeds, !turn.changes.isEmpty)
+    hasForgotten = turn.changes.forgetsCredentials
     return turn.deeds
   }
 

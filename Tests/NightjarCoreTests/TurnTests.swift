@@ -13,6 +13,8 @@ import Testing
     (turn.touchedTransfers, turn.touchedApps, turn.touchedDevice) = ([TransferID(1)], [farm], true)
     (turn.touchedNotices, turn.touchedDecisions) = ([NoticeID(1)], [1])
     turn.changes.remove(TransferID(1))
+    turn.changes.forget(
+      TransferRequest(key: RequestKey(high: 1, low: 1), app: farm, url: "https://anna:pw@a.example/1"))
     turn.changes.remove(SessionID(app: farm, identifier: "s"))
     turn.changes.removeWake(1)
     turn.changes.remove(farm)

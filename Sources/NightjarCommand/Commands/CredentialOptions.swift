@@ -6,7 +6,8 @@ import NightjarModel
 /// Who asks, for servers that want a name and a password.
 ///
 /// The password is shown to the host of the URL and to no other. It goes to the daemon over its socket and stands in its
-/// database, which only its user can read, until the transfer is removed; no list, no `why` and no log shows it.
+/// database, which only its user can read, until a minute after the transfer was removed; no list, no `why` and no log shows
+/// it.
 struct CredentialOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -99,6 +99,7 @@ struct Transfers: Sendable {
     measures.forget(id)
     if let appointment = transfer.appointment { calendar[appointment] = nil }
     turn.changes.remove(id)
+    turn.changes.forget(transfer.request)
     for file in transfer.files where !kept.contains(file) { turn.deeds.append(.discard(file)) }
     holdings.disinherit(transfer)
     turn.touchedTransfers.append(id)
@@ -348,6 +349,7 @@ extension Transfers {
   private mutating func revise(_ old: Transfer, to new: Transfer, into turn: inout Turn) {
     replace(old, with: new)
     turn.changes.revise(new.record)
+    turn.changes.forget(old.request)
     turn.touchedTransfers.append(new.id)
   }
 

@@ -27,6 +27,7 @@ final class Engine: Sendable {
   func run(_ supervisor: consuming Supervisor) throws(StoreError) {
     var supervisor = supervisor
     var clockSaved = clocks.now().boot
+    var folding = Folding()
     while let batch = mailbox.take() {
       var turn = Turn()
       let moment = clocks.now()
@@ -40,15 +41,17 @@ final class Engine: Sendable {
         }
       }
       let clockIsOld = moment.boot - clockSaved >= Self.clockAgeMax
-      if clockIsOld || !turn.changes.isEmpty {
+      if clockIsOld || folding.isDue(at: moment.boot) || !turn.changes.isEmpty {
         guard try commit(turn, of: supervisor) else { return }
         clockSaved = moment.boot
+        fold(&folding, after: turn, at: moment.boot)
         let end = clocks.now()
         if end.boot - moment.boot >= Self.standstillMin { supervisor.giveBack(from: moment, to: end) }
       }
       performer.perform(turn, supervisor, at: moment)
       for look in looks { look(&supervisor) }
-      alarm.set(at: min(supervisor.nextLook ?? .seconds(Int64.max), clockSaved + Self.clockAgeMax))
+      let never = Duration.seconds(Int64.max)
+      alarm.set(at: min(supervisor.nextLook ?? never, folding.due ?? never, clockSaved + Self.clockAgeMax))
     }
     try? store.commit(Changes(), clock: supervisor.ledger.clock, counters: supervisor.ledger.counters)
   }
@@ -83,6 +86,12 @@ final class Engine: Sendable {
       }
     } while !mailbox.isClosing
     return false
+  }
+
+  /// Folds the database's log back if its time has come.
+  private func fold(_ folding: inout Folding, after turn: Turn, at boot: Duration) {
+    folding.note(turn.changes, at: boot)
+    if folding.isDue(at: boot) { folding.settle((try? store.fold()) != nil, at: boot) }
   }
 
   private func stand(because error: StoreError) {

@@ -66,6 +66,10 @@ struct OpenDatabase: ~Copyable {
     }
   }
 
+  func fold() throws(StoreError) {
+    try translated { try Self.fold(queue) }
+  }
+
   /// Has the log outlive even an orderly end, so that the next start checks the database.
   private func keepLog() {
     queue.writeWithoutTransaction { db in
@@ -98,10 +102,15 @@ extension OpenDatabase {
         try refuseNewer(db, file)
       }
       try Schema.migrator.migrate(queue)
+      if wasInterrupted { try? fold(queue) }  // Who was interrupted may have had something to forget.
       return queue
     } catch {
       throw StoreError(error, at: file.path)
     }
+  }
+
+  private static func fold(_ queue: DatabaseQueue) throws {
+    _ = try queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
   }
 
   private static func check(_ db: Database, _ file: DatabaseFile) throws {
@@ -126,7 +135,8 @@ extension OpenDatabase {
 
   /// Every commit is synced (`synchronous`). One process alone (`locking_mode`), which therefore needs no shared index
   /// file. The log is folded back after a thousand pages, at once because nobody else reads, and cut down after a
-  /// commit that made it long (`journal_size_limit`).
+  /// commit that made it long (`journal_size_limit`). What is removed is overwritten (`secure_delete`); until the log is
+  /// folded back the old page is still there.
   private static var configuration: Configuration {
     var configuration = Configuration()
     configuration.label = "nightjar.store"
@@ -139,6 +149,7 @@ extension OpenDatabase {
           PRAGMA journal_mode = WAL;
           PRAGMA wal_autocheckpoint = 1000;
           PRAGMA journal_size_limit = 16777216;
+          PRAGMA secure_delete = ON;
           PRAGMA cache_size = -8000;
           PRAGMA temp_store = MEMORY;
           PRAGMA trusted_schema = OFF;
