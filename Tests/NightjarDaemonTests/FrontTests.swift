@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 import Logging
-import NightjarCore
 import NightjarModel
 import NightjarWire
 import Synchronization
 import Testing
 import Varlink
 
+@testable import NightjarCore
 @testable import NightjarDaemon
 @testable import NightjarPlatform
 @testable import NightjarTransfer
@@ -115,6 +115,45 @@ import Varlink
     #expect(heard == 100)
   }
 
+  @Test(arguments: [false, true])
+  func `a snapshot is not given out where the device is locked while its file is read`(isLocked: Bool) throws {
+    let folder = "/tmp/nightjar-front-\(UInt64.random(in: 0 ..< .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (home, lookout) = (try Home(environment: ["NIGHTJAR_HOME": folder]), try Lookout())
+    defer { lookout.stop() }
+    try Snapshots(home: home, bytesMax: 99).keep("<p>secret", of: AppID("a"))
+    let (service, address) = try service(front(home, lookout))
+    defer { service.stop() }
+    let (client, told) = (try VarlinkClient(to: VarlinkAddress(address)), Told())
+
+    try client.send(
+      ControlInterface.ShowSnapshot.name, ControlInterface.ShowSnapshot.Parameters(app: "a"),
+      returning: ControlInterface.ShowSnapshot.Reply.self
+    ) { [mailbox] result in
+      let reply = try? result.get()
+      told.note("\(reply?.html ?? "nothing"), \(reply?.number ?? 0), \(reply?.hidden == true ? "hidden" : "open")")
+      mailbox.finish()
+    }
+    var isHidden = false
+    while let batch = mailbox.take() {
+      for case .event(.ordered(.showApp, let ticket)) in batch {
+        tickets.redeem(ticket, .app(left(isHidden: isHidden)))
+        isHidden = isLocked  // The file is being read by now.
+      }
+    }
+    client.close()
+
+    #expect(told.all == [isLocked ? "nothing, 0, hidden" : "<p>secret, 7, open"])
+  }
+
+  /// An app that was left and has a snapshot.
+  private func left(isHidden: Bool) -> AppView {
+    let app = InstalledApp(id: AppID("a"), displayName: "A", kind: .program(relaunch: []), isProtected: true)
+    return AppView(
+      installed: app, state: .suspended, transfers: 0, waiting: 0, hasCrashed: false, card: Card(snapshot: 7),
+      isHidden: isHidden)
+  }
+
   private func finishEvents(_ client: VarlinkClient) throws {
     try client.oneway(AppInterface.FinishEvents.name, AppInterface.FinishEvents.Parameters(session: "s"))
   }
@@ -128,7 +167,7 @@ import Varlink
       mailbox: mailbox, monitors: Monitors(clocks: { moment }),
       installer: BundleInstaller(
         library: library, fileSystems: fileSystems, patience: .seconds(1), mailbox: mailbox, logger: logger),
-      views: ViewStore(snapshots: Snapshots(home: home, bytesMax: 0), now: moment.wall, logger: logger), home: home,
+      views: ViewStore(snapshots: Snapshots(home: home, bytesMax: 99), now: moment.wall, logger: logger), home: home,
       facts: facts,
       screen: Screen(
         lookout: lookout, home: home, library: library, mailbox: mailbox, tickets: tickets, logger: logger),

@@ -52,15 +52,25 @@ extension Front {
     _ call: VarlinkCall<ControlInterface.ShowSnapshot.Parameters, ControlInterface.ShowSnapshot.Reply>
   ) {
     let app = AppID(call.parameters.app)
-    put(.showApp(app), call) { [views] answer in
+    put(.showApp(app), call) { [self] answer in
       guard case .app(let view) = answer else { return call.refuse(answer) }
       guard let number = view.card.snapshot, !view.isHidden else {
         call.reply(.init(hidden: view.isHidden))
         return
       }
-      views.readSnapshot(of: app) { html in
-        call.reply(.init(number: html.map { _ in number }, html: html, hidden: false))
-      }
+      views.readSnapshot(of: app) { [self] html in giveOut(html, number, of: app, call) }
+    }
+  }
+
+  /// Answers with a snapshot that was read, unless the device was locked meanwhile.
+  private func giveOut(
+    _ html: String?, _ number: Int64, of app: AppID,
+    _ call: VarlinkCall<ControlInterface.ShowSnapshot.Parameters, ControlInterface.ShowSnapshot.Reply>
+  ) {
+    put(.showApp(app), call) { answer in
+      guard case .app(let view) = answer else { return call.refuse(answer) }
+      let html = view.isHidden ? nil : html
+      call.reply(.init(number: html.map { _ in number }, html: html, hidden: view.isHidden))
     }
   }
 }

@@ -797,7 +797,9 @@ async function drawSnapshot(card, recent) {
   const blank = (words) => place.replaceChildren(make("span", { className: "none" }, tile(apps.get(recent.app) ?? { id: recent.app, name: recent.name }), words));
   if (recent.hidden) return blank(hiddenWords);
   if (recent.snapshot == null) return blank("No snapshot");
+  const key = card.dataset.shows;
   const found = await seek("ShowSnapshot", { app: recent.app });
+  if (!card.isConnected || card.dataset.shows !== key) return;  // It may be locked by now.
   if (!found) {
     delete card.dataset.shows;  // It is asked for again when the card is next drawn.
     return blank("…");
