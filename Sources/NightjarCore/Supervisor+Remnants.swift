@@ -163,7 +163,9 @@ extension RequestLine {
   /// Whether it asks for what another request asks for, as far as a URL tells: a query may be anything, such as a signature
   /// that is good for an hour, and a name and a password say who asks.
   func isOfSamePlace(as request: TransferRequest) -> Bool {
-    func place(_ url: String) -> Substring { Substring(url.withoutCredentials.utf8.prefix { !"?#".utf8.contains($0) }) }
-    return place(url) == place(request.url)
+    func place(_ url: String) -> Substring.UTF8View {
+      url.withoutCredentials.utf8.prefix { !"?#".utf8.contains($0) }
+    }
+    return place(url).elementsEqual(place(request.url))
   }
 }
