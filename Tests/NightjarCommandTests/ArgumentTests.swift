@@ -21,6 +21,7 @@ import Testing
     (["download", "http://a b/x"], "no space"), (["download", "http://h/a\nb"], "control characters"),
     (["download", " http://h/x"], "is no URL"), (["download", "http://h:65536/x"], "no number from 1 to 65535"),
     (["download", "http://me:secret@h:0/x"], "'http://h:0/x' cannot be used: its port"),
+    (["download", "1http://me:secret@h/x"], "'1http://h/x' is no URL"),
     (["download", "https://[::1]:http?x"], "its port is no number"),
     (["upload", "/f", "http://h:+80/x"], "its port is no number"),
     (["download", "http://h/x", "--proxy", "http://h:65536"], "its port is no number from 1 to 65535"),
