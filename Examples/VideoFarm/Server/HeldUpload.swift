@@ -10,6 +10,8 @@ final class HeldUpload: Sendable {
     var turn = 0
     var size = 0
     var hash = SHA256()
+    /// Whether it is being kept or dropped: nobody appends to it any more, nor takes it a second time.
+    var isTaken = false
   }
 
   let name: String
@@ -40,10 +42,10 @@ final class HeldUpload: Sendable {
     }
   }
 
-  /// Appends, and says how many bytes there are now; nil if another request has claimed the upload meanwhile.
+  /// Appends, and says how many bytes there are now; nil if another request has claimed or taken the upload meanwhile.
   func append(_ bytes: ByteBuffer, turn: Int) throws(DiskError) -> Int? {
     try course.withLock { course throws(DiskError) in
-      guard course.turn == turn else { return nil }
+      guard course.turn == turn, !course.isTaken else { return nil }
       try file.append(bytes)
       bytes.withUnsafeReadableBytes { course.hash.update(bufferPointer: $0) }
       course.size += bytes.readableBytes
@@ -59,11 +61,21 @@ final class HeldUpload: Sendable {
     return size
   }
 
-  /// The whole, ready to be kept; nil if another request has claimed the upload meanwhile.
+  /// The whole, ready to be kept, by the caller alone; nil if another request has claimed or taken the upload meanwhile.
   func intake(turn: Int) -> MovieIntake? {
     course.withLock { course in
-      guard course.turn == turn else { return nil }
+      guard course.turn == turn, !course.isTaken else { return nil }
+      course.isTaken = true
       return MovieIntake(name: name, file: file, size: course.size, hash: course.hash)
+    }
+  }
+
+  /// Gives the right to drop it to the caller alone; false if it is being kept or dropped already.
+  func seize() -> Bool {
+    course.withLock { course in
+      guard !course.isTaken else { return false }
+      course.isTaken = true
+      return true
     }
   }
 }

@@ -47,6 +47,13 @@ extension VideoCatalog {
 
   func forget(_ upload: Upload) async throws { _ = try await database.write { try upload.delete($0) } }
 
+  /// Forgets an upload whose file is gone, unless it is gone because the movie is stored by now.
+  func forgetUnfinished(_ upload: Upload) async throws {
+    _ = try await database.write { connection in
+      try Upload.filter(key: upload.id).filter(Column("isComplete") == false).deleteAll(connection)
+    }
+  }
+
   func uploads() async throws -> [Upload] { try await database.read { try Upload.fetchAll($0) } }
 
   /// Forgets what nobody has finished in time.

@@ -76,12 +76,11 @@ final class UploadDesk: Sendable {
     return try await finish(upload, file, turn)
   }
 
-  /// Forgets an upload with all that came of it.
+  /// Forgets an upload with all that came of it, unless a request finishes it just now.
   func cancel(_ token: UploadToken) async throws {
     let upload = try await known(token)
+    guard drop(upload) else { throw Refusal.uploadClaimed }
     try await store.catalog.forget(upload)
-    held.withLock { $0[upload.id] = nil }
-    if !upload.isComplete { store.folder.drop(incoming: upload.file) }
   }
 
   func known(_ token: UploadToken) async throws -> Upload {
@@ -101,7 +100,7 @@ final class UploadDesk: Sendable {
     do {
       found = try await NIOThreadPool.singleton.runIfActive { [store] in try store.folder.resume(upload.file) }
     } catch let error as DiskError where error.number == ENOENT {
-      try await store.catalog.forget(upload)  // The farm ended just as the movie was kept.
+      try await store.catalog.forgetUnfinished(upload)  // The farm ended just as the movie was kept.
       throw Self.unknown
     }
     return held.withLock { held in
@@ -120,7 +119,7 @@ final class UploadDesk: Sendable {
       let most = length ?? FarmLimits.movieSizeMax
       guard file.size + bytes.readableBytes <= most else { throw Refusal.inconsistentLength(most) }
       guard let size = try await NIOThreadPool.singleton.runIfActive({ try file.append(bytes, turn: turn) }) else {
-        throw Refusal(.conflict, "upload-claimed", "Another request goes on with this upload.")
+        throw Refusal.uploadClaimed
       }
       reached = size
       try await pace.pause(after: bytes.readableBytes)
@@ -132,34 +131,45 @@ final class UploadDesk: Sendable {
   }
 
   private func finish(_ upload: Upload, _ file: HeldUpload, _ turn: Int) async throws -> (Video, replaced: Bool) {
-    guard let intake = file.intake(turn: turn) else {
-      throw Refusal(.conflict, "upload-claimed", "Another request goes on with this upload.")
-    }
+    guard let intake = file.intake(turn: turn) else { throw Refusal.uploadClaimed }
     let replaced: Bool
     do {
       replaced = try await store.keep(intake, of: upload.video, if: upload.conditions)
     } catch {
-      try await store.catalog.forget(upload)
-      held.withLock { $0[upload.id] = nil }
       store.folder.drop(intake)
+      held.withLock { $0[upload.id] = nil }
+      try? await store.catalog.forget(upload)  // If not, whoever asks next finds no file, and forgets it.
       throw error
     }
-    var complete = upload
-    (complete.isComplete, complete.length) = (true, intake.size)
-    try await store.catalog.update(complete)
+    await note(upload, size: intake.size)
     held.withLock { $0[upload.id] = nil }
     return (try await store.video(upload.video), replaced)
   }
 
+  /// Remembers that the movie is stored, for a client that loses the answer. Stored it is in any case: where this cannot be
+  /// remembered, that client is told that there is no such upload, and begins again.
+  private func note(_ upload: Upload, size: Int) async {
+    var complete = upload
+    (complete.isComplete, complete.length) = (true, size)
+    try? await store.catalog.update(complete)
+  }
+
+  /// Removes the file of an upload; false if that is another request's to do, which keeps it just now.
+  private func drop(_ upload: Upload) -> Bool {
+    guard held.withLock({ $0[upload.id] })?.seize() ?? true else { return false }
+    if !upload.isComplete { store.folder.drop(incoming: upload.file) }
+    held.withLock { $0[upload.id] = nil }
+    return true
+  }
+
   private func forgetOld() async throws {
-    for upload in try await store.catalog.forgetUploads(before: Self.oldest) {
-      held.withLock { $0[upload.id] = nil }
-      if !upload.isComplete { store.folder.drop(incoming: upload.file) }
-    }
+    for upload in try await store.catalog.forgetUploads(before: Self.oldest) { _ = drop(upload) }
   }
 }
 
 extension Refusal {
+  static let uploadClaimed = Refusal(.conflict, "upload-claimed", "Another request goes on with this upload.")
+
   static func mismatchingOffset(expected: Int, provided: Int) -> Refusal {
     Refusal(
       .conflict, "mismatching-offset", "The upload has \(expected) bytes; go on there, not at \(provided).",
