@@ -43,8 +43,8 @@ final class DiskFile: Sendable {
   /// Creates a file that does not exist yet.
   static func new(_ path: String) throws(DiskError) -> DiskFile { try DiskFile(path, O_RDWR | O_CREAT | O_EXCL) }
 
-  /// Opens a file that exists, to read it and to append to it.
-  static func growing(_ path: String) throws(DiskError) -> DiskFile { try DiskFile(path, O_RDWR | O_APPEND) }
+  /// Opens a file that exists, to read it and to write on.
+  static func growing(_ path: String) throws(DiskError) -> DiskFile { try DiskFile(path, O_RDWR) }
 
   /// Reads up to `count` bytes from `offset`; fewer only at the end of the file.
   func read(at offset: Int, count: Int) throws(DiskError) -> ByteBuffer {
@@ -66,13 +66,21 @@ final class DiskFile: Sendable {
     return got
   }
 
-  /// Writes all of `bytes` at the end of what this descriptor has written.
-  func append(_ bytes: ByteBuffer) throws(DiskError) {
-    var rest = bytes
+  /// Writes all of `bytes` from `offset` on. After a throw any part of them may be there.
+  func write(_ bytes: ByteBuffer, at offset: Int) throws(DiskError) {
+    var (rest, place) = (bytes, offset)
     while rest.readableBytes > 0 {
-      let wrote = rest.withUnsafeReadableBytes { write(descriptor, $0.baseAddress, $0.count) }
+      let wrote = rest.withUnsafeReadableBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(place)) }
       guard wrote >= 0 || errno == EINTR else { throw DiskError(deed: "write", path: path, number: errno) }
       rest.moveReaderIndex(forwardBy: max(wrote, 0))
+      place += max(wrote, 0)
+    }
+  }
+
+  /// Gives the file `size` bytes.
+  func truncate(to size: Int) throws(DiskError) {
+    while ftruncate(descriptor, off_t(size)) != 0 {
+      guard errno == EINTR else { throw DiskError(deed: "truncate", path: path, number: errno) }
     }
   }
 

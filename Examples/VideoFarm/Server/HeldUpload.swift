@@ -4,7 +4,7 @@ import Synchronization
 
 /// The file of an unfinished upload, to which one request at a time may append: the last that claimed it.
 ///
-/// Every call but `claim` blocks on the disk.
+/// Every call but `claim`, `size` and `seize` blocks on the disk, or waits for one that does.
 final class HeldUpload: Sendable {
   private struct Course {
     var turn = 0
@@ -43,13 +43,24 @@ final class HeldUpload: Sendable {
   }
 
   /// Appends, and says how many bytes there are now; nil if another request has claimed or taken the upload meanwhile.
+  /// After a throw none of these bytes counts.
   func append(_ bytes: ByteBuffer, turn: Int) throws(DiskError) -> Int? {
     try course.withLock { course throws(DiskError) in
       guard course.turn == turn, !course.isTaken else { return nil }
-      try file.append(bytes)
+      try write(bytes, at: course.size)
       bytes.withUnsafeReadableBytes { course.hash.update(bufferPointer: $0) }
       course.size += bytes.readableBytes
       return course.size
+    }
+  }
+
+  /// Writes all of `bytes` or, where the disk lets that be undone, none: a later life of the farm counts what it finds.
+  private func write(_ bytes: ByteBuffer, at size: Int) throws(DiskError) {
+    do {
+      try file.write(bytes, at: size)
+    } catch {
+      try? file.truncate(to: size)
+      throw error
     }
   }
 
@@ -62,9 +73,10 @@ final class HeldUpload: Sendable {
   }
 
   /// The whole, ready to be kept, by the caller alone; nil if another request has claimed or taken the upload meanwhile.
-  func intake(turn: Int) -> MovieIntake? {
-    course.withLock { course in
+  func intake(turn: Int) throws(DiskError) -> MovieIntake? {
+    try course.withLock { course throws(DiskError) in
       guard course.turn == turn, !course.isTaken else { return nil }
+      try file.truncate(to: course.size)  // What could not be undone when a piece found no room.
       course.isTaken = true
       return MovieIntake(name: name, file: file, size: course.size, hash: course.hash)
     }

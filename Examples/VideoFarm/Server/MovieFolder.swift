@@ -57,7 +57,7 @@ struct MovieFolder: Sendable {
     let movie = Video.Movie(
       file: intake.name, size: intake.size, sha256: digest.hexadecimal, modified: moment.seconds)
     let thumbnail = try DiskFile.new(incoming + "/" + intake.name + ".png")
-    try thumbnail.append(ByteBuffer(bytes: Thumbnail(digest: Array(digest)).png))
+    try thumbnail.write(ByteBuffer(bytes: Thumbnail(digest: Array(digest)).png), at: 0)
     try thumbnail.sync()
     try intake.file.sync()
     try move(intake.name + ".png")

@@ -33,11 +33,11 @@ struct MovieIntake: Sendable {
 
   /// Writes what has been gathered.
   mutating func flush() async throws {
-    let (file, bytes, hash) = (file, waiting, hash)
+    let (file, bytes, hash, offset) = (file, waiting, hash, size - waiting.readableBytes)
     self.hash = try await NIOThreadPool.singleton.runIfActive {
       var hash = hash
       bytes.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
-      try file.append(bytes)
+      try file.write(bytes, at: offset)
       return hash
     }
     waiting = ByteBuffer()

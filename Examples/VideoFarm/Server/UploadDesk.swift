@@ -131,7 +131,9 @@ final class UploadDesk: Sendable {
   }
 
   private func finish(_ upload: Upload, _ file: HeldUpload, _ turn: Int) async throws -> (Video, replaced: Bool) {
-    guard let intake = file.intake(turn: turn) else { throw Refusal.uploadClaimed }
+    guard let intake = try await NIOThreadPool.singleton.runIfActive({ try file.intake(turn: turn) }) else {
+      throw Refusal.uploadClaimed
+    }
     let replaced: Bool
     do {
       replaced = try await store.keep(intake, of: upload.video, if: upload.conditions)
