@@ -76,7 +76,7 @@ struct ArrivalsTests {
       #expect(try Data(contentsOf: arrivals.shelf.place(of: .movie(id))) == bytes)
       #expect(arrivals.shelf.library[.movie(id)]?.sha256 == sha256)
       #expect(arrivals.shelf.library[.movie(id)]?.state == .there)
-      #expect(arrivals.completed(.movie(id), status: 200, problem: nil) == nil)
+      #expect(arrivals.completed(.movie(id), task: 7, status: 200, problem: nil) == nil)
     }
   }
 
@@ -116,7 +116,7 @@ struct ArrivalsTests {
 
   @Test func `a transfer that failed is remembered with its reason`() async throws {
     try await withArrivals { arrivals, _ in
-      let news = arrivals.completed(.movie(id), status: nil, problem: "cancelled")
+      let news = arrivals.completed(.movie(id), task: 7, status: nil, problem: "cancelled")
 
       #expect(news == .failed(.movie(id), problem: "cancelled"))
       #expect(arrivals.shelf.library[.movie(id)]?.problem == "cancelled")
@@ -128,7 +128,7 @@ struct ArrivalsTests {
       _ = try arrivals.shelf.change { $0.pause(.movie(id)) }
 
       for _ in 1...2 {
-        let news = arrivals.completed(.movie(id), status: nil, problem: "cancelled", resumeData: Data([1, 2]))
+        let news = arrivals.completed(.movie(id), task: 7, status: nil, problem: "cancelled", resumeData: Data([1, 2]))
         #expect(news == .paused(.movie(id), isKept: true))
       }
 
@@ -137,9 +137,47 @@ struct ArrivalsTests {
     }
   }
 
+  @Test func `the end of a paused task that is told late means nothing to the download that goes on`() async throws {
+    try await withArrivals { arrivals, _ in
+      let (shelf, job, left) = (arrivals.shelf, Job.movie(id), Data([1, 2]))
+      try shelf.change { $0.begin(job, task: 7) }
+      try shelf.change { library in
+        _ = library.pause(job)
+        library.keep(left, of: job)
+        _ = library.goOn(.all)
+      }
+
+      let asWanted = arrivals.completed(job, task: 7, status: nil, problem: "cancelled", resumeData: Data([3]))
+      #expect(shelf.library[job]?.state == .wanted && shelf.library[job]?.resumeData == left)
+      try shelf.change { $0.begin(job, task: 8) }
+      let asMoving = arrivals.completed(job, task: 7, status: nil, problem: "cancelled", resumeData: left)
+
+      #expect(asWanted == nil && asMoving == nil)
+      #expect(shelf.library[job] == Library.File(state: .moving, task: 8))
+      #expect(arrivals.completed(job, task: 8, status: nil, problem: "lost") == .failed(job, problem: "lost"))
+    }
+  }
+
+  @Test func `the end of the task that goes on counts before its beginning is remembered`() async throws {
+    try await withArrivals { arrivals, _ in
+      let (shelf, job) = (arrivals.shelf, Job.movie(id))
+      try shelf.change { $0.begin(job, task: 7) }
+      try shelf.change { library in
+        _ = library.pause(job)
+        _ = library.goOn(.all)
+      }
+
+      let news = arrivals.completed(job, task: 8, status: nil, problem: "lost")
+      try shelf.change { $0.begin(job, task: 8) }
+
+      #expect(news == .failed(job, problem: "lost"))
+      #expect(shelf.library[job]?.state == .failed)
+    }
+  }
+
   @Test func `a download that failed keeps what it left`() async throws {
     try await withArrivals { arrivals, _ in
-      _ = arrivals.completed(.movie(id), status: nil, problem: "no space", resumeData: Data([1]))
+      _ = arrivals.completed(.movie(id), task: 7, status: nil, problem: "no space", resumeData: Data([1]))
 
       #expect(arrivals.shelf.library[.movie(id)]?.state == .failed)
       #expect(arrivals.shelf.library[.movie(id)]?.resumeData == Data([1]))
@@ -152,7 +190,9 @@ struct ArrivalsTests {
       try arrivals.shelf.change { $0.prepare(upload: job.video, title: "Summer") }
       try bytes.write(to: arrivals.shelf.place(of: job))
 
-      for _ in 1...2 { #expect(arrivals.completed(job, status: 201, problem: nil) == .uploaded(job, status: 201)) }
+      for _ in 1...2 {
+        #expect(arrivals.completed(job, task: 7, status: 201, problem: nil) == .uploaded(job, status: 201))
+      }
 
       #expect(arrivals.shelf.library[job]?.state == .there)
       #expect(!FileManager.default.fileExists(atPath: arrivals.shelf.place(of: job).path))
@@ -165,7 +205,8 @@ struct ArrivalsTests {
       try arrivals.shelf.change { $0.prepare(upload: job.video, title: "Summer") }
       try bytes.write(to: arrivals.shelf.place(of: job))
 
-      #expect(arrivals.completed(job, status: 507, problem: nil) == .failed(job, problem: "the server answered 507"))
+      #expect(
+        arrivals.completed(job, task: 7, status: 507, problem: nil) == .failed(job, problem: "the server answered 507"))
       #expect(FileManager.default.fileExists(atPath: arrivals.shelf.place(of: job).path))
     }
   }

@@ -9,30 +9,39 @@ extension APIClient {
   /// - Returns: How many there were.
   @discardableResult
   public func pause(_ selection: Selection) async throws -> Int {
-    var count = 0
-    for (task, job) in await movieTasks() where selection.contains(job.video) {
-      guard try shelf.change({ $0.pause(job) }) else { continue }
-      try await stop(task, job)
-      count += 1
+    try await turnstile.pass { [self] in
+      var count = 0
+      for (task, job) in await movieTasks() where selection.contains(job.video) {
+        guard try shelf.change({ $0.pause(job) }) else { continue }
+        try await stop(task, job)
+        count += 1
+      }
+      return count
     }
-    return count
   }
 
   /// Stops what an earlier life of the app wanted paused and did not come to cancel.
   public func continuePauses() async throws {
-    guard shelf.library.mayHaveTasks else { return }
-    for (task, job) in await movieTasks() where shelf.library[job]?.state == .paused { try await stop(task, job) }
+    try await turnstile.pass { [self] in
+      guard shelf.library.mayHaveTasks else { return }
+      for (task, job) in await movieTasks() where shelf.library[job]?.state == .paused { try await stop(task, job) }
+    }
   }
 
-  /// Lets paused downloads go on, and those that have failed and left something.
+  /// Lets paused downloads go on, and those that have failed and left something. A pause that is under way comes to its
+  /// end first: what it leaves is what they go on with.
   ///
   /// - Returns: How many there were.
   @discardableResult
   public func goOn(_ selection: Selection) async throws -> Int {
     let server = try catalogue().server
-    let jobs = try shelf.change { $0.goOn(selection) }
-    for job in jobs { try begin(downloadTask(for: job, server.appending(path: "videos/\(job.video)/movie")), for: job) }
-    return jobs.count
+    return try await turnstile.pass { [self] in
+      let jobs = try shelf.change { $0.goOn(selection) }
+      for job in jobs {
+        try begin(downloadTask(for: job, server.appending(path: "videos/\(job.video)/movie")), for: job)
+      }
+      return jobs.count
+    }
   }
 
   private func stop(_ task: URLSessionDownloadTask, _ job: Job) async throws {

@@ -39,10 +39,9 @@ extension APIClient: URLSessionDownloadDelegate, URLSessionDataDelegate {
   public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     let (job, problem) = (Job(task.taskDescription), error.map { "\($0)" })
     let kept = (error as? URLError)?.userInfo[NSURLSessionDownloadTaskResumeData] as? Data
-    if let job {
-      arrivals.completed(job, status: Self.status(of: task), problem: problem, resumeData: kept)?.post()
-    }
-    News.completed(job, task: task.taskIdentifier, error: problem).post()
+    let (number, status) = (task.taskIdentifier, Self.status(of: task))
+    if let job { arrivals.completed(job, task: number, status: status, problem: problem, resumeData: kept)?.post() }
+    News.completed(job, task: number, error: problem).post()
   }
 
   /// Everything that waited has been told.

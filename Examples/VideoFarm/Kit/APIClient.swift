@@ -14,6 +14,8 @@ public final class APIClient: NSObject, Sendable {
   /// What is remembered and where the files are.
   public let shelf: Shelf
   let arrivals: Arrivals
+  /// Who pauses downloads and who lets them go on come one after another.
+  let turnstile = Turnstile()
   private let opened = Mutex<URLSession?>(nil)
 
   /// A client that keeps everything on `shelf`.

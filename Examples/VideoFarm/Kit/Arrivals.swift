@@ -27,9 +27,13 @@ struct Arrivals: Sendable {
 
   /// The last call about a task.
   ///
-  /// - Parameter resumeData: What the error says that another download can go on with.
-  /// - Returns: What it means for the file; nil for a download that went well, of which `downloaded` has told.
-  func completed(_ job: Job, status: Int?, problem: String?, resumeData: Data? = nil) -> News? {
+  /// - Parameters:
+  ///   - task: Its `taskIdentifier`.
+  ///   - resumeData: What the error says that another download can go on with.
+  /// - Returns: What it means for the file; nil for a download that went well, of which `downloaded` has told, and for a
+  ///   task whose place another has taken.
+  func completed(_ job: Job, task: Int, status: Int?, problem: String?, resumeData: Data? = nil) -> News? {
+    guard shelf.library[job]?.isReplaced(task) != true else { return nil }
     do {
       if let problem { return try stop(job, problem, resumeData) }
       guard case .upload = job, let status else { return nil }

@@ -17,7 +17,7 @@ public struct Library: Codable, Equatable, Sendable {
 
     /// The stage.
     public var state = State.wanted
-    /// The `taskIdentifier` of the task that transfers it, or did.
+    /// The `taskIdentifier` of the task that transfers it, or did; of what is wanted, that of the task to be replaced.
     public var task: Int?
     /// Its name under Documents.
     public var file: String?
@@ -88,8 +88,9 @@ extension Library {
   }
 
   /// A file is to be transferred. What an earlier task has left of it is good for the next, even when the server has
-  /// another movie by now: then the download begins anew by itself.
-  private mutating func want(_ job: Job) { self[job] = File(resumeData: self[job]?.resumeData) }
+  /// another movie by now: then the download begins anew by itself. Which task that was is remembered, for its end may be
+  /// told only now.
+  private mutating func want(_ job: Job) { self[job] = File(task: self[job]?.task, resumeData: self[job]?.resumeData) }
 
   private mutating func note(_ video: FarmVideo) {
     var entry = videos[video.id] ?? Entry(title: video.title)
@@ -175,6 +176,16 @@ extension Library {
 }
 
 extension Library.File {
+  /// Whether another task has taken the place of `task`, or is about to, so that its end means nothing any more. The end
+  /// of a wanted file's new task may be told before its beginning is remembered, so there only the old one's is late.
+  func isReplaced(_ task: Int) -> Bool {
+    switch state {
+    case .wanted: self.task == task
+    case .moving: self.task != task
+    case .paused, .there, .failed: false
+    }
+  }
+
   /// Whether a task of an earlier life may still be about it.
   fileprivate var mayHaveTask: Bool {
     switch state {
