@@ -25,11 +25,14 @@ struct Exchange {
   /// Where it goes on; nil if it asks for the whole.
   var asked: ResumePoint? { part == .whole || !isPlainGet ? nil : order.resume }
 
-  /// A request whose answer is the same whenever it is asked.
+  /// A request whose rest may be asked for later: it asks for a file, and says nothing of parts itself.
   private var isPlainGet: Bool {
-    let request = order.request
-    return request.direction == .download && request.method == "GET" && request.body.isEmpty
-      && request.headers[field: "Range"] == nil
+    isForFile && order.request.headers[field: "Range"] == nil && order.request.headers[field: "If-Range"] == nil
+  }
+
+  /// A request whose answer may be a part of a file.
+  private var isForFile: Bool {
+    order.request.direction == .download && order.request.method == "GET" && order.request.body.isEmpty
   }
 
   /// The request as a server reads it, with the body that was sent.
@@ -49,11 +52,9 @@ struct Exchange {
   /// The head and body that go over the line.
   func reply(_ answer: ServerAnswer, to request: URLRequest) -> (head: AnswerHead, body: Data) {
     var reply = Reply(answer)
-    if answer.servesRanges, answer.statusCode == 200, isPlainGet {
+    if answer.servesRanges, answer.statusCode == 200, isForFile {
       reply.name(answer.data)
-      if request.value(forHTTPHeaderField: "Range") != nil, let asked, isMeant(reply, by: request) {
-        reply.cut(from: Int(asked.offset))
-      }
+      if isMeant(reply, by: request) { reply.cut(to: AskedRange(request.value(forHTTPHeaderField: "Range"))) }
     }
     reply.measure()
     return (AnswerHead(status: reply.status, headers: reply.fields), reply.body)
@@ -61,7 +62,8 @@ struct Exchange {
 
   /// `If-Range` is about this version, or is not there.
   private func isMeant(_ reply: Reply, by request: URLRequest) -> Bool {
-    request.value(forHTTPHeaderField: "If-Range").map { $0 == reply.fields[field: "ETag"] } ?? true
+    guard let version = request.value(forHTTPHeaderField: "If-Range") else { return true }
+    return version == reply.fields[field: "ETag"] || version == reply.fields[field: "Last-Modified"]
   }
 
   /// What is to be done with the answer.
@@ -101,13 +103,14 @@ private struct Reply {
     fields.append(HTTPField("ETag", "\"\(String(hash, radix: 16))\""))
   }
 
-  /// Keeps what comes from a byte on (RFC 9110, sections 15.3.7 and 15.5.17).
-  mutating func cut(from offset: Int) {
+  /// Keeps the part that was asked for; all of it if none was (RFC 9110, sections 15.3.7 and 15.5.17).
+  mutating func cut(to range: AskedRange?) {
+    guard let range else { return }
     let length = body.count
-    if offset < length {
+    if let part = range.positions(in: length) {
       status = 206
-      fields.append(HTTPField("Content-Range", "bytes \(offset)-\(length - 1)/\(length)"))
-      body = Data(body.dropFirst(offset))
+      fields.append(HTTPField("Content-Range", "bytes \(part.lowerBound)-\(part.upperBound)/\(length)"))
+      body = Data(body.dropFirst(part.lowerBound).prefix(part.count))
     } else {
       (status, body) = (416, Data())
       fields.append(HTTPField("Content-Range", "bytes */\(length)"))

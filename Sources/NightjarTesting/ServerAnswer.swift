@@ -8,8 +8,8 @@ public struct ServerAnswer: Hashable, Sendable {
   public var headers: [String: String]
   /// The whole body, also where the request asks for a range of it.
   public var data: Data
-  /// Whether it is a file on a server that hands out parts of it: a request for a range is then given that range of a 200,
-  /// and a download that was cut goes on at its byte. Where `headers` have no `ETag`, the file's version is told from `data`.
+  /// Whether it is a file on a server that hands out parts of it: a GET for one range of bytes is then given that range of a
+  /// 200, as a 206, whether the app asks for it or a download that was cut goes on at its byte. Where `headers` have no `ETag`, the file's version is told from `data`.
   /// Without it the answer goes out as it is.
   public var servesRanges = true
   /// The header fields of a 103 (Early Hints) that the server sends before this answer, in any case; none for no such word. An

@@ -15,6 +15,8 @@ final class Kiosk: UIResponder, UIApplicationDelegate {
   nonisolated private static let notes = Mutex<[String]>([])
   /// The file that came last.
   nonisolated(unsafe) static var last = Data()
+  /// The header fields with which it came.
+  nonisolated(unsafe) static var fields: [String: String] = [:]
   /// What a test has it do with its session when it has come to the foreground, the first time, the second and so on.
   static var visits: [(URLSession) -> Void] = []
   /// What a test has it do when it has come to the background.
@@ -122,6 +124,7 @@ final class PictureCourier: NSObject, URLSessionDownloadDelegate, URLSessionData
     Kiosk.hear(
       "\(name): \(bytes.count < 100 ? String(decoding: bytes, as: UTF8.self) : "\(bytes.count) bytes")\(keeper)")
     Kiosk.last = bytes
+    Kiosk.fields = answer?.allHeaderFields as? [String: String] ?? [:]
   }
 
   func urlSession(
