@@ -273,13 +273,15 @@ let tests: [Target] = [
   .testTarget(name: "NightjarTerminalTests", dependencies: ["NightjarTerminal"]),
   .testTarget(
     name: "NightjarPlatformTests",
-    dependencies: ["NightjarModel", "NightjarPlatform", "CNightjarSpawn", "MockDevice", "TestThreads"]),
+    dependencies: ["NightjarModel", "NightjarPlatform", "CNightjarSpawn", "MockDevice", "Patience", "TestThreads"]),
   .testTarget(
     name: "NightjarHomeTests",
     dependencies: ["NightjarHome", "Patience", .product(name: "HTTPTypes", package: "swift-http-types")]),
   .testTarget(
     name: "NightjarCommandTests",
-    dependencies: ["NightjarCommand", "NightjarClient", "NightjarPlatform", "NightjarWire", "Varlink", "TestThreads"]),
+    dependencies: [
+      "NightjarCommand", "NightjarClient", "NightjarPlatform", "NightjarWire", "Varlink", "Patience", "TestThreads",
+    ]),
   .testTarget(
     name: "NightjarTests",
     dependencies: [
@@ -299,7 +301,7 @@ let tests: [Target] = [
   .testTarget(
     name: "VideoFarmTests",
     dependencies: [
-      "VideoFarmServer", "videofarm-server", "VideoFarmKit", crypto, logging, nioCore, systemPackage,
+      "VideoFarmServer", "videofarm-server", "VideoFarmKit", "Patience", crypto, logging, nioCore, systemPackage,
       .product(name: "HTTPTypes", package: "swift-http-types"),
       .product(name: "HummingbirdCore", package: "hummingbird"),
       .product(name: "Subprocess", package: "swift-subprocess"),

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import NightjarCommand
+import Patience
 import Synchronization
 
 /// One run of the program: a folder of its own, a screen that can be read, a hand on Ctrl-C, and time that takes no time.
@@ -91,7 +92,7 @@ final class Screen: Sendable {
     var output = ""
     var errors = ""
     var failure: WriteFailure?
-    var waiting: [(text: String, continuation: CheckedContinuation<Void, Never>)] = []
+    var waiting: [(text: String, told: AsyncStream<Void>.Continuation)] = []
   }
 
   private let state = Mutex(State())
@@ -105,14 +106,14 @@ final class Screen: Sendable {
   private var failure: WriteFailure? { state.withLock { $0.failure } }
 
   /// Returns once a text was written to either stream.
-  func waits(for text: String) async {
-    await withCheckedContinuation { continuation in
+  func waits(for text: String) async throws {
+    try await answered { told in
       let isThere = state.withLock { state in
         let isThere = state.output.contains(text) || state.errors.contains(text)
-        if !isThere { state.waiting.append((text, continuation)) }
+        if !isThere { state.waiting.append((text, told)) }
         return isThere
       }
-      if isThere { continuation.resume() }
+      if isThere { told.yield() }
     }
   }
 
@@ -131,8 +132,8 @@ final class Screen: Sendable {
       let (output, errors) = (state.output, state.errors)
       let done = state.waiting.filter { output.contains($0.text) || errors.contains($0.text) }
       state.waiting.removeAll { output.contains($0.text) || errors.contains($0.text) }
-      return done.map(\.continuation)
+      return done.map(\.told)
     }
-    for continuation in done { continuation.resume() }
+    for told in done { told.yield() }
   }
 }

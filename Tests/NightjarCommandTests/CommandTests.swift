@@ -1,6 +1,7 @@
 import FoundationEssentials
 import NightjarCommand
 import NightjarWire
+import Patience
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct CommandTests {
@@ -138,7 +139,9 @@ import Testing
     let app = ControlInterface.App(id: "dev.a", name: "A", state: .foreground, pid: 7, transfers: 0, waiting: 0)
     let daemon = try TestDaemon(bench.socket) { ($0.apps, $0.listingsUntilEnd) = ([app], 1) }
     let run = Task { await bench.run("terminate", "dev.a") }
-    while daemon.read({ $0.watchers.isEmpty || $0.listingsUntilEnd > 0 }) { await Task.yield() }
+    try await eventually("the command has looked") {
+      daemon.read { !$0.watchers.isEmpty && $0.listingsUntilEnd <= 0 }
+    }
     return (daemon, run)
   }
 
@@ -249,12 +252,12 @@ import Testing
     }
 
     let run = Task { await Program.run(["transfers", "watch", "--app", "a"], in: bench.surroundings()) }
-    await bench.screen.waits(for: "Transfer 1: queued")
+    try await bench.screen.waits(for: "Transfer 1: queued")
     daemon.update(2) { $0.state = .running }
     daemon.update(1) { $0.state = .running }
     daemon.update(1) { $0.count = 1000 }
     daemon.update(1) { ($0.state, $0.count) = (.succeeded, 1024) }
-    await bench.screen.waits(for: "Transfer 1: succeeded")
+    try await bench.screen.waits(for: "Transfer 1: succeeded")
     bench.pressControlC()
 
     #expect(await run.value == 130)
@@ -268,9 +271,9 @@ import Testing
     let daemon = try TestDaemon(bench.socket) { $0.transfers = [1: Self.transfer(1, .queued)] }
 
     let run = Task { await Program.run(["--json", "transfers", "watch"], in: bench.surroundings(isTerminal: true)) }
-    await bench.screen.waits(for: "{\"current\":true}")
+    try await bench.screen.waits(for: "{\"current\":true}")
     daemon.remove(1)
-    await bench.screen.waits(for: "{\"removed\":1}")
+    try await bench.screen.waits(for: "{\"removed\":1}")
     bench.pressControlC()
 
     #expect(await run.value == 130)

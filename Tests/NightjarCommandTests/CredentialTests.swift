@@ -22,7 +22,7 @@ import Testing
 
     let run = start(
       bench, answering: .typed("open s€same/"), "download", "http://h/big.iso?a@b", "https://i/b", "--user", "änna")
-    await bench.screen.waits(for: "Transfer 2: downloading")
+    try await bench.screen.waits(for: "Transfer 2: downloading")
     daemon.update(1) { $0.state = .succeeded }
     daemon.update(2) { $0.state = .succeeded }
 

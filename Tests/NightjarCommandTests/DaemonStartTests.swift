@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import NightjarCommand
 import NightjarWire
+import Patience
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct DaemonStartTests {
@@ -17,19 +18,20 @@ import Testing
     let program = try script(bench, "echo in $NIGHTJAR_HOME; hold; exec sleep 600")
     let surroundings = bench.surroundings(environment: ["PATH": "/bin:/usr/bin"], daemonProgram: program)
 
+    defer { endDaemons(of: bench) }
     let run = Task { await Program.run(["download", "http://h/a", "--no-wait", "--home", "home"], in: surroundings) }
-    await bench.screen.waits(for: "No daemon was running; started \(program) as process ")
+    try await bench.screen.waits(for: "No daemon was running; started \(program) as process ")
     let daemon = try TestDaemon(home + "/run/nightjar.sock")
 
     #expect(await run.value == 0)
     #expect(daemon.read { $0.downloads.count } == 1)
-    let id = try #require(started(bench))
+    let id = try #require(started(bench).first)
     #expect(getsid(id) == id)
     let log = home + "/state/nightjard.log"
-    while (FileManager.default.contents(atPath: log) ?? Data()).isEmpty { await Task.yield() }
+    try await eventually("the daemon has said something") {
+      FileManager.default.contents(atPath: log)?.isEmpty == false
+    }
     #expect(FileManager.default.contents(atPath: log) == Data("in \(home)\n".utf8))
-    kill(id, SIGKILL)
-    waitpid(id, nil, 0)
   }
 
   @Test(arguments: [
@@ -58,8 +60,9 @@ import Testing
     let surroundings = bench.surroundings(environment: ["NIGHTJAR_HOME": home], daemonProgram: program)
 
     let run = Task { await Program.run(["download", "http://h/a", "--no-wait"], in: surroundings) }
-    let id = await written(to: home + "/pid")
-    while kill(id, 0) == 0 { await Task.yield() }  // Until the command has seen its end.
+    let id = try await written(to: home + "/pid")
+    defer { end(id) }
+    try await eventually("the command has seen its end") { kill(id, 0) != 0 }
     let daemon = try TestDaemon(home + "/run/nightjar.sock")
 
     #expect(await run.value == 0)
@@ -76,22 +79,22 @@ import Testing
     #expect(system("umask 077; mkdir -p \(home)/state; sleep 600 >/dev/null 2>&1 & echo $! > \(lock)") == 0)
     let text = String(decoding: FileManager.default.contents(atPath: lock) ?? Data(), as: UTF8.self)
     let holder = try #require(pid_t(text.prefix { $0.isNumber }))
+    defer { kill(holder, SIGKILL) }
     let surroundings = bench.surroundings(
       environment: ["NIGHTJAR_HOME": home, "PATH": "/bin:/usr/bin"], daemonProgram: program)
 
+    defer { endDaemons(of: bench) }
     let run = Task { await Program.run(["download", "http://h/a", "--no-wait"], in: surroundings) }
-    let first = await written(to: home + "/pid")
-    while kill(first, 0) == 0 { await Task.yield() }  // Until the command has seen its end.
+    let first = try await written(to: home + "/pid")
+    defer { end(first) }
+    try await eventually("the command has seen its end") { kill(first, 0) != 0 }
     kill(holder, SIGKILL)
-    await bench.screen.waits(for: "started ours once more as process ")
+    try await bench.screen.waits(for: "started ours once more as process ")
     let daemon = try TestDaemon(home + "/run/nightjar.sock")
 
     #expect(await run.value == 0)
     #expect(daemon.read { $0.downloads.count } == 1)
     #expect(!bench.screen.errors.contains("No daemon was running"))
-    let second = try #require(started(bench, after: "once more as process "))
-    kill(second, SIGKILL)
-    waitpid(second, nil, 0)
   }
 
   @Test(arguments: [("kill -9 $$", true), ("kill -TERM $$", false), ("exit 1", false)])
@@ -107,26 +110,21 @@ import Testing
     let surroundings = bench.surroundings(
       environment: ["NIGHTJAR_HOME": home, "PATH": "/bin:/usr/bin"], daemonProgram: program)
 
+    defer { endDaemons(of: bench) }
     let run = Task { await Program.run(["download", "http://h/a"], in: surroundings) }
-    await bench.screen.waits(for: "No daemon was running; started")
+    try await bench.screen.waits(for: "No daemon was running; started")
     let daemon = try TestDaemon(home + "/run/nightjar.sock")
-    await bench.screen.waits(for: "downloading")
+    try await bench.screen.waits(for: "downloading")
     try bench.write("now\n", to: "home/end")
     daemon.stop()
     if isBack {
-      await bench.screen.waits(for: "Started it again, as process ")
+      try await bench.screen.waits(for: "Started it again, as process ")
       try daemon.start()
       daemon.update(1) { $0.state = .succeeded }
     }
 
     #expect(await run.value == (isBack ? 0 : 3))
     #expect(bench.screen.errors.contains("Started it again") == isBack)
-    // Whoever is left unreaped keeps Swift Testing from hearing of the ends of its own processes.
-    if let id = started(bench) { waitpid(id, nil, 0) }
-    if let id = started(bench, after: "Started it again, as process ") {
-      kill(id, SIGKILL)
-      waitpid(id, nil, 0)
-    }
   }
 
   @Test func `only work that would be lost starts a daemon`() async throws {
@@ -141,20 +139,25 @@ import Testing
   }
 
   /// The process id in a file, once it is there.
-  private func written(to path: String) async -> pid_t {
-    while true {
+  private func written(to path: String) async throws -> pid_t {
+    try await eventually("a process id stands in \(path)") {
       let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
-      if text.hasSuffix("\n"), let id = pid_t(text.dropLast()) { return id }
-      await Task.yield()
+      return text.hasSuffix("\n") ? pid_t(text.dropLast()) : nil
     }
   }
 
-  /// The process id in the notice.
-  private func started(_ bench: Bench, after mark: String = "as process ") -> pid_t? {
-    bench.screen.errors.components(after: mark).flatMap { pid_t($0.prefix { $0.isNumber }) }
+  /// The daemons that were started, as the notices have it.
+  private func started(_ bench: Bench) -> [pid_t] {
+    bench.screen.errors.matches(of: /as process (\d+)/).compactMap { pid_t($0.1) }
   }
-}
 
-extension String {
-  fileprivate func components(after mark: String) -> Substring? { firstRange(of: mark).map { self[$0.upperBound...] } }
+  private func endDaemons(of bench: Bench) { started(bench).forEach(end) }
+
+  /// Ends a daemon and reaps it, unless that was done: whoever is left unreaped keeps Swift Testing from hearing of the ends
+  /// of its own processes.
+  private func end(_ daemon: pid_t) {
+    guard waitpid(daemon, nil, WNOHANG) == 0 else { return }
+    kill(daemon, SIGKILL)
+    waitpid(daemon, nil, 0)
+  }
 }

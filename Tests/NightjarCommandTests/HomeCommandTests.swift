@@ -16,7 +16,7 @@ import Testing
     }
 
     let run = Task { [surroundings] in await Program.run(["home", "--no-open"], in: surroundings) }
-    await bench.screen.waits(for: "within ten minutes\n")
+    try await bench.screen.waits(for: "within ten minutes\n")
     bench.pressControlC()
     let status = await run.value
 

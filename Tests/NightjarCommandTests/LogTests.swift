@@ -3,6 +3,7 @@ import Glibc
 import NightjarCommand
 import NightjarPlatform
 import NightjarWire
+import Patience
 import Testing
 
 @testable import struct NightjarCommand.GrowingFile
@@ -89,19 +90,19 @@ import Testing
 
     try append("zero\n", to: log)
     let run = Task { await Program.run(["log", "-f", "a", "--json"], in: bench.surroundings()) }
-    await bench.screen.waits(for: "zero")
+    try await bench.screen.waits(for: "zero")
     try append("one\n", to: log)
-    await bench.screen.waits(for: "one")
+    try await bench.screen.waits(for: "one")
     try append("two\n", to: log)
     rename(log, log + ".1")
     try append("three\n", to: log)
-    await bench.screen.waits(for: "three")
+    try await bench.screen.waits(for: "three")
     truncate(log, 0)
     try append("4\n", to: log)
-    await bench.screen.waits(for: "\"4\"")
+    try await bench.screen.waits(for: "\"4\"")
     unlink(log)
     try append("five\n", to: log)
-    await bench.screen.waits(for: "five")
+    try await bench.screen.waits(for: "five")
     bench.pressControlC()
 
     #expect(await run.value == 130)
@@ -118,12 +119,12 @@ import Testing
     try bench.write("of an earlier time\n", to: "a.log.1")
 
     let run = Task { await Program.run(["log", "-f", "a"], in: bench.surroundings()) }
-    await bench.screen.waits(for: "zero")
+    try await bench.screen.waits(for: "zero")
     try bench.write("zero\none\n", to: "copy")  // What was written last stands in the copy alone.
     rename(bench.folder + "/copy", log + ".1")
     truncate(log, 0)
     try append("2\n", to: log)
-    await bench.screen.waits(for: "2\n")
+    try await bench.screen.waits(for: "2\n")
     bench.pressControlC()
 
     #expect(await run.value == 130)
@@ -143,7 +144,7 @@ import Testing
 
     let lookout = try Lookout()
     let keeper = try LogKeeper(home: home, bytesMax: 1000, lookout: lookout)
-    while size(of: log) != 0 { await Task.yield() }
+    try await eventually("the log begins anew") { size(of: log) == 0 }
     try append("afterwards\n", to: log)
     let followed = try text(after: &file)
 

@@ -68,7 +68,7 @@ import Testing
     let daemon = try TestDaemon(bench.socket) { $0.transfers = [1: transfer] }
 
     let run = Task { await Program.run(["transfers", "watch"] + options, in: bench.surroundings()) }
-    await bench.screen.waits(for: options.isEmpty ? "Transfer 1: queued" : "{\"current\":true}")
+    try await bench.screen.waits(for: options.isEmpty ? "Transfer 1: queued" : "{\"current\":true}")
     bench.screen.loseOutput(EPIPE)
     daemon.update(1) { $0.state = .running }
 
@@ -83,7 +83,7 @@ import Testing
     try bench.write("zero\n", to: "a.log")
 
     let run = Task { await Program.run(["log", "-f", "a"], in: bench.surroundings()) }
-    await bench.screen.waits(for: "zero")
+    try await bench.screen.waits(for: "zero")
     bench.screen.loseOutput(EPIPE)
     try bench.write("zero\none\n", to: "a.log")
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import NightjarCommand
 import NightjarWire
+import Patience
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct QueueTests {
@@ -14,7 +15,7 @@ import Testing
     let daemon = try TestDaemon(bench.socket)
 
     let run = start(bench, "download", "http://h/big.iso", "-H", "Accept: text/plain")
-    await bench.screen.waits(for: "downloading")
+    try await bench.screen.waits(for: "downloading")
     daemon.update(1) { ($0.state, $0.count, $0.expected) = (.running, 1024, 2048) }
     daemon.update(1) { ($0.state, $0.count) = (.succeeded, 2048) }
 
@@ -35,17 +36,17 @@ import Testing
     let daemon = try TestDaemon(bench.socket)
 
     let run = start(bench, "download", "http://h/big.iso")
-    await bench.screen.waits(for: "downloading")
+    try await bench.screen.waits(for: "downloading")
     daemon.update(1) { ($0.state, $0.verdict) = (.waiting, "It waits for a network.") }
     // Before the command watches it would learn of the last state alone.
-    await bench.screen.waits(for: "waits for a network")
+    try await bench.screen.waits(for: "waits for a network")
     daemon.update(1) { $0.count = 7 }
     daemon.update(1) { ($0.state, $0.verdict) = (.running, "It is under way.") }
     daemon.update(1) { ($0.state, $0.verdict) = (.delivering, "Its file is being delivered.") }
     daemon.update(1) {
       ($0.failure, $0.verdict) = (.init(code: "undeliverable", detail: "No."), "It could not be delivered: No.")
     }
-    await bench.screen.waits(for: "could not be delivered")
+    try await bench.screen.waits(for: "could not be delivered")
     daemon.update(1) { ($0.state, $0.failure) = (.succeeded, nil) }
 
     #expect(await run.value == 0)
@@ -62,7 +63,7 @@ import Testing
     let daemon = try TestDaemon(bench.socket)
 
     let run = start(bench, "download", "http://h/big.iso")
-    while daemon.read({ $0.watchers.isEmpty }) { await Task.yield() }
+    try await eventually("the command watches") { daemon.read { !$0.watchers.isEmpty } }
     daemon.stand(because: "The disk is full.")
     daemon.stand(because: "")
     daemon.update(1) { $0.state = .succeeded }
@@ -90,11 +91,11 @@ import Testing
     let daemon = try TestDaemon(bench.socket)
 
     let run = start(bench, "download", "http://h/a", "http://h/b")
-    await bench.screen.waits(for: "Transfer 2: downloading")
+    try await bench.screen.waits(for: "Transfer 2: downloading")
     daemon.update(2) {
       ($0.state, $0.failure) = (.failed, .init(code: "cannotFindHost", detail: "h has\u{1b}[2J no address."))
     }
-    await bench.screen.waits(for: "Transfer 2: failed")
+    try await bench.screen.waits(for: "Transfer 2: failed")
     daemon.update(1) { $0.state = .succeeded }
 
     #expect(await run.value == 1)
@@ -106,7 +107,7 @@ import Testing
     let daemon = try TestDaemon(bench.socket)
 
     let run = start(bench, "download", "http://h/a")
-    await bench.screen.waits(for: "downloading")
+    try await bench.screen.waits(for: "downloading")
     daemon.update(1) { ($0.state, $0.status) = (.succeeded, 404) }
 
     #expect(await run.value == 1)
@@ -119,7 +120,7 @@ import Testing
     try bench.write("film", to: "a.mp4")
 
     let run = start(bench, "upload", "a.mp4", "http://h/a")
-    await bench.screen.waits(for: "uploading")
+    try await bench.screen.waits(for: "uploading")
     daemon.update(1) {
       ($0.state, $0.failure) = (.failed, .init(code: "badServerResponse", detail: "the server answered 413"))
       $0.answer = "/staging/1"
@@ -136,7 +137,7 @@ import Testing
 
     // The first answer is lost with its connection; the transfer ends before the request is repeated.
     let run = start(bench, "download", "http://h/a")
-    await bench.screen.waits(for: "The daemon is back.")
+    try await bench.screen.waits(for: "The daemon is back.")
     daemon.update(1) { $0.state = .succeeded }
 
     #expect(await run.value == 0)
@@ -149,13 +150,13 @@ import Testing
     let daemon = try TestDaemon(bench.socket)
 
     let run = start(bench, "download", "http://h/a", "http://h/b")
-    await bench.screen.waits(for: "Transfer 2: downloading")
+    try await bench.screen.waits(for: "Transfer 2: downloading")
     daemon.stop()
-    await bench.screen.waits(for: "The daemon went away.")
+    try await bench.screen.waits(for: "The daemon went away.")
     daemon.update(1) { $0.state = .succeeded }  // While nobody listens.
     try daemon.start()
-    await bench.screen.waits(for: "The daemon is back.")
-    await bench.screen.waits(for: "Transfer 1: succeeded")
+    try await bench.screen.waits(for: "The daemon is back.")
+    try await bench.screen.waits(for: "Transfer 1: succeeded")
     daemon.update(2) { $0.state = .succeeded }
 
     #expect(await run.value == 0)
@@ -166,7 +167,7 @@ import Testing
     let daemon = try TestDaemon(bench.socket)
 
     let run = start(bench, "download", "http://h/a")
-    await bench.screen.waits(for: "downloading")
+    try await bench.screen.waits(for: "downloading")
     daemon.stop()
 
     #expect(await run.value == 3)
@@ -178,7 +179,7 @@ import Testing
     let daemon = try TestDaemon(bench.socket)
 
     let run = start(bench, "download", "http://h/a")
-    await bench.screen.waits(for: "downloading")
+    try await bench.screen.waits(for: "downloading")
     daemon.remove(1)
 
     #expect(await run.value == 1)
@@ -190,7 +191,7 @@ import Testing
     let daemon = try TestDaemon(bench.socket)
 
     let run = start(bench, "download", "http://h/a")
-    await bench.screen.waits(for: "downloading")
+    try await bench.screen.waits(for: "downloading")
     bench.pressControlC()
 
     #expect(await run.value == 130)
@@ -204,9 +205,9 @@ import Testing
     let daemon = try TestDaemon(bench.socket)
 
     let run = start(bench, "download", "http://h/a", "--json", isTerminal: true)
-    await bench.screen.waits(for: "queued")
+    try await bench.screen.waits(for: "queued")
     daemon.update(1) { ($0.state, $0.count, $0.expected) = (.running, 1024, 2048) }
-    await bench.screen.waits(for: " 50%")
+    try await bench.screen.waits(for: " 50%")
     bench.pressControlC()
 
     #expect(await run.value == 130)
@@ -221,9 +222,9 @@ import Testing
     let daemon = try TestDaemon(bench.socket)
 
     let run = start(bench, "download", "http://h/big.iso", isTerminal: true)
-    await bench.screen.waits(for: "big.iso")
+    try await bench.screen.waits(for: "big.iso")
     daemon.update(1) { ($0.state, $0.count, $0.expected) = (.running, 1024, 2048) }
-    await bench.screen.waits(for: " 50%")
+    try await bench.screen.waits(for: " 50%")
     daemon.update(1) { ($0.state, $0.count) = (.succeeded, 2048) }
 
     #expect(await run.value == 0)
@@ -237,7 +238,7 @@ import Testing
     let daemon = try TestDaemon(bench.socket)
 
     let run = start(bench, "upload", "up.bin", "http://h/up", "--method", "POST", "--json")
-    while daemon.read({ $0.transfers.isEmpty || $0.watchers.isEmpty }) { await Task.yield() }
+    try await eventually("the command watches") { daemon.read { !$0.transfers.isEmpty && !$0.watchers.isEmpty } }
     daemon.update(1) { ($0.state, $0.status) = (.succeeded, 201) }
 
     #expect(await run.value == 0)

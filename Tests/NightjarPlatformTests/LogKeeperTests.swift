@@ -1,5 +1,6 @@
 import Glibc
 import NightjarModel
+import Patience
 import Testing
 
 @testable import NightjarPlatform
@@ -15,7 +16,9 @@ import Testing
     func write(_ text: String) { _ = Glibc.write(file, text, text.utf8.count) }
   }
 
-  private func until(_ isSo: () -> Bool) async { while !isSo() { await Task.yield() } }
+  private func becomesEmpty(_ path: String) async throws {
+    try await eventually("the log begins anew") { TestHome.status(path)?.st_size == 0 }
+  }
 
   @Test func `a log that grows too long begins anew while its app goes on writing`() async throws {
     let test = try TestHome()
@@ -27,12 +30,12 @@ import Testing
     let before = "long ago\n" + String(repeating: "-", count: 300) + "\nlately\n"
     writer.write(before)
     writer.write(String(repeating: "a", count: 800))
-    await until { TestHome.status(path)?.st_size == 0 }
+    try await becomesEmpty(path)
     #expect(TestHome.text(path + ".1") == before + String(repeating: "a", count: 800))  // Only a little too long.
     writer.write("afterwards\n")
     #expect(TestHome.text(path) == "afterwards\n")
     writer.write(String(repeating: "b", count: 2000))
-    await until { TestHome.status(path)?.st_size == 0 }
+    try await becomesEmpty(path)
 
     #expect(TestHome.text(path + ".1") == String(repeating: "b", count: 875))  // Far too long: cut.
     #expect(TestHome.mode(path + ".1") == 0o600)
@@ -48,7 +51,7 @@ import Testing
     Writer(path).write(lines.joined())
 
     let keeper = try LogKeeper(home: test.home, bytesMax: 20_000, lookout: lookout)
-    await until { TestHome.status(path)?.st_size == 0 }
+    try await becomesEmpty(path)
 
     let kept = TestHome.text(path + ".1")
     #expect(kept.utf8.count <= 20_000 && kept.utf8.count > 17_000)
@@ -65,7 +68,7 @@ import Testing
 
     for _ in 0..<3 {
       writer.write(String(repeating: "a", count: 10_000))
-      await until { TestHome.status(path)?.st_size == 0 }
+      try await becomesEmpty(path)
     }
 
     #expect(TestHome.text(path + ".1") == String(repeating: "a", count: 875))
@@ -81,7 +84,7 @@ import Testing
     let writer = Writer(path)
 
     writer.write(String(repeating: "a", count: 1100))
-    await until { TestHome.status(path)?.st_size == 0 }
+    try await becomesEmpty(path)
     #expect(TestHome.text(path + ".1") == String(repeating: "a", count: 1100))
 
     lookout.stop()
@@ -105,7 +108,7 @@ import Testing
     Writer(path).write(String(repeating: "a", count: 2000))
 
     bell.ring()
-    await until { TestHome.status(path)?.st_size == 0 }
+    try await becomesEmpty(path)
 
     #expect(keeper.shortcoming?.contains(test.home.logs) == true)
     #expect(Disk.names(in: test.home.logs) == ["dev.test.App.log", "dev.test.App.log.1"])
@@ -125,7 +128,7 @@ import Testing
     let keeper = try LogKeeper(home: home, bytesMax: 1000, lookout: lookout)
     try #require(truncate(path, .max) == 0 || truncate(path, 1 << 43) == 0)  // As long as the file system has them.
     bell.ring()
-    await until { TestHome.status(path)?.st_size == 0 }
+    try await becomesEmpty(path)
 
     #expect(Disk.names(in: home.logs) == ["dev.test.App.log", "dev.test.App.log.1"])
     withExtendedLifetime((keeper, writer)) { lookout.stop() }
@@ -142,7 +145,7 @@ import Testing
     other.write(String(repeating: "x", count: 5000))
     short.write(String(repeating: "x", count: 1000))
     long.write(String(repeating: "x", count: 1001))
-    await until { TestHome.status(test.home.logs + "/b.log")?.st_size == 0 }
+    try await becomesEmpty(test.home.logs + "/b.log")
 
     #expect(Disk.names(in: test.home.logs) == ["a.log", "b.log", "b.log.1", "notes.txt"])
     withExtendedLifetime(keeper) { lookout.stop() }

@@ -1,10 +1,11 @@
 import Glibc
+import Patience
 import Testing
 
 @testable import NightjarPlatform
 
 @Suite(.timeLimit(.minutes(1))) struct MeterTests {
-  @Test func `bytes over a process's open connections are counted both ways`() throws {
+  @Test func `bytes over a process's open connections are counted both ways`() async throws {
     let (client, server) = connection(to: in_addr(s_addr: UInt32(0x7F00_0001).bigEndian))
     defer { for file in [client, server] { close(file) } }
     let inodes: Set<UInt32> = [try inode(of: client), try inode(of: server)]
@@ -14,9 +15,9 @@ import Testing
     let sent = send(client, bytes, bytes.count, 0)
     let received = recv(server, &bytes, bytes.count, Int32(MSG_WAITALL))
 
-    var after = before
-    while after.sent - before.sent < 50_000 {  // Counted once confirmed.
-      after = SocketMeter.count(ofSockets: inodes, withLoopback: true)
+    let after: SocketMeter.Count = try await eventually("all that was sent is confirmed, and so counted") {
+      let now = SocketMeter.count(ofSockets: inodes, withLoopback: true)
+      return now.sent - before.sent < 50_000 ? nil : now
     }
     #expect([sent, received] == [50_000, 50_000])
     #expect(after.received - before.received == 50_000)

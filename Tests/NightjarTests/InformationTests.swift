@@ -1,5 +1,6 @@
 import Foundation
 import NightjarWire
+import Patience
 import Synchronization
 import TestThreads
 import Testing
@@ -62,7 +63,7 @@ import class FoundationNetworking.HTTPURLResponse
       priority: 0.5, state: .running, count: 3, expected: 5, response: response)
   }
 
-  @Test func `what a server has said is told with its fields, on the delegate queue`() {
+  @Test func `what a server has said is told with its fields, on the delegate queue`() throws {
     let heard = Mutex<[String]>([])
     let delegate = InformedDelegate { response in
       let isThere = OperationQueue.current?.name == "films"
@@ -76,12 +77,12 @@ import class FoundationNetworking.HTTPURLResponse
     session.downloadTask(with: World.film).resume()
 
     world.daemon.say(.informed(Self.words(103)))
-    delegate.told.wait()
+    try delegate.told.wait(for: "the delegate is told")
 
     #expect(heard.withLock { $0 } == ["true </style.css>; rel=preload"])
   }
 
-  @Test func `no more than a bound waits for a delegate that is busy`() {
+  @Test func `no more than a bound waits for a delegate that is busy`() throws {
     let (isBusy, mayReturn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let delegate = Recorder { line in
       guard line == "1 wrote 1 to 1 of -1" else { return }
@@ -91,7 +92,7 @@ import class FoundationNetworking.HTTPURLResponse
     let session = world.session(of: world.newLife(), delegate)
     for _ in 1...2 { session.downloadTask(with: World.film).resume() }
     world.daemon.say(.progressed(.init(session: "films", task: 1, count: 1)))
-    isBusy.wait()
+    try isBusy.wait(for: "the delegate is busy")
 
     for _ in 1...100 { world.daemon.say(.informed(Self.words(103))) }
     world.daemon.say(.informed(Self.words(103, task: 2)))

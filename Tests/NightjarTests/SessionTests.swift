@@ -1,4 +1,5 @@
 import Foundation
+import Patience
 import Synchronization
 import TestThreads
 import Testing
@@ -70,7 +71,7 @@ import class FoundationNetworking.URLResponse
       queue.withLock { $0 = OperationQueue.current }
       done.signal()
     }
-    done.wait()
+    try done.wait(for: "the session calls back")
 
     #expect(holdings(configuration) == [false, false, false])
     #expect(queue.withLock { $0 } === session.delegateQueue)
@@ -100,7 +101,7 @@ import class FoundationNetworking.URLResponse
       order.withLock { $0.append(OperationQueue.current === session.delegateQueue ? "flushed" : "elsewhere") }
       done.signal()
     }
-    done.wait()
+    try done.wait(for: "the session calls back")
 
     #expect(order.withLock { $0 } == ["before", "flushed"])
     #expect(holdings(configuration) == [true, true, true])

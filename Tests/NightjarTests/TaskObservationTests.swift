@@ -115,7 +115,7 @@ import struct FoundationNetworking.URLRequest
           task.priority = 0.75
           done.signal()
         }
-        done.wait()
+        #expect(done.wait(timeout: .now() + 60) == .success)
       },
       task.observe(\.countOfBytesReceived) { _, _ in heard.note("bytes came") },
     ]
@@ -220,7 +220,7 @@ import struct FoundationNetworking.URLRequest
         task.priority = 0.9
         done.signal()
       }
-      done.wait()
+      #expect(done.wait(timeout: .now() + 60) == .success)
       task.cancel()
     }
     own.withLock { $0 = observation }

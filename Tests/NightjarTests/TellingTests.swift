@@ -1,4 +1,5 @@
 import Foundation
+import Patience
 import class FoundationNetworking.HTTPURLResponse
 import NightjarWire
 import Synchronization
@@ -51,7 +52,7 @@ import Testing
     for _ in 1...2 { session.downloadTask(with: World.film).resume() }
     world.daemon.end(try world.end(1, task: 1, text: "x"))
     world.daemon.end(try world.end(2, task: 2, text: "y"))
-    inCall.wait()
+    try inCall.wait(for: "the call is under way")
 
     Thread.detachNewThread {
       while !link.departure.isOver { sched_yield() }

@@ -18,9 +18,10 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .guarded(post, then: Self.file))
 
-      let first = await workshop.run(.asking(server.url("/x")))
+      let first = try await workshop.run(.asking(server.url("/x")))
       let challenge = try #require(first.last?.challenge)
-      let second = await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(challenge.subject, Self.right)]))
+      let second = try await workshop.run(
+        .asking(server.url("/x"), attempt: 2, [Answered(challenge.subject, Self.right)]))
 
       #expect(challenge.space.realm == "things" && challenge.space.port == server.port)
       #expect(challenge.space.method == (post.ways == [.basic] ? .basic : .digest))
@@ -34,10 +35,10 @@ import Testing
   func `asks again after a wrong password, and counts`(post: Guard) async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .guarded(post, then: Self.file))
-      let subject = try #require(await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
+      let subject = try #require(try await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
 
-      let second = await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, Self.wrong)]))
-      let third = await workshop.run(
+      let second = try await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, Self.wrong)]))
+      let third = try await workshop.run(
         .asking(server.url("/x"), attempt: 3, [Answered(subject, Self.wrong, previousFailures: 1)]))
 
       #expect(second.last?.challenge?.previousFailures == 1)
@@ -48,9 +49,9 @@ import Testing
   @Test func `has its nonces renewed when they are stale, without asking again`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .guarded(Guard(.digest(algorithm: "MD5"), usesMax: 0), then: Self.file))
-      let subject = try #require(await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
+      let subject = try #require(try await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
 
-      let facts = await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, Self.right)]))
+      let facts = try await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, Self.right)]))
 
       #expect(facts.last?.challenge?.previousFailures == 1)  // Not for ever, though.
       #expect(server.requests("/x").count == 1 + 5)
@@ -60,10 +61,10 @@ import Testing
   @Test func `has the last word where nobody is asked, or nobody has an answer`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .guarded(Guard(.basic), then: Self.file))
-      let subject = try #require(await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
+      let subject = try #require(try await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
 
-      let unasked = await workshop.run(.download(server.url("/x"), id: 2))
-      let refused = await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, .performDefault)]))
+      let unasked = try await workshop.run(.download(server.url("/x"), id: 2))
+      let refused = try await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, .performDefault)]))
 
       #expect(unasked.response?.status == 401)
       #expect(refused.response?.status == 401)
@@ -73,9 +74,9 @@ import Testing
   @Test func `is asked for the next way when one is rejected`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .guarded(Guard(.digest(algorithm: "MD5"), .basic), then: Self.file))
-      let subject = try #require(await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
+      let subject = try #require(try await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
 
-      let facts = await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, .reject)]))
+      let facts = try await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, .reject)]))
 
       #expect(subject.space.method == .digest)
       #expect(facts.last?.challenge?.space.method == .basic)
@@ -86,7 +87,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .guarded(Guard(.digest(algorithm: "SHA-256")), then: Self.file))
 
-      let facts = await workshop.run(.download("http://anna:open%20sesame@127.0.0.1:\(server.port)/x"))
+      let facts = try await workshop.run(.download("http://anna:open%20sesame@127.0.0.1:\(server.port)/x"))
 
       #expect(facts.response?.status == 200)
     }
@@ -97,7 +98,7 @@ import Testing
       server.play("/x", .guarded(Guard(.digest(algorithm: "SHA-256")), then: Self.file))
       let name = "a%22%0d%0a%0d%0aGET%20%2Fadmin%20HTTP%2F1.0%0d%0a%0d%0a"
 
-      let facts = await workshop.run(.download("http://\(name):b@127.0.0.1:\(server.port)/x"))
+      let facts = try await workshop.run(.download("http://\(name):b@127.0.0.1:\(server.port)/x"))
 
       #expect(facts.response?.status == 401, "\(facts)")
       #expect(server.requests("/admin").isEmpty)
@@ -110,9 +111,9 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .guarded(Guard(.digest(algorithm: "SHA-256"), user: "bob\r\nX: y"), then: Self.file))
       let told = Decision.use(.password(user: "bob\r\nX: y", password: "open sesame"), isRemembered: false)
-      let subject = try #require(await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
+      let subject = try #require(try await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
 
-      let facts = await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, told)]))
+      let facts = try await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, told)]))
 
       #expect(facts.response?.status == 200, "\(facts)")
       #expect(server.requests("/x").allSatisfy { $0.headers["x"] == nil })
@@ -136,8 +137,8 @@ import Testing
       server.play("/y", scripts)
       let own = "http://anna:open%20sesame@127.0.0.1:\(server.port)"
 
-      let unasked = await workshop.run(.download("\(own)/x"))
-      let asking = await workshop.run(.asking("\(own)/y", id: 2))
+      let unasked = try await workshop.run(.download("\(own)/x"))
+      let asking = try await workshop.run(.asking("\(own)/y", id: 2))
 
       #expect(unasked.response?.status == 401, "\(unasked)")
       #expect(asking.last?.challenge?.response?.status == 401, "\(asking)")
@@ -151,9 +152,9 @@ import Testing
       let other = try await HTTPTestServer.start()
       server.play("/x", .guarded(Guard(.basic), then: .redirect(to: other.url("/y"))))
       other.play("/y", .answer(status: 200, body: "open"))
-      let subject = try #require(await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
+      let subject = try #require(try await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
 
-      await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, Self.right)]))
+      try await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, Self.right)]))
 
       #expect(other.requests("/y").map { $0.headers["authorization"] } == [nil])
       try await other.stop()
@@ -169,7 +170,7 @@ import Testing
       var order = TransferOrder.upload(path, to: server.url("/x"))
       order.answers = [Answered(Challenge.Subject(space: space), Self.right)]
 
-      let facts = await workshop.run(order)
+      let facts = try await workshop.run(order)
 
       #expect(facts.response?.status == 200)
       #expect(server.requests("/x").count == 1)
@@ -180,10 +181,10 @@ import Testing
 @Suite struct `A certificate` {
   @Test func `that nobody vouches for makes the attempt ask, and serves the one that trusts it`() async throws {
     try await withWorkshop(.tlsOfStranger) { workshop, server in
-      let first = await workshop.run(.asking(server.url("/file/1/10")))
+      let first = try await workshop.run(.asking(server.url("/file/1/10")))
       let challenge = try #require(first.last?.challenge)
       let trust = Answered(challenge.subject, .use(.trust, isRemembered: true))
-      let second = await workshop.run(.asking(server.url("/file/1/10"), attempt: 2, [trust]))
+      let second = try await workshop.run(.asking(server.url("/file/1/10"), attempt: 2, [trust]))
 
       #expect(challenge.space.method == .serverTrust && challenge.chain.count == 1)
       #expect(challenge.distrust?.code == .certificateUntrusted)
@@ -194,11 +195,11 @@ import Testing
   @Test func `of another host is trusted by name only if its app says so`() async throws {
     try await withWorkshop(.tlsForAnotherHost) { workshop, server in
       let url = "https://localhost:\(server.port)/file/1/10"
-      let challenge = try #require(await workshop.run(.asking(url)).last?.challenge)
+      let challenge = try #require(try await workshop.run(.asking(url)).last?.challenge)
       let trust = Answered(challenge.subject, .use(.trust, isRemembered: true))
 
-      let trusting = await workshop.run(.asking(url, attempt: 2, [trust]))
-      let another = await workshop.run(.download(url, id: 2))
+      let trusting = try await workshop.run(.asking(url, attempt: 2, [trust]))
+      let another = try await workshop.run(.download(url, id: 2))
 
       #expect(trusting.response?.status == 200)
       #expect(another.failure?.code == .certificateUntrusted)  // No connection of the trusting one is shared.
@@ -207,11 +208,11 @@ import Testing
 
   @Test func `that changes is asked about anew`() async throws {
     try await withWorkshop(.tlsOfStranger) { workshop, server in
-      let challenge = try #require(await workshop.run(.asking(server.url("/file/1/10"))).last?.challenge)
+      let challenge = try #require(try await workshop.run(.asking(server.url("/file/1/10"))).last?.challenge)
       var pinned = challenge.subject
       pinned.leaf = [1, 2, 3]
 
-      let facts = await workshop.run(
+      let facts = try await workshop.run(
         .asking(server.url("/file/1/10"), attempt: 2, [Answered(pinned, .use(.trust, isRemembered: true))]))
 
       #expect(facts.last?.challenge?.subject == challenge.subject)
@@ -220,8 +221,8 @@ import Testing
 
   @Test func `that is no longer valid is told from one that nobody vouches for`() async throws {
     try await withWorkshop(.tlsExpired) { workshop, server in
-      let unasked = await workshop.run(.download(server.url("/file/1/10")))
-      let asked = await workshop.run(.asking(server.url("/file/1/10"), id: 2))
+      let unasked = try await workshop.run(.download(server.url("/file/1/10")))
+      let asked = try await workshop.run(.asking(server.url("/file/1/10"), id: 2))
 
       #expect(unasked.failure?.code == .certificateExpired)
       #expect(asked.last?.challenge?.distrust?.code == .certificateExpired)
@@ -233,11 +234,11 @@ import Testing
       let asks = Asks(credentials: true, everyCertificate: true)
       let url = server.url("/file/1/10")
 
-      let challenge = try #require(await workshop.run(.asking(url, asks: asks)).last?.challenge)
+      let challenge = try #require(try await workshop.run(.asking(url, asks: asks)).last?.challenge)
       let approved = Answered(challenge.subject, .performDefault)
       let trusted = Answered(challenge.subject, .use(.trust, isRemembered: true))
-      let second = await workshop.run(.asking(url, attempt: 2, [approved], asks: asks))
-      let third = await workshop.run(.asking(url, id: 2, [trusted], asks: asks))
+      let second = try await workshop.run(.asking(url, attempt: 2, [approved], asks: asks))
+      let third = try await workshop.run(.asking(url, id: 2, [trusted], asks: asks))
 
       #expect(challenge.distrust == nil && challenge.chain.count == 1)
       #expect(second.response?.status == 200)
@@ -248,7 +249,7 @@ import Testing
 
   @Test func `that is trusted is not shown to others`() async throws {
     try await withWorkshop(.tls) { workshop, server in
-      let facts = await workshop.run(.asking(server.url("/file/1/10")))
+      let facts = try await workshop.run(.asking(server.url("/file/1/10")))
 
       #expect(facts.response?.status == 200)
     }
@@ -257,12 +258,12 @@ import Testing
   @Test func `of ours is shown to a server that insists on one`() async throws {
     try await withWorkshop(.tlsForVisitors) { workshop, server in
       let url = server.url("/file/1/10")
-      let challenge = try #require(await workshop.run(.asking(url)).last?.challenge)
+      let challenge = try #require(try await workshop.run(.asking(url)).last?.challenge)
       let identity = Credential.identity(chain: Fixtures.visitor.certificate, key: Fixtures.visitor.key)
 
-      let shown = await workshop.run(
+      let shown = try await workshop.run(
         .asking(url, attempt: 2, [Answered(challenge.subject, .use(identity, isRemembered: true))]))
-      let unasked = await workshop.run(.download(url, id: 2))
+      let unasked = try await workshop.run(.download(url, id: 2))
 
       #expect(challenge.space.method == .clientCertificate)
       #expect(shown.response?.status == 200)
@@ -275,7 +276,7 @@ import Testing
       let space = ProtectionSpace(method: .clientCertificate, host: "127.0.0.1", port: server.port, isSecure: true)
       let broken = Decision.use(.identity(chain: "no PEM", key: "none"), isRemembered: true)
 
-      let facts = await workshop.run(
+      let facts = try await workshop.run(
         .asking(server.url("/file/1/10"), [Answered(Challenge.Subject(space: space), broken)]))
 
       #expect(facts.failure?.code == .secureConnectionFailed)

@@ -22,7 +22,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .answer(status: 200, body: "abc"))
 
-      let facts = await workshop.run(order(server.url("/x"), Checksum(text)))
+      let facts = try await workshop.run(order(server.url("/x"), Checksum(text)))
 
       #expect(facts.response?.status == 200, "\(facts)")
       #expect(server.requests("/x").count == 1)
@@ -33,7 +33,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .serve(Serving(Self.content)))
 
-      let facts = await workshop.run(order(server.url("/x"), checksum(Content(seed: 4, size: 200_000))))
+      let facts = try await workshop.run(order(server.url("/x"), checksum(Content(seed: 4, size: 200_000))))
 
       #expect(facts.failure?.code == .checksumMismatch)
       #expect(facts.failure?.detail.contains(Self.content.sha256) == true)
@@ -48,7 +48,7 @@ import Testing
       Disk.write([UInt8](repeating: 0xEE, count: 120_000), to: workshop.part())
       let resume = ResumePoint(offset: 120_000, validator: .entityTag("\"3-200000\""), length: 200_000)
 
-      let facts = await workshop.run(order(server.url("/x"), resume: resume, checksum(Self.content)))
+      let facts = try await workshop.run(order(server.url("/x"), resume: resume, checksum(Self.content)))
 
       #expect(facts.response?.status == 200)
       #expect(server.requests("/x").map { $0.headers["range"] } == ["bytes=120000-", nil])
@@ -62,7 +62,7 @@ import Testing
 
       for id in 1...20 as ClosedRange<Int64> {
         server.play("/\(id)", .answer(status: 200, body: "damaged on the way"), .answer(status: 200, body: "abc"))
-        let facts = await workshop.run(
+        let facts = try await workshop.run(
           .download(server.url("/\(id)"), id: id) { $0.options.checksum = right })
 
         #expect(facts.response?.status == 200, "\(facts)")
@@ -75,7 +75,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .bytes(Zip.gzip(Self.content.bytes), headers: ["Content-Encoding": "gzip"]))
 
-      let facts = await workshop.run(order(server.url("/x"), checksum(Self.content)))
+      let facts = try await workshop.run(order(server.url("/x"), checksum(Self.content)))
 
       #expect(facts.response?.status == 200, "\(facts)")
     }
@@ -83,7 +83,7 @@ import Testing
 
   @Test func `an answer that is no success is told as it came`() async throws {
     try await withWorkshop { workshop, server in
-      let facts = await workshop.run(order(server.url("/nowhere"), checksum(Self.content)))
+      let facts = try await workshop.run(order(server.url("/nowhere"), checksum(Self.content)))
 
       #expect(facts.response?.status == 404)
     }
@@ -101,7 +101,7 @@ import Testing
         if entry.fact == whole, earlier.count == 2 { engine.stop(entry.id, attempt: entry.attempt) }
       }
 
-      let facts = await workshop.run(order(server.url(path), checksum(Self.content)))
+      let facts = try await workshop.run(order(server.url(path), checksum(Self.content)))
 
       #expect(facts.last == .stopped)
       #expect(facts.filter { $0 == whole }.count == 3)

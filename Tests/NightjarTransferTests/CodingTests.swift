@@ -30,7 +30,7 @@ import Testing
         let id = Int64(number + 1)
         server.play("/\(id)", .bytes(coded, headers: ["Content-Encoding": coding], announcing: announcing))
 
-        let facts = await workshop.run(.download(server.url("/\(id)"), id: id))
+        let facts = try await workshop.run(.download(server.url("/\(id)"), id: id))
 
         #expect(facts.response?.headers[field: "Content-Encoding"] == coding, "\(facts)")
         #expect(Disk.read(workshop.part(id)) == plain, "\(coding), \(coded.count) bytes")
@@ -49,7 +49,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .bytes(Self.brotli, headers: ["Content-Encoding": "br"]))
 
-      await workshop.run(.download(server.url("/x")))
+      try await workshop.run(.download(server.url("/x")))
 
       let text = Array(repeating: "nightjar", count: 6).joined(separator: " ") + "\n"
       #expect(Disk.read(workshop.part()) == Array(text.utf8))
@@ -66,7 +66,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .bytes(body, headers: ["Content-Encoding": coding]))
 
-      let facts = await workshop.run(.download(server.url("/x")))
+      let facts = try await workshop.run(.download(server.url("/x")))
 
       #expect(facts.failure?.code == .badServerResponse)
       #expect(facts.failure?.detail.contains("127.0.0.1") == true)
@@ -80,8 +80,8 @@ import Testing
       let serving = Serving(Content(seed: 4, size: 900_000)).with { $0.headers = ["Content-Encoding": word] }
       server.play("/x", .serve(serving.with { ($0.mishap, $0.mishapAfter) = (.cut, 400_000) }), .serve(serving))
 
-      let cut = await workshop.run(.download(server.url("/x")))
-      let facts = await workshop.run(.download(server.url("/x"), attempt: 2, resume: cut.checkpoints.last))
+      let cut = try await workshop.run(.download(server.url("/x")))
+      let facts = try await workshop.run(.download(server.url("/x"), attempt: 2, resume: cut.checkpoints.last))
 
       #expect(cut.failure?.code == .connectionLost, "\(cut)")
       #expect(facts.response?.status == 200, "\(facts)")
@@ -94,7 +94,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .bytes(Zip.gzip(Self.noise).dropLast(9), headers: ["Content-Encoding": "gzip"]))
 
-      let facts = await workshop.run(.download(server.url("/x")))
+      let facts = try await workshop.run(.download(server.url("/x")))
 
       #expect(facts.failure?.code == .connectionLost)
       #expect(facts.failure?.detail.contains("middle of the coded body") == true)
@@ -105,7 +105,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .bytes(Zip.bomb(300 << 20), headers: ["Content-Encoding": "gzip"]))
 
-      let facts = await workshop.run(.download(server.url("/x")))
+      let facts = try await workshop.run(.download(server.url("/x")))
 
       #expect(facts.failure?.code == .badServerResponse)
       #expect(facts.failure?.detail.contains("250 times") == true, "\(facts)")
@@ -118,7 +118,7 @@ import Testing
       server.play("/x", .bytes(Zip.bomb(100 << 20), headers: ["Content-Encoding": "gzip"]))
       let source = Disk.write("a", to: "\(workshop.folder)/source")
 
-      let facts = await workshop.run(.upload(source, to: server.url("/x")))
+      let facts = try await workshop.run(.upload(source, to: server.url("/x")))
 
       #expect(facts.loss?.contains("more than 1 MiB") == true, "\(facts)")
       #expect(Disk.read(workshop.reply()) == [])
@@ -144,7 +144,7 @@ import Testing
       let headers = ["Content-Encoding": "gzip", "Content-Type": "application/x-gzip; charset=binary"]
       server.play("/x.tar.gz", .bytes(packed, headers: headers))
 
-      await workshop.run(.download(server.url("/x.tar.gz")))
+      try await workshop.run(.download(server.url("/x.tar.gz")))
 
       #expect(Disk.read(workshop.part()) == packed)
     }
@@ -158,7 +158,7 @@ import Testing
       server.play(
         "/x", .serve(Serving(content).with { $0.headers = ["Content-Encoding": "gzip"] }), .serve(Serving(content)))
 
-      await workshop.run(.download(server.url("/x"), resume: resume))
+      try await workshop.run(.download(server.url("/x"), resume: resume))
 
       #expect(server.requests("/x").map { $0.headers["range"] } == ["bytes=50000-", nil])
       #expect(Disk.read(workshop.part()) == Self.noise)
@@ -171,7 +171,7 @@ import Testing
       let resume = ResumePoint(offset: 50_000, validator: .entityTag("\"a\""), length: 900_000)
       server.play("/x", .bytes(Zip.gzip(Self.noise), headers: ["Content-Encoding": "gzip", "ETag": "\"b\""]))
 
-      let facts = await workshop.run(.download(server.url("/x"), resume: resume))
+      let facts = try await workshop.run(.download(server.url("/x"), resume: resume))
 
       #expect(facts.checkpoints.first?.offset == 0)
       #expect(Disk.read(workshop.part()) == Self.noise)
@@ -184,7 +184,7 @@ import Testing
       let resume = ResumePoint(offset: 50_000, validator: .entityTag("\"a\""), length: 900_000)
       server.play("/x", .bytes(Zip.gzip(Array("small".utf8)), headers: ["Content-Encoding": "gzip", "ETag": "\"b\""]))
 
-      let facts = await workshop.run(.download(server.url("/x"), resume: resume))
+      let facts = try await workshop.run(.download(server.url("/x"), resume: resume))
 
       #expect(facts.response?.status == 200, "\(facts)")
       #expect(Disk.read(workshop.part()) == Array("small".utf8))
@@ -199,7 +199,7 @@ import Testing
           "HTTP/1.1 206 Partial Content\r\nContent-Encoding: gzip\r\nContent-Range: bytes 5-7/9\r\nContent-Length: 3\r\n\r\nabc"
         ))
 
-      await workshop.run(.download(server.url("/x")) { $0.headers = [HTTPField("Range", "bytes=5-7")] })
+      try await workshop.run(.download(server.url("/x")) { $0.headers = [HTTPField("Range", "bytes=5-7")] })
 
       #expect(Disk.read(workshop.part()) == Array("abc".utf8))
     }
@@ -209,8 +209,8 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .bytes(Self.noise, announcing: -1, trailers: ["X-Digest": "abc", "X-More": "def"]))
 
-      let facts = await workshop.run(.download(server.url("/x")))
-      await workshop.run(.download(server.url("/file/1/10"), id: 2))
+      let facts = try await workshop.run(.download(server.url("/x")))
+      try await workshop.run(.download(server.url("/file/1/10"), id: 2))
 
       #expect(facts.response?.status == 200)
       #expect(Disk.read(workshop.part()) == Self.noise)
@@ -226,7 +226,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .raw(answer))
 
-      let facts = await workshop.run(.download(server.url("/x")))
+      let facts = try await workshop.run(.download(server.url("/x")))
 
       #expect(facts.response != nil, "\(facts)")
       #expect(Disk.read(workshop.part()) == [])

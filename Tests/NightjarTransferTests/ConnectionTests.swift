@@ -13,8 +13,8 @@ import Testing
     try await withWorkshop(.http2) { workshop, server in
       server.play("/x", .onlyInHTTP1(then: .serve(Serving(content))))
 
-      let first = await workshop.run(.download(server.url("/x")))
-      let second = await workshop.run(.download(server.url("/x"), id: 2))
+      let first = try await workshop.run(.download(server.url("/x")))
+      let second = try await workshop.run(.download(server.url("/x"), id: 2))
 
       #expect(first.response?.status == 200, "\(first)")
       #expect(second.response?.status == 200, "\(second)")
@@ -31,7 +31,7 @@ import Testing
       server.play("/x", .onlyInHTTP1(then: .take()))
       let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
 
-      let facts = await workshop.run(.upload(source, to: server.url("/x")) { $0.method = method })
+      let facts = try await workshop.run(.upload(source, to: server.url("/x")) { $0.method = method })
 
       #expect(facts.response?.status == 200, "\(facts)")
       #expect(server.requests("/x").map(\.connection) == [1, 2])

@@ -1,5 +1,6 @@
 import Dispatch
 import NIOPosix
+import Patience
 import Synchronization
 import Testing
 
@@ -17,10 +18,10 @@ import Testing
     }
 
     convoy.add(1)
-    await rounds.wait(forItems: 1)
+    try await rounds.wait(forItems: 1)
     for number in 2...5 { convoy.add(number) }
     gate.signal()
-    await rounds.wait(forItems: 5)
+    try await rounds.wait(forItems: 5)
 
     #expect(rounds.all == [[1], [2, 3, 4, 5]])
     try await pool.shutdownGracefully()
@@ -35,7 +36,7 @@ import Testing
     await withTaskGroup { group in
       for start in 0..<8 { group.addTask { for number in 0..<500 { convoy.add(start * 500 + number) } } }
     }
-    await rounds.wait(forItems: 4000)
+    try await rounds.wait(forItems: 4000)
 
     #expect(rounds.all.flatMap { $0 }.sorted() == Array(0..<4000))
     try await pool.shutdownGracefully()
@@ -49,7 +50,7 @@ import Testing
     try await pool.shutdownGracefully()
 
     convoy.add(1)
-    await rounds.wait(forItems: 1)
+    try await rounds.wait(forItems: 1)
 
     #expect(rounds.all == [[1]])
     #expect(!rounds.wereActive)
@@ -61,9 +62,9 @@ private final class Rounds: Sendable {
   private struct State {
     var rounds: [[Int]] = []
     var wereActive = true
-    var waiting: (count: Int, told: CheckedContinuation<Void, Never>)?
+    var waiting: (count: Int, told: AsyncStream<Void>.Continuation)?
 
-    mutating func takeWaiting() -> CheckedContinuation<Void, Never>? {
+    mutating func takeWaiting() -> AsyncStream<Void>.Continuation? {
       guard let waiting, rounds.map(\.count).reduce(0, +) >= waiting.count else { return nil }
       self.waiting = nil
       return waiting.told
@@ -80,16 +81,16 @@ private final class Rounds: Sendable {
       state.rounds.append(items)
       state.wereActive = state.wereActive && isActive
       return state.takeWaiting()
-    }?.resume()
+    }?.yield()
   }
 
   /// Waits until so many have come in all rounds.
-  func wait(forItems count: Int) async {
-    await withCheckedContinuation { told in
+  func wait(forItems count: Int) async throws {
+    try await answered { told in
       state.withLock { state in
         state.waiting = (count, told)
         return state.takeWaiting()
-      }?.resume()
+      }?.yield()
     }
   }
 }

@@ -84,7 +84,7 @@ struct CookieJarTests {
       server.play("/login", .answer(status: 302, headers: ["Location": "/file", "Set-Cookie": "session=s; Path=/"]))
       server.play("/file", .redirect(to: "http://localhost:\(other.port)/x"))
 
-      await workshop.run(.download(server.url("/login")) { $0.headers = [HTTPField("Cookie", "own=1")] })
+      try await workshop.run(.download(server.url("/login")) { $0.headers = [HTTPField("Cookie", "own=1")] })
       let (door, far) = (server.requests("/file").first, other.requests("/x").first)
       try await other.stop()
 
@@ -100,7 +100,7 @@ struct CookieJarTests {
         "/x", .answer(status: 401, headers: ["WWW-Authenticate": challenge, "Set-Cookie": "visit=7; Path=/"]),
         .answer(status: 200, body: "here"))
 
-      let facts = await workshop.run(.download("http://anna:sesame@127.0.0.1:\(server.port)/x"))
+      let facts = try await workshop.run(.download("http://anna:sesame@127.0.0.1:\(server.port)/x"))
 
       #expect(facts.response?.status == 200)
       #expect(server.requests("/x").map { $0.headers["cookie"] } == [nil, "visit=7"])
@@ -114,8 +114,8 @@ struct CookieJarTests {
       server.play("/file", .answer(status: 302, headers: back), .answer(status: 200, body: "here"))
       server.play("/wall", .answer(status: 302, headers: ["Location": "/wall", "Set-Cookie": "seen=1; Path=/"]))
 
-      let opened = await workshop.run(.download(server.url("/file")))
-      let circling = await workshop.run(.download(server.url("/wall"), id: 2))
+      let opened = try await workshop.run(.download(server.url("/file")))
+      let circling = try await workshop.run(.download(server.url("/wall"), id: 2))
 
       #expect(opened.response?.status == 200)
       #expect(server.requests("/file").map { $0.headers["cookie"] } == [nil, "seen=1"])

@@ -48,13 +48,13 @@ import Testing
       let folder = Disk.makeFolder("/var/tmp/nightjar-delivery-\(getpid())")
       let path = "\(folder)/got"
 
-      let fact = await workshop.deliver(workshop.order(to: path))
+      let fact = try await workshop.deliver(workshop.order(to: path))
 
       #expect(fact == .delivered)
       #expect(Disk.read(path) == Workshop.delivered)
       #expect(Disk.names(in: folder) == ["got"])
       #expect(Disk.read(workshop.part()) == Workshop.delivered)
-      #expect(await workshop.deliver(workshop.order(to: path, attempt: 2)) == .delivered)
+      #expect(try await workshop.deliver(workshop.order(to: path, attempt: 2)) == .delivered)
       Disk.removeFolder(folder)
     }
   }
@@ -68,7 +68,9 @@ import Testing
       other.file.stamp.modified -= 1
       let half = Disk.write("half", to: Delivery(order: other, mode: 0o644).temporary)
 
-      #expect(await workshop.deliver(order) == .delivered)
+      let delivery = try await workshop.deliver(order)
+
+      #expect(delivery == .delivered)
 
       #expect(Disk.read(half) == Array("half".utf8))
       #expect(Disk.read("\(folder)/got") == Workshop.delivered)
@@ -90,13 +92,13 @@ import Testing
       let held = try heldUp(workshop, in: folder)
       workshop.engine.deliver(held)
 
-      let facts = await workshop.run(.download(server.url("/file/1/1000")))
-      let near = await workshop.deliver(workshop.order(to: "\(workshop.folder)/got"))
+      let facts = try await workshop.run(.download(server.url("/file/1/1000")))
+      let near = try await workshop.deliver(workshop.order(to: "\(workshop.folder)/got"))
 
       #expect(facts.response?.status == 200)
       #expect(near == .delivered)
       close(open(held.file.path, O_WRONLY))
-      _ = await workshop.log.nextDelivery()
+      _ = try await workshop.log.nextDelivery()
     }
   }
 
@@ -112,7 +114,7 @@ import Testing
       let writer = open("\(workshop.folder)/pipe", O_RDWR)
       defer { close(writer) }
 
-      #expect(await workshop.deliver(workshop.order(to: "\(folder)/next")) == .delivered)
+      #expect(try await workshop.deliver(workshop.order(to: "\(folder)/next")) == .delivered)
       #expect(Disk.names(in: folder) == ["next"])
     }
   }
@@ -125,11 +127,11 @@ import Testing
       defer { Disk.removeFolder(folder) }
       Disk.setModified(1_700_000_001_987_654_321, of: Disk.write(Workshop.delivered, to: workshop.part()))
       let order = workshop.order(to: "\(folder)/got")
-      let first = await workshop.deliver(order)
+      let first = try await workshop.deliver(order)
       if !isSame { Disk.write([UInt8](repeating: 7, count: Workshop.delivered.count), to: order.destination.path) }
       Disk.setModified(order.file.stamp.modified / tick * tick, of: order.destination.path)
 
-      let again = await workshop.deliver(order)
+      let again = try await workshop.deliver(order)
 
       #expect(first == .delivered)
       #expect(isSame ? again == .delivered : again.code == .destinationExists)
@@ -158,7 +160,7 @@ import Testing
       try #require(mount("none", disk, "tmpfs", 0, "size=8k") == 0)
       Disk.write(Content(seed: 1, size: 20_000).bytes, to: workshop.part())
 
-      let fact = await workshop.deliver(workshop.order(to: "\(disk)/got"))
+      let fact = try await workshop.deliver(workshop.order(to: "\(disk)/got"))
 
       #expect(fact.code == .diskFull)
       if case .failed(let failure) = fact { #expect(failure.detail.contains("are free for \(disk)")) }
@@ -175,7 +177,7 @@ import Testing
       let order = workshop.order(to: "\(disk)/got")
       let half = Disk.write(Workshop.delivered, to: Delivery(order: order, mode: 0o644).temporary)
 
-      let fact = await workshop.deliver(order)
+      let fact = try await workshop.deliver(order)
 
       #expect(fact == .delivered)
       #expect(Disk.read(half) == nil)
@@ -192,7 +194,9 @@ import Testing
       let order = workshop.order(to: Disk.write("mine", to: "\(folder)/got"))
       Disk.write("half", to: Delivery(order: order, mode: 0o644).temporary)
 
-      #expect((await workshop.deliver(order)).code == .destinationExists)
+      let delivery = try await workshop.deliver(order)
+
+      #expect(delivery.code == .destinationExists)
 
       #expect(Disk.names(in: folder) == ["got"])
     }
@@ -204,7 +208,7 @@ import Testing
       let disk = try Workshop.makeFolder()
       try #require(mount("none", disk, "tmpfs", 0, "size=4k") == 0)
 
-      let fact = await workshop.deliver(workshop.order(to: "\(disk)/got"))
+      let fact = try await workshop.deliver(workshop.order(to: "\(disk)/got"))
 
       #expect(fact.code == .diskFull)
       #expect(Disk.names(in: disk) == [])

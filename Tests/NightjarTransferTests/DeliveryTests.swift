@@ -15,7 +15,9 @@ import Testing
     try await withWorkshop { workshop, _ in
       let path = "\(workshop.folder)/got"
 
-      #expect(await workshop.deliver(workshop.order(to: path)) == .delivered)
+      let delivery = try await workshop.deliver(workshop.order(to: path))
+
+      #expect(delivery == .delivered)
 
       #expect(Disk.read(path) == Workshop.delivered)
       #expect(Disk.mode(path) == 0o644)
@@ -35,7 +37,7 @@ import Testing
     try await withWorkshop { workshop, _ in
       let order = workshop.order(to: "\(workshop.folder)/got")
 
-      let facts = [await workshop.deliver(order), await workshop.deliver(order)]
+      let facts = [try await workshop.deliver(order), try await workshop.deliver(order)]
 
       #expect(facts == [.delivered, .delivered])
       #expect(Disk.read("\(workshop.folder)/got") == Workshop.delivered)
@@ -48,7 +50,9 @@ import Testing
       Disk.setModified(order.file.stamp.modified - 1, of: Disk.write(Workshop.delivered, to: order.destination.path))
       unlink(workshop.part())
 
-      #expect((await workshop.deliver(order)).code == .cannotReadSource)
+      let delivery = try await workshop.deliver(order)
+
+      #expect(delivery.code == .cannotReadSource)
     }
   }
 
@@ -56,7 +60,7 @@ import Testing
     try await withWorkshop { workshop, _ in
       let path = Disk.write("mine", to: "\(workshop.folder)/got")
 
-      let fact = await workshop.deliver(workshop.order(to: path))
+      let fact = try await workshop.deliver(workshop.order(to: path))
 
       #expect(fact.code == .destinationExists)
       #expect(Disk.read(path) == Array("mine".utf8))
@@ -69,7 +73,9 @@ import Testing
     try await withWorkshop { workshop, _ in
       let path = Disk.write("mine", to: "\(workshop.folder)/got")
 
-      #expect(await workshop.deliver(workshop.order(to: path, overwrites: true)) == .delivered)
+      let delivery = try await workshop.deliver(workshop.order(to: path, overwrites: true))
+
+      #expect(delivery == .delivered)
       #expect(Disk.read(path) == Workshop.delivered)
     }
   }
@@ -79,7 +85,7 @@ import Testing
       let path = "\(workshop.folder)/pipe"
       try #require(mkfifo(path, 0o600) == 0)
 
-      let fact = await workshop.deliver(workshop.order(to: path, overwrites: true))
+      let fact = try await workshop.deliver(workshop.order(to: path, overwrites: true))
 
       #expect(fact.code == .destinationExists)
       var status = stat()
@@ -94,7 +100,9 @@ import Testing
       Disk.write([UInt8](repeating: 7, count: 5000), to: "\(workshop.folder)/got")
       unlink(workshop.part())
 
-      #expect((await workshop.deliver(order)).code == .cannotReadSource)
+      let delivery = try await workshop.deliver(order)
+
+      #expect(delivery.code == .cannotReadSource)
     }
   }
 
@@ -107,7 +115,9 @@ import Testing
       let other = [UInt8](repeating: 7, count: Workshop.delivered.count)
       Disk.setModified(order.file.stamp.modified, of: Disk.write(other, to: order.destination.path))
 
-      #expect((await workshop.deliver(order)).code == .destinationExists)
+      let delivery = try await workshop.deliver(order)
+
+      #expect(delivery.code == .destinationExists)
 
       #expect(Disk.read(order.destination.path) == other)
       #expect(Disk.read(workshop.part()) == Workshop.delivered)
@@ -117,7 +127,7 @@ import Testing
   @Test(arguments: ["relative", "/dev/", "/nowhere/at/all/file", "/proc/version/file"])
   func `a destination that cannot be is a clear failure`(path: String) async throws {
     try await withWorkshop { workshop, _ in
-      let fact = await workshop.deliver(workshop.order(to: path))
+      let fact = try await workshop.deliver(workshop.order(to: path))
 
       #expect(fact.code == .cannotWrite)
       #expect(Disk.read(workshop.part()) == Workshop.delivered)
@@ -129,7 +139,9 @@ import Testing
       let order = workshop.order(to: "\(workshop.folder)/got")
       Disk.write([1], to: workshop.part(), mode: "a")
 
-      #expect((await workshop.deliver(order)).code == .cannotReadSource)
+      let delivery = try await workshop.deliver(order)
+
+      #expect(delivery.code == .cannotReadSource)
       #expect(Disk.read("\(workshop.folder)/got") == nil)
     }
   }
@@ -141,7 +153,7 @@ import Testing
       try #require(mount(real, mounted, nil, UInt(MS_BIND), nil) == 0)
       let order = workshop.order(to: "\(mounted)/got")
 
-      let facts = [await workshop.deliver(order), await workshop.deliver(order)]  // As after a crash.
+      let facts = [try await workshop.deliver(order), try await workshop.deliver(order)]  // As after a crash.
       let found = Disk.read("\(real)/got")
       umount(mounted)
 
@@ -157,8 +169,8 @@ import Testing
     try await withWorkshop { workshop, server in
       let there = try Workshop(folder: disk)
 
-      let delivered = await workshop.deliver(workshop.order(to: "\(disk)/got"))
-      let facts = await there.run(.download(server.url("/file/1/1000")))
+      let delivered = try await workshop.deliver(workshop.order(to: "\(disk)/got"))
+      let facts = try await there.run(.download(server.url("/file/1/1000")))
 
       #expect(delivered == .delivered)
       #expect(facts.response?.status == 200)

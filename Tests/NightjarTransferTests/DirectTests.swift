@@ -88,7 +88,7 @@ struct DirectTests {
       Self.goDirect(&$0)
       $0.directMax = places
     } _: { workshop, server in
-      await workshop.run(.download(server.url("/file/3/2000000")))
+      try await workshop.run(.download(server.url("/file/3/2000000")))
 
       let cached = try RealDisk.cachedPages(of: workshop.part())
       #expect((cached < 100) == isDirect, "the page cache holds \(cached) of 489 pages")
@@ -104,7 +104,7 @@ struct DirectTests {
       Self.goDirect(&$0)
       $0.checkpointBytes = 200_000
     } _: { workshop, server in
-      let facts = await workshop.run(.download(server.url("/file/3/2000000")))
+      let facts = try await workshop.run(.download(server.url("/file/3/2000000")))
 
       let offsets = facts.checkpoints.map(\.offset)
       #expect(facts.response?.status == 200, "\(facts)")
@@ -125,7 +125,7 @@ struct DirectTests {
       var order = TransferOrder.download(server.url("/file/3/2000000")) { $0.options.checksum = checksum }
       order.request.destination = place.path.map { Destination(path: $0) }
 
-      let facts = await workshop.run(order)
+      let facts = try await workshop.run(order)
 
       let cached = try RealDisk.cachedPages(of: workshop.part())
       #expect(facts.response?.status == 200, "\(facts)")
@@ -141,11 +141,11 @@ struct DirectTests {
       } _: { workshop, server in
         FullDiskTests.boundFiles(to: 1_000_000)
 
-        let full = await workshop.run(.download(server.url("/file/3/2000000")))
+        let full = try await workshop.run(.download(server.url("/file/3/2000000")))
         let offset = full.checkpoints.last?.offset ?? 0
         let kept = Disk.read(workshop.part())?.prefix(Int(offset))
         FullDiskTests.boundFiles(to: .max)
-        let room = await workshop.run(
+        let room = try await workshop.run(
           .download(server.url("/file/3/2000000"), attempt: 2, resume: full.checkpoints.last))
 
         precondition(full.failure?.code == .diskFull, "\(full)")
@@ -163,7 +163,7 @@ struct DirectTests {
       $0.checkpointBytes = 50_000
     } _: { workshop, server in
       for id in 1...4 as ClosedRange<Int64> {
-        let facts = await workshop.outlast(server.url("/file/\(id)/400000"), id: id)
+        let facts = try await workshop.outlast(server.url("/file/\(id)/400000"), id: id)
 
         #expect(facts.response?.status == 200)
         #expect(Disk.read(workshop.part(id)) == Content(seed: UInt64(id), size: 400_000).bytes)

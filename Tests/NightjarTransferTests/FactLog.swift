@@ -1,4 +1,5 @@
 import NightjarModel
+import Patience
 import Synchronization
 
 /// Remembers what an engine reports, and lets a test wait for it.
@@ -9,14 +10,14 @@ final class FactLog: Sendable {
     var fact: TransferFact
   }
 
-  private typealias Waiter = (holds: @Sendable (Entry) -> Bool, told: CheckedContinuation<Entry, Never>)
+  private typealias Waiter = (holds: @Sendable (Entry) -> Bool, told: AsyncStream<Entry>.Continuation)
 
   private struct Memory {
     var entries: [Entry] = []
     var waiters: [Waiter] = []
     var hook: (@Sendable (Entry) -> Void)?
     var deliveries: [DeliveryFact] = []
-    var deliveryWaiters: [CheckedContinuation<DeliveryFact, Never>] = []
+    var deliveryWaiters: [AsyncStream<DeliveryFact>.Continuation] = []
   }
 
   private let memory = Mutex(Memory())
@@ -32,7 +33,7 @@ final class FactLog: Sendable {
       memory.waiters.removeAll { $0.holds(entry) }
       return told
     }
-    for waiter in told { waiter.told.resume(returning: entry) }
+    for waiter in told { waiter.told.yield(entry) }
   }
 
   func hear(_ delivery: DeliveryFact) {
@@ -40,29 +41,29 @@ final class FactLog: Sendable {
       if memory.deliveryWaiters.isEmpty { memory.deliveries.append(delivery) }
       return memory.deliveryWaiters.isEmpty ? nil : memory.deliveryWaiters.removeFirst()
     }
-    waiter?.resume(returning: delivery)
+    waiter?.yield(delivery)
   }
 
   /// Waits for a fact, which may have come already.
   @discardableResult
-  func first(where holds: @escaping @Sendable (Entry) -> Bool) async -> Entry {
-    await withCheckedContinuation { told in
+  func first(where holds: @escaping @Sendable (Entry) -> Bool) async throws -> Entry {
+    try await answered { told in
       let known = memory.withLock { memory in
         let known = memory.entries.first(where: holds)
         if known == nil { memory.waiters.append((holds, told)) }
         return known
       }
-      if let known { told.resume(returning: known) }
+      if let known { told.yield(known) }
     }
   }
 
-  func nextDelivery() async -> DeliveryFact {
-    await withCheckedContinuation { told in
+  func nextDelivery() async throws -> DeliveryFact {
+    try await answered { told in
       let known = memory.withLock { memory in
         if memory.deliveries.isEmpty { memory.deliveryWaiters.append(told) }
         return memory.deliveries.isEmpty ? nil : memory.deliveries.removeFirst()
       }
-      if let known { told.resume(returning: known) }
+      if let known { told.yield(known) }
     }
   }
 

@@ -26,7 +26,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", script)
 
-      let facts = await workshop.run(.download(server.url("/x")))
+      let facts = try await workshop.run(.download(server.url("/x")))
 
       #expect(facts.failure?.code == code, "\(facts)")
       #expect(facts.failure?.detail.contains("127.0.0.1") == true)
@@ -37,7 +37,7 @@ import Testing
     try await withWorkshop(settings: { $0.checkpointBytes = 1 }) { workshop, server in
       server.play("/x", .raw("HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 3\r\n\r\nfour!"))
 
-      let facts = await workshop.run(.download(server.url("/x")))
+      let facts = try await workshop.run(.download(server.url("/x")))
 
       #expect(facts.failure?.code == .badServerResponse)
       #expect(facts.checkpoints.last?.offset ?? 0 == 0)
@@ -51,7 +51,7 @@ import Testing
     try await withWorkshop(security) { workshop, server in
       server.play("/x", .serve(Self.serving.with { $0.announcedLength = 200_001 }))
 
-      let facts = await workshop.run(.download(server.url("/x")))
+      let facts = try await workshop.run(.download(server.url("/x")))
 
       #expect(facts.failure?.code == .connectionLost, "\(facts)")
       #expect(facts.checkpoints.last?.offset == 200_000, "\(facts)")
@@ -68,7 +68,7 @@ import Testing
       let head = (["HTTP/1.1 206 Partial Content"] + fields).joined(separator: "\r\n")
       server.play("/x", .raw(head + "\r\n\r\n3\r\nabc\r\n0\r\n\r\n"))
 
-      let facts = await workshop.run(.download(server.url("/x"), resume: resume))
+      let facts = try await workshop.run(.download(server.url("/x"), resume: resume))
 
       #expect(facts.failure?.code == .badServerResponse, "\(facts)")
       #expect(Disk.read(workshop.part()) == Self.serving.content.bytes(0..<100_000))
@@ -82,7 +82,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", script)
 
-      let facts = await workshop.run(.download(server.url("/x")) { $0.requestTimeout = .milliseconds(50) })
+      let facts = try await workshop.run(.download(server.url("/x")) { $0.requestTimeout = .milliseconds(50) })
 
       #expect(facts.failure?.code == .timedOut)
     }
@@ -91,7 +91,7 @@ import Testing
   @Test func `a server that does not greet in TLS is given up`() async throws {
     try await withWorkshop(settings: { $0.connectTimeout = .milliseconds(50) }) { workshop, server in
       // The plain server waits for a request line that a TLS greeting never ends.
-      let facts = await workshop.run(.download("https://127.0.0.1:\(server.port)/x"))
+      let facts = try await workshop.run(.download("https://127.0.0.1:\(server.port)/x"))
 
       #expect([.timedOut, .secureConnectionFailed, .connectionLost].contains(facts.failure?.code))
     }
@@ -99,7 +99,7 @@ import Testing
 
   @Test func `a port where nobody listens cannot be connected to`() async throws {
     try await withWorkshop { workshop, server in
-      let facts = await workshop.run(.download("http://127.0.0.1:1/x"))
+      let facts = try await workshop.run(.download("http://127.0.0.1:1/x"))
 
       #expect(facts.failure?.code == .cannotConnect)
     }
@@ -107,7 +107,7 @@ import Testing
 
   @Test func `a name without an address is told as such`() async throws {
     try await withWorkshop { workshop, server in
-      let facts = await workshop.run(.download("http://nowhere.invalid/x"))
+      let facts = try await workshop.run(.download("http://nowhere.invalid/x"))
 
       #expect(facts.failure?.code == .cannotFindHost)
     }
@@ -116,13 +116,14 @@ import Testing
   @Test(arguments: ["ftp://host/x", "nonsense", "http:///x", "http://h:99999/", "http://[::1"])
   func `a URL that cannot be used is refused`(url: String) async throws {
     try await withWorkshop { workshop, _ in
-      #expect(await workshop.run(.download(url)).failure?.code == .badURL)
+      let facts = try await workshop.run(.download(url))
+      #expect(facts.failure?.code == .badURL)
     }
   }
 
   @Test func `a header field that would smuggle another is refused and not shown`() async throws {
     try await withWorkshop { workshop, server in
-      let facts = await workshop.run(
+      let facts = try await workshop.run(
         .download(server.url("/x")) { $0.headers = [HTTPField("Authorization", "secret\r\nX: y")] })
 
       #expect(facts.failure?.code == .badURL)
@@ -135,7 +136,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .answer(status: status, headers: ["Retry-After": "17"], body: "not now"))
 
-      let facts = await workshop.run(.download(server.url("/x")))
+      let facts = try await workshop.run(.download(server.url("/x")))
 
       guard case .failed(let failure, let retryAfter)? = facts.last else {
         Issue.record("not failed: \(facts)")
@@ -152,8 +153,8 @@ import Testing
       let film = Disk.write([1, 2, 3], to: "\(workshop.folder)/film")
       server.play("/post", .answer(status: status, body: "done, perhaps"))
 
-      let download = await workshop.run(.download(server.url("/post")) { $0.method = "POST" })
-      let upload = await workshop.run(.upload(film, to: server.url("/post"), id: 2) { $0.method = "POST" })
+      let download = try await workshop.run(.download(server.url("/post")) { $0.method = "POST" })
+      let upload = try await workshop.run(.upload(film, to: server.url("/post"), id: 2) { $0.method = "POST" })
 
       let isUnheard = [408, 425, 429, 503].contains(status)
       #expect([download, upload].map(\.failure?.code) == (isUnheard ? [.serverBusy, .serverBusy] : [nil, nil]))
@@ -168,8 +169,8 @@ import Testing
       server.play("/post", .answer(status: 303, headers: ["Location": "/page"]))
       server.play("/page", .answer(status: status, body: "not now"))
 
-      let download = await workshop.run(.download(server.url("/post")) { $0.method = "POST" })
-      let upload = await workshop.run(.upload(film, to: server.url("/post"), id: 2) { $0.method = "POST" })
+      let download = try await workshop.run(.download(server.url("/post")) { $0.method = "POST" })
+      let upload = try await workshop.run(.upload(film, to: server.url("/post"), id: 2) { $0.method = "POST" })
 
       #expect([download, upload].map(\.response?.status) == [status, status])
     }
@@ -184,9 +185,9 @@ import Testing
       server.play("/moved", .answer(status: 201, body: "film 1"))
       var order = TransferOrder.upload(film, to: server.url("/films")) { $0.method = method }
 
-      let cut = await workshop.run(order)
+      let cut = try await workshop.run(order)
       (order.attempt, order.resume) = (2, cut.checkpoints.last)
-      let facts = await workshop.run(order)
+      let facts = try await workshop.run(order)
 
       #expect(cut.failure?.code == .connectionLost)
       #expect(facts.response?.status == 201)
@@ -201,7 +202,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .answer(status: 503, body: "not now"))
 
-      let facts = await workshop.run(.download(server.url("/x"), retriesServerErrors: false))
+      let facts = try await workshop.run(.download(server.url("/x"), retriesServerErrors: false))
 
       #expect(facts.response?.status == 503)
       #expect(Disk.read(workshop.part()) == Array("not now".utf8))
@@ -215,8 +216,8 @@ import Testing
       Disk.write(content.bytes(0..<100_000), to: workshop.part())
       server.play("/x", .answer(status: 503), .serve(Self.serving))
 
-      let busy = await workshop.run(.download(server.url("/x"), resume: resume))
-      await workshop.run(.download(server.url("/x"), attempt: 2, resume: resume))
+      let busy = try await workshop.run(.download(server.url("/x"), resume: resume))
+      try await workshop.run(.download(server.url("/x"), attempt: 2, resume: resume))
 
       #expect(busy.checkpoints.isEmpty)
       #expect(server.requests("/x").last?.headers["range"] == "bytes=100000-")
@@ -228,10 +229,10 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .serve(Self.serving.with { ($0.mishap, $0.mishapAfter) = (.cut, 100_000) }))
       let order = TransferOrder.download(server.url("/x"))
-      await workshop.run(order)
+      try await workshop.run(order)
 
       workshop.engine.stop(order.id, attempt: 1)
-      await workshop.run(.download(server.url("/file/1/10"), id: 2))
+      try await workshop.run(.download(server.url("/file/1/10"), id: 2))
 
       #expect(workshop.log.facts(of: order.id, attempt: 1).count(where: \.isTerminal) == 1)
       #expect(workshop.log.facts(of: order.id, attempt: 1).last?.isTerminal == true)
@@ -244,11 +245,11 @@ import Testing
       server.play("/short", .serve(Self.serving.with { $0.announcedLength = 200_001 }))
       let order = TransferOrder.download(server.url("/x"))
       workshop.engine.start(order)
-      await workshop.log.first { if case .progressed = $0.fact { true } else { false } }
+      try await workshop.log.first { if case .progressed = $0.fact { true } else { false } }
 
-      let short = await workshop.run(.download(server.url("/short"), id: 2))
+      let short = try await workshop.run(.download(server.url("/short"), id: 2))
       server.release("/x")
-      let facts = await workshop.end(of: order)
+      let facts = try await workshop.end(of: order)
 
       #expect(short.failure?.code == .connectionLost, "\(short)")
       #expect(facts.response?.status == 200, "\(facts)")
@@ -261,8 +262,8 @@ import Testing
     try await withWorkshop(.http2) { workshop, server in
       server.play("/stalled", .silence)
 
-      let stalled = await workshop.run(.download(server.url("/stalled")) { $0.requestTimeout = .milliseconds(300) })
-      let next = await workshop.run(.download(server.url("/file/7/1000"), id: 2))
+      let stalled = try await workshop.run(.download(server.url("/stalled")) { $0.requestTimeout = .milliseconds(300) })
+      let next = try await workshop.run(.download(server.url("/file/7/1000"), id: 2))
 
       #expect(stalled.failure?.code == .timedOut)
       #expect(next.response?.status == 200)

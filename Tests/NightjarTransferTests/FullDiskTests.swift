@@ -28,11 +28,11 @@ import Testing
         let content = Content(seed: 3, size: 3_000_000)
         Self.boundFiles(to: 1_000_000)
 
-        let full = await workshop.run(.download(server.url("/file/3/3000000")))
-        let other = await workshop.run(.download(server.url("/file/4/500000"), id: 2))
+        let full = try await workshop.run(.download(server.url("/file/3/3000000")))
+        let other = try await workshop.run(.download(server.url("/file/4/500000"), id: 2))
         Self.boundFiles(to: .max)
         let resume = full.checkpoints.last
-        let room = await workshop.run(.download(server.url("/file/3/3000000"), attempt: 2, resume: resume))
+        let room = try await workshop.run(.download(server.url("/file/3/3000000"), attempt: 2, resume: resume))
 
         precondition(full.failure?.code == .diskFull, "\(full)")
         precondition(full.failure?.detail.contains("File too large") == true, "\(full)")
@@ -51,7 +51,7 @@ import Testing
         server.play("/x", .serve(Serving(Content(seed: 1, size: 3_000_000))))
         Self.boundFiles(to: 1_000_000)
 
-        let facts = await workshop.run(.upload(path, to: server.url("/x")))
+        let facts = try await workshop.run(.upload(path, to: server.url("/x")))
 
         let warning = facts.response?.headers[field: "Warning"]
         precondition(facts.response?.status == 200, "\(facts)")
@@ -75,8 +75,8 @@ import Testing
       let (staging, aside) = ("\(workshop.folder)/staging", "\(workshop.folder)/aside")
       workshop.log.hook { if case .progressed = $0.fact { rename(staging, aside) } }
 
-      let facts = await workshop.run(.upload(path, to: server.url("/upload/a")))
-      let none = await workshop.run(.upload(path, to: server.url("/upload/b"), id: 2))
+      let facts = try await workshop.run(.upload(path, to: server.url("/upload/a")))
+      let none = try await workshop.run(.upload(path, to: server.url("/upload/b"), id: 2))
 
       #expect(facts.response?.status == 200, "\(facts)")
       #expect(Disk.read("\(aside)/1.reply") == Array("taken".utf8), "the answer is lost")
@@ -96,7 +96,7 @@ import Testing
         for order in orders { workshop.engine.start(order) }
 
         for order in orders {
-          let facts = await workshop.end(of: order)
+          let facts = try await workshop.end(of: order)
           let isLarge = order.id.rawValue % 2 == 0
           precondition((facts.failure?.code == .diskFull) == isLarge, "\(facts)")
           precondition((facts.response?.status == 200) == !isLarge, "\(facts)")

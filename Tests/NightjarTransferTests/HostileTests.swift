@@ -115,7 +115,7 @@ import Testing
       let text = ["HTTP/1.1 200 OK", "Content-Length: 3", "", "abc"].joined(separator: end)
       let server = try await RawServer.start(.says(Self.text(text)), isSecure: false)
 
-      let facts = await workshop.run(.download("http://127.0.0.1:\(server.port)/x"))
+      let facts = try await workshop.run(.download("http://127.0.0.1:\(server.port)/x"))
       try await server.stop()
 
       let isRefused = facts.failure?.code == .badServerResponse
@@ -132,7 +132,7 @@ import Testing
     try await withWorkshop(settings: { $0.connectTimeout = .milliseconds(300) }) { workshop, _ in
       let server = try await RawServer.start(conduct, isSecure: false)
 
-      let facts = await workshop.run(.download("https://127.0.0.1:\(server.port)/x"))
+      let facts = try await workshop.run(.download("https://127.0.0.1:\(server.port)/x"))
       let sent = server.sent
       try await server.stop()
 
@@ -150,7 +150,9 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .redirect(to: location))
 
-      #expect(await workshop.run(.download(server.url("/x"))).failure?.code == .badRedirect)
+      let facts = try await workshop.run(.download(server.url("/x")))
+
+      #expect(facts.failure?.code == .badRedirect)
     }
   }
 
@@ -159,7 +161,7 @@ import Testing
       let head = ["HTTP/1.1 302 Found", "Location: \(server.url("/file/3/1000"))", "Content-Length: 5", "", ""]
       let mute = try await RawServer.start(.says(Self.text(head.joined(separator: "\r\n"))), isSecure: false)
 
-      let facts = await workshop.runPatiently(from: .milliseconds(300)) { attempt, patience in
+      let facts = try await workshop.runPatiently(from: .milliseconds(300)) { attempt, patience in
         .download("http://127.0.0.1:\(mute.port)/x", attempt: attempt) { $0.requestTimeout = patience }
       }
       try await mute.stop()
@@ -175,8 +177,8 @@ import Testing
       server.play("/plain", .redirect(to: "http://127.0.0.1:\(secure.port)/x"))
       server.play("/secure", .redirect(to: "https://127.0.0.1:\(server.port)/x"))
 
-      let plain = await workshop.run(.download(server.url("/plain")))
-      let other = await workshop.run(.download(server.url("/secure"), id: 2))
+      let plain = try await workshop.run(.download(server.url("/plain")))
+      let other = try await workshop.run(.download(server.url("/secure"), id: 2))
       try await secure.stop()
 
       #expect([.badServerResponse, .connectionLost].contains(plain.failure?.code), "\(plain)")
@@ -193,9 +195,9 @@ import Testing
       let server = try await RawServer.start(.answersTwice(good, switched, then: flood), isSecure: false)
       let url = "http://127.0.0.1:\(server.port)/x"
 
-      let first = await workshop.run(.download(url, id: 1))
-      let second = await workshop.run(.download(url, id: 2) { $0.method = "POST" })  // Others are sent again.
-      let third = await workshop.run(.download(url, id: 3) { $0.requestTimeout = .seconds(5) })
+      let first = try await workshop.run(.download(url, id: 1))
+      let second = try await workshop.run(.download(url, id: 2) { $0.method = "POST" })  // Others are sent again.
+      let third = try await workshop.run(.download(url, id: 3))
       let (sent, connections) = (server.sent, server.connections)
       try await server.stop()
 
@@ -277,7 +279,7 @@ import Testing
     try await withWorkshop(.http2) { workshop, _ in
       let source = Disk.write(Content(seed: 1, size: 100_000).bytes, to: "\(workshop.folder)/source")
 
-      let facts = await workshop.run(
+      let facts = try await workshop.run(
         .upload(source, to: "https://127.0.0.1:\(server.port)/x") { $0.requestTimeout = .milliseconds(400) })
 
       #expect(facts.failure?.code == .timedOut, "\(facts)")
@@ -293,7 +295,7 @@ import Testing
     try await withWorkshop(isSecure ? .http2 : .plain) { workshop, _ in
       let server = try await RawServer.start(conduct, isSecure: isSecure)
 
-      let facts = await workshop.run(
+      let facts = try await workshop.run(
         .download("\(isSecure ? "https" : "http")://127.0.0.1:\(server.port)/x") {
           $0.requestTimeout = patience
         })

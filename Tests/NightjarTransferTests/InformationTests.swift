@@ -11,7 +11,7 @@ import Testing
     try await withWorkshop(security) { workshop, server in
       server.play("/x", .inform(status: 103, times: 2, then: .answer(status: 200, body: "final")))
 
-      let facts = await workshop.run(.download(server.url("/x")))
+      let facts = try await workshop.run(.download(server.url("/x")))
 
       #expect(facts.informations.map(\.status) == [103, 103])
       #expect(facts.informations.map(\.url) == [server.url("/x"), server.url("/x")])
@@ -25,7 +25,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .inform(status: status, times: 1, then: .answer(status: 200)))
 
-      let facts = await workshop.run(.download(server.url("/x")))
+      let facts = try await workshop.run(.download(server.url("/x")))
 
       #expect(facts.informations.count == told)
     }
@@ -36,8 +36,8 @@ import Testing
       server.play("/x", .inform(status: 103, times: 4, then: .redirect(to: "/y")))
       server.play("/y", .inform(status: 103, times: 4, then: .answer(status: 200)))
 
-      let first = await workshop.run(.download(server.url("/x")))
-      let second = await workshop.run(.download(server.url("/y"), attempt: 2))
+      let first = try await workshop.run(.download(server.url("/x")))
+      let second = try await workshop.run(.download(server.url("/y"), attempt: 2))
 
       #expect(first.response?.status == 200 && second.response?.status == 200)
       #expect(first.informations.count == 5 && second.informations.count == 4)
@@ -49,7 +49,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .endlessInformation)
 
-      let facts = await workshop.run(.download(server.url("/x")))
+      let facts = try await workshop.run(.download(server.url("/x")))
 
       #expect(facts.failure?.code == .badServerResponse)
       #expect(facts.informations.count == EngineSettings().informationalToldMax)
@@ -60,7 +60,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .collect(Collecting()))
 
-      let facts = await persist(workshop, server, to: "/x").flatMap(\.self)
+      let facts = try await persist(workshop, server, to: "/x").flatMap(\.self)
 
       #expect(facts.informations.first?.status == 104)
       let told = facts.informations.flatMap(\.headers).map { "\($0.name): \($0.value)" } + facts.informations.map(\.url)
@@ -73,7 +73,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .collect(Collecting()))
 
-      let facts = await persist(workshop, server, to: "/x") { request in
+      let facts = try await persist(workshop, server, to: "/x") { request in
         request.headers = [HTTPField("Upload-Complete", "?1"), HTTPField("Upload-Draft-Interop-Version", "8")]
       }.flatMap(\.self)
 
@@ -87,7 +87,7 @@ import Testing
       let field = "X: " + String(repeating: "x", count: 8 << 10)
       server.play("/x", .raw("HTTP/1.1 103 Early Hints\r\n\(field)\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"))
 
-      let facts = await workshop.run(.download(server.url("/x")))
+      let facts = try await workshop.run(.download(server.url("/x")))
 
       #expect(facts.failure?.code == .badServerResponse)
       #expect(facts.informations.isEmpty)

@@ -12,7 +12,7 @@ import Testing
     try await withWorkshop(security) { workshop, server in
       let scheme = security == .plain ? "http" : "https"
 
-      await workshop.run(.download("\(scheme)://localhost:\(server.port)/file/7/300000"))
+      try await workshop.run(.download("\(scheme)://localhost:\(server.port)/file/7/300000"))
 
       let exchange = try #require(metrics(workshop).exchanges.first)
       #expect(exchange.status == 200 && exchange.protocolName == name)
@@ -33,8 +33,8 @@ import Testing
 
   @Test func `a connection that is used again was made by another`() async throws {
     try await withWorkshop { workshop, server in
-      await workshop.run(.download(server.url("/file/7/10")))
-      await workshop.run(.download(server.url("/file/7/10"), id: 2))
+      try await workshop.run(.download(server.url("/file/7/10")))
+      try await workshop.run(.download(server.url("/file/7/10"), id: 2))
 
       let (first, second) = (metrics(workshop).exchanges.first, metrics(workshop, id: 2).exchanges.first)
       #expect(first?.isReused == false && first?.connect?.end != nil)
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `each redirect is a request of its own`() async throws {
     try await withWorkshop { workshop, server in
-      await workshop.run(.download(server.url("/redirect/redirect/file/7/10")))
+      try await workshop.run(.download(server.url("/redirect/redirect/file/7/10")))
 
       #expect(metrics(workshop).redirects == 2)
       #expect(metrics(workshop).exchanges.map(\.status) == [302, 302, 200])
@@ -56,7 +56,7 @@ import Testing
       server.play("http://files.example/x", .take())
       let source = Disk.write(Content(seed: 1, size: 123_456).bytes, to: "\(workshop.folder)/source")
 
-      await workshop.run(
+      try await workshop.run(
         .upload(source, to: "http://files.example/x") {
           $0.options.proxies = Proxies(http: "http://127.0.0.1:\(server.port)")
         })
@@ -71,7 +71,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000)] }))
 
-      _ = await persist(workshop, server, to: "/x")
+      _ = try await persist(workshop, server, to: "/x")
 
       let exchanges = try #require(workshop.log.metrics(of: TransferID(1), attempt: 2)).exchanges
       #expect(server.requests("/uploads/1").map(\.method) == ["HEAD", "PATCH"])
@@ -81,7 +81,7 @@ import Testing
 
   @Test func `a failure is measured as far as it came`() async throws {
     try await withWorkshop { workshop, server in
-      await workshop.run(.download("http://nowhere.invalid/x"))
+      try await workshop.run(.download("http://nowhere.invalid/x"))
 
       let exchange = metrics(workshop).exchanges.first
       #expect(exchange?.url == "http://nowhere.invalid/x")
@@ -94,7 +94,7 @@ import Testing
       let text = [UInt8](repeating: 65, count: 100_000)
       server.play("/x", .bytes(Zip.gzip(text), headers: ["Content-Encoding": "gzip"]))
 
-      await workshop.run(.download(server.url("/x")))
+      try await workshop.run(.download(server.url("/x")))
 
       let exchange = metrics(workshop).exchanges.first
       #expect(exchange?.responseBodyBytes == Int64(Zip.gzip(text).count))

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import NIOCore
 import NightjarModel
+import Patience
 import ScriptedServer
 import Synchronization
 import Testing
@@ -17,7 +18,7 @@ import Testing
 
       try await withDialer(EngineSettings(), lookUp: names.lookUp) { dialer, loop in
         let dials = (1...100).map { _ in loop.flatSubmit { dialer.dial(mute, on: loop) } }
-        await names.hear(of: 1)
+        try await names.hear(of: 1)
         _ = try await loop.flatSubmit { dialer.dial(quick, on: loop) }.get()
         names.letGo()
         for dial in dials { _ = try await dial.get() }
@@ -30,13 +31,13 @@ import Testing
   @Test func `is looked up once also for who comes after others have given up`() async throws {
     let (lookups, answers) = (NameLookups(threadsMax: 2, lookUp: names.lookUp), Answers())
     let first = lookups.ask(for: "mute.example") { answers.add("first", $0) }
-    await names.hear(of: 1)
+    try await names.hear(of: 1)
 
     lookups.giveUp(first)
-    await withCheckedContinuation { told in
+    try await answered { told in
       _ = lookups.ask(for: "mute.example") {
         answers.add("second", $0)
-        told.resume()
+        told.yield()
       }
       names.letGo()
     }
@@ -48,13 +49,13 @@ import Testing
   @Test func `leaves others to wait where it has the last thread, and who has given up is passed over`() async throws {
     let (lookups, answers) = (NameLookups(threadsMax: 1, lookUp: names.lookUp), Answers())
     _ = lookups.ask(for: "mute.example") { answers.add("mute", $0) }
-    await names.hear(of: 1)
+    try await names.hear(of: 1)
 
     let second = lookups.ask(for: "second.example") { answers.add("second", $0) }
-    await withCheckedContinuation { told in
+    try await answered { told in
       _ = lookups.ask(for: "third.example") {
         answers.add("third", $0)
-        told.resume()
+        told.yield()
       }
       lookups.giveUp(second)
       names.letGo()
@@ -69,7 +70,7 @@ import Testing
     let lookups = NameLookups(threadsMax: 1, lookUp: names.lookUp)
 
     for _ in 1...2 {
-      await withCheckedContinuation { told in _ = lookups.ask(for: "mute.example") { _ in told.resume() } }
+      try await answered { told in _ = lookups.ask(for: "mute.example") { _ in told.yield() } }
     }
 
     #expect(names.asked == ["mute.example", "mute.example"])
@@ -84,12 +85,12 @@ import Testing
     }
     let answers = Answers()
     _ = lookups.ask(for: "mute.example") { answers.add("first", $0) }
-    await names.hear(of: 1)
+    try await names.hear(of: 1)
 
-    await withCheckedContinuation { told in
+    try await answered { told in
       _ = lookups.ask(for: "mute.example") {
         answers.add("second", $0)
-        told.resume()
+        told.yield()
       }
       names.letGo()
     }
@@ -103,7 +104,7 @@ import Testing
     try await withDialer(EngineSettings(), lookUp: names.lookUp) { dialer, loop in
       let dial = loop.flatSubmit { dialer.dial(route("mute.example", 80), on: loop) }
       dial.whenComplete { answers.add("dial", $0) }
-      await names.hear(of: 1)
+      try await names.hear(of: 1)
     }
     let told = answers.all
     names.letGo()  // Its answer finds nobody.
@@ -120,9 +121,9 @@ import Testing
 private final class HeldNames: Sendable {
   private struct State {
     var asked: [String] = []
-    var waiting: (count: Int, told: CheckedContinuation<Void, Never>)?
+    var waiting: (count: Int, told: AsyncStream<Void>.Continuation)?
 
-    mutating func takeWaiting() -> CheckedContinuation<Void, Never>? {
+    mutating func takeWaiting() -> AsyncStream<Void>.Continuation? {
       guard let waiting, asked.count >= waiting.count else { return nil }
       self.waiting = nil
       return waiting.told
@@ -149,12 +150,12 @@ private final class HeldNames: Sendable {
   func letGo() { gate.signal() }
 
   /// Waits until so many look-ups have begun.
-  func hear(of count: Int) async {
-    await withCheckedContinuation { told in
+  func hear(of count: Int) async throws {
+    try await answered { told in
       state.withLock { state in
         state.waiting = (count, told)
         return state.takeWaiting()
-      }?.resume()
+      }?.yield()
     }
   }
 
@@ -162,7 +163,7 @@ private final class HeldNames: Sendable {
     state.withLock { state in
       state.asked.append(host)
       return state.takeWaiting()
-    }?.resume()
+    }?.yield()
   }
 
   /// Whoever gets through lets the next one through.

@@ -93,15 +93,15 @@ import Testing
       let held = Serving(Content(seed: 1, size: 200_000)).with { ($0.mishap, $0.mishapAfter) = (.hold, 100_000) }
       server.play("/held", .serve(held))
       let (port, path) = (server.port, server.url("/file/7/1000"))
-      workshop.engine.start(.download(server.url("/held"), id: 1))
-      await workshop.log.first { $0.fact != .progressed(count: 0, expected: nil) }
+      workshop.engine.start(.download(server.url("/held"), id: 1) { $0.requestTimeout = .seconds(600) })
+      try await workshop.log.first { $0.fact != .progressed(count: 0, expected: nil) }
       try await server.stopListening()
 
       let order = TransferOrder.download(path, id: 2) { $0.requestTimeout = .seconds(2) }
       workshop.engine.start(order)
-      await workshop.log.first { $0.id == order.id }  // It says that it waits, so it was refused.
+      try await workshop.log.first { $0.id == order.id }  // It says that it waits, so it was refused.
       let again = try await HTTPTestServer.start(port: port)
-      let facts = await workshop.end(of: order)
+      let facts = try await workshop.end(of: order)
       try await again.stop()
 
       #expect(facts.response?.status == 200, "\(facts)")

@@ -22,8 +22,9 @@ import Testing
       proxy.play(url, .guarded(post, then: .serve(Serving(content))))
       let way = Proxies(http: "http://127.0.0.1:\(proxy.port)")
 
-      let challenge = try #require(await workshop.run(.asking(url, through: way)).last?.challenge)
-      let facts = await workshop.run(.asking(url, attempt: 2, [Answered(challenge.subject, Self.right)], through: way))
+      let challenge = try #require(try await workshop.run(.asking(url, through: way)).last?.challenge)
+      let facts = try await workshop.run(
+        .asking(url, attempt: 2, [Answered(challenge.subject, Self.right)], through: way))
 
       #expect(challenge.space.isProxy && !challenge.space.isSecure)
       #expect(challenge.space.host == "127.0.0.1" && challenge.space.port == proxy.port)
@@ -44,8 +45,9 @@ import Testing
       let url = "https://localhost:\(server.port)/x"
       server.play("/x", .serve(Serving(content)))
 
-      let challenge = try #require(await workshop.run(.asking(url, through: way)).last?.challenge)
-      let facts = await workshop.run(.asking(url, attempt: 2, [Answered(challenge.subject, Self.right)], through: way))
+      let challenge = try #require(try await workshop.run(.asking(url, through: way)).last?.challenge)
+      let facts = try await workshop.run(
+        .asking(url, attempt: 2, [Answered(challenge.subject, Self.right)], through: way))
       let asked = proxy.requests
       try await proxy.stop()
 
@@ -68,8 +70,8 @@ import Testing
       server.play("/x", .serve(Serving(content)))
       let told = Decision.use(.password(user: "bob\r\nX: y", password: "open sesame"), isRemembered: true)
 
-      let challenge = try #require(await workshop.run(.asking(url, through: way)).last?.challenge)
-      let facts = await workshop.run(.asking(url, attempt: 2, [Answered(challenge.subject, told)], through: way))
+      let challenge = try #require(try await workshop.run(.asking(url, through: way)).last?.challenge)
+      let facts = try await workshop.run(.asking(url, attempt: 2, [Answered(challenge.subject, told)], through: way))
       let asked = proxy.requests
       try await proxy.stop()
 
@@ -92,11 +94,11 @@ import Testing
       let url = "\(scheme)://files.example/x"
       reader.play(url, .guarded(Guard(.digest(algorithm: "SHA-256")).beforeProxy, then: .serve(Serving(content))))
       let way = Proxies(http: "http://127.0.0.1:\(reader.port)", https: "http://127.0.0.1:\(proxy.port)")
-      let subject = try #require(await workshop.run(.asking(url, through: way)).last?.challenge).subject
+      let subject = try #require(try await workshop.run(.asking(url, through: way)).last?.challenge).subject
 
-      let second = await workshop.run(.asking(url, attempt: 2, [Answered(subject, Self.wrong)], through: way))
-      let refused = await workshop.run(.asking(url, attempt: 3, [Answered(subject, .performDefault)], through: way))
-      let rejected = await workshop.run(.asking(url, attempt: 4, [Answered(subject, .reject)], through: way))
+      let second = try await workshop.run(.asking(url, attempt: 2, [Answered(subject, Self.wrong)], through: way))
+      let refused = try await workshop.run(.asking(url, attempt: 3, [Answered(subject, .performDefault)], through: way))
+      let rejected = try await workshop.run(.asking(url, attempt: 4, [Answered(subject, .reject)], through: way))
       try await proxy.stop()
 
       #expect(second.last?.challenge?.previousFailures == 1)
@@ -116,7 +118,7 @@ import Testing
       let credentials = "anna:open%20sesame@127.0.0.1"
       let way = Proxies(http: "http://\(credentials):\(reader)", https: "http://\(credentials):\(proxy.port)")
 
-      let facts = await workshop.run(.asking(url, through: way))
+      let facts = try await workshop.run(.asking(url, through: way))
       try await proxy.stop()
 
       #expect(facts.response?.status == 200, "\(facts)")
@@ -134,8 +136,8 @@ import Testing
       reader.play(url, .guarded(Guard(.basic).beforeProxy, then: .serve(Serving(content))))
       let way = Proxies(http: "http://a:b@127.0.0.1:\(reader.port)", https: "http://a:b@127.0.0.1:\(proxy.port)")
 
-      let asking = await workshop.run(.asking(url, through: way))
-      let unasked = await workshop.run(.download(url, id: 2) { $0.options.proxies = way })
+      let asking = try await workshop.run(.asking(url, through: way))
+      let unasked = try await workshop.run(.download(url, id: 2) { $0.options.proxies = way })
       let asked = proxy.requests.count + reader.requests(url).count
       try await proxy.stop()
 
@@ -157,7 +159,7 @@ import Testing
       let credentials = "anna:open%20sesame@127.0.0.1"
       let way = Proxies(http: "http://\(credentials):\(reader.port)", https: "http://\(credentials):\(proxy.port)")
 
-      let facts = await workshop.run(.download(url) { $0.options.proxies = way })
+      let facts = try await workshop.run(.download(url) { $0.options.proxies = way })
       let asked = proxy.requests.count + reader.requests(url).count
       try await proxy.stop()
 
@@ -176,11 +178,11 @@ import Testing
       server.play("/x", .guarded(Guard(.digest(algorithm: "MD5")), then: .serve(Serving(content))))
       let out = Decision.use(.password(user: "anna", password: "way out"), isRemembered: true)
 
-      let first = try #require(await workshop.run(.asking(url, through: way)).last?.challenge)
+      let first = try #require(try await workshop.run(.asking(url, through: way)).last?.challenge)
       let answers = [Answered(first.subject, out)]
-      let second = try #require(await workshop.run(.asking(url, attempt: 2, answers, through: way)).last?.challenge)
+      let second = try #require(try await workshop.run(.asking(url, attempt: 2, answers, through: way)).last?.challenge)
       let both = answers + [Answered(second.subject, Self.right)]
-      let facts = await workshop.run(.asking(url, attempt: 3, both, through: way))
+      let facts = try await workshop.run(.asking(url, attempt: 3, both, through: way))
       try await proxy.stop()
 
       #expect(first.space.isProxy && !second.space.isProxy)
@@ -202,9 +204,9 @@ import Testing
         http: "http://127.0.0.1:\(server.port)", https: "http://127.0.0.1:\(proxy.port)")
       order.asks = Asks(credentials: true)
 
-      let challenge = try #require(await workshop.run(order).last?.challenge)
+      let challenge = try #require(try await workshop.run(order).last?.challenge)
       (order.attempt, order.answers) = (2, [Answered(challenge.subject, Self.right)])
-      let facts = await workshop.run(order)
+      let facts = try await workshop.run(order)
       try await proxy.stop()
 
       #expect(facts.response?.status == 200, "\(facts)")
@@ -221,9 +223,9 @@ import Testing
     try await withWorkshop { workshop, server in
       let post = Guard(.digest(algorithm: "SHA-256")).offering("auth-int,auth")
       server.play("/x", .guarded(post, then: .answer(status: 200, body: "open")))
-      let subject = try #require(await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
+      let subject = try #require(try await workshop.run(.asking(server.url("/x"))).last?.challenge).subject
 
-      let facts = await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, Self.right)]))
+      let facts = try await workshop.run(.asking(server.url("/x"), attempt: 2, [Answered(subject, Self.right)]))
 
       #expect(facts.response?.status == 200)
       #expect(server.requests("/x").last?.headers["authorization"]?.contains("qop=auth,") == true)
@@ -235,9 +237,9 @@ import Testing
       let post = Guard(.digest(algorithm: "SHA-256")).offering("auth-int")
       server.play("/x", .guarded(post, then: .answer(status: 200, body: "open")))
 
-      let asking = await workshop.run(.asking(server.url("/x")))
-      let own = await workshop.run(.download("http://anna:open%20sesame@127.0.0.1:\(server.port)/x", id: 2))
-      let unasked = await workshop.run(.download(server.url("/x"), id: 3))
+      let asking = try await workshop.run(.asking(server.url("/x")))
+      let own = try await workshop.run(.download("http://anna:open%20sesame@127.0.0.1:\(server.port)/x", id: 2))
+      let unasked = try await workshop.run(.download(server.url("/x"), id: 3))
 
       #expect(asking.failure?.code == .badServerResponse && own.failure?.code == .badServerResponse)
       #expect(asking.failure?.detail.contains("auth-int") == true, "\(asking)")
@@ -253,8 +255,8 @@ import Testing
       server.play(
         "/y", .guarded(Guard(.digest(algorithm: "SHA-512-256"), .basic), then: .answer(status: 200, body: "")))
 
-      let alone = await workshop.run(.asking(server.url("/x")))
-      let beside = await workshop.run(.asking(server.url("/y"), id: 2))
+      let alone = try await workshop.run(.asking(server.url("/x")))
+      let beside = try await workshop.run(.asking(server.url("/y"), id: 2))
 
       #expect(alone.failure?.detail.contains("SHA-512-256") == true, "\(alone)")
       #expect(beside.last?.challenge?.space.method == .basic)

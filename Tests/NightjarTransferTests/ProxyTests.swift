@@ -88,7 +88,7 @@ struct ProxyChoiceTests {
       proxy.play("http://files.example/x?y", .serve(Serving(content)))
       let proxies = Proxies(http: "http://ann:secret@127.0.0.1:\(proxy.port)")
 
-      let facts = await workshop.run(.download("http://files.example/x?y") { $0.options.proxies = proxies })
+      let facts = try await workshop.run(.download("http://files.example/x?y") { $0.options.proxies = proxies })
 
       let seen = proxy.requests("http://files.example/x?y").first?.headers
       #expect(facts.response?.url == "http://files.example/x?y", "\(facts)")
@@ -104,7 +104,7 @@ struct ProxyChoiceTests {
       let proxies = Proxies(https: "http://ann:secret@127.0.0.1:\(proxy.port)")
       server.play("/x", .serve(Serving(content)))
 
-      let facts = await workshop.run(
+      let facts = try await workshop.run(
         .download("https://localhost:\(server.port)/x") {
           $0.headers = [HTTPField("Proxy-Authorization", "mine")]
           $0.options.proxies = proxies
@@ -126,7 +126,7 @@ struct ProxyChoiceTests {
       let url = "socks5h://\(userinfo ?? "")127.0.0.1:\(proxy.port)"
       let scheme = security == .plain ? "http" : "https"
 
-      let facts = await workshop.run(
+      let facts = try await workshop.run(
         .download("\(scheme)://localhost:\(server.port)/file/7/300000") {
           $0.options.proxies = Proxies(http: url, https: url)
         })
@@ -144,7 +144,7 @@ struct ProxyChoiceTests {
       let proxy = try await TestProxy.start()
       let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
 
-      let facts = await workshop.run(
+      let facts = try await workshop.run(
         .upload(source, to: "https://localhost:\(server.port)/upload/a") {
           $0.options.proxies = Proxies(https: "http://127.0.0.1:\(proxy.port)")
         })
@@ -176,7 +176,7 @@ struct ProxyChoiceTests {
     try await withWorkshop(.tls, settings: { $0.connectTimeout = patience }) { workshop, server in
       let proxy = try await TestProxy.start(conduct)
 
-      let facts = await workshop.run(
+      let facts = try await workshop.run(
         .download(server.url("/file/7/10")) {
           $0.options.proxies = Proxies(https: "\(scheme)://who:wrong@127.0.0.1:\(proxy.port)")
         })
@@ -192,7 +192,7 @@ struct ProxyChoiceTests {
     try await withWorkshop { workshop, proxy in
       proxy.play("http://files.example/x", .answer(status: 407, body: "who are you?"))
 
-      let facts = await workshop.run(
+      let facts = try await workshop.run(
         .download("http://files.example/x") { $0.options.proxies = Proxies(http: "http://127.0.0.1:\(proxy.port)") })
 
       #expect(facts.failure?.code == .badServerResponse)
@@ -202,7 +202,7 @@ struct ProxyChoiceTests {
 
   @Test func `a proxy where nobody listens is named in the failure`() async throws {
     try await withWorkshop { workshop, _ in
-      let facts = await workshop.run(
+      let facts = try await workshop.run(
         .download("http://files.example/x") { $0.options.proxies = Proxies(http: "http://127.0.0.1:1") })
 
       #expect(facts.failure?.code == .cannotConnect)
@@ -217,8 +217,8 @@ struct ProxyChoiceTests {
       workshop, server in
       server.play("/x", .answer(status: 200, body: "direct"))
 
-      await workshop.run(.download("http://files.example/x"))
-      await workshop.run(.download(server.url("/x"), id: 2))
+      try await workshop.run(.download("http://files.example/x"))
+      try await workshop.run(.download(server.url("/x"), id: 2))
 
       #expect(Disk.read(workshop.part()) == Array("through".utf8))
       #expect(Disk.read(workshop.part(2)) == Array("direct".utf8))
@@ -228,7 +228,7 @@ struct ProxyChoiceTests {
 
   @Test func `an older TLS than the transfer allows is refused`() async throws {
     try await withWorkshop(.tls) { workshop, server in
-      let facts = await workshop.run(.download(server.url("/file/7/10")) { $0.options.tlsMinimum = .tls13 })
+      let facts = try await workshop.run(.download(server.url("/file/7/10")) { $0.options.tlsMinimum = .tls13 })
 
       #expect(facts.response?.status == 200)
       #expect(workshop.log.metrics(of: TransferID(1), attempt: 1)?.exchanges.last?.tlsVersion == 0x0304)

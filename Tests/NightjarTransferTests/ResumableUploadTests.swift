@@ -11,7 +11,7 @@ import Testing
     try await withWorkshop(security) { workshop, server in
       server.play("/x", .collect(Collecting()))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.count == 1)
       #expect(attempts[0].response?.status == 200)
@@ -28,7 +28,7 @@ import Testing
       let collecting = Collecting().with { ($0.version, $0.mishaps) = (version, [.cut(after: place)]) }
       server.play("/x", .collect(collecting))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.count == 2)
       #expect(attempts.last?.response?.status == 200, "\(attempts)")
@@ -46,7 +46,7 @@ import Testing
     try await withWorkshop(security) { workshop, server in
       server.play("/x", .collect(Collecting().with { $0.speed = 2_000_000 }))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.count == 1)
       #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
@@ -62,7 +62,7 @@ import Testing
       ]
       server.play("/x", .collect(Collecting().with { $0.mishaps = mishaps }))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.count == 5)
       #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
@@ -75,7 +75,7 @@ import Testing
       let source = Disk.write([7], to: "\(workshop.folder)/small")  // Sent whole before the refusal can come.
       server.play("/x", .collect(Collecting().with { $0.version = 6 }))
 
-      let facts = await workshop.run(.upload(source, to: server.url("/x")))
+      let facts = try await workshop.run(.upload(source, to: server.url("/x")))
 
       #expect(facts.response?.status == 200, "\(facts)")
       #expect(server.connections == 2)
@@ -86,7 +86,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .cutRequest(after: 200_000), .take())
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.map { $0.checkpoints.isEmpty } == [true, true])
       #expect(server.requests("/x").map(\.bodyDigest) == [content.sha256])
@@ -97,7 +97,7 @@ import Testing
 
   @Test func `without versions nothing is added to the request`() async throws {
     try await withWorkshop(settings: { $0.uploadVersions = [] }) { workshop, server in
-      _ = await persist(workshop, server, to: "/upload/a")
+      _ = try await persist(workshop, server, to: "/upload/a")
 
       let names = server.requests("/upload/a").first?.headers.keys.filter { $0.hasPrefix("upload-") }
       #expect(names == [])
@@ -109,7 +109,7 @@ import Testing
       let collecting = Collecting().with { ($0.version, $0.mishaps) = (version, [.none, .cut(after: 200_000)]) }
       server.play("/x", .collect(collecting))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.count <= 2)
       #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
@@ -124,7 +124,7 @@ import Testing
       let other = Script.inform(status: 104, times: 1, then: .answer(status: 200, body: "ok"))
       server.play("/x", other)
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.count == 1)
       #expect(attempts[0].checkpoints.isEmpty)
@@ -135,7 +135,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .collect(Collecting().with { $0.mishaps = [.swallow] }))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.count == 2)
       #expect(attempts.last?.response?.status == 204)
@@ -151,7 +151,7 @@ import Testing
       let collecting = Collecting().with { ($0.appendMax, $0.announcesLimit) = (140_000, isAnnounced) }
       server.play("/x", .collect(collecting))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.count == 1)
       #expect(attempts[0].response?.status == 200)
@@ -169,7 +169,7 @@ import Testing
       }
       server.play("/x", .collect(collecting))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.count == 3)
       #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
@@ -183,7 +183,7 @@ import Testing
       let collecting = Collecting().with { ($0.informsEvery, $0.mishaps) = (4_000, [.cut(after: 580_000)]) }
       server.play("/x", .collect(collecting))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       let offsets = attempts[0].checkpoints.map(\.offset)
       #expect(offsets.first == 0 && offsets.count >= 3)
@@ -197,7 +197,7 @@ import Testing
       let mishaps: [Collecting.Mishap] = [.cut(after: 200_000), .none, .outcome(status: 422)]
       server.play("/x", .collect(Collecting().with { $0.mishaps = mishaps }))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.count == 2)
       #expect(attempts.last?.response?.status == 422)
@@ -215,7 +215,7 @@ import Testing
       server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000), .none, outcome] }))
       server.play("/page", .hangUp, .answer(status: 201, body: "see here"))
 
-      let attempts = await persist(workshop, server, to: "/x") {
+      let attempts = try await persist(workshop, server, to: "/x") {
         ($0.method, $0.headers) = (method, [HTTPField("X-Own", "1")])
       }
 
@@ -233,11 +233,11 @@ import Testing
       server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000)] }))
       let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
       var order = TransferOrder.upload(source, to: server.url("/x"))
-      let first = await workshop.run(order)
+      let first = try await workshop.run(order)
       Disk.write(Content(seed: 9, size: content.size).bytes, to: source)
       (order.attempt, order.resume) = (2, first.checkpoints.last)
 
-      #expect(await workshop.run(order).failure?.code == .sourceChanged)
+      #expect(try await workshop.run(order).failure?.code == .sourceChanged)
       #expect(server.requests("/uploads/1").isEmpty && completed(server, "/x").isEmpty)
     }
   }

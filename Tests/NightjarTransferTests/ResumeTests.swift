@@ -27,7 +27,7 @@ import Testing
       server.play("/x", .serve(serving))
       stage(workshop)
 
-      let facts = await workshop.run(.download(server.url("/x"), resume: point()))
+      let facts = try await workshop.run(.download(server.url("/x"), resume: point()))
 
       let seen = server.requests("/x").first?.headers
       #expect(seen?["range"] == "bytes=120000-")
@@ -42,7 +42,7 @@ import Testing
       server.play("/x", .serve(serving))
       stage(workshop)
 
-      let response = await workshop.run(.download(server.url("/x"), resume: point())).response
+      let response = try await workshop.run(.download(server.url("/x"), resume: point())).response
 
       #expect(response?.status == 200)
       #expect(response?.headers[field: "Content-Length"] == "200000")
@@ -56,7 +56,7 @@ import Testing
       server.play("/x", .serve(serving.with { ($0.tag, $0.modified) = (nil, date) }))
       stage(workshop)
 
-      await workshop.run(.download(server.url("/x"), resume: point(120_000, .lastModified(date))))
+      try await workshop.run(.download(server.url("/x"), resume: point(120_000, .lastModified(date))))
 
       #expect(server.requests("/x").map { $0.headers["if-range"] } == [date])
       #expect(Disk.read(workshop.part()) == content.bytes)
@@ -85,7 +85,7 @@ import Testing
       server.play("/x", .serve(serving.with { $0.content = other }))
       stage(workshop)
 
-      let facts = await workshop.run(.download(server.url("/x"), resume: point()))
+      let facts = try await workshop.run(.download(server.url("/x"), resume: point()))
 
       #expect(facts.checkpoints.first == ResumePoint(offset: 0, validator: nil, length: nil), "\(name)")
       #expect(facts.response?.status == 200, "\(name): \(facts)")
@@ -97,7 +97,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .answer(status: 206, headers: ["Content-Range": "bytes 0-1/2"], body: "ab"))
 
-      let facts = await workshop.run(.download(server.url("/x")))
+      let facts = try await workshop.run(.download(server.url("/x")))
 
       #expect(facts.failure?.code == .badServerResponse)
     }
@@ -107,7 +107,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .serve(serving))
 
-      let facts = await workshop.run(
+      let facts = try await workshop.run(
         .download(server.url("/x"), resume: point()) { $0.headers = [HTTPField("Range", "bytes=150000-")] })
 
       #expect(facts.response?.status == 206)
@@ -120,7 +120,7 @@ import Testing
       server.play("/x", .serve(serving))
       stage(workshop, 200_000)
 
-      await workshop.run(.download(server.url("/x"), resume: point(200_000)))
+      try await workshop.run(.download(server.url("/x"), resume: point(200_000)))
 
       #expect(server.requests("/x").map { $0.headers["range"] } == ["bytes=199999-"])
       #expect(Disk.read(workshop.part()) == content.bytes)
@@ -132,7 +132,7 @@ import Testing
       server.play("/x", .serve(Serving(Content(seed: 5, size: 0))))
       stage(workshop, 1)
 
-      let facts = await workshop.run(.download(server.url("/x"), resume: point(1, length: 1)))
+      let facts = try await workshop.run(.download(server.url("/x"), resume: point(1, length: 1)))
 
       #expect(facts.checkpoints.first?.offset == 0)
       #expect(Disk.read(workshop.part()) == [])
@@ -144,7 +144,7 @@ import Testing
       server.play("/x", .serve(serving))
       stage(workshop, 200_000)
 
-      let facts = await workshop.run(.download(server.url("/x"), resume: point(200_000, length: nil)))
+      let facts = try await workshop.run(.download(server.url("/x"), resume: point(200_000, length: nil)))
 
       #expect(facts.response?.status == 200)
       #expect(server.requests("/x").count == 1)
@@ -158,7 +158,7 @@ import Testing
       server.play("/x", .serve(Serving(shorter).with { $0.heedsIfRange = false }))
       stage(workshop)
 
-      await workshop.run(.download(server.url("/x"), resume: point()))
+      try await workshop.run(.download(server.url("/x"), resume: point()))
 
       #expect(Disk.read(workshop.part()) == shorter.bytes)
     }
@@ -169,8 +169,8 @@ import Testing
       server.play("/x", .serve(serving))
       Disk.write(content.bytes(0..<119_999), to: workshop.part())
 
-      let short = await workshop.run(.download(server.url("/x"), resume: point()))
-      let gone = await workshop.run(.download(server.url("/x"), id: 2, resume: point()))
+      let short = try await workshop.run(.download(server.url("/x"), resume: point()))
+      let gone = try await workshop.run(.download(server.url("/x"), id: 2, resume: point()))
 
       #expect(short.checkpoints.first?.offset == 0)
       #expect(gone.checkpoints.first?.offset == 0)
@@ -188,7 +188,7 @@ import Testing
       stage(workshop)
       let validator = tag.map(Validator.entityTag) ?? modified.map(Validator.lastModified)
 
-      let facts = await workshop.run(.download(server.url("/x"), resume: point(120_000, validator)))
+      let facts = try await workshop.run(.download(server.url("/x"), resume: point(120_000, validator)))
 
       #expect(server.requests("/x").map { $0.headers["range"] } == ["bytes=120000-", "bytes=120000-"])
       #expect(server.requests("/x").map { $0.headers["if-range"] != nil } == [true, false])
@@ -205,7 +205,7 @@ import Testing
       server.play("/x", .serve(whole), .serve(other), .serve(other))
       stage(workshop)
 
-      await workshop.run(.download(server.url("/x"), resume: point(120_000, .lastModified(date))))
+      try await workshop.run(.download(server.url("/x"), resume: point(120_000, .lastModified(date))))
 
       #expect(server.requests("/x").map { $0.headers["range"] != nil } == [true, true, false])
       #expect(Disk.read(workshop.part()) == other.content.bytes)
@@ -218,7 +218,7 @@ import Testing
       server.play("/x", .serve(parts), .serve(serving))
       stage(workshop)
 
-      await workshop.run(.download(server.url("/x"), resume: point()))
+      try await workshop.run(.download(server.url("/x"), resume: point()))
 
       #expect(server.requests("/x").map { $0.headers["range"] != nil } == [true, false])
       #expect(Disk.read(workshop.part()) == content.bytes)
@@ -230,7 +230,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .serve(serving.with { ($0.tag, $0.mishap, $0.mishapAfter) = (tag, .cut, 100_000) }))
 
-      let facts = await workshop.run(.download(server.url("/x")))
+      let facts = try await workshop.run(.download(server.url("/x")))
 
       #expect(facts.failure?.code == .connectionLost)
       #expect(facts.checkpoints.allSatisfy { $0.validator == nil })
@@ -245,8 +245,8 @@ import Testing
         "/x", .bytes(Array(coded[..<100_000]), headers: headers, announcing: coded.count),
         .bytes(coded, headers: headers))
 
-      let cut = await workshop.run(.download(server.url("/x")))
-      let whole = await workshop.run(.download(server.url("/x"), attempt: 2, resume: cut.checkpoints.last))
+      let cut = try await workshop.run(.download(server.url("/x")))
+      let whole = try await workshop.run(.download(server.url("/x"), attempt: 2, resume: cut.checkpoints.last))
 
       #expect(cut.failure?.code == .connectionLost)
       #expect(cut.checkpoints.allSatisfy { $0.validator == nil })
@@ -262,9 +262,9 @@ import Testing
       let other = Serving(Content(seed: 9, size: 200_000)).with { $0.tag = "\"B\"" }
       server.play("/x", .serve(other.with { ($0.mishap, $0.mishapAfter) = (.cut, 150_000) }), .serve(serving))
       stage(workshop)
-      await workshop.run(.download(server.url("/x"), resume: point()))
+      try await workshop.run(.download(server.url("/x"), resume: point()))
 
-      await workshop.run(.download(server.url("/x"), attempt: 2, resume: point()))
+      try await workshop.run(.download(server.url("/x"), attempt: 2, resume: point()))
 
       #expect(Disk.read(workshop.part()) == content.bytes)
     }
@@ -274,9 +274,9 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .serve(serving.with { ($0.mishap, $0.mishapAfter) = (.cut, 90_000) }), .serve(serving))
 
-      let first = await workshop.run(.download(server.url("/x")))
+      let first = try await workshop.run(.download(server.url("/x")))
       let resume = first.checkpoints.last
-      await workshop.run(.download(server.url("/x"), attempt: 2, resume: resume))
+      try await workshop.run(.download(server.url("/x"), attempt: 2, resume: resume))
 
       #expect(first.failure?.code == .connectionLost)
       #expect(resume == ResumePoint(offset: 90_000, validator: .entityTag("\"3-200000\""), length: 200_000))

@@ -3,6 +3,7 @@ import NIOCore
 import NIOEmbedded
 import NIOPosix
 import NightjarModel
+import Patience
 import Synchronization
 import Testing
 
@@ -15,10 +16,10 @@ import Testing
       sealer.add(try sealing("large", of: 100_000, in: area))
       sealer.add(try sealing("larger", of: 200_000, in: area))
       sealer.add(try sealing("small", of: 1, in: area))
-      await sealed.wait(for: ["small"])
+      try await sealed.wait(for: ["small"])
 
       for _ in 0..<2 { gate.signal() }
-      await sealed.wait(for: ["small", "large", "larger"])
+      try await sealed.wait(for: ["small", "large", "larger"])
 
       #expect(sealed.rounds.filter { $0.contains("large") || $0.contains("larger") } == [["large"], ["larger"]])
     }
@@ -32,7 +33,7 @@ import Testing
 
       sealer.add(Sealing(sync: part.sync, source: nil, loop: EmbeddedEventLoop()) { _ in })
 
-      await sealed.wait(for: ["safe"])
+      try await sealed.wait(for: ["safe"])
     }
   }
 
@@ -66,9 +67,9 @@ import Testing
 private final class Sealed: Sendable {
   private struct State {
     var rounds: [[String]] = []
-    var waiting: (names: Set<String>, told: CheckedContinuation<Void, Never>)?
+    var waiting: (names: Set<String>, told: AsyncStream<Void>.Continuation)?
 
-    mutating func takeWaiting() -> CheckedContinuation<Void, Never>? {
+    mutating func takeWaiting() -> AsyncStream<Void>.Continuation? {
       guard let waiting, waiting.names.isSubset(of: rounds.joined()) else { return nil }
       self.waiting = nil
       return waiting.told
@@ -83,16 +84,16 @@ private final class Sealed: Sendable {
     state.withLock { state in
       state.rounds.append(names)
       return state.takeWaiting()
-    }?.resume()
+    }?.yield()
   }
 
   /// Waits until all of these are safe.
-  func wait(for names: Set<String>) async {
-    await withCheckedContinuation { told in
+  func wait(for names: Set<String>) async throws {
+    try await answered { told in
       state.withLock { state in
         state.waiting = (names, told)
         return state.takeWaiting()
-      }?.resume()
+      }?.yield()
     }
   }
 }

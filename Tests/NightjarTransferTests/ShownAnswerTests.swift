@@ -12,9 +12,9 @@ import Testing
       var order = TransferOrder.download(server.url("/x"))
       order.request.options.showsAnswer = true
 
-      let facts = await workshop.run(order)
+      let facts = try await workshop.run(order)
       server.release("/y")
-      let next = await workshop.run(.download(server.url("/x"), attempt: 2))
+      let next = try await workshop.run(.download(server.url("/x"), attempt: 2))
 
       guard case .asked(.answer(let response))? = facts.last else { Issue.record("\(facts)"); return }
       #expect(response.status == 200 && response.url == server.url("/y"))
@@ -29,7 +29,7 @@ import Testing
       var order = TransferOrder.download(server.url("/x"))
       order.request.options.showsAnswer = true
 
-      let facts = await workshop.run(order)
+      let facts = try await workshop.run(order)
 
       #expect(facts.failure?.code == .serverBusy)
     }

@@ -1,6 +1,7 @@
 import Dispatch
 import NIOPosix
 import NightjarModel
+import Patience
 import ScriptedServer
 import Synchronization
 import Testing
@@ -30,7 +31,7 @@ import Testing
         let patience = Duration.milliseconds(400 << attempt)
         server.play("/x\(attempt)", slowAnswer(patience, isInformed: isInformed))
         let (url, id) = (server.url("/x\(attempt)"), Int64(attempt + 1))
-        facts = await workshop.run(.upload(path, to: url, id: id) { $0.requestTimeout = patience })
+        facts = try await workshop.run(.upload(path, to: url, id: id) { $0.requestTimeout = patience })
       }
 
       #expect(facts.response?.status == 200, "\(facts)")
@@ -49,8 +50,8 @@ import Testing
           method == "GET"
           ? .download(server.url("/file/1/10"), id: id) { $0.requestTimeout = patience }
           : .upload(path, to: server.url("/upload/\(id)"), id: id) { $0.requestTimeout = patience }
-        told = await disk.tellings(of: order, beforeItAnswers: 2)
-        facts = await workshop.end(of: order)
+        told = try await disk.tellings(of: order, beforeItAnswers: 2)
+        facts = try await workshop.end(of: order)
       }
 
       #expect(told == 2, "\(facts)")
@@ -67,8 +68,8 @@ import Testing
         let order = TransferOrder.download(server.url("/file/1/10"), id: id, resume: point) {
           $0.requestTimeout = patience
         }
-        told = await disk.tellings(of: order, beforeItAnswers: 2)
-        facts = await workshop.end(of: order)
+        told = try await disk.tellings(of: order, beforeItAnswers: 2)
+        facts = try await workshop.end(of: order)
       }
 
       #expect(told == 2, "\(facts)")
@@ -78,7 +79,7 @@ import Testing
 
   @Test func `a transfer that waits for a connection says so, and its wait is no stall`() async throws {
     try await withWorkshop(settings: { $0.connectionsPerHostMax = 1 }) { workshop, server in
-      let facts = await workshop.runPatiently(from: .milliseconds(200)) { attempt, patience in
+      let facts = try await workshop.runPatiently(from: .milliseconds(200)) { attempt, patience in
         // Another has the only connection for three timeouts.
         server.play("/mute\(attempt)", .silence)
         let (mute, url) = (server.url("/mute\(attempt)"), server.url("/file/1/10"))
@@ -106,7 +107,7 @@ import Testing
           let film = Serving(Content(seed: 1, size: 6_000_000)).with { ($0.mishap, $0.mishapAfter) = (.hold, 100_000) }
           server.play(path, .serve(film))
           workshop.engine.start(.download(server.url(path), id: id))
-          await workshop.log.first { $0.id == TransferID(id) && $0.fact.hasMoved }
+          try await workshop.log.first { $0.id == TransferID(id) && $0.fact.hasMoved }
         }
         server.play("/x\(attempt)", .inform(status: 102, times: 16, pause: patience / 4, then: .take()))
         let order = TransferOrder.upload(path, to: server.url("/x\(attempt)"), id: Int64(10 * attempt + 9)) {
@@ -115,10 +116,10 @@ import Testing
 
         // The others, whose disk stands still, have enough before it has its answer.
         async let told = SlowDisk(workshop).tellings(of: order, beforeItAnswers: 3)
-        await workshop.log.first { $0.id == order.id && $0.fact.hasMoved }
+        try await workshop.log.first { $0.id == order.id && $0.fact.hasMoved }
         for (path, _) in others { server.release(path) }
-        _ = await told
-        facts = await workshop.end(of: order)
+        _ = try await told
+        facts = try await workshop.end(of: order)
       }
 
       #expect(facts.response?.status == 200, "\(facts)")
@@ -141,17 +142,16 @@ private final class SlowDisk: Sendable {
   init(_ workshop: Workshop) { self.workshop = workshop }
 
   /// Runs an order, and counts what is told of it while the disk stands still, until it is so much or the end.
-  func tellings(of order: TransferOrder, beforeItAnswers most: Int) async -> Int {
+  func tellings(of order: TransferOrder, beforeItAnswers most: Int) async throws -> Int {
     if !order.request.isUpload { standStill() }  // Nothing is told of a small download before its end.
-    let tellings = await withCheckedContinuation { told in
+    defer { gate.signal() }
+    return try await answered { told in
       workshop.log.hook { [self] entry in
         guard entry.id == order.id, let count = hear(entry.fact, most) else { return }
-        told.resume(returning: count)
+        told.yield(count)
       }
       workshop.engine.start(order)
     }
-    gate.signal()
-    return tellings
   }
 
   private func standStill() {

@@ -74,7 +74,7 @@ struct SpareRoomTests {
       let endless = Serving(Content(seed: 3, size: 1 << 40)).with { ($0.isChunked, $0.tag) = (true, tag) }
       disk.server.play("/x", .serve(endless))
 
-      let facts = await disk.workshop.run(.download(disk.server.url("/x")))
+      let facts = try await disk.workshop.run(.download(disk.server.url("/x")))
 
       let point = facts.checkpoints.last
       #expect(facts.failure?.code == .diskFull, "\(facts)")
@@ -91,7 +91,7 @@ struct SpareRoomTests {
       let least = watch(disk)
       disk.server.play("/x", .bytes(Zip.bomb(60 << 20), headers: ["Content-Encoding": "gzip"]))
 
-      let facts = await disk.workshop.run(.download(disk.server.url("/x")))
+      let facts = try await disk.workshop.run(.download(disk.server.url("/x")))
 
       #expect(facts.failure?.code == .diskFull, "\(facts)")
       #expect(least.value >= Self.spare, "only \(least.value) bytes were free")
@@ -110,14 +110,14 @@ struct SpareRoomTests {
 
       for order in orders { disk.workshop.engine.start(order) }
       for order in orders {  // Each has looked for its room before any has used its own up.
-        await disk.workshop.log.first { [id = order.id] entry in
+        try await disk.workshop.log.first { [id = order.id] entry in
           if case .progressed = entry.fact { entry.id == id } else { entry.id == id && entry.fact.isTerminal }
         }
       }
       for order in orders { disk.server.release("/\(order.id)") }
       var (whole, waiting): ([TransferOrder], [TransferOrder]) = ([], [])
       for order in orders {
-        let facts = await disk.workshop.end(of: order)
+        let facts = try await disk.workshop.end(of: order)
         if facts.response?.status == 200 { whole.append(order) }
         if facts.failure?.code == .diskFull { waiting.append(order) }
       }
@@ -126,11 +126,11 @@ struct SpareRoomTests {
       for var order in whole {  // What is started behind a removal begins once that has made room.
         disk.workshop.engine.discard(order.id)
         (order.attempt, order.request.url) = (2, disk.server.url("/file/1/10"))
-        await disk.workshop.run(order)
+        try await disk.workshop.run(order)
       }
       for var order in waiting {
         order.attempt = 2
-        let facts = await disk.workshop.run(order)
+        let facts = try await disk.workshop.run(order)
         #expect(facts.response?.status == 200, "\(facts)")
         #expect(disk.size(order.id.rawValue) == 15_000_000)
       }
@@ -146,17 +146,17 @@ struct SpareRoomTests {
     } _: { disk in
       let size: Int64 = 15_000_000
       var order = TransferOrder.download(disk.server.url("/file/1/\(size)"))
-      let first = await disk.workshop.run(order)
+      let first = try await disk.workshop.run(order)
       let validator = try #require(first.checkpoints.last?.validator)
       order.resume = ResumePoint(offset: size, validator: validator, length: size)
       let filler = Disk.write(Content(seed: 2, size: disk.free - Self.spare / 2).bytes, to: "\(disk.path)/filler")
 
       order.attempt = 2
-      let full = await disk.workshop.run(order)
+      let full = try await disk.workshop.run(order)
       let kept = disk.size(1)
       unlink(filler)
       order.attempt = 3
-      let last = await disk.workshop.run(order)
+      let last = try await disk.workshop.run(order)
 
       #expect(full.failure?.code == .diskFull && kept == size, "\(full)")
       #expect(last.response?.status == 200 || last.response?.status == 206, "\(last)")
@@ -170,7 +170,7 @@ struct SpareRoomTests {
     } _: { disk in
       disk.server.play("/x", .serve(Serving(Content(seed: 1, size: 30_000_000)).with { $0.tag = "\"old\"" }))
       var order = TransferOrder.download(disk.server.url("/x"))
-      let first = await disk.workshop.run(order)
+      let first = try await disk.workshop.run(order)
       order.resume = first.checkpoints.last
       try #require(order.resume != nil)
       let rest = disk.free - Self.spare - 16_384
@@ -178,7 +178,7 @@ struct SpareRoomTests {
       disk.server.play("/x", .serve(Serving(Content(seed: 3, size: 300_000)).with { $0.tag = "\"new\"" }))
 
       order.attempt = 2
-      let second = await disk.workshop.run(order)
+      let second = try await disk.workshop.run(order)
 
       #expect(second.response?.status == 200, "\(second)")
       #expect(disk.size(1) == 300_000)
@@ -193,7 +193,7 @@ struct SpareRoomTests {
       disk.server.play("/x", .serve(Serving(Content(seed: 1, size: 60 << 20)).with { $0.isChunked = true }))
       let source = Disk.write("a", to: "\(disk.workshop.folder)/source")
 
-      let facts = await disk.workshop.run(.upload(source, to: disk.server.url("/x")))
+      let facts = try await disk.workshop.run(.upload(source, to: disk.server.url("/x")))
 
       #expect(facts.response?.status == 200)
       #expect(facts.loss?.contains("8 MiB to spare") == true, "\(facts)")

@@ -17,7 +17,7 @@ import Testing
     security: HTTPTestServer.Security, minimum: TLSVersion, version: UInt16
   ) async throws {
     try await withWorkshop(security) { workshop, server in
-      let facts = await workshop.run(.download(server.url("/file/7/5000")) { $0.options.tlsMinimum = minimum })
+      let facts = try await workshop.run(.download(server.url("/file/7/5000")) { $0.options.tlsMinimum = minimum })
 
       #expect(facts.response?.status == 200, "\(facts)")
       #expect(workshop.log.metrics(of: TransferID(1), attempt: 1)?.exchanges.last?.tlsVersion == version)
@@ -34,7 +34,7 @@ import Testing
     security: HTTPTestServer.Security, minimum: TLSVersion?
   ) async throws {
     try await withWorkshop(security) { workshop, server in
-      let facts = await workshop.run(.download(server.url("/file/7/5000")) { $0.options.tlsMinimum = minimum })
+      let facts = try await workshop.run(.download(server.url("/file/7/5000")) { $0.options.tlsMinimum = minimum })
 
       #expect(facts.failure?.code == .secureConnectionFailed, "\(facts)")
       #expect(facts.failure?.detail.contains("older TLS") == true, "\(facts)")
@@ -44,8 +44,9 @@ import Testing
 
   @Test func `shares no connection with a transfer that insists on newer`() async throws {
     try await withWorkshop(.tls12) { workshop, server in
-      let first = await workshop.run(.download(server.url("/file/7/5000")) { $0.options.tlsMinimum = .tls12 })
-      let second = await workshop.run(.download(server.url("/file/7/5000"), id: 2) { $0.options.tlsMinimum = .tls13 })
+      let first = try await workshop.run(.download(server.url("/file/7/5000")) { $0.options.tlsMinimum = .tls12 })
+      let second = try await workshop.run(
+        .download(server.url("/file/7/5000"), id: 2) { $0.options.tlsMinimum = .tls13 })
 
       #expect(first.response?.status == 200)
       #expect(second.failure?.code == .secureConnectionFailed)

@@ -111,7 +111,7 @@ struct `A host whose name is long` {
     try await withWorkshop(.tls) { workshop, server in
       let proxy = try await TestProxy.start(host: near)
 
-      let facts = await workshop.run(
+      let facts = try await workshop.run(
         .download("https://\(far):\(server.port)/file/7/1000") {
           $0.options.proxies = Proxies(https: "\(scheme)://\(near):\(proxy.port)")
         })
@@ -127,11 +127,11 @@ struct `A host whose name is long` {
       let proxy = try await TestProxy.start()
       let straight = try await HTTPTestServer.start(.tls, host: "127.0.0.2")
 
-      let led = await workshop.run(
+      let led = try await workshop.run(
         .download("https://127.0.0.2:\(server.port)/file/7/1000") {
           $0.options.proxies = Proxies(https: "\(scheme)://127.0.0.1:\(proxy.port)")
         })
-      let direct = await workshop.run(.download("https://127.0.0.2:\(straight.port)/file/7/1000", id: 2))
+      let direct = try await workshop.run(.download("https://127.0.0.2:\(straight.port)/file/7/1000", id: 2))
       try await proxy.stop()
       try await straight.stop()
 

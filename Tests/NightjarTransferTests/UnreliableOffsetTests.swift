@@ -11,7 +11,7 @@ import Testing
       let collecting = Collecting().with { $0.mishaps = [.cutUninformed(after: 400_000)] }
       server.play("/x", .collect(collecting))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.count == 2)
       #expect(attempts[0].checkpoints.isEmpty)
@@ -23,7 +23,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000), .forget] }))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.count == 2)
       #expect(attempts.last?.checkpoints.map { $0.upload == nil } == [true, false])
@@ -35,7 +35,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000), .none, .forget] }))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.count == 2)
       #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
@@ -47,7 +47,7 @@ import Testing
       // It claims less than it has, refuses what begins there, and tells the truth.
       server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000), .claim(offset: 100_000)] }))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.count == 2)
       #expect(server.requests("/uploads/1").map(\.method) == ["HEAD", "PATCH", "PATCH"])
@@ -60,7 +60,7 @@ import Testing
       let lies = [100_000, 50_000, 60_000].map { Collecting.Mishap.claim(offset: $0) }
       server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000)] + lies }))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.count == 2 && attempts.last?.response?.status == 200, "\(attempts)")
       #expect(server.requests("/uploads/1").map(\.method) == ["HEAD", "PATCH", "PATCH", "PATCH"])
@@ -73,7 +73,7 @@ import Testing
       let lies = [Collecting.Mishap](repeating: .claim(offset: 7), count: 20)
       server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000)] + lies }))
 
-      let attempts = await persist(workshop, server, to: "/x", attemptsMax: 2)
+      let attempts = try await persist(workshop, server, to: "/x", attemptsMax: 2)
 
       #expect(attempts.count == 2)
       #expect(attempts.last?.last?.isTerminal == true)
@@ -86,7 +86,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000), lie] }))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.count == 2)
       #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
@@ -98,7 +98,7 @@ import Testing
       let busy = Collecting.Mishap.refuse(status: 503, headers: ["Retry-After": "3"])
       server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000), busy] }))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.map { $0.failure?.code } == [.connectionLost, .serverBusy, nil])
       #expect(attempts[1].last == .failed(attempts[1].failure!, retryAfter: .seconds(3)))
@@ -113,10 +113,10 @@ import Testing
       server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000)] + busy }))
       let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
       var order = TransferOrder.upload(source, to: server.url("/x"))
-      let first = await workshop.run(order)
+      let first = try await workshop.run(order)
       (order.attempt, order.resume, order.retriesServerErrors) = (2, first.checkpoints.last, false)
 
-      let second = await workshop.run(order)
+      let second = try await workshop.run(order)
 
       #expect(second.response?.status == 200)
       #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
@@ -129,10 +129,10 @@ import Testing
       server.play("/x", .collect(Collecting().with { $0.mishaps = [.swallow, .refuse(status: status)] }))
       let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
       var order = TransferOrder.upload(source, to: server.url("/x")) { $0.method = "POST" }
-      let first = await workshop.run(order)
+      let first = try await workshop.run(order)
       (order.attempt, order.resume, order.retriesServerErrors) = (2, first.checkpoints.last, false)
 
-      let second = await workshop.run(order)
+      let second = try await workshop.run(order)
 
       #expect(second.response?.status == status)
       #expect(second.response?.url == server.url("/x"))
@@ -147,7 +147,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .collect(Collecting().with { $0.mishaps = before + [.outcome(status: status)] }))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.map { $0.failure?.code }.suffix(2) == [.serverBusy, nil])
       #expect(attempts.dropLast().last?.checkpoints.last?.upload == nil)
@@ -230,7 +230,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .collect(Collecting().with { $0.appendMax = 10_000 }))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(attempts.last?.response?.status == 200)
       #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
@@ -241,7 +241,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .collect(Collecting().with { $0.appendMax = 100 }))
 
-      let attempts = await persist(workshop, server, to: "/x", attemptsMax: 2)
+      let attempts = try await persist(workshop, server, to: "/x", attemptsMax: 2)
 
       #expect(attempts.last?.last?.isTerminal == true)
       #expect(server.requests("/uploads/1").count < 5)

@@ -10,12 +10,12 @@ let content = Content(seed: 8, size: 600_000)
 func persist(
   _ workshop: Workshop, _ server: HTTPTestServer, to path: String, attemptsMax: Int = 6,
   content: Content = content, _ change: (inout TransferRequest) -> Void = { _ in }
-) async -> [[TransferFact]] {
+) async throws -> [[TransferFact]] {
   let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
   var order = TransferOrder.upload(source, to: server.url(path), change)
   var attempts: [[TransferFact]] = []
   while attempts.count < attemptsMax {
-    let facts = await workshop.run(order)
+    let facts = try await workshop.run(order)
     attempts.append(facts)
     if facts.failure == nil { break }
     order.attempt += 1

@@ -15,23 +15,23 @@ import Testing
   /// An upload that is cut, and the order for its next attempt.
   private func cut(
     _ workshop: Workshop, _ server: HTTPTestServer, then mishaps: Collecting.Mishap...
-  ) async -> TransferOrder {
+  ) async throws -> TransferOrder {
     server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000)] + mishaps }))
     var order = TransferOrder.upload(Disk.write(content.bytes, to: "\(workshop.folder)/source"), to: server.url("/x"))
-    order.resume = await workshop.run(order).checkpoints.last
+    order.resume = try await workshop.run(order).checkpoints.last
     order.attempt += 1
     return order
   }
 
   @Test func `asks for a password, and the upload goes on where it was`() async throws {
     try await withWorkshop { workshop, server in
-      var order = await cut(workshop, server, then: Self.refusal("Basic realm=\"things\""))
+      var order = try await cut(workshop, server, then: Self.refusal("Basic realm=\"things\""))
       order.asks = Asks(credentials: true)
 
-      let challenge = try #require(await workshop.run(order).last?.challenge)
+      let challenge = try #require(try await workshop.run(order).last?.challenge)
       order.attempt += 1
       order.answers = [Answered(challenge.subject, Self.right)]
-      let facts = await workshop.run(order)
+      let facts = try await workshop.run(order)
 
       #expect(challenge.response?.url == server.url("/x"))  // The upload's own URL is a secret.
       #expect(facts.response?.status == 200)
@@ -50,12 +50,12 @@ import Testing
       let refusal = Self.refusal("Digest realm=\"things\", qop=\"auth\", algorithm=SHA-256, nonce=\"new\"")
       let isAtOnce = methods[1] == "HEAD"
       var order =
-        isAtOnce ? await cut(workshop, server, then: refusal) : await cut(workshop, server, then: .none, refusal)
+        try await isAtOnce ? cut(workshop, server, then: refusal) : cut(workshop, server, then: .none, refusal)
       let space = ProtectionSpace(
         method: .digest, host: "127.0.0.1", port: server.port, isSecure: false, realm: "things")
       order.answers = [Answered(Challenge.Subject(space: space), Self.right)]
 
-      let facts = await workshop.run(order)
+      let facts = try await workshop.run(order)
 
       #expect(facts.response?.status == 200)
       let resumed = server.requests("/uploads/1")
@@ -81,7 +81,7 @@ import Testing
         method: .basic, host: "127.0.0.1", port: server.port, isSecure: false, realm: "things")
       order.answers = [Answered(Challenge.Subject(space: space), Self.right)]
 
-      let facts = await workshop.run(order)
+      let facts = try await workshop.run(order)
 
       #expect(facts.response?.status == 200)
       #expect(server.requests("/place").map { $0.headers["authorization"] != nil } == [isOwn, isOwn])

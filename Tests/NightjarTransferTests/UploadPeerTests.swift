@@ -15,11 +15,11 @@ import Testing
     try await withWorkshop(settings: { $0.uploadVersions = [first, .six] }) { workshop, _ in
       let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
       var order = TransferOrder.upload(source, to: peer.url("/files")) { $0.method = "POST" }
-      var facts = await workshop.run(order)
+      var facts = try await workshop.run(order)
       while facts.failure != nil, order.attempt < 8 {
         order.attempt += 1
         order.resume = facts.checkpoints.last ?? order.resume
-        facts = await workshop.run(order)
+        facts = try await workshop.run(order)
       }
 
       #expect(facts.response?.status == 200, "\(facts)")

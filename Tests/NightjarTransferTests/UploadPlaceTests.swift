@@ -12,7 +12,7 @@ import Testing
       let collecting = Collecting().with { ($0.elsewhere, $0.mishaps) = (other.url(""), [.cut(after: 200_000)]) }
       server.play("/x", .collect(collecting))
 
-      _ = await persist(workshop, server, to: "/x", attemptsMax: 2) {
+      _ = try await persist(workshop, server, to: "/x", attemptsMax: 2) {
         $0.headers = [
           HTTPField("Authorization", "Bearer s3cret"), HTTPField("X-API-Key", "s3cret"), HTTPField("Cookie", "s3cret"),
           HTTPField("User-Agent", "Tests"),
@@ -31,7 +31,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000)] }))
 
-      _ = await persist(workshop, server, to: "/x") {
+      _ = try await persist(workshop, server, to: "/x") {
         $0.headers = [HTTPField("Authorization", "Bearer s3cret"), HTTPField("Content-Type", "video/mp4")]
       }
 
@@ -49,10 +49,10 @@ import Testing
   /// Has an upload go on at the client's own server, at a place that the server of a redirect has named; what came there.
   private func lured(
     _ workshop: Workshop, _ server: HTTPTestServer, over other: HTTPTestServer
-  ) async -> [SeenRequest] {
+  ) async throws -> [SeenRequest] {
     server.play("/x", .redirect(status: 307, to: other.url("/y")))
     server.play("/admin/uploads/1", Self.partly, .take())
-    let attempts = await persist(workshop, server, to: "/x", attemptsMax: 2) {
+    let attempts = try await persist(workshop, server, to: "/x", attemptsMax: 2) {
       $0.headers = [
         HTTPField("Authorization", "Bearer s3cret"), HTTPField("X-Own", "s3cret"), HTTPField("Cookie", "s3cret"),
         HTTPField("User-Agent", "Tests"),
@@ -70,7 +70,7 @@ import Testing
       let collecting = Collecting().with { ($0.elsewhere, $0.mishaps) = (server.url("/admin"), [.cut(after: 200_000)]) }
       other.play("/y", .collect(collecting))
 
-      let came = await lured(workshop, server, over: other)
+      let came = try await lured(workshop, server, over: other)
 
       #expect(server.requests("/x").first?.headers["authorization"] == "Bearer s3cret")
       #expect(came.map(\.method) == ["HEAD", "PATCH"])
@@ -86,7 +86,7 @@ import Testing
       other.play("/y", .redirect(status: 307, to: server.url("/z")))
       server.play("/z", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000)] }))
 
-      let came = await lured(workshop, server, over: other)
+      let came = try await lured(workshop, server, over: other)
 
       #expect(came.map(\.method) == ["HEAD", "PATCH"])
       #expect(!came.contains { $0.headers.values.contains { $0.contains("s3cret") } }, "\(came)")
@@ -104,7 +104,7 @@ import Testing
       let resource = UploadResource(url: server.url("/admin/uploads/1"), version: .eight)
       order.resume = ResumePoint(offset: 200_000, validator: nil, length: content.size, upload: resource)
 
-      let facts = await workshop.run(order)
+      let facts = try await workshop.run(order)
 
       #expect(facts.response?.status == 200)
       #expect(server.requests("/admin/uploads/1").map { $0.headers["authorization"] } == [nil, nil])
@@ -125,9 +125,9 @@ import Testing
       let resource = UploadResource(url: server.url("/admin/uploads/1"), version: .eight)
       order.resume = ResumePoint(offset: 200_000, validator: nil, length: content.size, upload: resource)
 
-      order.resume = await workshop.run(order).checkpoints.last
+      order.resume = try await workshop.run(order).checkpoints.last
       order.attempt = 2
-      let facts = await workshop.run(order)
+      let facts = try await workshop.run(order)
 
       #expect(facts.response?.url == server.url("/moved"))
       #expect(facts.checkpoints.map { $0.upload?.namer } == [nil])
@@ -149,7 +149,7 @@ import Testing
       let resource = UploadResource(url: server.url("/place"), version: .eight, namer: namer)
       order.resume = ResumePoint(offset: 200_000, validator: nil, length: content.size, upload: resource)
 
-      _ = await workshop.run(order)
+      _ = try await workshop.run(order)
 
       #expect(server.requests("/place").map { $0.headers["cookie"] } == [nil, isOwn ? "pin=7" : nil])
     }
@@ -161,7 +161,7 @@ import Testing
       let collecting = Collecting().with { ($0.elsewhere, $0.mishaps) = (other.url(""), [.cut(after: 200_000)]) }
       server.play("/x", .collect(collecting))
 
-      let attempts = await persist(workshop, server, to: "/x")
+      let attempts = try await persist(workshop, server, to: "/x")
 
       #expect(other.connections == 0)
       #expect(attempts.last?.response?.status == 200)
@@ -174,7 +174,7 @@ import Testing
       server.play("/x", .redirect(status: 307, to: "/y"))
       server.play("/y", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000)] }))
 
-      _ = await persist(workshop, server, to: "/x")
+      _ = try await persist(workshop, server, to: "/x")
 
       #expect(completed(server, "/y").map(\.bodyDigest) == [content.sha256])
       #expect(server.requests("/uploads/1").last?.bodyLength == content.size - 200_000)
@@ -186,7 +186,7 @@ import Testing
       let content = Content(seed: 1, size: size)
       server.play("/x", .collect(Collecting().with { $0.mishaps = [.swallow] }))
 
-      let attempts = await persist(workshop, server, to: "/x", content: content)
+      let attempts = try await persist(workshop, server, to: "/x", content: content)
 
       #expect(attempts.count == 2)
       #expect(completed(server, "/x").map(\.bodyDigest) == [content.sha256])
@@ -201,10 +201,10 @@ import Testing
       workshop.log.hook { [engine = workshop.engine] entry in
         if entry.fact.checkpoint?.upload != nil { engine.stop(entry.id, attempt: 1) }
       }
-      let stopped = await workshop.run(order)
+      let stopped = try await workshop.run(order)
       (order.attempt, order.resume) = (2, stopped.checkpoints.last)
 
-      let facts = await workshop.run(order)
+      let facts = try await workshop.run(order)
 
       #expect(stopped.last == .stopped)
       // The server may have had the last bytes on their way when we stopped: then it has nothing left to ask for.

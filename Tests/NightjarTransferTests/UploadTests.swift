@@ -23,7 +23,7 @@ import Testing
     try await withWorkshop(security, settings: { $0.sendSize = 50_000 }) { workshop, server in
       let content = Content(seed: 5, size: size)
 
-      let facts = await workshop.run(.upload(source(workshop, content), to: server.url("/upload/a")))
+      let facts = try await workshop.run(.upload(source(workshop, content), to: server.url("/upload/a")))
 
       let seen = server.requests("/upload/a").first
       #expect(facts.response?.status == 200, "\(facts)")
@@ -40,7 +40,9 @@ import Testing
       let order = TransferOrder.upload(path, to: server.url("/upload/a"))
       Disk.write([1], to: path, mode: "a")
 
-      #expect(await workshop.run(order).failure?.code == .sourceChanged)
+      let facts = try await workshop.run(order)
+
+      #expect(facts.failure?.code == .sourceChanged)
       #expect(server.requests("/upload/a").isEmpty)
     }
   }
@@ -50,7 +52,7 @@ import Testing
       let path = source(workshop, content)
       workshop.log.hook { if case .progressed = $0.fact { Disk.write([1], to: path, mode: "a") } }
 
-      let facts = await workshop.run(.upload(path, to: server.url("/upload/a")))
+      let facts = try await workshop.run(.upload(path, to: server.url("/upload/a")))
 
       #expect(facts.failure?.code == .sourceChanged)
     }
@@ -62,7 +64,7 @@ import Testing
       let date = timespec(tv_sec: 9_300_000_000, tv_nsec: 0)
       #expect(utimensat(AT_FDCWD, path, [date, date], 0) == 0)
 
-      let facts = await workshop.run(.upload(path, to: server.url("/upload/a")))
+      let facts = try await workshop.run(.upload(path, to: server.url("/upload/a")))
 
       #expect(facts.response?.status == 200, "\(facts)")
       #expect(server.requests("/upload/a").first?.bodyDigest == content.sha256)
@@ -75,7 +77,9 @@ import Testing
       let order = TransferOrder.upload(path, to: server.url("/upload/a"))
       unlink(path)
 
-      #expect(await workshop.run(order).failure?.code == .cannotReadSource)
+      let facts = try await workshop.run(order)
+
+      #expect(facts.failure?.code == .cannotReadSource)
     }
   }
 
@@ -83,7 +87,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .answerEarly(status: 413))
 
-      let facts = await workshop.run(.upload(source(workshop, content), to: server.url("/x")))
+      let facts = try await workshop.run(.upload(source(workshop, content), to: server.url("/x")))
 
       #expect(facts.response?.status == 413)
       #expect(Disk.read(workshop.reply()) == Array("enough\n".utf8))
@@ -94,7 +98,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .cutRequest(after: 500_000))
 
-      let facts = await workshop.run(.upload(source(workshop, content), to: server.url("/x")))
+      let facts = try await workshop.run(.upload(source(workshop, content), to: server.url("/x")))
 
       #expect(facts.failure?.code == .connectionLost)
       #expect(facts.checkpoints.isEmpty)
@@ -106,7 +110,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .redirect(status: status, to: "/upload/there"))
 
-      await workshop.run(.upload(source(workshop, content), to: server.url("/x")))
+      try await workshop.run(.upload(source(workshop, content), to: server.url("/x")))
 
       let seen = server.requests("/upload/there").first
       #expect(seen?.method == "PUT")
@@ -119,7 +123,7 @@ import Testing
       server.play("/x", .redirect(status: 303, to: "/done"))
       server.play("/done", .answer(status: 200, body: "see here"))
 
-      let facts = await workshop.run(.upload(source(workshop, content), to: server.url("/x")))
+      let facts = try await workshop.run(.upload(source(workshop, content), to: server.url("/x")))
 
       #expect(facts.response?.url == server.url("/done"))
       #expect(server.requests("/done").first?.method == "GET")
@@ -133,7 +137,7 @@ import Testing
     try await withWorkshop(.http2, settings: { $0.uploadVersions = [] }) { workshop, server in
       let path = source(workshop, content)
 
-      let facts = await workshop.runPatiently(from: .milliseconds(800)) { attempt, patience in
+      let facts = try await workshop.runPatiently(from: .milliseconds(800)) { attempt, patience in
         // One piece takes two timeouts.
         let speed = 262_144_000 / patience.wholeMilliseconds
         server.play("/x\(attempt)", .collect(Collecting().with { $0.speed = speed }))
@@ -152,7 +156,7 @@ import Testing
     try await withWorkshop { workshop, server in
       server.play("/x", .answer(status: 503, headers: ["Retry-After": "3"]))
 
-      let facts = await workshop.run(.upload(source(workshop, content), to: server.url("/x")))
+      let facts = try await workshop.run(.upload(source(workshop, content), to: server.url("/x")))
 
       #expect(facts.last == .failed(facts.failure ?? TransferFailure(.badURL, ""), retryAfter: .seconds(3)))
       #expect(facts.failure?.code == .serverBusy)

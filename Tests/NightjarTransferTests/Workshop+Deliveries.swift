@@ -17,9 +17,9 @@ extension Workshop {
       destination: Destination(path: path, overwrites: overwrites))
   }
 
-  func deliver(_ order: DeliveryOrder) async -> DeliveryFact {
+  func deliver(_ order: DeliveryOrder) async throws -> DeliveryFact {
     engine.deliver(order)
-    return await log.nextDelivery()
+    return try await log.nextDelivery()
   }
 }
 

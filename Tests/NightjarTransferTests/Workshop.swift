@@ -45,30 +45,30 @@ final class Workshop: Sendable {
 
   /// Starts an attempt and waits for its end.
   @discardableResult
-  func run(_ order: TransferOrder) async -> [TransferFact] {
+  func run(_ order: TransferOrder) async throws -> [TransferFact] {
     engine.start(order)
-    return await end(of: order)
+    return try await end(of: order)
   }
 
   /// The same with ever more patience, from a first one on, until it does not time out: what is about being impatient must
   /// not fail where a busy machine answers late.
   func runPatiently(
     from first: Duration, _ order: (_ attempt: Int, _ patience: Duration) -> TransferOrder
-  ) async -> [TransferFact] {
+  ) async throws -> [TransferFact] {
     var facts: [TransferFact] = []
     for attempt in 1...6 {
-      facts = await run(order(attempt, first * (1 << (attempt - 1))))
+      facts = try await run(order(attempt, first * (1 << (attempt - 1))))
       guard facts.failure?.code == .timedOut else { break }
     }
     return facts
   }
 
   /// Downloads from a server that is harsh: attempt after attempt, each from where the last one was safe, until one finishes.
-  func outlast(_ url: String, id: Int64) async -> [TransferFact] {
+  func outlast(_ url: String, id: Int64) async throws -> [TransferFact] {
     var resume: ResumePoint?
     var facts: [TransferFact] = []
     for attempt in 1...20 where facts.response == nil {
-      facts = await run(.download(url, id: id, attempt: attempt, resume: resume))
+      facts = try await run(.download(url, id: id, attempt: attempt, resume: resume))
       resume = facts.checkpoints.last ?? resume
     }
     return facts
@@ -76,8 +76,8 @@ final class Workshop: Sendable {
 
   /// Waits for the end of an attempt.
   @discardableResult
-  func end(of order: TransferOrder) async -> [TransferFact] {
-    await log.first { $0.id == order.id && $0.attempt == order.attempt && $0.fact.isTerminal }
+  func end(of order: TransferOrder) async throws -> [TransferFact] {
+    try await log.first { $0.id == order.id && $0.attempt == order.attempt && $0.fact.isTerminal }
     return log.facts(of: order.id, attempt: order.attempt)
   }
 

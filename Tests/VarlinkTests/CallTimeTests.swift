@@ -44,6 +44,8 @@ import Testing
   private static func pair() throws -> (VarlinkClient, CInt) {
     var ends: [CInt] = [-1, -1]
     try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    var patience = timeval(tv_sec: 30, tv_usec: 0)  // Only a broken test waits so long; then it fails.
+    setsockopt(ends[1], SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     return (try VarlinkClient(adopting: ends[0]), ends[1])
   }
 

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Patience
 import Testing
 import VideoFarmServer
 
@@ -93,8 +94,10 @@ struct ResumableUploadTests {
       let (port, movie) = (farm.port, movie)
       let (connection, head) = try await onOwnThread { try Self.startUpload(of: movie, to: page, port: port, 1000) }
       let upload = try path(head)
-      var known = try await inquire(farm, upload)
-      while known.status == 404 { known = try await inquire(farm, upload) }  // The 104 comes before the farm notes it.
+      let known = try await eventually("the farm has noted the upload, of which its 104 came before") {
+        let known = try await inquire(farm, upload)
+        return known.status == 404 ? nil : known
+      }
       let offset = try #require(Int(try known.header("upload-offset")))
       _ = try await append(farm, upload, Array(movie[offset..<5000]), at: offset, isLast: false)
 

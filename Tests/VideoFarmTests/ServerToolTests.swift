@@ -1,4 +1,5 @@
 import Foundation
+import Patience
 import Subprocess
 import SystemPackage
 import Testing
@@ -105,13 +106,11 @@ struct ServerToolTests {
 
   /// Returns once a file of at least one chunk lies in `folder`.
   private func fileAppears(in folder: String) async throws {
-    while true {
-      for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+    try await eventually("the chunk is there") {
+      try FileManager.default.contentsOfDirectory(atPath: folder).contains { name in
         let facts = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)
-        if (facts[.size] as? Int ?? 0) > 0 { return }
+        return (facts[.size] as? Int ?? 0) > 0
       }
-      await Task.yield()
-      try Task.checkCancellation()
     }
   }
 }
