@@ -39,6 +39,7 @@ final class TestLauncher: Sendable {
 
   private final class Heard: Sendable {
     let facts = Mutex<[Fact]>([])
+    let leaders = Mutex<[pid_t]>([])
     let bell = Doorbell()
   }
 
@@ -46,6 +47,7 @@ final class TestLauncher: Sendable {
     self.place = place
     lookout = try Lookout()
     launcher = try Launcher(home: place.home, lookout: lookout, settings: settings) { [heard] app, life, fact in
+      if case .launched(let pid) = fact { heard.leaders.withLock { $0.append(pid) } }
       heard.facts.withLock { $0.append(Fact(app: app, life: life, fact: fact)) }
       heard.bell.ring()
     }
@@ -68,6 +70,16 @@ final class TestLauncher: Sendable {
         while leaf.isPopulated, Doorbell.wait(for: leaf.events.number, POLLPRI) { continue }
         leaf.remove()
       }
+    }
+    reapLeaders()
+  }
+
+  /// Those whose records are gone, too: whoever is left unreaped keeps Swift Testing from hearing of the ends of its own
+  /// processes.
+  private func reapLeaders() {
+    for pid in heard.leaders.withLock({ $0 }) where waitpid(pid, nil, WNOHANG) == 0 {
+      kill(-pid, SIGKILL)
+      waitpid(pid, nil, 0)
     }
   }
 
