@@ -12,7 +12,7 @@ extension EndToEndTests {
     @Test func `a dead file system holds up nobody but those who use it, until it is gone`() async throws {
       let film = Content(seed: 6, size: 100_000)
       let server = try await HTTPTestServer.start()
-      server.play("/film", .serve(Serving(film).with { $0.speed = 50_000 }))
+      server.play("/film", .serve(Serving(film).with { ($0.mishap, $0.mishapAfter) = (.hold, 50_000) }))
       try await withHome(.impatient) { home in
         let folder = home.folder + "/far"
         try Files.folder(folder)
@@ -21,6 +21,7 @@ extension EndToEndTests {
         try await home.run(["download", server.url("/film"), "--output", folder + "/film", "--no-wait"])
         let disk = try DeadDisk(over: folder)
         defer { disk.unmount() }
+        server.release("/film")
         try await eventually("the film has come") { try await home.transfer(1)?.state == .delivering }
 
         let others = try (1...6).map { number in

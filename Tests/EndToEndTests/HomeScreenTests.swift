@@ -125,7 +125,9 @@ extension EndToEndTests {
 
     @Test func `a transfer's progress is shown, and it can be paused, resumed, explained and cancelled`() async throws {
       let server = try await HTTPTestServer.start()
-      server.play("/film.mp4", .serve(Serving(Content(seed: 3, size: 2_000_000)).with { $0.speed = 200_000 }))
+      let film = Serving(Content(seed: 3, size: 2_000_000))
+      let half = film.with { ($0.speed, $0.mishap, $0.mishapAfter) = (200_000, .hold, 1_000_000) }
+      server.play("/film.mp4", .serve(half))
       try await withProbeOnScreen(.init(transfers: [.init(name: "film", url: server.url("/film.mp4"))])) {
         home, probe, screen in
         let browser = screen.browser

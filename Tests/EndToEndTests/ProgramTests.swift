@@ -55,8 +55,8 @@ extension EndToEndTests {
     @Test func `killed meanwhile, it is relaunched by its own command and told`() async throws {
       let film = Content(seed: 4, size: 200_000)
       let server = try await HTTPTestServer.start()
-      // Long enough for the three commands that look while it is under way.
-      server.play("/film", .serve(Serving(film).with { $0.speed = 25_000 }))
+      // Under way for as long as the three commands take that look.
+      server.play("/film", .serve(Serving(film).with { ($0.mishap, $0.mishapAfter) = (.hold, 100_000) }))
       try await withHome(.impatient) { home in
         try await home.start()
         let target = home.folder + "/film"
@@ -67,6 +67,7 @@ extension EndToEndTests {
         program.crash()
         try await eventually("the daemon has seen it go") { try await home.run(["apps"]).contains("notRunning") }
         let why = try await home.run(["why", "1"])
+        server.release("/film")
         try await eventually("the relaunched program has put the file in its place") {
           Files.bytes(target) == Data(film.bytes)
         }

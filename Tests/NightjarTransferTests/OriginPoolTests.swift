@@ -97,7 +97,7 @@ import Testing
       try await workshop.log.first { $0.fact != .progressed(count: 0, expected: nil) }
       try await server.stopListening()
 
-      let order = TransferOrder.download(path, id: 2) { $0.requestTimeout = .seconds(2) }
+      let order = TransferOrder.download(path, id: 2) { $0.requestTimeout = .seconds(10) }
       workshop.engine.start(order)
       try await workshop.log.first { $0.id == order.id }  // It says that it waits, so it was refused.
       let again = try await HTTPTestServer.start(port: port)
