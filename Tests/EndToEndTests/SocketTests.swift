@@ -115,10 +115,12 @@ extension EndToEndTests {
     @Test func `whoever opens connections without end has so many, and others are served meanwhile`() async throws {
       try await withHome { home in
         try await home.start()
-        var descriptors = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &descriptors)
-        descriptors.rlim_cur = descriptors.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &descriptors)
+        let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var before = rlimit()
+        getrlimit(files, &before)
+        defer { setrlimit(files, &before) }
+        var all = rlimit(rlim_cur: before.rlim_max, rlim_max: before.rlim_max)
+        setrlimit(files, &all)
 
         var lines = try (0..<1100).map { _ in try RawLine(to: home.socket) }
         let served = try await home.run(["status"])

@@ -308,10 +308,14 @@ import Testing
       let place = try TestHome()
       let library = AppLibrary(home: place.home)
       _ = try library.install(try place.bundle())
-      var limit = rlimit(rlim_cur: 0, rlim_max: 0)  // No further file can be opened.
-      try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      var limit = rlimit()
+      try #require(getrlimit(files, &limit) == 0)
+      var none = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)  // No further file can be opened.
+      try #require(setrlimit(files, &none) == 0)
 
       let refusal = error { () throws(PlatformError) in try library.list() }
+      try #require(setrlimit(files, &limit) == 0)  // So that the home can go.
 
       try #require(refusal?.code == .system(EMFILE))
       try #require(refusal?.detail.contains(place.home.apps) == true)

@@ -93,7 +93,8 @@ import struct FoundationNetworking.URLRequest
       _ = try await session.upload(for: request, fromFile: file)
       request.httpBody = body
       _ = try await session.data(for: request)
-      _ = try await session.download(for: request)
+      let (answer, _) = try await session.download(for: request)
+      try FileManager.default.removeItem(at: answer)
 
       let seen = server.requests("/there")
       #expect(seen.map(\.method) == Array(repeating: method, count: 4))

@@ -28,11 +28,15 @@ import struct FoundationNetworking.URLRequest
     return try #require(throws: URLError.self) { try end.get() }.downloadTaskResumeData
   }
 
-  private var leftFiles: [String] {
-    get throws {
-      try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory()).filter(LocalRemnant.owns)
-    }
+  private let filesBefore = Self.files
+
+  /// What lies in the folder for temporary files, which others may use, too.
+  private static var files: Set<String> {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory())
+    return Set(names ?? []).filter(LocalRemnant.owns)
   }
+
+  private var leftFiles: Set<String> { Self.files.subtracting(filesBefore) }
 
   @Test(arguments: [true, false])
   func `a cancelled download goes on at its byte, on an entity tag or a date`(isTagged: Bool) async throws {
@@ -56,7 +60,7 @@ import struct FoundationNetworking.URLRequest
       #expect((task.response as? HTTPURLResponse)?.statusCode == 200)
       let rest = try #require(server.requests("/film").last?.headers)
       #expect(rest["range"] == "bytes=\(offset)-" && rest["if-range"] == (isTagged ? serving.tag : Self.modified))
-      #expect(try leftFiles.isEmpty)
+      #expect(leftFiles.isEmpty)
     }
   }
 
@@ -180,7 +184,7 @@ import struct FoundationNetworking.URLRequest
       let data = try await leftover(failing(after: 300_000).with { $0.tag = tag }, server)
 
       #expect(data == nil)
-      #expect(try leftFiles.isEmpty)
+      #expect(leftFiles.isEmpty)
     }
   }
 
@@ -196,7 +200,7 @@ import struct FoundationNetworking.URLRequest
 
       let error = try #require(throws: URLError.self) { try end.get() }
       #expect(error.downloadTaskResumeData == nil)
-      #expect(try leftFiles.isEmpty)
+      #expect(leftFiles.isEmpty)
     }
   }
 
@@ -228,7 +232,7 @@ import struct FoundationNetworking.URLRequest
 
       #expect(listener.error?.code == .cancelled && listener.error?.downloadTaskResumeData == nil)
       #expect(await task.cancelByProducingResumeData() == nil)
-      #expect(try leftFiles.isEmpty)
+      #expect(leftFiles.isEmpty)
     }
   }
 
@@ -266,7 +270,8 @@ import struct FoundationNetworking.URLRequest
       #expect(try Data(contentsOf: file) == Data(film.bytes))
       #expect(world.daemon.enqueued.map(\.remnant) == [nil])
       #expect(world.daemon.enqueued.map(\.url) == [server.url("/film")])
-      _ = try await URLSession(configuration: .ephemeral).download(resumeFrom: local)
+      let (again, _) = try await URLSession(configuration: .ephemeral).download(resumeFrom: local)
+      for left in [file, again] { try FileManager.default.removeItem(at: left) }
     }
   }
 
@@ -274,6 +279,7 @@ import struct FoundationNetworking.URLRequest
     try await withServer { server in
       let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
       try Data(film.bytes).write(to: file)
+      defer { try? FileManager.default.removeItem(at: file) }
       let remnant = AppInterface.Remnant(token: String(repeating: "ab", count: 16), offset: 7)
       let data = ResumeData.of(remnant, request: .post(url("/upload/film", server)), file: file.path) ?? Data()
 

@@ -41,6 +41,7 @@ import class FoundationNetworking.HTTPURLResponse
       try await eventually("the download ends") { await MainActor.run { manager.finished[1] != nil } }
 
       let file = try #require(await MainActor.run { manager.finished[1] })
+      defer { try? FileManager.default.removeItem(at: file) }
       #expect(try Data(contentsOf: file) == Data(Content(seed: 7, size: 300_000).bytes))
       try await eventually("the progress was seen") { await MainActor.run { manager.fractions.last == 1 } }
       try await eventually("the end was seen") { await MainActor.run { manager.ends == [1] } }
