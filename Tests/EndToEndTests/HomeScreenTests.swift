@@ -104,6 +104,7 @@ extension EndToEndTests {
         try Files.folder(state)
         try #require(mount("tmpfs", state, "tmpfs", 0, "size=4m,mode=700") == 0)
         defer { umount2(state, Int32(MNT_DETACH)) }
+        try probe.instruct(.init())
         try await home.start()
         try await probe.install()
         try await withScreen(of: home) { screen in
