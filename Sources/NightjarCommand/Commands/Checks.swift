@@ -23,13 +23,15 @@ struct WebAddress: ExpressibleByArgument, Hashable, Sendable {
       throw ValidationError("'\(text.withoutCredentials)' cannot be used: \(fault).")
     }
     guard let url = URLComponents(string: text), scheme != nil else {
-      throw ValidationError("'\(text.withoutCredentials)' is no URL; write it out, such as https://example.com/file.")
+      throw ValidationError(
+        "'\(text.withoutCredentials)' is no URL; write it out, such as https://example.com/file.")
     }
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
       throw ValidationError("'\(text.withoutCredentials)' cannot be used: it holds control characters.")
     }
     guard let host = url.host, !host.isEmpty else {
-      throw ValidationError("'\(text.withoutCredentials)' names no host; write it out, such as https://example.com/file.")
+      throw ValidationError(
+        "'\(text.withoutCredentials)' names no host; write it out, such as https://example.com/file.")
     }
   }
 
