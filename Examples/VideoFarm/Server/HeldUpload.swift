@@ -4,7 +4,7 @@ import Synchronization
 
 /// The file of an unfinished upload, to which one request at a time may append: the last that claimed it.
 ///
-/// Every call but `claim`, `size` and `seize` blocks on the disk, or waits for one that does.
+/// Every call but `claim`, `size`, `isTaken` and `seize` blocks on the disk, or waits for one that does.
 final class HeldUpload: Sendable {
   private struct Course {
     var turn = 0
@@ -65,6 +65,8 @@ final class HeldUpload: Sendable {
   }
 
   var size: Int { course.withLock { $0.size } }
+
+  var isTaken: Bool { course.withLock { $0.isTaken } }
 
   /// How many bytes would outlive a power cut: all that are there.
   func settle() throws(DiskError) -> Int {

@@ -53,7 +53,9 @@ final class UploadDesk: Sendable {
     if upload.isComplete { return (upload, upload.length ?? 0) }
     let file = try await file(of: upload)
     _ = file.claim()
-    return (upload, try await NIOThreadPool.singleton.runIfActive { try file.settle() })
+    let offset = try await NIOThreadPool.singleton.runIfActive { try file.settle() }
+    guard !file.isTaken else { throw Refusal.uploadKept }
+    return (upload, offset)
   }
 
   /// Takes what a request brings, on a turn that it has or claims now. The stored video once the whole is there, and whether
@@ -119,7 +121,7 @@ final class UploadDesk: Sendable {
       let most = length ?? FarmLimits.movieSizeMax
       guard file.size + bytes.readableBytes <= most else { throw Refusal.inconsistentLength(most) }
       guard let size = try await NIOThreadPool.singleton.runIfActive({ try file.append(bytes, turn: turn) }) else {
-        throw Refusal.uploadClaimed
+        throw Self.refusal(of: file)
       }
       reached = size
       try await pace.pause(after: bytes.readableBytes)
@@ -130,9 +132,12 @@ final class UploadDesk: Sendable {
     if delivery.isLast, let length, length != file.size { throw Refusal.inconsistentLength(length) }
   }
 
+  /// Why a request may not append to an upload that was its own.
+  private static func refusal(of file: HeldUpload) -> Refusal { file.isTaken ? .uploadKept : .uploadClaimed }
+
   private func finish(_ upload: Upload, _ file: HeldUpload, _ turn: Int) async throws -> (Video, replaced: Bool) {
     guard let intake = try await NIOThreadPool.singleton.runIfActive({ try file.intake(turn: turn) }) else {
-      throw Refusal.uploadClaimed
+      throw Self.refusal(of: file)
     }
     let replaced: Bool
     do {
@@ -171,6 +176,11 @@ final class UploadDesk: Sendable {
 
 extension Refusal {
   static let uploadClaimed = Refusal(.conflict, "upload-claimed", "Another request goes on with this upload.")
+
+  /// A conflict would have the client begin again.
+  static let uploadKept = Refusal(
+    .serviceUnavailable, "upload-kept", "The farm has this upload whole and is storing it; ask again.",
+    headers: [.retryAfter: "1"])
 
   static func mismatchingOffset(expected: Int, provided: Int) -> Refusal {
     Refusal(
