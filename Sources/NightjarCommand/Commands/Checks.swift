@@ -17,22 +17,29 @@ struct WebAddress: ExpressibleByArgument, Hashable, Sendable {
   func check() throws {
     // Before its server: not every URL names one.
     guard [nil, "http", "https"].contains(scheme) else {
-      throw ValidationError("'\(text.withoutCredentials)' cannot be transferred; only http: and https: URLs can.")
+      throw ValidationError("'\(shown)' cannot be transferred; only http: and https: URLs can.")
     }
     if let fault = Authority(of: text)?.fault {
-      throw ValidationError("'\(text.withoutCredentials)' cannot be used: \(fault).")
+      throw ValidationError("'\(shown)' cannot be used: \(fault).")
     }
     guard let url = URLComponents(string: text), scheme != nil else {
-      throw ValidationError(
-        "'\(text.withoutCredentials)' is no URL; write it out, such as https://example.com/file.")
+      throw ValidationError("'\(shown)' is no URL; write it out, such as https://example.com/file.")
     }
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-      throw ValidationError("'\(text.withoutCredentials)' cannot be used: it holds control characters.")
+      throw ValidationError("'\(shown)' cannot be used: it holds control characters.")
     }
     guard let host = url.host, !host.isEmpty else {
-      throw ValidationError(
-        "'\(text.withoutCredentials)' names no host; write it out, such as https://example.com/file.")
+      throw ValidationError("'\(shown)' names no host; write it out, such as https://example.com/file.")
     }
+  }
+
+  /// The text without what may be a password in it, be it a URL or not.
+  private var shown: String {
+    let server = text.utf8.prefix { !"?#".utf8.contains($0) }
+    guard text.authority == nil, let sign = server.lastIndex(of: UInt8(ascii: "@")) else {
+      return text.withoutCredentials
+    }
+    return (scheme.map { "\($0):" } ?? "") + "…" + text[text.utf8.index(after: sign)...]
   }
 
   /// What stands before the first colon, in small letters; nil if no scheme can look like that (RFC 3986, section 3.1).
