@@ -43,17 +43,18 @@ final class Browser {
   }
 
   /// What an expression is worth in the page, as text.
-  func read(_ expression: String) throws -> String {
-    let script = "return String(\(expression))"
-    return try send("POST", "/execute/sync", ["script": script, "args": [String]()]) as? String ?? ""
+  func read(_ expression: String) throws -> String { try run("return String(\(expression))") }
+
+  private func run(_ script: String) throws -> String {
+    try send("POST", "/execute/sync", ["script": script, "args": [String]()]) as? String ?? ""
   }
 
-  /// Waits until an expression is worth something in the page.
+  /// Waits until an expression is worth something in the page. Until then it may as well fail: what it reads may not be there.
   func wait(_ what: String, for expression: String, toBe wanted: String = "true") async throws {
     var last = ""
     do {
       try await eventually(what) {
-        last = try read(expression)
+        last = try run("try { return String(\(expression)) } catch (error) { return String(error) }")
         return last == wanted
       }
     } catch let error as NeverHappened {
