@@ -16,7 +16,7 @@ struct Folding {
     if changes.forgetsCredentials { due = min(due ?? .seconds(Int64.max), boot + Self.delay) }
   }
 
-  /// Notes that it was tried. A disk that refuses is not asked more often than the clock is saved anyway.
+  /// Notes that it was tried. A disk that refuses is asked again in an hour, or with the next that have gone.
   mutating func settle(_ isDone: Bool, at boot: Duration) { due = isDone ? nil : boot + Self.delayAfterFailure }
 
   private static let delay = Duration.minutes(1)
