@@ -59,11 +59,9 @@ public struct AppBundle: Hashable, Sendable {
 
   private static func folder(_ path: String) throws(PlatformError) -> String {
     guard !path.utf8.contains(0) else { throw bad(nil, "a path has no NUL in it, as '\(path)' has") }
-    guard let resolved = realpath(path, nil) else {
+    guard let path = Disk.resolved(path) else {
       throw bad(nil, "there is no bundle at \(path): \(PlatformError.words(for: errno))")
     }
-    defer { free(resolved) }
-    let path = String(cString: resolved)
     guard let status = Disk.status(of: path), Disk.isFolder(status) else { throw bad(nil, "\(path) is not a folder") }
     guard path.hasSuffix(".app"), Disk.name(of: path).utf8.count > 4 else {
       throw bad(nil, "\(path) is not called Name.app; rename it")

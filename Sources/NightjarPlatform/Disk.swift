@@ -21,6 +21,13 @@ enum Disk {
     return count > 0 ? String(decoding: path.prefix(count), as: UTF8.self) : nil
   }
 
+  /// The path without links, dots and needless slashes (realpath(3)); nil, and `errno` says why, if nothing lies there.
+  static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   /// Makes a folder and those above it that are missing, all 0700.
   ///
   /// Tries again if one above it goes meanwhile: a daemon that ends removes the cgroup it shared with others.

@@ -78,9 +78,5 @@ struct SharedLocks {
   }
 
   /// A folder as the kernel names what lies in it.
-  private static func prefix(_ folder: String) -> String {
-    guard let resolved = realpath(folder, nil) else { return folder + "/" }
-    defer { free(resolved) }
-    return String(cString: resolved) + "/"
-  }
+  private static func prefix(_ folder: String) -> String { (Disk.resolved(folder) ?? folder) + "/" }
 }

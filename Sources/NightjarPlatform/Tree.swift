@@ -85,22 +85,16 @@ struct Tree {
   /// Whether a link stays within the folder at each of its steps: the copy lies elsewhere and under another name, so what
   /// goes out and comes in again by the name of the original leads nowhere from there.
   private func staysInside(_ link: String, leadingTo target: String) -> Bool {
-    guard target.utf8.first != UInt8(ascii: "/"), let top = Self.resolved(root),
-      var place = Disk.parent(of: link).flatMap(Self.resolved)
+    guard target.utf8.first != UInt8(ascii: "/"), let top = Disk.resolved(root),
+      var place = Disk.parent(of: link).flatMap(Disk.resolved)
     else { return false }
     for part in target.split(ascii: "/") {
-      guard let next = Self.resolved("\(place)/\(part)"), next == top || next.utf8.starts(with: "\(top)/".utf8) else {
+      guard let next = Disk.resolved("\(place)/\(part)"), next == top || next.utf8.starts(with: "\(top)/".utf8) else {
         return false
       }
       place = next
     }
-    return place != top && Self.resolved(link) == place
-  }
-
-  private static func resolved(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    return place != top && Disk.resolved(link) == place
   }
 
   private func refused(_ path: String, _ fault: String) -> PlatformError {

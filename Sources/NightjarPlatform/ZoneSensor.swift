@@ -125,9 +125,7 @@ public final class ZoneSensor: Sendable {
 
   /// What `/etc/localtime` links to, below the folder of all zones.
   private static func name(of file: String) -> String {
-    guard let resolved = realpath(file, nil) else { return "UTC" }
-    defer { free(resolved) }
-    let path = String(cString: resolved)
+    guard let path = Disk.resolved(file) else { return "UTC" }
     return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
   }
 }
