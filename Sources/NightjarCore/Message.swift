@@ -71,6 +71,8 @@ public enum Message: Hashable, Sendable {
     public var expected: Int64?
     /// What came of it.
     public var outcome: Outcome
+    /// Where the daemon has put the file that came, instead of leaving it for the app.
+    public var destination: String?
     /// What was measured of its last attempt; nil where that is not remembered.
     public var metrics: TransferMetrics?
     /// What a failed download has left.

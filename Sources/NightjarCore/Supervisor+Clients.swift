@@ -271,9 +271,10 @@ extension Supervisor {
 
   /// The staged file of an event is damaged: a download is made again, an upload's reply is lost.
   private mutating func redo(_ number: Int64, by app: AppID, at now: Age, into turn: inout Turn) {
-    // Of a failure there is no such file.
+    // Of a failure there is no such file, nor of what was delivered.
     guard let told = apps[app]?.wakes[number], !told.isQuestion, let transfer = transfers[told.transfer],
-      case .ended(.succeeded, _) = transfer.state.phase, let wake = dropWake(number, of: app, into: &turn)
+      transfer.request.destination == nil, case .ended(.succeeded, _) = transfer.state.phase,
+      let wake = dropWake(number, of: app, into: &turn)
     else { return }
     apps[app]?.acknowledgeBy = nil
     if transfer.request.direction == .download { transfers.renew(wake.transfer, at: now, into: &turn) }

@@ -133,8 +133,9 @@ extension Supervisor {
     }
     return Message.Ended(
       number: wake.number, session: wake.session, task: transfer.request.task, count: transfer.count,
-      expected: transfer.expected, outcome: outcome, metrics: transfers.measures[transfer.id],
-      remnant: outcome.hasFailed ? remnants[transfer.request.key] : nil)
+      expected: transfer.expected, outcome: outcome,
+      destination: outcome.hasFailed ? nil : transfer.request.destination?.path,
+      metrics: transfers.measures[transfer.id], remnant: outcome.hasFailed ? remnants[transfer.request.key] : nil)
   }
 
   /// The sessions that have something to tell and no running transfer left to wait for, and those that have to ask. An app

@@ -31,7 +31,7 @@ public struct TransferRequest: Hashable, Sendable {
   public var body: [UInt8]
   /// The app's own words about the task (`taskDescription`).
   public var label: String
-  /// Where the daemon itself delivers a finished download; nil when an app is told instead.
+  /// Where the daemon itself delivers a finished download; nil when it is left for an app.
   public var destination: Destination?
   /// Higher goes first within one app, 0 to 1 (`URLSessionTask.priority`).
   public var priority: Float
@@ -75,7 +75,7 @@ public struct TransferRequest: Hashable, Sendable {
   public var sessionID: SessionID? { session.map { SessionID(app: app, identifier: $0) } }
 }
 
-/// Where the daemon puts a finished file when there is no app to be told.
+/// Where the daemon puts a finished file that it does not leave for an app.
 public struct Destination: Hashable, Sendable {
   /// An absolute path, the file's name included.
   public var path: String

@@ -189,10 +189,14 @@ extension World {
     return disk.transfers[id]?.request.key
   }
 
-  private func isWhole(_ ended: Message.Ended) -> Bool {
+  private mutating func isWhole(_ ended: Message.Ended) -> Bool {
     guard case .succeeded(_, let file) = ended.outcome,
       case .transferEnded(let id, _)? = disk.wakes[ended.number]?.reason
     else { return true }
+    if let place = ended.destination {
+      if engine.destinations[place] == nil { fail("transfer \(id) was told as delivered, and nothing is at \(place)") }
+      return true
+    }
     guard let staged = engine.staged[id] else { return false }
     return staged.file == file && !staged.isDamaged
   }

@@ -45,7 +45,7 @@ extension World {
 
   private mutating func queueFromCommandLine() {
     var request = request(.commandLine, session: nil, task: 0)
-    request.destination = Destination(path: "/home/file\(dice.below(4))", overwrites: dice.falls(300))
+    request.destination = anyDestination()
     order(.enqueue(request))
   }
 

@@ -83,9 +83,14 @@ extension World {
       key: key, app: app, session: session, task: task,
       direction: isUpload ? .upload(path: "/up", stamp: stamp) : .download,
       method: isUpload ? "PUT" : "GET", url: "https://\(host)/\(watch.requests)", priority: Float(dice.below(5)) / 4)
+    if session != nil, !isUpload, dice.falls(100) { request.destination = anyDestination() }
     if dice.falls(200) { request.resourceTimeout = .minutes(dice.draw(1...600)) }
     if dice.falls(300) { request.options = anyOptions(inSession: session != nil) }
     return request
+  }
+
+  mutating func anyDestination() -> Destination {
+    Destination(path: "/home/file\(dice.below(4))", overwrites: dice.falls(300))
   }
 
   private mutating func anyOptions(inSession: Bool) -> TransferOptions {

@@ -132,7 +132,7 @@ extension AppInterface.Ended {
       number: ended.number, session: ended.session, task: Int64(ended.task), count: ended.count,
       expected: ended.expected, metrics: ended.metrics.map(WireMetrics.init),
       remnant: ended.remnant.map(AppInterface.Remnant.init))
-    take(ended.outcome)
+    take(ended.outcome, deliveredTo: ended.destination)
   }
 }
 

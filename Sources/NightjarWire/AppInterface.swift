@@ -161,12 +161,14 @@ public enum AppInterface {
     public var failure: FailureMessage?
     public var metrics: WireMetrics?
     public var remnant: Remnant?
+    /// Where the file of a download is that was to be delivered.
+    public var destination: String?
 
     /// Fills in every field; what may be null is null unless given.
     public init(
       number: Int64, session: String, task: Int64, count: Int64, expected: Int64? = nil, response: Response? = nil,
       file: StagedFile? = nil, failure: FailureMessage? = nil, metrics: WireMetrics? = nil,
-      remnant: Remnant? = nil
+      remnant: Remnant? = nil, destination: String? = nil
     ) {
       self.number = number
       self.session = session
@@ -178,6 +180,7 @@ public enum AppInterface {
       self.failure = failure
       self.metrics = metrics
       self.remnant = remnant
+      self.destination = destination
     }
   }
 
@@ -245,13 +248,17 @@ public enum AppInterface {
     public var options: WireOptions?
     /// The token of what an earlier task has left. If that is gone, the task begins at the first byte.
     public var remnant: String?
+    /// The absolute path to which the daemon delivers what a download brings, before the task ends.
+    public var destination: String?
+    /// Whether a file that stands at the destination is replaced. Default false.
+    public var overwrite: Bool?
 
     /// Fills in every field; what may be null is null unless given.
     public init(
       key: String, task: Int64, direction: WireDirection, method: String, url: String, headers: [WireHeader],
       label: String? = nil, file: String? = nil, body: String? = nil, priority: Double? = nil,
       requestTimeoutMs: Int64? = nil, resourceTimeoutMs: Int64? = nil, suspended: Bool? = nil,
-      options: WireOptions? = nil, remnant: String? = nil
+      options: WireOptions? = nil, remnant: String? = nil, destination: String? = nil, overwrite: Bool? = nil
     ) {
       self.key = key
       self.task = task
@@ -268,6 +275,8 @@ public enum AppInterface {
       self.suspended = suspended
       self.options = options
       self.remnant = remnant
+      self.destination = destination
+      self.overwrite = overwrite
     }
   }
 
@@ -292,12 +301,13 @@ public enum AppInterface {
     public var expected: Int64?
     public var options: WireOptions?
     public var response: Response?
+    public var destination: String?
 
     /// Fills in every field; what may be null is null unless given.
     public init(
       task: Int64, key: String, direction: WireDirection, method: String, url: String, headers: [WireHeader],
       label: String, file: String? = nil, priority: Double, state: State, count: Int64, expected: Int64? = nil,
-      options: WireOptions? = nil, response: Response? = nil
+      options: WireOptions? = nil, response: Response? = nil, destination: String? = nil
     ) {
       self.task = task
       self.key = key
@@ -313,6 +323,7 @@ public enum AppInterface {
       self.expected = expected
       self.options = options
       self.response = response
+      self.destination = destination
     }
   }
 

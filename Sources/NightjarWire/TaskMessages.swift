@@ -15,6 +15,7 @@ extension AppInterface.NewTask {
       key: key, app: app, session: session, task: Int(clamping: task), method: method, url: url,
       headers: headers.map { HTTPField($0.name, $0.value) }, label: label ?? "", priority: Float(priority ?? 0.5))
     if direction == .upload { request.direction = try source(file) }
+    if let destination { request.destination = try place(destination) }
     if let body { request.body = try bytes(body) }
     if let requestTimeoutMs { request.requestTimeout = .milliseconds(requestTimeoutMs) }
     if let resourceTimeoutMs { request.resourceTimeout = .milliseconds(resourceTimeoutMs) }
@@ -35,6 +36,15 @@ extension AppInterface.NewTask {
   private func source(_ path: String?) throws(AppInterface.InvalidRequest) -> TransferRequest.Direction {
     guard let path else { throw invalid("file", "an upload names the file it sends") }
     return try .upload(path, else: invalid)
+  }
+
+  private func place(_ path: String) throws(AppInterface.InvalidRequest) -> Destination {
+    guard direction == .download else { throw invalid("destination", "only a download brings a file to deliver") }
+    let place = try Destination(path, overwrites: overwrite ?? false, else: invalid)
+    guard place.overwrites || !place.isTaken else {
+      throw invalid("destination", "'\(path)' exists; name another, or set `overwrite`")
+    }
+    return place
   }
 
   private func bytes(_ base64: String) throws(AppInterface.InvalidRequest) -> [UInt8] {
@@ -61,6 +71,28 @@ extension TransferRequest.Direction {
     guard stat(path, &status) == 0 else { throw refuse("file", "'\(path)': \(String(cString: strerror(errno)))") }
     guard status.st_mode & S_IFMT == S_IFREG else { throw refuse("file", "'\(path)' is not a regular file") }
     return .upload(path: path, stamp: FileStamp(status))
+  }
+}
+
+extension Destination {
+  /// The absolute path of a file, if it is the same to us as to whoever names it. `refuse` makes the interface's own error.
+  package init<Complaint: Error>(
+    _ path: String, overwrites: Bool, else refuse: (_ field: String, _ reason: String) -> Complaint
+  ) throws(Complaint) {
+    guard path.hasPrefix("/"), path.utf8.last != UInt8(ascii: "/"), !path.utf8.contains(0) else {
+      throw refuse("destination", "'\(path)' is not the absolute path of a file")
+    }
+    guard !path.leadsThroughProcesses else {
+      throw refuse(
+        "destination", "'\(path)' leads through /proc, where each process finds other files; name another")
+    }
+    self.init(path: path, overwrites: overwrites)
+  }
+
+  /// Whether something stands there.
+  fileprivate var isTaken: Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
   }
 }
 
@@ -118,22 +150,29 @@ extension AppInterface.Task {
       url: request.url, headers: request.headers.map { WireHeader(name: $0.name, value: $0.value) },
       label: request.label, file: request.sourcePath, priority: Double(request.priority), state: state,
       count: count, expected: expected, options: WireOptions(request.options),
-      response: response.map(AppInterface.Response.init))
+      response: response.map(AppInterface.Response.init), destination: request.destination?.path)
   }
 }
 
 extension AppInterface.Ended {
-  /// Takes in what came of a task.
-  package mutating func take(_ outcome: Outcome) {
+  /// Takes in what came of a task, whose file lies in the staging area unless it was delivered to a destination.
+  package mutating func take(_ outcome: Outcome, deliveredTo destination: String? = nil) {
     switch outcome {
     case .succeeded(let response, let file):
       self.response = AppInterface.Response(response)
-      self.file = AppInterface.StagedFile(
-        path: file.path, size: file.stamp.size, modified: file.stamp.modified,
-        inode: Int64(bitPattern: file.stamp.inode))
+      self.destination = destination
+      if destination == nil { self.file = AppInterface.StagedFile(file) }
     case .failed(let failure):
       self.failure = FailureMessage(failure)
     }
+  }
+}
+
+extension AppInterface.StagedFile {
+  fileprivate init(_ file: NightjarModel.StagedFile) {
+    self.init(
+      path: file.path, size: file.stamp.size, modified: file.stamp.modified,
+      inode: Int64(bitPattern: file.stamp.inode))
   }
 }
 

@@ -32,8 +32,25 @@ extension EndToEndTests {
         let program = try start(home, server.url("/file/3/70000"), target)
 
         #expect(try await program.ended() == 0, "it said: \(program.text)")
-        #expect(program.text == "attached as \(Self.id)\ntold: 200\n")
+        #expect(program.text == "attached as \(Self.id)\ntold: \(target)\n")
         #expect(Files.bytes(target) == Data(Content(seed: 3, size: 70_000).bytes))
+        #expect(try await home.call(ControlInterface.Status.self).transfers == 0)
+      }
+      try await server.stop()
+    }
+
+    @Test func `a program in Python is told why there is no file`() async throws {
+      let server = try await HTTPTestServer.start()
+      server.play("/film", .answer(status: 404, body: "no such film"))
+      try await withHome(.impatient) { home in
+        try await home.start()
+        let target = home.folder + "/film"
+
+        let program = try start(home, server.url("/film"), target)
+
+        #expect(try await program.ended() == 0, "it said: \(program.text)")
+        #expect(program.text.hasSuffix("told: the server answered 404, which is not the file\n"))
+        #expect(!Files.names(home.folder).contains("film"))
         #expect(try await home.call(ControlInterface.Status.self).transfers == 0)
       }
       try await server.stop()
@@ -75,7 +92,7 @@ extension EndToEndTests {
         #expect(why.hasPrefix("It is under way."), "it said: \(why)")
         #expect(server.requests("/film").count == 1)
         try await eventually("it has ended") { try await home.run(["log", Self.id]).contains("exited 0") }
-        #expect(try await home.run(["log", Self.id]).contains("attached as \(Self.id)\ntold: 200\n"))
+        #expect(try await home.run(["log", Self.id]).contains("attached as \(Self.id)\ntold: \(target)\n"))
       }
       try await server.stop()
     }

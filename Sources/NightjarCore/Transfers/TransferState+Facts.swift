@@ -30,7 +30,9 @@ extension TransferState {
   }
 
   /// Takes in what the engine says about a delivery. False when the fact is late.
-  mutating func learn(_ fact: DeliveryFact, ofAttempt attempt: Int, _ circumstances: Circumstances) -> Bool {
+  mutating func learn(
+    _ fact: DeliveryFact, ofAttempt attempt: Int, for request: TransferRequest, _ circumstances: Circumstances
+  ) -> Bool {
     guard attempt == deliveries else { return false }
     switch (phase, fact) {
     case (.delivering(let response, let file), .delivered), (.undelivered(_, let response, let file, _), .delivered):
@@ -39,14 +41,25 @@ extension TransferState {
       beginAgain(after: failure, circumstances)
     case (.delivering(let response, let file), .failed(let failure)):
       failures += 1
-      let delay = failure.delay(afterFailures: failures, retryAfter: nil, circumstances)
-      let passes = failure.code == .diskFull || failure.code == .timedOut
-      let until = passes ? delay.map { circumstances.now + $0 } : nil
-      phase = .undelivered(until: until, response, file, failure)
+      phase = undelivered(response, file, failure, for: request, circumstances)
     case (.undelivered, .failed): return false
     case (.queued, _), (.running, _), (.stopping, _), (.waiting, _), (.asking, _), (.ended, _): return false
     }
     return true
+  }
+
+  /// What passes is tried again. What does not waits until a person has made way, and where a program is there to be told, that
+  /// is the end.
+  private func undelivered(
+    _ response: Response, _ file: StagedFile, _ failure: TransferFailure, for request: TransferRequest,
+    _ circumstances: Circumstances
+  ) -> Phase {
+    guard failure.code == .diskFull || failure.code == .timedOut else {
+      guard request.session == nil else { return .ended(.failed(failure), at: circumstances.now) }
+      return .undelivered(until: nil, response, file, failure)
+    }
+    let delay = failure.delay(afterFailures: failures, retryAfter: nil, circumstances)
+    return .undelivered(until: delay.map { circumstances.now + $0 }, response, file, failure)
   }
 
   /// What was finished is gone or damaged, so it is downloaded again: a few times, for a disk that loses every file would

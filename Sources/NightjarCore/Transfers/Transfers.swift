@@ -123,7 +123,7 @@ struct Transfers: Sendable {
     _ fact: DeliveryFact, of id: TransferID, attempt: Int, _ circumstances: Circumstances, into turn: inout Turn
   ) {
     guard var transfer = self[id] else { return }
-    let hasChanged = transfer.record.state.learn(fact, ofAttempt: attempt, circumstances)
+    let hasChanged = transfer.record.state.learn(fact, ofAttempt: attempt, for: transfer.request, circumstances)
     put(transfer, hasChanged: hasChanged, into: &turn)
   }
 

@@ -101,7 +101,9 @@ extension Front {
   /// Queues a transfer of an app's once the file that it names can be looked at.
   private func enqueue(_ call: EnqueueCall, by caller: Caller) {
     let (session, task) = (call.parameters.session, call.parameters.task)
-    let file = FileLook(path: task.file, key: task.key, refuse: invalidTask)
+    let field = task.direction == .upload ? "file" : "destination"
+    let file = FileLook(
+      path: task.direction == .upload ? task.file : task.destination, field: field, key: task.key, refuse: invalidTask)
     look(file, for: call) { [self] () throws(VarlinkError) in
       try reading { () throws(AppInterface.InvalidRequest) in
         try (request: task.request(app: caller.app, session: session), remnant: task.remnantKey())

@@ -50,7 +50,7 @@ extension Message.Ended {
   fileprivate var message: AppInterface.Ended {
     var message = AppInterface.Ended(
       number: number, session: session, task: Int64(task), count: count, expected: expected)
-    message.take(outcome)
+    message.take(outcome, deliveredTo: destination)
     message.remnant = remnant.map(AppInterface.Remnant.init)
     message.metrics = metrics.map(WireMetrics.init)
     return message

@@ -10,16 +10,9 @@ extension ControlInterface.Download.Parameters {
   /// The request for a download that the daemon delivers itself.
   func request() throws(VarlinkError) -> TransferRequest {
     guard let key = RequestKey(key) else { throw invalidOrder("key", "not 32 hexadecimal digits") }
-    guard destination.hasPrefix("/"), destination.utf8.last != UInt8(ascii: "/"), !destination.utf8.contains(0) else {
-      throw invalidOrder("destination", "'\(destination)' is not the absolute path of a file")
-    }
-    guard !destination.leadsThroughProcesses else {
-      throw invalidOrder(
-        "destination", "'\(destination)' leads through /proc, where each process finds other files; name another")
-    }
     var request = TransferRequest(
       key: key, app: .commandLine, url: url, headers: headers.map { HTTPField($0.name, $0.value) },
-      destination: Destination(path: destination, overwrites: overwrite))
+      destination: try Destination(destination, overwrites: overwrite, else: invalidOrder))
     if let options { request.options = try options.options(else: invalidOrder) }
     if let priority { request.priority = Float(priority) }
     return request
