@@ -56,8 +56,7 @@ extension Theatre.State {
     if let transition { debts.insert(.entering(transition)) }
     return .attached(
       AppInterface.Attached(
-        app: app.rawValue, life: Int64(life), background: isBackground, transition: transition,
-        standing: standing.map(AppInterface.Standing.init), notified: noticed.map(AppInterface.Notified.init)))
+        app, life: life, isBackground: isBackground, transition: transition, standing, noticed))
   }
 
   private mutating func answered(_ ticket: Ticket, _ answer: NightjarCore.Answer) -> Fact? {
@@ -84,6 +83,7 @@ extension Theatre.State {
       transfers.tell(ended)
     default: break
     }
-    return Fact(message)
+    guard let fact = Fact(message.reply) else { preconditionFailure("the library does not know \(message)") }
+    return fact
   }
 }

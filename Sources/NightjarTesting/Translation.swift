@@ -33,9 +33,8 @@ extension AppCall {
     case .setBadge(let asked): self = .setBadge(Int(clamping: asked.count))
     case .takeNotification(let asked): self = .takeNotice(NoticeID(asked.number))
     case .openSession(let asked):
-      let (sends, asks) = (asked.options?.sendsLaunchEvents ?? true, asked.options?.asks.map(Asks.init) ?? .nothing)
       self = .openSession(
-        asked.session, sendsLaunchEvents: sends, asks: asks, isHandling: asked.options?.handlesEvents ?? false)
+        asked.session, sendsLaunchEvents: asked.sendsLaunchEvents, asks: asked.asks, isHandling: asked.isHandling)
     case .listTasks(let asked): self = .listTasks(asked.session, after: Int(asked.after))
     case .enqueue(let asked):
       self = .enqueue(
@@ -89,67 +88,21 @@ extension Nightjar.Refusal {
     case .sessionNotOpen: self = .sessionNotOpen
     case .noSuchTask: self = .noSuchTask
     case .sessionHasTasks: self = .sessionHasTasks
-    default: self = .other(name: "\(refusal)")
+    case .notDeclared(let app, let mode):
+      let error = AppInterface.NotDeclared(mode, of: app)
+      self = .notDeclared(mode: error.mode, hint: error.hint)
+    case .noSuchApp: self = .notAttached
+    case .nameRefused, .noSuchTransfer, .noSuchNotice, .notABundle, .notRunning, .notInForeground, .launchFailed,
+      .wrongState, .fetchRefused:
+      preconditionFailure("an app's call was refused with \(refusal)")
     }
-  }
-}
-
-extension Fact {
-  /// A message of the supervisor to an app.
-  init(_ message: Message) {
-    switch message {
-    case .handleEvents(let session): self = .handleEvents(session: session)
-    case .eventsFinished(let session): self = .eventsFinished(session: session)
-    case .enterBackground(let number, let remaining): self = .moved(.background(number: number, remaining: remaining))
-    case .enterForeground: self = .moved(.foreground)
-    case .expireBackgroundTasks: self = .moved(.expiry)
-    case .acted(let action): self = .moved(.acted(.init(action: action.name, fields: action.fields)))
-    case .memoryWarning: self = .moved(.shortage)
-    case .standing(let standing): self = .standing(.init(standing))
-    case .noticed(let noticed): self = .notified(.init(noticed))
-    case .performFetch(let number, let remaining): self = .sent(.fetch(number: number, remaining: remaining))
-    case .performRequestedTask(let number, let kind, let identifier, let remaining):
-      self = .sent(
-        .task(
-          .init(
-            number: number, identifier: identifier, kind: .init(kind), remainingMs: remaining.wholeMilliseconds)))
-    case .expireRequestedTask(let number): self = .sent(.expiry(number: number))
-    case .progressed(let session, let task, let count, let expected):
-      self = .progressed(.init(session: session, task: Int64(task), count: count, expected: expected))
-    case .informed(let session, let task, let response):
-      self = .informed(.init(session: session, task: Int64(task), response: .init(response)))
-    case .ended(let ended): self = .ended(.init(ended))
-    case .asked(let asked):
-      self = .asked(
-        .init(number: asked.number, session: asked.session, task: Int64(asked.task), asked.question))
-    }
-  }
-}
-
-extension AppInterface.Ended {
-  init(_ ended: Message.Ended) {
-    self.init(
-      number: ended.number, session: ended.session, task: Int64(ended.task), count: ended.count,
-      expected: ended.expected, metrics: ended.metrics.map(WireMetrics.init),
-      remnant: ended.remnant.map(AppInterface.Remnant.init))
-    take(ended.outcome, deliveredTo: ended.destination)
   }
 }
 
 extension AppInterface.Task {
   init(_ view: TransferView) {
-    let state: State =
-      switch view.state {
-      case .queued, .running, .waiting, .asking, .delivering: .running
-      case .suspended: .suspended
-      case .succeeded, .failed: .ended
-      }
-    self.init(view.request, state: state, count: view.count, expected: view.expected, response: view.response)
-  }
-}
-
-extension AppInterface.Notified {
-  init(_ noticed: Message.Noticed) {
-    self.init(number: noticed.id.rawValue, notification: .init(noticed.request), tapped: noticed.isTapped)
+    self.init(
+      view.request, isSuspended: view.state == .suspended, isEnded: view.isOver, count: view.count,
+      expected: view.expected, response: view.response)
   }
 }

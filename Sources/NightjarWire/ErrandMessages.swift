@@ -69,3 +69,10 @@ extension AppInterface.BackgroundRequest.Kind {
     }
   }
 }
+
+extension AppInterface.NotDeclared {
+  /// An app does not declare a background mode.
+  package init(_ mode: String, of app: AppID) {
+    self.init(mode: mode, hint: "nightjar capabilities \(app) add \(mode)")
+  }
+}

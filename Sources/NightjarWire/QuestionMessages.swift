@@ -6,9 +6,9 @@ package import NightjarModel
 
 extension AppInterface.Asked {
   /// The question of a task as its app sees it.
-  package init(number: Int64, session: String, task: Int64, _ question: Question) {
-    self.init(number: number, session: session, task: task)
-    switch question {
+  init(_ asked: Message.Asked) {
+    self.init(number: asked.number, session: asked.session, task: Int64(asked.task))
+    switch asked.question {
     case .challenge(let challenge): self.challenge = challenge.message
     case .answer(let response): self.response = AppInterface.Response(response)
     case .delayedBegin: break

@@ -2,8 +2,16 @@ import FoundationEssentials
 import Glibc
 package import NightjarModel
 
-// Tasks, from their requests to their ends, between the words of the protocol and those of the core: the daemon and
-// NightjarTesting say them alike.
+// Sessions and tasks, between the words of the protocol and those of the core: the daemon and NightjarTesting say them alike.
+
+extension AppInterface.OpenSession.Parameters {
+  /// Whether the app is launched into the background to be told.
+  package var sendsLaunchEvents: Bool { options?.sendsLaunchEvents ?? true }
+  /// What the session wants to be asked.
+  package var asks: Asks { options?.asks.map(Asks.init) ?? .nothing }
+  /// Whether the app has been told to handle the session's events, and has not finished.
+  package var isHandling: Bool { options?.handlesEvents ?? false }
+}
 
 extension AppInterface.NewTask {
   /// The request that an app's message stands for. Looks at the file that is to be sent.
@@ -143,36 +151,16 @@ extension TaskChanges {
 extension AppInterface.Task {
   /// A task as its own app sees it.
   package init(
-    _ request: TransferRequest, state: State, count: Int64, expected: Int64?, response: NightjarModel.Response?
+    _ request: TransferRequest, isSuspended: Bool, isEnded: Bool, count: Int64, expected: Int64?,
+    response: NightjarModel.Response?
   ) {
+    let state = isEnded ? State.ended : isSuspended ? .suspended : .running
     self.init(
       task: Int64(request.task), key: request.key.description, direction: request.wireDirection, method: request.method,
       url: request.url, headers: request.headers.map { WireHeader(name: $0.name, value: $0.value) },
       label: request.label, file: request.sourcePath, priority: Double(request.priority), state: state,
       count: count, expected: expected, options: WireOptions(request.options),
       response: response.map(AppInterface.Response.init), destination: request.destination?.path)
-  }
-}
-
-extension AppInterface.Ended {
-  /// Takes in what came of a task, whose file lies in the staging area unless it was delivered to a destination.
-  package mutating func take(_ outcome: Outcome, deliveredTo destination: String? = nil) {
-    switch outcome {
-    case .succeeded(let response, let file):
-      self.response = AppInterface.Response(response)
-      self.destination = destination
-      if destination == nil { self.file = AppInterface.StagedFile(file) }
-    case .failed(let failure):
-      self.failure = FailureMessage(failure)
-    }
-  }
-}
-
-extension AppInterface.StagedFile {
-  fileprivate init(_ file: NightjarModel.StagedFile) {
-    self.init(
-      path: file.path, size: file.stamp.size, modified: file.stamp.modified,
-      inode: Int64(bitPattern: file.stamp.inode))
   }
 }
 

@@ -8,6 +8,7 @@ import NightjarTesting
 final class Gardener: UIResponder, UIApplicationDelegate {
   static let (watering, weeding) = ("dev.example.watering", "dev.example.weeding")
   static var done: [String] = []
+  static var refusals: [BGTaskScheduler.Error.Code] = []
   /// Before when it does not want to water.
   private static var earliest = Date.distantPast
 
@@ -38,7 +39,10 @@ final class Gardener: UIResponder, UIApplicationDelegate {
     do {
       try BGTaskScheduler.shared.submit(watering)
       try BGTaskScheduler.shared.submit(weeding)
-    } catch { Self.done.append("\(error)") }
+    } catch {
+      Self.done.append("\(error)")
+      if let error = error as? BGTaskScheduler.Error { Self.refusals.append(error.code) }
+    }
   }
 
   private static func note(_ what: String, _ task: BGTask) {

@@ -64,4 +64,18 @@ extension SimulationTests {
       }
     }
   }
+
+  @Test func `work that takes a background mode which the app does not declare is refused as on a device`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        var simulation = AppSimulation(of: Gardener.self)
+        simulation.permittedTasks = [Gardener.watering, Gardener.weeding]
+        simulation.backgroundModes = ["fetch"]
+
+        _ = try await simulation.run("days 1\nopens at 09:00")
+
+        #expect(Gardener.refusals == [.notPermitted])
+      }
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import NightjarModel
-import NightjarWire
+package import NightjarWire
 import Varlink
 
 /// The real transport: Varlink over two connections to the daemon's socket, one for events and one for calls.
@@ -137,7 +137,7 @@ private enum GetInfo: WireMethod {
 
 extension Fact {
   /// The one thing that an event of the attachment says; nil for what this library does not know yet.
-  fileprivate init?(_ event: AppInterface.Attach.Reply) {
+  package init?(_ event: AppInterface.Attach.Reply) {
     if let attached = event.attached {
       self = .attached(attached)
     } else if let wake = event.handleEvents {

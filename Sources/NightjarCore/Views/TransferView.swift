@@ -44,4 +44,7 @@ public struct TransferView: Hashable, Sendable {
   public var verdict: Verdict
   /// How long it is still kept, once it is over; then it is removed, collected or not.
   public var keptFor: Duration?
+
+  /// Whether it has ended, well or not.
+  public var isOver: Bool { state == .succeeded || state == .failed }
 }

@@ -23,11 +23,9 @@ extension Front {
 
   private func handleSessions(_ interface: inout VarlinkInterface) {
     interface.handle(AppInterface.OpenSession.self) { [self] call throws(VarlinkError) in
-      let options = call.parameters.options
-      let (sends, asks) = (options?.sendsLaunchEvents ?? true, options?.asks.map(Asks.init) ?? .nothing)
-      let isHandling = options?.handlesEvents ?? false
+      let asked = call.parameters
       let opening = AppCall.openSession(
-        call.parameters.session, sendsLaunchEvents: sends, asks: asks, isHandling: isHandling)
+        asked.session, sendsLaunchEvents: asked.sendsLaunchEvents, asks: asked.asks, isHandling: asked.isHandling)
       try ask(opening, call) { answer in
         guard case .session(let nextTask, let taskCount) = answer else { return nil }
         return .init(nextTask: Int64(nextTask), taskCount: Int64(taskCount))

@@ -67,13 +67,6 @@ extension Front {
   }
 }
 
-extension Message.Noticed {
-  /// The notification as its app is told it.
-  var message: AppInterface.Notified {
-    AppInterface.Notified(number: id.rawValue, notification: .init(request), tapped: isTapped)
-  }
-}
-
 extension Banner {
   /// The notification as people and scripts see it.
   var message: ControlInterface.Notice {

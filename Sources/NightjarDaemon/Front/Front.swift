@@ -92,8 +92,7 @@ final class Front: Sendable {
       }
       enter(attachment, call)
       let attached = AppInterface.Attached(
-        app: attachment.caller.app.rawValue, life: Int64(life), background: isBackground, transition: transition,
-        standing: standing.map(AppInterface.Standing.init), notified: noticed?.message)
+        attachment.caller.app, life: life, isBackground: isBackground, transition: transition, standing, noticed)
       call.reply(AppInterface.Attach.Reply(attached: attached), continues: true)
       call.onHangUp { [self] in
         streams.withLock { $0[attachment.connection] = nil }

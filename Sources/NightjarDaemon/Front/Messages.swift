@@ -3,60 +3,6 @@ import NightjarModel
 import NightjarPlatform
 import NightjarWire
 
-extension Message {
-  /// The message as one reply of an attached client's stream.
-  var reply: AppInterface.Attach.Reply {
-    switch self {
-    case .handleEvents(let session):
-      .init(handleEvents: .init(session: session))
-    case .progressed(let session, let task, let count, let expected):
-      .init(progressed: .init(session: session, task: Int64(task), count: count, expected: expected))
-    case .informed(let session, let task, let response):
-      .init(informed: .init(session: session, task: Int64(task), response: .init(response)))
-    case .ended(let ended):
-      .init(ended: ended.message)
-    case .eventsFinished(let session):
-      .init(eventsFinished: .init(session: session))
-    case .asked(let asked):
-      .init(asked: asked.message)
-    case .enterBackground(let number, let remaining):
-      .init(enterBackground: .init(number: number, remainingMs: remaining.wholeMilliseconds))
-    case .enterForeground:
-      .init(enterForeground: .init())
-    case .expireBackgroundTasks:
-      .init(expireTasks: .init())
-    case .acted(let action):
-      .init(acted: .init(action: action.name, fields: action.fields))
-    case .memoryWarning:
-      .init(memoryWarning: .init())
-    case .standing(let standing):
-      .init(standing: .init(standing))
-    case .noticed(let noticed):
-      .init(notified: noticed.message)
-    case .performFetch(let number, let remaining):
-      .init(performFetch: .init(number: number, remainingMs: remaining.wholeMilliseconds))
-    case .performRequestedTask(let number, let kind, let identifier, let remaining):
-      .init(
-        performTask: .init(
-          number: number, identifier: identifier, kind: .init(kind),
-          remainingMs: remaining.wholeMilliseconds))
-    case .expireRequestedTask(let number):
-      .init(expireTask: .init(number: number))
-    }
-  }
-}
-
-extension Message.Ended {
-  fileprivate var message: AppInterface.Ended {
-    var message = AppInterface.Ended(
-      number: number, session: session, task: Int64(task), count: count, expected: expected)
-    message.take(outcome, deliveredTo: destination)
-    message.remnant = remnant.map(AppInterface.Remnant.init)
-    message.metrics = metrics.map(WireMetrics.init)
-    return message
-  }
-}
-
 extension TransferRequest {
   /// The URL without the name and password that it may carry.
   fileprivate var shownURL: String { url.withoutCredentials }
@@ -75,15 +21,8 @@ extension TransferRequest {
 extension TransferView {
   /// A task as its own app sees it.
   var task: AppInterface.Task {
-    AppInterface.Task(request, state: taskState, count: count, expected: expected, response: response)
-  }
-
-  private var taskState: AppInterface.Task.State {
-    switch state {
-    case .queued, .running, .waiting, .asking, .delivering: .running
-    case .suspended: .suspended
-    case .succeeded, .failed: .ended
-    }
+    AppInterface.Task(
+      request, isSuspended: state == .suspended, isEnded: isOver, count: count, expected: expected, response: response)
   }
 
   /// Whether its file has left the staging area for its destination.

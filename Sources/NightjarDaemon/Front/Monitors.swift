@@ -102,7 +102,3 @@ final class Monitors: Sendable {
     return page[...]
   }
 }
-
-extension TransferView {
-  fileprivate var isOver: Bool { state == .succeeded || state == .failed }
-}

@@ -1,6 +1,5 @@
 import NightjarCore
 import NightjarModel
-import NightjarWire
 
 extension Question {
   /// What becomes of the transfer if its app says nothing.
@@ -23,12 +22,5 @@ extension Question {
       case .clientCertificate: return "for a certificate to show to \(place)"
       }
     }
-  }
-}
-
-extension Message.Asked {
-  /// The question as its app sees it.
-  var message: AppInterface.Asked {
-    AppInterface.Asked(number: number, session: session, task: Int64(task), question)
   }
 }

@@ -17,8 +17,7 @@ extension Refusal {
     case .invalid(let field, let reason): AppInterface.InvalidRequest(field: field, reason: reason).varlink
     case .limitReached(let what, let limit): AppInterface.LimitReached(what: what, limit: Int64(limit)).varlink
     case .noSuchApp(let app): AppInterface.NotAttached(app: app.rawValue).varlink
-    case .notDeclared(let app, let mode):
-      AppInterface.NotDeclared(mode: mode, hint: "nightjar capabilities \(app) add \(mode)").varlink
+    case .notDeclared(let app, let mode): AppInterface.NotDeclared(mode, of: app).varlink
     case .noSuchTransfer, .noSuchNotice, .notABundle, .notRunning, .notInForeground, .launchFailed, .wrongState,
       .fetchRefused:
       preconditionFailure("an app's call was refused with \(self)")

@@ -1,5 +1,3 @@
-public import NightjarModel
-
 /// An event on its way to an attached app.
 public enum Message: Hashable, Sendable {
   /// The session's events wait: open it.
@@ -43,6 +41,11 @@ public enum Message: Hashable, Sendable {
     public var request: NoticeRequest
     /// Whether a person has tapped it.
     public var isTapped: Bool
+
+    /// A notification, and whether it was tapped.
+    public init(id: NoticeID, request: NoticeRequest, isTapped: Bool) {
+      (self.id, self.request, self.isTapped) = (id, request, isTapped)
+    }
   }
 
   /// What a task asks, under the number that answers it.
@@ -55,6 +58,11 @@ public enum Message: Hashable, Sendable {
     public var task: Int
     /// What it asks.
     public var question: Question
+
+    /// A question of a session's task.
+    public init(number: Int64, session: String, task: Int, question: Question) {
+      (self.number, self.session, self.task, self.question) = (number, session, task, question)
+    }
   }
 
   /// How a task ended, under the number that acknowledges it.
@@ -77,5 +85,15 @@ public enum Message: Hashable, Sendable {
     public var metrics: TransferMetrics?
     /// What a failed download has left.
     public var remnant: Remnant?
+
+    /// The end of a session's task.
+    public init(
+      number: Int64, session: String, task: Int, count: Int64, expected: Int64?, outcome: Outcome,
+      destination: String? = nil, metrics: TransferMetrics? = nil, remnant: Remnant? = nil
+    ) {
+      (self.number, self.session, self.task, self.count) = (number, session, task, count)
+      (self.expected, self.outcome, self.destination) = (expected, outcome, destination)
+      (self.metrics, self.remnant) = (metrics, remnant)
+    }
   }
 }
