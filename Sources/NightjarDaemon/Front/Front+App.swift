@@ -38,10 +38,10 @@ extension Front {
       }
     }
     interface.handle(AppInterface.FinishEvents.self) { [self] call throws(VarlinkError) in
-      try order(.finishEvents(call.parameters.session), call)
+      try ask(.finishEvents(call.parameters.session), call)
     }
     interface.handle(AppInterface.CloseSession.self) { [self] call throws(VarlinkError) in
-      try order(.closeSession(call.parameters.session, cancel: call.parameters.cancel), call)
+      try ask(.closeSession(call.parameters.session, cancel: call.parameters.cancel), call)
     }
   }
 
@@ -50,13 +50,13 @@ extension Front {
       enqueue(call, by: try caller(call.connection))
     }
     interface.handle(AppInterface.SuspendTask.self) { [self] call throws(VarlinkError) in
-      try order(.suspend(call.parameters.session, task: Int(call.parameters.task)), call)
+      try ask(.suspend(call.parameters.session, task: Int(call.parameters.task)), call)
     }
     interface.handle(AppInterface.ResumeTask.self) { [self] call throws(VarlinkError) in
-      try order(.resume(call.parameters.session, task: Int(call.parameters.task)), call)
+      try ask(.resume(call.parameters.session, task: Int(call.parameters.task)), call)
     }
     interface.handle(AppInterface.CancelTask.self) { [self] call throws(VarlinkError) in
-      try order(.cancel(call.parameters.session, task: Int(call.parameters.task)), call)
+      try ask(.cancel(call.parameters.session, task: Int(call.parameters.task)), call)
     }
     interface.handle(AppInterface.CancelTaskKeeping.self) { [self] call throws(VarlinkError) in
       let (session, task) = (call.parameters.session, Int(clamping: call.parameters.task))
@@ -67,30 +67,30 @@ extension Front {
     }
     interface.handle(AppInterface.UpdateTask.self) { [self] call throws(VarlinkError) in
       let (session, task) = (call.parameters.session, Int(clamping: call.parameters.task))
-      try order(.update(session, task: task, TaskChanges(call.parameters)), call)
+      try ask(.update(session, task: task, TaskChanges(call.parameters)), call)
     }
     interface.handle(AppInterface.Acknowledge.self) { [self] call throws(VarlinkError) in
-      try order(.acknowledge(call.parameters.numbers), call)
+      try ask(.acknowledge(call.parameters.numbers), call)
     }
     interface.handle(AppInterface.AnswerQuestion.self) { [self] call throws(VarlinkError) in
       let (number, asks) = (call.parameters.number, call.parameters.asks.map(Asks.init))
-      let decision = try reading { () throws(AppInterface.InvalidRequest) in try call.parameters.decision.decision() }
-      try order(.decide(number, decision, asks: asks), call)
+      let decision = try reading(try call.parameters.decision.decision())
+      try ask(.decide(number, decision, asks: asks), call)
     }
     interface.handle(AppInterface.ReportDamage.self) { [self] call throws(VarlinkError) in
-      try order(.reportDamage(call.parameters.number), call)
+      try ask(.reportDamage(call.parameters.number), call)
     }
   }
 
   private func handlePlaces(_ interface: inout VarlinkInterface) {
     interface.handle(AppInterface.Entered.self) { [self] call throws(VarlinkError) in
-      try order(.entered(call.parameters.number), call)
+      try ask(.entered(call.parameters.number), call)
     }
     interface.handle(AppInterface.BeginTask.self) { [self] call throws(VarlinkError) in
-      try order(.beginBackgroundTask(call.parameters.task, name: call.parameters.name), call)
+      try ask(.beginBackgroundTask(call.parameters.task, name: call.parameters.name), call)
     }
     interface.handle(AppInterface.EndTask.self) { [self] call throws(VarlinkError) in
-      try order(.endBackgroundTask(call.parameters.task), call)
+      try ask(.endBackgroundTask(call.parameters.task), call)
     }
   }
 
@@ -103,9 +103,7 @@ extension Front {
     let file = FileLook(
       path: task.direction == .upload ? task.file : task.destination, field: field, key: task.key, refuse: invalidTask)
     look(file, for: call) { [self] () throws(VarlinkError) in
-      try reading { () throws(AppInterface.InvalidRequest) in
-        try (request: task.request(app: caller.app, session: session), remnant: task.remnantKey())
-      }
+      try reading(try (request: task.request(app: caller.app, session: session), remnant: task.remnantKey()))
     } then: { [self] found in
       enqueue(found.request, found.remnant, call, by: caller)
     } alreadyQueued: {
@@ -144,11 +142,11 @@ extension Front {
   }
 
   /// Reads a part of a message; what is wrong with it is what the call is answered with.
-  func reading<R>(_ read: () throws(AppInterface.InvalidRequest) -> R) throws(VarlinkError) -> R {
+  func reading<R>(_ read: @autoclosure () throws(AppInterface.InvalidRequest) -> R) throws(VarlinkError) -> R {
     do throws(AppInterface.InvalidRequest) { return try read() } catch { throw error.varlink }
   }
 
-  func order<P: Sendable>(_ question: AppCall, _ call: VarlinkCall<P, Nothing>) throws(VarlinkError) {
+  func ask<P: Sendable>(_ question: AppCall, _ call: VarlinkCall<P, Nothing>) throws(VarlinkError) {
     try ask(question, call) { $0 == .done ? Nothing() : nil }
   }
 }

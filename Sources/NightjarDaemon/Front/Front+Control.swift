@@ -143,20 +143,20 @@ extension Front {
   }
 
   func order<P: Sendable, R: Sendable>(
-    _ question: ControlCall, _ call: VarlinkCall<P, R>, translate: @escaping @Sendable (Answer) -> R?
+    _ order: ControlCall, _ call: VarlinkCall<P, R>, translate: @escaping @Sendable (Answer) -> R?
   ) {
-    put(question, call) { answer in call.answer(answer, translate) }
+    put(order, call) { answer in call.answer(answer, translate) }
   }
 
-  func order<P: Sendable>(_ question: ControlCall, _ call: VarlinkCall<P, Nothing>) {
-    order(question, call) { $0 == .done ? Nothing() : nil }
+  func order<P: Sendable>(_ order: ControlCall, _ call: VarlinkCall<P, Nothing>) {
+    self.order(order, call) { $0 == .done ? Nothing() : nil }
   }
 
-  /// Asks the supervisor on behalf of a person, who is told so if nothing can go on; an app waits until it does.
+  /// Orders something on behalf of a person, who is told so if nothing can go on; an app waits until it does.
   func put<P: Sendable, R: Sendable>(
-    _ question: ControlCall, _ call: VarlinkCall<P, R>, then: @escaping @Sendable (Answer) -> Void
+    _ order: ControlCall, _ call: VarlinkCall<P, R>, then: @escaping @Sendable (Answer) -> Void
   ) {
-    if let ticket = ticket(for: call, then) { mailbox.post(.ordered(question, ticket)) }
+    if let ticket = ticket(for: call, then) { mailbox.post(.ordered(order, ticket)) }
   }
 
   /// A ticket for a call; nil if it was a person's and was answered, since nothing can go on.

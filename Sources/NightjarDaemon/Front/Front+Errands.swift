@@ -7,17 +7,17 @@ import Varlink
 extension Front {
   func handleErrands(_ interface: inout VarlinkInterface) {
     interface.handle(AppInterface.SetFetchInterval.self) { [self] call throws(VarlinkError) in
-      let interval = try reading { () throws(AppInterface.InvalidRequest) in try call.parameters.interval() }
-      try order(.setFetchInterval(interval), call)
+      let interval = try reading(try call.parameters.interval())
+      try ask(.setFetchInterval(interval), call)
     }
     interface.handle(AppInterface.FinishFetch.self) { [self] call throws(VarlinkError) in
-      try order(.finishFetch(call.parameters.number, FetchOutcome(call.parameters.outcome)), call)
+      try ask(.finishFetch(call.parameters.number, FetchOutcome(call.parameters.outcome)), call)
     }
     interface.handle(AppInterface.SubmitRequest.self) { [self] call throws(VarlinkError) in
-      try order(.submit(BackgroundRequest(call.parameters.request)), call)
+      try ask(.submit(BackgroundRequest(call.parameters.request)), call)
     }
     interface.handle(AppInterface.CancelRequests.self) { [self] call throws(VarlinkError) in
-      try order(.cancelRequests(call.parameters.identifier), call)
+      try ask(.cancelRequests(call.parameters.identifier), call)
     }
     interface.handle(AppInterface.ListRequests.self) { [self] call throws(VarlinkError) in
       try ask(.listRequests, call) { answer in
@@ -26,7 +26,7 @@ extension Front {
       }
     }
     interface.handle(AppInterface.FinishTask.self) { [self] call throws(VarlinkError) in
-      try order(.finishRequestedTask(call.parameters.number, success: call.parameters.success), call)
+      try ask(.finishRequestedTask(call.parameters.number, success: call.parameters.success), call)
     }
   }
 }

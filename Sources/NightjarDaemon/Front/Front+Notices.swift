@@ -10,14 +10,14 @@ extension Front {
       let app = try caller(call.connection).app
       var requests: [NoticeRequest] = []
       for notification in call.parameters.notifications {
-        requests.append(try reading { () throws(AppInterface.InvalidRequest) in try notification.request(of: app) })
+        requests.append(try reading(try notification.request(of: app)))
       }
-      try order(.schedule(requests, replaces: call.parameters.replace ?? false), call)
+      try ask(.schedule(requests, replaces: call.parameters.replace ?? false), call)
     }
     interface.handle(AppInterface.CancelNotifications.self) { [self] call throws(VarlinkError) in
       let (app, asked) = (try caller(call.connection).app, call.parameters)
-      let keys = try reading { () throws(AppInterface.InvalidRequest) in try asked.requestKeys() }
-      try order(.cancelNotices(keys, like: asked.likes(of: app)), call)
+      let keys = try reading(try asked.requestKeys())
+      try ask(.cancelNotices(keys, like: asked.likes(of: app)), call)
     }
     interface.handle(AppInterface.ListNotifications.self) { [self] call throws(VarlinkError) in
       try ask(.listNotices, call) { answer in
@@ -26,10 +26,10 @@ extension Front {
       }
     }
     interface.handle(AppInterface.SetBadge.self) { [self] call throws(VarlinkError) in
-      try order(.setBadge(Int(clamping: call.parameters.count)), call)
+      try ask(.setBadge(Int(clamping: call.parameters.count)), call)
     }
     interface.handle(AppInterface.TakeNotification.self) { [self] call throws(VarlinkError) in
-      try order(.takeNotice(NoticeID(call.parameters.number)), call)
+      try ask(.takeNotice(NoticeID(call.parameters.number)), call)
     }
   }
 

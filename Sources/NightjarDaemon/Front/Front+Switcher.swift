@@ -18,7 +18,7 @@ extension Front {
       }
     }
     interface.handle(AppInterface.IgnoreSnapshot.self) { [self] call throws(VarlinkError) in
-      try order(.ignoreSnapshot, call)
+      try ask(.ignoreSnapshot, call)
     }
   }
 
