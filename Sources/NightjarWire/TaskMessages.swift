@@ -49,6 +49,7 @@ extension AppInterface.NewTask {
   private func place(_ path: String) throws(AppInterface.InvalidRequest) -> Destination {
     guard direction == .download else { throw invalid("destination", "only a download brings a file to deliver") }
     let place = try Destination(path, overwrites: overwrite ?? false, else: invalid)
+    guard place.hasFolder else { throw invalid("destination", "the folder of '\(path)' does not exist; make it first") }
     guard place.overwrites || !place.isTaken else {
       throw invalid("destination", "'\(path)' exists; name another, or set `overwrite`")
     }
@@ -101,6 +102,13 @@ extension Destination {
   fileprivate var isTaken: Bool {
     var status = stat()
     return lstat(path, &status) == 0
+  }
+
+  /// Whether the folder in which it is to stand exists.
+  fileprivate var hasFolder: Bool {
+    let folder = path[...(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)]
+    var status = stat()
+    return stat(String(folder), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }
 

@@ -17,8 +17,8 @@ import Testing
     try task.request(app: AppID("org.example.fetch"), session: "s")
   }
 
-  @Test(arguments: ["film", "", "/", "/tmp/", "/tmp/a\0b", "/proc/self/cwd/film"])
-  func `that is no path of a file is refused`(path: String) {
+  @Test(arguments: ["film", "", "/", "/tmp/", "/tmp/a\0b", "/proc/self/cwd/film", "/nowhere/film", "/etc/passwd/film"])
+  func `that is no path of a file in a folder is refused`(path: String) {
     let refused = #expect(throws: AppInterface.InvalidRequest.self) { try request(task(path, overwrite: true)) }
 
     #expect(refused?.field == "destination")
