@@ -250,7 +250,9 @@ let tests: [Target] = [
   .testTarget(name: "NightjarPicturesTests", dependencies: ["NightjarPictures"]),
   .testTarget(
     name: "NightjarSimulatorTests",
-    dependencies: ["NightjarModel", "NightjarCore", "NightjarSimulator", "NightjarPictures", "TestThreads"]),
+    dependencies: [
+      "NightjarModel", "NightjarHabits", "NightjarCore", "NightjarSimulator", "NightjarPictures", "TestThreads",
+    ]),
   .testTarget(
     name: "VarlinkTests", dependencies: ["Varlink", "varlink-certification", "TestSpawn", "TestThreads"]),
   .testTarget(

@@ -84,6 +84,8 @@ public struct Changes: Sendable {
   /// What was learned of a person's habits, as bytes, which are made anew each time that this is asked; nil unless it is to
   /// be saved.
   public var habits: [UInt8]? { learned?.saved }
+  /// Whether that is to be saved; to ask costs nothing.
+  public var savesHabits: Bool { learned != nil }
   private var learned: Habits?
   /// What fetches may cost; nil while that has not changed.
   public private(set) var budget: FetchBudget?
