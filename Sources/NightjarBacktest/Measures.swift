@@ -1,4 +1,5 @@
 import NightjarCore
+import NightjarModel
 
 /// What is reported of one policy for one person.
 struct Measures: Sendable {
@@ -29,8 +30,8 @@ struct Measures: Sendable {
     fresh30 = Self.share(of: ages, minutes: 30)
     fresh60 = Self.share(of: ages, minutes: 60)
     idleFresh30 = tally.agesAfterIdle.isEmpty ? nil : Self.share(of: tally.agesAfterIdle, minutes: 30)
-    ageMedian = Self.quantile(0.5, of: ages)
-    ageP90 = Self.quantile(0.9, of: ages)
+    ageMedian = ages.quantile(0.5) / 60
+    ageP90 = ages.quantile(0.9) / 60
     wasted = tally.fetches == 0 ? nil : 1 - Double(tally.usefulFetches) / Double(tally.fetches)
     wakesPerDay = Double(tally.batches.count) / Double(tally.days)
     joules = Self.radios.map { tally.joulesApart($0) }
@@ -39,13 +40,5 @@ struct Measures: Sendable {
 
   private static func share(of ages: [Int64], minutes: Int64) -> Double {
     Double(ages.count { $0 <= minutes * 60 }) / Double(ages.count)
-  }
-
-  /// In minutes; between two ages the even way.
-  private static func quantile(_ share: Double, of ages: [Int64]) -> Double {
-    let place = share * Double(ages.count - 1)
-    let low = Int(place)
-    let high = min(low + 1, ages.count - 1)
-    return (Double(ages[low]) + (place - Double(low)) * Double(ages[high] - ages[low])) / 60
   }
 }

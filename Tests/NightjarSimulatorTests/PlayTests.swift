@@ -197,6 +197,20 @@ import Testing
     #expect(!drawn.contains("of the openings"))
   }
 
+  @Test func `between two ages the median and the ninth decile lie in proportion`() throws {
+    let times = ["08:00", "08:10", "20:00"]
+    let visits = times.map { "opens Mail at \($0) give or take 0 min" }
+
+    let chronicle = try Scenario(lines: ["days 1", "Mail never fetches"] + visits).played()
+
+    let ages = chronicle.visits.compactMap(\.age).map { Double($0) / 60_000 }
+    let figures = chronicle.figures()
+    try #require(ages.count == 2)
+    #expect(abs(try #require(figures.ageMedian) - (ages[0] + ages[1]) / 2) < 0.001)
+    #expect(abs(try #require(figures.age90) - (ages[0] + 0.9 * (ages[1] - ages[0]))) < 0.001)
+    #expect((630...645).contains(try #require(figures.age90)))
+  }
+
   @Test func `figures count what the chronicle has`() throws {
     let scenario = try Scenario(
       lines: ["opens Mail at 09:00", "days 2", "fetch now Mail at 08:50", "Mail never fetches"])

@@ -67,11 +67,11 @@ extension Chronicle {
 extension Chronicle.Figures {
   fileprivate mutating func weigh(_ visits: [Chronicle.Visit]) {
     guard !visits.isEmpty else { return }
-    let ages = visits.map { Double($0.age ?? 0) / 60_000 }.sorted()
-    let share = { (limit: Double) in Double(ages.count { $0 <= limit }) / Double(ages.count) }
+    let ages = visits.map { $0.age ?? 0 }.sorted()
+    let share = { (minutes: Int64) in Double(ages.count { $0 <= minutes * 60_000 }) / Double(ages.count) }
     (fresh15, fresh30, fresh60) = (share(15), share(30), share(60))
-    ageMedian = ages[(ages.count - 1) / 2]
-    age90 = ages[(ages.count - 1) * 9 / 10]
+    ageMedian = ages.quantile(0.5) / 60_000
+    age90 = ages.quantile(0.9) / 60_000
     newest = Double(visits.count { $0.hasNewest }) / Double(visits.count)
   }
 
