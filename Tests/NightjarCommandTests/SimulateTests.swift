@@ -101,10 +101,11 @@ import Testing
     #expect(bench.screen.errors.contains(words), "\(bench.screen.errors)")
   }
 
-  @Test func `a file is played, as sentences and as JSON`() async throws {
+  @Test(arguments: ["", "\u{FEFF}"])
+  func `a file is played, as sentences and as JSON, also with a byte order mark`(mark: String) async throws {
     let bench = try Bench()
-    try bench.write("days 3\nopens Mail at 09:00\nfetch now Mail at 12:00\n", to: "mine.txt")
-    try bench.write(#"{"title": "Mine", "days": 3, "lines": ["opens Mail at 09:00"]}"#, to: "mine.json")
+    try bench.write(mark + "days 3\nopens Mail at 09:00\nfetch now Mail at 12:00\n", to: "mine.txt")
+    try bench.write(mark + #"{"title": "Mine", "days": 3, "lines": ["opens Mail at 09:00"]}"#, to: "mine.json")
 
     #expect(await bench.run("simulate", "mine.txt") == 0)
     #expect(await bench.run("simulate", "mine.json") == 0)

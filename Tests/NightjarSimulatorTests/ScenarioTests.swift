@@ -121,6 +121,10 @@ import Testing
     #expect { try Scenario(text) } throws: { error in "\(error)" == complaint }
   }
 
+  @Test func `the mark for the order of bytes that editors put before a text is none of it`() throws {
+    #expect(try Scenario("\u{FEFF}opens Mail at 09:00") == Scenario("opens Mail at 09:00"))
+  }
+
   @Test func `a day may be one of those that are to be played, or one of its own`() throws {
     let lines = ["opens Mail at 09:00", "fetch now Mail on day 9"]
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NightjarModel
 import NightjarSimulator
 
 #if canImport(Glibc)
@@ -52,14 +53,14 @@ struct Script: Encodable {
     ofFile path: String, _ name: String
   ) throws(CommandError) -> (lines: [String], keys: [String]) {
     let file = try bytes(ofFile: path, name)
-    guard file.count <= bytesMax, let text = String(validating: file, as: UTF8.self) else {
+    guard file.count <= bytesMax, let text = String(validating: file, as: UTF8.self)?.withoutByteOrderMark else {
       throw CommandError(
         .usage, "'\(name)' is no scenario: it is no text, or has more than \(bytesMax / 1_000_000) MB.")
     }
     guard text.first(where: { !$0.isWhitespace }) == "{" else {
       return (text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init), [])
     }
-    return try lines(ofJSON: Data(file), name)
+    return try lines(ofJSON: Data(text.utf8), name)
   }
 
   private static func bytes(ofFile path: String, _ name: String) throws(CommandError) -> [UInt8] {

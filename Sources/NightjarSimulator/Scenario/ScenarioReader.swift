@@ -5,7 +5,7 @@ extension Scenario {
   ///
   /// - Throws: ``ScenarioError`` for the first line that makes no sense, with what to write instead.
   public init(_ text: String) throws(ScenarioError) {
-    try self.init(lines: text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init))
+    try self.init(lines: Self.lines(of: text))
   }
 
   /// Reads a scenario from its lines.
@@ -20,7 +20,11 @@ extension Scenario {
   ///
   /// - Throws: ``ScenarioError``, also for sentences about what made-up apps are like.
   package init(_ text: String, of app: String) throws(ScenarioError) {
-    try self.init(lines: text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init), onlyApp: app)
+    try self.init(lines: Self.lines(of: text), onlyApp: app)
+  }
+
+  private static func lines(of text: String) -> [String] {
+    text.withoutByteOrderMark.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)
   }
 
   private init(lines: [String], onlyApp: String?, days: Int? = nil) throws(ScenarioError) {
