@@ -121,6 +121,29 @@ import Testing
     #expect { try Scenario(text) } throws: { error in "\(error)" == complaint }
   }
 
+  @Test(arguments: [
+    (
+      ["time zone +09:00 on day 4 at 14:00", "time zone +01:00 on day 4 at 18:00"],
+      "line 3: 18:00 on day 4 is never shown: the clocks show 23:00 by then"
+    ),
+    (
+      ["time zone +01:00 on day 4 at 16:00", "time zone +11:00 on day 4 at 15:00"],
+      "line 2: 16:00 on day 4 is never shown: the clocks show 02:00 on day 5 by then"
+    ),
+    (
+      ["time zone +09:00 on day 4 at 01:00", "clocks forward on day 4"],
+      "line 3: 02:00 on day 4 is never shown: the clocks show 10:00 by then"
+    ),
+    (["time zone +14:00", "clocks forward on day 4"], "line 3: the clocks would be further than 14 h from UTC"),
+  ])
+  func `a journey for which the clocks never show the time is refused`(lines: [String], complaint: String) {
+    #expect {
+      try Scenario(lines: ["opens Mail at 09:00"] + lines)
+    } throws: { error in
+      "\(error)" == complaint
+    }
+  }
+
   @Test func `the mark for the order of bytes that editors put before a text is none of it`() throws {
     #expect(try Scenario("\u{FEFF}opens Mail at 09:00") == Scenario("opens Mail at 09:00"))
   }

@@ -94,6 +94,27 @@ import Testing
     #expect(timetable.rules.changes.map { $0.at * 1000 } == [told])
   }
 
+  @Test(arguments: ["02:00", "02:30", "03:00"])
+  func `a journey in the hour over which clocks are put forward is made at its end`(time: String) throws {
+    let scenario = try Scenario(
+      """
+      starts 2026-03-26
+      days 9
+      time zone +01:00
+      clocks forward on day 4
+      time zone +09:00 on day 4 at \(time)
+      time zone +01:00 on day 6 at 12:00
+      opens Mail at 08:00
+      """)
+
+    let timetable = Timetable(scenario, seed: 1)
+
+    #expect(acts(timetable).map { utc($0.at) } == ["29 01:00", "31 03:00"])
+    #expect(timetable.rules.changes.map(\.offset) == [32_400, 3600])
+    #expect(timetable.rules(knownAt: timetable.start).changes.map(\.offset) == [7200])
+    #expect(timetable.rules(knownAt: timetable.end) == timetable.rules)
+  }
+
   @Test func `of daylight saving a device knows from the beginning, wherever it will be, and is told nothing`() throws {
     let scenario = try Scenario(
       """

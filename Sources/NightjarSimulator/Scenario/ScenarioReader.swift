@@ -51,6 +51,8 @@ struct ScenarioReader {
   private let onlyApp: String?
   /// The first of the numbered days that a line speaks of, by the line.
   private var daysNamed: [(line: Int, day: Int)] = []
+  /// The line of each act.
+  private var linesOfActs: [Int] = []
 
   init(onlyApp: String?) {
     self.onlyApp = onlyApp
@@ -71,6 +73,7 @@ struct ScenarioReader {
     }
     try sentence.end()
     if let day = sentence.dayNamed { daysNamed.append((line, day)) }
+    if linesOfActs.count < scenario.acts.count { linesOfActs.append(line) }
   }
 
   /// The scenario, of which this many days may be played although it has fewer.
@@ -82,7 +85,17 @@ struct ScenarioReader {
     guard !scenario.apps.isEmpty else {
       throw ScenarioError(line: nil, "nothing ever happens; write a line such as: opens Mail at 09:00 on weekdays")
     }
+    try checkClocks(in: days)
     return scenario
+  }
+
+  /// Clocks are set one after the other, whatever order the lines are in.
+  private func checkClocks(in days: Int) throws(ScenarioError) {
+    var scenario = scenario
+    scenario.days = days
+    if let refusal = ClockPlan(scenario).refusal {
+      throw ScenarioError(line: linesOfActs[refusal.act], refusal.reason)
+    }
   }
 
   // MARK: What holds for all of it
