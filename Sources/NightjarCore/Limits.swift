@@ -130,6 +130,8 @@ public struct Limits: Hashable, Sendable {
   public var fetchTimeout = Duration.seconds(30)
   /// How long an app may take over a processing task.
   public var processingTimeout = Duration.minutes(10)
+  /// How long nobody must have used the device before processing tasks run on it that is not charging.
+  public var idleMin = Duration.minutes(15)
   /// The least time between two fetches of an app that asks for as many as it may have.
   public var fetchIntervalMin = Duration.minutes(15)
   /// How long an app is left alone whose fetch has failed or was late.
@@ -149,7 +151,8 @@ public struct Limits: Hashable, Sendable {
   /// Requests of tasks that an app may have pending (Apple's one and ten).
   public var refreshRequestsMax = 1
   public var processingRequestsMax = 10
-  /// By how much the wall clock may be corrected backwards without counting as set: nothing is fired twice for that.
+  /// By how much the wall clock may be corrected without counting as set: nothing is fired twice where it goes back by that,
+  /// and habits are learned on.
   public var clockSlack = Duration.seconds(60)
   /// Rows in one answer to a list.
   public var listMax = 500
@@ -233,6 +236,7 @@ extension Limits {
     ("woken.task.time", \.wokenTaskTime), ("task.warning", \.taskWarning), ("clock.slack", \.clockSlack),
     ("question.timeout", \.questionTimeout), ("kept.for", \.keptFor), ("remnants.kept.for", \.remnantsKeptFor),
     ("fetch.timeout", \.fetchTimeout), ("processing.timeout", \.processingTimeout),
+    ("idle.min", \.idleMin),
     ("fetch.interval.min", \.fetchIntervalMin), ("fetch.retry.delay.min", \.fetchRetry.delayMin),
     ("fetch.retry.delay.max", \.fetchRetry.delayMax), ("meter.timeout", \.meterTimeout),
     ("habits.save.interval", \.habitsSaveInterval),

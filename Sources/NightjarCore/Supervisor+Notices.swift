@@ -82,8 +82,8 @@ extension Supervisor {
   mutating func setBadge(_ badge: Int, by caller: Caller, into turn: inout Turn) throws(Refusal) {
     let app = try noticeOwner(caller)
     defer { if hears(caller) { briefAnew(app, into: &turn) } }
-    guard (0...Self.badgeMax).contains(badge) else {
-      throw .invalid(field: "count", reason: "a badge is a number from 0 to \(Self.badgeMax)")
+    guard (0...NoticeContent.badgeMax).contains(badge) else {
+      throw .invalid(field: "count", reason: "a badge is a number from 0 to \(NoticeContent.badgeMax)")
     }
     setBadge(badge, of: app, into: &turn)
     if badge == 0 { for notice in notices.fired(of: app) where notice.isShown { dismiss(notice, into: &turn) } }
@@ -273,8 +273,6 @@ extension Supervisor {
   }
 
   // MARK: Keeping
-
-  private static let badgeMax = 999_999
 
   private mutating func setBadge(_ badge: Int, of id: AppID, into turn: inout Turn) {
     guard var record = apps[id]?.record, record.badge != badge else { return }

@@ -2,9 +2,6 @@ import NightjarModel
 
 /// The processing tasks that apps have asked for: minutes of upkeep, for which the device has to be idle.
 extension Supervisor {
-  /// How long a device must not have been used before it is taken to be idle.
-  private static var idleMin: Duration { .minutes(15) }
-
   /// Runs the processing tasks that nothing stands in the way of, one at a time of each app; when it has to be looked again.
   mutating func runProcessingTasks(at now: Age, into turn: inout Turn) -> Age? {
     var look: Age?
@@ -62,11 +59,11 @@ extension Supervisor {
 
   /// Whether a person uses the device, so that what takes minutes has to wait.
   private func isInUse(at now: Age) -> Bool {
-    plan.wasUsed(within: Self.idleMin, at: now) && !device.conditions.isCharging
+    plan.wasUsed(within: limits.idleMin, at: now) && !device.conditions.isCharging
   }
 
   private func recheck(_ blockers: [FetchRule.Blocker], at now: Age) -> Age? {
-    let idle = isInUse(at: now) ? plan.usedAt.map { $0 + Self.idleMin } : nil
+    let idle = isInUse(at: now) ? plan.usedAt.map { $0 + limits.idleMin } : nil
     return (blockers.compactMap(\.end) + [idle].compactMap { $0 }).max()
   }
 }

@@ -12,7 +12,7 @@ extension ControlInterface {
     }
   }
 
-  /// What has happened to an app, oldest first: the last `limit` records (100 if null).
+  /// What has happened to an app, oldest first: the last `limit` records (all if null).
   public enum ListRecords: WireMethod {
     public static let name = "dev.nightjar.Control.ListRecords"
 

@@ -30,7 +30,7 @@ extension AppInterface.Notification {
     var content = NoticeContent()
     (content.body, content.action, content.hasAction) = (body, action, hasAction ?? true)
     (content.launchImage, content.sound, content.info) = (launchImage, sound, info)
-    content.badge = min(max(Int(clamping: badge ?? 0), 0), 999_999)
+    content.badge = min(max(Int(clamping: badge ?? 0), 0), NoticeContent.badgeMax)
     return NoticeRequest(key: key, app: app, time: try time(), calendar: calendar, content: content)
   }
 

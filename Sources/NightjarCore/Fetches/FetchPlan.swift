@@ -24,6 +24,8 @@ struct FetchPlan: Sendable {
   var usedAt: Age?
   /// Why what was learned could not be gone on with, until that was told.
   var trouble: String?
+  /// How far the wall clock may be corrected without counting as set.
+  private let slack: Duration
   /// By how many milliseconds the wall clock was ahead of the boot clock when they were seen last, and in which boot.
   private var wallAhead: (boot: BootID, milliseconds: Int64)?
   /// By how many seconds the clocks of the place were ahead of UTC when they were seen last.
@@ -31,6 +33,7 @@ struct FetchPlan: Sendable {
 
   init(_ limits: Limits, habits: Habits, budget: FetchBudget?, at now: Age) {
     rule = FetchRule(FetchSettings(limits))
+    slack = limits.clockSlack
     (self.habits, saving) = (habits, HabitSaving(limits, at: now))
     self.budget = budget ?? FetchBudget(rule.settings, apps: 1, at: now)
   }
@@ -44,7 +47,7 @@ struct FetchPlan: Sendable {
     let before = wallAhead
     wallAhead = (moment.bootID, ahead)
     guard let before, before.boot == moment.bootID else { return disturbAll() }
-    guard abs(ahead - before.milliseconds) > 60_000 else { return }
+    guard abs(ahead - before.milliseconds) > slack.wholeMilliseconds else { return }
     disturbAll()
     habits.clockSet(from: local.later(by: (before.milliseconds - ahead) / 1000), to: local)
     if !habits.known.isEmpty { saving.learned(isUrgent: true) }  // An older state would count the leap as time.

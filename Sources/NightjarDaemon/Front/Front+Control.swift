@@ -82,7 +82,7 @@ extension Front {
     }
     interface.handle(ControlInterface.ListTransfers.self) { [self] call in
       let (app, after) = (call.parameters.app.map { AppID($0) }, call.parameters.after.map { TransferID($0) })
-      let limit = Int(clamping: call.parameters.limit ?? 500)
+      let limit = Int(clamping: call.parameters.limit ?? .max)
       show(.listTransfers(app, after: after, limit: limit), call) { .init(transfers: $0, complete: $1) }
     }
     interface.handle(ControlInterface.ShowTransfer.self) { [self] call in

@@ -13,7 +13,7 @@ extension Front {
     }
     interface.handle(ControlInterface.ListFetchDecisions.self) { [self] call in
       let (asked, app) = (call.parameters, call.parameters.app.map { AppID($0) })
-      let limit = Int(clamping: asked.limit ?? 500)
+      let limit = Int(clamping: asked.limit ?? .max)
       order(.listDecisions(app, after: asked.after, before: asked.before, limit: limit), call) { answer in
         if case .decisions(let decisions) = answer { .init(decisions: decisions.map(\.message)) } else { nil }
       }

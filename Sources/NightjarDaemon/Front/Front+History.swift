@@ -8,7 +8,7 @@ extension Front {
   func listRecords(
     _ call: VarlinkCall<ControlInterface.ListRecords.Parameters, ControlInterface.ListRecords.Reply>
   ) {
-    let limit = Int(clamping: call.parameters.limit ?? 100)
+    let limit = Int(clamping: call.parameters.limit ?? .max)
     order(.listHistory(AppID(call.parameters.app), limit: limit), call) { answer in
       if case .history(let entries) = answer { .init(records: entries.map(\.message)) } else { nil }
     }

@@ -12,6 +12,8 @@ public struct NoticeContent: Hashable, Sendable {
   public var sound: String?
   /// The number that the app's icon shows from then on (`applicationIconBadgeNumber`); 0 leaves it as it is.
   public var badge = 0
+  /// The greatest number that an icon shows.
+  package static let badgeMax = 999_999
   /// What is the app's own business: a property list in base64.
   public var info: String?
 
