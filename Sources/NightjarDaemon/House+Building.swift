@@ -138,8 +138,9 @@ extension House {
         lookout: ground.lookout, home: home, library: work.library, mailbox: mailbox, tickets: tickets, logger: logger)
       front = Front(
         mailbox: mailbox, monitors: Monitors(clocks: { clocks.now() }), installer: work.installer, views: views,
-        home: home, facts: facts, screen: screen, fileSystems: work.transfers.fileSystems, tickets: tickets,
-        readBarrier: work.readBarrier)
+        home: home, facts: facts, screen: screen, fileSystems: work.transfers.fileSystems,
+        patience: FilePatience(settings.engine.filePatience, leaveTimeout: settings.limits.leaveTimeout),
+        tickets: tickets, readBarrier: work.readBarrier)
       let doorkeeper = Doorkeeper(work.identity, seatsMax: settings.limits.connectionsPerAppMax, logger: logger)
       service = try Self.service(front, doorkeeper, logger)
       work.readBarrier.listen(to: service)

@@ -177,7 +177,8 @@ import Varlink
       facts: facts,
       screen: Screen(
         lookout: lookout, home: home, library: library, mailbox: mailbox, tickets: tickets, logger: logger),
-      fileSystems: fileSystems, tickets: tickets, readBarrier: ReadBarrier())
+      fileSystems: fileSystems, patience: FilePatience(.seconds(10), leaveTimeout: .seconds(5)), tickets: tickets,
+      readBarrier: ReadBarrier())
   }
 
   /// A service at which every client is this one: an app, unless told otherwise.

@@ -15,10 +15,19 @@ struct FileLook {
   var key: String
   /// The error for a field, with the reason.
   var refuse: (_ field: String, _ reason: String) -> VarlinkError
+}
 
-  /// For how long the file system may be silent. For an app that is less than it has for leaving the foreground, the shortest
-  /// of what it says over the connection that is held.
-  static func patience(isApp: Bool) -> Duration { isApp ? .seconds(3) : .seconds(10) }
+/// For how long the file system of a file that a call names may be silent.
+struct FilePatience {
+  /// Where a person or a script calls.
+  var ofOthers: Duration
+  /// Where an app does: less than it has for leaving the foreground, the shortest of what it says over the connection that is
+  /// held.
+  var ofApps: Duration
+
+  init(_ patience: Duration, leaveTimeout: Duration) {
+    (ofOthers, ofApps) = (patience, min(.seconds(3), patience, leaveTimeout * 3 / 5))
+  }
 }
 
 /// How the front comes to read calls that name a file to upload.
@@ -42,7 +51,7 @@ extension Front {
     _ look: FileLook, for call: VarlinkCall<P, R>, read: @escaping @Sendable () throws(VarlinkError) -> Request,
     then: @escaping @Sendable (Request) -> Void, alreadyQueued: @escaping @Sendable (TransferID) -> R
   ) {
-    let (patience, key) = (FileLook.patience(isApp: !call.isOfControl), look.key)
+    let (patience, key) = (call.isOfControl ? self.patience.ofOthers : self.patience.ofApps, look.key)
     let goOn: @Sendable (Result<Request, VarlinkError>) -> Void = { [self] found in
       switch found {
       case .success(let request): then(request)
@@ -53,7 +62,7 @@ extension Front {
       return goOn(Result { () throws(VarlinkError) in try read() })
     }
     let silence = look.refuse(look.field, "the file system of '\(path)' does not answer")
-    guard !lane.isSilent(for: patience - .seconds(1)) else { return goOn(.failure(silence)) }
+    guard !lane.isSilent(for: patience - min(.seconds(1), patience / 3)) else { return goOn(.failure(silence)) }
     call.connection.hold()
     let held = HeldCall<Request> { found in
       goOn(found)

@@ -20,6 +20,7 @@ final class Front: Sendable {
   let facts: StandingFacts
   let screen: Screen
   let fileSystems: FileSystems
+  let patience: FilePatience
   private let readBarrier: ReadBarrier
   /// The streams of attached clients.
   private let streams = Mutex<[ConnectionID: AttachCall]>([:])
@@ -28,11 +29,12 @@ final class Front: Sendable {
 
   init(
     mailbox: Mailbox, monitors: Monitors, installer: BundleInstaller, views: ViewStore, home: Home,
-    facts: StandingFacts, screen: Screen, fileSystems: FileSystems, tickets: Tickets, readBarrier: ReadBarrier
+    facts: StandingFacts, screen: Screen, fileSystems: FileSystems, patience: FilePatience, tickets: Tickets,
+    readBarrier: ReadBarrier
   ) {
     (self.mailbox, self.monitors, self.installer, self.views) = (mailbox, monitors, installer, views)
     (self.home, self.facts, self.screen, self.tickets) = (home, facts, screen, tickets)
-    (self.fileSystems, self.readBarrier) = (fileSystems, readBarrier)
+    (self.fileSystems, self.patience, self.readBarrier) = (fileSystems, patience, readBarrier)
   }
 
   /// Both interfaces, with their handlers.
