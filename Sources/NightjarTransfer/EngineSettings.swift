@@ -6,6 +6,8 @@ public struct EngineSettings: Hashable, Sendable {
   public var connectionsPerHostMax = 6
   /// How long a name, a connection and TLS may take together.
   public var connectTimeout: Duration = .seconds(30)
+  /// How many names are looked up at a time.
+  public var lookUpsMax = 16
   /// How long an unused connection is kept.
   public var idleTimeout: Duration = .seconds(15)
   /// How long nothing is dialled after a dial has failed while other connections to the origin live. Twice as long after
@@ -13,6 +15,10 @@ public struct EngineSettings: Hashable, Sendable {
   public var redialPauseMin: Duration = .seconds(1)
   /// The longest such pause.
   public var redialPauseMax: Duration = .seconds(30)
+  /// How often a request is sent again whose kept connection the server may just have closed.
+  public var staleRetriesMax = 3
+  /// As many bytes as wait of all streams of an HTTP/2 connection together before nothing more is read from it.
+  public var heldMax = 32 << 20
 
   /// A download is synced and its offset reported when this many bytes came since the last time.
   public var checkpointBytes: Int64 = 64 << 20
@@ -33,6 +39,9 @@ public struct EngineSettings: Hashable, Sendable {
   public var verifyingStep: Int64 = 64 << 20
   /// Free space that is left alone on the staging area's file system, in bytes.
   public var freeSpaceMin: Int64 = 64 << 20
+  /// The most bytes by which a file's share of the free space grows at a time: what one transfer may have and not use while
+  /// another looks for room.
+  public var helpingMax: Int64 = 16 << 20
 
   /// The most that one read from a connection takes. Large reads are what makes downloads cheap; memory is touched only
   /// as far as bytes come, so a slow connection costs little of it.
@@ -56,8 +65,10 @@ public struct EngineSettings: Hashable, Sendable {
   public var informationalToldMax = 8
   /// Unwanted bytes of an answer that are read so that its connection can be used again.
   public var drainMax = 64 << 10
-  /// How many times its size a coded body may unfold to, once it has come to more than 64 MiB.
+  /// How many times its size a coded body may unfold to, once it has come to more than ``unfoldedMin``.
   public var unfoldingRatioMax = 250
+  /// Until so many bytes have come out of a coded body, no ratio is suspicious: a page of blanks is small either way.
+  public var unfoldedMin: Int64 = 64 << 20
   /// The longest reply to an upload that is kept, in bytes; of a longer one only the head is.
   public var replyMax: Int64 = 16 << 20
 

@@ -36,8 +36,9 @@ public final class TransferEngine: Sendable {
   ) throws(TransferFailure) {
     prepareForHTTP()
     tools = Tools(
-      settings: settings, area: try StagingArea(staging, sparing: settings.freeSpaceMin), group: eventLoopGroup,
-      logger: logger)
+      settings: settings,
+      area: try StagingArea(staging, sparing: settings.freeSpaceMin, helpingMax: settings.helpingMax),
+      group: eventLoopGroup, logger: logger)
     self.report = report
     deliveries = Deliveries(
       files: tools.files, fileSystems: tools.fileSystems, settings: settings, report: reportDelivery)

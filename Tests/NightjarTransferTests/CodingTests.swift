@@ -127,7 +127,7 @@ import Testing
 
   @Test func `a body that comes a byte at a time is decoded in room that is made once`() throws {
     let copying = Copying()
-    let decoder = BodyDecoder(.gzip, by: copying, host: "files.example", ratioMax: 1)
+    let decoder = BodyDecoder(.gzip, by: copying, host: "files.example", EngineSettings())
     var seen: [UInt8] = []
 
     for byte in Self.noise[..<1000] {

@@ -42,7 +42,7 @@ struct FreeSpaceShareTests {
   init() { space = Self.space(on: disk) }
 
   private static func space(on disk: Disk, countsLate: Bool = false) -> FreeSpace {
-    FreeSpace(sparing: 64 * mebibyte, countsLate: countsLate) { disk.free.withLock { $0 } }
+    FreeSpace(sparing: 64 * mebibyte, helpingMax: 16 * mebibyte, countsLate: countsLate) { disk.free.withLock { $0 } }
   }
 
   /// Writes as an attempt does, until there is no room or it is done; how far it came.
@@ -113,7 +113,7 @@ struct FreeSpaceShareTests {
     // What it had been given when the other program came may be in the spare, and no more.
     let free = try #require(disk.free.withLock { $0 })
     #expect(written < 300 * Self.mebibyte)
-    #expect(free >= 64 * Self.mebibyte - FreeSpace.helpingMax)
+    #expect(free >= 64 * Self.mebibyte - 16 * Self.mebibyte)
     #expect(refusal { () throws(TransferFailure) in try share.admit(upTo: written + 300_000) }?.code == .diskFull)
   }
 

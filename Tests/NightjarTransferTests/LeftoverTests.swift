@@ -34,7 +34,7 @@ import Testing
 
   @Test func `a copy is noted for as long as it is made, and no longer`() async throws {
     try await withFolderElsewhere("noted") { workshop, folder in
-      let staging = try StagingArea("\(workshop.folder)/staging", sparing: 0)
+      let staging = try StagingArea("\(workshop.folder)/staging", sparing: 0, helpingMax: 16 << 20)
       let seen = Mutex<[String?]>([])
       let broken = delivery(workshop, to: folder) {
         seen.withLock { $0.append(staging.leftover(TransferID(1))?.copy) }

@@ -58,7 +58,7 @@ import Testing
       if round.contains(where: { $0.sync.unsynced >= 100_000 }) { gate.wait() }
       sealed.note(round.map { String($0.sync.file.path.dropFirst(folder.utf8.count + 1)) })
     }
-    try await body(try StagingArea(folder, sparing: 0), sealer, gate, sealed)
+    try await body(try StagingArea(folder, sparing: 0, helpingMax: 16 << 20), sealer, gate, sealed)
     try await files.shutdownGracefully()
   }
 }

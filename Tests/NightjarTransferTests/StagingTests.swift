@@ -227,8 +227,8 @@ import Testing
     defer { Disk.removeFolder(folder) }
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let tools = Tools(
-      settings: EngineSettings(), area: try StagingArea(folder, sparing: 0), group: group, logger: Logger(label: "test")
-    )
+      settings: EngineSettings(), area: try StagingArea(folder, sparing: 0, helpingMax: 16 << 20), group: group,
+      logger: Logger(label: "test"))
     let facts = Mutex<[TransferFact]>([])
     let attempt = try Attempt(.download("http://127.0.0.1:9/x"), tools: tools) { fact in
       facts.withLock { $0.append(fact) }

@@ -29,7 +29,7 @@ import Testing
       heard += flood.count
     }
 
-    #expect(heard < FrameTally.heldMax)
+    #expect(heard < EngineSettings().heldMax)
     bench.exchange.resume()
     #expect(bench.owner.fault == nil && bench.isRead)
     try bench.close()
@@ -47,7 +47,7 @@ import Testing
       heard += 1
     }
 
-    #expect(heard <= FrameTally.heldMax / FrameTally.turnCost + 2)
+    #expect(heard <= EngineSettings().heldMax / FrameTally.turnCost + 2)
     bench.exchange.resume()
     try bench.hear(HostileTests.times(16_384 - heard, [97]))
     #expect(bench.owner.received == 16_384 && bench.owner.fault == nil)
@@ -134,7 +134,7 @@ import Testing
 
   @Test(arguments: [1, 7, 4096])
   func `frames that come in pieces of any size are counted as they are`(size: Int) throws {
-    let tally = FrameTally()
+    let tally = FrameTally(heldMax: 1 << 20)
     let (channel, stream) = (EmbeddedChannel(handler: tally), StreamGuard(tally))
     tally.count(for: stream, number: 1)
     let other = HostileTests.frame(0, 0, 3, [97])

@@ -45,7 +45,7 @@ extension Attempt {
       // A part of a coded body cannot be decoded; only a client that names a range of its own gets one.
       guard head.status != 206 else { return true }
       decoder = try ContentCoding.named(by: head, host: host).map { coding throws(TransferFailure) in
-        try BodyDecoder(coding, host: host, ratioMax: tools.settings.unfoldingRatioMax)
+        try BodyDecoder(coding, host: host, tools.settings)
       }
       return true
     } catch {

@@ -312,9 +312,7 @@ extension Attempt {
 
   /// Whether the server may have closed a kept connection just as the request was sent.
   private func mayBeStale(_ exchange: Exchange) -> Bool {
-    exchange.isReused && asking.staleRetries < Self.staleRetriesMax
+    exchange.isReused && asking.staleRetries < tools.settings.staleRetriesMax
       && ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(itinerary.method)
   }
-
-  private static let staleRetriesMax = 3
 }

@@ -16,7 +16,7 @@ struct DecodingError: Error { let detail: String }
 /// Decodes the body of an answer while it comes.
 ///
 /// Memory stays bounded whatever the bytes unfold to: they come out in pieces, each of which is written before the next.
-/// The disk stays bounded too: beyond ``foldedMax`` bytes, more than ``ratioMax`` for each byte that came is refused.
+/// The disk stays bounded too: beyond ``unfoldedMin`` bytes, more than ``ratioMax`` for each byte that came is refused.
 ///
 /// The room for a piece is made once: bytes may come one at a time. A copy would have to make its own, so this is a class.
 final class BodyDecoder {
@@ -24,22 +24,22 @@ final class BodyDecoder {
   private let coding: ContentCoding
   private let host: String
   private let ratioMax: Int64
+  private let unfoldedMin: Int64
   private var input = ByteBuffer()
   private var piece = ByteBuffer()
   private var bytesIn: Int64 = 0
   private var bytesOut: Int64 = 0
 
   private static let pieceSize = 256 << 10
-  /// Until so much has come out, no ratio is suspicious: a page of blanks is small either way.
-  private static let foldedMax: Int64 = 64 << 20
 
-  convenience init(_ coding: ContentCoding, host: String, ratioMax: Int) throws(TransferFailure) {
-    self.init(coding, by: try Self.makeDecoding(coding, host: host), host: host, ratioMax: ratioMax)
+  convenience init(_ coding: ContentCoding, host: String, _ settings: EngineSettings) throws(TransferFailure) {
+    self.init(coding, by: try Self.makeDecoding(coding, host: host), host: host, settings)
   }
 
   /// - Parameter decoding: What undoes the coding.
-  init(_ coding: ContentCoding, by decoding: any Decoding, host: String, ratioMax: Int) {
-    (self.coding, self.decoding, self.host, self.ratioMax) = (coding, decoding, host, Int64(ratioMax))
+  init(_ coding: ContentCoding, by decoding: any Decoding, host: String, _ settings: EngineSettings) {
+    (self.coding, self.decoding, self.host) = (coding, decoding, host)
+    (ratioMax, unfoldedMin) = (Int64(settings.unfoldingRatioMax), settings.unfoldedMin)
   }
 
   private static func makeDecoding(_ coding: ContentCoding, host: String) throws(TransferFailure) -> any Decoding {
@@ -73,7 +73,7 @@ final class BodyDecoder {
   var isComplete: Bool { decoding.isComplete || (bytesIn == 0 && input.readableBytes == 0) }
 
   private func checkRatio() throws(TransferFailure) {
-    guard bytesOut > Self.foldedMax, bytesOut / max(bytesIn, 1) > ratioMax else { return }
+    guard bytesOut > unfoldedMin, bytesOut / max(bytesIn, 1) > ratioMax else { return }
     throw TransferFailure(
       .badServerResponse, "\(host) sent a \(coding.rawValue) body that unfolds to more than \(ratioMax) times its size")
   }

@@ -44,11 +44,8 @@ final class Dialer: Sendable {
     lookUp: @escaping NameResolver.LookUp = { try NameResolver.addresses(of: $0) }
   ) {
     (self.settings, self.files) = (settings, files)
-    lookups = NameLookups(threadsMax: Self.lookUpsMax, lookUp: lookUp)
+    lookups = NameLookups(threadsMax: settings.lookUpsMax, lookUp: lookUp)
   }
-
-  /// How many names are looked up at a time.
-  private static let lookUpsMax = 16
 
   /// Connects to an origin. The handlers of a plain or HTTP/1.1 channel are in place, except for the exchange.
   func dial(_ route: Route, on loop: any EventLoop) -> EventLoopFuture<Line> {

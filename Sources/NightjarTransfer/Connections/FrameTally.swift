@@ -13,11 +13,11 @@ final class FrameTally: ChannelDuplexHandler {
 
   /// What a frame costs beside its bytes.
   static let frameCost = 128
-  /// As much as waits of all streams together before nothing more is read.
-  static let heldMax = 32 << 20
   /// The least that is kept of what was read in one turn, if any of it waits.
   static let turnCost = 32 << 10
 
+  /// As much as waits of all streams together before nothing more is read.
+  private let heldMax: Int
   private var watched: [Int: StreamGuard] = [:]
   /// What has come of a frame's head; whose frame is under way, and how much of it is to come.
   private var head = ByteBuffer()
@@ -29,6 +29,8 @@ final class FrameTally: ChannelDuplexHandler {
   private var isAwaited = false
   /// When somebody who had to wait was last read for.
   private var resumedAt: NIODeadline?
+
+  init(heldMax: Int) { self.heldMax = heldMax }
 
   /// Counts the frames of a stream from now on.
   func count(for stream: StreamGuard, number: Int) { watched[number] = stream }
@@ -52,7 +54,7 @@ final class FrameTally: ChannelDuplexHandler {
     context.read()
   }
 
-  private var isFull: Bool { watched.values.reduce(0) { $0 + ($1.isWanted ? 0 : $1.held) } > Self.heldMax }
+  private var isFull: Bool { watched.values.reduce(0) { $0 + ($1.isWanted ? 0 : $1.held) } > heldMax }
 
   func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 

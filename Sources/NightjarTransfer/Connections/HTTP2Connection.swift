@@ -15,7 +15,7 @@ final class HTTP2Connection {
   private let multiplexer: NIOHTTP2Handler.StreamMultiplexer
   private let settings: EngineSettings
   private let facts: LineFacts
-  private let tally = FrameTally()
+  private let tally: FrameTally
   private var streams = 0
   private var isUsed = false
   /// What the server allows at a time; until it has said so, what RFC 9113 recommends as the least.
@@ -27,6 +27,7 @@ final class HTTP2Connection {
     _ settings: EngineSettings
   ) throws {
     (self.channel, self.multiplexer, self.facts, self.settings) = (channel, multiplexer, facts, settings)
+    tally = FrameTally(heldMax: settings.heldMax)
     let pipeline = channel.pipeline.syncOperations
     // Nothing has been read yet: this comes in the turn in which TLS has told that HTTP/2 is agreed on.
     try pipeline.addHandler(tally, position: .before(pipeline.handler(type: NIOHTTP2Handler.self)))

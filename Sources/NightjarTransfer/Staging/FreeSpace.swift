@@ -12,6 +12,8 @@ import Synchronization
 /// whole. It is no help against what other programs write; then those who were promised more get what is there, as they ask.
 final class FreeSpace: Sendable {
   private let spare: Int64
+  /// The most that a share grows by at a time.
+  private let helpingMax: Int64
   /// Whether bytes count as taken only when they are synced.
   private let countsLate: Bool
   private let look: @Sendable () -> Int64?
@@ -19,15 +21,14 @@ final class FreeSpace: Sendable {
 
   /// - Parameters:
   ///   - spare: What is left alone, in bytes.
+  ///   - helpingMax: The most bytes that a share grows by at a time.
   ///   - countsLate: Whether the file system takes written bytes from what is free only when they go to the disk.
   ///   - look: Says what is free; nil where there is no bound.
-  init(sparing spare: Int64, countsLate: Bool, look: @escaping @Sendable () -> Int64?) {
-    (self.spare, self.countsLate, self.look) = (spare, countsLate, look)
+  init(sparing spare: Int64, helpingMax: Int64, countsLate: Bool, look: @escaping @Sendable () -> Int64?) {
+    (self.spare, self.helpingMax, self.countsLate, self.look) = (spare, helpingMax, countsLate, look)
   }
 
-  /// The most that a share grows by at a time: what one transfer may have and not use while another looks for room.
-  static let helpingMax: Int64 = 16 << 20
-  /// The least, if there is so much. A file that has come far asks for more at a time.
+  /// The least that a share grows by, if there is so much. A file that has come far asks for more at a time.
   static let helpingMin: Int64 = 1 << 20
 
   /// A share for whoever writes a file, which is so long already.
@@ -101,7 +102,7 @@ extension FreeSpace {
       let others = taken(by: shares, beside: figures) { promised > 0 ? $0.given : $0.owed }
       let needed = end - figures.counted.load(ordering: .acquiring)
       let left = try room(for: needed, beside: others, of: path) - needed
-      let helping = min(max(end, Self.helpingMin), Self.helpingMax, left)
+      let helping = min(max(end, Self.helpingMin), helpingMax, left)
       figures.granted.store(promised > 0 ? max(end, min(end + helping, promised)) : end + helping, ordering: .releasing)
     }
   }

@@ -18,8 +18,10 @@ struct StagingArea: Sendable {
 
   /// Makes the folder, readable by its owner only, if it is not there.
   ///
-  /// - Parameter spare: Free space that is left alone on its file system, in bytes.
-  init(_ path: String, sparing spare: Int64) throws(TransferFailure) {
+  /// - Parameters:
+  ///   - spare: Free space that is left alone on its file system, in bytes.
+  ///   - helpingMax: The most bytes by which a file's share of the other grows at a time.
+  init(_ path: String, sparing spare: Int64, helpingMax: Int64) throws(TransferFailure) {
     self.path = path
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
       throw .ofErrno(errno, "cannot make the staging folder \(path)", .cannotWrite)
@@ -31,7 +33,7 @@ struct StagingArea: Sendable {
     guard chmod(path, 0o700) == 0 else { throw .ofErrno(errno, "cannot keep \(path) to its owner", .cannotWrite) }
     let folder = try OpenFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, failing: .cannotWrite)
     self.folder = folder
-    space = FreeSpace(sparing: spare, countsLate: folder.isCountedLate()) { folder.freeSpace() }
+    space = FreeSpace(sparing: spare, helpingMax: helpingMax, countsLate: folder.isCountedLate()) { folder.freeSpace() }
   }
 
   func part(_ id: TransferID) -> String { "\(path)/\(id).part" }
