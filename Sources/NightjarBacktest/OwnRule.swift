@@ -86,7 +86,7 @@ struct OwnRule: Policy {
     let isRadioUp = Duration.seconds(scene.time - scene.used) < rule.settings.radioUp
     let decisions = rule.decide(
       candidates, habits: habits, device: device, budget: budget, isWindowOpen: isRadioUp, at: now)
-    for (app, decision) in decisions.enumerated() where decision.verdict != .waits {
+    for (app, decision) in decisions.enumerated() where decision.choice != .waits {
       chosen.append(app)
       if isSpending { budget.spend(1, of: .fetches) }
     }

@@ -4,7 +4,7 @@ import NightjarModel
 /// What the rule has found to be in the way, as it is called outside and written down.
 extension Supervisor {
   func obstacles(_ decision: FetchRule.Decision, at now: Age) -> [FetchObstacle] {
-    guard decision.verdict == .waits else { return [] }
+    guard decision.choice == .waits else { return [] }
     guard !decision.blockers.isEmpty else { return [FetchObstacle(.belowThreshold)] }
     return decision.blockers.map { obstacle($0, at: now) }.sorted { $0.code.rank < $1.code.rank }
   }

@@ -23,14 +23,14 @@ extension Supervisor {
     guard plan.prospects.isAny else { return }
     let window = counters.decision + 1
     for (place, decision) in decisions(at: now) {
-      switch decision.verdict {
+      switch decision.choice {
       case .waits:
         wait(place, decision, at: now, into: &turn)
       case .fetch, .joins:
         guard let prospect = plan.prospects.entries[place].prospect, var taken = apps.take(prospect.app) else {
           continue
         }
-        let verdict: FetchDecision.Verdict = decision.verdict == .fetch ? .fetch : .joins
+        let verdict: FetchDecision.Verdict = decision.choice == .fetch ? .fetch : .joins
         begin(
           prospect.request, of: &taken.app, verdict, weight: FetchWeight(decision), window: window, at: now,
           into: &turn)

@@ -27,8 +27,8 @@ import Testing
         candidates, habits: Self.person.habits, device: device, budget: budget, isWindowOpen: tick % 9 == 0, at: now)
       for (place, decision) in decisions.enumerated() {
         check(decision, candidates[place], now)
-        guard decision.verdict != .waits else { continue }
-        log.append("\(tick) \(decision.app) \(decision.verdict) \(decision.score.value.bitPattern)")
+        guard decision.choice != .waits else { continue }
+        log.append("\(tick) \(decision.app) \(decision.choice) \(decision.score.value.bitPattern)")
         (candidates[place].fetchedAt, candidates[place].freshAt) = (now.age, now.age)
         budget.spend(1, of: .fetches)
       }
@@ -38,7 +38,7 @@ import Testing
 
   @Test(arguments: 0..<UInt64(12)) func `nothing is fetched before its time, nor while it is forbidden`(seed: UInt64) {
     let log = run(seed: seed) { decision, candidate, now in
-      guard decision.verdict != .waits else { return }
+      guard decision.choice != .waits else { return }
       #expect(decision.blockers.isEmpty)
       if let fetchedAt = candidate.fetchedAt {
         #expect(now.age - fetchedAt >= max(candidate.interval ?? .zero, rule.settings.intervalMin))
@@ -153,7 +153,7 @@ import Testing
       budget.advance(to: then.age, apps: 2, under: device, rule.settings)
       let decisions = rule.decide(
         candidates, habits: Self.person.habits, device: device, budget: budget, isWindowOpen: false, at: then)
-      if decisions.contains(where: { $0.verdict != .waits }) { worth.append(then.age) }
+      if decisions.contains(where: { $0.choice != .waits }) { worth.append(then.age) }
     }
 
     #expect(worth.first == look)

@@ -11,9 +11,9 @@ import Testing
     let atNight = Self.person.decide(rule, day: 15, hour: 4)
     let beforeNine = Self.person.decide(rule, day: 15, hour: 8, minute: 45)
 
-    #expect(atNight.verdict == .waits)
+    #expect(atNight.choice == .waits)
     #expect(atNight.blockers.isEmpty)
-    #expect(beforeNine.verdict == .fetch)
+    #expect(beforeNine.choice == .fetch)
     #expect(beforeNine.score.value > 5 * atNight.score.value)
   }
 
@@ -26,8 +26,8 @@ import Testing
     let closed = Self.person.decide(rule, candidate, budget, isWindowOpen: false, at: now)
     let open = Self.person.decide(rule, candidate, budget, isWindowOpen: true, at: now)
 
-    #expect(closed.verdict == .waits)
-    #expect(open.verdict == .joins)
+    #expect(closed.choice == .waits)
+    #expect(open.choice == .joins)
   }
 
   @Test func `an app joins the window that another opens`() throws {
@@ -40,7 +40,7 @@ import Testing
       [other, Self.person.mail], habits: Self.person.habits, device: Conditions(), budget: budget, isWindowOpen: false,
       at: now)
 
-    #expect(both.map(\.verdict) == [.joins, .fetch])
+    #expect(both.map(\.choice) == [.joins, .fetch])
   }
 
   @Test func `content of which nothing is known is worth more the older it is`() {
@@ -81,7 +81,7 @@ import Testing
   func `what the device forbids is named`(device: Conditions, blocker: FetchRule.Blocker) {
     let decision = Self.person.decide(rule, day: 15, hour: 8, minute: 45, device: device)
 
-    #expect(decision.verdict == .waits)
+    #expect(decision.choice == .waits)
     #expect(decision.blockers == [blocker])
   }
 
@@ -123,16 +123,16 @@ import Testing
     let now = Self.person.instant(day: 15, hour: 4)
     let dear = FetchBudget(accounts: Self.accounts(price: 9), days: 9, at: now.age)
 
-    func verdict(age: Duration, isWindowOpen: Bool) -> FetchRule.Verdict {
+    func choice(age: Duration, isWindowOpen: Bool) -> FetchRule.Choice {
       var candidate = Self.person.mail
       candidate.freshAt = now.age.before(age)
-      return Self.person.decide(rule, candidate, dear, isWindowOpen: isWindowOpen, at: now).verdict
+      return Self.person.decide(rule, candidate, dear, isWindowOpen: isWindowOpen, at: now).choice
     }
 
-    #expect(verdict(age: .hours(47), isWindowOpen: true) == .waits)
-    #expect(verdict(age: .hours(49), isWindowOpen: false) == .waits)
-    #expect(verdict(age: .hours(49), isWindowOpen: true) == .joins)
-    #expect(verdict(age: .hours(73), isWindowOpen: false) == .fetch)
+    #expect(choice(age: .hours(47), isWindowOpen: true) == .waits)
+    #expect(choice(age: .hours(49), isWindowOpen: false) == .waits)
+    #expect(choice(age: .hours(49), isWindowOpen: true) == .joins)
+    #expect(choice(age: .hours(73), isWindowOpen: false) == .fetch)
   }
 
   @Test(
@@ -161,15 +161,15 @@ import Testing
     let then = Self.person.instant(day: 29, hour: 13)
     let dear = FetchBudget(accounts: Self.accounts(price: 9), days: 9, at: then.age)
 
-    func verdict(age: Duration) -> FetchRule.Verdict {
+    func choice(age: Duration) -> FetchRule.Choice {
       var candidate = Self.person.mail
       candidate.freshAt = then.age.before(age)
       return rule.decide(
-        [candidate], habits: habits, device: Conditions(), budget: dear, isWindowOpen: true, at: then)[0].verdict
+        [candidate], habits: habits, device: Conditions(), budget: dear, isWindowOpen: true, at: then)[0].choice
     }
 
-    #expect(verdict(age: .hours(24 * 6)) == .waits)
-    #expect(verdict(age: .hours(24 * 8)) == .joins)
+    #expect(choice(age: .hours(24 * 6)) == .waits)
+    #expect(choice(age: .hours(24 * 8)) == .joins)
   }
 
   private static func accounts(price: Double) -> [FetchBudget.Account] {

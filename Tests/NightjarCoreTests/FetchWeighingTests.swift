@@ -42,7 +42,7 @@ import Testing
         for code in FetchObstacle.Code.allCases {
           let isSure = weighing.rest(of: Prospect(candidate), place, for: code) != nil
           let isSo =
-            decision.verdict == .waits && decision.blockers.count <= 1
+            decision.choice == .waits && decision.blockers.count <= 1
             && (decision.blockers.first?.code ?? .belowThreshold) == code
           #expect(!isSure || isSo)
           if isSure { found += 1 }

@@ -100,7 +100,7 @@ extension FetchRule {
   }
 
   /// What is to become of a candidate now.
-  public enum Verdict: String, Hashable, Sendable, CaseIterable {
+  public enum Choice: String, Hashable, Sendable, CaseIterable {
     /// It is refreshed for its own sake, which opens a window.
     case fetch
     /// It is refreshed since a window is open anyway.
@@ -114,7 +114,7 @@ extension FetchRule {
     /// The app.
     public var app: AppID
     /// What is to become of it.
-    public var verdict: Verdict
+    public var choice: Choice
     /// What a fetch now would be worth.
     public var score: Score
     /// What it would have to be worth, under the conditions of now.

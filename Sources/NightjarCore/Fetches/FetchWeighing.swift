@@ -32,18 +32,18 @@ struct FetchWeighing {
     let blockers = rule.blockers(candidate.blockers, timing, isKnown: place != nil, common, at: now)
     let opens = blockers.isEmpty && rule.isWorth(score, sinceUse, threshold: threshold, opens: true)
     let decision = FetchRule.Decision(
-      app: candidate.app, verdict: opens ? .fetch : .waits, score: score, threshold: threshold, blockers: blockers)
+      app: candidate.app, choice: opens ? .fetch : .waits, score: score, threshold: threshold, blockers: blockers)
     return Weighed(decision: decision, sinceUse: sinceUse)
   }
 
   /// Lets those join a window that have waited for one, if one is open or any of them has opened one.
   func join(_ weighed: inout [Weighed], isWindowOpen: Bool) {
-    guard isWindowOpen || weighed.contains(where: { $0.decision.verdict == .fetch }) else { return }
-    for place in weighed.indices where weighed[place].decision.verdict == .waits {
+    guard isWindowOpen || weighed.contains(where: { $0.decision.choice == .fetch }) else { return }
+    for place in weighed.indices where weighed[place].decision.choice == .waits {
       let (decision, sinceUse) = (weighed[place].decision, weighed[place].sinceUse)
       guard decision.blockers.isEmpty else { continue }
       if rule.isWorth(decision.score, sinceUse, threshold: threshold, opens: false) {
-        weighed[place].decision.verdict = .joins
+        weighed[place].decision.choice = .joins
       }
     }
   }

@@ -149,6 +149,6 @@ extension Prospects {
 extension FetchRule.Decision {
   /// Whether the app is to wait for this one reason.
   fileprivate func waits(for reason: FetchObstacle.Code) -> Bool {
-    verdict == .waits && blockers.count <= 1 && (blockers.first?.code ?? .belowThreshold) == reason
+    choice == .waits && blockers.count <= 1 && (blockers.first?.code ?? .belowThreshold) == reason
   }
 }
