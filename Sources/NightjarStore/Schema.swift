@@ -40,6 +40,7 @@ enum Schema {
   /// with hyphens between them.
   static func isName(_ name: String) -> Bool { name.wholeMatch(of: /[0-9]+(-[a-z0-9]+)+/) != nil }
 
+  // 1-memory
   private static let memory = """
     CREATE TABLE device (
       only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -132,16 +133,67 @@ enum Schema {
     ) STRICT;
     """
 
+  // 2-transfer-service
+  private static let transferService = """
+    ALTER TABLE transfer ADD COLUMN options TEXT; -- a line for each that is not ordinary: name: value
+    ALTER TABLE transfer ADD COLUMN asks_before_begin INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE session ADD COLUMN asks_credentials INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE session ADD COLUMN asks_every_certificate INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE session ADD COLUMN asks_delays INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE transfer ADD COLUMN deliveries INTEGER NOT NULL DEFAULT 0; -- attempts at the delivery
+    ALTER TABLE app ADD COLUMN paid_until INTEGER; -- up to when its launches are paid for
+    ALTER TABLE session ADD COLUMN unopened INTEGER NOT NULL DEFAULT 0; -- launches in a row that did not open it
+    -- Where an upload can go on; null where it cannot. The URL is a secret.
+    ALTER TABLE transfer ADD COLUMN resume_upload_url TEXT;
+    ALTER TABLE transfer ADD COLUMN resume_upload_version INTEGER;
+    ALTER TABLE transfer ADD COLUMN resume_upload_append_max INTEGER;
+
+    ALTER TABLE transfer ADD COLUMN resume_heritage INTEGER; -- the transfer in whose staged file the bytes still lie
+
+    -- What cancelled and failed transfers have left. The URL of an upload is a secret.
+    CREATE TABLE remnant (
+      key TEXT PRIMARY KEY NOT NULL,
+      app TEXT NOT NULL,
+      url TEXT NOT NULL,
+      transfer INTEGER NOT NULL,
+      born INTEGER NOT NULL,
+      offset INTEGER NOT NULL,
+      length INTEGER,
+      entity_tag TEXT,
+      last_modified TEXT,
+      upload_url TEXT, -- of an upload, with what follows
+      upload_version INTEGER,
+      upload_append_max INTEGER,
+      source_size INTEGER,
+      source_modified INTEGER,
+      source_inode INTEGER
+    ) STRICT, WITHOUT ROWID;
+
+    -- Apps that were removed and whose bundles may still lie on the disk.
+    CREATE TABLE departure (
+      app TEXT PRIMARY KEY NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    -- What a person has put in the place of the sensors.
+    CREATE TABLE simulation (
+      name TEXT PRIMARY KEY NOT NULL, -- network, constrained, power
+      value TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  // 3-app-life
   private static let appLife = """
     ALTER TABLE app ADD COLUMN exits_on_suspend INTEGER NOT NULL DEFAULT 0;
     """
 
+  // 4-device
   private static let device = """
     -- The table simulation has new names: battery, charging, lowPower, locked.
     -- Of a failure: the network that was there and could not be used: cellular, expensive, constrained.
     ALTER TABLE transfer ADD COLUMN failure_network TEXT;
     """
 
+  // 5-records
   private static let records = """
     -- What has happened to apps.
     CREATE TABLE history (
@@ -155,20 +207,74 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  private static let pastNotifications = """
-    ALTER TABLE app ADD COLUMN past_notices TEXT; -- keys of notifications that were seen to, a line for each
+  // 6-notifications
+  private static let notifications = """
+    ALTER TABLE device ADD COLUMN last_notice INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE app ADD COLUMN modes TEXT; -- of a bundle: what it declares to do in the background, a line for each
+    ALTER TABLE app ADD COLUMN refreshes INTEGER NOT NULL DEFAULT 1; -- what a person allows it, as are the next three
+    ALTER TABLE app ADD COLUMN alerts INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE app ADD COLUMN sounds INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE app ADD COLUMN badges INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE app ADD COLUMN badge INTEGER NOT NULL DEFAULT 0;
+
+    -- What a person allows all apps; a row for each that is not as it was at first.
+    CREATE TABLE setting (
+      name TEXT PRIMARY KEY NOT NULL, -- backgroundRefresh
+      value INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    -- Local notifications that are scheduled, and after when each is due next. Times are of the wall clock.
+    CREATE TABLE scheduled_notice (
+      key TEXT NOT NULL,
+      app TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      zone TEXT, -- with its offset; null where the moment itself counts
+      zone_offset INTEGER,
+      interval TEXT, -- second, minute, hour, day, week, month, quarter, year
+      calendar TEXT,
+      body TEXT,
+      action TEXT,
+      has_action INTEGER NOT NULL,
+      launch_image TEXT,
+      sound TEXT,
+      badge INTEGER NOT NULL,
+      info TEXT,
+      since INTEGER,
+      PRIMARY KEY (app, key)
+    ) STRICT, WITHOUT ROWID;
+
+    -- Those that were fired.
+    CREATE TABLE notice (
+      number INTEGER PRIMARY KEY,
+      key TEXT NOT NULL,
+      app TEXT NOT NULL,
+      at INTEGER,
+      zone TEXT,
+      zone_offset INTEGER,
+      interval TEXT,
+      calendar TEXT,
+      body TEXT,
+      action TEXT,
+      has_action INTEGER NOT NULL,
+      launch_image TEXT,
+      sound TEXT,
+      badge INTEGER NOT NULL,
+      info TEXT,
+      fired_at INTEGER NOT NULL,
+      stage TEXT NOT NULL -- unseen, seen, inForeground, tapped
+    ) STRICT;
     """
 
-  private static let attachments = """
-    ALTER TABLE app ADD COLUMN attached_life INTEGER NOT NULL DEFAULT 0; -- the latest in which it attached; 0: none
+  // 7-switcher
+  private static let switcher = """
+    ALTER TABLE app ADD COLUMN is_protected INTEGER NOT NULL DEFAULT 0; -- hidden while the device is locked
+    ALTER TABLE app ADD COLUMN used INTEGER; -- its place in the switcher, the highest first; null: not in it
+    ALTER TABLE app ADD COLUMN snapshot INTEGER; -- the number of its newest snapshot
+    ALTER TABLE app ADD COLUMN is_stale INTEGER NOT NULL DEFAULT 0; -- not to be shown at the next launch
+    ALTER TABLE app ADD COLUMN is_removed INTEGER NOT NULL DEFAULT 0; -- from the switcher, by a person
     """
 
-  private static let calendars = """
-    -- The days of the repetitions, a line for each, where a calendar other than the Gregorian counts them.
-    ALTER TABLE scheduled_notice ADD COLUMN days TEXT;
-    ALTER TABLE notice ADD COLUMN days TEXT;
-    """
-
+  // 8-fetches
   private static let fetches = """
     ALTER TABLE device ADD COLUMN last_decision INTEGER NOT NULL DEFAULT 0;
 
@@ -261,121 +367,27 @@ enum Schema {
     ) STRICT;
     """
 
-  private static let switcher = """
-    ALTER TABLE app ADD COLUMN is_protected INTEGER NOT NULL DEFAULT 0; -- hidden while the device is locked
-    ALTER TABLE app ADD COLUMN used INTEGER; -- its place in the switcher, the highest first; null: not in it
-    ALTER TABLE app ADD COLUMN snapshot INTEGER; -- the number of its newest snapshot
-    ALTER TABLE app ADD COLUMN is_stale INTEGER NOT NULL DEFAULT 0; -- not to be shown at the next launch
-    ALTER TABLE app ADD COLUMN is_removed INTEGER NOT NULL DEFAULT 0; -- from the switcher, by a person
+  // 9-calendars
+  private static let calendars = """
+    -- The days of the repetitions, a line for each, where a calendar other than the Gregorian counts them.
+    ALTER TABLE scheduled_notice ADD COLUMN days TEXT;
+    ALTER TABLE notice ADD COLUMN days TEXT;
     """
 
-  private static let notifications = """
-    ALTER TABLE device ADD COLUMN last_notice INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE app ADD COLUMN modes TEXT; -- of a bundle: what it declares to do in the background, a line for each
-    ALTER TABLE app ADD COLUMN refreshes INTEGER NOT NULL DEFAULT 1; -- what a person allows it, as are the next three
-    ALTER TABLE app ADD COLUMN alerts INTEGER NOT NULL DEFAULT 1;
-    ALTER TABLE app ADD COLUMN sounds INTEGER NOT NULL DEFAULT 1;
-    ALTER TABLE app ADD COLUMN badges INTEGER NOT NULL DEFAULT 1;
-    ALTER TABLE app ADD COLUMN badge INTEGER NOT NULL DEFAULT 0;
-
-    -- What a person allows all apps; a row for each that is not as it was at first.
-    CREATE TABLE setting (
-      name TEXT PRIMARY KEY NOT NULL, -- backgroundRefresh
-      value INTEGER NOT NULL
-    ) STRICT, WITHOUT ROWID;
-
-    -- Local notifications that are scheduled, and after when each is due next. Times are of the wall clock.
-    CREATE TABLE scheduled_notice (
-      key TEXT NOT NULL,
-      app TEXT NOT NULL,
-      at INTEGER NOT NULL,
-      zone TEXT, -- with its offset; null where the moment itself counts
-      zone_offset INTEGER,
-      interval TEXT, -- second, minute, hour, day, week, month, quarter, year
-      calendar TEXT,
-      body TEXT,
-      action TEXT,
-      has_action INTEGER NOT NULL,
-      launch_image TEXT,
-      sound TEXT,
-      badge INTEGER NOT NULL,
-      info TEXT,
-      since INTEGER,
-      PRIMARY KEY (app, key)
-    ) STRICT, WITHOUT ROWID;
-
-    -- Those that were fired.
-    CREATE TABLE notice (
-      number INTEGER PRIMARY KEY,
-      key TEXT NOT NULL,
-      app TEXT NOT NULL,
-      at INTEGER,
-      zone TEXT,
-      zone_offset INTEGER,
-      interval TEXT,
-      calendar TEXT,
-      body TEXT,
-      action TEXT,
-      has_action INTEGER NOT NULL,
-      launch_image TEXT,
-      sound TEXT,
-      badge INTEGER NOT NULL,
-      info TEXT,
-      fired_at INTEGER NOT NULL,
-      stage TEXT NOT NULL -- unseen, seen, inForeground, tapped
-    ) STRICT;
+  // 10-attachments
+  private static let attachments = """
+    ALTER TABLE app ADD COLUMN attached_life INTEGER NOT NULL DEFAULT 0; -- the latest in which it attached; 0: none
     """
 
+  // 11-past-notifications
+  private static let pastNotifications = """
+    ALTER TABLE app ADD COLUMN past_notices TEXT; -- keys of notifications that were seen to, a line for each
+    """
+
+  // 12-upload-namers
   private static let uploadNamers = """
     -- The origin that has named an upload's URL; null where nobody answers for it.
     ALTER TABLE transfer ADD COLUMN resume_upload_namer TEXT;
     ALTER TABLE remnant ADD COLUMN upload_namer TEXT;
-    """
-
-  private static let transferService = """
-    ALTER TABLE transfer ADD COLUMN options TEXT; -- a line for each that is not ordinary: name: value
-    ALTER TABLE transfer ADD COLUMN asks_before_begin INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE session ADD COLUMN asks_credentials INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE session ADD COLUMN asks_every_certificate INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE session ADD COLUMN asks_delays INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE transfer ADD COLUMN deliveries INTEGER NOT NULL DEFAULT 0; -- attempts at the delivery
-    ALTER TABLE app ADD COLUMN paid_until INTEGER; -- up to when its launches are paid for
-    ALTER TABLE session ADD COLUMN unopened INTEGER NOT NULL DEFAULT 0; -- launches in a row that did not open it
-    -- Where an upload can go on; null where it cannot. The URL is a secret.
-    ALTER TABLE transfer ADD COLUMN resume_upload_url TEXT;
-    ALTER TABLE transfer ADD COLUMN resume_upload_version INTEGER;
-    ALTER TABLE transfer ADD COLUMN resume_upload_append_max INTEGER;
-
-    ALTER TABLE transfer ADD COLUMN resume_heritage INTEGER; -- the transfer in whose staged file the bytes still lie
-
-    -- What cancelled and failed transfers have left. The URL of an upload is a secret.
-    CREATE TABLE remnant (
-      key TEXT PRIMARY KEY NOT NULL,
-      app TEXT NOT NULL,
-      url TEXT NOT NULL,
-      transfer INTEGER NOT NULL,
-      born INTEGER NOT NULL,
-      offset INTEGER NOT NULL,
-      length INTEGER,
-      entity_tag TEXT,
-      last_modified TEXT,
-      upload_url TEXT, -- of an upload, with what follows
-      upload_version INTEGER,
-      upload_append_max INTEGER,
-      source_size INTEGER,
-      source_modified INTEGER,
-      source_inode INTEGER
-    ) STRICT, WITHOUT ROWID;
-
-    -- Apps that were removed and whose bundles may still lie on the disk.
-    CREATE TABLE departure (
-      app TEXT PRIMARY KEY NOT NULL
-    ) STRICT, WITHOUT ROWID;
-
-    -- What a person has put in the place of the sensors.
-    CREATE TABLE simulation (
-      name TEXT PRIMARY KEY NOT NULL, -- network, constrained, power
-      value TEXT NOT NULL
-    ) STRICT, WITHOUT ROWID;
     """
 }
