@@ -13,7 +13,6 @@ IS(varlink_readable, EPOLLIN);
 IS(varlink_writable, EPOLLOUT);
 IS(varlink_failed, EPOLLERR);
 IS(varlink_hung_up, EPOLLHUP);
-IS(varlink_half_closed, EPOLLRDHUP);
 
 int varlink_accept(int listener) { return accept4(listener, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 

@@ -16,8 +16,6 @@ struct Household: Sendable {
   var interval: Duration?
   /// What its downloads have left.
   var kept: [Remnant] = []
-  /// Whether it crashes in the background over requests labelled so, until faults end.
-  var keyLast: UInt64 = 0
 
   /// A request on its way to the daemon.
   struct Parcel: Sendable {

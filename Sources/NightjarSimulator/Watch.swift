@@ -10,9 +10,8 @@ struct Watch: Sendable {
   var attemptLast: [TransferID: Int] = [:]
   /// The newest life that each installed app was launched for.
   var lifeLast: [AppID: Int] = [:]
-  /// The highest numbers that were ever committed.
+  /// The highest number of a transfer that was ever committed.
   var transferLast: Int64 = 0
-  var wakeLast: Int64 = 0
   /// How long the device had been on when a transfer was asked for, at the latest.
   var bornAt: [TransferID: Int64] = [:]
   /// Numbers that an app has acknowledged, or reported as damaged.

@@ -29,7 +29,6 @@ enum varlink_events {
   varlink_writable = 0x004,
   varlink_failed = 0x008,
   varlink_hung_up = 0x010,
-  varlink_half_closed = 0x2000,
 };
 
 // epoll_create1(2), closed on exec.

@@ -107,9 +107,6 @@ struct Sentence {
     return number
   }
 
-  /// Whether a time of day comes next.
-  var hasTime: Bool { next.map { Self.minutes($0) != nil } ?? false }
-
   /// A minute of the day, such as `09:30`. The end of a day is the beginning of the next, and is written so.
   mutating func time() throws(ScenarioError) -> Int {
     let word = try word("a time of day")

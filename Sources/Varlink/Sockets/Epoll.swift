@@ -9,7 +9,6 @@ final class Epoll {
     static let writable = Events(rawValue: varlink_writable.rawValue)
     static let failed = Events(rawValue: varlink_failed.rawValue)
     static let hungUp = Events(rawValue: varlink_hung_up.rawValue)
-    static let halfClosed = Events(rawValue: varlink_half_closed.rawValue)
   }
 
   private let descriptor: Descriptor
