@@ -19,11 +19,10 @@ struct DetachedProcess: Sendable {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     Self.redirect(&actions, to: log)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    Self.detach(&attributes)
-    id = try Self.spawn([program] + arguments, environment, actions: &actions, attributes: &attributes)
+    Self.keepFilesToOurselves()
+    let (id, failure) = Spawning.start([program] + arguments, environment, &actions, flags: Self.newSession)
+    if let failure { throw CommandError(.noDaemon, "\(program) could not be started: \(failure).") }
+    self.id = id
   }
 
   /// Whether it has not ended.
@@ -85,30 +84,4 @@ struct DetachedProcess: Sendable {
   }
 
   private static let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which glibc shows only to GNU sources.
-
-  private static func detach(_ attributes: inout posix_spawnattr_t) {
-    var (all, none) = (sigset_t(), sigset_t())
-    sigfillset(&all)
-    sigemptyset(&none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(
-      &attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
-  }
-
-  private static func spawn(
-    _ command: [String], _ environment: [String: String], actions: inout posix_spawn_file_actions_t,
-    attributes: inout posix_spawnattr_t
-  ) throws(CommandError) -> pid_t {
-    var arguments = command.map { strdup($0) } + [nil]
-    var variables = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { (arguments + variables).forEach { free($0) } }
-    keepFilesToOurselves()
-    var id: pid_t = 0
-    let failure = posix_spawn(&id, command[0], &actions, &attributes, &arguments, &variables)
-    guard failure == 0 else {
-      throw CommandError(.noDaemon, "\(command[0]) could not be started: \(String(cString: strerror(failure))).")
-    }
-    return id
-  }
 }

@@ -82,28 +82,8 @@ struct Tool: Sendable {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     if isQuiet { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    Self.unblockSignals(&attributes)
-    var words = ([path] + arguments).map { strdup($0) } + [nil]
-    var variables = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { (words + variables).forEach { free($0) } }
-    var id: pid_t = 0
-    let failure = posix_spawn(&id, path, &actions, &attributes, &words, &variables)
-    guard failure == 0 else {
-      throw CommandError(.failed, "\(path) could not be started: \(String(cString: strerror(failure))).")
-    }
+    let (id, failure) = Spawning.start([path] + arguments, environment, &actions)
+    if let failure { throw CommandError(.failed, "\(path) could not be started: \(failure).") }
     return id
-  }
-
-  /// A thread of a task blocks signals, which the program would inherit.
-  private static func unblockSignals(_ attributes: inout posix_spawnattr_t) {
-    var (all, none) = (sigset_t(), sigset_t())
-    sigfillset(&all)
-    sigemptyset(&none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
   }
 }
