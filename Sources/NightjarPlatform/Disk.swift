@@ -2,7 +2,7 @@ import Glibc
 import NightjarModel
 
 /// Small deeds on files, with errors that name the path.
-enum Disk {
+package enum Disk {
   /// What lies at a path, a symbolic link not followed; nil if nothing does.
   static func status(of path: String) -> stat? {
     var status = stat()
@@ -22,7 +22,7 @@ enum Disk {
   }
 
   /// The path without links, dots and needless slashes (realpath(3)); nil, and `errno` says why, if nothing lies there.
-  static func resolved(_ path: String) -> String? {
+  package static func resolved(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import NightjarPlatform
 import NightjarWire
 
 /// Where downloads go: absolute paths without links, one for each URL, none twice, and nothing in their way.
@@ -45,7 +46,7 @@ struct Destinations: Hashable, Sendable {
 
   /// Links are resolved here: what `/proc/self/cwd` is to us is another folder to the daemon.
   private static func path(of name: String, in folder: String) -> String {
-    let folder = Surroundings.resolved(folder) ?? folder
+    let folder = Disk.resolved(folder) ?? folder
     return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
   }
 

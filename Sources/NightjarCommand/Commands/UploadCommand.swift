@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import NightjarPlatform
 import NightjarWire
 
 /// `nightjar upload`.
@@ -47,7 +48,7 @@ struct UploadCommand: DaemonCommand {
     guard stat(path, &status) == 0 else { throw CommandError(.usage, "There is no file \(name).") }
     let kind = status.st_mode & S_IFMT
     guard kind != S_IFDIR else { throw CommandError(.usage, "\(name) is a folder; pack it into one file first.") }
-    guard kind == S_IFREG, let resolved = Surroundings.resolved(path) else {
+    guard kind == S_IFREG, let resolved = Disk.resolved(path) else {
       throw CommandError(.usage, "\(name) is \(word(for: kind)); write it to a file first.")
     }
     guard access(path, R_OK) == 0 else {

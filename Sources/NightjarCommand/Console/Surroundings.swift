@@ -58,13 +58,6 @@ public struct Surroundings: Sendable {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// The path of what stands at a path, without links: the same to every process. Nil if nothing does, or under no name.
-  static func resolved(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
-
   private static var ownPath: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
 
   private static func siblingDaemon() -> String? {
