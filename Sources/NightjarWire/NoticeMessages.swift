@@ -3,24 +3,12 @@ package import NightjarModel
 // Notifications and what an app is told of its standing, between the words of the protocol and those of the core: the daemon
 // and NightjarTesting say them alike.
 
-extension RequestKey {
-  /// The key of a notification, as a message has it.
-  ///
-  /// - Throws: `InvalidRequest` for a text that is no key.
-  package init(ofNotification text: String) throws(AppInterface.InvalidRequest) {
-    guard let key = RequestKey(text) else {
-      throw AppInterface.InvalidRequest(field: "key", reason: "a key is 32 hexadecimal digits")
-    }
-    self = key
-  }
-}
-
 extension AppInterface.Notification {
   /// What the message asks for on an app's behalf.
   ///
   /// - Throws: `InvalidRequest`, naming the field.
   package func request(of app: AppID) throws(AppInterface.InvalidRequest) -> NoticeRequest {
-    try request(of: app, under: RequestKey(ofNotification: key))
+    try request(of: app, under: RequestKey(key, else: AppInterface.InvalidRequest.init(field:reason:)))
   }
 
   /// The same under another key than its own.
@@ -70,7 +58,7 @@ extension AppInterface.CancelNotifications.Parameters {
   package func requestKeys() throws(AppInterface.InvalidRequest) -> [RequestKey]? {
     guard let texts = keys else { return like == nil ? nil : [] }
     var keys: [RequestKey] = []
-    for text in texts { keys.append(try RequestKey(ofNotification: text)) }
+    for text in texts { keys.append(try RequestKey(text, else: AppInterface.InvalidRequest.init(field:reason:))) }
     return keys
   }
 

@@ -18,10 +18,10 @@ extension AppInterface.NewTask {
   ///
   /// - Throws: `InvalidRequest`, naming the field.
   package func request(app: AppID, session: String) throws(AppInterface.InvalidRequest) -> TransferRequest {
-    guard let key = RequestKey(key) else { throw invalid("key", "not 32 hexadecimal digits") }
     var request = TransferRequest(
-      key: key, app: app, session: session, task: Int(clamping: task), method: method, url: url,
-      headers: headers.map { HTTPField($0.name, $0.value) }, label: label ?? "", priority: Float(priority ?? 0.5))
+      key: try RequestKey(key, else: invalid), app: app, session: session, task: Int(clamping: task), method: method,
+      url: url, headers: headers.map { HTTPField($0.name, $0.value) }, label: label ?? "",
+      priority: Float(priority ?? 0.5))
     if direction == .upload { request.direction = try source(file) }
     if let destination { request.destination = try place(destination) }
     if let body { request.body = try bytes(body) }
@@ -37,8 +37,7 @@ extension AppInterface.NewTask {
   /// - Throws: `InvalidRequest` for a text that is none.
   package func remnantKey() throws(AppInterface.InvalidRequest) -> RequestKey? {
     guard let remnant else { return nil }
-    guard let key = RequestKey(remnant) else { throw invalid("remnant", "not 32 hexadecimal digits") }
-    return key
+    return try RequestKey(remnant, field: "remnant", else: invalid)
   }
 
   private func source(_ path: String?) throws(AppInterface.InvalidRequest) -> TransferRequest.Direction {
@@ -63,6 +62,16 @@ extension AppInterface.NewTask {
 
   private func invalid(_ field: String, _ reason: String) -> AppInterface.InvalidRequest {
     AppInterface.InvalidRequest(field: field, reason: reason)
+  }
+}
+
+extension RequestKey {
+  /// The key that a field of a message has. `refuse` makes the interface's own error.
+  package init<Complaint: Error>(
+    _ text: String, field: String = "key", else refuse: (_ field: String, _ reason: String) -> Complaint
+  ) throws(Complaint) {
+    guard let key = RequestKey(text) else { throw refuse(field, "not 32 hexadecimal digits") }
+    self = key
   }
 }
 

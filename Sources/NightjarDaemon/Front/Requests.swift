@@ -9,9 +9,9 @@ func invalidTask(_ field: String, _ reason: String) -> VarlinkError {
 extension ControlInterface.Download.Parameters {
   /// The request for a download that the daemon delivers itself.
   func request() throws(VarlinkError) -> TransferRequest {
-    guard let key = RequestKey(key) else { throw invalidOrder("key", "not 32 hexadecimal digits") }
     var request = TransferRequest(
-      key: key, app: .commandLine, url: url, headers: headers.map { HTTPField($0.name, $0.value) },
+      key: try RequestKey(key, else: invalidOrder), app: .commandLine, url: url,
+      headers: headers.map { HTTPField($0.name, $0.value) },
       destination: try Destination(destination, overwrites: overwrite, else: invalidOrder))
     if let options { request.options = try options.options(else: invalidOrder) }
     if let priority { request.priority = Float(priority) }
@@ -22,9 +22,9 @@ extension ControlInterface.Download.Parameters {
 extension ControlInterface.Upload.Parameters {
   /// The request for an upload of no app's.
   func request() throws(VarlinkError) -> TransferRequest {
-    guard let key = RequestKey(key) else { throw invalidOrder("key", "not 32 hexadecimal digits") }
     var request = TransferRequest(
-      key: key, app: .commandLine, direction: try .upload(file, else: invalidOrder), method: method, url: url,
+      key: try RequestKey(key, else: invalidOrder), app: .commandLine,
+      direction: try .upload(file, else: invalidOrder), method: method, url: url,
       headers: headers.map { HTTPField($0.name, $0.value) })
     if let options { request.options = try options.options(else: invalidOrder) }
     if let priority { request.priority = Float(priority) }
