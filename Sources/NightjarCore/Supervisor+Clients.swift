@@ -12,21 +12,43 @@ extension Supervisor {
       if let refusal = register(id, relaunch: relaunch, into: &turn) { return .refused(refusal) }
     }
     guard var app = apps[id] else { return .refused(.noSuchApp(id)) }
+    enter(attachment, &app, into: &turn)
+    liveOn(&app, with: attachment.caller, at: now, into: &turn)
+    let answer = welcome(&app, attachment)
+    apps[id] = app
+    touch(id, into: &turn)
+    return answer
+  }
+
+  /// The client is attached from now on.
+  private mutating func enter(_ attachment: Attachment, _ app: inout App, into turn: inout Turn) {
     app.attachments[attachment.connection] = attachment
     (app.unheardArguments, app.run.hasAttached, app.run.isAdopted) = (nil, true, false)
     rememberAttached(&app, into: &turn)
-    appOfConnection[attachment.connection] = id
+    appOfConnection[attachment.connection] = app.id
     app.interrupted = .init()
+  }
+
+  /// What it means for an app's life that one of its processes has attached.
+  private mutating func liveOn(_ app: inout App, with caller: Caller, at now: Age, into turn: inout Turn) {
     switch app.life {
     case .launching(let pid, _):  // Another process of a program may attach before the one that was launched runs.
-      app.life = .running(pid: app.isBundle ? pid ?? attachment.caller.pid : pid)
-    case .notRunning where app.isBundle: (app.life, app.run.isStray) = (.running(pid: attachment.caller.pid), true)
-    case .notRunning: unpark(&app, into: &turn)  // A program that nobody relaunched: a person has started it.
+      app.life = .running(pid: app.isBundle ? pid ?? caller.pid : pid)
+    case .notRunning where app.isBundle:
+      (app.life, app.run.isStray) = (.running(pid: caller.pid), true)
+    case .notRunning:  // A program that nobody relaunched: a person has started it.
+      unpark(&app, into: &turn)
     case .suspending, .suspended:  // It has to hear where it is.
       runOn(&app, "since it attached again", at: now, into: &turn)
-    case .running where isSecond(attachment.caller, of: app): unpark(&app, into: &turn)
-    case .running, .ending: break
+    case .running where isSecond(caller, of: app):
+      unpark(&app, into: &turn)
+    case .running, .ending:
+      break
     }
+  }
+
+  /// Tells a client that has attached where its app stands.
+  private func welcome(_ app: inout App, _ attachment: Attachment) -> Answer {
     let isBackground = app.isBundle && app.record.isBackground
     let isLeader = app.ear.map { app.attachments[$0]?.caller.pid == attachment.caller.pid } ?? false
     let transition = isBackground && isLeader ? app.arrive(within: limits.eventsTimeout, of: moment.awake) : nil
@@ -34,11 +56,9 @@ extension Supervisor {
     if app.isBundle, app.ear == attachment.connection {
       app.run.briefing = Briefing(ear: attachment.connection, standing: standing)
     }
-    apps[id] = app
-    touch(id, into: &turn)
     return .attached(
       life: app.record.life, isBackground: isBackground, transition: transition, standing: standing,
-      noticed: isLeader ? tappedNotice(of: id) : nil)
+      noticed: isLeader ? tappedNotice(of: app.id) : nil)
   }
 
   /// Whether a process of a program comes beside the one that was launched and is attached: a person has started it, too.

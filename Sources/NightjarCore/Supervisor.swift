@@ -143,7 +143,7 @@ public struct Supervisor: Sendable {
     seeWall(into: &turn)
     plan.see(moment, localTime)
     record(event, circumstances(at: now), into: &turn)
-    settle(entropy: entropy, at: now, into: &turn)
+    settle(at: now, into: &turn)
     saveHabits(at: now, into: &turn)
   }
 
@@ -220,7 +220,7 @@ public struct Supervisor: Sendable {
   }
 
   /// Starts whatever is due, from left to right: transfers, then the wakes they post, then the apps to be told.
-  private mutating func settle(entropy: UInt64, at now: Age, into turn: inout Turn) {
+  private mutating func settle(at now: Age, into turn: inout Turn) {
     postWakes(at: now, into: &turn)
     guard stage == .running else { return }
     expireRemnants(at: now, into: &turn)
