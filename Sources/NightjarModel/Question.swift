@@ -110,10 +110,12 @@ public struct RequestLine: Hashable, Sendable {
   public var url: String
   /// The header fields to send.
   public var headers: [HTTPField]
+  /// Which of them its app's session has added.
+  public var sessionFields: [String]
 
   /// A method, a URL and header fields.
-  public init(method: String, url: String, headers: [HTTPField]) {
-    (self.method, self.url, self.headers) = (method, url, headers)
+  public init(method: String, url: String, headers: [HTTPField], sessionFields: [String] = []) {
+    (self.method, self.url, self.headers, self.sessionFields) = (method, url, headers, sessionFields)
   }
 }
 

@@ -28,6 +28,7 @@ enum Schema {
     migrator.registerMigration("10-attachments") { db in try db.execute(sql: attachments) }
     migrator.registerMigration("11-past-notifications") { db in try db.execute(sql: pastNotifications) }
     migrator.registerMigration("12-upload-namers") { db in try db.execute(sql: uploadNamers) }
+    migrator.registerMigration("13-session-fields") { _ in }  // A word among a transfer's options.
     return migrator
   }()
 

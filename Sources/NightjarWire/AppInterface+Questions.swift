@@ -116,12 +116,14 @@ extension AppInterface {
     public var method: String
     public var url: String
     public var headers: [WireHeader]
+    public var sessionFields: [String]?
 
     /// Fills in every field; what may be null is null unless given.
-    public init(method: String, url: String, headers: [WireHeader]) {
+    public init(method: String, url: String, headers: [WireHeader], sessionFields: [String]? = nil) {
       self.method = method
       self.url = url
       self.headers = headers
+      self.sessionFields = sessionFields
     }
   }
 

@@ -30,7 +30,7 @@ extension WireOptions {
       }
       options.tlsMinimum = version
     }
-    options.showsAnswer = showsAnswer ?? false
+    (options.showsAnswer, options.sessionFields) = (showsAnswer ?? false, sessionFields ?? [])
     return options
   }
 
@@ -52,5 +52,6 @@ extension WireOptions {
     }
     tlsMinimum = options.tlsMinimum?.rawValue
     if options.showsAnswer { showsAnswer = true }
+    if !options.sessionFields.isEmpty { sessionFields = options.sessionFields }
   }
 }

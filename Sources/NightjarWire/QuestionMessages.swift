@@ -58,7 +58,9 @@ extension AppInterface.Decision {
     case .replace:
       guard let request else { throw refusal("request", "'replace' says what to send instead") }
       let headers = request.headers.map { HTTPField($0.name, $0.value) }
-      return .replace(RequestLine(method: request.method, url: request.url, headers: headers))
+      return .replace(
+        RequestLine(
+          method: request.method, url: request.url, headers: headers, sessionFields: request.sessionFields ?? []))
     }
   }
 }

@@ -29,6 +29,8 @@ public struct WireOptions: Codable, Hashable, Sendable {
   public var background: Bool?
   /// Whether its app is asked, with the head of the final answer, before a download's body is loaded.
   public var showsAnswer: Bool?
+  /// The names of the header fields that the app's session has added, which are told again with the task.
+  public var sessionFields: [String]?
 
   /// Nothing out of the ordinary.
   public init() {}

@@ -48,6 +48,20 @@ import Testing
     #expect(bench.deeds.starts.map(\.request.headers) == [[HTTPField("X", "y")]])
   }
 
+  @Test func `knows of the new request, and not of the old one, which fields the session has added`() {
+    var (bench, client) = Bench.withAskingApp(tasks: 0)
+    var first = TransferRequest.delayed(1)
+    (first.headers, first.options.sessionFields) = ([HTTPField("Old", "1")], ["Old"])
+    bench.ask(.enqueue(first, isSuspended: false), as: client)
+    bench.passWithWall(.seconds(61))
+    let fields = [HTTPField("New", "1"), HTTPField("Own", "1")]
+    let line = RequestLine(method: "GET", url: first.url, headers: fields, sessionFields: ["New"])
+
+    bench.ask(.decide(1, .replace(line), asks: nil), as: client)
+
+    #expect(bench.deeds.starts.map(\.request.options.sessionFields) == [["New"]])
+  }
+
   @Test func `goes on with what was left only at the address that it was left of`() {
     let places = [
       ("https://a.example/1?signature=2", true), ("https://anna:pw@a.example/1", true), ("https://a.example/2", false),

@@ -19,6 +19,7 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     GoldenSchema(name: "10-attachments", tables: attachments),
     GoldenSchema(name: "11-past-notifications", tables: pastNotifications),
     GoldenSchema(name: "12-upload-namers", tables: uploadNamers),
+    GoldenSchema(name: "13-session-fields", tables: uploadNamers),
   ]
 
   private static let uploadNamers = pastNotifications.replacing(

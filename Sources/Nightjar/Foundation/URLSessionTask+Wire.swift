@@ -10,23 +10,25 @@ extension URLSessionTask {
   func order(key: RequestKey) -> AppInterface.NewTask {
     let (label, priority) = facts.withLock { ($0.label, $0.priority) }
     let settings = session.ownSettings
+    let (headers, added) = headers(of: originalRequest)
     var order = AppInterface.NewTask(
       key: key.description, task: Int64(taskIdentifier), direction: kind.direction,
       method: originalRequest?.httpMethod ?? "GET", url: originalRequest?.url?.absoluteString ?? "",
-      headers: headers(adding: settings.httpAdditionalHeaders), label: label, priority: Double(priority),
+      headers: headers, label: label, priority: Double(priority),
       requestTimeoutMs: Self.milliseconds(requestTimeout(settings)),
       resourceTimeoutMs: Self.milliseconds(settings.timeoutIntervalForResource))
     switch kind {
     case .download, .data: order.body = originalRequest?.httpBody?.base64EncodedString()
     case .upload(let file): order.file = file
     }
-    order.options = options(settings)
+    order.options = options(settings, added)
     order.remnant = facts.withLock { $0.remnant }
     return order
   }
 
-  private func options(_ settings: URLSessionConfiguration) -> WireOptions? {
+  private func options(_ settings: URLSessionConfiguration, _ added: [String]?) -> WireOptions? {
     var options = WireOptions()
+    options.sessionFields = added
     if settings.isDiscretionary { options.discretionary = true }
     if kind == .data { options.showsAnswer = true }
     if !settings.allowsCellularAccess || originalRequest?.allowsCellularAccess == false {
@@ -69,20 +71,20 @@ extension URLSessionTask {
 
   /// What is sent instead of the original request.
   func replacement(by request: URLRequest) -> AppInterface.NewRequest {
-    AppInterface.NewRequest(
-      method: request.httpMethod ?? "GET", url: request.url?.absoluteString ?? "",
-      headers: headers(of: request, adding: session.ownSettings.httpAdditionalHeaders))
+    let (headers, added) = headers(of: request)
+    return AppInterface.NewRequest(
+      method: request.httpMethod ?? "GET", url: request.url?.absoluteString ?? "", headers: headers,
+      sessionFields: added)
   }
 
-  /// The request's own fields, and those of the session that it does not set.
-  private func headers(adding additional: [AnyHashable: Any]?) -> [WireHeader] {
-    headers(of: originalRequest, adding: additional)
-  }
-
-  private func headers(of request: URLRequest?, adding additional: [AnyHashable: Any]?) -> [WireHeader] {
-    let whole = (request?.withoutWishes.adding(additional)).map(session.ownSettings.addingCookies)
-    let fields = (whole?.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
-    return fields.map { WireHeader(name: $0.key, value: $0.value) }
+  /// The request's own fields, and those of the session that it does not set; with the names of the latter, if there are any.
+  private func headers(of request: URLRequest?) -> (whole: [WireHeader], added: [String]?) {
+    guard let own = request?.withoutWishes else { return ([], nil) }
+    let settings = session.ownSettings
+    let whole = settings.addingCookies(to: own.adding(settings.httpAdditionalHeaders))
+    let fields = (whole.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+    let added = fields.map(\.key).filter { own.value(forHTTPHeaderField: $0) == nil }
+    return (fields.map { WireHeader(name: $0.key, value: $0.value) }, added.isEmpty ? nil : added)
   }
 
   private func requestTimeout(_ settings: URLSessionConfiguration) -> TimeInterval {
@@ -103,7 +105,8 @@ extension URLSessionTask {
     (facts.stage, facts.state, facts.suspensions) = (.asked, .running, 0)
     (facts.label, facts.priority) = (task.label, Float(task.priority ?? 0.5))
     facts.take(task.options)
-    let request = request(task.url, task.method, task.headers, body: task.body.flatMap { Data(base64Encoded: $0) })
+    let body = task.body.flatMap { Data(base64Encoded: $0) }
+    let request = request(task.url, task.method, task.headers, task.options, body: body)
     return restored(Int(task.task), in: session, request, kind(task.direction, task.file, task.options), facts)
   }
 
@@ -115,7 +118,7 @@ extension URLSessionTask {
     )
     (facts.state, facts.suspensions) = task.state == .suspended ? (.suspended, 1) : (.running, 0)
     facts.take(task.options)
-    let request = request(task.url, task.method, task.headers, body: nil)
+    let request = request(task.url, task.method, task.headers, task.options, body: nil)
     let restored = restored(Int(task.task), in: session, request, kind(task.direction, task.file, task.options), facts)
     if task.state != .ended {
       restored.begin(at: task.count, of: task.expected)
@@ -149,10 +152,16 @@ extension URLSessionTask {
     }
   }
 
-  private static func request(_ url: String, _ method: String, _ headers: [WireHeader], body: Data?) -> URLRequest {
+  /// The request that the app gave: what its session added then is left to the session of now.
+  private static func request(
+    _ url: String, _ method: String, _ headers: [WireHeader], _ options: WireOptions?, body: Data?
+  ) -> URLRequest {
     var request = URLRequest(url: URL(string: url) ?? URL(fileURLWithPath: "/"))
     request.httpMethod = method
-    for header in headers { request.addValue(header.value, forHTTPHeaderField: header.name) }
+    let added = Set(options?.sessionFields ?? [])
+    for header in headers where !added.contains(header.name) {
+      request.addValue(header.value, forHTTPHeaderField: header.name)
+    }
     request.httpBody = body
     return request
   }

@@ -24,7 +24,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
 
   /// The number of the task, unique within its session for ever, over all lives of the app.
   public let taskIdentifier: Int
-  /// What was asked for. For a task of an earlier life without its body.
+  /// What was asked for, without what the session adds to it. For a task of an earlier life without its body.
   public let originalRequest: URLRequest?
   /// How far the transfer is. Its `cancel()` cancels the task.
   public let progress: Progress

@@ -20,13 +20,17 @@ extension TransferRequest {
     guard !options.showsAnswer || session != nil && direction == .download else {
       throw .invalid(field: "options.showsAnswer", reason: "only the download of a session has an app to show it to")
     }
+    guard options.sessionFields.count <= headers.count else {
+      throw .invalid(field: "options.sessionFields", reason: "a session adds no more header fields than there are")
+    }
     try options.check()
   }
 
   /// How many bytes of text an app has put into it, but for its body and the paths of files.
   var textBytes: Int {
     let proxies = options.proxies.map { [$0.http ?? "", $0.https ?? ""] + $0.exceptions } ?? []
-    return proxies.reduce(url.utf8.count + label.utf8.count + headers.textBytes) { $0 + $1.utf8.count }
+    let others = [url, label] + proxies + options.sessionFields
+    return others.reduce(headers.textBytes) { $0 + $1.utf8.count }
   }
 }
 

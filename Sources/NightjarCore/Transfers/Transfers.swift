@@ -328,6 +328,7 @@ extension Transfers {
     guard let old = self[id] else { return }
     var record = old.record
     (record.request.method, record.request.url, record.request.headers) = (line.method, line.url, line.headers)
+    record.request.options.sessionFields = line.sessionFields
     try record.request.check(limits)
     if !line.isOfSamePlace(as: old.request) {
       if let file = record.state.resume?.heritage { turn.deeds.append(.discard(file)) }

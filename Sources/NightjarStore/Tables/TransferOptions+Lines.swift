@@ -19,7 +19,7 @@ extension TransferOptions {
     if let checksum { lines.append(HTTPField("checksum", "\(checksum)")) }
     if let tlsMinimum { lines.append(HTTPField("tls_minimum", tlsMinimum.rawValue)) }
     if showsAnswer { lines.append(HTTPField("shows_answer", "")) }
-    return lines + (proxies?.lines ?? [])
+    return lines + sessionFields.map { HTTPField("session_field", $0) } + (proxies?.lines ?? [])
   }
 
   init(lines: [HTTPField]) throws(DamagedRow) {
@@ -42,6 +42,7 @@ extension TransferOptions {
     case "checksum": checksum = try line.value(Checksum.init)
     case "tls_minimum": tlsMinimum = try line.value(TLSVersion.init(rawValue:))
     case "shows_answer": showsAnswer = true
+    case "session_field": sessionFields.append(line.value)
     case "proxies": proxies = Proxies()
     case "proxy_http": proxies?.http = line.value
     case "proxy_https": proxies?.https = line.value

@@ -91,7 +91,7 @@ extension Dice {
     (options.connectionsPerHostMax, options.bytesPerSecondMax) = (flag() ? nil : count(), flag() ? nil : number())
     options.checksum = flag() ? nil : Checksum(.md5, digits: "00112233445566778899AABBCCDDEEFF")
     options.tlsMinimum = flag() ? nil : TLSVersion.allCases.randomElement(using: &self)
-    options.showsAnswer = flag()
+    (options.showsAnswer, options.sessionFields) = (flag(), (0..<count() / 2).map { _ in text() })
     if flag() {
       options.proxies = Proxies(
         http: flag() ? nil : text(), https: flag() ? nil : text(), exceptions: (0..<count() / 2).map { _ in text() })
