@@ -182,6 +182,25 @@ import Testing
     #expect(task.delegate == nil)
   }
 
+  @Test func `a second handle ends with its session, and touches none that is created afterwards`() throws {
+    let (link, isGone) = (world.newLife(), DispatchSemaphore(value: 0))
+    let first = world.session(of: link, Mayfly { isGone.signal() })
+    let second = world.session(of: link, Recorder())
+    first.invalidateAndCancel()
+    #expect(isGone.wait(timeout: .now() + 60) == .success)
+
+    let delegate = Recorder()
+    let third = world.session(of: link, delegate)
+    let task = third.downloadTask(with: World.film)
+    task.resume()
+    second.invalidateAndCancel()
+    world.daemon.waitForCalls { $0.isEnqueue }
+    world.daemon.end(try world.end(1, task: task.taskIdentifier, text: "x"))
+
+    #expect(second.delegate == nil)
+    #expect(delegate.wait(for: 3).last == "\(task.taskIdentifier) done")
+  }
+
   @Test func `a refused session's delegate may ask for the session that is created in its place`() {
     let (link, isGone) = (world.newLife(), DispatchSemaphore(value: 0))
     world.daemon.refuse(with: .limitReached(what: "sessions of one app", limit: 1)) { $0.isOpening }

@@ -8,7 +8,7 @@ import Synchronization
 /// what happened meanwhile is told to the delegate. The session keeps its delegate alive until it is invalidated.
 ///
 /// Creating a session with an identifier that this process has in use gives a second handle on the first session: its
-/// delegate and queue stay, and a warning is written to the standard error, as on iOS.
+/// delegate and queue stay, and a warning is written to the standard error, as on iOS. The handles end together.
 ///
 /// Sessions of a default or ephemeral configuration load in the app's own process and end with it. They stand on
 /// FoundationNetworking, whose limits the article <doc:InProcessSessions> names.
@@ -41,13 +41,8 @@ open class URLSession: NSObject, @unchecked Sendable {
   /// Whether it is the one that nobody can end.
   let isShared: Bool
   private let settings: URLSessionConfiguration
-  private let words: Mutex<Words>
-
-  private struct Words {
-    var delegate: (any URLSessionDelegate)?
-    var description: String?
-    var isOver = false
-  }
+  private let life: SessionLife
+  private let label = Mutex<String?>(nil)
 
   /// The session for simple requests: default settings, no delegate, and it cannot be ended.
   open class var shared: URLSession { Self.one }
@@ -85,7 +80,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     settings = configuration.copied
     carrier = LocalCarrier(settings)
     (identifier, self.isShared, self.delegateQueue) = ("", isShared, delegateQueue)
-    words = Mutex(Words(delegate: delegate))
+    life = SessionLife(delegate)
     super.init()
     carrier.open(self)
   }
@@ -101,7 +96,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     (carrier, self.identifier, isShared) = (link, identifier, false)
     settings = first?.settings ?? configuration.copied
     self.delegateQueue = first?.delegateQueue ?? delegateQueue ?? Self.serialQueue()
-    words = Mutex(Words(delegate: first?.delegate ?? delegate))
+    life = first?.life ?? SessionLife(delegate)
     super.init()
     link.open(self)
   }
@@ -110,12 +105,12 @@ open class URLSession: NSObject, @unchecked Sendable {
   open var configuration: URLSessionConfiguration { settings.copied }
 
   /// Who is told, until the session is invalidated.
-  open var delegate: (any URLSessionDelegate)? { words.withLock { $0.delegate } }
+  open var delegate: (any URLSessionDelegate)? { life.delegate }
 
   /// The app's own name for the session. It has no meaning to Nightjar and does not outlive the process.
   open var sessionDescription: String? {
-    get { words.withLock { $0.description } }
-    set { words.withLock { $0.description = newValue } }
+    get { label.withLock { $0 } }
+    set { label.withLock { $0 = newValue } }
   }
 
   /// Ends the session once its tasks have ended; no new ones can be made. The delegate is told
@@ -141,13 +136,13 @@ open class URLSession: NSObject, @unchecked Sendable {
   /// The same as ``reset(completionHandler:)``.
   open func reset() async { await withCheckedContinuation { done in reset { done.resume() } } }
 
-  /// Lets the delegate go: the session has told it the last. It ends outside the lock, for it may call the session then.
-  func releaseDelegate() { withExtendedLifetime(delegate) { words.withLock { $0.delegate = nil } } }
+  /// Lets the delegate go: the session has told it the last.
+  func releaseDelegate() { life.releaseDelegate() }
 
   /// Whether its delegate was told the last, or is about to be. Another session may have its identifier by then.
   var isOver: Bool {
-    get { words.withLock { $0.isOver } }
-    set { words.withLock { $0.isOver = newValue } }
+    get { life.isOver }
+    set { life.isOver = newValue }
   }
 
   /// The settings themselves; nobody changes them.
