@@ -59,6 +59,34 @@ import struct FoundationNetworking.URLRequest
     #expect(spooled.isEmpty && !world.daemon.calls.contains { $0.isEnqueue })
   }
 
+  @Test func `a cancelled upload reads no more of its stream, and leaves nothing`() async throws {
+    let tap = Tap()
+    let listener = Listener(answers: .init(stream: { Endless(tap) }))
+    let task = world.session(of: world.newLife(), listener).uploadTask(withStreamedRequest: .post())
+    task.resume()
+    #expect(tap.isRead.wait(timeout: .now() + 60) == .success)
+
+    task.cancel()
+    #expect(try await listener.whole().last == "failed -999")
+    tap.goesOn.signal()
+
+    #expect(tap.isClosed.wait(timeout: .now() + 60) == .success)
+    #expect(tap.reads == 1 && spooled.isEmpty)
+  }
+
+  @Test func `a stream that is given after its upload was cancelled is not read`() async throws {
+    let (link, delegate) = (world.newLife(), Late())
+    let task = world.session(of: link, delegate).uploadTask(withStreamedRequest: .post())
+    task.resume()
+    #expect(delegate.isAsked.wait(timeout: .now() + 60) == .success)
+
+    task.cancel()
+    delegate.answer.value?(InputStream(data: Data("late".utf8)))
+
+    #expect(await link.handlersHaveReturned(within: .seconds(60)))
+    #expect(!FileManager.default.fileExists(atPath: spool))
+  }
+
   @Test func `data that the disk does not take fails in words`() async throws {
     let listener = Listener()
     let session = world.session(of: world.newLife(), listener)
@@ -121,6 +149,49 @@ import struct FoundationNetworking.URLRequest
   }
 
   private func nanoseconds(_ time: timespec) -> Int { time.tv_sec * 1_000_000_000 + time.tv_nsec }
+}
+
+/// What a test sees of a stream, and when that goes on.
+private final class Tap: @unchecked Sendable {  // Unchecked: one thread counts, and closes then.
+  let (isRead, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+  let isClosed = DispatchSemaphore(value: 0)
+  var reads = 0
+}
+
+/// A stream that goes on for very long, once it may after its first byte.
+private final class Endless: InputStream {
+  private let tap: Tap
+
+  init(_ tap: Tap) {
+    self.tap = tap
+    super.init(data: Data())
+  }
+
+  override func open() {}
+  override func close() { tap.isClosed.signal() }
+
+  override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
+    tap.reads += 1
+    if tap.reads == 1 {
+      tap.isRead.signal()
+      tap.goesOn.wait()
+    }
+    return tap.reads < 1000 ? 1 : 0
+  }
+}
+
+/// A delegate that takes its time to give a stream.
+private final class Late: NSObject, URLSessionTaskDelegate {
+  let isAsked = DispatchSemaphore(value: 0)
+  let answer = Kept<@Sendable (InputStream?) -> Void>()
+
+  func urlSession(
+    _ session: Nightjar.URLSession, task: Nightjar.URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    answer.value = completionHandler
+    isAsked.signal()
+  }
 }
 
 /// What background sessions carry besides bytes.

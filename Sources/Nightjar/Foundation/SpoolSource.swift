@@ -20,6 +20,8 @@ struct Spool: Sendable {
     case disk(FileTrouble)
     case noStream
     case stream(String)
+    /// The upload was cancelled meanwhile.
+    case unwanted
 
     var failure: SessionFailure {
       switch self {
@@ -27,6 +29,7 @@ struct Spool: Sendable {
         SessionFailure(.cannotWriteToFile, "the upload's data cannot be kept until it is sent: \(why)")
       case .noStream: SessionFailure(.requestBodyStreamExhausted, "the delegate gave no stream for the upload")
       case .stream(let why): SessionFailure(.requestBodyStreamExhausted, "the upload's stream cannot be read: \(why)")
+      case .unwanted: SessionFailure(.cancelled, "cancelled")
       }
     }
   }
@@ -42,20 +45,21 @@ struct Spool: Sendable {
     try filling(task) { (file) throws(Trouble) in try file.writing(data, at: 0) }
   }
 
-  /// Reads a stream to its end and writes it down.
-  func write(_ stream: InputStream, ofTask task: Int) throws(Trouble) {
+  /// Reads a stream to its end and writes it down, for as long as that is wanted: it may have no end.
+  func write(_ stream: InputStream, ofTask task: Int, while isWanted: () -> Bool) throws(Trouble) {
     stream.open()
     defer { stream.close() }
     try filling(task) { (file) throws(Trouble) in
       var chunk = [UInt8](repeating: 0, count: LinkLimits.chunkBytes)
       var done = 0
-      while true {
+      while isWanted() {
         let count = stream.read(&chunk, maxLength: chunk.count)
         guard count >= 0 else { throw .stream("\(stream.streamError.map { "\($0)" } ?? "it failed")") }
-        guard count > 0 else { return }
+        if count == 0, isWanted() { return }
         try file.writing(chunk[..<count], at: done)
         done += count
       }
+      throw .unwanted
     }
   }
 

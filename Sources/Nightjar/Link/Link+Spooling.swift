@@ -25,16 +25,18 @@ extension Link {
     let reply = Once<LocalStream> { answer in
       DispatchQueue.global().async {
         let stream = answer.stream ?? task.originalRequest?.httpBodyStream
-        let trouble = Self.trouble { () throws(Spool.Trouble) in
-          guard let stream else { throw .noStream }
-          try spool.write(stream, ofTask: task.taskIdentifier)
-        }
-        self.spooled(task, trouble)
+        self.spooled(task, Self.trouble { () throws(Spool.Trouble) in try Self.write(stream, of: task, into: spool) })
         presence.end()
       }
     }
-    guard let delegate = task.session.taskDelegate else { return reply.give(LocalStream(stream: nil)) }
+    guard task.isSpooling, let delegate = task.session.taskDelegate else { return reply.give(LocalStream(stream: nil)) }
     delegate.urlSession(task.session, task: task, needNewBodyStream: { reply.give(LocalStream(stream: $0)) })
+  }
+
+  private static func write(_ stream: InputStream?, of task: URLSessionTask, into spool: Spool) throws(Spool.Trouble) {
+    guard task.isSpooling else { throw .unwanted }
+    guard let stream else { throw .noStream }
+    try spool.write(stream, ofTask: task.taskIdentifier) { task.isSpooling }
   }
 
   private func spooled(_ task: URLSessionTask, _ trouble: Spool.Trouble?) {
@@ -46,5 +48,12 @@ extension Link {
   private static func trouble(_ deed: () throws(Spool.Trouble) -> Void) -> Spool.Trouble? {
     do throws(Spool.Trouble) { try deed() } catch { return error }
     return nil
+  }
+}
+
+extension URLSessionTask {
+  /// Whether what it sends is being written down, and is still wanted.
+  fileprivate var isSpooling: Bool {
+    facts.withLock { $0.stage == .spooling && !$0.isEnding && ($0.state == .running || $0.state == .suspended) }
   }
 }
