@@ -55,8 +55,9 @@ import class FoundationNetworking.HTTPURLResponse
 
       let (titles, lines) = (try await service.titles(), try await service.lines())
       let bytes = try await service.both(["file/1/1000", "file/2/2000"])
+      let twice = try await service.size(of: "file/1/1000")
 
-      #expect(titles == ["one", "two"] && lines == ["a", "b"] && bytes == 3000)
+      #expect(titles == ["one", "two"] && lines == ["a", "b"] && bytes == 3000 && twice == 2000)
     }
   }
 

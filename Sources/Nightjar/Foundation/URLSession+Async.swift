@@ -12,7 +12,7 @@ extension URLSession {
   ///   delegate does.
   /// - Throws: `URLError`. An answer of 404 is no error: look at the response.
   public func data(
-    for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
+    for request: URLRequest, delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (Data, URLResponse) {
     let local = local(else: .completionHandler)
     return try await waiting { local.dataTask(with: request, in: self, .data($0), delegate: delegate) }
@@ -20,12 +20,12 @@ extension URLSession {
 
   /// Loads a URL into memory.
   public func data(
-    from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
+    from url: URL, delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (Data, URLResponse) { try await data(for: URLRequest(url: url), delegate: delegate) }
 
   /// Sends data, and loads the answer into memory.
   public func upload(
-    for request: URLRequest, from bodyData: Data, delegate: (any URLSessionTaskDelegate)? = nil
+    for request: URLRequest, from bodyData: Data, delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (Data, URLResponse) {
     let local = local(else: .completionHandler)
     return try await waiting {
@@ -35,7 +35,7 @@ extension URLSession {
 
   /// Sends a file, and loads the answer into memory.
   public func upload(
-    for request: URLRequest, fromFile file: URL, delegate: (any URLSessionTaskDelegate)? = nil
+    for request: URLRequest, fromFile file: URL, delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (Data, URLResponse) {
     let local = local(else: .completionHandler)
     guard file.isFileURL, access(file.path, R_OK) == 0 else { Misuse.unreadable(file.absoluteString) }
@@ -46,7 +46,7 @@ extension URLSession {
 
   /// Loads a request into a file of the temporary folder, which is the caller's: move or remove it.
   public func download(
-    for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
+    for request: URLRequest, delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (URL, URLResponse) {
     let local = local(else: .completionHandler)
     return try await waiting {
@@ -56,12 +56,12 @@ extension URLSession {
 
   /// Loads a URL into a file of the temporary folder, which is the caller's: move or remove it.
   public func download(
-    from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
+    from url: URL, delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (URL, URLResponse) { try await download(for: URLRequest(url: url), delegate: delegate) }
 
   /// Goes on with a download that has left resume data; its file is the caller's.
   public func download(
-    resumeFrom resumeData: Data, delegate: (any URLSessionTaskDelegate)? = nil
+    resumeFrom resumeData: Data, delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (URL, URLResponse) {
     let local = local(else: .completionHandler)
     let read = heeding(ResumeData.read(resumeData, ofUpload: false))
@@ -73,7 +73,7 @@ extension URLSession {
   /// Sends the file of an upload of a background session that has left resume data, from its first byte, and loads the
   /// answer into memory.
   public func upload(
-    resumeFrom resumeData: Data, delegate: (any URLSessionTaskDelegate)? = nil
+    resumeFrom resumeData: Data, delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (Data, URLResponse) {
     let local = local(else: .completionHandler)
     let read = heeding(ResumeData.read(resumeData, ofUpload: true))
@@ -82,7 +82,7 @@ extension URLSession {
 
   /// Waits for the head of an answer, and hands back its bytes as they come.
   public func bytes(
-    for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
+    for request: URLRequest, delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (AsyncBytes, URLResponse) {
     let feed = ByteFeed()
     let task = local(else: .dataTask).dataTask(with: request, in: self, .feed(feed), delegate: delegate)
@@ -98,7 +98,7 @@ extension URLSession {
 
   /// Waits for the head of an answer, and hands back its bytes as they come.
   public func bytes(
-    from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
+    from url: URL, delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (AsyncBytes, URLResponse) { try await bytes(for: URLRequest(url: url), delegate: delegate) }
 
   /// Makes a task, starts it and waits for its end.

@@ -10,6 +10,22 @@ public protocol Networking: Sendable {
 
 extension URLSession: Networking {}
 
+/// The same in the shape that most apps give it.
+public protocol PlainNetworking: Sendable {
+  func data(for request: URLRequest) async throws -> (Data, URLResponse)
+  func data(from url: URL) async throws -> (Data, URLResponse)
+  func upload(for request: URLRequest, from bodyData: Data) async throws -> (Data, URLResponse)
+  func upload(for request: URLRequest, fromFile fileURL: URL) async throws -> (Data, URLResponse)
+  func upload(resumeFrom resumeData: Data) async throws -> (Data, URLResponse)
+  func download(for request: URLRequest) async throws -> (URL, URLResponse)
+  func download(from url: URL) async throws -> (URL, URLResponse)
+  func download(resumeFrom resumeData: Data) async throws -> (URL, URLResponse)
+  func bytes(for request: URLRequest) async throws -> (URLSession.AsyncBytes, URLResponse)
+  func bytes(from url: URL) async throws -> (URLSession.AsyncBytes, URLResponse)
+}
+
+extension URLSession: PlainNetworking {}
+
 public actor FilmService {
   private let network: any Networking
   private let session: URLSession
@@ -28,6 +44,14 @@ public actor FilmService {
   public func lines() async throws -> [String] {
     let (bytes, _) = try await session.bytes(from: base.appending(path: "lines"))
     return try await bytes.lines.reduce(into: []) { $0.append($1) }
+  }
+
+  public func size(of path: String) async throws -> Int {
+    let network: any PlainNetworking = session
+    let url = base.appending(path: path)
+    let (data, _) = try await network.data(from: url)
+    let (bytes, _) = try await network.bytes(for: URLRequest(url: url))
+    return try await data.count + bytes.reduce(0) { count, _ in count + 1 }
   }
 
   public func fetch(_ path: String) async throws -> Int {
