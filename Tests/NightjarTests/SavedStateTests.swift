@@ -45,6 +45,39 @@ import Testing
     #expect(third.heard.first == "should restore 2")
   }
 
+  @Test func `has come through a restoration when an app that went on with it has said so often enough`() async throws {
+    let place = try Container()
+    defer { place.remove() }
+    let (first, second, third) = (Reader(page: 7), Reader(page: 1), Reader(page: 2))
+    place.state.save(first.application)
+    place.state.restore(second.application)
+    for _ in 1...2 { place.state.extend() }
+    place.state.finishRestoring(second.application)
+    await withCheckedContinuation { shown in DispatchQueue.main.async { shown.resume() } }
+
+    place.state.complete()
+    let isMarked = place.isMarked
+    place.state.complete()
+    place.state.restore(third.application)
+
+    #expect(isMarked && third.heard.first == "should restore 7")
+  }
+
+  @Test func `is left out after the end of an app that went on with it`() async throws {
+    let place = try Container()
+    defer { place.remove() }
+    let (first, second, third) = (Reader(page: 7), Reader(page: 1), Reader(page: 2))
+    place.state.save(first.application)
+    place.state.restore(second.application)
+    place.state.extend()
+    place.state.finishRestoring(second.application)
+    await withCheckedContinuation { shown in DispatchQueue.main.async { shown.resume() } }
+
+    place.state.restore(third.application)
+
+    #expect(third.heard == [])
+  }
+
   @Test func `is kept by nobody who does not ask for it`() throws {
     let place = try Container()
     defer { place.remove() }
@@ -65,6 +98,12 @@ private struct Container {
 
   init() throws {
     state = try #require(SavedState(environment: ["NIGHTJAR_APP": "a.b", "CFFIXED_USER_HOME": folder.path]))
+  }
+
+  /// Whether a restoration is under way.
+  var isMarked: Bool {
+    let folder = folder.appendingPathComponent("Library/Saved Application State/a.b.savedState")
+    return FileManager.default.fileExists(atPath: folder.appendingPathComponent("restoring").path)
   }
 
   func remove() { try? FileManager.default.removeItem(at: folder) }

@@ -3,7 +3,8 @@ import Foundation
 /// The state that an app is restored to at its next launch: a file in its container, where iOS keeps it.
 ///
 /// A state whose restoration did not come to its end in an earlier launch is left out, so that no state can keep an app
-/// from ever being launched again. When a person removes the app from the switcher, the daemon removes the folder.
+/// from ever being launched again. An app that goes on with it after its launch may say when it is done. When a person
+/// removes the app from the switcher, the daemon removes the folder.
 @MainActor
 final class SavedState {
   /// What is written: what the delegate and the window's view controller have encoded.
@@ -20,6 +21,10 @@ final class SavedState {
   /// What could not be handed to a view controller yet.
   private var restored: [String: Data]?
   private var coder: NSKeyedUnarchiver?
+  /// How often the app has yet to say that it is done with its state.
+  private var extensions = 0
+  /// Whether what came back has been shown.
+  private var isShown = false
 
   /// Nil in a process that the daemon has not launched.
   nonisolated init?(environment: [String: String]) {
@@ -52,6 +57,7 @@ final class SavedState {
     coder.requiresSecureCoding = false
     guard delegate.application(application, shouldRestoreSecureApplicationState: coder) else { return }
     attempt("restore") { try Data().write(to: mark) }
+    isShown = false
     (restored, self.coder) = (archive.controllers, coder)
     decode(application)
   }
@@ -62,7 +68,23 @@ final class SavedState {
     decode(application)
     application.delegate?.application(application, didDecodeRestorableStateWith: coder)
     (restored, self.coder) = (nil, nil)
-    DispatchQueue.main.async { unlink(self.mark.path) }  // What it shows is drawn by then.
+    DispatchQueue.main.async {  // What it shows is drawn by then.
+      self.isShown = true
+      self.unmarkIfDone()
+    }
+  }
+
+  /// The app goes on with its state for longer.
+  func extend() { extensions += 1 }
+
+  /// Undoes one `extend()`.
+  func complete() {
+    extensions = max(extensions - 1, 0)
+    unmarkIfDone()
+  }
+
+  private func unmarkIfDone() {
+    if isShown, extensions == 0 { unlink(mark.path) }
   }
 
   private func decode(_ application: UIApplication) {

@@ -35,6 +35,12 @@ public class RefreshingDelegate: UIResponder, UIApplicationDelegate {
     }
   }
 
+  public func application(_ application: UIApplication, shouldRestoreApplicationState coder: NSCoder) -> Bool {
+    application.extendStateRestoration()
+    feed.load { _ in DispatchQueue.main.async { application.completeStateRestoration() } }
+    return true
+  }
+
   public func applicationDidEnterBackground(_ application: UIApplication) {
     scheduleAppRefresh()
     scheduleCleaning()
