@@ -15,6 +15,11 @@ import Testing
   private static let tiny = HostileTests.frame(0, 0, 1, [97])
   private static let unknown = HostileTests.frame(0x4b, 0, 1, [0])
   private static let growth = HostileTests.frame(8, 0, 1, [0, 0, 0, 1])
+  /// A setting: one stream at a time.
+  private static let oneAtATime = HostileTests.frame(4, 0, 0, [0, 3, 0, 0, 0, 1])
+  /// Whole answers: 200 and 413.
+  private static let ended = HostileTests.frame(1, 5, 1, [0x88])
+  private static let tooLarge = HostileTests.frame(1, 5, 1, [8, 3] + Array("413".utf8))
 
   @Test(arguments: [padded, tiny, growth])
   func `a server cannot fill the memory with frames while its answer has to wait`(frame: [UInt8]) throws {
@@ -132,6 +137,47 @@ import Testing
     try bench.close()
   }
 
+  @Test(arguments: [0, 1000])
+  func `a stream that has ended on both sides closes without a reset`(size: Int) throws {
+    let bench = try StreamBench(sending: size)
+    try bench.hear(Self.oneAtATime)
+    #expect(!bench.hasRoom)
+
+    try bench.hear(Self.ended)
+
+    #expect(bench.owner.hasEnded)
+    #expect(bench.resets == 0)
+    #expect(bench.hasRoom)
+    try bench.close()
+  }
+
+  /// Of the second request all is handed over, but the connection's window lets only a part of it leave.
+  @Test(arguments: [(1000, false), (100_000, true)])
+  func `one that is answered before the end of its request is reset`(size: Int, endsRequest: Bool) throws {
+    let bench = try StreamBench(sending: size, endsRequest: endsRequest)
+    try bench.hear(Self.oneAtATime)
+
+    try bench.hear(Self.tooLarge)
+
+    #expect(bench.owner.hasEnded)
+    #expect(bench.resets == 1)
+    #expect(bench.hasRoom)
+    try bench.close()
+  }
+
+  @Test func `one whose answer is long and of no use is reset`() throws {
+    let bench = try StreamBench()
+    try bench.hear(Self.head)
+    bench.exchange.ignoreBody()
+
+    let piece = HostileTests.frame(0, 0, 1, HostileTests.times(16_000, [97]))
+    for _ in 0...(EngineSettings().drainMax / 16_000) { try bench.hear(piece) }
+
+    #expect(bench.owner.hasEnded)
+    #expect(bench.resets == 1)
+    try bench.close()
+  }
+
   @Test(arguments: [1, 7, 4096])
   func `frames that come in pieces of any size are counted as they are`(size: Int) throws {
     let tally = FrameTally(heldMax: 1 << 20)
@@ -155,9 +201,13 @@ private final class StreamBench {
   private let channel: EmbeddedChannel
   private let reads: Reads
   private let connection: HTTP2Connection
+  /// What has been said to the server.
+  private var said: [UInt8] = []
 
-  /// - Parameter sending: How long the body of the request is; without one it is a GET.
-  init(sending size: Int = 0) throws {
+  /// - Parameters:
+  ///   - sending: How long the body of the request is; without one it is a GET.
+  ///   - endsRequest: Whether that is all of it.
+  init(sending size: Int = 0, endsRequest: Bool = true) throws {
     reads = Reads()
     channel = EmbeddedChannel(handler: reads)
     channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 443), promise: nil)
@@ -170,7 +220,7 @@ private final class StreamBench {
     exchange = try #require(opened)
     // The server's settings, and that it has ours.
     try hear(HostileTests.frame(4) + HostileTests.frame(4, 1))
-    send(size)
+    send(size, endsRequest)
   }
 
   private static func speakHTTP2(on channel: EmbeddedChannel) throws -> NIOHTTP2Handler.StreamMultiplexer {
@@ -183,13 +233,15 @@ private final class StreamBench {
     ) { pushed in pushed.close() }
   }
 
-  private func send(_ size: Int) {
+  private func send(_ size: Int, _ endsRequest: Bool) {
     let fields: HTTPHeaders = size > 0 ? ["Content-Length": "\(size)"] : [:]
     var head = HTTPRequestHead(version: .http1_1, method: size > 0 ? .PUT : .GET, uri: "/", headers: fields)
     head.headers.add(name: "Host", value: "origin.example")
     exchange.begin(owner, head: head, body: nil, piecesFollow: size > 0)
     guard size > 0 else { return }
-    exchange.send(ByteBuffer(repeating: 97, count: size), endsRequest: true) { [owner] count, _ in owner.sent += count }
+    exchange.send(ByteBuffer(repeating: 97, count: size), endsRequest: endsRequest) { [owner] count, _ in
+      owner.sent += count
+    }
     channel.embeddedEventLoop.run()
   }
 
@@ -197,8 +249,23 @@ private final class StreamBench {
   func hear(_ bytes: [UInt8]) throws {
     try channel.writeInbound(ByteBuffer(bytes: bytes))
     channel.embeddedEventLoop.run()
-    while try channel.readOutbound(as: IOData.self) != nil {}
+    while case .byteBuffer(let bytes)? = try channel.readOutbound(as: IOData.self) { said += bytes.readableBytesView }
   }
+
+  /// How many streams have been reset (RFC 9113, section 6.4).
+  var resets: Int {
+    var (rest, count) = (said.dropFirst(24), 0)  // The preface comes first.
+    while rest.count >= 9 {
+      let head = Array(rest.prefix(9))
+      let length = Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])
+      if head[3] == 3 { count += 1 }
+      rest = rest.dropFirst(9 + length)
+    }
+    return count
+  }
+
+  /// Whether another stream may be opened.
+  var hasRoom: Bool { connection.hasRoom }
 
   /// Whether the connection is read from when there is something to read.
   var isRead: Bool {

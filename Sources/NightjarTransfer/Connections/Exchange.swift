@@ -69,6 +69,8 @@ final class Exchange: ChannelDuplexHandler {
   private var hasBody = false
   private var isBeginning = false
   private var isRequestSent = false
+  /// Whether the present request has left, to its end: the server may have heard all of it.
+  private(set) var hasRequestLeft = false
   private var keepsAlive = false
   private var informations = 0
   private var drained: Int?
@@ -85,7 +87,7 @@ final class Exchange: ChannelDuplexHandler {
   func begin(_ owner: any ExchangeOwner, head: HTTPRequestHead, body: ByteBuffer?, piecesFollow: Bool) {
     precondition(self.owner == nil, "an exchange serves one owner at a time")
     (self.owner, hearing, isRequestSent, informations, drained) = (owner, .nothing, false, 0, nil)
-    keepsAlive = false
+    (keepsAlive, hasRequestLeft) = (false, false)
     hasBody = piecesFollow || body != nil
     guard let context else { return part { $0.exchangeBroke(ExchangeError.closedEarly) } }
     isBeginning = true
@@ -127,7 +129,10 @@ final class Exchange: ChannelDuplexHandler {
   func endRequest() {
     guard !isRequestSent else { return }
     isRequestSent = true
-    context?.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    guard let context else { return }
+    let gone = context.eventLoop.makePromise(of: Void.self)
+    gone.futureResult.assumeIsolated().whenSuccess { [weak self] in self?.hasRequestLeft = true }
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: gone)
   }
 
   /// Lets go of the owner, who hears nothing more, and closes unless the answer is complete.
@@ -253,11 +258,13 @@ final class Exchange: ChannelDuplexHandler {
   }
 
   private func finish() {
-    let isReusable = keepsAlive && isRequestSent && hearing == .end
+    let isOver = hasRequestLeft && hearing == .end
+    let isReusable = keepsAlive && isOver
     (hearing, isReused) = (.surplus, true)
     resume()
     let owner = self.owner.take()
-    if isReusable { onFree(true) } else { close() }
+    // A stream that has ended on both sides is about to close by itself. Closed by us it would be reset, and servers count that.
+    if isReusable { onFree(true) } else if isOwnLine || !isOver { close() }
     owner?.exchangeEnded()
   }
 
