@@ -63,7 +63,11 @@ public final class Lookout: Sendable {
     ring()
     guard let thread else { return }
     if pthread_equal(thread, pthread_self()) == 0 { pthread_join(thread, nil) } else { pthread_detach(thread) }
-    books.withLock { ($0.handlers, $0.work) = ([:], []) }
+    let forgotten = books.withLock { books in
+      defer { (books.handlers, books.work) = ([:], []) }
+      return (books.handlers, books.work)
+    }
+    withExtendedLifetime(forgotten) {}  // See ``forget(_:)``.
   }
 
   /// Calls `handler` whenever a descriptor shows a sign, and again until it no longer does.
@@ -76,7 +80,7 @@ public final class Lookout: Sendable {
     do {
       try add(descriptor, sign, token: token)
     } catch {
-      books.withLock { _ = $0.handlers.removeValue(forKey: token) }
+      forget(token)
       throw error
     }
     return Watch(token: token, descriptor: descriptor)
@@ -90,8 +94,14 @@ public final class Lookout: Sendable {
 
   /// Waits no longer. On the thread itself, the handler is not called again.
   func cancel(_ watch: Watch) {
-    books.withLock { _ = $0.handlers.removeValue(forKey: watch.token) }
     nightjar_epoll_remove(epoll.number, watch.descriptor.number)
+    forget(watch.token)
+  }
+
+  /// Lets go of a handler once the lock is free: what it is the last to hold may cancel a watch of its own as it goes.
+  private func forget(_ token: UInt64) {
+    let handler = books.withLock { $0.handlers.removeValue(forKey: token) }
+    withExtendedLifetime(handler) {}
   }
 
   private func add(_ descriptor: Descriptor, _ sign: Sign, token: UInt64) throws(PlatformError) {

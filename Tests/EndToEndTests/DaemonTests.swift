@@ -19,6 +19,17 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `a daemon whose socket cannot be made says so`() async throws {
+      try await withHome { home in
+        try Files.write("no socket".utf8, to: home.socket)
+
+        let daemon = try home.spawnDaemon()
+
+        #expect(try await daemon.ended() == 1)
+        #expect(daemon.text.contains(home.socket), "it said: \(daemon.text)")
+      }
+    }
+
     @Test func `the daemon has as many descriptors as it may, and outlives its terminal and its log's reader`()
       async throws
     {

@@ -1,3 +1,4 @@
+import CNightjarSpawn
 import Glibc
 import NightjarModel
 import TestThreads
@@ -38,6 +39,23 @@ import Testing
     alarm.set(at: due)
 
     #expect(bell.wait() && clocks.now().boot >= due)
+  }
+
+  @Test(arguments: [false, true])
+  func `who is watched for may be the last to hold others who are`(isStopped: Bool) throws {
+    let lookout = try Lookout()
+    defer { lookout.stop() }
+    let bell = try Lookout.descriptor(nightjar_bell(), "eventfd")
+    weak var held: Alarm?
+    let watch = try {
+      let alarm = try Alarm(lookout: lookout) {}
+      held = alarm
+      return try lookout.watch(bell, for: .readable) { alarm.set(at: nil) }
+    }()
+
+    if isStopped { lookout.stop() } else { lookout.cancel(watch) }
+
+    #expect(held == nil)
   }
 
   @Test func `work is done in order, and none after the end`() throws {
