@@ -58,4 +58,34 @@ import Testing
     let paths = ["sub/b", "sub/a", "-"].map { "\(bench.folder)/\($0)" }
     #expect(daemon.read { $0.downloads.map(\.destination) } == paths)
   }
+
+  @Test(arguments: [
+    ["upload", "cargo", "http://h/a", "--no-wait"], ["download", "http://h/a", "--no-wait"], ["install", "A.app"],
+    ["--home", "nightjar", "status"],
+  ])
+  func `a path from a folder that was removed is refused in words`(arguments: [String]) async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+    var surroundings = bench.surroundings()
+    surroundings.folder = nil
+
+    let status = await Program.run(arguments, in: surroundings)
+
+    #expect(status == 2)
+    #expect(bench.screen.errors == "nightjar: This folder is no more; go to another (cd).\n")
+    #expect(daemon.read { $0.uploads.isEmpty && $0.downloads.isEmpty })
+  }
+
+  @Test func `a whole path means the same there`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+    try bench.write("bytes", to: "cargo")
+    var surroundings = bench.surroundings()
+    surroundings.folder = nil
+
+    let upload = ["upload", bench.folder + "/cargo", "http://h/a", "--no-wait"]
+    #expect(await Program.run(upload, in: surroundings) == 0)
+
+    #expect(daemon.read { $0.uploads.map(\.file) } == ["\(bench.folder)/cargo"])
+  }
 }

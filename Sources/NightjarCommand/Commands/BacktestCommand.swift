@@ -48,7 +48,7 @@ struct BacktestCommand: DaemonCommand {
 
   private func tryContent(in context: Context) throws {
     let people = try wishes().users
-    let trial = Self.tried(path(in: context.surroundings), people)
+    let trial = Self.tried(try path(in: context.surroundings), people)
     let (rows, unfit, complaints) = try trial.get()
     tell(unfit, complaints, context)
     let width = context.console.outputColumns
@@ -62,7 +62,9 @@ struct BacktestCommand: DaemonCommand {
       .map { ($0.rows, $0.unfit, $0.complaints) }.mapError { CommandError($0) }
   }
 
-  private func path(in surroundings: Surroundings) -> String { traces == "-" ? "-" : surroundings.absolute(traces) }
+  private func path(in surroundings: Surroundings) throws(CommandError) -> String {
+    traces == "-" ? "-" : try surroundings.absolute(traces)
+  }
 
   private func wishes() throws -> Backtest {
     let names = policies.flatMap { $0.split(separator: ",") }

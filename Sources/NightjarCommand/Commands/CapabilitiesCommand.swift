@@ -37,9 +37,12 @@ struct CapabilitiesCommand: DaemonCommand {
   }
 
   func run(in context: Context) async throws {
-    let folder = context.surroundings.absolute(subject)
-    let isBundle = subject.contains("/") || FileManager.default.fileExists(atPath: folder)
-    let declared = isBundle ? try change(bundle: folder) : try await change(installed: subject, in: context)
+    let surroundings = context.surroundings
+    let isBundle =
+      subject.contains("/")
+      || (try? surroundings.absolute(subject)).map { FileManager.default.fileExists(atPath: $0) } == true
+    let declared =
+      isBundle ? try change(bundle: surroundings.absolute(subject)) : try await change(installed: subject, in: context)
     try context.show(Self.document(declared), orLines: context.lines(of: Self.table(declared), ifEmpty: ""))
   }
 

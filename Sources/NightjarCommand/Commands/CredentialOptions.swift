@@ -74,7 +74,7 @@ struct CredentialOptions: ParsableArguments {
 
   private static func firstLine(of path: String, in context: Context) throws(CommandError) -> String {
     let isInput = path == "-"
-    let file = isInput ? STDIN_FILENO : open(context.surroundings.absolute(path), O_RDONLY | O_CLOEXEC)
+    let file = isInput ? STDIN_FILENO : open(try context.surroundings.absolute(path), O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
       throw CommandError(.usage, "\(path) cannot be read: \(String(cString: strerror(errno))).")
     }

@@ -11,7 +11,7 @@ struct Destinations: Hashable, Sendable {
   ///   or two files would have one name; `refused` where a file stands that may not be replaced.
   init(of urls: [String], output: String?, overwrites: Bool, context: Context) throws(CommandError) {
     let names = urls.map { FileName(url: $0)?.text ?? "download" }
-    let target = context.surroundings.absolute(output ?? ".")
+    let target = try context.surroundings.absolute(output ?? ".")
     if Self.isFolder(target) == true {
       try Self.checkTakesFiles(target)
       paths = names.map { Self.path(of: $0, in: target) }

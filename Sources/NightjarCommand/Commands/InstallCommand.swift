@@ -14,7 +14,7 @@ struct InstallCommand: DaemonCommand {
   var bundle: String
 
   func run(in context: Context) async throws {
-    let path = context.surroundings.absolute(bundle)
+    let path = try context.surroundings.absolute(bundle)
     try Self.check(path, named: bundle)
     let reply = try await context.connect().call(ControlInterface.Install.self, .init(path: path))
     try context.show(

@@ -29,7 +29,7 @@ struct NewCommand: DaemonCommand {
     let sources = try NightjarSources(named: nightjar, surroundings: context.surroundings)
     let template = AppTemplate(
       name: name, identifier: identifier?.text ?? "com.example.\(name.text)", sources: sources)
-    let place = context.surroundings.absolute(name.text)
+    let place = try context.surroundings.absolute(name.text)
     try Self.make(template, at: place)
     try context.show(
       Made(made: place, identifier: template.identifier, nightjar: sources.text),

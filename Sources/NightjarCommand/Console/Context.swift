@@ -11,9 +11,10 @@ struct Context: Sendable {
     (self.surroundings, wantsJSON) = (surroundings, options.json)
     var environment = surroundings.environment
     if let socket = environment["NIGHTJAR_SOCKET"], !socket.isEmpty, !socket.hasPrefix("/") {
-      environment["NIGHTJAR_SOCKET"] = surroundings.absolute(socket)
+      environment["NIGHTJAR_SOCKET"] = try surroundings.absolute(socket)
     }
-    home = try DaemonHome(option: options.home.map(surroundings.absolute), environment: environment)
+    let named = try options.home.map { path throws(CommandError) in try surroundings.absolute(path) }
+    home = try DaemonHome(option: named, environment: environment)
   }
 
   var console: Console { surroundings.console }

@@ -8,8 +8,8 @@ public struct Surroundings: Sendable {
   public var console: Console
   /// The environment's variables.
   public var environment: [String: String]
-  /// The absolute path of the folder it works in.
-  public var folder: String
+  /// The absolute path of the folder it works in; nil where that has been removed.
+  public var folder: String?
   /// The path of this program, links resolved; nil where that is not known.
   public var program: String?
   /// The `nightjard` beside this program, if there is one.
@@ -27,7 +27,7 @@ public struct Surroundings: Sendable {
 
   /// Surroundings made up of these.
   public init(
-    console: Console, environment: [String: String], folder: String, daemonProgram: String?, program: String? = nil,
+    console: Console, environment: [String: String], folder: String?, daemonProgram: String?, program: String? = nil,
     time: Timepiece, entropy: @escaping @Sendable () -> UInt64,
     password: @escaping @Sendable (_ prompt: String) -> PasswordAnswer = { _ in .noTerminal },
     interrupted: @escaping @Sendable () async -> Void,
@@ -43,19 +43,32 @@ public struct Surroundings: Sendable {
     let environment = ProcessInfo.processInfo.environment
     return Surroundings(
       console: .ofThisProcess(environment: environment), environment: environment,
-      folder: FileManager.default.currentDirectoryPath, daemonProgram: siblingDaemon(), program: ownPath,
+      folder: workingFolder, daemonProgram: siblingDaemon(), program: ownPath,
       time: .ofThisMachine(), entropy: { UInt64.random(in: .min ... .max) },
       password: { PasswordPrompt.ask($0) }, interrupted: { await Interrupts.next() },
       interruption: { Interrupts.status })
   }
 
   /// An absolute path for what a person named, relative to the working folder; `.` and `..` are resolved by their names.
-  func absolute(_ path: String) -> String {
+  ///
+  /// - Throws: `CommandError` if the path is relative and the working folder is no more.
+  func absolute(_ path: String) throws(CommandError) -> String {
     var parts: [Substring] = []
-    for part in (path.hasPrefix("/") ? path : "\(folder)/\(path)").split(ascii: "/") where part != "." {
+    for part in try (path.hasPrefix("/") ? path : "\(standing())/\(path)").split(ascii: "/") where part != "." {
       if part == ".." { _ = parts.popLast() } else { parts.append(part) }
     }
     return "/" + parts.joined(separator: "/")
+  }
+
+  private func standing() throws(CommandError) -> String {
+    guard let folder else { throw CommandError(.usage, "This folder is no more; go to another (cd).") }
+    return folder
+  }
+
+  /// Foundation has an empty path for a folder that was removed.
+  private static var workingFolder: String? {
+    let path = FileManager.default.currentDirectoryPath
+    return path.hasPrefix("/") ? path : nil
   }
 
   private static var ownPath: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }

@@ -56,7 +56,7 @@ struct BundlingOptions: ParsableArguments {
   /// Builds the product and makes its bundle.
   func bundle(_ product: String?, in context: Context) async throws -> AppBundle {
     let surroundings = context.surroundings
-    let folder = surroundings.absolute(packagePath ?? ".")
+    let folder = try surroundings.absolute(packagePath ?? ".")
     let package = try await SwiftPackage(at: folder, environment: surroundings.environment)
     let product = try package.product(product)
     let options = ["-c", configuration ?? "debug"] + (staticSwiftStdlib ? ["--static-swift-stdlib"] : [])
@@ -65,7 +65,7 @@ struct BundlingOptions: ParsableArguments {
       product: product, programs: try await package.programs(options),
       files: try filesFolder(of: product, package: folder, surroundings),
       identifier: identifier?.text ?? "com.example.\(product)",
-      output: surroundings.absolute(output ?? "\(folder)/.build/bundles"))
+      output: try surroundings.absolute(output ?? "\(folder)/.build/bundles"))
     let (bundle, isPlistMadeUp) = try recipe.make()
     if isPlistMadeUp {
       context.notice("The package has no Bundle/Info.plist, so one was made up, with the identifier \(bundle.id).")
@@ -86,7 +86,7 @@ struct BundlingOptions: ParsableArguments {
     let program = try Self.place(of: command[0], files: files, in: context)
     let recipe = TerminalRecipe(
       name: name, identifier: identifier?.text ?? "com.example.\(name)", command: [program] + command.dropFirst(),
-      host: host, files: files, output: surroundings.absolute(output ?? "."))
+      host: host, files: files, output: try surroundings.absolute(output ?? "."))
     return try recipe.make()
   }
 
@@ -103,7 +103,7 @@ struct BundlingOptions: ParsableArguments {
       return program
     }
     guard !program.hasPrefix("/"), files.map({ isProgram("\($0)/\(program)") }) != true else { return program }
-    let path = surroundings.absolute(program)
+    let path = try surroundings.absolute(program)
     guard isProgram(path) else {
       throw CommandError(
         .usage,
@@ -126,7 +126,7 @@ struct BundlingOptions: ParsableArguments {
   /// The folder that was given for what goes beside the program; nil if none was.
   private func namedFiles(_ surroundings: Surroundings) throws(CommandError) -> String? {
     guard let files else { return nil }
-    let path = surroundings.absolute(files)
+    let path = try surroundings.absolute(files)
     guard Self.isFolder(path) else { throw CommandError(.usage, "There is no folder \(files).") }
     return path
   }

@@ -18,7 +18,7 @@ enum NightjarSources: Hashable, Sendable {
       }
       self = .repository(name)
     } else if let name {
-      let path = surroundings.absolute(name)
+      let path = try surroundings.absolute(name)
       guard Self.isPackage(path) else {
         throw CommandError(
           .usage, "\(name) does not hold Nightjar's sources: there is no Package.swift with Sources/Nightjar beside it."

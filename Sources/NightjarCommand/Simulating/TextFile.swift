@@ -49,7 +49,7 @@ extension Context {
   /// Draws a picture into a file. To be called once the result is told, so that a path that cannot be used costs nothing
   /// of it.
   func draw(_ picture: Picture, to name: String) throws(CommandError) {
-    let path = surroundings.absolute(name)
+    let path = try surroundings.absolute(name)
     do { try TextFile.write(picture.svg, to: path) } catch {
       let why = error.code == ENOENT ? "there is no such folder" : error.words
       throw CommandError(.failed, "Cannot write the picture '\(path)': \(why). Name another file with --picture.")
