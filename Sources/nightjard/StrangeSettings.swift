@@ -6,9 +6,20 @@ enum StrangeSettings {
   /// A sentence on each: variables first, then keys of the file.
   static func sentences(environment: [String: String], file path: String, known keys: [String]) -> [String] {
     let variables = environment.keys.filter { $0.hasPrefix("NIGHTJAR_") && !others.contains($0) }
-    let written = keysWritten(in: path).filter { $0.hasPrefix("nightjar.") }
+    let (written, place) = (keysWritten(in: path), " in \(path)")
     return sentences(on: variables, known: keys.map(SettingReader.variable))
-      + sentences(on: written, known: keys.map { "nightjar." + $0 }, place: " in \(path)")
+      + sentences(
+        on: written.filter { $0.hasPrefix("nightjar.") }, known: keys.map { "nightjar." + $0 }, place: place)
+      + outsiders(among: written, known: keys, place: place)
+  }
+
+  /// A sentence on each setting that stands where no settings are looked for, and on a `nightjar` that holds none.
+  private static func outsiders(among written: [String], known: [String], place: String) -> [String] {
+    written.filter { $0 == "nightjar" || known.contains($0) }.sorted().prefix(sentencesMax).map { key in
+      key == "nightjar"
+        ? #"nightjar\#(place) is no object and has no effect; write {"nightjar": {…}}"#
+        : #"\#(key)\#(place) stands outside of "nightjar" and has no effect; write {"nightjar": {…}} around it"#
+    }
   }
 
   /// What else is called so: where the daemon is and what it tells apps, then what is for this project's own scripts and tests.

@@ -92,6 +92,23 @@ extension EndToEndTests {
       }
     }
 
+    @Test(arguments: [
+      (#"{"running": {"max": 3}, "others": {"max": 1}}"#, "running.max", #"stands outside of "nightjar""#),
+      (#"{"nightjar": []}"#, "nightjar", "is no object"),
+    ])
+    func `a setting that stands where nobody looks for it is named in the log`(
+      file: String, key: String, fault: String
+    ) async throws {
+      try await withHome { home in
+        try Files.write(file.utf8, to: settingsFile(of: home))
+        try await home.start()
+
+        let words = home.log.split(separator: "\n").filter { $0.contains("has no effect") }
+        let said = #"\#(key) in \#(settingsFile(of: home)) \#(fault) and has no effect; write {"nightjar": {…}}"#
+        #expect(words.count == 1 && words[0].contains(said), "\(words)")
+      }
+    }
+
     @Test func `a file that cannot be read stops the start in words, without the library's own`() async throws {
       try await withHome([:]) { home in
         try Files.write(#"{"nightjar": {"#.utf8, to: settingsFile(of: home))
