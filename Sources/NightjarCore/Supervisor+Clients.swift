@@ -82,6 +82,9 @@ extension Supervisor {
     if apps[id]?.isBundle == true {
       return .nameRefused(id.rawValue, reason: "an installed app has this name")
     }
+    guard !relaunch.contains(where: { $0.utf8.contains(0) }) else {
+      return .invalid(field: "relaunch", reason: "no part of a command has a NUL in it")
+    }
     if apps[id] == nil, !makeRoomForProgram(into: &turn) {
       return .limitReached(what: "apps and programs", limit: limits.appsMax)
     }

@@ -157,6 +157,9 @@ extension Supervisor {
   mutating func launchForPerson(
     _ id: AppID, _ arguments: [String], _ ticket: Ticket, at now: Age, into turn: inout Turn
   ) throws(Refusal) -> Answer? {
+    guard !arguments.contains(where: { $0.utf8.contains(0) }) else {
+      throw .invalid(field: "arguments", reason: "an argument has no NUL in it")
+    }
     guard try bundle(id).removalTickets == nil, var taken = apps.take(id) else { throw .noSuchApp(id) }
     let answer = launchForPerson(&taken.app, arguments, ticket, at: now, into: &turn)
     apps.put(taken)

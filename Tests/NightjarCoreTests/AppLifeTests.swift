@@ -17,6 +17,16 @@ import Testing
     #expect(bench.deeds == [.answer(Ticket(1), .launched(pid: 42))])
   }
 
+  @Test func `is not begun with an argument that no process can be given`() {
+    var bench = Bench()
+    bench.send(.installed(farmApp, nil))
+
+    let answer = bench.order(.launch(farm, arguments: ["--demo", "a\0b"]))
+
+    #expect(answer == .refused(.invalid(field: "arguments", reason: "an argument has no NUL in it")))
+    #expect(bench.deeds.launches.isEmpty)
+  }
+
   @Test func `is not begun twice`() {
     var (bench, client) = Bench.withRunningApp()
 

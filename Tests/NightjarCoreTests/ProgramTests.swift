@@ -144,6 +144,15 @@ import Testing
     }
   }
 
+  @Test func `needs a command that can be run as it is`() {
+    var bench = Bench()
+
+    let answer = bench.attach(Client(tool, relaunch: ["tool", "--a\0b"]))
+
+    #expect(answer == .refused(.invalid(field: "relaunch", reason: "no part of a command has a NUL in it")))
+    #expect(bench.rows.memory.apps.isEmpty)
+  }
+
   @Test func `cannot attach over another program's connection, which keeps the name that it has`() {
     var bench = Bench()
     bench.attach(client)

@@ -229,6 +229,9 @@ extension LineDropped {
     if let found = AppInterface.NameRefused(error) {
       return "the daemon refuses the name \(found.name): \(found.reason); register another with NightjarProgram"
     }
+    if let found = AppInterface.InvalidRequest(error) {
+      return "the daemon refuses the attachment: \(found.field): \(found.reason)"
+    }
     if AppInterface.NotAnApp(error) != nil {
       return "the daemon does not know this process as an app; a program registers a name with NightjarProgram"
     }
