@@ -27,6 +27,17 @@ import Testing
     #expect(name.text.hasSuffix(".gz"))
   }
 
+  @Test(arguments: ["", ".gz"])
+  func `a name of one long character is cut within it`(suffix: String) throws {
+    let marks = String(repeating: "%CC%81", count: 300)
+
+    let name = try #require(FileName(url: "https://h/a\(marks)\(suffix)"))
+
+    #expect(name.text.unicodeScalars.first == "a")
+    #expect((199...200).contains(name.text.utf8.count))
+    #expect(name.text.hasSuffix(suffix))
+  }
+
   @Test func `a file that stands there is refused unless it may go`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)

@@ -43,13 +43,17 @@ struct FileName: Hashable, Sendable {
     text = Self.cut(safe)
   }
 
-  /// Cuts a name that is too long, and keeps a short extension.
+  /// Cuts a name that is too long, and keeps a short extension. One character alone may be too long, so it cuts by scalars.
   private static func cut(_ name: String) -> String {
     guard name.utf8.count > bytesMax else { return name }
-    let dot = name.lastIndex(of: ".")
-    let tail = dot.map { String(name[$0...]) }.flatMap { $0.utf8.count <= 16 ? $0 : nil } ?? ""
-    var head = Substring(name.dropLast(tail.count))
-    while head.utf8.count + tail.utf8.count > bytesMax { head.removeLast() }
-    return head + tail
+    let scalars = name.unicodeScalars
+    let dot = scalars.lastIndex(of: ".")
+    let tail = dot.map { String(scalars[$0...]) }.flatMap { $0.utf8.count <= 16 ? $0 : nil } ?? ""
+    var room = bytesMax - tail.utf8.count
+    let head = scalars.prefix { scalar in
+      room -= UTF8.width(scalar)
+      return room >= 0
+    }
+    return String(head) + tail
   }
 }
