@@ -92,6 +92,9 @@ public enum TransferFact: Hashable, Sendable {
   /// The attempt has ended without success; whether there is another is the core's affair.
   /// `retryAfter` is the server's own wish (RFC 9110, section 10.2.3).
   case failed(TransferFailure, retryAfter: Duration?)
+  /// The attempt has ended, and there must be no other: all of a request that must not be carried out twice had left, and no
+  /// answer has come, so the server may have carried it out.
+  case unanswered(TransferFailure)
   /// The attempt cannot go on without an answer and has ended; what came is kept as after a failure.
   case asked(Question)
   /// The attempt was stopped as ordered; the resume point is the last that was checkpointed.

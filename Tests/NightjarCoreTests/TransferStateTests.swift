@@ -13,7 +13,7 @@ private func state(_ phase: TransferState.Phase) -> TransferState { TransferStat
   @Test(
     arguments: [
       .progressed(count: 3, expected: 10), .checkpointed(point), .finished(ok, oneFile), .failed(lost, retryAfter: nil),
-      .stopped,
+      .unanswered(lost), .stopped,
     ] as [TransferFact])
   func `ignores a fact about any attempt but the newest`(fact: TransferFact) {
     var state = state(.running)
@@ -33,7 +33,7 @@ private func state(_ phase: TransferState.Phase) -> TransferState { TransferStat
   func `ignores every late fact about an attempt that is settled`(phase: TransferState.Phase) {
     let facts: [TransferFact] = [
       .progressed(count: 3, expected: 10), .checkpointed(point), .finished(ok, oneFile),
-      .failed(lost, retryAfter: nil), .stopped,
+      .failed(lost, retryAfter: nil), .unanswered(lost), .stopped,
     ]
     for fact in facts {
       var state = state(phase)
@@ -52,6 +52,17 @@ private func state(_ phase: TransferState.Phase) -> TransferState { TransferStat
     _ = state.learn(.finished(ok, oneFile), ofAttempt: 3, for: request, here)
 
     #expect(state.phase == .ended(.succeeded(ok, oneFile), at: here.now))
+  }
+
+  @Test(arguments: [.running, .stopping] as [TransferState.Phase])
+  func `is over once what may have been carried out, and must not be twice, was not answered`(
+    phase: TransferState.Phase
+  ) {
+    var state = state(phase)
+
+    _ = state.learn(.unanswered(lost), ofAttempt: 3, for: request, here)
+
+    #expect(state.phase == .ended(.failed(lost), at: here.now))
   }
 
   @Test(arguments: [.stopped, .failed(lost, retryAfter: nil)] as [TransferFact])

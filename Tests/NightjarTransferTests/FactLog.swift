@@ -80,13 +80,16 @@ final class FactLog: Sendable {
 extension TransferFact {
   var isTerminal: Bool {
     switch self {
-    case .finished, .failed, .asked, .stopped: true
+    case .finished, .failed, .unanswered, .asked, .stopped: true
     case .progressed, .informed, .checkpointed, .measured: false
     }
   }
 
   var failure: TransferFailure? {
-    if case .failed(let failure, _) = self { failure } else { nil }
+    switch self {
+    case .failed(let failure, _), .unanswered(let failure): failure
+    case .progressed, .informed, .checkpointed, .measured, .finished, .asked, .stopped: nil
+    }
   }
 
   var response: Response? {

@@ -15,6 +15,7 @@ import Testing
     (.endlessHeaders, .badServerResponse),
     (.endlessInformation, .badServerResponse),
     (.raw("SSH-2.0-OpenSSH_9.2\r\n"), .badServerResponse),
+    (.raw("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"), .badServerResponse),
     (.raw("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nfour!"), .badServerResponse),
     (.raw("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc"), .badServerResponse),
     (.raw("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nabc"), .badServerResponse),

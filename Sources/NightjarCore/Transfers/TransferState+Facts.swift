@@ -16,6 +16,9 @@ extension TransferState {
       finish(response, file, for: request, circumstances.now)
     case (.running, .failed(let failure, let retryAfter)):
       fail(failure, retryAfter, circumstances)
+    case (.running, .unanswered(let failure)), (.stopping, .unanswered(let failure)):
+      failures += 1
+      phase = .ended(.failed(failure), at: circumstances.now)
     case (.running, .asked(let question)):
       phase = .asking(question, until: circumstances.now + circumstances.limits.questionTimeout)
     case (.stopping, .stopped), (.running, .stopped):

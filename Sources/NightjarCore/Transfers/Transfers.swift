@@ -195,7 +195,7 @@ struct Transfers: Sendable {
     case .finished(_, let file): transfer.count(theWhole: file)
     case .measured(let metrics): measures.keep(metrics, of: transfer.id)
     case .informed(let response) where response.isFinal: transfer.answer = response
-    case .informed, .checkpointed, .failed, .asked, .stopped: break
+    case .informed, .checkpointed, .failed, .unanswered, .asked, .stopped: break
     }
     turn.touchedTransfers.append(transfer.id)
   }

@@ -1,6 +1,8 @@
 import Logging
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
+import NIOSSL
 import NightjarModel
 
 /// What an attempt makes of a server's answer.
@@ -87,6 +89,7 @@ extension Attempt: ExchangeOwner {
 
   func exchangeBroke(_ error: any Error) {
     if retryOnFreshConnection() { return askAgain() }
+    let isFinal = mayBeDone && !error.isRefusal
     exchange = nil
     measureEnd()
     switch (hearing, error) {
@@ -95,8 +98,22 @@ extension Attempt: ExchangeOwner {
     case (.unwanted(.fail(let failure, let retryAfter)), _): fail(failure, retryAfter: retryAfter)
     case (.unwanted(.finish(let response)), _): finishVerified(response)
     case (.body, _): failInBody(.reading(error, host: host))
+    case (.head, _) where isFinal: failUnanswered(.reading(error, host: host, proxy: route?.proxy))
     case (.head, _): diagnose(error)
     }
+  }
+
+  /// Whether the server may have carried out, though it has not answered yet, what must not be carried out twice: all of the
+  /// present request has left.
+  var mayBeDone: Bool {
+    guard let exchange, exchange.hasRequestLeft, !isRepeatable else { return false }
+    return !order.request.isUpload || hasSentAll
+  }
+
+  /// Fails for good: see ``mayBeDone``.
+  func failUnanswered(_ failure: TransferFailure) {
+    let words = "; it may have carried out the \(itinerary.method), which is not sent again"
+    end(.unanswered(TransferFailure(failure.code, failure.detail + words)))
   }
 
   /// A body that breaks HTTP is not to be trusted from its first byte; one that merely ends early is. The answer to an
@@ -174,5 +191,18 @@ extension Attempt: ExchangeOwner {
     }
     if order.request.isUpload || pace.hasTold { report(finalProgress: true) }  // Else its end says it all.
     finishVerified(response)
+  }
+}
+
+extension Error {
+  /// Whether it says that the request was not carried out: the server has not taken it up (RFC 9113, section 8.7), or wants
+  /// another handshake first.
+  fileprivate var isRefusal: Bool {
+    switch self as any Error {
+    case let error as NIOHTTP2Errors.StreamClosed: error.errorCode == .refusedStream
+    case NIOSSLError.uncleanShutdown: false
+    case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: true
+    default: false
+    }
   }
 }

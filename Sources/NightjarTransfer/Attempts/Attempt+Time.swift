@@ -49,7 +49,7 @@ extension Attempt {
     case .unwanted:  // What is missing is a body that nobody reads.
       exchange?.abandon()
       exchangeBroke(ExchangeError.closedEarly)
-    case .head: fail(silence)
+    case .head: mayBeDone ? failUnanswered(silence) : fail(silence)
     case .body: failInBody(silence)
     }
   }

@@ -9,6 +9,7 @@ extension Attempt {
     case .finished(let response): verifySource { self.seal(response) }
     case .failed(let failure, let retryAfter, let keeping):
       keep(keeping) { self.close(.failed(failure, retryAfter: retryAfter)) }
+    case .unanswered(let failure): keep(.all) { self.close(.unanswered(failure)) }
     case .asked(let question): keep(.all) { self.close(.asked(question)) }
     case .stopped(let keeping): keep(keeping) { self.close(.stopped) }
     }

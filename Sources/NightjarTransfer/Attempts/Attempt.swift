@@ -18,6 +18,7 @@ final class Attempt: @unchecked Sendable {
   enum Ending {
     case finished(Response)
     case failed(TransferFailure, retryAfter: Duration?, Keeping)
+    case unanswered(TransferFailure)
     case asked(Question)
     case stopped(Keeping)
   }
@@ -219,6 +220,8 @@ extension Attempt {
     beginMeasuring()
     var isServed = false
     let pool = tools.pool(for: origin)
+    // A connection that is dead would take it, and who hears nothing then must not ask again.
+    if !isRepeatable { pool.dropIdle(route) }
     let ticket = pool.lease(route) { [self] result in
       isServed = true
       leased(result)
@@ -289,6 +292,9 @@ extension Attempt {
     exchange.begin(self, head: head, body: body.isEmpty ? nil : ByteBuffer(bytes: body), piecesFollow: sendsFile)
     if sendsFile { beginUpload() }
   }
+
+  /// Whether the present request may be made twice: for its method, or because the server can be asked how much it has.
+  var isRepeatable: Bool { AnswerHead.isRepeatable(itinerary.method) || dialogue?.resource != nil }
 
   /// Where the rest of the file begins, if it may be asked for.
   var restPoint: ResumePoint? { asking.forRest && order.request.isResumable ? part?.resumePoint : nil }

@@ -33,7 +33,7 @@ final class ConnectionPool {
   /// Gives up a place in the queue. Harmless once it has been served.
   func cancel(_ ticket: Ticket) { routes[ticket.route]?.cancel(ticket.number) }
 
-  /// Closes the unused connections of a route: one of them turned out to be dead.
+  /// Closes the unused connections of a route: one of them turned out to be dead, or must not be found to be.
   func dropIdle(_ route: Route) { routes[route]?.dropIdle() }
 
   /// Remembers that an origin wants HTTP/1.1. Where there are too many to be remembered, each will say so again.

@@ -84,6 +84,9 @@ final class HTTP2Connection {
     onChange()
   }
 
+  /// Gives the connection up if nobody uses it just now.
+  func retireIfIdle() { if streams == 0 { retire() } }
+
   private func streamClosed() {
     streams -= 1
     if streams == 0 { isUsable ? rest() : channel.close(promise: nil) }

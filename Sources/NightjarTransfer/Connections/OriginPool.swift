@@ -53,7 +53,9 @@ final class OriginPool {
     removeIfEmpty()
   }
 
+  /// Gives up the connections that nobody uses.
   func dropIdle() {
+    shared?.retireIfIdle()
     let dropped = idle
     idle = []
     for connection in dropped {

@@ -1,0 +1,92 @@
+import NightjarModel
+import ScriptedServer
+import Testing
+
+@testable import NightjarTransfer
+
+/// Requests that have left, and whose answer never begins.
+@Suite(.timeLimit(.minutes(2))) struct `A request without an answer` {
+  private static let nonsense = Script.raw("SSH-2.0-OpenSSH_9.2\r\n")
+
+  @Test(
+    arguments: [(Script.hangUp, .connectionLost), (.silence, .timedOut), (nonsense, .badServerResponse)]
+      as [(Script, TransferFailure.Code)], ["POST", "PATCH", "PUT"])
+  func `is not made again where it may have been carried out, and must not be twice`(
+    end: (script: Script, code: TransferFailure.Code), method: String
+  ) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", end.script)
+
+      let facts = try await workshop.run(
+        .download(server.url("/x")) {
+          ($0.method, $0.body, $0.requestTimeout) = (method, [1, 2, 3], .milliseconds(200))
+        })
+
+      #expect(facts.failure?.code == end.code, "\(facts)")
+      #expect(facts.isUnanswered == (method != "PUT"), "\(facts)")
+      #expect(facts.failure?.detail.contains("may have carried out the \(method)") == facts.isUnanswered)
+    }
+  }
+
+  @Test(arguments: [HTTPTestServer.Security.plain, .http2], ["POST", "PUT"])
+  func `is not made again if it is an upload, either`(
+    security: HTTPTestServer.Security, method: String
+  ) async throws {
+    try await withWorkshop(security) { workshop, server in
+      let source = Disk.write([1, 2, 3], to: "\(workshop.folder)/source")
+      server.play("/x", .silence)
+
+      let facts = try await workshop.run(
+        .upload(source, to: server.url("/x")) { ($0.method, $0.requestTimeout) = (method, .milliseconds(500)) })
+
+      #expect(facts.failure?.code == .timedOut, "\(facts)")
+      #expect(facts.isUnanswered == (method == "POST"), "\(facts)")
+    }
+  }
+
+  @Test func `is made again if not all of it had left`() async throws {
+    try await withWorkshop { workshop, server in
+      let long = Content(seed: 1, size: 32 << 20)  // More than the kernel takes on the way.
+      let source = Disk.write(long.bytes, to: "\(workshop.folder)/source")
+      server.play("/x", .cutRequest(after: 1000))
+
+      let facts = try await workshop.run(.upload(source, to: server.url("/x")) { $0.method = "POST" })
+
+      #expect(facts.failure?.code == .connectionLost, "\(facts)")
+      #expect(!facts.isUnanswered)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `is gone on with if the server can be asked how much it has`(isAskable: Bool) async throws {
+    try await withWorkshop { workshop, server in
+      let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
+      server.play("/x", .collect(Collecting().with { ($0.informs, $0.mishaps) = (isAskable, [.swallow]) }))
+
+      let facts = try await workshop.run(.upload(source, to: server.url("/x")) { $0.method = "POST" })
+
+      #expect(facts.failure?.code == .connectionLost, "\(facts)")
+      #expect(facts.isUnanswered == !isAskable)
+    }
+  }
+
+  @Test(arguments: [HTTPTestServer.Security.plain, .http2])
+  func `goes over no connection that may be dead, if it must not be made twice`(
+    security: HTTPTestServer.Security
+  ) async throws {
+    try await withWorkshop(security) { workshop, server in
+      server.play("/x", .answer(status: 200, body: "here"))
+
+      for (id, method) in zip([1, 2, 3] as [Int64], ["GET", "PUT", "POST"]) {
+        let facts = try await workshop.run(.download(server.url("/x"), id: id) { $0.method = method })
+        #expect(facts.response?.status == 200, "\(facts)")
+      }
+
+      #expect(server.requests("/x").map(\.connection) == [1, 1, 2])
+    }
+  }
+}
+
+extension [TransferFact] {
+  fileprivate var isUnanswered: Bool { if case .unanswered? = last { true } else { false } }
+}
