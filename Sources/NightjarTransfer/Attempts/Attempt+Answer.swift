@@ -80,10 +80,7 @@ extension Attempt: ExchangeOwner {
     switch hearing {
     case .head: fail(TransferFailure(.badServerResponse, "\(host) ended an answer that it had not begun"))
     case .body(let response): finish(response)
-    case .unwanted(.ask): askAgain()
-    case .unwanted(.question(let challenge)): end(.asked(.challenge(challenge)))
-    case .unwanted(.fail(let failure, let retryAfter)): fail(failure, retryAfter: retryAfter)
-    case .unwanted(.finish(let response)): finishVerified(response)
+    case .unwanted(let next): proceed(to: next)
     }
   }
 
@@ -93,10 +90,7 @@ extension Attempt: ExchangeOwner {
     exchange = nil
     measureEnd()
     switch (hearing, error) {
-    case (.unwanted(.ask), _): askAgain()  // The head was all that was needed.
-    case (.unwanted(.question(let challenge)), _): end(.asked(.challenge(challenge)))
-    case (.unwanted(.fail(let failure, let retryAfter)), _): fail(failure, retryAfter: retryAfter)
-    case (.unwanted(.finish(let response)), _): finishVerified(response)
+    case (.unwanted(let next), _): proceed(to: next)  // The head was all that was needed.
     case (.body, _): failInBody(.reading(error, host: host))
     case (.head, _) where isFinal: failUnanswered(.reading(error, host: host, proxy: route?.proxy))
     case (.head, _): diagnose(error)
@@ -168,6 +162,16 @@ extension Attempt: ExchangeOwner {
       asking.conditionally = false
       ignore(then: .ask)
     case .refuse(let failure): ignore(then: .fail(failure, retryAfter: nil))
+    }
+  }
+
+  /// Does what the end of an answer was waited for that is of no use.
+  func proceed(to next: Next) {
+    switch next {
+    case .ask: askAgain()
+    case .question(let challenge): end(.asked(.challenge(challenge)))
+    case .fail(let failure, let retryAfter): fail(failure, retryAfter: retryAfter)
+    case .finish(let response): finishVerified(response)
     }
   }
 

@@ -31,43 +31,26 @@ extension Attempt {
   func demand(_ head: AnswerHead) -> Bool {
     guard itinerary.showsCredentials else { return false }
     let url = (home ?? itinerary).address.text  // That of an upload resource is a secret.
-    switch credentials.read(head, of: .server(itinerary.address.origin), url: url) {
-    case .show: ignore(then: .ask)
-    case .ask(let challenge): ignore(then: .question(challenge))
-    case .fail(let failure): ignore(then: .fail(failure, retryAfter: nil))
-    case .settle: return false
-    }
-    return true
+    let next = credentials.read(head, of: .server(itinerary.address.origin), url: url).next
+    if let next { ignore(then: next) }
+    return next != nil
   }
 
   /// A proxy that reads the request wants credentials. Its refusal is never the answer: nobody asked the proxy.
   func heed(_ head: AnswerHead, of proxy: ProxyServer) {
-    switch read(head, of: proxy) {
-    case .show: ignore(then: .ask)
-    case .ask(let challenge): ignore(then: .question(challenge))
-    case .fail(let failure): ignore(then: .fail(failure, retryAfter: nil))
-    case .settle: ignore(then: .fail(.wantsPassword("the proxy \(proxy.host)"), retryAfter: nil))
-    }
+    ignore(then: next(after: head, of: proxy))
   }
 
-  /// A proxy wants credentials before it opens a tunnel.
-  private func heedTunnel(_ head: AnswerHead, of proxy: ProxyServer) {
-    switch read(head, of: proxy) {
-    case .show: askAgain()
-    case .ask(let challenge): end(.asked(.challenge(challenge)))
-    case .fail(let failure): fail(failure)
-    case .settle: fail(.wantsPassword("the proxy \(proxy.host)"))
-    }
-  }
-
-  private func read(_ head: AnswerHead, of proxy: ProxyServer) -> Credentials.Next {
-    proxyCredentials.read(head, of: .proxy(proxy, before: itinerary.address.origin), url: itinerary.address.text)
+  private func next(after head: AnswerHead, of proxy: ProxyServer) -> Next {
+    let keeper = Gatekeeper.proxy(proxy, before: itinerary.address.origin)
+    return proxyCredentials.read(head, of: keeper, url: itinerary.address.text).next
+      ?? .fail(.wantsPassword("the proxy \(proxy.host)"), retryAfter: nil)
   }
 
   /// An error before the answer. What TLS did not like is looked at more closely: the app may have a word to say.
   func diagnose(_ error: any Error) {
     if case ProxyError.refused(let head)? = error as? ProxyError, head.status == 407, let proxy = route?.proxy {
-      return heedTunnel(head, of: proxy)
+      return proceed(to: next(after: head, of: proxy))  // It wants credentials before it opens a tunnel.
     }
     let failure = TransferFailure.reading(error, host: host, proxy: route?.proxy)
     let isUnseen = error is UnseenCertificate
@@ -104,6 +87,18 @@ extension Attempt {
   private func space(_ method: Challenge.Method) -> ProtectionSpace {
     let origin = itinerary.address.origin
     return ProtectionSpace(method: method, host: origin.host, port: origin.port, isSecure: origin.isSecure)
+  }
+}
+
+extension Credentials.Next {
+  /// What the attempt does next; nil if the refusal is the answer.
+  fileprivate var next: Attempt.Next? {
+    switch self {
+    case .show: .ask
+    case .ask(let challenge): .question(challenge)
+    case .fail(let failure): .fail(failure, retryAfter: nil)
+    case .settle: nil
+    }
   }
 }
 
