@@ -106,8 +106,8 @@ struct PaceTests {
 
     watch.moved(at: start + .seconds(30))
 
-    #expect(watch.verdict(at: start + .seconds(60)) == .look(start + .seconds(90)))
-    #expect(watch.verdict(at: start + .seconds(90)) == .stalled)
+    #expect(watch.finding(at: start + .seconds(60)) == .look(start + .seconds(90)))
+    #expect(watch.finding(at: start + .seconds(90)) == .stalled)
   }
 
   @Test func `however much moves, no two looks are further apart than the limit`() {

@@ -16,7 +16,7 @@ struct TrifleTests {
   }
 
   /// What is said on an answer that acknowledges so much of an upload that is not complete.
-  private func hear(_ offset: Int64, _ dialogue: inout UploadDialogue) throws -> UploadDialogue.Verdict {
+  private func hear(_ offset: Int64, _ dialogue: inout UploadDialogue) throws -> UploadDialogue.Consequence {
     let fields = [HTTPField("Upload-Offset", "\(offset)"), HTTPField("Upload-Complete", "?0")]
     let address = try WebAddress("http://files.example/1")
     return dialogue.hear(AnswerHead(status: 204, headers: fields), at: address, retries: true)

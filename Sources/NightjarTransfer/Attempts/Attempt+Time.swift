@@ -33,7 +33,7 @@ extension Attempt {
     if exchange == nil || isSatiated || (upload.isReading && !upload.isCutShort) { moved() }
     if let then = exchange?.withheldUntil() { watch.moved(at: max(then, watch.lastMoved)) }  // Others were in its way.
     watch.looked(at: loop.now)
-    switch watch.verdict(at: loop.now) {
+    switch watch.finding(at: loop.now) {
     case .stalled: stalled()
     case .look(let deadline):
       reportStand()

@@ -2,7 +2,7 @@ import NIOCore
 
 /// Tells when nothing has moved for too long. Rearmed lazily: moving costs one store.
 struct StallWatch {
-  enum Verdict: Equatable { case stalled, look(NIODeadline) }
+  enum Finding: Equatable { case stalled, look(NIODeadline) }
 
   let limit: TimeAmount
   private(set) var lastMoved: NIODeadline
@@ -17,7 +17,7 @@ struct StallWatch {
   /// When to look at the latest. However much has moved, no two looks are further apart than the limit.
   var due: NIODeadline { min(lastMoved, lastLooked) + limit }
 
-  func verdict(at now: NIODeadline) -> Verdict {
+  func finding(at now: NIODeadline) -> Finding {
     now - lastMoved >= limit ? .stalled : .look(lastMoved + limit)
   }
 }

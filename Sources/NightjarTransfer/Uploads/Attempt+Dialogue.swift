@@ -78,12 +78,12 @@ extension Attempt {
 
   /// Takes in the head of a final answer to an upload.
   func hear(_ head: AnswerHead) {
-    let verdict =
+    let consequence =
       dialogue?.hear(head, at: itinerary.address, retries: order.retriesServerErrors, hasAll: reply.answersWhole)
       ?? .answer
     reportAcknowledged(isUrgent: true)
     let response = head.response(from: (home ?? itinerary).address.text)
-    switch verdict {
+    switch consequence {
     case .answer:
       if head.status >= 300 || dialogue?.isAway == true { upload.isCutShort = true }
       guard prepareToDecode(head) else { return }

@@ -23,7 +23,7 @@ struct UploadDialogue: Hashable, Sendable {
   }
 
   /// What is to be done with an answer.
-  enum Verdict: Hashable {
+  enum Consequence: Hashable {
     /// It is the answer to the upload as a whole.
     case answer
     /// It is of no interest; the next step is to be asked.
@@ -123,7 +123,7 @@ extension UploadDialogue {
   /// - Parameters:
   ///   - retries: Whether a busy server is left alone and asked again later.
   ///   - hasAll: Whether the last byte of the file had been sent by then.
-  mutating func hear(_ head: AnswerHead, at address: WebAddress, retries: Bool, hasAll: Bool = true) -> Verdict {
+  mutating func hear(_ head: AnswerHead, at address: WebAddress, retries: Bool, hasAll: Bool = true) -> Consequence {
     let goesOn = retries && canGoOn(after: head, hasAll: hasAll)
     return switch step {
     case .create where goesOn, .createPart where goesOn: busy(head, address)
@@ -147,7 +147,7 @@ extension UploadDialogue {
 
   private mutating func created(
     _ head: AnswerHead, _ version: UploadVersion?, at address: WebAddress, retries: Bool
-  ) -> Verdict {
+  ) -> Consequence {
     guard let version else { return .answer }
     if (400...499).contains(head.status), resource == nil {
       if let other = head.uploadVersion, other != version, versions.contains(other), !refused.contains(other) {
@@ -170,7 +170,7 @@ extension UploadDialogue {
 
   private mutating func createdPart(
     _ head: AnswerHead, _ version: UploadVersion, _ count: Int64, at address: WebAddress, retries: Bool
-  ) -> Verdict {
+  ) -> Consequence {
     guard (200...299).contains(head.status) else { return processed(head, address, retries: retries) }
     if resource == nil { _ = adopt(head, at: address) }
     guard resource != nil else {
@@ -181,7 +181,7 @@ extension UploadDialogue {
     return .next
   }
 
-  private mutating func inquired(_ head: AnswerHead, at address: WebAddress, retries: Bool) -> Verdict {
+  private mutating func inquired(_ head: AnswerHead, at address: WebAddress, retries: Bool) -> Consequence {
     switch head.status {
     case 200...299: return learned(head, at: address)
     case 307, 308: return moved(head, at: address)
@@ -193,7 +193,7 @@ extension UploadDialogue {
     }
   }
 
-  private mutating func learned(_ head: AnswerHead, at address: WebAddress) -> Verdict {
+  private mutating func learned(_ head: AnswerHead, at address: WebAddress) -> Consequence {
     guard let offset = head.uploadOffset else {
       return beginAgain(refusal(address, "does not tell the offset of an upload"))
     }
@@ -212,7 +212,7 @@ extension UploadDialogue {
 
   private mutating func appended(
     _ head: AnswerHead, _ range: Range<Int64>, at address: WebAddress, retries: Bool, hasAll: Bool
-  ) -> Verdict {
+  ) -> Consequence {
     let isLast = range.upperBound == length
     let refusesPart = !hasAll && [400, 409, 412].contains(head.status)  // It had every byte before, and wants no more.
     if isLast, head.isUploadComplete == true, !refusesPart { return processed(head, address, retries: retries) }
@@ -231,13 +231,13 @@ extension UploadDialogue {
 
   /// This is what the server makes of the whole. If it is too busy for that, only another upload helps: asked for the
   /// offset, it would say that it has every byte.
-  private mutating func processed(_ head: AnswerHead, _ address: WebAddress, retries: Bool) -> Verdict {
+  private mutating func processed(_ head: AnswerHead, _ address: WebAddress, retries: Bool) -> Consequence {
     guard head.isBusy(for: method), retries else { return .answer }
     forget()
     return busy(head, address)
   }
 
-  private mutating func advanced(to end: Int64, beyond start: Int64, at address: WebAddress) -> Verdict {
+  private mutating func advanced(to end: Int64, beyond start: Int64, at address: WebAddress) -> Consequence {
     grow(to: end)
     guard offset > start, !reach.isTrifle(offset - start, from: start) || reach.doubt() else {
       return inquire(orBeginAgain: refusal(address, "takes a part of an upload and has next to nothing more"))
@@ -247,12 +247,12 @@ extension UploadDialogue {
   }
 
   /// It has the last byte, and waits for more.
-  private mutating func incomplete(_ address: WebAddress) -> Verdict {
+  private mutating func incomplete(_ address: WebAddress) -> Consequence {
     inquire(orBeginAgain: refusal(address, "takes the end of an upload and says that it is not complete"))
   }
 
   /// The offset that we sent is not the server's: its word counts.
-  private mutating func corrected(_ head: AnswerHead, sent: Int64, at address: WebAddress) -> Verdict {
+  private mutating func corrected(_ head: AnswerHead, sent: Int64, at address: WebAddress) -> Consequence {
     guard let offset = head.uploadOffset, offset <= length, offset != sent, reach.doubt() else {
       return inquire(orBeginAgain: refusal(address, "does not take an upload at the offset that it tells"))
     }
@@ -262,7 +262,7 @@ extension UploadDialogue {
   }
 
   /// The part was too large. Who takes ever less, and never any, has answered.
-  private mutating func shortened(_ head: AnswerHead, _ count: Int64) -> Verdict {
+  private mutating func shortened(_ head: AnswerHead, _ count: Int64) -> Consequence {
     guard reach.doubt(), let most = head.uploadAppendMax, most < count, !reach.isTrifle(most, from: offset) else {
       return .answer
     }
@@ -271,7 +271,7 @@ extension UploadDialogue {
     return .next
   }
 
-  private mutating func moved(_ head: AnswerHead, at address: WebAddress) -> Verdict {
+  private mutating func moved(_ head: AnswerHead, at address: WebAddress) -> Consequence {
     guard reach.doubt(), let location = head.headers[field: "Location"],
       let next = Self.place(location, from: address)
     else { return beginAgain(refusal(address, "sends an upload to nowhere")) }
@@ -281,7 +281,7 @@ extension UploadDialogue {
     return .next
   }
 
-  private func busy(_ head: AnswerHead, _ address: WebAddress) -> Verdict {
+  private func busy(_ head: AnswerHead, _ address: WebAddress) -> Consequence {
     let failure = TransferFailure(.serverBusy, "\(address.host) answered \(head.status) to a part of an upload")
     return .fail(failure, retryAfter: head.retryAfter)
   }
@@ -347,10 +347,10 @@ extension UploadDialogue {
     step = .append(offset..<(offset + min(rest, resource?.appendMax ?? rest)))
   }
 
-  private mutating func inquire(orTake verdict: Verdict) -> Verdict { inquires() ? .next : verdict }
+  private mutating func inquire(orTake other: Consequence) -> Consequence { inquires() ? .next : other }
 
   /// What a server says about a part is no answer to the upload: whoever waits for that would take it for the end.
-  private mutating func inquire(orBeginAgain failure: TransferFailure) -> Verdict {
+  private mutating func inquire(orBeginAgain failure: TransferFailure) -> Consequence {
     inquires() ? .next : beginAgain(failure)
   }
 
@@ -365,7 +365,7 @@ extension UploadDialogue {
   private mutating func forget() { (resource, reach) = (nil, UploadReach(of: length)) }
 
   /// Begins at the first byte; once in an attempt.
-  private mutating func beginAgain(_ failure: TransferFailure) -> Verdict {
+  private mutating func beginAgain(_ failure: TransferFailure) -> Consequence {
     forget()
     guard !hasBegunAgain else { return .fail(failure, retryAfter: nil) }
     hasBegunAgain = true
