@@ -124,31 +124,44 @@ extension UploadDialogue {
   ///   - retries: Whether a busy server is left alone and asked again later.
   ///   - hasAll: Whether the last byte of the file had been sent by then.
   mutating func hear(_ head: AnswerHead, at address: WebAddress, retries: Bool, hasAll: Bool = true) -> Consequence {
-    let goesOn = retries && canGoOn(after: head, hasAll: hasAll)
+    let heard = Heard(head: head, address: address, retries: retries, hasAll: hasAll)
+    let goesOn = retries && canGoOn(after: heard)
     return switch step {
-    case .create where goesOn, .createPart where goesOn: busy(head, address)
-    case .create(let version): created(head, version, at: address, retries: retries)
-    case .createPart(let version, let count): createdPart(head, version, count, at: address, retries: retries)
-    case .inquire: inquired(head, at: address, retries: retries)
-    case .append(let range): appended(head, range, at: address, retries: retries, hasAll: hasAll)
+    case .create where goesOn, .createPart where goesOn: busy(heard)
+    case .create(let version): created(heard, version)
+    case .createPart(_, let count): createdPart(heard, count)
+    case .inquire: inquired(heard)
+    case .append(let range): appended(heard, range)
+    }
+  }
+
+  /// A final answer, and how it is to be taken.
+  private struct Heard {
+    let head: AnswerHead
+    /// Who has given it.
+    let address: WebAddress
+    let retries: Bool
+    let hasAll: Bool
+
+    func refusal(_ what: String) -> TransferFailure {
+      TransferFailure(.badServerResponse, "\(address.host) \(what)")
     }
   }
 
   /// Whether a server that is busy has begun with the upload: it can be gone on with then, and nothing is done twice. But 500
   /// may be what came of the whole, if that was sent: asked for the offset, it would then only say that it has every byte.
-  private func canGoOn(after head: AnswerHead, hasAll: Bool) -> Bool {
-    guard resource != nil, head.isBusy else { return false }
-    return switch head.isUploadComplete {
+  private func canGoOn(after heard: Heard) -> Bool {
+    guard resource != nil, heard.head.isBusy else { return false }
+    return switch heard.head.isUploadComplete {
     case true?: false
     case false?: true
-    case nil: !hasAll || head.status != 500
+    case nil: !heard.hasAll || heard.head.status != 500
     }
   }
 
-  private mutating func created(
-    _ head: AnswerHead, _ version: UploadVersion?, at address: WebAddress, retries: Bool
-  ) -> Consequence {
+  private mutating func created(_ heard: Heard, _ version: UploadVersion?) -> Consequence {
     guard let version else { return .answer }
+    let head = heard.head
     if (400...499).contains(head.status), resource == nil {
       if let other = head.uploadVersion, other != version, versions.contains(other), !refused.contains(other) {
         refused.insert(version)
@@ -163,46 +176,46 @@ extension UploadDialogue {
       }
     }
     guard (200...299).contains(head.status), head.isUploadComplete == false, resource != nil else {
-      return processed(head, address, retries: retries)
+      return processed(heard)
     }
-    return inquire(orBeginAgain: refusal(address, "answers a whole upload as if it were a part"))
+    return inquire(orBeginAgain: heard.refusal("answers a whole upload as if it were a part"))
   }
 
-  private mutating func createdPart(
-    _ head: AnswerHead, _ version: UploadVersion, _ count: Int64, at address: WebAddress, retries: Bool
-  ) -> Consequence {
-    guard (200...299).contains(head.status) else { return processed(head, address, retries: retries) }
-    if resource == nil { _ = adopt(head, at: address) }
+  private mutating func createdPart(_ heard: Heard, _ count: Int64) -> Consequence {
+    guard (200...299).contains(heard.head.status) else { return processed(heard) }
+    if resource == nil { _ = adopt(heard.head, at: heard.address) }
     guard resource != nil else {
-      return .fail(refusal(address, "takes the file in parts and does not say where the rest goes"), retryAfter: nil)
+      return .fail(heard.refusal("takes the file in parts and does not say where the rest goes"), retryAfter: nil)
     }
-    grow(to: head.uploadOffset ?? count)
+    grow(to: heard.head.uploadOffset ?? count)
     goOn()
     return .next
   }
 
-  private mutating func inquired(_ head: AnswerHead, at address: WebAddress, retries: Bool) -> Consequence {
+  private mutating func inquired(_ heard: Heard) -> Consequence {
+    let head = heard.head
     switch head.status {
-    case 200...299: return learned(head, at: address)
-    case 307, 308: return moved(head, at: address)
-    case 404, 410: return beginAgain(refusal(address, "does not know the upload any more"))
-    case _ where retries && (head.isBusy || [409, 423, 425].contains(head.status)): return busy(head, address)
+    case 200...299: return learned(heard)
+    case 307, 308: return moved(heard)
+    case 404, 410: return beginAgain(heard.refusal("does not know the upload any more"))
+    case _ where heard.retries && (head.isBusy || [409, 423, 425].contains(head.status)): return busy(heard)
     case _ where AnswerHead.isRepeatable(method):
-      return beginAgain(refusal(address, "answers \(head.status) when asked for the offset of an upload"))
+      return beginAgain(heard.refusal("answers \(head.status) when asked for the offset of an upload"))
     default: return .answer  // It may have the whole, which must not be carried out twice.
     }
   }
 
-  private mutating func learned(_ head: AnswerHead, at address: WebAddress) -> Consequence {
+  private mutating func learned(_ heard: Heard) -> Consequence {
+    let head = heard.head
     guard let offset = head.uploadOffset else {
-      return beginAgain(refusal(address, "does not tell the offset of an upload"))
+      return beginAgain(heard.refusal("does not tell the offset of an upload"))
     }
     guard offset <= length, head.uploadLength ?? length == length else {
-      return beginAgain(refusal(address, "claims to have \(offset) bytes of an upload of \(length)"))
+      return beginAgain(heard.refusal("claims to have \(offset) bytes of an upload of \(length)"))
     }
     if let most = head.uploadAppendMax { resource?.appendMax = most }
     if let most = resource?.appendMax, reach.isTrifle(most, from: offset) {
-      return beginAgain(refusal(address, "takes no more than \(most) bytes of an upload at a time"))
+      return beginAgain(heard.refusal("takes no more than \(most) bytes of an upload at a time"))
     }
     reach.advance(to: offset)
     if offset == length, head.isUploadComplete == true { return .complete }
@@ -210,51 +223,51 @@ extension UploadDialogue {
     return .next
   }
 
-  private mutating func appended(
-    _ head: AnswerHead, _ range: Range<Int64>, at address: WebAddress, retries: Bool, hasAll: Bool
-  ) -> Consequence {
-    let isLast = range.upperBound == length
-    let refusesPart = !hasAll && [400, 409, 412].contains(head.status)  // It had every byte before, and wants no more.
-    if isLast, head.isUploadComplete == true, !refusesPart { return processed(head, address, retries: retries) }
+  private mutating func appended(_ heard: Heard, _ range: Range<Int64>) -> Consequence {
+    let (head, isLast) = (heard.head, range.upperBound == length)
+    // It had every byte before, and wants no more.
+    let refusesPart = !heard.hasAll && [400, 409, 412].contains(head.status)
+    if isLast, head.isUploadComplete == true, !refusesPart { return processed(heard) }
     switch head.status {
-    case 200...299 where isLast: return head.isUploadComplete == false ? incomplete(address) : .answer
-    case 200...299: return advanced(to: head.uploadOffset ?? range.upperBound, beyond: range.lowerBound, at: address)
-    case 307, 308: return moved(head, at: address)
-    case 404, 410: return beginAgain(refusal(address, "does not know the upload any more"))
-    case 409 where head.isUploadComplete != true: return corrected(head, sent: range.lowerBound, at: address)
-    case 413: return shortened(head, Int64(range.count))
+    case 200...299 where isLast: return head.isUploadComplete == false ? incomplete(heard) : .answer
+    case 200...299: return advanced(heard, over: range)
+    case 307, 308: return moved(heard)
+    case 404, 410: return beginAgain(heard.refusal("does not know the upload any more"))
+    case 409 where head.isUploadComplete != true: return corrected(heard, sent: range.lowerBound)
+    case 413: return shortened(heard, Int64(range.count))
     case 400, 409, 412: return inquire(orTake: .answer)  // What it refuses for good may be the file itself.
-    case _ where retries && (isLast ? canGoOn(after: head, hasAll: hasAll) : head.isBusy): return busy(head, address)
-    default: return processed(head, address, retries: retries)
+    case _ where heard.retries && (isLast ? canGoOn(after: heard) : head.isBusy): return busy(heard)
+    default: return processed(heard)
     }
   }
 
   /// This is what the server makes of the whole. If it is too busy for that, only another upload helps: asked for the
   /// offset, it would say that it has every byte.
-  private mutating func processed(_ head: AnswerHead, _ address: WebAddress, retries: Bool) -> Consequence {
-    guard head.isBusy(for: method), retries else { return .answer }
+  private mutating func processed(_ heard: Heard) -> Consequence {
+    guard heard.head.isBusy(for: method), heard.retries else { return .answer }
     forget()
-    return busy(head, address)
+    return busy(heard)
   }
 
-  private mutating func advanced(to end: Int64, beyond start: Int64, at address: WebAddress) -> Consequence {
-    grow(to: end)
+  private mutating func advanced(_ heard: Heard, over range: Range<Int64>) -> Consequence {
+    let start = range.lowerBound
+    grow(to: heard.head.uploadOffset ?? range.upperBound)
     guard offset > start, !reach.isTrifle(offset - start, from: start) || reach.doubt() else {
-      return inquire(orBeginAgain: refusal(address, "takes a part of an upload and has next to nothing more"))
+      return inquire(orBeginAgain: heard.refusal("takes a part of an upload and has next to nothing more"))
     }
     goOn()
     return .next
   }
 
   /// It has the last byte, and waits for more.
-  private mutating func incomplete(_ address: WebAddress) -> Consequence {
-    inquire(orBeginAgain: refusal(address, "takes the end of an upload and says that it is not complete"))
+  private mutating func incomplete(_ heard: Heard) -> Consequence {
+    inquire(orBeginAgain: heard.refusal("takes the end of an upload and says that it is not complete"))
   }
 
   /// The offset that we sent is not the server's: its word counts.
-  private mutating func corrected(_ head: AnswerHead, sent: Int64, at address: WebAddress) -> Consequence {
-    guard let offset = head.uploadOffset, offset <= length, offset != sent, reach.doubt() else {
-      return inquire(orBeginAgain: refusal(address, "does not take an upload at the offset that it tells"))
+  private mutating func corrected(_ heard: Heard, sent: Int64) -> Consequence {
+    guard let offset = heard.head.uploadOffset, offset <= length, offset != sent, reach.doubt() else {
+      return inquire(orBeginAgain: heard.refusal("does not take an upload at the offset that it tells"))
     }
     reach.correct(to: offset)
     goOn()
@@ -262,8 +275,8 @@ extension UploadDialogue {
   }
 
   /// The part was too large. Who takes ever less, and never any, has answered.
-  private mutating func shortened(_ head: AnswerHead, _ count: Int64) -> Consequence {
-    guard reach.doubt(), let most = head.uploadAppendMax, most < count, !reach.isTrifle(most, from: offset) else {
+  private mutating func shortened(_ heard: Heard, _ count: Int64) -> Consequence {
+    guard reach.doubt(), let most = heard.head.uploadAppendMax, most < count, !reach.isTrifle(most, from: offset) else {
       return .answer
     }
     resource?.appendMax = most
@@ -271,23 +284,20 @@ extension UploadDialogue {
     return .next
   }
 
-  private mutating func moved(_ head: AnswerHead, at address: WebAddress) -> Consequence {
-    guard reach.doubt(), let location = head.headers[field: "Location"],
-      let next = Self.place(location, from: address)
-    else { return beginAgain(refusal(address, "sends an upload to nowhere")) }
+  private mutating func moved(_ heard: Heard) -> Consequence {
+    guard reach.doubt(), let location = heard.head.headers[field: "Location"],
+      let next = Self.place(location, from: heard.address)
+    else { return beginAgain(heard.refusal("sends an upload to nowhere")) }
     // Only he who answers for the place may answer for the next one, too.
-    if resource?.namer != address.origin.text { resource?.namer = nil }
+    if resource?.namer != heard.address.origin.text { resource?.namer = nil }
     resource?.url = next
     return .next
   }
 
-  private func busy(_ head: AnswerHead, _ address: WebAddress) -> Consequence {
-    let failure = TransferFailure(.serverBusy, "\(address.host) answered \(head.status) to a part of an upload")
-    return .fail(failure, retryAfter: head.retryAfter)
-  }
-
-  private func refusal(_ address: WebAddress, _ what: String) -> TransferFailure {
-    TransferFailure(.badServerResponse, "\(address.host) \(what)")
+  private func busy(_ heard: Heard) -> Consequence {
+    let (host, status) = (heard.address.host, heard.head.status)
+    let failure = TransferFailure(.serverBusy, "\(host) answered \(status) to a part of an upload")
+    return .fail(failure, retryAfter: heard.head.retryAfter)
   }
 }
 
