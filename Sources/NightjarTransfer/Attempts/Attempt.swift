@@ -319,6 +319,6 @@ extension Attempt {
   /// Whether the server may have closed a kept connection just as the request was sent.
   private func mayBeStale(_ exchange: Exchange) -> Bool {
     exchange.isReused && asking.staleRetries < tools.settings.staleRetriesMax
-      && ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(itinerary.method)
+      && AnswerHead.isRepeatable(itinerary.method)
   }
 }
