@@ -1,11 +1,10 @@
 public import NightjarModel
 
-/// How something fares that is tried again and again: how often it has failed in a row, and until when it is left alone for
-/// that.
+/// The back-off of something that is retried: its failures in a row, and the age before which it is not retried.
 public struct BackOff: Hashable, Sendable {
   /// Failures in a row.
   public var failures: Int
-  /// The age before which it is left alone; nil if it need not be.
+  /// The age before which it is not retried; nil if it may be at any time.
   public var notBefore: Age?
 
   /// What was saved; without it, nothing has failed.

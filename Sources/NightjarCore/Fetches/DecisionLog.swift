@@ -1,10 +1,10 @@
 import NightjarModel
 
-/// What was decided about fetches and why: of each app the latest, by number.
+/// The latest decisions about each app's fetches, with their reasons, by number.
 struct DecisionLog: Sendable {
   private var ofApp: [AppID: Part] = [:]
 
-  /// What is remembered about one app, in the order of the numbers.
+  /// The decisions about one app, in the order of their numbers.
   private struct Part: Sendable {
     var latest = Latest<FetchDecision>()
 
@@ -30,7 +30,7 @@ struct DecisionLog: Sendable {
       return latest.elements[start..<max(start, end)]
     }
 
-    /// Takes a decision in; the numbers of the oldest, which go so that there are no more than so many.
+    /// Inserts or replaces a decision, and drops the oldest above `max`. Returns the numbers of those dropped.
     mutating func enter(_ decision: FetchDecision, max: Int) -> [Int64] {
       let index = index(of: decision.number)
       guard !holds(decision.number, at: index) else {
@@ -55,8 +55,8 @@ struct DecisionLog: Sendable {
   /// All of them, oldest first.
   var all: [FetchDecision] { entries(of: nil, after: nil, limit: .max) }
 
-  /// Decisions with a number above the one and below the other, oldest first, of one app or of all: the first of them, or
-  /// the last where a number is given to end before.
+  /// At most `limit` decisions of one app or of all, oldest first, with numbers above `after` and below `before`: the
+  /// first of them, or the last where `before` is given.
   func entries(of app: AppID?, after: Int64?, before: Int64? = nil, limit: Int) -> [FetchDecision] {
     let limit = max(limit, 0)
     func some(_ found: ArraySlice<FetchDecision>) -> ArraySlice<FetchDecision> {
@@ -67,7 +67,7 @@ struct DecisionLog: Sendable {
     return Array(some(found.sorted { $0.number < $1.number }[...]))
   }
 
-  /// The one reason for which an app was to wait by the latest decision about it; nil if it was not, or there were several.
+  /// The only reason to wait in the latest decision about an app; nil if it was not to wait, or for several reasons.
   func waitsFor(_ app: AppID) -> FetchObstacle.Code? { ofApp[app]?.latest.last?.soleObstacle }
 
   /// Whether the latest decision about an app was that it waits for these reasons.
@@ -76,18 +76,18 @@ struct DecisionLog: Sendable {
     return latest.verdict == .waits && latest.obstacles.elementsEqual(obstacles, by: { $0.code == $1.code })
   }
 
-  /// The latest decision to refresh an app of which something has come; nil if none is remembered.
+  /// The latest decision to refresh an app among those that have an outcome; nil if none is remembered.
   func latestFetch(of app: AppID) -> FetchDecision? {
     ofApp[app]?.latest.elements.last { $0.isOfFetch && !$0.isOpen }
   }
 
-  /// Takes a decision in, or what has come of one, and forgets the oldest about its app until there are no more than so many;
-  /// their numbers.
+  /// Inserts a decision, or replaces it once more is known, and drops its app's oldest above `max`. Returns the numbers
+  /// of those dropped.
   @discardableResult
   mutating func enter(_ decision: FetchDecision, max: Int = .max) -> [Int64] {
     ofApp[decision.app, default: Part()].enter(decision, max: max)
   }
 
-  /// Forgets all about an app; their numbers.
+  /// Drops all decisions about an app. Returns their numbers.
   mutating func forget(_ app: AppID) -> [Int64] { ofApp.removeValue(forKey: app)?.latest.elements.map(\.number) ?? [] }
 }

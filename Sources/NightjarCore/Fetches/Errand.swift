@@ -33,7 +33,7 @@ struct Errand: Sendable {
     /// A task of upkeep.
     case processing
 
-    /// The kind of what runs a request, or none.
+    /// The kind of an errand that runs this request; a fetch without one.
     init(of request: BackgroundRequest?) {
       switch request?.kind {
       case nil: self = .fetch
@@ -54,7 +54,7 @@ struct Errand: Sendable {
   var stage: Stage
   /// How long the app could not work at it since it was told: the device slept, the daemon stood still, or a tracer held it.
   private(set) var lost: Duration = .zero
-  /// Whether it was asked what the app had taken before.
+  /// Whether a first reading of what the app has used was asked for.
   var isMetered = false
   /// Whether the app was told that its time is nearly up.
   var isWarned = false
@@ -62,17 +62,17 @@ struct Errand: Sendable {
   var isCutShort = false
   /// Who waits for the outcome.
   var tickets: [Ticket] = []
-  /// The newest of all transfers when the app was told of it: those after that are its own.
+  /// The newest transfer of all when the app was told: later ones of the app count as the errand's own.
   var newestBefore = TransferID(0)
   /// Bytes that its transfers have moved meanwhile.
   var received: Int64 = 0
   var sent: Int64 = 0
-  /// What its processes had taken when it began, once that was measured.
+  /// What the app's processes had used when it began, once that was measured.
   var before: Reading?
 
-  /// What processes have taken so far.
+  /// What the app's processes have used so far.
   struct Reading: Hashable, Sendable {
-    /// Processor time; nil where one cannot tell.
+    /// CPU time; nil where it cannot be measured.
     var cpu: Duration?
     /// Bytes over the connections that they have open.
     var received: Int64
@@ -88,7 +88,7 @@ struct Errand: Sendable {
 
   var kind: Kind { Kind(of: request) }
 
-  /// Leaves it no more than so long to come to its end.
+  /// Brings its end forward to `limit` if that is sooner. It then counts as warned.
   mutating func cutShort(to limit: Age) {
     guard case .told(let at, let by) = stage else { return }
     stage = .told(at: at, by: min(by, limit))
@@ -100,20 +100,20 @@ struct Errand: Sendable {
   /// When it is over at the latest.
   var end: Age { stage.end }
 
-  /// How long the app has been at it: no longer than it may, though it is noticed late that a tracer has let it go.
+  /// How long the app has worked at it, at most `within`: it may be noticed late that a tracer has let the app go.
   func time(until now: Age) -> Duration {
     guard case .told(let at, _) = stage else { return .zero }
     return min(max(now - at - lost, .zero), within)
   }
 
-  /// Its whole time runs from now.
+  /// Restarts its whole time from now.
   mutating func beginTimeAnew(at now: Age) {
     guard case .told(let at, _) = stage else { return }
     lost = now - at
     stage = .told(at: at, by: now + within)
   }
 
-  /// Its time stood still for so long.
+  /// Moves its end by a pause in which its time stood still.
   mutating func postpone(by pause: Duration) {
     switch stage {
     case .waiting(let until): stage = .waiting(until: until + pause)
@@ -123,7 +123,7 @@ struct Errand: Sendable {
     }
   }
 
-  /// When something must be done about it. Only tasks are warned, so long before their time is up.
+  /// When something must be done about it next. Only tasks are warned, `warning` before their time is up.
   func due(warning: Duration) -> Age {
     switch stage {
     case .waiting(let until): until
@@ -132,20 +132,20 @@ struct Errand: Sendable {
   }
 }
 
-/// An errand that has ended, and whose cost is being measured. It never changes, and few apps have one, so they do not carry
-/// room for it.
+/// An errand that has ended and whose cost is being measured. It is immutable, and a class because few apps have one:
+/// the others carry only a pointer.
 final class Bill: Sendable {
   let errand: Errand
   let outcome: FetchOutcome
-  /// How long the app was at it, from the telling to the answer.
+  /// How long the app worked at it, from the telling to the answer.
   let wall: Duration
-  /// By when the room must have answered what it has cost.
+  /// The deadline for the room's answer about its cost.
   let by: Age
 
   init(errand: Errand, outcome: FetchOutcome, wall: Duration, by: Age) {
     (self.errand, self.outcome, self.wall, self.by) = (errand, outcome, wall, by)
   }
 
-  /// The same, due so much later.
+  /// The same bill with a deadline that is `lost` later.
   func postponed(by lost: Duration) -> Bill { Bill(errand: errand, outcome: outcome, wall: wall, by: by + lost) }
 }

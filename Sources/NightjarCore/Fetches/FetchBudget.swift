@@ -1,16 +1,16 @@
 public import NightjarModel
 import NightjarHabits
 
-/// What fetches may still cost, and how much a fetch must be worth for it: the threshold.
+/// What fetches may still cost, and from that the threshold: how much a fetch must be worth.
 ///
-/// Each of three things may be spent so much of in a day: fetches, energy, bytes that cost money. Each has a price that
-/// sinks as time passes and rises with what is spent, so slowly that it is much the same by day and by night and in the
-/// course of weeks comes to where the allowance is spent and no more (an integral controller on the logarithm of the
-/// price). The highest price of what a fetch would take just then is the threshold. Beside it each has a balance, which grows
-/// to seven days' allowance; where one is overdrawn nothing is fetched that would take more of it, and where it is next to
-/// nothing the price does not sink. What is not granted at all is never there, and moves no price.
+/// Three goods have a daily allowance each: fetches, energy, bytes that cost money. Each has a price that falls with
+/// time and rises with spending (an integral controller on the logarithm of the price). It moves so slowly that it is
+/// much the same by day and by night, and settles in the course of weeks where the allowance is spent and no more. The
+/// threshold is the highest price among the goods that a fetch would take at that moment. Each good also has a balance
+/// of at most seven days' allowance. While it is overdrawn, nothing is fetched that would take more of that good; while
+/// it is nearly empty, the price does not fall. A good without an allowance is never available, and moves no price.
 public struct FetchBudget: Hashable, Sendable {
-  /// What may be spent so much of in a day.
+  /// Something with a daily allowance.
   public enum Good: Int, Hashable, Sendable, CaseIterable {
     /// Fetches themselves.
     case fetches
@@ -29,26 +29,27 @@ public struct FetchBudget: Hashable, Sendable {
     }
   }
 
-  /// One of them: its allowance, what is left of it and its price.
+  /// The account of one good: its allowance, its balance and its price.
   public struct Account: Hashable, Sendable {
     /// What may be spent in a day, in its own unit.
     public var perDay: Double
-    /// What is left, in days' allowances: at most seven.
+    /// The balance, in days' allowances: at most seven, and negative while it is overdrawn.
     public var left: Double
     /// The natural logarithm of the price.
     public var price: Double
     /// Whether anything is granted.
     var isGranted: Bool { perDay > FetchBudget.nothing }
 
-    /// An account as it was saved; values that make no sense are drawn into their bounds.
+    /// An account as it was saved; values that make no sense are brought within their bounds.
     public init(perDay: Double, left: Double = 1, price: Double) {
       self.perDay = perDay.isFinite ? max(perDay, FetchBudget.nothing) : FetchBudget.nothing
       self.left = left.isFinite ? min(max(left, -10), FetchBudget.leftMax) : 0
       self.price = price.isFinite ? min(max(price, FetchBudget.priceMin), FetchBudget.priceMax) : FetchBudget.priceFirst
     }
 
-    /// Grants so many days' allowances. The price sinks by them, and far below the one that binds only by what the balance can
-    /// take: so what was not spent meanwhile brings it back, or most of the way in its first weeks, once it binds itself.
+    /// Grants the allowances of `days`, by which the price falls. Below 1 less than the binding price it falls only by
+    /// what the balance can take: so once it binds itself, spending what was saved up brings it back, or most of the
+    /// way in its first weeks.
     fileprivate mutating func grant(_ days: Double, gain: Double, binding: Double) {
       let taken = min(days, FetchBudget.leftMax - left)
       let (most, least) = (min(sinking(in: days), 1), min(sinking(in: taken), 1))
@@ -56,8 +57,8 @@ public struct FetchBudget: Hashable, Sendable {
       left += taken
     }
 
-    /// By how many days' allowances the price sinks in so many days: by none that comes in while there is next to nothing.
-    /// Where all is spent as it comes the price is too low, however that came to be.
+    /// By how many days' allowances the price falls in `days`: income while the balance is nearly empty does not count.
+    /// Where everything is spent as it comes in, the price is too low, whatever the cause.
     func sinking(in days: Double) -> Double {
       days - max(0, min(left + days, FetchBudget.scarce) - max(left, -FetchBudget.scarce))
     }
@@ -67,7 +68,7 @@ public struct FetchBudget: Hashable, Sendable {
   public private(set) var accounts: [Account]
   /// Days that the budget has lived through.
   public private(set) var days: Double
-  /// Until when what was granted is counted.
+  /// Up to when allowances have been granted.
   public private(set) var at: Age
 
   /// A new budget.
@@ -87,25 +88,26 @@ public struct FetchBudget: Hashable, Sendable {
   /// The account of a good.
   public func account(of good: Good) -> Account { accounts[good.rawValue] }
 
-  /// What a fetch must be worth by the prices of what it would take under such conditions; how dear the conditions themselves
-  /// make it is the rule's to say.
+  /// What a fetch must be worth by the prices of the goods that it would take under such conditions. The rule adds what
+  /// the conditions themselves call for (``FetchRule/threshold(_:_:)``).
   public func threshold(under device: Conditions) -> Double { Curves.exp(binding(under: device).price) }
 
-  /// The account whose price binds under such conditions.
+  /// The account with the highest price among those that a fetch would take from under such conditions.
   func binding(under device: Conditions) -> Account {
     Good.allCases.reduce(account(of: .fetches)) { dearest, good in
       good.isTaken(under: device) && account(of: good).price > dearest.price ? account(of: good) : dearest
     }
   }
 
-  /// The good that is overdrawn and that a fetch would take under such conditions, and when that ends.
+  /// The overdrawn good that a fetch would take under such conditions, and until when it is; of several, the one that
+  /// takes longest.
   public func spent(under device: Conditions) -> (good: Good, until: Age)? {
     let taken = Good.allCases.filter { $0.isTaken(under: device) }
     guard let worst = taken.max(by: { wait(for: $0) < wait(for: $1) }), wait(for: worst) >= 0 else { return nil }
     return (worst, at + .seconds(wait(for: worst) * 86_400 + 1))
   }
 
-  /// How many days it takes until there is something of a good: a day from now for ever, if it is not granted.
+  /// Days until a good is available again, negative while it is; always a day from now for a good without an allowance.
   private func wait(for good: Good) -> Double { account(of: good).isGranted ? -account(of: good).left : 1 }
 
   /// Grants what has come due by now, for so many apps that want fetches, on a device under such conditions.
@@ -131,11 +133,11 @@ public struct FetchBudget: Hashable, Sendable {
     bound()
   }
 
-  /// How much a day's allowance moves the price: much in the first days, while nobody knows what it should be.
+  /// How much a day's allowance moves the price: much in the first days, while the right price is unknown.
   var gain: Double { max(Self.gainMin, Self.gainFirst / (1 + days)) }
 
-  /// The price of energy and that of costly bytes follow the one of fetches, which are taken wherever these are: so they are not
-  /// far off when their time comes. Not the other way round: nothing is dearer for what it does not take.
+  /// Keeps the prices of energy and costly bytes close behind the price of fetches, which every fetch takes as well: so
+  /// they are not far off once they bind. Not the other way round: nothing gets dearer for what it does not take.
   private mutating func bound() {
     let least = max(account(of: .fetches).price - 1, Self.priceMin)
     for place in accounts.indices { accounts[place].price = min(max(accounts[place].price, least), Self.priceMax) }
@@ -149,8 +151,8 @@ public struct FetchBudget: Hashable, Sendable {
   fileprivate static let nothing = 1e-6
 
   fileprivate static let leftMax = 7.0
-  /// Up to which balance, in days' allowances, and from which debt on there is next to nothing: greater debts come of one
-  /// great spending rather than of many that were too cheap.
+  /// Balances and debts up to this, in days' allowances, count as nearly empty. Greater debts come from one great
+  /// expense, not from many fetches that were too cheap.
   fileprivate static let scarce = 0.5
   fileprivate static let (priceMin, priceMax, priceFirst) = (-9.0, 9.0, -2.0)
   private static let (gainMin, gainFirst) = (0.4, 3.0)

@@ -1,7 +1,7 @@
 public import NightjarModel
 
-/// One decision about refreshing an app, with what it was made of. Decisions are committed with what follows from them, and
-/// kept until newer ones have taken their places. A decision to wait is one only when its reasons have changed.
+/// One decision about refreshing an app, with its grounds. Decisions are committed with what follows from them, and
+/// kept until newer ones displace them. A decision to wait is recorded only if its reasons have changed.
 public struct FetchDecision: Hashable, Sendable {
   /// What was decided. Written to the database: a new word needs a migration.
   public enum Verdict: String, CaseIterable, Hashable, Sendable {
@@ -9,7 +9,7 @@ public struct FetchDecision: Hashable, Sendable {
     case fetch
     /// To fetch, since others do or the radio is up anyway.
     case joins
-    /// To fetch, since a person said so.
+    /// To fetch, since a person asked for it.
     case asked
     /// To wait.
     case waits
@@ -23,15 +23,15 @@ public struct FetchDecision: Hashable, Sendable {
   public var at: Timestamp
   /// What was decided.
   public var verdict: Verdict
-  /// What a fetch was worth; nil where that was not asked.
+  /// What a fetch was worth; nil if it was not weighed.
   public var weight: FetchWeight?
   /// All that stood in the way.
   public var obstacles: [FetchObstacle]
-  /// What ran in one go has one number here.
+  /// The number that all fetches begun together share.
   public var window: Int64?
   /// The identifier of the request that was run.
   public var request: String?
-  /// What came of it; nil while it goes on, and for a decision to wait.
+  /// The outcome; nil while it goes on, and for a decision to wait.
   public var outcome: FetchOutcome?
   /// What it cost; nil until that is known.
   public var cost: FetchCost?
@@ -51,8 +51,8 @@ public struct FetchDecision: Hashable, Sendable {
   /// Whether it has begun something that has not ended.
   var isOpen: Bool { verdict != .waits && outcome == nil }
 
-  /// Whether it is to fetch for the one reason that the app's content is so old that no app is left so: it was worth neither
-  /// a window of its own nor to join one. That follows from the weight, so it holds for decisions of earlier daemons, too.
+  /// Whether it fetches only because the app's content is too old to be left so: the fetch was worth neither a window
+  /// of its own nor joining one. That follows from the weight, so it holds for decisions of earlier daemons, too.
   public var isForNeglect: Bool {
     guard let weight else { return false }
     return switch verdict {
@@ -62,7 +62,7 @@ public struct FetchDecision: Hashable, Sendable {
     }
   }
 
-  /// Whether it is to refresh the app, rather than to run some task or to wait. A person's order to run a task says not what
-  /// kind of task that is, and counts as none.
+  /// Whether it refreshes the app, rather than runs a processing task or waits. A task that a person ordered does not
+  /// count, since its kind is not recorded.
   var isOfFetch: Bool { verdict != .waits && (weight != nil || request == nil) }
 }

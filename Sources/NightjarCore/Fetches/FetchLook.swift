@@ -1,10 +1,11 @@
 import NightjarHabits
 import NightjarModel
 
-/// When the rule has to be asked again though nothing happens, which is searched for only as far as somebody asks: mostly
-/// something happens before. What the search goes by is as it was when the rule was asked last; no time is searched twice.
+/// When the rule has to be asked again though nothing happens. It is searched for only as far as a caller asks, since
+/// mostly something happens before. The search starts from how things were when the rule was last asked, and searches
+/// no time twice.
 struct FetchLook: Sendable {
-  /// What the search goes by, beside the candidates: those are told when it is made, and have not changed since then.
+  /// The input of the search apart from the candidates: those are passed in, and have not changed since it was made.
   struct Basis: Sendable {
     var device: Conditions
     var budget: FetchBudget
@@ -12,17 +13,17 @@ struct FetchLook: Sendable {
     var now: FetchRule.Instant
   }
 
-  /// What is known of it: nothing is to be looked at before that but what the search finds.
+  /// The known look; the search may still find an earlier one.
   private var known: Age?
-  /// What has to be searched; nil once it was, or for nothing.
+  /// The input of the search; nil once it is done, or if there is none.
   private var basis: Basis?
-  /// Up to when it was searched in vain.
+  /// Up to when the search has found nothing.
   private var searched: Age?
 
-  /// No look, or a known one, or an earlier one that is found when somebody asks.
+  /// No look or a known one, or an earlier one that is searched for on demand.
   init(_ known: Age? = nil, orEarlierBy basis: Basis? = nil) { (self.known, self.basis) = (known, basis) }
 
-  /// When it is; nil if never, or if the search up to then has found nothing.
+  /// The time of the look; nil if never, or if the search up to `limit` has found nothing.
   mutating func time(
     notAfter limit: Age?, _ rule: FetchRule, _ habits: Habits, _ candidates: [Prospects.Entry]
   ) -> Age? {

@@ -1,34 +1,34 @@
 import NightjarHabits
 import NightjarModel
 
-/// What the rule goes by beside the books of each app, and when it is asked again.
+/// The rule, its input apart from the apps' records, and when it is next asked.
 struct FetchPlan: Sendable {
   let rule: FetchRule
-  /// What was learned of the person, and when it is saved; what a fetch may cost.
+  /// The person's habits, when they are saved, and what fetches may cost.
   var habits: Habits
   var saving: HabitSaving
   var budget: FetchBudget
-  /// What the radio does, as far as this daemon has seen, by which fetches are charged.
+  /// The radio's activity as far as this daemon has seen it; fetches are charged by it.
   var meter = RadioMeter(.wifi)
   /// The apps that are decided about.
   var prospects = Prospects()
   /// When the rule has to be asked again though nothing has happened.
   var look = FetchLook()
-  /// The same on the wall clock: an app asked not to be run before, or clocks are set then.
+  /// The same on the wall clock: when an app's earliest begin comes, or the local clocks are set.
   var appointment: Timestamp?
-  /// Whether something has happened since it was asked that may change its answer.
+  /// Whether something that may change the rule's answer has happened since it was last asked.
   var isDisturbed = true
-  /// When it was asked last, by this daemon.
+  /// When this daemon last asked the rule.
   var askedAt: Age?
-  /// When a person was seen to use the device last, by this daemon.
+  /// When this daemon last saw a person use the device.
   var usedAt: Age?
-  /// Why what was learned could not be gone on with, until that was told.
+  /// Why the saved habits could not be used, until that is reported.
   var trouble: String?
   /// How far the wall clock may be corrected without counting as set.
   private let slack: Duration
   /// By how many milliseconds the wall clock was ahead of the boot clock when they were seen last, and in which boot.
   private var wallAhead: (boot: BootID, milliseconds: Int64)?
-  /// By how many seconds the clocks of the place were ahead of UTC when they were seen last.
+  /// By how many seconds the local clocks were ahead of UTC when last seen.
   private var offset: Int64?
 
   init(_ limits: Limits, habits: Habits, budget: FetchBudget?, at now: Age) {
@@ -38,8 +38,8 @@ struct FetchPlan: Sendable {
     self.budget = budget ?? FetchBudget(rule.settings, apps: 1, at: now)
   }
 
-  /// Takes a look at the clocks: what was foreseen by the time of the day does not hold once the wall clock is set or goes by
-  /// another offset, and the time that has really passed is what the boot clock says.
+  /// Reads the clocks. What was foreseen by the time of day no longer holds once the wall clock is set or its offset
+  /// from UTC changes; how much time has really passed is what the boot clock says.
   mutating func see(_ moment: Moment, _ local: LocalTime) {
     if local.offset != offset { disturbAll() }
     offset = local.offset
@@ -53,7 +53,7 @@ struct FetchPlan: Sendable {
     if !habits.known.isEmpty { saving.learned(isUrgent: true) }  // An older state would count the leap as time.
   }
 
-  /// Something has happened that concerns every app.
+  /// Notes that something has happened that concerns every app.
   mutating func disturbAll() {
     isDisturbed = true
     prospects.unsettle()

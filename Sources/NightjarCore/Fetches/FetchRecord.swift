@@ -1,7 +1,7 @@
 public import NightjarModel
 
-/// What is remembered of refreshing one app: what it has asked for, and what came of it. It outlives the app, the daemon
-/// and reboots, and goes with the app.
+/// What is remembered of refreshing one app: what it asked for, and the outcomes. It survives the app's exit, restarts
+/// of the daemon and reboots, and goes when the app is removed.
 public struct FetchRecord: Hashable, Sendable {
   /// The app.
   public var app: AppID
@@ -9,27 +9,27 @@ public struct FetchRecord: Hashable, Sendable {
   public var interval: Duration?
   /// The number of the fetch that the app was told of and that has not ended.
   public var open: Int64?
-  /// When its latest fetch began, on the wall clock, right or wrong, and in the device's life.
+  /// When its latest fetch began: on the wall clock, right or wrong, and as an age.
   public var lastBegin: Timestamp?
   public var begunAt: Age?
   /// When its content was last up to date: a fetch had brought it, or a person saw it.
   public var lastFresh: Timestamp?
   public var freshAt: Age?
-  /// What came of the latest fetch, and how long it took.
+  /// The outcome of the latest fetch, and how long it took.
   public var lastOutcome: FetchOutcome?
   public var lastDuration = Duration.zero
-  /// How many fetches came to what.
+  /// How many fetches had which outcome.
   public var counts = Counts()
-  /// How many failed or were late in a row, and the age before which it is left alone for that.
+  /// How many failed or were late in a row, and the age before which none is tried again.
   public var backOff = BackOff()
-  /// The same of its processing tasks: neither kind suffers for the other.
+  /// The same for its processing tasks: neither kind suffers for the other.
   public var taskBackOff = BackOff()
   /// How often its content changes, as far as its fetches have shown.
   public var updates = UpdateRate()
   /// What all its fetches have cost together.
   public var cost = FetchCost.zero
 
-  /// How many fetches came to what.
+  /// How many fetches had which outcome.
   public struct Counts: Hashable, Sendable {
     /// They brought something.
     public var newData = 0
@@ -59,15 +59,15 @@ extension FetchRecord {
     begunAt.map { Self.passed(since: $0, lastBegin, at: now, moment) }
   }
 
-  /// How long ago something was. Since the machine was started the boot clock knows it all; of the time that it was switched off
-  /// before, the wall clock does: not if it did not know the date, or was set back since.
+  /// How long ago something was. The boot clock knows all the time since the machine was started. The time before, when
+  /// it was switched off, only the wall clock knows, and not if it had no date or was set back since.
   private static func passed(since age: Age, _ time: Timestamp?, at now: Age, _ moment: Moment) -> Duration {
     let lived = now - age
     guard lived >= moment.boot, let time, time.isDated else { return lived }
     return max(lived, moment.wall - time)
   }
 
-  /// A fetch has found something new, or not. What the first one finds says nothing of how often that happens.
+  /// Learns from whether a fetch has found something new. The first fetch says nothing of how often that happens.
   mutating func learn(isNew: Bool, at now: Age, _ moment: Moment) {
     guard let age = contentAge(at: now, moment) else { return }
     updates.learn(isNew: isNew, after: age)
@@ -85,9 +85,9 @@ extension FetchRecord.Counts {
   }
 }
 
-/// A task that an app has asked for, with the app. It stays until it has come to its end or was cancelled, over reboots: one
-/// that a crash of the daemon has cut short is run again, and so is one whose app was ended meanwhile for want of memory or
-/// for an upgrade.
+/// A task that an app has asked for, with the app. It stays, over reboots, until it has ended or is cancelled: it is
+/// run again if a crash of the daemon cut it short, or if its app was ended meanwhile for lack of memory or for an
+/// upgrade.
 public struct RequestRecord: Hashable, Sendable {
   /// Names it: an app has one request of an identifier.
   public struct ID: Hashable, Comparable, Sendable {
@@ -106,8 +106,9 @@ public struct RequestRecord: Hashable, Sendable {
   public var app: AppID
   /// What it has asked for.
   public var request: BackgroundRequest
-  /// The number of the errand that has run it last; nil if none has, or if its app was ended over it. It is no longer pending
-  /// while that goes on, and gone when the app says under this number that it is done, even to a later daemon.
+  /// The number of the errand that last ran it; nil if none has, or if its app was ended over it. While the errand goes
+  /// on the task is not pending. It is gone when the app says under this number that it is done, even to a later
+  /// daemon.
   public var errand: Int64?
 
   /// A request of an app.

@@ -6,14 +6,14 @@ extension FetchRule {
   /// the last that was looked at (`FetchSettings.lookMax`); nil if time alone will make no candidate worth it. Always later
   /// than now.
   ///
-  /// Whatever else moves a decision is an event of its own, after which the rule is asked anyway: the device is used, the
-  /// network or the power changes, a fetch ends, a person changes a setting. Only a background transfer that begins opens a
-  /// window without anybody being asked: apps join it if they are decided about while it goes on. The candidates are told
-  /// as they are after the decision of now has been carried out.
+  /// Whatever else changes a decision is an event of its own, after which the rule is asked anyway: the device is used,
+  /// the network or the power changes, a fetch ends, a person changes a setting. The exception is a background transfer
+  /// that begins: it opens a window, and apps join it only if the rule is asked while it goes on. The candidates are
+  /// passed in as they are once the present decision has been carried out.
   ///
   /// - Parameters:
-  ///   - searched: Up to when the same search has found nothing before: that is not searched again.
-  ///   - limit: Whatever comes after it is left out, so that nil is the answer sooner.
+  ///   - searched: Up to when an earlier search with the same input has found nothing: that is not searched again.
+  ///   - limit: Nothing after it is searched, so that nil is returned sooner.
   public func nextLook(
     _ candidates: [Candidate], habits: Habits, device: Conditions, budget: FetchBudget, isWindowOpen: Bool,
     at now: Instant, after searched: Age? = nil, notAfter limit: Age? = nil
@@ -23,8 +23,7 @@ extension FetchRule {
       device: device, budget: budget, isWindowOpen: isWindowOpen, at: now, after: searched, notAfter: limit)
   }
 
-  /// The same for apps as the plan has them: those that might be woken, each with the place where it was among the habits, as
-  /// far as that is known.
+  /// The same for the plan's entries: apps that might be woken, each with its last known place among the habits.
   func nextLook(
     among entries: [Prospects.Entry], habits: Habits, device: Conditions, budget: FetchBudget,
     isWindowOpen: Bool, at now: Instant, after searched: Age?, notAfter limit: Age?
@@ -49,9 +48,9 @@ extension FetchRule {
     return isFound || isAny && search.isWhole ? search.age(ofTick: end) : nil
   }
 
-  /// The search for an app's likely windows of the coming day: when it would be worth a fetch for its own sake, and again
-  /// after that, if nobody touches the device. What is in its way now is taken to be gone, but for what ends at a time. One
-  /// search serves as many apps as one likes.
+  /// The search for apps' likely windows of the coming day: when a fetch would be worth a window of its own, and when
+  /// the next, if nobody touches the device. Present obstacles are taken to be gone, except those that end at a known
+  /// time. One search serves any number of apps.
   func comingDay(habits: Habits, device: Conditions, budget: FetchBudget, at now: Instant) -> FetchSearch {
     FetchSearch(self, habits, device, budget, isWindowOpen: false, at: now, within: .hours(24))
   }

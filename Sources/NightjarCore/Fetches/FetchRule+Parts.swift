@@ -2,7 +2,7 @@ public import NightjarHabits
 public import NightjarModel
 
 extension FetchRule {
-  /// An app that might be refreshed now, and all that the rule has to know of it. Whether it runs is not among it.
+  /// An app that might be refreshed now, with all that the rule has to know of it. Whether it runs does not matter.
   public struct Candidate: Hashable, Sendable {
     /// The app.
     public var app: AppID
@@ -12,7 +12,7 @@ extension FetchRule {
     public var fetchedAt: Age?
     /// When its content was last up to date: the end of the latest fetch that did not fail, or of the latest visit.
     public var freshAt: Age?
-    /// Until when it is left alone after failures; nil without any, or since the network came back.
+    /// Until when it is not retried after failures; nil without any, or since the network came back.
     public var notBefore: Age?
     /// How often its content changes.
     public var updates: UpdateRate
@@ -29,7 +29,7 @@ extension FetchRule {
     }
   }
 
-  /// What of a candidate time and its worth hang on: no names nor lists, so it is handed on without counting references.
+  /// The numbers of a candidate. Without names and lists it is copied without reference counting.
   struct Timing: Sendable {
     let interval: Duration?
     let fetchedAt: Age?
@@ -42,7 +42,7 @@ extension FetchRule {
       (notBefore, updates) = (candidate.notBefore, candidate.updates)
     }
 
-    /// How old the app's content is. What was never brought up to date is taken to be as old as that makes any difference.
+    /// How old the app's content is. Content that was never up to date counts as so old that more makes no difference.
     func age(at now: Age) -> Duration { freshAt.map { max(.zero, now - $0) } ?? FetchRule.ageMax }
   }
 
@@ -54,7 +54,7 @@ extension FetchRule {
     case never
     /// A person removed it from the switcher, and has not launched it since.
     case removedFromSwitcher
-    /// Whoever looks after the machine forbids Background App Refresh.
+    /// The administrator of the machine forbids Background App Refresh.
     case backgroundRefreshRestricted
     /// Background App Refresh is off, for it or for all.
     case backgroundRefreshOff
@@ -62,11 +62,11 @@ extension FetchRule {
     case neverOpened
     /// It is in the foreground.
     case inForeground
-    /// It does not want to be called before this time on the calendar.
+    /// It asked not to be run before this time on the wall clock.
     case earliestBegin(Timestamp)
-    /// Its latest fetch is not so long ago as it wants, or as every app must wait.
+    /// Less time has passed since its latest fetch than it wants, or than every app must wait.
     case belowMinimumInterval(until: Age)
-    /// It has failed, and waits before the next try.
+    /// It has failed, and waits before the next attempt.
     case backOff(until: Age)
     /// It does not run, and has been launched as often as it may be.
     case launchesSpent(until: Age)
@@ -80,17 +80,17 @@ extension FetchRule {
     case batteryLow
     /// The device sleeps, or is about to.
     case deviceAsleep
-    /// What may be spent on fetches has been.
+    /// The allowance of a good that a fetch would take is spent.
     case budgetSpent(FetchBudget.Good, until: Age)
   }
 
-  /// What a fetch now would be worth, and of what parts that is made.
+  /// What a fetch now would be worth, with the parts of that.
   public struct Score: Hashable, Sendable {
     /// How likely the app is to be used within half an hour.
     public var forecast: Forecast
     /// How old its content is.
     public var age: Duration
-    /// How often its content changes, in an hour.
+    /// How often its content changes per hour.
     public var updatesPerHour: Double
     /// The worth: what is compared with the threshold.
     public var value: Double
@@ -109,7 +109,7 @@ extension FetchRule {
     case waits
   }
 
-  /// The rule's word on one candidate.
+  /// The rule's decision about one candidate.
   public struct Decision: Hashable, Sendable {
     /// The app.
     public var app: AppID
@@ -119,11 +119,11 @@ extension FetchRule {
     public var score: Score
     /// What it would have to be worth, under the conditions of now.
     public var threshold: Double
-    /// What is in the way; empty if it is refreshed, or only not worth it yet.
+    /// What is in the way; empty if it is refreshed, or if a fetch is merely not worth it yet.
     public var blockers: [Blocker]
   }
 
-  /// The moment of a decision, on the clock that never goes back and on that of the wall.
+  /// The moment of a decision, as an age and on the local clock.
   public struct Instant: Hashable, Sendable {
     /// The device's time.
     public var age: Age

@@ -10,8 +10,8 @@ extension FetchRule {
     return Score(forecast: forecast, age: age, updatesPerHour: timing.updates.perHour, value: value)
   }
 
-  /// What a fetch is worth by what is foreseen of the app, the hours since its content was up to date, and what is known
-  /// of how often that changes.
+  /// What a fetch is worth by the app's forecast, the hours since its content was up to date, and how often that
+  /// changes.
   static func value(_ forecast: Forecast, age: Double, updates: UpdateRate) -> Double {
     let blind = wish(forecast) * unknownWorth(age: age)
     guard updates.confidence > 0 else { return blind }
@@ -26,11 +26,11 @@ extension FetchRule {
     return root * root.squareRoot()
   }
 
-  /// How likely content of which nothing is known has changed at an age in hours.
+  /// How likely content whose rate of change is unknown has changed at an age in hours.
   static func unknownWorth(age: Double) -> Double { 1 - Curves.exp(-max(0, age) * unknownUpdatesPerHour) }
 
-  /// A little more than ``value(_:age:updates:)``, found without logarithms and exponentials: by a percent or two where it
-  /// matters.
+  /// An upper bound of ``value(_:age:updates:)`` without logarithms and exponentials: higher by a percent or two where
+  /// it matters.
   static func ceiling(_ forecast: Forecast, age: Double, updates: UpdateRate) -> Double {
     let age = max(0, age)
     let blind = wish(forecast) * hasChangedAtMost(age * unknownUpdatesPerHour)
@@ -48,23 +48,24 @@ extension FetchRule {
     return 1 - left
   }
 
-  /// All that is in an app's way; `known` the caller knows of, and `common` is in that of all.
+  /// All blockers of an app: those `known` to the caller, its own by the rule, and those `common` to all apps.
   func blockers(
     _ known: [Blocker], _ timing: Timing, isKnown: Bool, _ common: [Blocker], at now: Age
   ) -> [Blocker] {
     let own = blockers(timing, isKnown: isKnown, at: now)
-    // Mostly nothing is, and then nothing is put together.
+    // Mostly there are none, and then no array is made.
     return known.isEmpty && own.isEmpty ? common : known + own + common
   }
 
-  /// What concerns this app and lies in the rule's hands.
+  /// The blockers of this app that the rule finds itself.
   private func blockers(_ timing: Timing, isKnown: Bool, at now: Age) -> [Blocker] {
     var blockers: [Blocker] = []
     visitBlockers(timing, isKnown: isKnown, at: now) { blockers.append($0) }
     return blockers
   }
 
-  /// The same one by one: mostly it is only asked how many there are.
+  /// Visits the blockers of this app that the rule finds itself, without an array: mostly only their number is asked
+  /// for.
   func visitBlockers(_ timing: Timing, isKnown: Bool, at now: Age, _ visit: (Blocker) -> Void) {
     guard let interval = timing.interval else { return visit(.never) }
     if !isKnown { visit(.neverOpened) }
@@ -75,7 +76,7 @@ extension FetchRule {
     if let notBefore = timing.notBefore, now < notBefore { visit(.backOff(until: notBefore)) }
   }
 
-  /// What the device has in the way of all apps.
+  /// The blockers that the device has for all apps.
   func blockers(_ device: Conditions) -> [Blocker] {
     var blockers: [Blocker] = []
     if !device.isOnline { blockers.append(.noNetwork) }
@@ -92,7 +93,7 @@ extension FetchRule {
     budget.spent(under: device).map { [.budgetSpent($0.good, until: $0.until)] } ?? []
   }
 
-  /// The rate at which content is taken to change of which nothing is known.
+  /// The rate at which unknown content is assumed to change.
   private static let unknownUpdatesPerHour = 1.0
   static let ageMax = Duration.hours(24 * 7)
 }

@@ -1,18 +1,18 @@
 public import NightjarHabits
 public import NightjarModel
 
-/// Decides which apps are refreshed now: those for which it is worth what fetches cost just then.
+/// Decides which apps are refreshed now: those whose fetch is worth its present cost.
 ///
-/// A fetch is worth something as far as the app will be used soon and there will be something new for it. Without any
+/// A fetch is worth more the likelier the app is used soon, and the likelier there is something new for it. Without any
 /// experience of the content that is p^¾ · (1 - e^(-age)), the age in hours: p is the probability of use within half an
-/// hour, drawn in a little, and the other how likely content has changed that does so once an hour. With experience it is
-/// (1 - e^(-ν·age)) · λ / (λ + ν), where ν is the rate at which the content changes and λ that at which the app is opened:
-/// that there is something new, and that the person comes before it is old again. The rule passes from the one to the other
-/// as the outcomes of fetches come in.
+/// hour, moderated by the exponent, and the other factor is the probability that content which changes once an hour has
+/// changed. With experience it is (1 - e^(-ν·age)) · λ / (λ + ν), where ν is the rate at which the content changes and
+/// λ that at which the app is opened: the probability that there is something new, and that the person comes before it
+/// is old again. The rule moves from the first to the second as the outcomes of fetches come in.
 ///
 /// It is a pure value. Nothing is remembered: what it goes by is in the candidates, the habits and the budget.
 public struct FetchRule: Hashable, Sendable {
-  /// By what it decides.
+  /// The settings by which it decides.
   public var settings: FetchSettings { fixed.value }
   private let fixed: Fixed<FetchSettings>
 
@@ -23,8 +23,8 @@ public struct FetchRule: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - budget: Advanced to now by the caller, who charges it with what is begun.
-  ///   - isWindowOpen: Whether fetches cost less than usual just now, since the radio is up. What this decision itself
-  ///     begins need not be told of.
+  ///   - isWindowOpen: Whether fetches cost less than usual just now, since the radio is up. The caller need not
+  ///     account for fetches that this decision itself begins.
   public func decide(
     _ candidates: [Candidate], habits: Habits, device: Conditions, budget: FetchBudget, isWindowOpen: Bool,
     at now: Instant
@@ -55,11 +55,11 @@ public struct FetchRule: Hashable, Sendable {
     return threshold
   }
 
-  /// Whether a fetch is worth a window of its own, or else one that is open anyway.
+  /// Whether a fetch is worth a window of its own (`opens`), or else worth joining an open one.
   ///
-  /// No app starves: whatever a fetch is worth, content that is two days old joins the next window, and that which is half
-  /// as old again opens one, unless something forbids it. For an app that was not used for more than four days it is half of
-  /// that time, so that what nobody opens is refreshed ever more rarely.
+  /// No app starves: whatever a fetch is worth, content that is two days old joins the next window, and content that is
+  /// three days old opens one, unless something forbids it. For an app that was not used for more than four days, half
+  /// of that time takes the place of the two days, so that what nobody opens is refreshed ever more rarely.
   func isWorth(_ score: Score, _ sinceUse: Duration, threshold: Double, opens: Bool) -> Bool {
     score.value >= (opens ? threshold : threshold * settings.joinFactor) || isNeglected(score.age, sinceUse, opens)
   }

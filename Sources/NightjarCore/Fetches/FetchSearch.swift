@@ -3,18 +3,19 @@ import NightjarModel
 
 /// The search for the ticks of the coming day at which fetches are worth it, as far as can be foreseen.
 ///
-/// Ticks are counted from the first one after now, at multiples on the device's time: so what several apps wait for comes
-/// together. Between two changes of the forecast a fetch becomes worth more with every tick, and the threshold sinks as
-/// allowances come in; so one look at the last tick before a change tells whether the others need to be looked at.
+/// Ticks lie at multiples of their length on the device's time, so that several apps' fetches come together; they are
+/// counted from the first one after now. Between two changes of the forecast a fetch becomes worth more with every
+/// tick, and the threshold falls as allowances come in; so one look at the last tick before a change tells whether the
+/// others need to be looked at.
 struct FetchSearch {
   private let rule: FetchRule
   private let outlook: Outlook
   private let now: FetchRule.Instant
   private let threshold: Double
   private let gain: Double
-  /// By what the threshold sinks.
+  /// The account whose price the threshold follows down.
   private let binding: FetchBudget.Account
-  /// What the threshold has sunk to at the end of the search.
+  /// What the threshold has fallen to at the end of the search.
   private let least: Double
   private let opens: Bool
   /// Until when an overdrawn allowance keeps everything waiting.
@@ -22,10 +23,10 @@ struct FetchSearch {
   /// Seconds from one tick to the next, and from now to the first.
   private let length: Int64
   private let first: Int64
-  /// From which tick on they are looked at, and how many there are with those before.
+  /// The first tick to look at, and the end of all ticks.
   private var begin: Int64 = 0
   let end: Int64
-  /// Whether those are all that could be looked at.
+  /// Whether the search covers all of `lookMax`, and does not end at `limit`.
   let isWhole: Bool
 
   init(
@@ -56,7 +57,7 @@ struct FetchSearch {
     length(settings) - now.sinceFirst.wholeSeconds % length(settings)
   }
 
-  /// Looks at no tick up to a point.
+  /// Skips the ticks up to a point.
   mutating func skip(to point: Age) { begin = Self.ticks(upTo: point, now.age, first, length) }
 
   private static func ticks(upTo point: Age, _ now: Age, _ first: Int64, _ length: Int64) -> Int64 {
@@ -66,7 +67,8 @@ struct FetchSearch {
 
   func age(ofTick tick: Int64) -> Age { Age(.seconds(now.age.sinceFirst.wholeSeconds + offset(tick))) }
 
-  /// Where an app is among the habits, near where it was before; nil if time can make no fetch of it worth it.
+  /// The place of an app among the habits, tried first where it was before; nil if time can make no fetch of it worth
+  /// it.
   func place(of prospect: Prospect, near place: Int?) -> Int? {
     prospect.timing.interval == nil ? nil : outlook.start.place(of: prospect.app, near: place)
   }
@@ -88,7 +90,7 @@ struct FetchSearch {
     return found
   }
 
-  /// The first of them, if it is one of so many.
+  /// The first of these ticks, if it comes before `end`.
   func firstTick(for timing: FetchRule.Timing, at place: Int, before end: Int64) -> Int64? {
     guard let interval = timing.interval else { return nil }
     let tick = Swift.max(start(timing, Swift.max(interval, rule.settings.intervalMin)), begin)
@@ -99,7 +101,7 @@ struct FetchSearch {
     View(updates: timing.updates, age: timing.age(at: now.age), sinceUse: outlook.start.sinceUse(place))
   }
 
-  /// What does not change in the course of a search for one app but with its fetches.
+  /// What changes only with an app's fetches in the course of a search.
   private struct View {
     let updates: UpdateRate
     /// How old its content is now; negative if it will be brought up to date later.
@@ -129,7 +131,7 @@ struct FetchSearch {
     return value >= threshold * Curves.exp(-gain * binding.sinking(in: Double(seconds) / 86_400))
   }
 
-  /// The first tick at which nothing that ends at a known time is in the way any more.
+  /// The first tick by which all obstacles that end at a known time are gone.
   private func start(_ timing: FetchRule.Timing, _ floor: Duration) -> Int64 {
     let fetched = timing.fetchedAt.map { tick(notBefore: $0 + floor - now.age) } ?? 0
     let failed = timing.notBefore.map { tick(notBefore: $0 - now.age) } ?? 0
@@ -138,7 +140,7 @@ struct FetchSearch {
 
   private func offset(_ tick: Int64) -> Int64 { first + tick * length }
 
-  /// The first tick that comes no earlier than so long after now.
+  /// The first tick at least `wait` from now.
   private func tick(notBefore wait: Duration) -> Int64 {
     guard wait > .zero else { return 0 }
     let whole = wait.wholeSeconds

@@ -6,9 +6,9 @@ struct FetchWeighing {
   private let rule: FetchRule
   private let present: Present
   private let now: Age
-  /// What a fetch must be worth, and what is in the way of all.
+  /// What a fetch must be worth to open a window.
   private let threshold: Double
-  /// And to join a window that is open anyway.
+  /// What it must be worth to join an open one.
   private let bar: Double
   private let common: [FetchRule.Blocker]
 
@@ -19,13 +19,14 @@ struct FetchWeighing {
     common = rule.blockers(device) + rule.blockers(device, budget)
   }
 
-  /// A decision before it is known whether others have opened a window, and how long its app was not used.
+  /// A decision made before it is known whether others open a window, and how long its app was not used.
   struct Weighed {
     var decision: FetchRule.Decision
     let sinceUse: Duration
   }
 
-  /// The rule's word on one candidate, whose place among the habits is known, as far as it does not hang on the others.
+  /// The decision about one candidate as far as it does not depend on the others; `place` is its place among the
+  /// habits.
   func decision(_ candidate: FetchRule.Candidate, _ timing: FetchRule.Timing, _ place: Int?) -> Weighed {
     let score = rule.score(timing, present, place, at: now)
     let sinceUse = present.sinceUse(place)
@@ -36,7 +37,7 @@ struct FetchWeighing {
     return Weighed(decision: decision, sinceUse: sinceUse)
   }
 
-  /// Lets those join a window that have waited for one, if one is open or any of them has opened one.
+  /// Lets waiting candidates join if a window is open, or any candidate opens one.
   func join(_ weighed: inout [Weighed], isWindowOpen: Bool) {
     guard isWindowOpen || weighed.contains(where: { $0.decision.choice == .fetch }) else { return }
     for place in weighed.indices where weighed[place].decision.choice == .waits {
@@ -48,11 +49,11 @@ struct FetchWeighing {
     }
   }
 
-  /// Where an app is among the habits, near where it was before.
+  /// The place of an app among the habits, tried first where it was before.
   func place(of app: AppID, near place: Int?) -> Int? { present.place(of: app, near: place) }
 
-  /// Whether it is certain, without all being weighed, that a candidate has to wait for this one reason, whatever becomes of
-  /// the others, and for how long; nil where that would have to be computed.
+  /// For how long a candidate is certain to wait for this one reason, whatever becomes of the others; nil if that is
+  /// not certain without weighing all of them.
   func rest(of prospect: Prospect, _ place: Int?, for reason: FetchObstacle.Code) -> Rest? {
     var (count, sole) = (common.count, common.first)
     if !prospect.isFree {
@@ -68,12 +69,13 @@ struct FetchWeighing {
     }
   }
 
-  /// Whether what was certain before still is, of an app at this place among the habits.
+  /// Whether an earlier rest of an app at this place among the habits still holds.
   func isResting(_ rest: Rest, _ place: Int?) -> Bool {
     common.isEmpty && now < rest.until && rest.most < bar && present.isSteady(place, rest.steadiness)
   }
 
-  /// For how long a fetch is certain to be worth too little even for a window that is open anyway: for a tick, if it is.
+  /// For how long a fetch is certain to be worth too little even to join an open window: a tick if possible, otherwise
+  /// only now; nil if it is not.
   private func worthless(_ timing: FetchRule.Timing, _ place: Int?) -> Rest? {
     let forecast = present.forecast(place)
     return worthless(timing, place, forecast, for: rule.settings.tick) ?? worthless(timing, place, forecast, for: .zero)

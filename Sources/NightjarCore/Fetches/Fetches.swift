@@ -2,20 +2,19 @@ import NightjarModel
 
 /// What apps have asked to be woken for, what came of it, and what was decided and why.
 ///
-/// It keeps the books. When an app is refreshed the rule says; how it is brought up and told is the app machine's.
+/// It keeps the books. The rule decides when an app is refreshed; the app machine brings it up and tells it.
 struct Fetches: Sendable {
   private let bounds: Fixed<Limits>
   private var limits: Limits { bounds.value }
-  /// Of apps that have ever asked for fetches, had one, or might ask and were seen by a person.
+  /// The records of apps that have ever asked for fetches or had one, or that might ask and were seen by a person.
   private(set) var records: [AppID: FetchRecord] = [:]
   /// Apps whose records, requests or decisions have changed.
   var changes = ChangedApps()
   private var requests = Requests()
-  /// The errands that apps were told of and are at.
+  /// The errands that apps were told of and have not ended.
   private var underWay: [AppID: Int64] = [:]
   private(set) var decisions = DecisionLog()
-  /// Errands of apps that may still be answered, though they were given up: fetches that were late, and those of an
-  /// earlier daemon.
+  /// Errands that were given up but may still be answered: late ones, and those of an earlier daemon.
   private var givenUp: [AppID: GivenUp] = [:]
 
   private struct GivenUp: Sendable {
@@ -32,14 +31,14 @@ struct Fetches: Sendable {
   /// Whether an app wants to be refreshed, or has asked for a task.
   func wants(_ app: AppID) -> Bool { records[app]?.interval != nil || asks(app) }
 
-  /// Whether an app wants to be refreshed, by its own interval or for a request. One that runs its task just now will most
-  /// likely ask for the next, and still does.
+  /// Whether an app wants to be refreshed, by its own interval or a request. A refresh task that is being run counts,
+  /// since the app will most likely ask for the next.
   func isWishful(_ app: AppID) -> Bool { records[app]?.interval != nil || requests.isAnyRefresh(of: app) }
 
   /// Whether it has asked for a task.
   func asks(_ app: AppID) -> Bool { requests.isAny(of: app) }
 
-  /// What an app has asked for and is not at just now, by identifier.
+  /// The tasks that an app has asked for and is not running just now, by identifier.
   func pending(of app: AppID) -> [BackgroundRequest] {
     asks(app) ? requests.pending(of: app, besides: underWay[app]) : []
   }
@@ -49,7 +48,7 @@ struct Fetches: Sendable {
   /// All records, by app.
   var allRecords: [FetchRecord] { records.values.sorted { $0.app < $1.app } }
 
-  /// All requests, those that apps are at included, by app and identifier.
+  /// All requests, including those being run, by app and identifier.
   var allRequests: [RequestRecord] { requests.all }
 
   mutating func restore(_ record: FetchRecord) {
@@ -62,13 +61,13 @@ struct Fetches: Sendable {
     changes.note(record.app)
   }
 
-  /// After the record of its app: the decision that was under way says whether that was a fetch or a task.
+  /// Restores a decision, after the record of its app: if it is open, it says whether a fetch or a task was under way.
   mutating func restore(_ decision: FetchDecision) {
     if decision.isOpen, decision.request != nil { givenUp[decision.app]?.kind = .refresh }
     decisions.enter(decision)
   }
 
-  /// The fetches that an earlier daemon began have failed, though no app is to blame.
+  /// Counts the fetches that an earlier daemon began as failed, though no app is to blame.
   mutating func giveUpOpen(into turn: inout Turn) {
     for var record in records.values.filter({ $0.open != nil }).sorted(by: { $0.app < $1.app }) {
       (record.open, record.lastOutcome) = (nil, .failed)
@@ -113,7 +112,7 @@ struct Fetches: Sendable {
     keep(RequestRecord(app: app, request: request), into: &turn)
   }
 
-  /// Takes a request back, or all of an app; one that the app is at is not run again.
+  /// Cancels a request of an app, or all; one that is being run is not run again.
   mutating func cancel(_ identifier: String?, of app: AppID, into turn: inout Turn) {
     for record in requests.records(of: app) where identifier == nil || record.request.identifier == identifier {
       remove(record.id, into: &turn)
@@ -132,22 +131,22 @@ struct Fetches: Sendable {
     turn.changes.removeRequest(id)
   }
 
-  /// The app is at what it has asked for: that is pending no more, and stays until its end.
+  /// Marks a request as being run: it is no longer pending, but stays until its end.
   private mutating func begin(_ request: BackgroundRequest, by errand: Int64, of app: AppID, into turn: inout Turn) {
     guard var record = requests[request.identifier, of: app] else { return }
     record.errand = errand
     keep(record, into: &turn)
   }
 
-  /// What an errand has run is over, unless the app has asked for it anew meanwhile. False if it has run nothing that is
-  /// still there.
+  /// Removes the request that an errand has run, unless the app has asked for it anew meanwhile. False if there is
+  /// none.
   private mutating func complete(_ errand: Int64, of app: AppID, into turn: inout Turn) -> Bool {
     guard let record = requests.record(ofErrand: errand, of: app) else { return false }
     remove(record.id, into: &turn)
     return true
   }
 
-  /// What an errand has run was cut short, and is pending again, unless the app has asked for it anew meanwhile.
+  /// Makes the request of an errand that was cut short pending again, unless the app has asked for it anew meanwhile.
   mutating func putBack(_ errand: Int64, of app: AppID, into turn: inout Turn) {
     guard var record = requests.record(ofErrand: errand, of: app) else { return }
     record.errand = nil
@@ -156,7 +155,7 @@ struct Fetches: Sendable {
 
   // MARK: Decisions
 
-  /// Writes a decision down, or what has come of it; the oldest of its app go for it.
+  /// Writes down a decision or what has come of it, and drops the oldest of its app beyond the bound.
   mutating func keep(_ decision: FetchDecision, into turn: inout Turn) {
     let gone = decisions.enter(decision, max: max(limits.fetchDecisionsPerAppMax, 1))
     turn.changes.keep(decision)
@@ -169,7 +168,7 @@ struct Fetches: Sendable {
 
   // MARK: A fetch
 
-  /// An app was told of a fetch, or of a task.
+  /// Notes that an app was told of a fetch or a task.
   mutating func began(_ errand: Errand, at now: Age, wall: Timestamp, into turn: inout Turn) {
     let app = errand.wake.app
     underWay[app] = errand.number
@@ -182,7 +181,8 @@ struct Fetches: Sendable {
     keep(record, into: &turn)
   }
 
-  /// It has ended. `isCharged`: whether the app is to blame if it failed, and is left alone for a while.
+  /// Notes the end of an errand. `isCharged`: whether the app is to blame for a failure, and is not tried again for a
+  /// while.
   mutating func ended(
     _ errand: Errand, _ outcome: FetchOutcome, after wall: Duration, isCharged: Bool, _ circumstances: Circumstances,
     at moment: Moment, into turn: inout Turn
@@ -205,13 +205,12 @@ struct Fetches: Sendable {
     keep(record, into: &turn)
   }
 
-  /// Up to when a processing task is not run again, since it ran lately; a later daemon does not know of it.
+  /// Until when a processing task is not run again, since it ran lately; forgotten when the daemon restarts.
   func rest(of request: BackgroundRequest, of app: AppID) -> Age? {
     requests.rest(.init(request, of: app), limits)
   }
 
-  /// What an end means for the next of its kind: success forgives what was before, and after a failure the app is left
-  /// alone.
+  /// Updates the back-off of an errand's kind: success resets it, and after a failure the app is not tried for a while.
   private func count(
     _ outcome: FetchOutcome, of errand: Errand, _ isCharged: Bool, _ circumstances: Circumstances,
     _ backOff: inout BackOff
@@ -227,7 +226,7 @@ struct Fetches: Sendable {
     }
   }
 
-  /// What a fetch that the app was told of means for the app's content.
+  /// Notes what a fetch that the app was told of means for the app's content.
   private func fetched(
     _ errand: Errand, _ outcome: FetchOutcome, after wall: Duration, _ record: inout FetchRecord, at now: Age,
     _ moment: Moment
@@ -238,8 +237,8 @@ struct Fetches: Sendable {
     refresh(&record, by: errand.kind, outcome, at: now, moment)
   }
 
-  /// An app's content was brought up to date. Of how often it changes only fetches tell: whether a task has found anything new
-  /// it does not say.
+  /// Notes that an app's content is up to date. Only fetches teach how often it changes: a task does not say whether it
+  /// has found anything new.
   private func refresh(
     _ record: inout FetchRecord, by kind: Errand.Kind, _ outcome: FetchOutcome, at now: Age, _ moment: Moment
   ) {
@@ -247,7 +246,7 @@ struct Fetches: Sendable {
     (record.lastFresh, record.freshAt) = (moment.wall, now)
   }
 
-  /// It was taken back before the app was told of it, and is nobody's failure.
+  /// Closes the decision of an errand that was withdrawn before the app was told of it. It counts as nobody's failure.
   mutating func withdrawn(_ errand: Errand, into turn: inout Turn) { settle(errand, .failed, into: &turn) }
 
   private mutating func settle(_ errand: Errand, _ outcome: FetchOutcome, into turn: inout Turn) {
@@ -256,7 +255,7 @@ struct Fetches: Sendable {
     keep(decision, into: &turn)
   }
 
-  /// What an errand has cost is known.
+  /// Adds the cost of an errand to its decision and to its app's record.
   mutating func charge(_ cost: FetchCost, for errand: Errand, into turn: inout Turn) {
     if var decision = decisions.decision(errand.decision, of: errand.wake.app) {
       decision.cost = cost
@@ -267,7 +266,7 @@ struct Fetches: Sendable {
     keep(record, into: &turn)
   }
 
-  /// The answer to an errand that was given up has come after all: what it has run is not run again. False for any other
+  /// Takes in the answer to an errand that was given up: the task that it ran is not run again. False for any other
   /// number.
   mutating func answeredLate(
     _ number: Int64, by app: AppID, _ outcome: FetchOutcome, at now: Age, _ moment: Moment, into turn: inout Turn
@@ -282,15 +281,15 @@ struct Fetches: Sendable {
     return true
   }
 
-  /// A person has seen an app until now: its content is what it was then. That is kept before the app has asked for anything,
-  /// since apps ask as they leave the foreground, or long after.
+  /// Notes that a person has seen an app until now: its content is what it was then. That is kept even before the app
+  /// has asked for fetches, since apps ask as they leave the foreground, or long after.
   mutating func visited(_ app: AppID, at now: Age, wall: Timestamp, into turn: inout Turn) {
     var record = record(of: app)
     (record.lastFresh, record.freshAt) = (wall, now)
     keep(record, into: &turn)
   }
 
-  /// The network is back: what failed for want of it may try again.
+  /// Ends all back-offs: the network is back, for lack of which the apps may have failed.
   mutating func endBackOffs(into turn: inout Turn) {
     let waiting = records.values.filter { $0.backOff.notBefore != nil || $0.taskBackOff.notBefore != nil }
     for var record in waiting.sorted(by: { $0.app < $1.app }) {

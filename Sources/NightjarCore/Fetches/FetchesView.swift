@@ -1,10 +1,10 @@
 public import NightjarModel
 
-/// How it stands with fetches, as it looks from outside.
+/// The state of background fetch, as clients see it.
 public struct FetchesView: Hashable, Sendable {
   /// The apps that declare the background mode, or that were refreshed before; by name.
   public var apps: [Entry]
-  /// What fetches may cost, and what follows from it.
+  /// What fetches may cost, and the threshold that follows from it.
   public var budget: Budget
   /// When it is decided anew, unless something happens before; nil if never.
   public var nextLook: Timestamp?
@@ -13,23 +13,23 @@ public struct FetchesView: Hashable, Sendable {
   public struct Budget: Hashable, Sendable {
     /// What a fetch must be worth just now.
     public var threshold: Double
-    /// How many there may be.
+    /// The balance of fetches themselves.
     public var fetches: Balance
-    /// What energy the radio may take.
+    /// The balance of joules that the radio may take.
     public var joules: Balance
-    /// How many bytes may move.
+    /// The balance of bytes over networks that cost money.
     public var bytes: Balance
   }
 
-  /// What comes in a day, and what is there.
+  /// A daily allowance, and what is left of it.
   public struct Balance: Hashable, Sendable {
-    /// What comes in a day.
+    /// The allowance of a day.
     public var perDay: Double
-    /// What is there; less than nothing if more was spent than came.
+    /// What is left; negative if more was spent than granted.
     public var left: Double
   }
 
-  /// How it stands with one app.
+  /// The state of one app.
   public struct Entry: Hashable, Sendable {
     /// The app as it is installed.
     public var installed: InstalledApp
@@ -46,12 +46,12 @@ public struct FetchesView: Hashable, Sendable {
     /// Whether its content is so old that it joins the next window, though a fetch is not worth it. False if anything else
     /// keeps it waiting.
     public var isNeglected = false
-    /// All that keeps it from being refreshed just now, the most lasting first. Nothing for an app that asks for upkeep alone.
+    /// All that keeps it from being refreshed just now, the most lasting first. Empty for an app that asks for
+    /// processing tasks alone.
     public var obstacles: [FetchObstacle] = []
-    /// The times of the coming day at which a fetch is likely, if nobody touches the device until then: of the ticks of five
-    /// minutes at which it is decided.
+    /// The five-minute ticks of the coming day at which a fetch is likely, if nobody touches the device until then.
     public var windows: [Timestamp] = []
-    /// What it has asked for and is not at just now.
+    /// The tasks that it has asked for and is not running just now.
     public var requests: [Pending]
   }
 

@@ -1,8 +1,8 @@
 import NightjarModel
 
-/// When what was learned of habits is made durable: not at each visit, since all of it is written at once. What is new in
-/// kind (an app, or that something was forgotten) is saved at once, everything else once an hour; so a crash costs what was
-/// learned since the last save, which is an hour's learning at the most.
+/// When learned habits are made durable: not at each visit, since all of them are written at once. What is new in kind
+/// (an app, or that something was forgotten) is saved at once, everything else once an hour. So a crash costs at most
+/// an hour's learning.
 struct HabitSaving: Sendable {
   private let interval: Duration
   private var savedAt: Age
@@ -17,7 +17,7 @@ struct HabitSaving: Sendable {
     self.isUrgent = self.isUrgent || isUrgent
   }
 
-  /// Nothing is to be lost any more: the daemon ends.
+  /// Makes the next save urgent: the daemon ends, and nothing may be lost.
   mutating func hurry() { isUrgent = true }
 
   /// Whether to save now; then it counts as saved.

@@ -1,10 +1,10 @@
 public import NightjarModel
 
-/// What was learned of when apps are used, as it looks from outside.
+/// What was learned of when apps are used, as clients see it.
 public struct HabitsView: Hashable, Sendable {
   /// The apps that a person was seen to use, by name.
   public var apps: [Entry]
-  /// Bytes that the memory of the person's own day takes up.
+  /// Bytes that the habits of the person, apart from those of each app, take up.
   public var byteCount: Int
 
   /// What was learned of one app.
@@ -18,7 +18,7 @@ public struct HabitsView: Hashable, Sendable {
     public var probability: Double
     /// Visits that were seen.
     public var launches: Int64
-    /// Bytes that the memory of it takes up.
+    /// Bytes that its habits take up.
     public var byteCount: Int
   }
 }

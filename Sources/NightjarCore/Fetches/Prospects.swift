@@ -1,13 +1,13 @@
 import NightjarHabits
 import NightjarModel
 
-/// An app that may be woken to do something, and what. It never changes, so whoever looks at it need not copy it.
+/// An app that may be woken to do something, and for what. It never changes, so it is shared without copies.
 final class Prospect: Sendable {
   let app: AppID
   /// The task that would be run; nil for a fetch.
   let request: BackgroundRequest?
   let candidate: FetchRule.Candidate
-  /// What of the candidate is asked for each time that apps are weighed, and whether nothing of its own is in its way.
+  /// What is read of the candidate each time that apps are weighed, and whether it has no blockers of its own.
   let timing: FetchRule.Timing
   let isFree: Bool
 
@@ -17,41 +17,41 @@ final class Prospect: Sendable {
   }
 }
 
-/// The apps that want to be refreshed or have asked for a task, in the order of their names, with what the rule has to know
-/// of each. It is found anew for those alone of which something has changed, or for which time changes something; the rule
-/// weighs all of them each time, but for those that are certain to wait.
+/// The apps that want to be refreshed or have asked for a task, in the order of their names, with what the rule has to
+/// know of each. An entry is computed anew only when its app or, with time, one of its obstacles has changed. The rule
+/// weighs all of them each time, except those that are certain to wait.
 struct Prospects: Sendable {
   struct Entry: Sendable {
     let app: AppID
-    /// What it might be woken for; nil while it is busy, or going.
+    /// What it might be woken for; nil while it is busy or being removed.
     var prospect: Prospect?
-    /// Whether that holds until something happens to it, or one of the obstacles ends that end by themselves.
+    /// Whether the entry holds until something happens to the app, or until ``freedAt``.
     var isSettled = false
-    /// When the first of those ends; nil without any.
+    /// When the first obstacle that ends at a known time does; nil without any.
     var freedAt: Age?
     /// Whether it has a share of what fetches may cost: it wants to be refreshed, and may be.
     var shares = false
     /// Whether it has asked for tasks.
     var asks = false
-    /// Where it was among the habits.
+    /// Its last known place among the habits.
     var place: Int?
-    /// What the latest decision about it was to wait for, if that was one thing.
+    /// What the latest decision about it was to wait for, if that was a single reason.
     var waitsFor: FetchObstacle.Code?
     /// For how long it is certain to wait for that.
     var rest = Rest.none
 
-    /// An app of which nothing was found yet.
+    /// An entry that has yet to be computed.
     init(_ app: AppID) { self.app = app }
 
-    /// What is known of it is what it might be woken for.
+    /// An entry of which only the prospect is known.
     init(_ prospect: Prospect) { (app, self.prospect) = (prospect.app, prospect) }
 
-    /// Whether nothing is to be found anew of it.
+    /// Whether it need not be computed anew.
     func isSettled(at now: Age) -> Bool { isSettled && freedAt.map { $0 > now } ?? true }
   }
 
   var entries: [Entry] = []
-  /// Where each app is among them; nil since an app has come or gone, until it is asked.
+  /// The index of each app's entry; nil after an app has come or gone, until it is needed.
   private var places: [AppID: Int]?
 
   /// The apps that have asked for tasks.
@@ -60,32 +60,32 @@ struct Prospects: Sendable {
   /// How many apps want to be refreshed and may be.
   var sharingCount: Int { entries.count { $0.shares } }
 
-  /// When the first of the obstacles ends that end by themselves.
+  /// When the first obstacle of all entries that ends at a known time does.
   var freed: Age? { entries.indices.reduce(nil as Age?) { earliest($0, entries[$1].freedAt) } }
 
-  /// Those of which something is to be found anew.
+  /// The indices of the entries to compute anew.
   func unsettled(at now: Age) -> [Int] { entries.indices.filter { !entries[$0].isSettled(at: now) } }
 
   /// Whether any app might be woken.
   var isAny: Bool { entries.indices.contains { entries[$0].prospect != nil } }
 
-  /// Whether any app waits for nothing of its own but that a fetch is worth it.
+  /// Whether any app has no blockers of its own.
   var isAnyFree: Bool { entries.indices.contains { entries[$0].prospect?.isFree == true } }
 
-  /// Begins anew with these apps, which are in order.
+  /// Starts over with these apps, which are sorted.
   mutating func reset(_ apps: [AppID]) { (entries, places) = (apps.map { Entry($0) }, nil) }
 
-  /// Something has changed of all of them.
+  /// Has all entries computed anew.
   mutating func unsettle() { for place in entries.indices { entries[place].isSettled = false } }
 
-  /// Something has changed of one app, but for what it wants. False if it is none of those that want anything.
+  /// Has the entry of an app computed anew; what the app wants is as before. False if it has no entry.
   mutating func unsettle(_ app: AppID) -> Bool {
     guard let place = place(of: app) else { return false }
     entries[place].isSettled = false
     return true
   }
 
-  /// Something has changed of one app, which now wants something or does not.
+  /// Adds, removes or has computed anew the entry of an app that has changed, by whether it wants something.
   mutating func note(_ app: AppID, wants: Bool) {
     switch (place(of: app), wants) {
     case (let place?, true): entries[place].isSettled = false
@@ -99,7 +99,7 @@ struct Prospects: Sendable {
     }
   }
 
-  /// What an app might be woken for was found anew. What was certain of it no longer is.
+  /// Takes in what an entry was computed to. Its rest ends.
   mutating func settle(
     _ place: Int, _ prospect: Prospect?, shares: Bool, asks: Bool, waitsFor: FetchObstacle.Code?
   ) {
@@ -111,7 +111,7 @@ struct Prospects: Sendable {
     (entries[place].waitsFor, entries[place].rest) = (waitsFor, .none)
   }
 
-  /// It was written down that an app waits, for one thing or several. Nothing else has changed of it.
+  /// Notes the decision that an app waits, for one reason or (with nil) several. Nothing else has changed of it.
   mutating func wait(_ place: Int, for reason: FetchObstacle.Code?) {
     (entries[place].waitsFor, entries[place].rest) = (reason, .none)
   }
@@ -124,7 +124,8 @@ struct Prospects: Sendable {
 }
 
 extension Prospects {
-  /// The rule's word on the apps, with their places, but for those that wait for the reason that was written down before.
+  /// The rule's decisions about the apps, with the indices of their entries, except for apps that wait for the recorded
+  /// reason as before.
   mutating func decisions(
     _ weighing: FetchWeighing, isWindowOpen: Bool
   ) -> [(place: Int, decision: FetchRule.Decision)] {

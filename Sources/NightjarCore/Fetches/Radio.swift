@@ -24,7 +24,7 @@ public struct Radio: Hashable, Sendable {
 
   /// One direction of the traffic.
   public struct Direction: Hashable, Sendable {
-    /// What each megabit costs beside the radio's being awake: watts for each megabit per second.
+    /// The energy of each megabit beyond keeping the radio awake: watts for each megabit per second.
     public var joulesPerMegabit: Double
     /// The usual speed.
     public var megabitsPerSecond: Double
@@ -73,7 +73,7 @@ public struct Radio: Hashable, Sendable {
   /// How long the radio stays awake after the last byte.
   public var tailSeconds: Double { tail.reduce(0) { $0 + $1.seconds } }
 
-  /// The energy of the tail's first seconds; of all of it if they are more than it has.
+  /// The energy of the tail's first seconds, at most of the whole tail.
   public func tailJoules(first seconds: Double = .infinity) -> Double {
     var (joules, rest) = (0.0, max(0, seconds))
     for phase in tail {
@@ -89,13 +89,13 @@ public struct Radio: Hashable, Sendable {
       + Self.megabits(sent) * up.joulesPerMegabit
   }
 
-  /// What a transfer costs that nothing else shares the radio with: promotion, transfer and the whole tail.
+  /// What a transfer costs that has the radio to itself: promotion, transfer and the whole tail.
   public func joules(apart seconds: Double, received: Int64, sent: Int64) -> Double {
     promotion.joules + joules(joining: seconds, received: received, sent: sent) + tailJoules()
   }
 
-  /// What the radio takes between two times in which it is active, so many seconds apart: the tail as far as it comes, and a
-  /// promotion if it was asleep by then.
+  /// The energy of a pause of so many seconds between two active times: the tail as far as it comes, and a promotion if
+  /// the radio was asleep by then.
   public func joules(pausing seconds: Double) -> Double {
     tailJoules(first: seconds) + (seconds > tailSeconds ? promotion.joules : 0)
   }

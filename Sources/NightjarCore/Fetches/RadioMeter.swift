@@ -1,9 +1,9 @@
 /// What one radio spends on transfers, and what each of them adds to that.
 ///
-/// A transfer costs what it adds to what the radio does anyway. Whoever wakes it pays for the promotion and a tail; who comes
-/// within that tail pays for the part of it that is over, for its tail is another's now, and for the time in which the radio
-/// is active; who shares the time of others pays for its bytes alone. What several cost together does not hang on the order
-/// in which they are told.
+/// A transfer costs what it adds to what the radio does anyway. One that wakes the radio pays for the promotion and a
+/// tail. One that begins within a tail pays for the part of it that is over, since the tail begins anew, and for the
+/// time in which it keeps the radio active. One that overlaps with others pays for its bytes alone. The sum does not
+/// depend on the order in which transfers are counted.
 public struct RadioMeter: Hashable, Sendable {
   /// A time in which the radio is active.
   private struct Stretch: Hashable {
@@ -17,21 +17,21 @@ public struct RadioMeter: Hashable, Sendable {
   public let radio: Radio
   /// All that was spent, with the whole tail of the newest transfer.
   public private(set) var joules = 0.0
-  /// When the radio was active lately: in order, and none touches another.
+  /// The radio's latest active times, in order; none touches another.
   private var stretches: [Stretch] = []
 
-  /// How many of them are remembered at least, and half of how many at most. A transfer that is told so late that it began
+  /// The least number of stretches remembered, and half of the most. A transfer that is counted so late that it began
   /// before all of them costs as much as if nothing had been before.
   private static let stretchesMin = 32
 
-  /// A meter at nought.
+  /// A meter at zero.
   public init(_ radio: Radio) { self.radio = radio }
 
   /// Counts a transfer. Transfers that overlap keep the radio active once, and pay for the bytes of each.
   ///
   /// - Parameter begin: When it begins, in seconds from any moment.
-  /// - Returns: What it adds to all that was spent. One that fills a pause between others may take a little from it: where the
-  ///   tail and the promotion that it spares them are more than its own.
+  /// - Returns: What it adds to the total. It may be slightly negative for a transfer that fills a pause between
+  ///   others: if the tail and the promotion that it spares them cost more than itself.
   @discardableResult
   public mutating func count(begin: Double, seconds: Double, received: Int64 = 0, sent: Int64 = 0) -> Double {
     let added = add(Stretch(begin: begin, end: begin + max(0, seconds)), received, sent)
@@ -55,7 +55,7 @@ public struct RadioMeter: Hashable, Sendable {
     return radio.joules(joining: seconds, received: received, sent: sent) + left - pauses
   }
 
-  /// Those that are one with a time, or the place where it belongs.
+  /// The stretches that a new one merges with, or the empty range where it belongs.
   private func places(touchedBy new: Stretch) -> Range<Int> {
     var upper = stretches.count
     while upper > 0, stretches[upper - 1].begin > new.end { upper -= 1 }
@@ -68,7 +68,8 @@ public struct RadioMeter: Hashable, Sendable {
 
   private func pause(before place: Int) -> Double { pause(stretch(place - 1), stretch(place)) }
 
-  /// What the radio takes from one time to the next: the promotion before the first of all, the whole tail after the last.
+  /// The energy of the pause from one stretch to the next: the promotion before the first of all, the whole tail after
+  /// the last.
   private func pause(_ first: Stretch?, _ second: Stretch?) -> Double {
     switch (first, second) {
     case (nil, nil): 0

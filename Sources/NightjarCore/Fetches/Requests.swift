@@ -1,6 +1,6 @@
 import NightjarModel
 
-/// The tasks that apps have asked for, by app and identifier: those that wait, and those that apps are at.
+/// The tasks that apps have asked for, by app and identifier: those that wait, and those that are being run.
 struct Requests: Sendable {
   private var ofApp: [AppID: OrderedIndex<String, RequestRecord>] = [:]
   /// When the processing tasks that ran lately ended.
@@ -19,12 +19,12 @@ struct Requests: Sendable {
   /// Whether an app has asked to be refreshed.
   func isAnyRefresh(of app: AppID) -> Bool { records(of: app).contains { $0.request.kind == .refresh } }
 
-  /// What an app has asked for and is not at, if it is at this errand.
+  /// What an app has asked for, without what this errand runs.
   func pending(of app: AppID, besides errand: Int64?) -> [BackgroundRequest] {
     records(of: app).filter { $0.errand == nil || $0.errand != errand }.map(\.request)
   }
 
-  /// What an errand has run last.
+  /// The request that an errand was the last to run.
   func record(ofErrand errand: Int64, of app: AppID) -> RequestRecord? {
     records(of: app).first { $0.errand == errand }
   }
@@ -40,13 +40,13 @@ struct Requests: Sendable {
 
   // MARK: Rests
 
-  /// A task has ended: one that asks for itself again and again is not run all the time.
+  /// Notes the end of a task, so that one that asks for itself again and again is not run all the time.
   mutating func rest(_ id: RequestRecord.ID, from now: Age, _ limits: Limits) {
     ends = ends.filter { now - $0.value < limits.fetchIntervalMin }
     ends[id] = now
   }
 
-  /// Up to when a task is not run again, since it ran lately; a later daemon does not know of it.
+  /// Until when a task is not run again, since it ran lately; forgotten when the daemon restarts.
   func rest(_ id: RequestRecord.ID, _ limits: Limits) -> Age? { ends[id].map { $0 + limits.fetchIntervalMin } }
 
   mutating func forgetRests(of app: AppID) { ends = ends.filter { $0.key.app != app } }

@@ -3,22 +3,22 @@ import NightjarModel
 
 /// How often the content of an app changes, learned from what its fetches have brought.
 ///
-/// That a fetch brings something says that there was at least one change since the one before; how many there were is
-/// taken to be what the rate so far would have (expectation and maximisation for a Poisson process, one step for each
-/// fetch). Each observation takes a hundredth of their weight from those before; a pause of more than a week counts as a
-/// week, so that no single one, of a device that was off or whose clock was wrong, outweighs all others.
+/// A fetch that brings something shows that there was at least one change since the one before; how many there were is
+/// estimated by the rate so far (expectation and maximisation for a Poisson process, one step for each fetch). Each
+/// observation takes a hundredth of their weight from those before. A pause of more than a week counts as a week, so
+/// that a single one, of a device that was off or whose clock was wrong, does not outweigh all others.
 public struct UpdateRate: Hashable, Sendable {
-  /// Changes that are taken to have been seen.
+  /// The changes estimated to have been seen.
   public private(set) var changes: Double
-  /// The hours in which they were, at least a little more than none.
+  /// The hours in which they were seen, always above zero.
   public private(set) var hours: Double
-  /// Fetches whose outcome was learned from; it forgets as the others do.
+  /// The fetches whose outcomes were learned from; older ones count less, as with the others.
   public private(set) var observations: Double
 
-  /// What is believed before the first fetch: three changes a day, worth as much as one of them.
+  /// The estimate before the first fetch: three changes a day, with the weight of a single change.
   public init() { (changes, hours, observations) = (1, 8, 0) }
 
-  /// What was saved; nil for what nothing can have been learned to be.
+  /// A rate as it was saved; nil for values that cannot have been learned.
   public init?(changes: Double, hours: Double, observations: Double) {
     let parts = [changes, hours, observations]
     guard parts.allSatisfy({ $0 >= 0 && $0 <= 1e9 }), hours > 0 else { return nil }
@@ -34,7 +34,7 @@ public struct UpdateRate: Hashable, Sendable {
   /// How likely there is something new after so many hours.
   public func isNew(after hours: Double) -> Double { 1 - Curves.exp(-perHour * max(0, hours)) }
 
-  /// A fetch found something new, or did not, so long after the content was brought up to date before.
+  /// Learns from whether a fetch found something new, `pause` after the content was last brought up to date.
   public mutating func learn(isNew: Bool, after pause: Duration) {
     let passed = min(max(pause.inSeconds / 3600, 1e-3), Self.hoursMax)
     let expected = perHour * passed
