@@ -2,9 +2,9 @@ public import NightjarModel
 
 /// Names a scheduled notification.
 public struct NoticeKey: Hashable, Comparable, Sendable {
-  /// Whose it is.
+  /// The app that scheduled it.
   public var app: AppID
-  /// Which of its app's.
+  /// Its key within the app.
   public var key: RequestKey
 
   /// Names a notification of an app.
@@ -17,7 +17,7 @@ public struct NoticeKey: Hashable, Comparable, Sendable {
 public struct ScheduledNotice: Hashable, Sendable {
   /// What was asked for; always with a time.
   public var request: NoticeRequest
-  /// After when, on the wall clock, it is due next: when it was fired last. Nil before the first time.
+  /// When it was last fired, on the wall clock: it is next due after that. Nil before the first time.
   public var since: Timestamp?
 
   /// A record as it was saved, or of one that was never fired.

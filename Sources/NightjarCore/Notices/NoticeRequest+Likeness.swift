@@ -1,9 +1,9 @@
 import NightjarModel
 
 extension NoticeRequest {
-  /// What it has in common with all that an app takes for equal to it: everything but the key.
+  /// What must be the same for an app to take two notifications for equal: everything but the key.
   ///
-  /// The days of repetitions do not count, either. They come of the calendar, and of when they were foreseen.
+  /// The days of repetitions do not count, either. They follow from the calendar, and from when they were computed.
   var likeness: NoticeRequest {
     var likeness = self
     likeness.key = RequestKey(high: 0, low: 0)

@@ -13,12 +13,12 @@ struct Notices: Sendable {
   private var scheduled = OrderedIndex<NoticeKey, ScheduledNotice>()
   private var dues: [NoticeKey: Timestamp] = [:]
   private var calendar = OrderedIndex<Appointment, Void>()
-  /// The same of each app.
+  /// The calendar of each app.
   private var ofApp: [AppID: OrderedIndex<Appointment, Void>] = [:]
 
   private var fired = OrderedIndex<NoticeID, FiredNotice>()
   private var firedOf: [AppID: OrderedIndex<NoticeID, Void>] = [:]
-  /// Those of them that no shell has been asked to show yet.
+  /// Those that the desktop has not been asked to show yet.
   private var unseen = OrderedIndex<NoticeID, Void>()
 
   /// How clocks are set where the device is.
@@ -36,12 +36,12 @@ struct Notices: Sendable {
   var next: Timestamp? { calendar.first?.key.at }
   func count(of app: AppID) -> Int { ofApp[app]?.count ?? 0 }
 
-  /// The names of those of an app, the soonest first.
+  /// The keys of an app's scheduled notifications, the soonest first.
   func keys(of app: AppID) -> [NoticeKey] {
     (ofApp[app]?.entries(after: nil, limit: .max) ?? []).map { $0.key.key }
   }
 
-  /// Takes one in, or one that has changed.
+  /// Adds a scheduled notification, or replaces it by a changed one.
   mutating func keep(_ notice: ScheduledNotice) {
     remove(notice.key)
     guard let time = notice.request.time else { preconditionFailure("notification \(notice.key) has no time") }
@@ -68,14 +68,14 @@ struct Notices: Sendable {
     return notice
   }
 
-  /// The device is somewhere else, or clocks are set differently there.
+  /// Takes in how clocks are set now: the device is elsewhere, or its zone has new rules.
   mutating func obey(_ rules: ZoneRules) {
     self.rules = rules
     for notice in scheduled.values where notice.request.time?.zone != nil { keep(notice) }
   }
 
-  /// Sees what the wall clock shows. If it was set back, what is repeated is due again as the clock now has it; those
-  /// are handed back. A small correction is none: nothing is to be fired twice for it.
+  /// Takes in what the wall clock shows. If it was set back, repeated notifications are due again by the new time, and
+  /// are returned. A small correction does not count as that: nothing is to be fired twice for it.
   mutating func see(_ wall: Timestamp) -> [ScheduledNotice] {
     let isSetBack = self.wall - wall > slack
     self.wall = isSetBack ? wall : max(wall, self.wall)
@@ -95,7 +95,7 @@ struct Notices: Sendable {
   /// All that lie in the notification centre, the newest first.
   var centre: [FiredNotice] { fired.values.reversed().filter(\.isShown) }
 
-  /// Those of an app, the oldest first.
+  /// The fired notifications of an app, the oldest first.
   func fired(of app: AppID) -> [FiredNotice] {
     (firedOf[app]?.entries(after: nil, limit: .max) ?? []).map { fired[$0.key]! }
   }

@@ -1,6 +1,6 @@
 import NightjarModel
 
-/// Which apps have changed since that was last asked: so many are told one by one, and of more it is said that all may have.
+/// The apps that have changed since they were last taken: up to 256 of them by name, beyond that all apps.
 struct ChangedApps: Sendable {
   private var ids: [AppID] = []
   private var areAll = true
@@ -12,7 +12,7 @@ struct ChangedApps: Sendable {
 
   mutating func noteAll() { (areAll, ids) = (true, []) }
 
-  /// Takes them, in the order in which they have changed first; nil if all may have.
+  /// Takes them in the order of their first changes; nil if all apps may have changed.
   mutating func take() -> [AppID]? {
     defer { (areAll, ids) = (false, []) }
     return areAll ? nil : ids

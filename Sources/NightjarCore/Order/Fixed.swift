@@ -1,5 +1,4 @@
-/// A value that is not changed any more, in a box that all share who go by it: a large one is not copied along with each of
-/// them, nor whenever one of them is.
+/// An immutable value in a box that all its holders share, so that a large one is not copied along with them.
 final class Fixed<Value: Sendable>: Sendable {
   let value: Value
 

@@ -1,7 +1,7 @@
-/// The latest of what comes one after the other, oldest first. Where one goes with each that comes, those behind are moved up
-/// once for many.
+/// The latest of a series of elements, oldest first. Dropped ones are removed from the front of the array many at a
+/// time.
 struct Latest<Element: Sendable>: Sendable {
-  /// The elements, behind those that have gone already.
+  /// The elements, after those that are dropped already.
   private var all: [Element] = []
   private var goneCount = 0
 
@@ -9,7 +9,7 @@ struct Latest<Element: Sendable>: Sendable {
   var count: Int { all.count - goneCount }
   var last: Element? { elements.last }
 
-  /// An element by its index among ``elements``, where it lies.
+  /// An element by its index in ``elements``, changed in place.
   subscript(index: Int) -> Element {
     get { all[index] }
     _modify { yield &all[index] }

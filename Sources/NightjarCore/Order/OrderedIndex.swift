@@ -3,13 +3,13 @@ struct OrderedIndex<Key: Comparable & Sendable, Value: Sendable>: Sendable {
   private typealias Entry = (key: Key, value: Value)
   private static var chunkMax: Int { 256 }
 
-  /// Every chunk holds at least one entry, all in ascending order over all chunks; but the last that there is stays when it
-  /// is empty, since something will come most likely.
+  /// Chunks of entries, in ascending order over all chunks. None is empty, except that the only one left stays when it
+  /// is, since another entry will most likely come.
   private var chunks: [[Entry]] = []
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
-  /// Into how many pieces it has fallen.
+  /// How many chunks it has.
   var chunkCount: Int { isEmpty ? 0 : chunks.count }
   var first: (key: Key, value: Value)? { chunks.first?.first }
 
@@ -84,7 +84,7 @@ struct OrderedIndex<Key: Comparable & Sendable, Value: Sendable>: Sendable {
       return
     }
     if place == Self.chunkMax, chunk + 1 < chunks.count, chunks[chunk + 1].count < Self.chunkMax {
-      (chunk, place) = (chunk + 1, 0)  // At the end of a full chunk: it is the next one's first as well.
+      (chunk, place) = (chunk + 1, 0)  // The end of a full chunk is as good as the beginning of the next.
     }
     chunks[chunk].insert((key, value), at: place)
     count += 1

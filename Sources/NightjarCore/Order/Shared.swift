@@ -1,7 +1,6 @@
 /// A value in a box that its copies share, until one of them is changed.
 ///
-/// To hand it on is to hand on a pointer, however large the value is; a change by the only one who holds it happens where
-/// it lies.
+/// To pass it on is to pass on a pointer, however large the value is; its only holder changes it in place.
 struct Shared<Value: Sendable>: Sendable {
   private var box: Box
 
@@ -18,7 +17,7 @@ struct Shared<Value: Sendable>: Sendable {
   /// Takes the value out of the box.
   consuming func opened() -> Value { box.value }
 
-  /// Changed only by one who holds it alone, so it never changes for anybody else.
+  /// Changed only while it has a single holder, so it never changes for another.
   private final class Box: @unchecked Sendable {
     var value: Value
 

@@ -2,13 +2,13 @@ import NightjarModel
 
 /// Where transfers wait for their turn: one lane for each app and host, so that no app and no host holds up another.
 ///
-/// Lanes take turns. Within one, higher priority goes first, then the lower number, among those that may go at all:
-/// whose needs the device meets and whose session may have one more connection. So a lane has a line for each kind of
-/// transfer. Finding the next costs the same however many wait: every class of needs has an index of the lanes that
-/// could let one of theirs go (``Turns``).
+/// Lanes take turns. Within one, higher priority goes first, then the lower number, among the transfers whose needs the
+/// device meets and whose session may have one more connection. So a lane has a line for each kind of transfer. Finding
+/// the next costs the same however many wait: every class of needs has an index of the lanes that could start one of
+/// its transfers (``Turns``).
 ///
-/// An app takes a place only while it has less than three quarters of those that the others leave. So of 32 places the next three
-/// apps find some, however slow the servers are that the first waits for.
+/// An app takes a place only while it has less than three quarters of the places that the others leave. So of 32 places
+/// the next three apps find some, however slow the first app's servers are.
 struct Lanes: Sendable {
   /// One app's transfers to one host.
   struct Lane: Hashable, Sendable {
@@ -21,7 +21,7 @@ struct Lanes: Sendable {
     var needs: Needs
     /// The bound that its session sets for one host, if it does.
     var share: Share?
-    /// Whether it would begin to fill the staging area, which its app may have filled enough already.
+    /// Whether it has nothing in the staging area yet: it is held back once its app has too much there.
     var isFresh = false
   }
 
@@ -85,7 +85,8 @@ struct Lanes: Sendable {
   private var queues: [Lane: Queue] = [:]
   private var turnLast = 0
   private var turns = Turns()
-  /// Who waits for a host, so that a place that becomes free is offered to all of them; and for whom an app waits.
+  /// The apps that wait for each host, so that a place that becomes free is offered to all of them; and the hosts that
+  /// each app waits for.
   private var appsOfHost: [Host: OrderedIndex<AppID, Void>] = [:]
   private var hostsOfApp: [AppID: OrderedIndex<Host, Void>] = [:]
   private var runningOfApp = OrderedIndex<AppID, Int>()
@@ -191,7 +192,7 @@ struct Lanes: Sendable {
     let own = running(of: app) + change
     runningOfApp[app] = own > 0 ? own : nil
     if own == 0 { turns.pass(over: app, false) }
-    // While there is plenty of room no app has its share.
+    // While many places are free, no app has its full share.
     guard turns.passesAny || running >= runningMax * 3 / 4 else { return }
     for (app, _) in runningOfApp.entries(after: nil, limit: .max) { turns.pass(over: app, isFull(app)) }
   }
@@ -217,7 +218,7 @@ struct Lanes: Sendable {
     }
   }
 
-  /// Shows a lane under the classes of which it could let one go, and no other.
+  /// Shows a lane under exactly those classes of needs of which it could start a transfer.
   private mutating func refresh(_ lane: Lane) {
     guard let queue = queues[lane] else { return }
     var classes: UInt32 = 0

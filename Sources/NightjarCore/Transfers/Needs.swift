@@ -1,12 +1,12 @@
 import NightjarModel
 
-/// What a transfer needs of the device, as one of a few classes: whatever the device offers, it offers to a whole class.
+/// What a transfer needs of the device, as one of a few classes: the device meets all of a class or none.
 struct Needs: OptionSet, Hashable, Comparable, Sendable {
   let rawValue: UInt8
 
   /// Its server is this machine.
   static let onlyLoopback = Needs(rawValue: 1)
-  /// It waits for an unmetered network, and for power enough.
+  /// It waits for an unmetered network, and for enough power.
   static let convenience = Needs(rawValue: 2)
   /// It may use no cellular network.
   static let noCellular = Needs(rawValue: 4)

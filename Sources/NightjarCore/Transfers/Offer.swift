@@ -10,13 +10,13 @@ struct Offer: Hashable, Sendable {
   /// How full the battery must be for discretionary transfers, unless it is charging.
   let batteryMin: Int
 
-  /// What the device is like, as far as anybody can tell.
+  /// The device's conditions: what is simulated takes the place of what is sensed.
   var conditions: Conditions { simulated.over(sensed) }
 
   /// Whether an attempt may be under way.
   func meets(_ needs: Needs) -> Bool { lack(of: needs, .asked) == nil }
 
-  /// The first thing that is missing, and whether only a simulation has it so.
+  /// Whether a transfer may run; if not, the first thing that it lacks, and whether that is only simulated.
   func verdict(for request: TransferRequest, on host: Host) -> Verdict {
     guard let lack = lack(of: Needs(of: request, on: host), request.options.discretion ?? .asked) else {
       return .allowed
@@ -24,7 +24,7 @@ struct Offer: Hashable, Sendable {
     return .waits(.lacks(lack, isSimulated: isSimulated(lack)), atMost: nil)
   }
 
-  /// The network that is there and that a request may not use.
+  /// The present network, if the request may not use it.
   func forbiddenNetwork(for request: TransferRequest, on host: Host) -> TransferFailure.ForbiddenNetwork? {
     let (now, options) = (conditions(forLoopback: host.isLoopback), request.options)
     if now.network == .cellular, !options.allowsCellular { return .cellular }

@@ -1,7 +1,7 @@
 import NightjarModel
 
-/// Who asks what. Transfers of one session that ask the same stand in line, and the app hears only the first of them:
-/// its answer may serve them all.
+/// Which transfers ask what. Transfers of one session that ask the same stand in line, and the app hears only the first
+/// of them: its answer may serve them all.
 struct Questions: Sendable {
   /// What a session is asked.
   private struct Line: Hashable, Sendable {
@@ -12,7 +12,7 @@ struct Questions: Sendable {
   private var lineOf: [TransferID: Line] = [:]
   private var waiting: [Line: OrderedIndex<TransferID, Void>] = [:]
   private var heard: [Line: TransferID] = [:]
-  /// Transfers that ask what no other could ask for them.
+  /// Transfers whose questions concern no other.
   private var alone: Set<TransferID> = []
 
   func contains(_ id: TransferID) -> Bool { lineOf[id] != nil || alone.contains(id) }
@@ -31,7 +31,7 @@ struct Questions: Sendable {
     return true
   }
 
-  /// Takes a transfer out of its line. Who is heard next, if it was the one that was heard.
+  /// Takes a transfer out of its line. Returns the one to be heard next, if this one was heard.
   mutating func leave(_ id: TransferID) -> TransferID? {
     alone.remove(id)
     guard let line = lineOf.removeValue(forKey: id) else { return nil }
@@ -43,7 +43,7 @@ struct Questions: Sendable {
     return next
   }
 
-  /// Who stands in line behind a transfer.
+  /// The other transfers in a transfer's line.
   func others(behind id: TransferID) -> [TransferID] {
     guard let line = lineOf[id] else { return [] }
     return (waiting[line]?.entries(after: nil, limit: .max) ?? []).map(\.key).filter { $0 != id }

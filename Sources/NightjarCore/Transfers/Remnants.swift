@@ -4,11 +4,11 @@ import NightjarModel
 struct Remnants: Sendable {
   private var byKey: [RequestKey: Remnant] = [:]
   private var byFile: [TransferID: RequestKey] = [:]
-  /// The keys of each app's, in the order of the files, which is that of the downloads.
+  /// The keys of each app's remnants, in the order of the transfers that left them.
   private var ofApp: [AppID: OrderedIndex<TransferID, RequestKey>] = [:]
   private var bytes: [AppID: Int64] = [:]
   private var agenda = Agenda<RequestKey>()
-  /// Who waits for an attempt to stop, to be told what it has left.
+  /// The calls that wait for an attempt to stop, and for what it leaves.
   var askers: [TransferID: [Ticket]] = [:]
   private let bounds: Fixed<Limits>
   private var limits: Limits { bounds.value }

@@ -1,6 +1,6 @@
 import NightjarModel
 
-/// What a transfer's app has decided about it, and what the engine is told with that.
+/// The decisions of a transfer's app, and the orders by which the engine gets them.
 extension Transfer {
   /// What the engine is asked to do in the newest attempt.
   func order(_ limits: Limits, _ keyring: Keyring?) -> TransferOrder {
@@ -13,7 +13,7 @@ extension Transfer {
     return order
   }
 
-  /// Takes in what was decided about the question that it asks, or the default. The answer for its session, if it is one.
+  /// Takes in the decision about its question, or the default. Returns the answer if it holds for the whole session.
   mutating func decide(_ decision: Decision, at now: Age) -> Answered? {
     guard case .asking(let question, _) = state.phase, record.state.decide(decision, at: now),
       case .challenge(let challenge) = question

@@ -46,8 +46,8 @@ extension Transfer {
     }
   }
 
-  /// Whether an attempt that was asked to stop, since the time for all of it is over, says no more than that it goes on: on a
-  /// disk that never answers it would for ever.
+  /// Whether an attempt that was told to stop because of its resource timeout merely reports progress. That does not
+  /// count as hearing of it: on a disk that never answers it would go on for ever.
   func isOnlyGoingOn(_ fact: TransferFact, at now: Age) -> Bool {
     guard case .progressed = fact, state.phase == .stopping else { return false }
     return isTimedOut(at: now)
@@ -64,9 +64,9 @@ extension Transfer {
     record.state.phase = .ended(.failed(failure), at: now)
   }
 
-  /// The engine has said nothing for longer than it may, or the time for all of it is over. That it has finished may be on its
-  /// way, behind whatever has held us up: a server that took an upload is not sent it again. So it is asked to stop, and what
-  /// it says to that counts.
+  /// Tells an attempt to stop: the engine has been silent for too long, or the resource timeout has passed. The report
+  /// that it has finished may be on its way, behind whatever has held us up, and a server that took an upload must not
+  /// be sent it again. So the engine's answer to the stop counts.
   private mutating func stop() -> [Deed] {
     record.state.phase = .stopping
     return [.stop(id, attempt: state.attempts)]
@@ -82,11 +82,11 @@ extension Transfer {
 }
 
 extension Transfer {
-  /// The time on the wall clock has come: its resource timeout runs from now.
+  /// Notes that its earliest begin has come: its resource timeout runs from now.
   mutating func come(at now: Age) { (isEarly, record.born) = (false, now) }
 
-  /// Its time may have come while no daemon ran that could have begun it: its resource timeout runs from then, or from now if it
-  /// has passed since. False if it runs from when it did.
+  /// Has its resource timeout run from its earliest begin, which may have come while no daemon ran, or from now if the
+  /// timeout has passed since. False if it runs as before.
   mutating func catchUp(at now: Age, wall: Timestamp) -> Bool {
     guard let begin = request.options.earliestBegin, !isEarly, !state.isEnded else { return false }
     let before = record.born

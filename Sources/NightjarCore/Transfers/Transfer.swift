@@ -1,18 +1,18 @@
 import NightjarModel
 
-/// A transfer in memory: what is remembered of it, and what need not be.
+/// A transfer in memory: its record, which is durable, and the rest, which need not be.
 struct Transfer: Sendable {
   var record: TransferRecord
   let lane: Lanes.Lane
-  /// Bytes moved, as the engine last said; after a restart what was safe.
+  /// Bytes moved, as the engine last reported; after a restart, the bytes that were safe.
   var count: Int64
   var expected: Int64?
-  /// The head of the answer whose body comes; forgotten by a crash of the daemon.
+  /// The head of the answer whose body is coming; forgotten by a crash of the daemon.
   var answer: Response?
-  /// When the engine was last heard of in this attempt.
+  /// When the engine last reported on this attempt.
   var heard: Age
-  /// Whether the time on the wall clock before which it must not begin has yet to come. Once it has come it has, as long as
-  /// the daemon lives.
+  /// Whether its earliest begin is yet to come. Once it has come, no clock that is set back changes that while the
+  /// daemon lives.
   var isEarly: Bool
   /// What its app has decided about it; forgotten by a crash of the daemon.
   var answers: [Answered] = []
@@ -29,7 +29,7 @@ struct Transfer: Sendable {
     if let (_, file) = record.state.result { count(theWhole: file) }
   }
 
-  /// It has come whole, whether or not that was told before.
+  /// Counts the whole file as moved, whether or not that was reported before.
   mutating func count(theWhole file: StagedFile) {
     count = wholeCount(file)
     expected = expected ?? count
@@ -53,8 +53,8 @@ struct Transfer: Sendable {
   /// What it needs of the device.
   var needs: Needs { Needs(of: request, on: lane.host) }
 
-  /// The bound that its session sets for one host, or that holds where none does; nil where that for all is as low. What an
-  /// app has queued without a session counts as one.
+  /// Its session's bound for one host, or the default one; nil where it is no lower than the bound for all transfers.
+  /// What an app has queued without a session counts as one session.
   func share(_ limits: Limits) -> Lanes.Share? {
     let max = request.options.connectionsPerHostMax ?? limits.runningPerSessionAndHostMax
     return max < limits.runningPerHostMax ? Lanes.Share(session: request.session ?? "", max: max) : nil
@@ -71,9 +71,9 @@ struct Transfer: Sendable {
     if case .ended(_, let at) = state.phase { at + limits.keptFor } else { nil }
   }
 
-  /// Bytes that it has in the staging area; while a download is under way, as many as it will have, where that is known, and of
-  /// an upload the answer, once that is there. A server may announce more than any disk holds: so many count that all transfers
-  /// together stay a number.
+  /// Bytes that it has in the staging area: of a download under way as many as it will have, where that is known; of an
+  /// upload the answer, once that is there. A server may announce more than any disk holds, so this is bounded: the sum
+  /// over all transfers must not overflow.
   var stagedBytes: Int64 {
     guard request.direction == .download || state.result != nil else { return 0 }
     switch state.phase {
@@ -85,13 +85,13 @@ struct Transfer: Sendable {
     }
   }
 
-  /// As much as the largest file that ext4 knows.
+  /// The size of the largest file that ext4 knows.
   private static var stagedBytesMax: Int64 { 1 << 44 }
 
   /// The transfers under whose names its bytes may lie in the staging area.
   var files: [TransferID] { state.resume?.heritage.map { [id, $0] } ?? [id] }
 
-  /// Whether anybody may still want what lies in the staging area: not what has failed, nor what was delivered elsewhere.
+  /// Whether its files in the staging area are still needed: not once it has failed or was delivered elsewhere.
   var needsFiles: Bool {
     switch state.phase {
     case .queued, .running, .stopping, .waiting, .asking, .delivering, .undelivered: true
@@ -118,6 +118,6 @@ struct Transfer: Sendable {
 }
 
 extension TransferRequest {
-  /// Whether the time before which it must not begin has yet to come.
+  /// Whether its earliest begin is yet to come.
   func isEarly(at wall: Timestamp) -> Bool { options.earliestBegin.map { wall < $0 } ?? false }
 }

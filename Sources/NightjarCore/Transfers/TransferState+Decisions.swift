@@ -13,7 +13,8 @@ extension TransferState {
     return true
   }
 
-  /// Tries again without an answer: one that was given to another may serve. False if it does not ask.
+  /// Tries again without an answer of its own: one that was given to another transfer may serve. False if it does not
+  /// ask.
   mutating func withdraw() -> Bool {
     guard case .asking = phase else { return false }
     phase = .queued
@@ -22,8 +23,8 @@ extension TransferState {
 }
 
 extension Question {
-  /// How its transfer ends if its app says nothing in time; nil if that goes on, by default. Nobody has made a download of what
-  /// has only shown its head.
+  /// How its transfer ends if its app does not answer in time; nil if the transfer goes on by default. One that has
+  /// only shown the head of its answer does not become a download by itself.
   public var failureUnanswered: TransferFailure? {
     switch self {
     case .challenge, .delayedBegin: nil

@@ -1,7 +1,7 @@
 import NightjarModel
 
 extension TransferState {
-  /// Takes in what the engine says about an attempt. False when nothing has changed: the fact is late, or only tells.
+  /// Takes in what the engine reports on an attempt. False when nothing has changed: the fact is late, or only informs.
   mutating func learn(
     _ fact: TransferFact, ofAttempt attempt: Int, for request: TransferRequest, _ circumstances: Circumstances
   ) -> Bool {
@@ -22,7 +22,7 @@ extension TransferState {
     case (.running, .asked(let question)):
       phase = .asking(question, until: circumstances.now + circumstances.limits.questionTimeout)
     case (.stopping, .stopped), (.running, .stopped):
-      if resume?.heritage != nil, untouching == attempts - 1 { untouching = attempts }  // It would have told.
+      if resume?.heritage != nil, untouching == attempts - 1 { untouching = attempts }  // It reports any touch.
       phase = .queued
     case (.stopping, .failed), (.stopping, .asked):
       phase = .queued
@@ -32,7 +32,7 @@ extension TransferState {
     return true
   }
 
-  /// Takes in what the engine says about a delivery. False when the fact is late.
+  /// Takes in what the engine reports on a delivery. False when the fact is late.
   mutating func learn(
     _ fact: DeliveryFact, ofAttempt attempt: Int, for request: TransferRequest, _ circumstances: Circumstances
   ) -> Bool {
@@ -51,8 +51,8 @@ extension TransferState {
     return true
   }
 
-  /// What passes is tried again. What does not waits until a person has made way, and where a program is there to be told, that
-  /// is the end.
+  /// Failures that pass are retried. With the others, a transfer waits until a person has made way; one with a session
+  /// fails at once, since there is a program to be told.
   private func undelivered(
     _ response: Response, _ file: StagedFile, _ failure: TransferFailure, for request: TransferRequest,
     _ circumstances: Circumstances
@@ -65,8 +65,8 @@ extension TransferState {
     return .undelivered(until: delay.map { circumstances.now + $0 }, response, file, failure)
   }
 
-  /// What was finished is gone or damaged, so it is downloaded again: a few times, for a disk that loses every file would
-  /// have it downloaded for ever.
+  /// Has a finished file that is lost or damaged downloaded again: only a few times, or a disk that loses every file
+  /// would have it downloaded for ever.
   mutating func beginAgain(after failure: TransferFailure, _ circumstances: Circumstances) {
     let (limits, now) = (circumstances.limits, circumstances.now)
     losses += 1
@@ -77,8 +77,8 @@ extension TransferState {
       : .ended(.failed(failure), at: now)
   }
 
-  /// Once more bytes than ever are there to go on from, the failures before them no longer count. Bytes that the next
-  /// attempt must fetch again are no progress, nor are those that came before.
+  /// Takes in how far an attempt has come. Once it can be resumed from further than ever, earlier failures no longer
+  /// count. Bytes that the next attempt must fetch again are no progress, nor are bytes that were reached before.
   private mutating func advance(to point: ResumePoint) {
     let before = max(resume?.offset ?? 0, farthest)
     if point.canGoOn, point.offset > before { (failures, serverErrors) = (0, 0) }
@@ -132,7 +132,7 @@ extension TransferFailure {
 }
 
 extension TransferFailure {
-  /// Whether what came before it may be gone on with. Who cancels says so beforehand.
+  /// Whether a transfer that failed like this leaves a remnant. Whoever cancels one asks for the remnant beforehand.
   var leavesRemnant: Bool {
     ![.cancelled, .cancelledByPerson, .appRemoved, .checksumMismatch, .sourceChanged].contains(code)
   }

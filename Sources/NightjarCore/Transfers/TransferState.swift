@@ -10,13 +10,13 @@ public import NightjarModel
 ///
 /// Attempts are numbered, and a fact about any but the newest is late: it is ignored.
 public struct TransferState: Hashable, Sendable {
-  /// Where in the machine it stands. What the many that merely wait do not carry is kept in a box.
+  /// Where in the machine it stands. Payloads are boxed, so that the many transfers that merely wait stay small.
   public enum Phase: Hashable, Sendable {
     /// Waits for its turn.
     case queued
     /// The newest attempt is under way.
     case running
-    /// The newest attempt was told to stop, because of a suspension.
+    /// The newest attempt was told to stop, and has not yet done so.
     case stopping
     /// The newest attempt failed; the next is due then.
     indirect case waiting(until: Age, TransferFailure)
@@ -25,7 +25,7 @@ public struct TransferState: Hashable, Sendable {
     indirect case asking(Question, until: Age)
     /// The finished file is being delivered.
     indirect case delivering(Response, StagedFile)
-    /// It could not be delivered. Tried again then, or, with nil, when somebody says so.
+    /// It could not be delivered. Retried then or, with nil, only on request.
     indirect case undelivered(until: Age?, Response, StagedFile, TransferFailure)
     /// It is over.
     indirect case ended(Outcome, at: Age)
@@ -37,22 +37,23 @@ public struct TransferState: Hashable, Sendable {
   public var attempts: Int
   /// Attempts begun at the delivery of the finished file; the newest carries this number.
   public var deliveries: Int
-  /// Failures since the transfer last got on.
+  /// Failures since the transfer last made progress.
   public var failures: Int
-  /// Answers of a busy server since the transfer last got on.
+  /// Answers of a busy server since the transfer last made progress.
   public var serverErrors: Int
-  /// Whether somebody suspended it.
+  /// Whether it is suspended.
   public var isSuspended: Bool
   /// Where a download can go on from.
   public var resume: ResumePoint?
   /// Whether its app is to be asked before it begins, because it was put off.
   public var asksBeforeBegin = false
-  /// The furthest byte that was told as reached, safe or not, of what the transfer goes on with. Never written down.
+  /// The furthest byte that was reported as reached, safe or not, of the version that the transfer resumes. Never
+  /// written down.
   var farthest: Int64 = 0
   /// How often its finished file was lost before it could be delivered. Never written down.
   var losses = 0
-  /// How many attempts, from the first on, are known to have left the file alone that it is to take over from another
-  /// transfer. Never written down: of an attempt that a crash of the daemon has cut short nobody knows.
+  /// How many attempts, from the first on, are known not to have touched the file that it inherits from another
+  /// transfer. Never written down: of an attempt that a crash of the daemon cut short, that is unknown.
   var untouching = 0
 
   /// A state as it was saved, or of a new transfer.
@@ -73,7 +74,7 @@ public struct TransferState: Hashable, Sendable {
     }
   }
 
-  /// Whether the engine owes a word about it: on an attempt, or on its delivery.
+  /// Whether the engine owes a report on it: on an attempt, or on its delivery.
   var isOwedWord: Bool {
     if case .delivering = phase { true } else { isUnderWay }
   }
@@ -106,7 +107,7 @@ public struct TransferState: Hashable, Sendable {
     precondition(phase == .queued && !isSuspended, "an attempt began at a transfer that is \(phase)")
     phase = .running
     attempts += 1
-    if let resume, resume.canGoOn { farthest = resume.offset }  // Of another version more may have been there.
+    if let resume, resume.canGoOn { farthest = resume.offset }  // Of another version, more may have been reached.
   }
 
   /// Puts back what was under way when the daemon died.

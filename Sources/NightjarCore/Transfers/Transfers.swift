@@ -2,9 +2,9 @@ import NightjarModel
 
 /// All transfers, and the indexes by which the few that matter are found among the many that wait.
 ///
-/// It starts, retries and delivers; what came of it it leaves in `steps`, and knows nothing of who is told.
+/// It starts, retries and delivers. What has come of that it leaves in `steps`, without knowing who is told.
 struct Transfers: Sendable {
-  /// A transfer that ended, changed between running and not, or whose attempt stopped as it was told.
+  /// A transfer that has ended, has changed between running and not, or whose attempt has stopped when told to.
   struct Step: Sendable {
     var id: TransferID
     var wasRunning: Bool
@@ -16,7 +16,7 @@ struct Transfers: Sendable {
   private(set) var ofApp: [AppID: OrderedIndex<TransferID, Void>] = [:]
   private var table: [TransferID: Boxed<Transfer>] = [:]
   private var byKey: [RequestKey: TransferID] = [:]
-  /// Bytes of the bodies of each app's requests: what is changed of a request, its body stays.
+  /// Bytes of the bodies of each app's requests. A body never changes, whatever else of a request does.
   private var bodyBytes: [AppID: Int] = [:]
   private var lanes: Lanes
   private var agenda = Agenda<TransferID>()
@@ -28,7 +28,8 @@ struct Transfers: Sendable {
   private var underWay = OrderedIndex<TransferID, Void>()
   /// What is in the staging area, or is about to be.
   private var holdings: Holdings
-  /// Apps that have more or less of what is too much there, or no longer too much, since this was last emptied.
+  /// Apps that have too much there and whose bytes have changed, or that no longer have too much, since this was last
+  /// emptied.
   var heldOrFreed: [AppID] = []
   /// What the device offers.
   private(set) var offer: Offer
@@ -38,7 +39,7 @@ struct Transfers: Sendable {
   var steps: [Step] = []
   /// Ended transfers that have been kept long enough.
   var expired: [TransferID] = []
-  /// What was measured of them, as far as there is room.
+  /// What was measured of transfers, as far as there is room.
   private(set) var measures: Measures
   private let bounds: Fixed<Limits>
   private var limits: Limits { bounds.value }
@@ -147,7 +148,7 @@ struct Transfers: Sendable {
     revise(old, to: transfer, into: &turn)
   }
 
-  /// Its resource timeout runs from now: what had ended in time is to be done again.
+  /// Restarts its resource timeout: what had ended in time is to be done again.
   mutating func renew(_ id: TransferID, at now: Age, into turn: inout Turn) {
     guard let old = self[id] else { return }
     var transfer = old
@@ -155,8 +156,8 @@ struct Transfers: Sendable {
     revise(old, to: transfer, into: &turn)
   }
 
-  /// The device offers something else: what may run no longer is stopped at its byte and waits; with another network,
-  /// whoever failed for want of one goes on at once.
+  /// Takes in what the device now offers. Transfers that may no longer run are stopped where they are and wait; with
+  /// another network, those that failed for lack of one go on at once.
   mutating func obey(_ new: Offer, into turn: inout Turn) {
     let (old, network) = (offer.conditions.network, new.conditions.network)
     offer = new
@@ -180,7 +181,7 @@ struct Transfers: Sendable {
     while lanes.running < limits.runningMax, let id = lanes.next(offer.meets) { start(id, at: now, into: &turn) }
   }
 
-  /// The time before which a transfer must not begin has come.
+  /// Lets a transfer begin from now on: its earliest begin has come.
   private mutating func come(_ id: TransferID, at now: Age, into turn: inout Turn) {
     guard let old = self[id] else { preconditionFailure("transfer \(id) has an appointment and is not there") }
     var transfer = old
@@ -200,7 +201,7 @@ struct Transfers: Sendable {
     turn.touchedTransfers.append(transfer.id)
   }
 
-  /// Puts a transfer back whose state may have changed, and keeps every index true.
+  /// Puts back a transfer whose state may have changed, and keeps every index true.
   private mutating func put(_ transfer: Transfer, hasChanged: Bool, into turn: inout Turn) {
     guard let old = self[transfer.id] else { return }
     guard hasChanged else {
@@ -284,7 +285,7 @@ struct Transfers: Sendable {
 // MARK: - Standstill
 
 extension Transfers {
-  /// Nobody has listened for so long: whatever the engine owes a word about counts as heard of that much later.
+  /// Makes up for a standstill: each transfer that the engine owes a report on counts as heard of `lost` later.
   mutating func postpone(by lost: Duration, at now: Age) {
     for var transfer in table.values.map(\.value) where transfer.state.isOwedWord {
       transfer.heard = min(transfer.heard + lost, now)
@@ -297,14 +298,15 @@ extension Transfers {
 // MARK: - Questions
 
 extension Transfers {
-  /// What a session wants to be asked; with nil it is forgotten, and what was decided for it.
+  /// Sets what a session wants to be asked. With nil that is forgotten, and with it all that was decided for the
+  /// session.
   mutating func setAsks(_ asks: Asks?, of session: SessionID) {
     guard let asks else { return keyrings[session] = nil }
     let countMax = limits.answersPerSessionMax
     keyrings[session, default: Keyring(asks: asks, countMax: countMax)].asks = asks
   }
 
-  /// Goes on with a transfer as was decided about its question.
+  /// Goes on with a transfer by the decision about its question.
   mutating func decide(_ id: TransferID, _ decision: Decision, at now: Age, into turn: inout Turn) {
     guard var transfer = self[id] else { return }
     if let shared = transfer.decide(decision, at: now), let session = transfer.request.sessionID {
@@ -321,7 +323,8 @@ extension Transfers {
     put(transfer, hasChanged: hasChanged, into: &turn)
   }
 
-  /// Exchanges the request of a transfer that asks before it begins. What was left of one of another address is of no use for it.
+  /// Exchanges the request of a transfer that asks before it begins. What was left of a download from another address
+  /// is dropped.
   mutating func replace(
     _ id: TransferID, with line: RequestLine, wall: Timestamp, into turn: inout Turn
   ) throws(Refusal) {
@@ -339,7 +342,7 @@ extension Transfers {
     revise(old, to: new, into: &turn)
   }
 
-  /// The app wants the body of an answer whose head it was shown: it is not asked again.
+  /// Makes a download of a transfer whose app was shown the head of the answer: the app is not asked again.
   mutating func becomeDownload(_ id: TransferID, into turn: inout Turn) {
     guard let old = self[id] else { return }
     var new = old
@@ -354,7 +357,8 @@ extension Transfers {
     turn.touchedTransfers.append(new.id)
   }
 
-  /// An attempt that asks what was decided meanwhile need not ask. What it says to have failed is forgotten.
+  /// Spares an attempt a question that was decided for its session meanwhile: it counts as stopped, and is begun anew.
+  /// A decision that has failed by the question's account is forgotten.
   private mutating func weigh(_ fact: TransferFact, by transfer: Transfer, _ attempt: Int) -> TransferFact {
     guard case .asked(.challenge(let challenge)) = fact, attempt == transfer.state.attempts, transfer.state.isUnderWay,
       let session = transfer.request.sessionID
@@ -364,7 +368,7 @@ extension Transfers {
     return fact
   }
 
-  /// The time of a transfer has come that was put off: its app has a word to say before it begins.
+  /// Asks the app of a transfer that was put off, now that its time has come, before it begins.
   private mutating func askFirst(_ transfer: Transfer, at now: Age, into turn: inout Turn) {
     lanes.freed(transfer.lane, transfer.share(limits))
     var transfer = transfer

@@ -1,6 +1,6 @@
 import NightjarModel
 
-/// Whose turn it is: for every class of needs the lanes that could let one of that class go, in the order of their turns.
+/// Whose turn it is: for every class of needs the lanes that could start a transfer of it, in the order of their turns.
 ///
 /// They are kept app by app, so that one can be passed over, however many lanes it has.
 struct Turns: Sendable {
@@ -37,7 +37,7 @@ struct Turns: Sendable {
     }
   }
 
-  /// An app has no lane any more.
+  /// Drops an app that has no lane left.
   mutating func forget(_ app: AppID) { lanes[app] = nil }
 
   private func first(of number: Int, _ app: AppID) -> Int? { lanes[app]?[number].first?.key }

@@ -2,8 +2,8 @@ import NightjarModel
 
 /// How often an app may be launched into the background: so many times at once, and once more after each interval.
 ///
-/// All that is kept of it is one age for each app, up to which its launches are paid for: every launch moves it on by
-/// one interval, and it may not lie further ahead than the launches that are granted at once.
+/// All that is kept of it is one age for each app, up to which its launches are paid for. Every launch moves it on by
+/// one interval, and it lies at most ``max`` intervals ahead (the generic cell rate algorithm).
 struct LaunchBudget {
   let max: Int
   let interval: Duration

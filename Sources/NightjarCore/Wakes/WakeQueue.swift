@@ -2,14 +2,14 @@ import NightjarModel
 
 /// What one app has yet to be told, in order: told once to each attachment, kept until it is acknowledged.
 struct WakeQueue: Sendable {
-  /// What waits for one session; every number stands in exactly one of the three.
+  /// What waits for one session; every number stands in exactly one of `unsent`, `inFlight` and `parked`.
   private struct Line: Sendable {
     /// To be sent to the next holder of the session, or to the present one as soon as there is room.
     var unsent = OrderedIndex<Int64, Void>()
     /// Sent to the present holder, and not acknowledged.
     var inFlight = OrderedIndex<Int64, Void>()
     var parked = OrderedIndex<Int64, Void>()
-    /// Those of them that ask and are not parked.
+    /// Those that are questions and not parked.
     var questions = OrderedIndex<Int64, Void>()
 
     var isEmpty: Bool { unsent.isEmpty && inFlight.isEmpty && parked.isEmpty }
@@ -23,15 +23,14 @@ struct WakeQueue: Sendable {
   private var lines: [String: Line] = [:]
   private var numbers: [TransferID: Int64] = [:]
 
-  /// What the app is to do; one thing at a time, beside what it is to be told.
+  /// What the app is to do, beside what it is to be told: one errand at a time.
   var errand: Errand? {
     get { box?.value }
     set { box = newValue.map { Shared($0) } }
   }
   /// In a box, since it is large and apps mostly have none.
   private var box: Shared<Errand>?
-  /// What is asked of it far more often than the whole: whether there is one, how it stands, and when something must be done
-  /// about it.
+  /// Those parts of it that are asked for far more often than the whole.
   var hasErrand: Bool { box != nil }
   var errandStage: Errand.Stage? { box?.value.stage }
   func errandDue(warning: Duration) -> Age? { box?.value.due(warning: warning) }
@@ -39,20 +38,20 @@ struct WakeQueue: Sendable {
   subscript(number: Int64) -> Wake? { wakes[number] }
   func number(of transfer: TransferID) -> Int64? { numbers[transfer] }
   var count: Int { wakes.count }
-  /// How many of them ask.
+  /// How many of them are questions.
   private(set) var questionCount = 0
   var isEmpty: Bool { wakes.isEmpty && !hasErrand }
 
-  /// The sessions for which something waits that is not parked, by name.
+  /// The sessions with wakes that are not parked, by name.
   var sessions: [String] { lines.isEmpty ? [] : lines.keys.sorted().filter(waits) }
   /// Wakes that crashed the app too often, lowest number first.
   var parked: [Wake] {
     lines.keys.sorted().flatMap { lines[$0]!.parked.entries(after: nil, limit: .max) }.map { wakes[$0.key]! }
   }
 
-  /// Whether something waits for a session that is not parked.
+  /// Whether a session has wakes that are not parked.
   func waits(_ session: String) -> Bool { lines[session].map { !$0.unsent.isEmpty || !$0.inFlight.isEmpty } ?? false }
-  /// Whether a question waits for a session that is not parked.
+  /// Whether a session has questions that are not parked.
   func asks(_ session: String) -> Bool { lines[session].map { !$0.questions.isEmpty } ?? false }
   /// Whether everything that waits for a session has been sent to its holder.
   func isSent(_ session: String) -> Bool { lines[session]?.unsent.isEmpty ?? true }
@@ -89,7 +88,7 @@ struct WakeQueue: Sendable {
     return wake
   }
 
-  /// Begins to tell a session's events from the first: it has a new holder, or none.
+  /// Has all events of a session sent again from the first: it has a new holder, or none.
   mutating func rewind(_ session: String) {
     guard let sent = lines[session]?.inFlight, !sent.isEmpty else { return }
     for (number, _) in sent.entries(after: nil, limit: .max) { lines[session]?.unsent[number] = () }
