@@ -49,7 +49,7 @@ public struct LaunchOrder: Hashable, Sendable {
   }
 }
 
-/// What Linux says of an app's life.
+/// What Linux reports about an app's life.
 public enum AppFact: Hashable, Sendable {
   /// It runs; the leader's process id.
   case launched(pid: Int32)
@@ -61,10 +61,10 @@ public enum AppFact: Hashable, Sendable {
   case locked(stint: Int, path: String)
   /// Which process traces its leader, as debuggers do; nil if none does.
   case inspected(tracer: Int32?)
-  /// How much processor time its processes have taken so far, asked for on behalf of this errand; nil where one cannot tell.
-  /// And how many bytes they have moved over the connections that they have open.
+  /// The CPU time that its processes have used so far (nil where it cannot be measured), and the bytes that they have
+  /// moved over the connections that they have open. Measured for this errand.
   case metered(errand: Int64, cpu: Duration?, received: Int64 = 0, sent: Int64 = 0)
-  /// The process that was started, this one, is gone, and others of the app live on.
+  /// The process that was launched is gone, and others of the app live on.
   case orphaned(leader: Int32)
   /// All its processes are gone. `status` is for people: `exited 0`, `was killed by signal 9`.
   case exited(status: String, isCrash: Bool)

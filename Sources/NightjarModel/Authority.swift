@@ -53,7 +53,7 @@ extension UInt8 {
 }
 
 extension String {
-  /// Where the authority of a URL stands.
+  /// The range of a URL's authority.
   package var authority: Range<Index>? {
     let mark = Array("://".utf8)
     guard let colon = utf8.indices.first(where: { utf8[$0...].starts(with: mark) }) else { return nil }

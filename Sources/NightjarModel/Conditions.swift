@@ -1,6 +1,6 @@
-/// What the device is like just now, as far as it decides over background work.
+/// The device's present conditions, as far as background work depends on them.
 ///
-/// Nobody having sensed anything means that nothing stands in the way: a network that costs nothing, and power.
+/// Where nothing is sensed, nothing stands in the way: the network costs nothing, and the power is external.
 public struct Conditions: Hashable, Sendable {
   /// What kind of network reaches beyond this machine. The raw value is its name on the wire and on the command line.
   public enum Network: String, Hashable, Sendable, CaseIterable {
@@ -31,15 +31,15 @@ public struct Conditions: Hashable, Sendable {
   public var isConstrained: Bool
   /// Where the power comes from.
   public var power: Power
-  /// How full the battery is, in percent; nil where there is none, or nobody knows.
+  /// How full the battery is, in percent; nil where there is none, or it is unknown.
   public var battery: Int?
   /// Whether the battery is being charged.
   public var isCharging: Bool
   /// Whether the person saves power (power-profiles-daemon's `power-saver`).
   public var isLowPower: Bool
-  /// Whether the person's screen is locked; nil while nobody knows.
+  /// Whether the person's screen is locked; nil while unknown.
   public var lock: Bool?
-  /// Whether the device is about to sleep, or sleeps; only logind tells of it beforehand.
+  /// Whether the device is about to sleep, or sleeps; only logind announces it.
   public var isAsleep: Bool
 
   /// Conditions as they are named.
@@ -58,11 +58,11 @@ public struct Conditions: Hashable, Sendable {
   /// Whether a network beyond this machine can be reached.
   public var isOnline: Bool { network != .none }
 
-  /// Whether the person's screen is locked; it counts as unlocked while nobody knows.
+  /// Whether the person's screen is locked; while unknown it counts as unlocked.
   public var isLocked: Bool { lock ?? false }
 }
 
-/// What a transfer needs of the device and does not find just now.
+/// Something that a transfer needs and the device lacks just now.
 public enum Lack: Hashable, Sendable {
   /// Any network.
   case network
@@ -70,7 +70,7 @@ public enum Lack: Hashable, Sendable {
   case otherThanCellular
   /// A network that costs nothing, since it may not use one that does.
   case inexpensive
-  /// A network on which nobody saves data.
+  /// A network on which data is not saved.
   case unconstrained
   /// A network that costs nothing, because the transfer is discretionary.
   case unmetered(Discretion)

@@ -7,9 +7,9 @@ public enum CookieScope: Hashable, Sendable {
 
   /// The scope that a server chooses (section 5.3); nil where it has no say over the domain, and the cookie is not taken.
   ///
-  /// Which domains are open to registration by everybody is written in a long list that changes, and is not at hand. One
-  /// label surely is such a domain, and an address has none: either is taken only for itself. A short label before a
-  /// country's may be one, and the cookie then stays with its host.
+  /// Domains under which anyone can register are named in a long list that changes (the public suffix list) and is not
+  /// at hand. A single label surely is such a domain, and an IP address has none: either is accepted only for the host
+  /// itself. A short label before a country's may be one: the cookie then stays with its host.
   ///
   /// - Parameters:
   ///   - domain: What the server names, with a dot in front or without; empty if it names none.

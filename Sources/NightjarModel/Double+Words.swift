@@ -1,5 +1,6 @@
 extension Double {
-  /// With so many decimals, and never an exponent; what is no number, or too large to have any, as Swift writes it.
+  /// The number with so many decimals, and never an exponent. What is not finite, or too large to have decimals, is
+  /// written as Swift does.
   public func fixed(_ decimals: Int) -> String {
     let scale = Self.scale(decimals)
     let scaled = (magnitude * scale).rounded()
@@ -10,7 +11,7 @@ extension Double {
     return (self < 0 && scaled > 0 ? "-" : "") + String(whole) + (decimals == 0 ? "" : "." + zeros + digits)
   }
 
-  /// Three digits that count, at most six decimals, and no noughts at the end.
+  /// The number with three significant digits or all its whole ones, at most six decimals, and no trailing zeros.
   public var short: String {
     guard isFinite, self != 0 else { return self == 0 ? "0" : "\(self)" }
     var (decimals, scaled) = (0, magnitude)

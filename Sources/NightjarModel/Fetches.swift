@@ -27,7 +27,8 @@ public struct BackgroundRequest: Hashable, Sendable {
   public var identifier: String
   /// What the task is for.
   public var kind: Kind
-  /// The task does not begin before this point on the calendar; nil sets no such bound. It promises no time either.
+  /// The earliest time on the wall clock at which the task may begin; nil for no bound. That it begins then is not
+  /// promised.
   public var earliestBegin: Timestamp?
   /// Whether the task waits for a network.
   public var needsNetwork: Bool
@@ -48,13 +49,13 @@ public struct BackgroundRequest: Hashable, Sendable {
 public struct FetchCost: Hashable, Sendable {
   /// Time from telling the app to its answer, on the clock that runs on in sleep.
   public var wall: Duration
-  /// Processor time that the app's processes took meanwhile.
+  /// CPU time that the app's processes used meanwhile.
   public var cpu: Duration
   /// Bytes that came in.
   public var received: Int64
   /// Bytes that went out.
   public var sent: Int64
-  /// Energy that the radio is estimated to have taken.
+  /// Energy that the radio is estimated to have used.
   public var joules: Double
 
   /// A cost of these parts.
@@ -64,10 +65,10 @@ public struct FetchCost: Hashable, Sendable {
     (self.wall, self.cpu, self.received, self.sent, self.joules) = (wall, cpu, received, sent, joules)
   }
 
-  /// Nothing at all.
+  /// No cost.
   public static let zero = FetchCost()
 
-  /// Both together.
+  /// The sum of two costs.
   public static func + (a: FetchCost, b: FetchCost) -> FetchCost {
     FetchCost(
       wall: a.wall + b.wall, cpu: a.cpu + b.cpu, received: a.received + b.received, sent: a.sent + b.sent,

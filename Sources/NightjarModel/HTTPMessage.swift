@@ -8,8 +8,7 @@ public struct HTTPField: Hashable, Sendable {
   /// A field of this name and value.
   public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 
-  /// Whether a field is written by what sends the request, or left to the proxy, and never by whoever asks for it (RFC 9110,
-  /// section 7.6.1).
+  /// Whether a field is for the sender or the proxy to write, and never for the client (RFC 9110, section 7.6.1).
   package static func belongsToConnection(_ name: String) -> Bool {
     let name = name.lowercased()
     return namesOfConnection.contains(name) || name.hasPrefix("proxy-")
@@ -62,7 +61,7 @@ public struct Response: Hashable, Sendable {
     (self.url, self.status, self.headers) = (url, status, headers)
   }
 
-  /// Whether it is the answer itself, and none of those before it (RFC 9110, section 15.2).
+  /// Whether it is the final answer, and not an interim one (RFC 9110, section 15.2).
   package var isFinal: Bool { status >= 200 }
 }
 

@@ -2,7 +2,7 @@
 public struct AppID: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The reverse-domain name, such as `dev.nightjar.VideoFarm`.
   public let rawValue: String
-  /// Of the name, computed once: apps are looked up by their names dozens of times in each turn.
+  /// The hash of the name, computed once: apps are looked up by their names dozens of times in each turn.
   private let hash: Int
 
   /// Names an app; use ``isValid(_:)`` first for names that come from outside.

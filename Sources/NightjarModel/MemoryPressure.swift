@@ -4,7 +4,7 @@ public enum MemoryPressure: String, Hashable, Comparable, Sendable, CaseIterable
   case none
   /// Apps should give back what they can make again.
   case warning
-  /// Room has to be made at once.
+  /// Memory has to be freed at once.
   case urgent
 
   private var rank: Int {
@@ -29,7 +29,7 @@ public struct AppLifeID: Hashable, Sendable {
   public init(_ app: AppID, life: Int) { (self.app, self.life) = (app, life) }
 }
 
-/// What was measured of memory.
+/// A measurement of memory.
 public struct MemoryReading: Hashable, Sendable {
   /// How short it is now.
   public var pressure: MemoryPressure

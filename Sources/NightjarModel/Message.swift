@@ -4,7 +4,7 @@ public enum Message: Hashable, Sendable {
   case handleEvents(session: String)
   /// Bytes moved.
   case progressed(session: String, task: Int, count: Int64, expected: Int64?)
-  /// A server has said something before its answer.
+  /// A server has sent an interim answer, or the head of its final answer.
   case informed(session: String, task: Int, Response)
   /// A task has ended.
   case ended(Ended)
@@ -35,7 +35,7 @@ public enum Message: Hashable, Sendable {
 
   /// A notification for the app's delegate.
   public struct Noticed: Hashable, Sendable {
-    /// Its number, under which the app says that it was told.
+    /// Its number, under which the app acknowledges it.
     public var id: NoticeID
     /// What the app has asked for.
     public var request: NoticeRequest

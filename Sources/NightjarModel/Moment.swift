@@ -8,14 +8,14 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
   /// A point so many seconds from the epoch, and so many nanoseconds after that.
   ///
-  /// For one that nanoseconds cannot count, before 1677 or after 2262, it is the nearest that they can: file systems keep
-  /// such dates, whoever set them.
+  /// A point before 1677 or after 2262, which nanoseconds cannot count, becomes the nearest that they can: file systems
+  /// keep such dates, whoever set them.
   public init(seconds: Int64, nanoseconds rest: Int64 = 0) {
     nanoseconds = Int64(clamping: Int128(seconds) * 1_000_000_000 + Int128(rest))
   }
 
-  /// Whether a clock that shows this may know the date. One that does not begins in 1970 (a machine without a battery for its
-  /// clock), so nothing is measured from before 1980.
+  /// Whether a clock that shows this may know the date. A machine without a battery for its clock begins in 1970, so
+  /// nothing is measured from before 1980.
   public var isDated: Bool { seconds >= 315_532_800 }
 
   /// Whole seconds since the epoch, rounded down.
@@ -94,7 +94,7 @@ extension Duration {
   /// Whole seconds, rounded towards zero.
   package var wholeSeconds: Int64 { parts.seconds }
 
-  /// What `components` is, in a quarter of the time: the library divides the long way.
+  /// The same as `components`, in a quarter of the time: the library divides the long way.
   private var parts: (seconds: Int64, attoseconds: Int64) {
     let (seconds, attoseconds) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000)
     return (Int64(seconds), Int64(attoseconds))

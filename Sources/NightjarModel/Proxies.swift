@@ -7,8 +7,8 @@ public struct Proxies: Hashable, Sendable {
   public var http: String?
   /// For `https:` URLs; nil to go directly.
   public var https: String?
-  /// Hosts that are gone to directly: `example.com` also means its subdomains, `*.example.com` only these, `10.0.0.0/8` a
-  /// range of addresses, `*` everything; with `:port` only that port.
+  /// Hosts that are reached directly: `example.com` also means its subdomains, `*.example.com` only these, `10.0.0.0/8`
+  /// a range of addresses, `*` everything; with `:port` only that port.
   public var exceptions: [String]
 
   /// These proxies; without any, a transfer goes directly whatever the daemon's own settings are.

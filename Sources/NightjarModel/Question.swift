@@ -2,7 +2,7 @@
 ///
 /// A question lives in memory only: a daemon that starts anew tries again, and asks again if it still has to.
 public indirect enum Question: Hashable, Sendable {
-  /// A server or proxy wants to know who asks, or who it is itself is in doubt.
+  /// A server or proxy wants credentials, or its own identity is in doubt.
   case challenge(Challenge)
   /// The time that the transfer was put off to has come: is the request still what the app wants?
   case delayedBegin
@@ -26,7 +26,7 @@ public struct Challenge: Hashable, Sendable {
 
   /// Who challenges us, and for what.
   public var space: ProtectionSpace
-  /// How many credentials of the app's have failed here before, in a row.
+  /// How many of the app's credentials have failed here in a row.
   public var previousFailures: Int
   /// The answer that carried the challenge, for the two methods of HTTP.
   public var response: Response?
@@ -87,14 +87,14 @@ public struct ProtectionSpace: Hashable, Sendable {
 ///
 /// It may hold secrets, so it is never written down, logged or shown.
 public enum Decision: Hashable, Sendable {
-  /// What would happen if nobody could be asked: a certificate is judged by the system, a server that wants a password
-  /// has the last word with its refusal, a delayed request goes out. A download whose app was shown the answer's head goes
-  /// on, which only its app can say.
+  /// What happens by default: the system judges a certificate, a server's refusal for want of a password is its final
+  /// answer, a delayed request is sent. A download whose app was shown the answer's head goes on; only its app can
+  /// decide that.
   case performDefault
   /// Use this. With `isRemembered` the session's other transfers use it too, without asking
   /// (`URLCredential.Persistence.forSession`).
   case use(Credential, isRemembered: Bool)
-  /// Not this way; another of the ways that the server offered may be asked about.
+  /// Not this method; another that the server offered may be asked about.
   case reject
   /// End the transfer as cancelled.
   case cancel
@@ -135,13 +135,13 @@ extension Credential: CustomStringConvertible, CustomDebugStringConvertible, Cus
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What an app has decided, as the engine is given it.
+/// An app's decision in the form that the engine gets.
 public struct Answered: Hashable, Sendable {
   /// What it holds for.
   public var subject: Challenge.Subject
   /// What was decided.
   public var decision: Decision
-  /// How many credentials of the app's had failed there before.
+  /// How many of the app's credentials had failed there before.
   public var previousFailures: Int
 
   /// A decision.

@@ -8,9 +8,9 @@ public struct Remnant: Hashable, Sendable {
   public var app: AppID
   /// The URL that was asked for, without name and password; a transfer of another cannot go on with it.
   public var url: String
-  /// What the file looked like that an upload was sending; nil for a download.
+  /// What the file that an upload was sending looked like; nil for a download.
   public var source: FileStamp?
-  /// The transfer in whose staged file a download's bytes lie, or that the upload was.
+  /// The transfer that left it; a download's bytes lie in its staged file.
   public var transfer: TransferID
   /// How far it had come.
   public var point: ResumePoint

@@ -1,14 +1,14 @@
-/// Where what is known of the device comes from, signal by signal.
+/// The sources of the device's conditions, signal by signal.
 public struct SignalSources: Hashable, Sendable {
-  /// Who tells of a signal.
+  /// What reports a signal.
   public enum Source: Hashable, Sendable {
-    /// Nobody does, so it stands in nobody's way.
+    /// Nothing does, so the signal holds nothing up.
     case nobody
-    /// A service on the system bus (D-Bus), which tells of changes.
+    /// A service on the system bus (D-Bus), which reports changes.
     case service
-    /// The kernel, which tells of changes.
+    /// The kernel, which reports changes.
     case kernel
-    /// The kernel, which is asked ever and again, since it does not tell of changes here.
+    /// The kernel, which is polled because it does not report changes here.
     case polled(every: Duration)
   }
 
@@ -20,11 +20,11 @@ public struct SignalSources: Hashable, Sendable {
   public var lowPower = Source.nobody
   /// The locked screen.
   public var lock = Source.nobody
-  /// Falling asleep. The kernel tells of waking up, whoever tells of that.
+  /// Falling asleep. Waking up is always reported by the kernel.
   public var sleep = Source.kernel
   /// Why the system bus is not asked, in words; nil while it is.
   public var busTrouble: String?
 
-  /// What is so before anybody has been asked.
+  /// The sources before any service has been asked.
   public init() {}
 }

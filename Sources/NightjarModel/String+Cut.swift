@@ -1,5 +1,6 @@
 extension String {
-  /// As much of it, from its beginning, as takes at most so many bytes of UTF-8; an ellipsis says that something is left out.
+  /// The longest beginning of it that takes at most so many bytes of UTF-8; an ellipsis follows if anything is left
+  /// out.
   public func cut(toBytes count: Int) -> String {
     guard utf8.count > count else { return self }
     var end = utf8.index(startIndex, offsetBy: count)

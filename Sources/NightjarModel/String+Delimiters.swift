@@ -1,8 +1,9 @@
 extension StringProtocol {
   /// The parts between delimiters of ASCII, found among the bytes.
   ///
-  /// What systems take apart by bytes must not be read by characters here: to Swift a delimiter is another character where
-  /// an accent follows it, or where a letter such as U+0600 stands before it, which joins what comes next.
+  /// What systems split by bytes must not be split by characters here: to Swift a delimiter is part of another
+  /// character where an accent follows it, or where a letter such as U+0600, which joins what comes next, stands before
+  /// it.
   package func split(
     ascii delimiter: Unicode.Scalar, maxSplits: Int = .max, omittingEmptySubsequences: Bool = true
   ) -> [SubSequence] {

@@ -1,6 +1,6 @@
 extension String {
-  /// The word that this was perhaps meant to be: the one from which it differs least, by two letters and a third of all at
-  /// most; of several the first in the alphabet.
+  /// The word that this was perhaps meant to be: the one with the fewest changes, at most two and a third of all
+  /// letters; of several the first in the alphabet.
   package func nearest(among words: [String]) -> String? {
     let changesMax = Swift.min(2, utf8.count / 3)
     let near = words.filter { abs($0.utf8.count - utf8.count) <= changesMax }.map { ($0, changes(from: $0)) }

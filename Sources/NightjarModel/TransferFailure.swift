@@ -16,7 +16,7 @@ public struct TransferFailure: Error, Hashable, Sendable {
     case timedOut
     /// TLS could not be agreed on.
     case secureConnectionFailed
-    /// The server's certificate is not for this host, or nobody who is trusted vouches for it.
+    /// The server's certificate is not for this host, or no trusted authority vouches for it.
     case certificateUntrusted
     /// The server's certificate, or one that vouches for it, is no longer valid.
     case certificateExpired
@@ -40,7 +40,7 @@ public struct TransferFailure: Error, Hashable, Sendable {
     case cannotReadSource
     /// The file to upload is no longer the file that was queued.
     case sourceChanged
-    /// A file stands at the destination, and nobody said it may go.
+    /// A file stands at the destination and may not be replaced.
     case destinationExists
     /// The file came whole, twice, and does not have the checksum that was given for it.
     case checksumMismatch

@@ -16,13 +16,14 @@ public struct TransferMetrics: Hashable, Sendable {
   }
 }
 
-/// One request and its answer. What was not needed, as with a connection that was used again, or is not known, is nil.
+/// One request and its answer. What was not needed (as with a connection that was used again) or is unknown is nil.
 public struct ExchangeMetrics: Hashable, Sendable {
   /// Where the request went, without user and password.
   public var url: String
   /// The status of the answer.
   public var status: Int?
-  /// When a connection was asked for. All times are of the wall clock at this moment, plus what a steady clock ran since.
+  /// When a connection was asked for. All times are the wall clock's at this moment, plus what a steady clock has run
+  /// since.
   public var fetchStart: Timestamp
   /// When the look-up of the host's name began and ended.
   public var lookup: Span?
@@ -54,10 +55,10 @@ public struct ExchangeMetrics: Hashable, Sendable {
   public var responseHeaderBytes: Int64 = 0
   /// Bytes of the answer's body as they came.
   public var responseBodyBytes: Int64 = 0
-  /// The same once the body's coding is undone.
+  /// Bytes of the answer's body once its coding is undone.
   public var decodedBodyBytes: Int64 = 0
 
-  /// A request that has just been thought of.
+  /// The metrics of a request that is just beginning.
   public init(url: String, fetchStart: Timestamp) { (self.url, self.fetchStart) = (url, fetchStart) }
 
   /// A beginning and, if it came to one, an end.

@@ -1,7 +1,7 @@
 /// What only some transfers ask for. Left as it is, a transfer goes as soon and as fast as it may.
 ///
-/// Like the rest of a request it never changes, and survives with it; ``TransferRequest/options`` keeps it out of the
-/// way of the many transfers that ask for nothing.
+/// They survive with the request; ``TransferRequest/options`` keeps them out of the way of the many transfers that ask
+/// for nothing.
 public struct TransferOptions: Hashable, Sendable {
   /// Whether the transfer waits for an unmetered network, external power, the end of low power mode, and a battery that is
   /// charging or not low (`isDiscretionary`).

@@ -53,7 +53,8 @@ public struct ResumePoint: Hashable, Sendable {
     set { kept = newValue.map { .upload($0) } ?? .nothing }
   }
 
-  /// The transfer in whose staged file the bytes still lie, if it is another's: the first attempt takes it over.
+  /// Another transfer, in whose staged file the bytes still lie: the first attempt takes the file over. Nil if they do
+  /// not.
   public var heritage: TransferID? {
     get {
       switch kept {
@@ -64,7 +65,7 @@ public struct ResumePoint: Hashable, Sendable {
     set { kept = newValue.map { .file($0) } ?? .nothing }
   }
 
-  /// In a box of its own, so that the many transfers without it have no room for it.
+  /// Boxed, so that the many transfers without it need no space for it.
   private indirect enum Kept: Hashable, Sendable {
     case nothing
     case upload(UploadResource)
@@ -75,22 +76,22 @@ public struct ResumePoint: Hashable, Sendable {
 /// What the engine reports about an attempt. After `finished`, `failed`, `asked` or `stopped` nothing
 /// more comes.
 public enum TransferFact: Hashable, Sendable {
-  /// Bytes moved since the attempt began to tell; thinned out, never a promise about the disk.
-  /// `expected` is the whole length, where it is known; for an upload the count is of bytes that left.
+  /// Bytes moved so far; thinned out, never a promise about the disk. `expected` is the whole length, where it is
+  /// known; for an upload the count is of bytes that left.
   case progressed(count: Int64, expected: Int64?)
-  /// The server has said something before its answer (1xx but 101; RFC 9110, section 15.2): the first few times in an attempt.
-  /// Told to whoever listens. Where an upload goes on is left out of it. The head of the answer itself is told so, too, once,
-  /// where its body takes its time.
+  /// The server has sent an interim answer (1xx but 101; RFC 9110, section 15.2), one of the first few in an attempt;
+  /// or, once, the head of the final answer, where its body takes its time. For clients that listen; without the place
+  /// where an upload can be resumed.
   case informed(Response)
-  /// The staged file is synced up to here, or the server has acknowledged so much of an upload that it can go on with.
+  /// The staged file is synced up to here, or the server has acknowledged this much of an upload that can be resumed.
   /// An offset lower than an earlier one means that the transfer began again.
   case checkpointed(ResumePoint)
   /// What was measured of the attempt; comes right before its end.
   case measured(TransferMetrics)
   /// The last byte is there. A download's file (and an upload's reply) lies synced in the staging area, its folder too.
   case finished(Response, StagedFile)
-  /// The attempt has ended without success; whether there is another is the core's affair.
-  /// `retryAfter` is the server's own wish (RFC 9110, section 10.2.3).
+  /// The attempt has ended without success; whether to retry is for the core to decide. `retryAfter` is the server's
+  /// own wish (RFC 9110, section 10.2.3).
   case failed(TransferFailure, retryAfter: Duration?)
   /// The attempt has ended, and there must be no other: all of a request that must not be carried out twice had left, and no
   /// answer has come, so the server may have carried it out.
@@ -133,6 +134,6 @@ public struct DeliveryOrder: Hashable, Sendable {
 public enum DeliveryFact: Hashable, Sendable {
   /// The file stands at its destination, whole and synced with its folder. Delivering it twice is harmless.
   case delivered
-  /// It does not; the staged file is as it was.
+  /// The file could not be delivered; the staged file is as it was.
   case failed(TransferFailure)
 }

@@ -1,4 +1,4 @@
-/// What a client asked for: everything about a transfer that never changes.
+/// What a client asked for, apart from how the transfer stands.
 public struct TransferRequest: Hashable, Sendable {
   /// Which way the bytes go.
   public enum Direction: Hashable, Sendable {
@@ -87,7 +87,7 @@ public struct Destination: Hashable, Sendable {
 }
 
 extension TransferRequest {
-  /// Whether it carries what speaks for its client: a name and a password in its URL, or such a header field.
+  /// Whether it carries credentials: a name and a password in its URL, or a header field with them.
   package var holdsCredentials: Bool {
     url != url.withoutCredentials || headers.contains { CredentialFields.contains($0.name) }
   }

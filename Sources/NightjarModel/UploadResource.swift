@@ -15,8 +15,8 @@ public enum UploadVersion: Int, Hashable, Comparable, Sendable, CaseIterable {
   public static func < (a: UploadVersion, b: UploadVersion) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// What a server keeps of an upload that it can go on with: where it is asked for its offset and sent the rest. Of one that
-/// it has carried out it is the page that its answer has led to (RFC 9110, section 15.4.4).
+/// A server's resource for an upload that can be resumed: it is asked for its offset and sent the rest. Once the server
+/// has carried the upload out, it is the page that its answer has led to (RFC 9110, section 15.4.4).
 ///
 /// Whoever knows the URL can change the upload, so it appears in no list and in no log.
 public struct UploadResource: Hashable, Sendable {
@@ -26,8 +26,8 @@ public struct UploadResource: Hashable, Sendable {
   public var version: UploadVersion?
   /// The most bytes that it takes with one request (`max-append-size`); nil for no bound.
   public var appendMax: Int64?
-  /// The origin that named the URL, such as `https://files.example:443`; nil where nobody is known who may answer for it.
-  /// What speaks for the client goes along only if that is where the client itself wanted the file.
+  /// The origin that named the URL, such as `https://files.example:443`; nil where it is unknown. Credentials go along
+  /// only if that is the origin to which the client itself wanted the file sent.
   public var namer: String?
 
   /// A server's upload resource, or without a version the page that an upload has led to.

@@ -11,8 +11,8 @@ struct Transfer: Sendable {
   var answer: Response?
   /// When the engine last reported on this attempt.
   var heard: Age
-  /// Whether its earliest begin is yet to come. Once it has come, no clock that is set back changes that while the
-  /// daemon lives.
+  /// Whether its earliest begin is yet to come. Once it has come, that holds while the daemon lives, even if the clock
+  /// is set back.
   var isEarly: Bool
   /// What its app has decided about it; forgotten by a crash of the daemon.
   var answers: [Answered] = []

@@ -2,7 +2,7 @@ extension AnswerHead {
   /// The codings of the body in the order they were applied, in lower case and without an old name's `x-`.
   ///
   /// Only words that name a coding count. Many servers write others there, such as `none`, `utf-8` or `aws-chunked`,
-  /// of a body that is what it is.
+  /// for a body that is not coded at all.
   package var codings: [String] {
     headers.filter { $0.name.lowercased() == "content-encoding" }
       .flatMap { $0.value.split(separator: ",") }
@@ -11,8 +11,8 @@ extension AnswerHead {
       .filter { Self.codingNames.contains($0) }
   }
 
-  /// IANA's registry of content codings, but for those that leave a body to its receiver as it is: `identity`, and
-  /// `aes128gcm`, which only he undoes who has the key.
+  /// IANA's registry of content codings, without those that leave a body to its receiver as it is: `identity`, and
+  /// `aes128gcm`, which only the holder of the key can undo.
   private static let codingNames: Set = [
     "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "zstd",
   ]

@@ -11,13 +11,13 @@ package struct AnswerHead: Hashable, Sendable {
     return Int64(text)
   }
 
-  /// The range that the body is, or the whole length that a 416 tells (RFC 9110, section 14.4).
+  /// The range that the body is, or the whole length that a 416 gives (RFC 9110, section 14.4).
   package var contentRange: ContentRange? { headers[field: "Content-Range"].flatMap(ContentRange.init) }
 
-  /// The ground on which this version may be resumed.
+  /// The validator by which a download of this version may be resumed.
   ///
   /// A strong entity tag; without any tag a `Last-Modified` at least a second older than `Date`, which makes it strong
-  /// (RFC 9110, sections 8.8.2.2 and 13.1.5). One too long to be kept counts for nothing.
+  /// (RFC 9110, sections 8.8.2.2 and 13.1.5). A tag too long to be kept does not count.
   package var validator: Validator? {
     if let tag = headers[field: "ETag"] {
       return tag.hasPrefix("\"") && tag.utf8.count <= Self.validatorMax ? .entityTag(tag) : nil
@@ -46,8 +46,8 @@ package struct AnswerHead: Hashable, Sendable {
   /// Whether the server says that it is busy or broken for now.
   package var isBusy: Bool { Self.unheard.contains(status) || [500, 502, 504].contains(status) }
 
-  /// Whether a request is sent again because of that. One that must not be carried out twice (RFC 9110, section 9.2.2) is sent
-  /// again only if the server says that it has not carried it out at all.
+  /// Whether a request is repeated because the server is busy. One that must not be carried out twice (RFC 9110,
+  /// section 9.2.2) is repeated only if the server says that it has not carried it out at all.
   package func isBusy(for method: String) -> Bool {
     Self.isRepeatable(method) ? isBusy : Self.unheard.contains(status)
   }

@@ -4,10 +4,10 @@ package enum BodyPlan: Hashable, Sendable {
   case append(wholeLength: Int64)
   /// It is the file from its first byte. Without a validator it cannot be resumed later.
   case begin(validator: Validator?, length: Int64?)
-  /// There is no rest: the file had come to its end.
+  /// There is no rest: the file was complete already.
   case complete(wholeLength: Int64)
-  /// The server has the same version still and sent all of it, as some do whatever `If-Range` says. Ask for the rest
-  /// without that condition, and look whether what comes is of the version.
+  /// The server still has the same version and sent all of it, as some do whatever `If-Range` says. Ask for the rest
+  /// without that condition, and check the version of what comes.
   case askPlainly
   /// The answer does not fit what was asked for; ask for the whole.
   case askForWhole(reason: String)
@@ -39,7 +39,8 @@ extension BodyPlan {
     }
   }
 
-  /// Whether a whole answer is of the very version that the rest was asked for, and sparing what came is worth a request.
+  /// Whether a whole answer is of the very version that is being resumed, and so much has come that saving it is worth
+  /// a request.
   private static func isWorthAskingPlainly(_ head: AnswerHead, _ asked: ResumePoint) -> Bool {
     asked.offset > worthwhileMin && !head.isCoded && head.validator == asked.validator
       && head.headers[field: "Accept-Ranges"]?.lowercased() != "none"

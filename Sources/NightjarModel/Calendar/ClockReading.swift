@@ -37,7 +37,7 @@ public struct ClockReading: Hashable, Comparable, Sendable {
   private static let dayLength: Int64 = 86_400_000
 }
 
-/// After what something is repeated.
+/// The interval after which something is repeated.
 public enum CalendarUnit: String, CaseIterable, Hashable, Sendable {
   /// A second, a minute or an hour, however clocks are set meanwhile.
   case second, minute, hour

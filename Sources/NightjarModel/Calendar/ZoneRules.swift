@@ -2,7 +2,7 @@
 ///
 /// A fact that is handed in: the core knows no time zones of its own.
 public struct ZoneRules: Hashable, Sendable {
-  /// From one moment on, clocks are set differently.
+  /// A moment from which clocks are set differently.
   public struct Change: Hashable, Sendable {
     /// When, in seconds since 1970 in UTC.
     public var at: Int64
@@ -36,8 +36,8 @@ public struct ZoneRules: Hashable, Sendable {
     ClockReading(milliseconds: time.milliseconds + offset(at: time) * 1000)
   }
 
-  /// When the clocks show this. Of two such moments it is the first; where clocks are set forward over it, it is the moment
-  /// that they would have shown it at without that.
+  /// When the clocks show this; of two such moments the first. A reading that is skipped when clocks are set forward
+  /// counts as if they had not been.
   public func time(of reading: ClockReading) -> Timestamp {
     let (local, rest) = reading.milliseconds.quotientAndRemainder(flooredBy: 1000)
     // No clock is further from UTC than a day, so one of these offsets counts.
@@ -46,7 +46,7 @@ public struct ZoneRules: Hashable, Sendable {
     return Timestamp(milliseconds: (shown.min() ?? secondSkipped(showing: local, near)) * 1000 + rest)
   }
 
-  /// When clocks that are set forward over what they would show would have shown it.
+  /// The second at which the clocks would have shown a reading that they skip when they are set forward.
   private func secondSkipped(showing local: Int64, _ near: ClosedRange<Int>) -> Int64 {
     let skipping = near.dropLast().first { count in
       let change = changes[count]
@@ -69,7 +69,7 @@ public struct ZoneRules: Hashable, Sendable {
 
   private func offset(afterChanges count: Int) -> Int64 { count == 0 ? offset : changes[count - 1].offset }
 
-  /// How many of the changes lie behind.
+  /// How many of the changes have come by a second.
   private func changeCount(upToSecond second: Int64) -> Int {
     var (low, high) = (0, changes.count)
     while low < high {

@@ -1,13 +1,13 @@
-/// A way in that a server or a proxy offers and that can be gone: Basic (RFC 7617), or Digest (RFC 7616).
+/// A supported way to authenticate that a server or a proxy offers: Basic (RFC 7617), or Digest (RFC 7616).
 public struct AuthOffer: Hashable, Sendable {
-  /// What is to be proven to; nil for Basic.
+  /// The challenge to be met; nil for Basic.
   public let digest: DigestChallenge?
-  /// What the password is for, in the words of whoever asks.
+  /// What the password is for, in the server's or proxy's words.
   public let realm: String?
   /// Whether only the nonce was wrong, not the password (RFC 7616, section 3.3).
   public let isStale: Bool
 
-  /// The ways that some challenges offer, the strongest first.
+  /// The offers among some challenges, the strongest first.
   public static func all(among schemes: [AuthScheme]) -> [AuthOffer] {
     let digest = DigestChallenge.best(of: schemes).map { AuthOffer($0.scheme, $0.digest) }
     let basic = schemes.first { $0.name == "basic" }.map { AuthOffer($0, nil) }

@@ -2,7 +2,7 @@
 ///
 /// MD5 and SHA-256, each also as `-sess`, with the quality of protection `auth`, or none, as RFC 2069 has it.
 ///
-/// It knows how a proof is made up and not how to hash: whoever asks for one brings the hash functions along.
+/// It composes proofs but does not hash: its callers bring the hash functions.
 public struct DigestChallenge: Hashable, Sendable {
   /// A hash function, the stronger first. The raw value is its name in a challenge.
   public enum Algorithm: String, CaseIterable, Sendable {
@@ -12,7 +12,7 @@ public struct DigestChallenge: Hashable, Sendable {
     case md5 = "MD5"
   }
 
-  /// What it is hashed with.
+  /// The hash function.
   public let algorithm: Algorithm
   private let isSession: Bool
   private let realm: String
@@ -23,7 +23,7 @@ public struct DigestChallenge: Hashable, Sendable {
   /// How often the nonce has been used.
   private var count: UInt32 = 0
 
-  /// Reads a challenge; nil if it asks for what is not known here, or with words that cannot be said back to it.
+  /// Reads a challenge; nil if it asks for something unsupported, or has values that cannot be sent back.
   public init?(_ scheme: AuthScheme) {
     guard scheme.name == "digest", let nonce = scheme.parameters["nonce"] else { return nil }
     let name = (scheme.parameters["algorithm"] ?? "MD5").uppercased()
@@ -39,7 +39,7 @@ public struct DigestChallenge: Hashable, Sendable {
     guard [realm, nonce, opaque ?? ""].allSatisfy(HTTPField.carries) else { return nil }
   }
 
-  /// The strongest of some challenges that can be met, with what it was read from.
+  /// The strongest challenge that is supported, with the scheme that it was read from.
   public static func best(of schemes: [AuthScheme]) -> (scheme: AuthScheme, digest: DigestChallenge)? {
     let known = schemes.compactMap { scheme in Self(scheme).map { (scheme, $0) } }
     return Algorithm.allCases.lazy.compactMap { algorithm in known.first { $0.1.algorithm == algorithm } }.first
@@ -75,7 +75,7 @@ public struct DigestChallenge: Hashable, Sendable {
       + (hidesUser ? ["userhash=true"] : [])).joined(separator: ", ")
   }
 
-  /// The user as a parameter: hashed if the server likes, in the extended notation if it is not plain (RFC 8187).
+  /// The user as a parameter: hashed if the server wishes, in the extended notation if it is not plain (RFC 8187).
   private func name(of user: String, _ hash: (String) -> String) -> String {
     if hidesUser { return Self.quoted("username", hash("\(user):\(realm)")) }
     guard user.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return Self.quoted("username", user) }

@@ -42,9 +42,9 @@ extension AppSettings {
   }
 }
 
-/// What the device has of power, as far as an app is told.
+/// The device's power, as far as an app is told.
 public struct PowerView: Hashable, Sendable {
-  /// How full the battery is, in percent; nil where there is none, or nobody knows.
+  /// How full the battery is, in percent; nil where there is none, or it is unknown.
   public var battery: Int?
   /// Where the power comes from.
   public var power: Conditions.Power
@@ -53,7 +53,7 @@ public struct PowerView: Hashable, Sendable {
   /// Whether the person saves power.
   public var isLowPower: Bool
 
-  /// What conditions tell of it.
+  /// The power by some conditions.
   public init(_ conditions: Conditions = Conditions()) {
     (battery, power) = (conditions.battery, conditions.power)
     (isCharging, isLowPower) = (conditions.isCharging, conditions.isLowPower)
@@ -64,13 +64,13 @@ public struct PowerView: Hashable, Sendable {
 public struct Standing: Hashable, Sendable {
   /// What it is allowed; refreshing only if no setting for all apps forbids it.
   public var settings: AppSettings
-  /// Whether refreshing is forbidden by whoever looks after the machine, and not by the person.
+  /// Whether refreshing is forbidden by the machine's administrator, and not by the person.
   public var isRefreshRestricted: Bool
   /// The number that its icon shows.
   public var badge: Int
   /// The device's power.
   public var power: PowerView
-  /// Whether the device is locked; nil while nobody knows.
+  /// Whether the device is locked; nil while unknown.
   public var isLocked: Bool?
 
   /// A standing.

@@ -2,13 +2,14 @@
 public struct NoticeTime: Hashable, Sendable {
   /// The date that was given, a moment.
   public var at: Timestamp
-  /// The time zone that was given with it: then it is the reading of the clock there that counts, wherever the device is
-  /// when it shows it (Apple's rule for `UILocalNotification.timeZone`). Nil: the moment itself counts.
+  /// The time zone that was given with it: then the clock's reading there counts, shown by the clocks of wherever the
+  /// device is (Apple's rule for `UILocalNotification.timeZone`). Nil: the moment itself counts.
   public var zone: Zone?
-  /// After what it is repeated; nil for once.
+  /// The interval after which it is repeated; nil for once.
   public var interval: CalendarUnit?
-  /// The days of the repetitions where a calendar other than the Gregorian counts them (`repeatCalendar`): numbers as of
-  /// ``CalendarDay``, each later than the one before. The last of them is the last time of all. Empty: each interval.
+  /// The days of the repetitions where a calendar other than the Gregorian counts them (`repeatCalendar`): numbers as
+  /// of ``CalendarDay``, each later than the one before. After the last of them it is never due again. Empty: each
+  /// interval.
   public var days: [Int64] = []
 
   /// A time zone, as far as it matters.
@@ -62,7 +63,7 @@ public struct NoticeTime: Hashable, Sendable {
     return Timestamp(milliseconds: first(rules).milliseconds + count * length)
   }
 
-  /// The first time: the moment itself where the clocks show then what is to be shown.
+  /// The first time: the given moment itself, if the clocks then show the wanted reading.
   private func first(_ rules: ZoneRules) -> Timestamp {
     rules.reading(at: at) == reading ? at : rules.time(of: reading)
   }
@@ -72,7 +73,7 @@ public struct NoticeTime: Hashable, Sendable {
     ClockReading(milliseconds: at.milliseconds + (zone?.offset ?? 0) * 1000)
   }
 
-  /// A count of repetitions that is not too high, and hardly too low.
+  /// An estimate of the count of repetitions: never too high, and hardly too low.
   private func estimate(_ interval: CalendarUnit, from first: Timestamp, to since: Timestamp) -> Int64 {
     switch interval.length {
     case .milliseconds(let length): return (since.milliseconds - first.milliseconds) / length - 2

@@ -2,7 +2,7 @@
 public struct NoticeContent: Hashable, Sendable {
   /// The text (`alertBody`); without one there is nothing to show.
   public var body: String?
-  /// What the button says that opens the app (`alertAction`).
+  /// The label of the button that opens the app (`alertAction`).
   public var action: String?
   /// Whether there is such a button (`hasAction`).
   public var hasAction = true
@@ -37,7 +37,8 @@ public struct NoticeRequest: Hashable, Sendable {
   public var app: AppID
   /// When it is due; nil for at once.
   public var time: NoticeTime?
-  /// The identifier of the calendar that the app named (`repeatCalendar`), for the app; ``NoticeTime/days`` come of it.
+  /// The identifier of the calendar that the app named (`repeatCalendar`), for the app; ``NoticeTime/days`` follow from
+  /// it.
   public var calendar: String?
   /// What it shows.
   public var content: NoticeContent
@@ -85,13 +86,13 @@ public struct NoticeID: Hashable, Comparable, Sendable, CustomStringConvertible 
 public struct Banner: Hashable, Sendable {
   /// Its number.
   public var id: NoticeID
-  /// Whose it is.
+  /// The app that it is from.
   public var app: AppID
   /// The app's name for people.
   public var title: String
   /// The text.
   public var body: String
-  /// What the button says that opens the app; nil if there is none.
+  /// The label of the button that opens the app; nil if there is none.
   public var action: String?
   /// Whether it makes a sound.
   public var sounds: Bool
