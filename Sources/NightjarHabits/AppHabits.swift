@@ -2,7 +2,7 @@ import NightjarModel
 
 /// What is learned of one app: about 150 numbers.
 ///
-/// All evidence is weighed: what was seen long ago counts less. Times are on the line of ``Habits/lived``.
+/// All evidence is weighted: what was seen long ago counts less. Times are on the line of ``Habits/lived``.
 struct AppHabits: Hashable, Sendable {
   /// The app.
   let id: AppID
@@ -12,7 +12,7 @@ struct AppHabits: Hashable, Sendable {
   var ticks = Kinds()
   /// The sum of ``uses``.
   var total = 0.0
-  /// How much more often it is opened so long after its last use than by the time of the day alone.
+  /// For each step of time since its last use: how much more often it is opened than by the time of the day alone.
   var gaps = [Evidence](repeating: Evidence(), count: Gap.count)
 
   /// Visits that were begun, since the app was first opened or its habits were forgotten.
@@ -21,21 +21,22 @@ struct AppHabits: Hashable, Sendable {
   var opened: Int64
   /// When the app was last in use; while it is open, when that began.
   var used: Int64
-  /// Whether it is open, as far as anybody has told.
+  /// Whether it is open, as far as was reported.
   var isOpen = false
-  /// The steps of ``Gap`` that the last six ticks found the app in, each a byte, plus one; 0 where nothing is to be learned.
+  /// The steps of ``Gap`` in which the last six ticks found the app, each as a byte, plus one; 0 where nothing is to be
+  /// learned.
   var recent: UInt64 = 0
 
   init(id: AppID, at lived: Int64) { (self.id, opened, used) = (id, lived, lived) }
 
-  /// How likely an app is to be opened within half an hour, whatever time it is, by what was seen of it in all, while evidence
-  /// of now has such a weight.
+  /// How likely an app is to be opened within half an hour at any time of the day, from its sums; `weight` is that of
+  /// new evidence.
   static func mean(_ total: Double, _ ticks: Kinds, _ weight: Double) -> Double {
     let priorTicks = Self.priorTicks * weight
     return (total + priorTicks * Self.priorRate) / (ticks[0] + ticks[1] + priorTicks)
   }
 
-  /// Until when the app is or was in use. A visit of which no end is told is taken to end by itself, until it is told.
+  /// Until when the app is or was in use. A visit whose end is not reported is assumed to end after `Habits.visitMax`.
   var usedUntil: Int64 { used + (isOpen ? Habits.visitMax : 0) }
 
   /// How long the app has not been in use at a time of now or later; not above zero while it is.
@@ -51,7 +52,7 @@ struct AppHabits: Hashable, Sendable {
     total *= factor
   }
 
-  /// What is thought of an app that was just opened for the first time, and how many ticks that is worth.
+  /// The assumed rate of an app that was just opened for the first time, and how many ticks that weighs.
   private static let priorRate = 0.1
   private static let priorTicks = 72.0
 }

@@ -26,13 +26,14 @@ public enum Curves {
   /// How much of something is left after `time` if half of it is lost in each `halfLife`.
   public static func left(after time: Double, halfLife: Double) -> Double { exp(-ln2 * time / halfLife) }
 
-  /// A power of two: put together out of its bits, but for the smallest of all.
+  /// A power of two: made from its bits, except for subnormal numbers.
   private static func power(ofTwo exponent: Int) -> Double {
     guard (-1022...1023).contains(exponent) else { return Double(sign: .plus, exponent: exponent, significand: 1) }
     return Double(bitPattern: UInt64(exponent + 1023) << 52)
   }
 
-  /// The significand, from 1 to 2, and the exponent of a number above zero: out of its bits, but for the smallest of all.
+  /// The significand, from 1 to 2, and the exponent of a number above zero: from its bits, except for subnormal
+  /// numbers.
   private static func parts(of x: Double) -> (significand: Double, exponent: Int) {
     guard x.isNormal else { return (x.significand, Int(x.exponent)) }
     let bits = x.bitPattern
@@ -56,7 +57,7 @@ public enum Curves {
     return (sum * x + 1) * x + 1
   }
 
-  /// The area hyperbolic tangent of `s`, divided by `s`, by the square of `s`.
+  /// The area hyperbolic tangent of `s` divided by `s`, as a series in the square of `s`.
   private static func halfSeries(_ square: Double) -> Double {
     var sum = 1.0 / 21
     sum = sum * square + 1.0 / 19
@@ -72,7 +73,7 @@ public enum Curves {
   }
 
   private static let ln2 = 0.693_147_180_559_945_3
-  /// The leading bits of it, whose products with whole numbers are exact, and the others.
+  /// The leading bits of ln 2, whose products with whole numbers are exact, and the rest.
   private static let ln2High = 0.693_147_180_369_123_8
   private static let ln2Low = 1.908_214_929_270_587_7e-10
 }

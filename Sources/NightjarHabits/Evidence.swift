@@ -5,8 +5,8 @@ struct Evidence: Hashable, Sendable {
   /// What was expected by all that is known apart from this.
   var expected = 0.0
 
-  /// How much more often it was seen than expected, drawn towards `prior` as far as `strength` expected events would that are
-  /// weighed like these.
+  /// How much more often it was seen than expected, drawn towards `prior` with the weight of `strength` expected
+  /// events.
   func ratio(prior: Double, strength: Double) -> Double { (seen + strength * prior) / (expected + strength) }
 
   mutating func scale(by factor: Double) {

@@ -4,9 +4,9 @@ public struct Forecast: Hashable, Sendable {
   public var probability: Double
   /// How likely it is by the time of the day and the kind of day alone.
   public var histogram: Double
-  /// How many times as likely it is for the time that has passed since it was used.
+  /// The factor for the time that has passed since the app was used.
   public var hazard: Double
-  /// How many times as likely it is for how long ago the device was in use.
+  /// The factor for how long ago the device was in use.
   public var activity: Double
 
   /// A forecast of these parts; the probability is their product, kept apart from certainty either way.
@@ -18,6 +18,6 @@ public struct Forecast: Hashable, Sendable {
   /// How many times an hour the app would be opened if the next half hour went on for ever.
   public var rate: Double { -2 * Curves.ln(1 - probability) }
 
-  /// What is foreseen of an app that nobody has ever opened: next to nothing.
+  /// The forecast for an app that was never opened: next to nothing.
   public static let unknown = Forecast(histogram: 0, hazard: 1, activity: 1)
 }

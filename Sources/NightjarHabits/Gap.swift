@@ -1,4 +1,4 @@
-/// How long ago an app was used, in 21 steps that grow with it, and how long ago the device was, in four.
+/// How long ago an app was used, in 21 steps that grow with it.
 enum Gap {
   /// The step of a time since an app was used, in seconds.
   static func step(_ seconds: Int64) -> Int {
@@ -10,7 +10,7 @@ enum Gap {
     return low
   }
 
-  /// Steps that there are.
+  /// The number of steps.
   static let count = 21
 
   /// When the step of such a time ends, in seconds; nil for the last, which has no end.
@@ -29,7 +29,7 @@ enum Activity {
   /// The step of a time since the device was in use, in seconds: just now, half an hour, two hours, longer.
   static func step(_ seconds: Int64) -> Int { bounds.firstIndex { seconds <= $0 } ?? bounds.count }
 
-  /// Steps that there are.
+  /// The number of steps.
   static let count = 4
 
   static let bounds: [Int64] = [300, 1800, 7200]

@@ -1,8 +1,8 @@
 public import NightjarModel
 
 extension Habits {
-  /// How likely an app is to be opened within half an hour of a time, which may lie in the future: then nothing is taken
-  /// to happen until then.
+  /// How likely an app is to be opened within half an hour of a time. If that lies in the future, nothing is assumed to
+  /// happen until then.
   public func forecast(_ app: AppID, at time: LocalTime) -> Forecast {
     guard let place = places[app] else { return .unknown }
     return forecast(place, lived: lived(at: time), halfHour(Slot(time)))
@@ -22,10 +22,10 @@ extension Habits {
     forecast(place, lived: then, halfHour, activity: activity(at: then))
   }
 
-  /// What is known of a half hour that concerns all apps.
+  /// The part of a half hour's forecasts that all apps share.
   func halfHour(_ slot: Slot) -> HalfHour { HalfHour(slot, of: person, weight: weight) }
 
-  /// How many times as likely an app is opened at a time of now or later, by how long the device was not used by then.
+  /// The factor for how long the device will not have been used at a time, now or later.
   func activity(at time: Int64) -> Double { person.activity(ofStep: Activity.step(idle(at: time)), weight: weight) }
 
   func forecast(_ place: Int, lived then: Int64, _ halfHour: HalfHour, activity: Double) -> Forecast {

@@ -13,7 +13,7 @@ extension Habits {
     lived = end
   }
 
-  /// One tick: what the tick of half an hour ago has led to is known now, and how things stand is noted for later.
+  /// Takes one tick: learns what the tick of half an hour ago has led to, and notes how things stand for later.
   private mutating func learn(tick: Int64, at time: LocalTime) {
     lived = tick
     revision.advance()
@@ -32,7 +32,7 @@ extension Habits {
     for place in apps.indices { apps[place].note(at: lived) }
   }
 
-  /// Learns from the tick of half an hour ago: which apps have been opened since, beside what was to be expected.
+  /// Learns from the tick of half an hour ago: which apps have been opened since, compared to what was expected.
   private mutating func learnAll(slot: Slot, activity: Int) {
     let halfHour = halfHour(slot)
     let began = lived - Self.horizon
@@ -69,7 +69,7 @@ extension Habits {
   /// How long ago the device was in use.
   func idle(at time: Int64) -> Int64 { max(0, time - max(active, min(openUntil, time))) }
 
-  /// Nobody has used the device for days, or the clock has jumped: what was noted leads to nothing.
+  /// Drops what was noted at recent ticks: the device was not used for days, or the clock has jumped.
   private mutating func loseTrack() {
     (recentSlots, recentActivity) = (0, 0)
     for place in apps.indices { apps[place].recent = 0 }
@@ -84,9 +84,9 @@ extension Habits {
 
   static let tick: Int64 = 300
   static let horizon: Int64 = 1800
-  /// Where the tick of half an hour ago lies among those that are noted.
+  /// The bit offset of the tick of half an hour ago among those that are noted.
   private static let oldest = (horizon / tick - 1) * 8
-  /// How long after its last use a device still teaches that nobody uses it.
+  /// How long after the device's last use its idleness is still learned from.
   static let attentionMax: Int64 = 72 * 3600
   /// The longest time that is believed to have passed between two calls.
   static let jumpMax: Int64 = 400 * 86_400

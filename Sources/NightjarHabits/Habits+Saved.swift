@@ -3,7 +3,7 @@ public import NightjarModel
 /// The saved form: four bytes that say what it is and in which version, then the person, then each app, then a sum over
 /// all bytes before it. An app takes about 1.2 kB.
 extension Habits {
-  /// Everything that was learned, as bytes. Habits made of them go on in every bit as these would.
+  /// Everything that was learned, as bytes. Habits restored from them go on exactly as these would.
   public var saved: [UInt8] {
     var writer = SavedWriter()
     writer.add(latest == nil ? Int64(0) : 1)
@@ -21,7 +21,7 @@ extension Habits {
     return bytes + sum.bytes
   }
 
-  /// The bytes of the person's own part when saved, and of an app's.
+  /// How many bytes the person's own part takes when saved, and how many an app does.
   public static let byteCount = Habits().saved.count
   public static func byteCount(of app: AppID) -> Int { byteCountOfNumbers + app.rawValue.utf8.count }
 
@@ -32,7 +32,7 @@ extension Habits {
     return writer.bytes.count - app.id.rawValue.utf8.count
   }()
 
-  /// Goes on with what was saved.
+  /// Restores saved habits.
   ///
   /// - Throws: `HabitsError` for bytes that are no saved habits, of a newer version, or damaged in any way.
   public init(saved bytes: [UInt8]) throws(HabitsError) {
@@ -74,7 +74,7 @@ extension Habits {
 
   private static let mark: [UInt8] = [0x4e, 0x4a, 0x68]
   private static let version: UInt8 = 1
-  /// A thousand years: nothing that is reckoned with a life comes near to the end of its numbers.
+  /// A thousand years, so that no sum of times can overflow.
   static let livedMax: Int64 = 1000 * 366 * 86_400
 }
 

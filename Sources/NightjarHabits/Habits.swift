@@ -3,40 +3,41 @@ public import NightjarModel
 /// What one device has shown of when its person uses which app, and what follows for the next half hour.
 ///
 /// A forecast is the product of three things: how often the app is used at this time of such a day, how much more often
-/// so long after its last use, and how much more often with the device in use as it is. Each is learned from ticks of
-/// five minutes, and drawn towards what all apps together show as long as the app itself has shown little. What was
-/// seen loses half of its weight in 14 days that the device lives through.
+/// at this distance from its last use, and how much more often at this distance from the device's. Each is learned from
+/// ticks of five minutes, and drawn towards what all apps together show while the app itself has shown little. Evidence
+/// loses half of its weight in 14 days of the device's life.
 ///
-/// The same calls in the same order give the same bits on every machine. Time that runs backwards or is set to another zone
-/// does no harm: nothing is learned from the gap, and all else stays. So it is with time that jumps ahead, if that is told
-/// (``clockSet(from:to:)``); otherwise it has passed, and up to three days of it without use are learned from. How often
-/// ``advance(to:)`` is called makes no difference.
+/// The same calls in the same order give the same bits on every machine. Time that runs backwards or is set to another
+/// zone does no harm: nothing is learned from the gap, and all else stays. The same is true of time that jumps ahead,
+/// if that is reported (``clockSet(from:to:)``); otherwise it counts as passed, and up to three days of it without use
+/// are learned from. How often ``advance(to:)`` is called makes no difference.
 public struct Habits: Hashable, Sendable {
   /// The apps, in the order in which they were first opened, and where each of them is.
   var apps: [AppHabits] = []
   var places: [AppID: Int] = [:]
   var person = PersonHabits()
 
-  /// The latest time that was told of.
+  /// The latest time that was reported.
   var latest: LocalTime?
   /// Seconds that have passed from call to call. It never goes back, whatever clocks do.
   var lived: Int64 = 0
-  /// When the device was last in use, on the same line, and until when it is taken to be unless it is told otherwise.
+  /// When the device was last in use, on the same line, and until when that is assumed unless something else is
+  /// reported.
   var active: Int64 = 0
   var openUntil: Int64 = 0
-  /// What evidence of now weighs. It grows, so that older evidence need not be touched to lose weight.
+  /// The weight of new evidence. It grows, so that older evidence loses weight without being touched.
   var weight = 1.0
-  /// The half hours of the last six ticks and what the device's activity was then, each a byte, plus one.
+  /// The half hours of the last six ticks and the steps of the device's activity then, each as a byte, plus one.
   var recentSlots: UInt64 = 0
   var recentActivity: UInt64 = 0
 
   /// Advances when anything is learned or forgotten, and when an app gets another place.
   var revision = Revision()
 
-  /// Nothing is known of anybody.
+  /// Habits without any evidence.
   public init() {}
 
-  /// A person brings an app to the foreground. A return within ten minutes goes on with the visit before.
+  /// A person brings an app to the foreground. A return within ten minutes continues the previous visit.
   public mutating func opened(_ app: AppID, at time: LocalTime) {
     noticed(at: time)
     let place = places[app] ?? add(app)
@@ -49,7 +50,7 @@ public struct Habits: Hashable, Sendable {
     openUntil = lived + Self.visitMax
   }
 
-  /// An app leaves the foreground. Until that is told a visit is taken to have ended after 15 minutes.
+  /// An app leaves the foreground. Until that is reported, a visit is assumed to end after 15 minutes.
   public mutating func left(_ app: AppID, at time: LocalTime) {
     noticed(at: time)
     guard let place = places[app], apps[place].isOpen else { return }
@@ -58,7 +59,7 @@ public struct Habits: Hashable, Sendable {
     openUntil = lived
   }
 
-  /// An app is gone from the foreground without anybody's doing: that ends its visit and says nothing of the device's use.
+  /// An app is gone from the foreground though no person acted: that ends its visit, but is no use of the device.
   public mutating func lost(_ app: AppID, at time: LocalTime) {
     advance(to: time)
     guard let place = places[app], apps[place].isOpen else { return }
@@ -73,7 +74,7 @@ public struct Habits: Hashable, Sendable {
     active = lived
   }
 
-  /// The clock by which time is told was set, from one time to another: what lies between has not passed.
+  /// The clock was set from one time to another: what lies between has not passed.
   public mutating func clockSet(from old: LocalTime, to new: LocalTime) {
     advance(to: old)
     latest = new
@@ -110,8 +111,8 @@ public struct Habits: Hashable, Sendable {
     return apps.count - 1
   }
 
-  /// Apps that are remembered; the one that was not used for longest goes first.
+  /// How many apps are remembered; the one used least recently goes first.
   public static let appsMax = 1000
-  /// How long a visit may be interrupted, and how long it is at most without a word of its end.
+  /// How long a visit may be interrupted, and how long it lasts at most without a reported end.
   static let (visitPause, visitMax): (Int64, Int64) = (600, 900)
 }

@@ -1,4 +1,4 @@
-/// Why bytes are not saved habits that can be gone on with. What was learned before is untouched by it.
+/// Why habits cannot be restored from bytes. What was learned before is untouched.
 public struct HabitsError: Error, Hashable, Sendable {
   /// What is wrong with them.
   public enum Code: Hashable, Sendable {

@@ -1,12 +1,12 @@
 /// A half hour of the day as it concerns every app: computed once for all of them.
 struct HalfHour: Hashable, Sendable {
   let slot: Slot
-  /// Which part of the ticks of this kind of day, and of the other kind, lie around it.
+  /// The share of the ticks of this kind of day, and of the other kind, that lie around it.
   private let share: Double
   private let otherShare: Double
-  /// How many times as often as on average the person opens apps.
+  /// How often the person opens apps in it, compared to the average.
   private let profile: Double
-  /// How many ticks what is known from elsewhere is worth, weighed like the evidence.
+  /// How many ticks prior knowledge weighs, in the weight of new evidence.
   private let strength: Double
 
   init(_ slot: Slot, of person: PersonHabits, weight: Double) {
@@ -15,11 +15,11 @@ struct HalfHour: Hashable, Sendable {
     profile = person.profile(of: slot, weight: weight)
   }
 
-  /// How likely an app is to be opened within half an hour, by the time of the day alone: what it has shown at this time
-  /// of such days, drawn towards what it has shown at this time of the others, and that towards its mean as the person's
-  /// day has it.
+  /// How likely an app is to be opened within half an hour, by the time of the day alone: what it has shown at this
+  /// time of such days, drawn towards what it has shown at this time of the other days, and that towards its mean,
+  /// scaled by the person's day.
   ///
-  /// It takes the parts, for to copy all of an app's memory takes longer than this.
+  /// It takes the parts, since copying all of an app's habits would take longer than this.
   func histogram(_ uses: [Double], _ ticks: Kinds, mean: Double) -> Double {
     let flat = min(mean * profile, 1)
     let others = slot.other.smooth { uses[$0] } / 2 + strength * flat

@@ -1,8 +1,8 @@
-/// A point in time together with how clocks are set where the device is, since habits follow the clock on the wall.
+/// A point in time with the local offset from UTC, since habits follow the clock on the wall.
 public struct LocalTime: Hashable, Sendable {
   /// Seconds since 1970-01-01T00:00:00Z.
   public var seconds: Int64
-  /// What the zone's clocks show more than UTC just then, in seconds; daylight saving included.
+  /// How many seconds the zone's clocks are ahead of UTC just then, daylight saving included.
   public var offset: Int64
 
   /// The point so many seconds after 1970, in a zone whose clocks differ from UTC by `offset` seconds.

@@ -1,11 +1,11 @@
-/// What is foreseen for the coming hours, if nobody touches the device until then.
+/// The forecasts for the coming hours, if nobody touches the device until then.
 ///
-/// A forecast changes at certain times only: with the half hour of the day, and as the times since the app and the device
-/// were used pass from step to step. So who waits for a forecast to change knows when to look again.
+/// A forecast changes at certain times only: with the half hour of the day, and as the times since the app and the
+/// device were used pass from step to step. So a caller that waits for a change knows when to look again.
 public struct Outlook: Sendable {
-  /// What is foreseen at its start.
+  /// The forecasts at its start.
   public let start: Present
-  /// Seconds of the half hour at the start.
+  /// How many seconds of its half hour have passed at the start.
   private let intoHour: Int64
   private let halfHours: [HalfHour]
 
@@ -28,12 +28,12 @@ public struct Outlook: Sendable {
 }
 
 extension Habits {
-  /// What is foreseen from a time on, for so many half hours.
+  /// The forecasts from a time on, for so many half hours.
   public func outlook(at time: LocalTime, halfHours: Int = 50) -> Outlook {
     Outlook(self, at: time, halfHours: min(max(halfHours, 1), 1000))
   }
 
-  /// How long a forecast stays as it is, for as long as the half hour does.
+  /// How long a forecast stays the same within one half hour.
   fileprivate func pause(_ place: Int, lived then: Int64) -> Int64 {
     let gap = apps[place].pause(at: then)
     let step = Gap.end(ofStep: Gap.step(gap)).map { $0 - gap }

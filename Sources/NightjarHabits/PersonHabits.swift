@@ -1,4 +1,4 @@
-/// What is learned of the person, whichever app it was: what single apps have shown too little of is taken from here.
+/// What is learned of the person from all apps together; it fills in where a single app has shown too little.
 struct PersonHabits: Hashable, Sendable {
   /// Ticks that were seen in each half hour.
   var ticks = [Double](repeating: 0, count: Slot.count)
@@ -6,9 +6,9 @@ struct PersonHabits: Hashable, Sendable {
   var totals = [0.0, 0.0]
   /// How much more often apps are opened in each half hour than on the average of the day.
   var profile = [Evidence](repeating: Evidence(), count: Slot.count)
-  /// How much more often apps are opened so long after their last use than by the time of the day alone.
+  /// For each step of time since an app's last use: how much more often it is opened than by the time of the day alone.
   var gaps = [Evidence](repeating: Evidence(), count: Gap.count)
-  /// How much more often apps are opened so long after the device was in use than by all of that.
+  /// For each step of time since the device was in use: how much more often apps are opened than by all of that.
   var activity = [Evidence](repeating: Evidence(), count: Activity.count)
 
   mutating func scale(by factor: Double) {
@@ -19,13 +19,13 @@ struct PersonHabits: Hashable, Sendable {
     for step in activity.indices { activity[step].scale(by: factor) }
   }
 
-  /// Which part of the ticks of a kind of day lie around a half hour of it.
+  /// The share of the ticks of a kind of day that lie around a half hour of it.
   func share(of slot: Slot) -> Double {
     totals[slot.kind] > 0 ? slot.smooth { ticks[$0] } / totals[slot.kind] : 0
   }
 
-  /// How many times as often as on average apps are opened in this half hour, while evidence of now has such a weight. The
-  /// weekend is drawn towards the week.
+  /// How often apps are opened in this half hour, compared to the average; `weight` is that of new evidence. Each kind
+  /// of day is drawn towards both together.
   func profile(of slot: Slot, weight: Double) -> Double {
     let strength = Self.profileStrength * weight
     let own = evidence(around: slot)
@@ -34,12 +34,12 @@ struct PersonHabits: Hashable, Sendable {
     return own.ratio(prior: both.ratio(prior: 1, strength: strength), strength: strength)
   }
 
-  /// How many times as likely an app is opened so long after its last use, for any app.
+  /// The factor for the time since an app's last use, for any app.
   func hazard(ofStep step: Int, weight: Double) -> Double {
     gaps[step].ratio(prior: 1, strength: Self.gapStrength * weight)
   }
 
-  /// How many times as likely an app is opened so long after the device was in use.
+  /// The factor for the time since the device was in use.
   func activity(ofStep step: Int, weight: Double) -> Double {
     activity[step].ratio(prior: 1, strength: Self.activityStrength * weight)
   }

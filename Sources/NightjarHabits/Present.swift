@@ -1,6 +1,6 @@
 public import NightjarModel
 
-/// What is foreseen at one moment: what concerns all apps is computed once.
+/// The forecasts of one moment; what all apps share is computed once.
 public struct Present: Sendable {
   let habits: Habits
   /// Seconds of the device's life by then.
@@ -15,8 +15,8 @@ public struct Present: Sendable {
     activity = habits.activity(at: lived)
   }
 
-  /// Where an app is among those that are known; nil for an unknown one. It holds for these habits alone; who knows where it
-  /// was before says so.
+  /// The place of an app among those that are known; nil for an unknown one. It holds for these habits alone. `place`
+  /// is tried first: where the app was before, if the caller knows.
   public func place(of app: AppID, near place: Int? = nil) -> Int? {
     if let place, place < habits.apps.count, habits.apps[place].id == app { return place }
     return habits.places[app]
@@ -35,6 +35,6 @@ public struct Present: Sendable {
 }
 
 extension Habits {
-  /// What is foreseen at a time of now or later, if nothing happens until then.
+  /// The forecasts at a time, now or later, if nothing happens until then.
   public func present(at time: LocalTime) -> Present { Present(self, at: time) }
 }

@@ -1,4 +1,4 @@
-/// Counts the changes of the value that it lies in, and is no part of it: any two are equal.
+/// Counts the changes of the value that holds it, without being part of that value: any two are equal.
 struct Revision: Hashable, Sendable {
   private(set) var number = 0
 

@@ -20,7 +20,7 @@ struct SavedWriter {
   }
 }
 
-/// Reads what ``SavedWriter`` has written, and believes none of it.
+/// Reads what ``SavedWriter`` has written, and checks all of it.
 struct SavedReader {
   private var rest: ArraySlice<UInt8>
 

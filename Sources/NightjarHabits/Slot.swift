@@ -18,7 +18,7 @@ struct Slot: Hashable, Sendable {
   /// The same half hour on the other kind of day.
   var other: Slot { Slot(index: (index + Self.perDay) % Self.count) }
 
-  /// A quantity of this half hour, together with half of what those around it have.
+  /// A quantity of this half hour, plus half of the quantities of the one before and the one after it.
   func smooth(_ quantity: (Int) -> Double) -> Double {
     quantity(index) + (quantity(before) + quantity(after)) / 2
   }
