@@ -1,11 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Replays recorded usage through the code that the daemon runs, and through what it has to be better than.
+/// Replays recorded usage through the code that the daemon runs, and through the baselines that it has to beat.
 ///
-/// Strictly online: a decision at a tick of five minutes knows what had happened by then. Two runs on one trace give the
-/// same result, however many processors there are, and in whatever order the trace's lines are: only among those of one
-/// person and second does it count.
+/// Strictly online: a decision at a tick of five minutes knows only what had happened by then. Two runs on one trace
+/// give the same result, whatever the number of processors and the order of the trace's lines: order counts only among
+/// lines of one person and second.
 public struct Backtest: Sendable {
   /// The people to replay; nil for all.
   public var users: Set<String>?
@@ -17,17 +17,17 @@ public struct Backtest: Sendable {
     (self.users, self.policies) = (users, policies)
   }
 
-  /// Reads a trace and replays it, some people at a time; nothing of a person but the result stays in memory.
+  /// Reads a trace and replays it, some people at a time; only each person's result stays in memory.
   ///
   /// - Parameter path: A file, packed by gzip or not; `-` for standard input.
-  /// - Throws: `TraceError` where there is nothing to say, or what there is would mislead.
+  /// - Throws: `TraceError` if there is nothing to report, or the result would mislead.
   public func run(_ path: String) throws(TraceError) -> BacktestReport {
     let policies = policies.contains(.poll) ? policies : [.poll] + policies
     let (found, unfit, complaints) = try Self.survey(path, users: users) { Evaluation($0, policies: policies) }
     return BacktestReport(found, policies: self.policies, unfit: unfit, complaints: complaints)
   }
 
-  /// Does something with everybody's course in a trace; the results are in the order of the people's names.
+  /// Applies a function to each person's course in a trace; the results are in the order of the people's names.
   static func survey<Result: Sendable>(
     _ path: String, users: Set<String>?, _ work: @escaping @Sendable (Course) -> Result
   ) throws(TraceError) -> (results: [Result], unfit: [String], complaints: TraceComplaints) {
@@ -80,8 +80,8 @@ private struct Crew<Result: Sendable> {
     }
   }
 
-  /// How many diaries wait at most, and with how many entries and ticks altogether they are enough. A year has a
-  /// hundred thousand ticks, and of every setting that is tried it is remembered at which of them anything was fetched.
+  /// How many diaries wait at most, and how many entries and ticks in all are enough. A year has a hundred thousand
+  /// ticks, and each setting that is tried remembers at which of them anything was fetched.
   private static var diariesMax: Int { 16 }
   private static var weightMax: Int { 1 << 20 }
 }

@@ -26,7 +26,7 @@ public struct BacktestReport: Sendable {
 public struct BacktestRow: Codable, Hashable, Sendable {
   /// Which policy; the daemon's own is `nightjar`.
   public var policy: String
-  /// What it might spend: fetches for each app and day, or joules a day; neither for one that spends nothing.
+  /// What it might spend: fetches for each app and day, or joules a day; neither for a policy that spends nothing.
   public var budgetFetchesPerAppDay, budgetJoulesPerUserDay: Double?
   /// How many people the means are over.
   public var users: Int
@@ -116,6 +116,6 @@ extension BacktestRow {
 }
 
 extension [Double] {
-  /// Nought of nothing.
+  /// Zero for no values.
   var mean: Double { isEmpty ? 0 : reduce(0, +) / Double(count) }
 }

@@ -1,10 +1,10 @@
-/// Nobody fetches.
+/// Never fetches.
 struct Never: Policy {
   mutating func choose(_ scene: Scene, into chosen: inout [Int]) {}
 }
 
-/// Each app on its own, whenever so much time has passed since its last turn. The first comes as soon as the app may be
-/// fetched, so that each has a phase of its own.
+/// Each app on its own, whenever so much time has passed since its last turn. Its first turn comes as soon as it may be
+/// fetched, so each app has a phase of its own.
 struct Poll: Policy {
   let seconds: Double
   /// When each app's next turn is; nil before the first.
@@ -25,7 +25,7 @@ struct Poll: Policy {
   }
 }
 
-/// All apps at once, at even times between seven and eleven at night.
+/// All apps at once, at even times between 7 and 23 o'clock.
 struct WakingPoll: Policy {
   let seconds: Double
 

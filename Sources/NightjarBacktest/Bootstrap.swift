@@ -1,6 +1,7 @@
-/// How sure a mean over few people is: what it would be for others like them.
+/// How certain a mean over few people is: what it would be for others like them.
 enum Bootstrap {
-  /// Where the means of 95 of 100 samples lie that are drawn from these values with repetition. The same each time.
+  /// The interval that holds the means of 95 of 100 samples drawn from these values with repetition. The same each
+  /// time.
   static func interval(of values: [Double]) -> ClosedRange<Double> {
     guard !values.isEmpty else { return 0...0 }
     var dice = Dice(seed: 2012)
@@ -19,7 +20,7 @@ struct Dice {
 
   init(seed: UInt64) { state = seed }
 
-  /// From nought to all ones.
+  /// From zero to all ones.
   mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state

@@ -1,7 +1,7 @@
 import NightjarHabits
 
-/// Made-up content for a person's real launches: when each app's has changed, at a rate of its own, more by day than by
-/// night (protocol, section on outcomes).
+/// Made-up content for a person's real launches: each app's changes at a rate of its own, more by day than by night
+/// (protocol, section on outcomes).
 struct Content: Sendable {
   /// How often content may change, in an hour: seven rates, from once a day to every ten minutes.
   static let ratesPerHour = [0.04, 0.1, 0.25, 0.6, 1.2, 2.5, 6.0]
@@ -21,7 +21,7 @@ struct Content: Sendable {
     perHour = rates
   }
 
-  /// Whether there is anything new at a time for who has last looked at an earlier one.
+  /// Whether anything is new at a time since an earlier look.
   func isNew(_ app: Int, after earlier: Int64, at time: Int64) -> Bool {
     let changes = changes[app]
     var (low, high) = (0, changes.count)
@@ -32,7 +32,7 @@ struct Content: Sendable {
     return low < changes.count && changes[low] <= time
   }
 
-  /// A Poisson process, thinned out from seven to eleven at night less than in the other hours.
+  /// A Poisson process, thinned out less from 7 to 23 o'clock than in the other hours.
   private static func moments(perHour: Double, until end: Int64, _ dice: inout Dice) -> [Int64] {
     var (moments, time) = ([Int64](), 0.0)
     while true {
@@ -43,6 +43,6 @@ struct Content: Sendable {
     }
   }
 
-  /// How many times the mean rate it is; sixteen hours of the one and eight of the other are a day of the mean.
+  /// The factors of the mean rate; sixteen hours of the one and eight of the other make a day of the mean.
   private static let (byDay, byNight) = (1.3, 0.4)
 }

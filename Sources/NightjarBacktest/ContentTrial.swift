@@ -12,7 +12,7 @@ public enum ContentTrial {
     case backOff = "back-off"
     /// By the value, with the rate learned from what fetches have brought: what the daemon does.
     case value
-    /// By the value, with the true rate: what learning cannot surpass.
+    /// By the value, with the true rate: the most that learning can reach.
     case trueRate = "true-rate"
   }
 

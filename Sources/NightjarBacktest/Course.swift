@@ -1,8 +1,8 @@
 import NightjarHabits
 import NightjarModel
 
-/// One person's diary, laid out for being replayed many times: what happened, and every tick of five minutes of every
-/// recorded day. Its size follows from these, and not from the number of apps.
+/// One person's diary, laid out for many replays: what happened, and every tick of five minutes of every recorded day.
+/// Its size follows from these, and not from the number of apps.
 ///
 /// Days with nothing in the trace are cut out: ages do not run on over them.
 struct Course: Sendable {
@@ -10,7 +10,7 @@ struct Course: Sendable {
   struct Step: Sendable {
     /// Seconds of recorded days since the first one began.
     var time: Int64
-    /// The app; -1 where it is none of those that are judged.
+    /// The app; -1 if it is not one of those that are judged.
     var app: Int32
     var kind: Diary.Kind
 
@@ -68,7 +68,7 @@ struct Course: Sendable {
     return .success(course)
   }
 
-  /// What an app is called here, by its place in the diary. Two names that a trace tells apart may be one to Unicode.
+  /// The id of an app here, by its place in the diary. Two names that a trace tells apart may be one to Unicode.
   static func id(ofApp place: Int) -> AppID { AppID("\(place)") }
 
   /// Whether any launch counts. That may be an app's very first, but then others follow: it has ten.
@@ -112,7 +112,7 @@ struct Course: Sendable {
 }
 
 extension Habits {
-  /// Tells of one thing that happened, as the daemon would.
+  /// Reports one thing that happened, as the daemon would.
   mutating func tell(_ happening: Diary.Happening, _ names: [AppID]) {
     let time = LocalTime(seconds: happening.time, offset: 0)
     switch happening.kind {

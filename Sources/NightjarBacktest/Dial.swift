@@ -3,8 +3,8 @@ import NightjarHabits
 
 /// Turns a policy's one setting until it spends what it may and no more: the threshold of a rule, the period of a poll.
 ///
-/// The setting is found by bisection, for each person alone, with the hindsight of what it leads to; the decisions
-/// themselves see no further than their moment. All that was tried is remembered for the budgets that follow.
+/// The setting is found by bisection, for each person alone, knowing what it leads to; the decisions themselves know
+/// only what has happened by their moment. All trials are remembered for the budgets that follow.
 struct Dial {
   private struct Trial {
     var setting: Double
@@ -24,15 +24,15 @@ struct Dial {
   private let start: Double
   private let traffic: [Range<Int64>]
   private let run: (Double) -> Tally
-  /// What comes of a budget for who has a way of his own to keep to it; nil where the setting is to be found.
+  /// The result of a budget for a policy that keeps to it by itself; nil where the setting is to be found.
   private var keep: ((Budget) -> Tally)?
-  /// In the order of their settings: ever fewer fetches.
+  /// In the order of their settings, so with ever fewer fetches.
   private var trials: [Trial] = []
 
   /// - Parameters:
-  ///   - range: The settings that make sense, above nought; a larger one spends less.
+  ///   - range: The settings that make sense, above zero; a larger one spends less.
   ///   - start: The one to try first.
-  ///   - run: What comes of a setting.
+  ///   - run: The result of a setting.
   init(
     _ range: ClosedRange<Double>, start: Double, traffic: [Range<Int64>], run: @escaping (Double) -> Tally
   ) {
@@ -45,7 +45,7 @@ struct Dial {
     self.keep = keep
   }
 
-  /// What comes of the setting that spends most within a budget.
+  /// The result of the setting that spends most within a budget.
   mutating func tally(within budget: Budget) -> Tally {
     if let keep { return keep(budget) }
     widen(for: budget)
@@ -94,7 +94,7 @@ struct Dial {
     trials.insert(trial, at: place)
   }
 
-  /// By what factor the settings of the first trials differ.
+  /// The factor between the settings of the first trials.
   private static let stride = 3.0
   private static let trialsMax = 14
   /// What part of a budget has to be spent, and what part is aimed at.

@@ -1,15 +1,15 @@
-/// What one person's device has seen, as far as decisions each five minutes can tell it apart.
+/// What one person's device has seen, as finely as decisions every five minutes can tell it apart.
 ///
-/// Within five minutes the returns to an app are one, and of notices the last counts. So the size follows from how long
-/// the person was observed, and not from how many lines the trace has.
+/// Within five minutes all returns to an app count as one, and only the last notice of use counts. So the size follows
+/// from how long the person was observed, and not from how many lines the trace has.
 struct Diary: Sendable {
   /// What happened.
   enum Kind: UInt8, Sendable {
     /// The device was in use.
     case noticed
-    /// A visit to an app began that is no return.
+    /// A visit to an app began, and was no return.
     case launched
-    /// The same, at least half an hour after the last line before.
+    /// The same, at least half an hour after the previous line.
     case launchedAfterIdle
     /// The app came back to the foreground within ten minutes.
     case returned
@@ -21,7 +21,7 @@ struct Diary: Sendable {
   struct Happening: Sendable {
     /// Seconds since 1970 on the person's clock.
     var time: Int64
-    /// The number of the app, in ``Diary/apps``; -1 where none is meant.
+    /// The number of the app, in ``Diary/apps``; -1 for none.
     var app: Int32
     var kind: Kind
   }

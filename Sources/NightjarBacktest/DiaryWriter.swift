@@ -2,9 +2,9 @@ import NightjarCore
 
 /// Writes a diary from one person's rows, which come in order.
 ///
-/// A visit lasts until a row that ends it: of another app, of the system, or of its own leaving. Without any it lasts 15
-/// minutes from the last row that shows it. A visit that begins within ten minutes of the last one's end is a return, and
-/// none of the launches that are counted (protocol, "visit").
+/// A visit lasts until a row that ends it: of another app, of the system, or of its own leaving. Without any it lasts
+/// 15 minutes from the last row that shows it. A visit that begins within ten minutes of the end of the last one is a
+/// return, and does not count as a launch (protocol, "visit").
 struct DiaryWriter {
   static let visitMax: Int64 = 900
   static let returnMax: Int64 = 600
@@ -20,8 +20,8 @@ struct DiaryWriter {
     var left: Noted?
   }
 
-  /// Something that happened, and its number among all that did: what has one time keeps the order of the rows, so that
-  /// an app is left before the next one is opened.
+  /// Something that happened, and its number in the order of the rows: things of one time keep that order, so that an
+  /// app is left before the next one is opened.
   private struct Noted {
     var number: Int
     var happening: Diary.Happening
@@ -38,14 +38,14 @@ struct DiaryWriter {
   private var lastRow: Int64?
   private var slot = Int64.min
   private var parts: [Part] = []
-  /// Where each app's part is among them; -1 without one.
+  /// The index of each app's part; -1 without one.
   private var placesOfParts: [Int] = []
   private var noticed: Noted?
   private var notes = 0
 
   init(user: String, name: @escaping (UInt32) -> String) { (diary, self.name) = (Diary(user: user), name) }
 
-  /// Takes the next row. What belongs to the system ends an app's visit and shows that the device is in use.
+  /// Takes the next row. A row of the system ends an app's visit and shows that the device is in use.
   mutating func add(_ row: TraceRow, isSystem: Bool) {
     expire(before: row.time)
     turn(to: row.time)
@@ -141,7 +141,7 @@ struct DiaryWriter {
     return placesOfParts[Int(app)]
   }
 
-  /// Begins the five minutes that a time belongs to: those after one tick, up to the next and with it.
+  /// Begins the five minutes that a time belongs to: those after one tick, up to and including the next.
   private mutating func turn(to time: Int64) {
     let next = (time + Self.tick - 1) / Self.tick
     guard next != slot else { return }

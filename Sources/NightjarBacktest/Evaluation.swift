@@ -1,4 +1,4 @@
-/// What all policies have come to for one person.
+/// The results of all policies for one person.
 struct Evaluation: Sendable {
   /// One line of the report: a policy and what it might spend; no budget where it spends nothing.
   struct Case: Hashable, Sendable {

@@ -1,5 +1,6 @@
-/// Knows when each app will be launched, and fetches at the last tick before it. No policy can surpass that where the budget
-/// allows a fetch in each gap between two visits; within less it takes the longest gaps, which is not always the best.
+/// Knows when each app will be launched, and fetches at the last tick before it. No policy can surpass that if the
+/// budget allows a fetch in each gap between two visits. With less it takes the longest gaps, which is not always the
+/// best.
 struct Oracle: Policy {
   /// What to fetch, in the order of ticks.
   private var plan: [(tick: Int, app: Int)] = []

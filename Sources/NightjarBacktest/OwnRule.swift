@@ -2,7 +2,7 @@ import NightjarCore
 import NightjarHabits
 import NightjarModel
 
-/// The daemon's own policy: its habits and its rule, the very values, told of what happened as the daemon would be.
+/// The daemon's own policy: the very values of its habits and its rule, told what happened as the daemon would be.
 ///
 /// The device is online and on power, and every app wants fetches as often as it may have them.
 struct OwnRule: Policy {
@@ -23,14 +23,14 @@ struct OwnRule: Policy {
   private let names: [AppID]
   private var habits = Habits()
   private var budget: FetchBudget
-  /// Whether the budget is granted and spent as the daemon does it, rather than standing still.
+  /// Whether the budget is granted and spent as in the daemon, rather than left unchanged.
   private let isSpending: Bool
   private var told = 0
   private var candidates: [FetchRule.Candidate]
   private let experience: Experience
   private var failures: [Int]
 
-  /// The rule with a threshold that stays as it is.
+  /// The rule with a fixed threshold.
   init(_ course: Course, threshold: Double, experience: Experience = .none) {
     let account = FetchBudget.Account(perDay: 1, price: Curves.ln(threshold))
     let budget = FetchBudget(accounts: FetchBudget.Good.allCases.map { _ in account }, days: 0, at: .zero)
@@ -41,8 +41,8 @@ struct OwnRule: Policy {
     }
   }
 
-  /// The rule with a threshold that follows from what is granted and spent from the first day on; nothing is limited but
-  /// the number of fetches.
+  /// The rule with a threshold that follows from what is granted and spent from the first day on; only the number of
+  /// fetches is limited.
   init(_ course: Course, allowance: Budget) {
     var settings = FetchSettings()
     if case .fetchesPerAppDay(let fetches) = allowance { settings.perAppAndDay = fetches }

@@ -1,7 +1,7 @@
 /// The baseline that knows only the hour: how often an app was launched in it, on weekdays and on weekends.
 ///
-/// Drawn towards the app's mean as long as little was seen; what was seen loses half of its weight in 14 days. It lives
-/// through the days along with what is replayed, so that its size follows from the apps and not from the days.
+/// Drawn towards the app's mean while little was seen; evidence loses half of its weight in 14 days. It advances
+/// through the days along with the replay, so that its size follows from the apps and not from the days.
 struct PlainHistogram {
   private let course: Course
   private var told = 0
@@ -19,7 +19,7 @@ struct PlainHistogram {
     launchesInAll = [Double](repeating: 0, count: course.apps.count)
   }
 
-  /// Learns what has happened up to a tick: to be called for one tick after the other, and for each once.
+  /// Learns what has happened up to a tick; to be called once for each tick, in order.
   mutating func live(until tick: Course.Tick) {
     while told < tick.steps {
       tell(course.steps[told], at: tick.clock)
@@ -28,7 +28,7 @@ struct PlainHistogram {
     pass(at: tick.clock)
   }
 
-  /// What it foresees: how many launches of an app there will be in half an hour.
+  /// Its forecast: how many launches of an app there will be in half an hour.
   func rate(of app: Int, at clock: Int64) -> Double {
     let mean = launchesInAll[app] / max(hoursInAll, .leastNonzeroMagnitude)
     let slot = Self.slot(clock)

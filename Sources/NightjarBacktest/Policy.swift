@@ -1,8 +1,8 @@
 /// When to fetch: asked at every tick, knowing what has happened up to it.
 protocol Policy {
-  /// Appends the apps to fetch now. Only such for which `scene.mayFetch` holds are taken.
+  /// Appends the apps to fetch now. Those for which `scene.mayFetch` does not hold are ignored.
   mutating func choose(_ scene: Scene, into chosen: inout [Int])
-  /// Tells what a fetch has brought, so many seconds after the content was brought up to date before.
+  /// Takes in what a fetch has brought, so many seconds after the content was last brought up to date.
   mutating func learn(_ app: Int, isNew: Bool, after pause: Int64, at time: Int64)
 }
 
@@ -23,7 +23,7 @@ struct Scene {
     /// When it was last fetched.
     var fetched: Int64 = .min / 4
 
-    /// Since when its content is as it is.
+    /// When its content was last brought up to date.
     var freshened: Int64 { max(ended, fetched) }
   }
 

@@ -4,7 +4,7 @@ public enum PolicyName: String, CaseIterable, Hashable, Sendable {
   case never
   /// Each app on its own, at an even pace.
   case poll
-  /// All apps at once, at an even pace, from seven to eleven at night.
+  /// All apps at once, at an even pace, from 7 to 23 o'clock.
   case pollWaking = "poll-waking"
   /// The three apps that were launched most often, polled.
   case mostFrequent = "most-frequent"
@@ -19,8 +19,8 @@ public enum PolicyName: String, CaseIterable, Hashable, Sendable {
   /// What could be done if the future were known.
   case oracle
 
-  /// The budgets at which it is reported; the one and only is none where it spends nothing. The daemon's own is kept in
-  /// fetches, since the device is on power and its joules are nobody's.
+  /// The budgets at which it is reported; a single nil where it spends nothing. The daemon's own is kept in fetches,
+  /// since the device is on power and spends no joules of a battery.
   var budgets: [Budget?] {
     switch self {
     case .never: [nil]

@@ -17,7 +17,7 @@ struct Replay {
     tally.days = course.daysCounted
   }
 
-  /// What came of a policy; with content, it is told what each fetch has brought.
+  /// The result of a policy; with content, the policy is told what each fetch has brought.
   static func run(_ course: Course, _ policy: inout some Policy, content: Content? = nil) -> Tally {
     var replay = Replay(course, content)
     replay.runAll(&policy)

@@ -1,9 +1,10 @@
 import Glibc
 
-/// Sorts rows by person and time, however many there are: what exceeds a bound lies sorted in a temporary file meanwhile.
+/// Sorts rows by person and time, however many there are: those beyond a bound lie sorted in a temporary file
+/// meanwhile.
 ///
-/// Rows of one person and one second stay in the order in which they came, since that is the order in which they happened;
-/// of equal ones that follow each other one is given. The file has no name, and goes with the process.
+/// Rows of one person and one second stay in the order in which they came, since that is the order in which they
+/// happened; equal rows that follow each other are given once. The file has no name, and goes with the process.
 struct RowSorter {
   /// How many rows are in memory.
   static let rowsMax = 4 << 20
@@ -45,7 +46,7 @@ struct RowSorter {
     rows.removeAll(keepingCapacity: true)
   }
 
-  /// What is in order already costs one look. The library's sort is stable, and promises to stay so.
+  /// Rows that are in order already cost one pass. The library's sort is stable, and promises to stay so.
   private static func sort(_ rows: inout [TraceRow]) {
     let isSorted = rows.indices.dropFirst().allSatisfy { !rows[$0].comes(before: rows[$0 - 1]) }
     if !isSorted { rows.sort { $0.comes(before: $1) } }

@@ -1,4 +1,5 @@
-/// Which names of a trace are no apps: the shells, launchers, loggers and locks that stand in the foreground between apps.
+/// The names in a trace that are no apps: the shells, launchers, loggers and locks that stand in the foreground between
+/// apps.
 enum SystemApps {
   /// Whether a name is one of those.
   static func contains(_ name: String) -> Bool {

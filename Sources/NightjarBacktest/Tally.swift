@@ -12,7 +12,7 @@ struct Tally: Sendable {
   var days = 0
   /// How old the content was at each launch, in seconds.
   var ages: [Int64] = []
-  /// The same for launches at least half an hour after the person's last line before.
+  /// The same for launches at least half an hour after the person's previous line.
   var agesAfterIdle: [Int64] = []
   var fetches = 0
   /// Fetches that were the last before a launch.
@@ -39,7 +39,7 @@ struct Tally: Sendable {
     return (with.joules - without.joules) / Double(max(1, days))
   }
 
-  /// What fetches would cost if nothing ever shared the radio with any of them, in joules a day.
+  /// What fetches would cost if each had the radio to itself, in joules a day.
   func joulesApart(_ radio: Radio) -> Double {
     let each = radio.joules(apart: Fetching.seconds, received: Fetching.received, sent: Fetching.sent)
     return Double(fetches) * each / Double(max(1, days))
@@ -50,7 +50,7 @@ struct Tally: Sendable {
   }
 }
 
-/// What one fetch is taken to be (protocol v1).
+/// What one fetch is assumed to be (protocol v1).
 enum Fetching {
   static let received: Int64 = 100_000
   static let sent: Int64 = 10_000

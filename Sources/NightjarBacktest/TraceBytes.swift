@@ -1,7 +1,7 @@
 import CNightjarZlib
 import Glibc
 
-/// The bytes of a trace, piece by piece; what gzip has packed (RFC 1952) is unpacked, whatever the file's name.
+/// The bytes of a trace, piece by piece; gzip (RFC 1952) is unpacked, whatever the file's name.
 ///
 /// Never more than one piece is in memory.
 struct TraceBytes: ~Copyable {
@@ -28,7 +28,8 @@ struct TraceBytes: ~Copyable {
 
   /// Hands on the next bytes; false once there are none left.
   ///
-  /// - Throws: `TraceError` of `damaged` if gzip's data is cut or wrong; what was handed on before cannot be relied on.
+  /// - Throws: `TraceError` of `damaged` if gzip's data is cut or wrong; then what was handed on before cannot be
+  ///   relied on.
   mutating func next(_ body: (UnsafeRawBufferPointer) throws(TraceError) -> Void) throws(TraceError) -> Bool {
     if unpacking != nil { return try nextUnpacked(body) }
     let count = try fill()
@@ -79,7 +80,7 @@ private struct Unpacking: ~Copyable {
   private let path: String
   private let stream: UnsafeMutablePointer<z_stream>
   private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: TraceBytes.pieceSize, alignment: 16)
-  /// What was fed and is not unpacked yet. It belongs to the feeder, and is there until the next bytes are fed.
+  /// What was fed and is not unpacked yet. It belongs to the feeder, and is valid until the next bytes are fed.
   private var rest = UnsafeRawBufferPointer(start: nil, count: 0)
   /// Whether a member has ended, and none after it has begun.
   private var isBetween = false

@@ -23,13 +23,13 @@ struct TraceColumns: Hashable {
     (self.user, self.time, self.app, event, count) = (user, time, app, places["event_type"], names.count)
   }
 
-  /// A first line that names no columns.
+  /// The error for a first line that names no columns.
   private static func unknown(_ text: String) -> TraceError {
     let found = text.prefix(120)
     return noColumns("it is \(found.isEmpty ? "empty" : "“\(found)”")")
   }
 
-  /// A first line that is longer than any that is read.
+  /// The error for a first line that is too long to be read.
   static var tooLong: TraceError { noColumns("it is longer than \(TraceLines.bytesMax) bytes") }
 
   private static func noColumns(_ flaw: String) -> TraceError {

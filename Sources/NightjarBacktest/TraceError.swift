@@ -4,7 +4,7 @@ public struct TraceError: Error, Hashable, Sendable {
   public enum Code: Hashable, Sendable {
     /// The file cannot be opened or read.
     case unreadable
-    /// What memory does not hold cannot be kept in a temporary file.
+    /// What does not fit into memory cannot be kept in a temporary file.
     case noRoom
     /// The file is no trace, or only part of one.
     case damaged

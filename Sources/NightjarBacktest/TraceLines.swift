@@ -1,4 +1,4 @@
-/// Cuts bytes into lines. A line that is too long is told of once and never kept whole.
+/// Cuts bytes into lines. A line that is too long is reported once and never kept whole.
 struct TraceLines {
   /// The longest line that is read.
   static let bytesMax = 4096

@@ -15,9 +15,9 @@ public struct TraceComplaints: Hashable, Sendable {
   public private(set) var first: [Complaint] = []
   /// How many lines were left out.
   public private(set) var count = 0
-  /// How many lines were read, the first one not among them.
+  /// How many lines were read, without the first one.
   public internal(set) var lines = 0
-  /// How many lines tell of an earlier time than a line of the same person before them.
+  /// How many lines are of an earlier time than a line of the same person before them.
   public internal(set) var unsorted = 0
 
   mutating func add(line: Int, _ reason: String) {
@@ -26,7 +26,7 @@ public struct TraceComplaints: Hashable, Sendable {
   }
 }
 
-/// Makes rows of lines.
+/// Turns lines into rows.
 struct TraceParser {
   private(set) var complaints = TraceComplaints()
   private(set) var users = TraceNames()
@@ -44,7 +44,7 @@ struct TraceParser {
   /// Whether the first line has been read.
   var hasColumns: Bool { columns != nil }
 
-  /// Reads one line; nil where it tells nothing of use.
+  /// Reads one line; nil if it is of no use.
   ///
   /// - Throws: `TraceError` if the first line does not name the columns.
   mutating func row(_ line: UnsafeRawBufferPointer?, number: Int) throws(TraceError) -> TraceRow? {
