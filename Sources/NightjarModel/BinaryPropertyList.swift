@@ -1,15 +1,15 @@
 /// The skeleton of a binary property list: which objects it has, and to which others each refers.
 ///
 /// Foundation's reader trusts what it finds, so that a list made to harm, or damaged, ends the process. This one trusts
-/// nothing. The format is that of `CFBinaryPList.c` in Core Foundation: `bplist0` and a digit, the objects, a table of their
-/// offsets, and a trailer of 32 bytes that says how wide offsets and references are.
+/// nothing. The format is that of `CFBinaryPList.c` in Core Foundation: `bplist0` and a digit, the objects, a table of
+/// their offsets, and a trailer of 32 bytes that says how wide offsets and references are.
 public struct BinaryPropertyList {
   private static let headLength = 8
   private static let trailerLength = 32
   private static let depthMax = 32
   private static let weightMax = 1 << 16
 
-  /// What an object comes to, with all that it refers to.
+  /// The extent of an object with all that it refers to.
   private struct Extent {
     var depth = 1
     /// How many objects are read for it; what is referred to twice is read twice.
@@ -23,8 +23,8 @@ public struct BinaryPropertyList {
   private let table: Int
   private var extents: [Int: Extent] = [:]
 
-  /// Whether bytes are such a list, whole, no more than 32 levels deep, and of no more than 65,536 objects if each is counted
-  /// as often as something refers to it.
+  /// Whether bytes are such a list, whole, no more than 32 levels deep, and of no more than 65,536 objects if each is
+  /// counted as often as something refers to it.
   public static func isSound(_ bytes: [UInt8]) -> Bool {
     guard var list = BinaryPropertyList(bytes) else { return false }
     return (0..<list.count).allSatisfy { list.extent(of: $0, level: 1) != nil }
@@ -43,7 +43,7 @@ public struct BinaryPropertyList {
     guard (trailer - table) % offsetWidth == 0 else { return nil }
   }
 
-  /// What an object comes to; nil if it, or one below it, is cut off, of no known kind, too deep, or refers to itself.
+  /// The extent of an object; nil if it, or one below it, is cut off, of no known kind, too deep, or refers to itself.
   private mutating func extent(of object: Int, level: Int) -> Extent? {
     if let known = extents[object] { return known }
     guard level <= Self.depthMax, let others = references(of: object) else { return nil }
@@ -88,7 +88,7 @@ public struct BinaryPropertyList {
     return (Self.headLength..<table).contains(start) ? start : nil
   }
 
-  /// How many elements follow, and where: beyond fourteen an integer says so.
+  /// How many elements follow, and where; a number above fourteen is an integer of its own.
   private func length(_ low: Int, at start: Int) -> (Int, content: Int)? {
     guard low == 0xF else { return (low, start) }
     guard start < table, bytes[start] >> 4 == 0x1, bytes[start] & 0xF <= 3 else { return nil }

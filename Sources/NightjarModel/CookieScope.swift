@@ -5,7 +5,8 @@ public enum CookieScope: Hashable, Sendable {
   /// This host and all that lie below it.
   case domain(String)
 
-  /// The scope that a server chooses (section 5.3); nil where it has no say over the domain, and the cookie is not taken.
+  /// The scope that a server chooses (section 5.3); nil where it has no say over the domain, and the cookie is not
+  /// taken.
   ///
   /// Domains under which anyone can register are named in a long list that changes (the public suffix list) and is not
   /// at hand. A single label surely is such a domain, and an IP address has none: either is accepted only for the host

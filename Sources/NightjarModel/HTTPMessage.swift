@@ -14,13 +14,14 @@ public struct HTTPField: Hashable, Sendable {
     return namesOfConnection.contains(name) || name.hasPrefix("proxy-")
   }
 
-  /// Whether a text can stand in the value of a field: it has no control characters but tabs, so it neither ends the field nor
-  /// begins another (RFC 9110, section 5.5).
+  /// Whether a text can stand in the value of a field: it has no control characters but tabs, so it neither ends the
+  /// field nor begins another (RFC 9110, section 5.5).
   package static func carries(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 == 9 || ($0 >= 0x20 && $0 != 0x7F) }
   }
 
-  /// Whether it can be sent: its name is a token, and its value ends no field, so that no request can smuggle in another.
+  /// Whether it can be sent: its name is a token, and its value ends no field, so that no request can smuggle in
+  /// another.
   package var isSendable: Bool {
     !name.isEmpty && name.utf8.allSatisfy(\.isTokenCharacter) && Self.carries(value)
   }

@@ -35,7 +35,8 @@ public struct MemoryReading: Hashable, Sendable {
   public var pressure: MemoryPressure
   /// Bytes that the machine has.
   public var total: Int64
-  /// Bytes that lives take up, in memory and swapped out. A life that is not named is gone, or takes up less than others.
+  /// Bytes that lives take up, in memory and swapped out. A life that is not named is gone, or takes up less than
+  /// others.
   public var footprints: [AppLifeID: Int64]
 
   /// What was measured.

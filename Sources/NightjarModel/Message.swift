@@ -24,9 +24,9 @@ public enum Message: Hashable, Sendable {
   case memoryWarning
   /// What the app is allowed, or the number on its icon, has changed.
   case standing(Standing)
-  /// The app is to refresh its content, and to say under this number what came of it; it may run for so long.
+  /// The app is to refresh its content, and to report the outcome under this number; it may run for so long.
   case performFetch(number: Int64, remaining: Duration)
-  /// The app is to run a task that it has asked for, and to say under this number when it is done.
+  /// The app is to run a task that it has asked for, and to report under this number when it is done.
   case performRequestedTask(number: Int64, kind: BackgroundRequest.Kind, identifier: String, remaining: Duration)
   /// The time of the task of this number is nearly up.
   case expireRequestedTask(number: Int64)
@@ -77,7 +77,7 @@ public enum Message: Hashable, Sendable {
     public var count: Int64
     /// The whole length, where it was known.
     public var expected: Int64?
-    /// What came of it.
+    /// How it ended.
     public var outcome: Outcome
     /// Where the daemon has put the file that came, instead of leaving it for the app.
     public var destination: String?

@@ -1,7 +1,7 @@
 extension Proxies {
-  /// The proxies that a process's environment names, as curl and others read it: `http_proxy`, `https_proxy`, `all_proxy`
-  /// where neither is set, and `no_proxy`, in lower case or, where that is missing, in upper case. A proxy without a
-  /// scheme is one of HTTP. Nil where none is named.
+  /// The proxies that a process's environment names, as curl and others read it: `http_proxy`, `https_proxy`,
+  /// `all_proxy` where neither is set, and `no_proxy`, in lower case or, where that is missing, in upper case. A proxy
+  /// without a scheme is one of HTTP. Nil where none is named.
   ///
   /// `HTTP_PROXY` does not count beside `REQUEST_METHOD`: in a CGI program it is a client's header field.
   public init?(environment: [String: String]) {

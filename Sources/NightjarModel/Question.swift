@@ -87,7 +87,7 @@ public struct ProtectionSpace: Hashable, Sendable {
 ///
 /// It may hold secrets, so it is never written down, logged or shown.
 public enum Decision: Hashable, Sendable {
-  /// What happens by default: the system judges a certificate, a server's refusal for want of a password is its final
+  /// What happens by default: the system judges a certificate, a server's refusal for lack of a password is its final
   /// answer, a delayed request is sent. A download whose app was shown the answer's head goes on; only its app can
   /// decide that.
   case performDefault

@@ -3,8 +3,8 @@
 /// They survive with the request; ``TransferRequest/options`` keeps them out of the way of the many transfers that ask
 /// for nothing.
 public struct TransferOptions: Hashable, Sendable {
-  /// Whether the transfer waits for an unmetered network, external power, the end of low power mode, and a battery that is
-  /// charging or not low (`isDiscretionary`).
+  /// Whether the transfer waits for an unmetered network, external power, the end of low power mode, and a battery that
+  /// is charging or not low (`isDiscretionary`).
   public var isDiscretionary = false
   /// Whether its app was running in the background when it queued it: then it waits like a discretionary one. Found out
   /// by the daemon, not asked for.
@@ -21,8 +21,8 @@ public struct TransferOptions: Hashable, Sendable {
   public var bytesExpectedToSend: Int64?
   /// The app's own guess of the bytes it will receive (`countOfBytesClientExpectsToReceive`).
   public var bytesExpectedToReceive: Int64?
-  /// At most so many of its session's transfers run with one host (`httpMaximumConnectionsPerHost`); nil leaves that to the
-  /// daemon.
+  /// At most so many of its session's transfers run with one host (`httpMaximumConnectionsPerHost`); nil leaves that to
+  /// the daemon.
   public var connectionsPerHostMax: Int?
   /// At most so many bytes a second.
   public var bytesPerSecondMax: Int64?

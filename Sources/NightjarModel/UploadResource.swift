@@ -22,7 +22,8 @@ public enum UploadVersion: Int, Hashable, Comparable, Sendable, CaseIterable {
 public struct UploadResource: Hashable, Sendable {
   /// Its absolute URL.
   public var url: String
-  /// The version that the server agreed to; nil where it has carried the upload out, and only the page is to be fetched.
+  /// The version that the server agreed to; nil where it has carried the upload out, and only the page is to be
+  /// fetched.
   public var version: UploadVersion?
   /// The most bytes that it takes with one request (`max-append-size`); nil for no bound.
   public var appendMax: Int64?

@@ -2,8 +2,8 @@ import NightjarModel
 
 /// What an app is woken to do, rather than to hear: to refresh its content, or to run a task that it has asked for.
 ///
-/// An app has one errand at a time. Errands are never written down: one that a crash of the daemon cuts short has failed, and
-/// the rule decides anew. What is written down is the request of a task, until the task has ended.
+/// An app has one errand at a time. Errands are never written down: one that a crash of the daemon cuts short has
+/// failed, and the rule decides anew. What is written down is the request of a task, until the task has ended.
 struct Errand: Sendable {
   enum Stage: Hashable, Sendable {
     /// The app is brought up, and has to be told by then.
@@ -52,7 +52,8 @@ struct Errand: Sendable {
   /// The life that the app was in when it was posted.
   let life: Int
   var stage: Stage
-  /// How long the app could not work at it since it was told: the device slept, the daemon stood still, or a tracer held it.
+  /// How long the app could not work at it since it was told: the device slept, the daemon stood still, or a tracer
+  /// held it.
   private(set) var lost: Duration = .zero
   /// Whether a first reading of what the app has used was asked for.
   var isMetered = false

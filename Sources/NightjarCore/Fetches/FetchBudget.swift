@@ -47,9 +47,9 @@ public struct FetchBudget: Hashable, Sendable {
       self.price = price.isFinite ? min(max(price, FetchBudget.priceMin), FetchBudget.priceMax) : FetchBudget.priceFirst
     }
 
-    /// Grants the allowances of `days`, by which the price falls. Below 1 less than the binding price it falls only by
-    /// what the balance can take: so once it binds itself, spending what was saved up brings it back, or most of the
-    /// way in its first weeks.
+    /// Grants the allowances of `days`, and lets the price fall by them. A price more than 1 below the binding one
+    /// falls only by what the balance can take in. So once it binds itself, spending the balance raises it back, or
+    /// most of the way in its first weeks.
     fileprivate mutating func grant(_ days: Double, gain: Double, binding: Double) {
       let taken = min(days, FetchBudget.leftMax - left)
       let (most, least) = (min(sinking(in: days), 1), min(sinking(in: taken), 1))

@@ -39,7 +39,7 @@ struct FetchPlan: Sendable {
   }
 
   /// Reads the clocks. What was foreseen by the time of day no longer holds once the wall clock is set or its offset
-  /// from UTC changes; how much time has really passed is what the boot clock says.
+  /// from UTC changes; the boot clock tells how much time has really passed.
   mutating func see(_ moment: Moment, _ local: LocalTime) {
     if local.offset != offset { disturbAll() }
     offset = local.offset

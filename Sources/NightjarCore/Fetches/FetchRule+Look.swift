@@ -2,9 +2,9 @@ public import NightjarHabits
 public import NightjarModel
 
 extension FetchRule {
-  /// When the rule has to be asked again if nothing happens until then: the first tick at which a candidate is worth it, or
-  /// the last that was looked at (`FetchSettings.lookMax`); nil if time alone will make no candidate worth it. Always later
-  /// than now.
+  /// When the rule has to be asked again if nothing happens until then: the first tick at which a candidate is worth
+  /// it, or the last that was looked at (`FetchSettings.lookMax`); nil if time alone will make no candidate worth it.
+  /// Always later than now.
   ///
   /// Whatever else changes a decision is an event of its own, after which the rule is asked anyway: the device is used,
   /// the network or the power changes, a fetch ends, a person changes a setting. The exception is a background transfer

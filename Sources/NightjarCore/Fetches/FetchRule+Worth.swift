@@ -19,8 +19,8 @@ extension FetchRule {
     return blind + (known - blind) * updates.confidence
   }
 
-  /// How much a forecast counts for while nothing is known of the content: its probability to the power of three quarters.
-  /// The product of factors that were learned apart lies too far out at either end.
+  /// How much a forecast counts for while nothing is known of the content: its probability to the power of three
+  /// quarters. The product of factors that were learned apart lies too far out at either end.
   private static func wish(_ forecast: Forecast) -> Double {
     let root = forecast.probability.squareRoot()
     return root * root.squareRoot()

@@ -10,7 +10,7 @@ public import NightjarModel
 /// λ that at which the app is opened: the probability that there is something new, and that the person comes before it
 /// is old again. The rule moves from the first to the second as the outcomes of fetches come in.
 ///
-/// It is a pure value. Nothing is remembered: what it goes by is in the candidates, the habits and the budget.
+/// It is a pure value and remembers nothing: its input is the candidates, the habits and the budget.
 public struct FetchRule: Hashable, Sendable {
   /// The settings by which it decides.
   public var settings: FetchSettings { fixed.value }

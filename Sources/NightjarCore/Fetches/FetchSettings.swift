@@ -1,6 +1,6 @@
 import NightjarModel
 
-/// The parameters of fetch decisions, part of which the daemon's configuration sets.
+/// The parameters of fetch decisions; the daemon's configuration sets some of them.
 public struct FetchSettings: Hashable, Sendable {
   /// How many fetches an app is granted in a day, on the average of all apps that want any and may have them.
   public var perAppAndDay: Double

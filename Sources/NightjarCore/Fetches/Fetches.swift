@@ -289,7 +289,7 @@ struct Fetches: Sendable {
     keep(record, into: &turn)
   }
 
-  /// Ends all back-offs: the network is back, for lack of which the apps may have failed.
+  /// Ends all back-offs, since the network is back: its lack may be what made the fetches fail.
   mutating func endBackOffs(into turn: inout Turn) {
     let waiting = records.values.filter { $0.backOff.notBefore != nil || $0.taskBackOff.notBefore != nil }
     for var record in waiting.sorted(by: { $0.app < $1.app }) {

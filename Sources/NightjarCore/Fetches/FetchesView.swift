@@ -43,8 +43,8 @@ public struct FetchesView: Hashable, Sendable {
     public var weight: FetchWeight?
     /// The decision that its latest fetch follows from; nil if none is remembered.
     public var latest: FetchDecision?
-    /// Whether its content is so old that it joins the next window, though a fetch is not worth it. False if anything else
-    /// keeps it waiting.
+    /// Whether its content is so old that it joins the next window, though a fetch is not worth it. False if anything
+    /// else keeps it waiting.
     public var isNeglected = false
     /// All that keeps it from being refreshed just now, the most lasting first. Empty for an app that asks for
     /// processing tasks alone.

@@ -18,7 +18,7 @@ final class Prospect: Sendable {
 }
 
 /// The apps that want to be refreshed or have asked for a task, in the order of their names, with what the rule has to
-/// know of each. An entry is computed anew only when its app or, with time, one of its obstacles has changed. The rule
+/// know of each. An entry is recomputed only when its app or, with time, one of its obstacles has changed. The rule
 /// weighs all of them each time, except those that are certain to wait.
 struct Prospects: Sendable {
   struct Entry: Sendable {
@@ -46,7 +46,7 @@ struct Prospects: Sendable {
     /// An entry of which only the prospect is known.
     init(_ prospect: Prospect) { (app, self.prospect) = (prospect.app, prospect) }
 
-    /// Whether it need not be computed anew.
+    /// Whether it need not be recomputed.
     func isSettled(at now: Age) -> Bool { isSettled && freedAt.map { $0 > now } ?? true }
   }
 
@@ -63,7 +63,7 @@ struct Prospects: Sendable {
   /// When the first obstacle of all entries that ends at a known time does.
   var freed: Age? { entries.indices.reduce(nil as Age?) { earliest($0, entries[$1].freedAt) } }
 
-  /// The indices of the entries to compute anew.
+  /// The indices of the entries to recompute.
   func unsettled(at now: Age) -> [Int] { entries.indices.filter { !entries[$0].isSettled(at: now) } }
 
   /// Whether any app might be woken.
@@ -75,17 +75,17 @@ struct Prospects: Sendable {
   /// Starts over with these apps, which are sorted.
   mutating func reset(_ apps: [AppID]) { (entries, places) = (apps.map { Entry($0) }, nil) }
 
-  /// Has all entries computed anew.
+  /// Marks all entries to be recomputed.
   mutating func unsettle() { for place in entries.indices { entries[place].isSettled = false } }
 
-  /// Has the entry of an app computed anew; what the app wants is as before. False if it has no entry.
+  /// Marks the entry of an app to be recomputed; what the app wants is as before. False if it has no entry.
   mutating func unsettle(_ app: AppID) -> Bool {
     guard let place = place(of: app) else { return false }
     entries[place].isSettled = false
     return true
   }
 
-  /// Adds, removes or has computed anew the entry of an app that has changed, by whether it wants something.
+  /// Adds the entry of a changed app, marks it to be recomputed or removes it, by whether the app wants something.
   mutating func note(_ app: AppID, wants: Bool) {
     switch (place(of: app), wants) {
     case (let place?, true): entries[place].isSettled = false
@@ -99,7 +99,7 @@ struct Prospects: Sendable {
     }
   }
 
-  /// Takes in what an entry was computed to. Its rest ends.
+  /// Updates an entry that was recomputed. Its rest ends.
   mutating func settle(
     _ place: Int, _ prospect: Prospect?, shares: Bool, asks: Bool, waitsFor: FetchObstacle.Code?
   ) {

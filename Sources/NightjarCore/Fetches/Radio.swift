@@ -1,12 +1,12 @@
 /// What a radio spends on transfers, in joules: a machine of three states, idle, active and tail.
 ///
 /// A transfer out of idleness pays for the promotion first. When it ends, the radio stays awake for its tail, which is
-/// most of what a small transfer costs on a mobile network. One that begins within the tail pays no promotion and cuts the
-/// tail short. What the radio spends while idle is the same whatever is fetched, and not counted.
+/// most of what a small transfer costs on a mobile network. One that begins within the tail pays no promotion and cuts
+/// the tail short. What the radio spends while idle is the same whatever is fetched, and not counted.
 ///
-/// The figures are those that Huang et al. measured on phones of their day ("A Close Examination of Performance and Power
-/// Characteristics of 4G LTE Networks", MobiSys 2012, tables 3 and 4): a yardstick to compare with, not the energy of the
-/// machine at hand.
+/// The figures are those that Huang et al. measured on phones of their day ("A Close Examination of Performance and
+/// Power Characteristics of 4G LTE Networks", MobiSys 2012, tables 3 and 4): a yardstick to compare with, not the
+/// energy of the machine at hand.
 public struct Radio: Hashable, Sendable {
   /// A power that is drawn for some time.
   public struct Phase: Hashable, Sendable {
@@ -83,13 +83,14 @@ public struct Radio: Hashable, Sendable {
     return joules
   }
 
-  /// What a transfer adds while the radio is awake anyway: for the bytes, and for the time by which it is active longer.
+  /// What a transfer adds while the radio is awake anyway: for the bytes, and for the time by which it is active
+  /// longer.
   public func joules(joining seconds: Double, received: Int64, sent: Int64) -> Double {
     wattsActive * max(0, seconds) + Self.megabits(received) * down.joulesPerMegabit
       + Self.megabits(sent) * up.joulesPerMegabit
   }
 
-  /// What a transfer costs that has the radio to itself: promotion, transfer and the whole tail.
+  /// The cost of a transfer that has the radio to itself: promotion, transfer and the whole tail.
   public func joules(apart seconds: Double, received: Int64, sent: Int64) -> Double {
     promotion.joules + joules(joining: seconds, received: received, sent: sent) + tailJoules()
   }

@@ -3,7 +3,7 @@ import NightjarModel
 
 /// A time for which an app is certain to wait for the recorded reason: it need not be weighed meanwhile.
 ///
-/// It ends whenever the entry of the app is computed anew; ``FetchWeighing/isResting(_:_:)`` says whether anything else
+/// It ends whenever the entry of the app is recomputed; ``FetchWeighing/isResting(_:_:)`` tells whether anything else
 /// that it follows from has changed.
 struct Rest: Sendable {
   /// Nothing is certain.

@@ -1,7 +1,7 @@
 import NightjarModel
 
 extension NoticeRequest {
-  /// - Throws: `invalid`, saying what to do.
+  /// - Throws: `invalid` or `limitReached`, saying what to do.
   func check(_ limits: Limits) throws(Refusal) {
     guard textBytes <= limits.noticeTextMax else {
       throw .limitReached(what: "bytes of a notification's texts", limit: limits.noticeTextMax)
@@ -17,7 +17,7 @@ extension NoticeRequest {
 }
 
 extension NoticeTime {
-  /// - Throws: `invalid` for days that are not those of repetitions.
+  /// - Throws: `invalid` or `limitReached` for days that are not those of repetitions.
   fileprivate func checkDays() throws(Refusal) {
     guard let last = days.last else { return }
     guard interval != nil else {

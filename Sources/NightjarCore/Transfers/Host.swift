@@ -1,7 +1,7 @@
 import NightjarModel
 
-/// The part of a URL that names a server: its host in lower case, with the port unless it is the usual one, and whether it is
-/// this machine.
+/// The part of a URL that names a server: its host in lower case, with the port unless it is the usual one, and whether
+/// it is this machine.
 struct Host: Hashable, Comparable, Sendable {
   let name: String
   let isLoopback: Bool

@@ -21,7 +21,7 @@ struct Lanes: Sendable {
     var needs: Needs
     /// The bound that its session sets for one host, if it does.
     var share: Share?
-    /// Whether it has nothing in the staging area yet: it is held back once its app has too much there.
+    /// Whether it is a download with nothing in the staging area yet: held back once its app has too much there.
     var isFresh = false
   }
 

@@ -2,7 +2,7 @@ import NightjarModel
 
 /// All transfers, and the indexes by which the few that matter are found among the many that wait.
 ///
-/// It starts, retries and delivers. What has come of that it leaves in `steps`, without knowing who is told.
+/// It starts, retries and delivers transfers, and leaves what has happened in `steps`, without knowing who is told.
 struct Transfers: Sendable {
   /// A transfer that has ended, has changed between running and not, or whose attempt has stopped when told to.
   struct Step: Sendable {
@@ -20,7 +20,7 @@ struct Transfers: Sendable {
   private var bodyBytes: [AppID: Int] = [:]
   private var lanes: Lanes
   private var agenda = Agenda<TransferID>()
-  /// Transfers that failed for want of a network, so that its return can end their wait.
+  /// Transfers that failed for lack of a network, so that its return can end their wait.
   private var stranded = OrderedIndex<TransferID, Void>()
   /// Transfers that must not begin yet, in the order of their times on the wall clock.
   private var calendar = OrderedIndex<Appointment, Void>()
@@ -357,8 +357,8 @@ extension Transfers {
     turn.touchedTransfers.append(new.id)
   }
 
-  /// Spares an attempt a question that was decided for its session meanwhile: it counts as stopped, and is begun anew.
-  /// A decision that has failed by the question's account is forgotten.
+  /// Turns a question that was decided for its session meanwhile into a stop, so that the attempt is repeated. A
+  /// decision that the question shows to have failed is forgotten.
   private mutating func weigh(_ fact: TransferFact, by transfer: Transfer, _ attempt: Int) -> TransferFact {
     guard case .asked(.challenge(let challenge)) = fact, attempt == transfer.state.attempts, transfer.state.isUnderWay,
       let session = transfer.request.sessionID

@@ -13,7 +13,8 @@ public struct Wake: Hashable, Sendable {
     case question(TransferID, session: String)
     /// The app is to refresh its content. Never written down either: after a crash the rule decides anew.
     case fetch
-    /// The app is to run this task, which it has asked for. Never written down: its request is, until the task has ended.
+    /// The app is to run this task, which it has asked for. Never written down: its request is, until the task has
+    /// ended.
     case task(BackgroundRequest)
   }
 

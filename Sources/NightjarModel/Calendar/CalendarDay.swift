@@ -60,7 +60,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
   }
 
-  /// The days for which calendars are reckoned here, as numbers.
+  /// The days that calendars here cover, as numbers.
   public static let numbersOnCalendar: ClosedRange<Int64> =
     Timestamp.onCalendar.lowerBound.seconds / 86_400...Timestamp.onCalendar.upperBound.seconds / 86_400
 

@@ -55,8 +55,8 @@ public struct ZoneRules: Hashable, Sendable {
     return local - offset(afterChanges: skipping ?? near.lowerBound)
   }
 
-  /// The first change after a moment, as far as there is one in the years for which calendars are reckoned. Always later than
-  /// the moment.
+  /// The first change after a moment, always later than it; nil if there is none in the years that calendars here
+  /// cover.
   public func nextChange(after time: Timestamp) -> Timestamp? {
     let count = changeCount(upToSecond: time.seconds)
     guard count < changes.count, changes[count].at <= Timestamp.onCalendar.upperBound.seconds else { return nil }
@@ -89,6 +89,6 @@ extension Timestamp {
   /// Whole milliseconds since the epoch, rounded down.
   public var milliseconds: Int64 { nanoseconds.quotientAndRemainder(flooredBy: 1_000_000).quotient }
 
-  /// The times for which calendars are reckoned here: the years 1900 to 2199.
+  /// The times that calendars here cover: the years 1900 to 2199.
   public static let onCalendar = Timestamp(seconds: -2_208_988_800)...Timestamp(seconds: 7_258_118_399)
 }

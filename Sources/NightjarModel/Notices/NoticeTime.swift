@@ -30,9 +30,9 @@ public struct NoticeTime: Hashable, Sendable {
 
   /// When it is due next, after a moment; the first time of all without one.
   ///
-  /// What is due once is due at its time, passed or not. Repetitions are counted from the first, so that a 31st comes back
-  /// after a shorter month. Without a zone they are reckoned in UTC. In an hour that the clocks show twice the first time is
-  /// the moment that was given, and any other is the earlier one.
+  /// What is due once is due at its time, passed or not. Repetitions are counted from the first, so that a 31st comes
+  /// back after a shorter month. Without a zone they are computed in UTC. In an hour that the clocks show twice, the
+  /// first time is the moment that was given, and any other is the earlier one.
   /// - Parameter rules: Those of the place where the device is.
   public func next(after since: Timestamp?, _ rules: ZoneRules) -> Timestamp {
     let first = time(0, rules)
