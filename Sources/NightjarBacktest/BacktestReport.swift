@@ -99,7 +99,7 @@ extension BacktestRow {
     }
   }
 
-  /// Sets each person's result beside what polling comes to for the same person at the same budget.
+  /// Compares each person's result with that of polling for the same person at the same budget.
   private mutating func compare(_ line: Evaluation.Case, _ found: [Evaluation]) {
     guard let budget = line.budget, line.policy != .poll else { return }
     let polled = Evaluation.Case(policy: .poll, budget: budget)

@@ -18,7 +18,7 @@ struct Measures: Sendable {
   var joules: [Double]
   var joulesBatched: [Double]
 
-  /// The radios that energy is reckoned for.
+  /// The radios whose energy is computed.
   static let radios = [Radio.lte, .umts, .wifi]
 
   /// Nil where the person launched nothing that counts.

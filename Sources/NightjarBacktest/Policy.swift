@@ -39,8 +39,8 @@ struct Scene {
   var used: Int64 = .min / 4
   var apps: [App]
 
-  /// Whether the guards that hold for every policy allow it: launched before, not in the foreground, and 15 minutes after
-  /// the last fetch.
+  /// Whether the guards that hold for every policy allow it: launched before, not in the foreground, and 15 minutes
+  /// after the last fetch.
   func mayFetch(_ app: Int) -> Bool {
     apps[app].launched != nil && !apps[app].isOpen && time - apps[app].fetched >= Scene.pauseMin
   }

@@ -1,4 +1,4 @@
-/// Runs one policy over one person's days, and counts what came of it.
+/// Runs one policy over one person's days, and counts the results.
 struct Replay {
   private let course: Course
   private let content: Content?
@@ -6,7 +6,7 @@ struct Replay {
   private var tally = Tally()
   private var done = 0
   private var openApps = 0
-  /// For each app, whether its last fetch counts, and nobody has launched it since.
+  /// For each app, whether its last fetch counts and no launch has followed it yet.
   private var isAwaited: [Bool]
 
   private init(_ course: Course, _ content: Content?) {

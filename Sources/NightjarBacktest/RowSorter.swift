@@ -119,7 +119,8 @@ final class SpillFile {
 /// Linux's O_TMPFILE, a macro that Swift does not see (open(2)).
 private let O_TMPFILE_FLAGS: Int32 = 0o20_000_000 | O_DIRECTORY
 
-/// Merges sorted runs: a heap of the runs by the row that each has to give next; of equals the earlier run's comes first.
+/// Merges sorted runs: a heap of the runs by the row that each has to give next; of equals the earlier run's comes
+/// first.
 struct RunMerge {
   private struct Run {
     var rest: Range<Int>

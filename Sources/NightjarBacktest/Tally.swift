@@ -1,6 +1,6 @@
 import NightjarCore
 
-/// What came of one policy for one person, in the days that count.
+/// The result of one policy for one person, in the days that count.
 struct Tally: Sendable {
   /// Fetches made at one tick.
   struct Batch: Sendable {

@@ -1,6 +1,6 @@
 import NightjarModel
 
-/// Reads times such as `2018-01-16 06:01:05`. Lines of one day come together, so the day is reckoned once.
+/// Reads times such as `2018-01-16 06:01:05`. Lines of one day come together, so each day is computed once.
 struct TraceTime {
   private var lastDay: [UInt8] = []
   private var lastSeconds: Int64 = 0

@@ -1,4 +1,4 @@
-/// How often something was seen, beside how often it was to be expected.
+/// How often something was seen, and how often it was expected.
 struct Evidence: Hashable, Sendable {
   /// What was seen.
   var seen = 0.0

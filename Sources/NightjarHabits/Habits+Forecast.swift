@@ -8,8 +8,8 @@ extension Habits {
     return forecast(place, lived: lived(at: time), halfHour(Slot(time)))
   }
 
-  /// The learned day of an app: how likely it is to be opened within half an hour, in each half hour of a weekday or of a
-  /// day of the weekend. Empty if nobody has ever opened it.
+  /// The learned day of an app: how likely it is to be opened within half an hour, in each half hour of a weekday or of
+  /// a day of the weekend. Empty if it was never opened.
   public func day(of app: AppID, isWeekend: Bool) -> [Double] {
     guard let place = places[app] else { return [] }
     let first = isWeekend ? Slot.perDay : 0

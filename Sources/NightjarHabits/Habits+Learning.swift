@@ -54,8 +54,8 @@ extension Habits {
     person.totals[slot.kind] += weight
   }
 
-  /// How likely an app is to be opened at any time, how likely by the time of the day, and how many times as likely by the
-  /// time since its use.
+  /// How likely an app is to be opened at any time, how likely by the time of the day, and how many times as likely by
+  /// the time since its use.
   func expectation(
     _ place: Int, _ halfHour: HalfHour, _ step: Int
   ) -> (mean: Double, histogram: Double, hazard: Double) {

@@ -8,7 +8,7 @@ public struct LocalTime: Hashable, Sendable {
   /// The point so many seconds after 1970, in a zone whose clocks differ from UTC by `offset` seconds.
   public init(seconds: Int64, offset: Int64 = 0) { (self.seconds, self.offset) = (seconds, offset) }
 
-  /// Seconds that the zone's clocks show since 1970; wraps around rather than fails for times nobody lives in.
+  /// Seconds that the zone's clocks show since 1970; wraps around rather than traps far out of range.
   private var shown: Int64 { seconds &+ offset }
 
   /// The day of the zone's calendar, counted from 1970-01-01.
