@@ -10,10 +10,10 @@ public struct EngineSettings: Hashable, Sendable {
   public var lookUpsMax = 16
   /// How long an unused connection is kept.
   public var idleTimeout: Duration = .seconds(15)
-  /// How long nothing is dialled after a dial has failed while other connections to the origin live. Twice as long after
-  /// each further failure, up to ``redialPauseMax``, until one gets through.
+  /// The pause before dialling again after a dial has failed while other connections to the origin live. It doubles
+  /// with each further failure, up to ``redialPauseMax``, until a dial succeeds.
   public var redialPauseMin: Duration = .seconds(1)
-  /// The longest such pause.
+  /// The longest pause before dialling again.
   public var redialPauseMax: Duration = .seconds(30)
   /// How often a request is sent again whose kept connection the server may just have closed.
   public var staleRetriesMax = 3
@@ -26,14 +26,15 @@ public struct EngineSettings: Hashable, Sendable {
   public var checkpointInterval: Duration = .seconds(5)
   /// Reading stops while more bytes than this wait for a sync.
   public var unsyncedMax: Int64 = 128 << 20
-  /// A download that has at least this many bytes to come is written past the page cache where the file system can
-  /// (``DirectFile``), unless the engine has to read it again. A shorter one costs little to sync, and may be read soon.
+  /// A download with at least this many bytes to come is written past the page cache where the file system supports it
+  /// (``DirectFile``), unless the engine has to read it again. A shorter one costs little to sync, and may be read
+  /// soon.
   public var directBytesMin: Int64 = 64 << 20
-  /// How many downloads do so at a time; others go through it.
+  /// How many downloads are written past the page cache at a time.
   public var directMax = 2
-  /// The most that one such write takes.
+  /// The most bytes that one write past the page cache takes.
   public var directPieceSize = 1 << 20
-  /// Reading stops while more bytes than this wait for such writes.
+  /// Reading stops while more bytes than this wait to be written past the page cache.
   public var directWaitingMax: Int64 = 4 << 20
   /// How much of a file is read at a time while its checksum is computed; in between the transfer can be stopped.
   public var verifyingStep: Int64 = 64 << 20
@@ -43,14 +44,15 @@ public struct EngineSettings: Hashable, Sendable {
   /// another looks for room.
   public var helpingMax: Int64 = 16 << 20
 
-  /// The most that one read from a connection takes. Large reads are what makes downloads cheap; memory is touched only
-  /// as far as bytes come, so a slow connection costs little of it.
+  /// The most bytes that one read from a connection takes. Large reads are what makes downloads cheap; memory is
+  /// touched only as far as bytes come, so a slow connection costs little of it.
   public var receiveSize = 4 << 20
-  /// The same over TLS, where deciphering costs more than reading and what was read is held twice.
+  /// The most bytes that one read takes over TLS, where decrypting costs more than reading and the bytes are held
+  /// twice.
   public var secureReceiveSize = 1 << 20
   /// The size of one piece of an upload; two are under way at a time.
   public var sendSize = 512 << 10
-  /// Bytes that all transfers together may move in a second, in both directions; nil for as many as will go.
+  /// Bytes that all transfers together may move in a second, in both directions; nil for no bound.
   public var bytesPerSecondMax: Int64?
   /// The least time between two progress facts of a transfer.
   public var progressInterval: Duration = .milliseconds(200)
@@ -61,7 +63,7 @@ public struct EngineSettings: Hashable, Sendable {
   public var headersMax = 64 << 10
   /// Informational answers (1xx) that may come before the final one.
   public var informationalMax = 32
-  /// How many of them are told of an attempt.
+  /// How many informational answers are reported for an attempt.
   public var informationalToldMax = 8
   /// Unwanted bytes of an answer that are read so that its connection can be used again.
   public var drainMax = 64 << 10
@@ -72,20 +74,19 @@ public struct EngineSettings: Hashable, Sendable {
   /// The longest reply to an upload that is kept, in bytes; of a longer one only the head is.
   public var replyMax: Int64 = 16 << 20
 
-  /// The versions of *Resumable Uploads for HTTP* that are spoken, the one to be offered first; none for ordinary uploads
+  /// The supported versions of *Resumable Uploads for HTTP*, the one to offer at the front; empty for ordinary uploads
   /// only.
   public var uploadVersions: [UploadVersion] = [.eight, .six, .five, .three]
 
-  /// Threads for what blocks for a moment: opening, syncing, renaming, reading what is uploaded.
+  /// Threads for calls that block for a moment: opening, syncing, renaming, reading what is uploaded.
   public var fileThreads = 5
-  /// What has come whole with at least this many bytes that are not synced yet is made safe apart from the rest, which does
-  /// not wait for it.
+  /// A complete file with at least this many unsynced bytes is synced apart from the others, which do not wait for it.
   public var sealedApartMin: Int64 = 16 << 20
-  /// Where the kernel lists what is mounted. What lies on another mount than the staging area is touched on threads of its
-  /// own: it may take hours, or for ever.
+  /// Where the kernel lists the mounts. Files on another mount than the staging area's are touched on threads of that
+  /// mount: a call may take hours, or never return.
   public var mountList = "/proc/self/mountinfo"
-  /// For how long a call on a file of another mount may take before that file system counts as one that does not answer. A
-  /// disk that stands still has time to start.
+  /// How long a call on a file of another mount may take before its file system counts as not answering. A disk that
+  /// has spun down has time to start.
   public var filePatience = Duration.seconds(10)
   /// The proxies of transfers that name none of their own; nil to go directly.
   public var proxies: Proxies?

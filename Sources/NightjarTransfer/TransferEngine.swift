@@ -13,9 +13,9 @@ import Synchronization
 ///
 /// HTTP/1.1 and HTTP/2 (RFC 9110, 9112, 9113). A resumed download is reported as the whole that was asked for.
 public final class TransferEngine: Sendable {
-  /// Takes what becomes of an attempt. Called from the engine's threads; it must not block.
+  /// Receives the facts of an attempt. Called from the engine's threads; it must not block.
   public typealias Report = @Sendable (_ transfer: TransferID, _ attempt: Int, _ fact: TransferFact) -> Void
-  /// Takes what becomes of a delivery. Called from the engine's threads; it must not block.
+  /// Receives the fact that ends a delivery. Called from the engine's threads; it must not block.
   public typealias ReportDelivery = @Sendable (_ transfer: TransferID, _ attempt: Int, _ fact: DeliveryFact) -> Void
 
   let tools: Tools
@@ -28,7 +28,7 @@ public final class TransferEngine: Sendable {
   /// - Parameters:
   ///   - staging: The absolute path of the staging folder. Its parent must be there.
   ///   - eventLoopGroup: Where connections live; one or two threads are enough. It stays the caller's.
-  ///   - logger: Hears of connections at debug level. No URL, header or credential is ever logged.
+  ///   - logger: Logs connections at debug level. No URL, header or credential is ever logged.
   /// - Throws: `TransferFailure` with `cannotWrite` if the folder cannot be made or is not this user's own.
   public init(
     staging: String, eventLoopGroup: any EventLoopGroup, settings: EngineSettings, logger: Logger,
@@ -44,13 +44,13 @@ public final class TransferEngine: Sendable {
       files: tools.files, fileSystems: tools.fileSystems, settings: settings, report: reportDelivery)
   }
 
-  /// Where to touch a file whose path a client has named, so that nobody else has to wait for its file system.
+  /// The lanes for files whose paths clients have named, so that nothing else has to wait for their file systems.
   public var fileSystems: FileSystems { tools.fileSystems }
 
   /// Begins an attempt.
   ///
-  /// While an older attempt at the same transfer is under way, or one at the transfer whose file this one takes over, that
-  /// one is stopped, and this one begins once it has ended. An attempt that is under way already is not begun twice.
+  /// An older attempt at the same transfer, or one at the transfer whose file this one takes over, is stopped first;
+  /// this one begins once it has ended. An attempt that is under way already is not begun twice.
   public func start(_ order: TransferOrder) {
     let deed = desks.withLock { $0.start(order) }
     carryOut(deed)
@@ -58,25 +58,26 @@ public final class TransferEngine: Sendable {
 
   /// Ends an attempt and reports `stopped`, after a last checkpoint if there is something to keep.
   ///
-  /// An attempt that is not under way has told its terminal fact already; nothing is reported for it.
+  /// An attempt that is not under way has reported its terminal fact already; nothing more is reported for it.
   public func stop(_ id: TransferID, attempt: Int) {
     let deed = desks.withLock { $0.stop(id, attempt: attempt) }
     carryOut(deed)
   }
 
-  /// Removes the files of a transfer, and stops it first if it is under way; a delivery that is under way comes to nothing.
-  /// Doing it again is harmless.
+  /// Removes the files of a transfer, and stops it first if it is under way; a delivery that is under way comes to
+  /// nothing. Doing it again is harmless.
   public func discard(_ id: TransferID) {
     deliveries.giveUp(id)
     let deed = desks.withLock { $0.discard(id) }
     carryOut(deed)
   }
 
-  /// Puts a finished file at its destination, and reports. Of orders for one transfer that come while one is carried out
-  /// only the newest counts; if it asks for the same, the report is about it.
+  /// Puts a finished file at its destination, and reports. While an order is carried out, only the newest of further
+  /// orders for its transfer counts; if it asks for the same, the report names its attempt.
   ///
-  /// Repeating an order after a crash is harmless: a file that was delivered is recognised, and reported as delivered. The
-  /// staged file is gone after a delivery on its own file system, and stays until ``discard(_:)`` after a delivery to another.
+  /// Repeating an order after a crash is harmless: a file that was delivered is recognised, and reported as delivered.
+  /// The staged file is gone after a delivery on its own file system, and stays until ``discard(_:)`` after a delivery
+  /// to another.
   public func deliver(_ order: DeliveryOrder) { deliveries.begin(order) }
 
   /// The transfers that have files in the staging area, in ascending order, whether they are known or not.
@@ -84,8 +85,8 @@ public final class TransferEngine: Sendable {
   /// Reads the folder while the caller waits; meant for the start.
   public func stagedTransfers() throws(TransferFailure) -> [TransferID] { try tools.area.transfers() }
 
-  /// Lets go of what lies in the staging area of a transfer beyond so many bytes of its download: what is of no use to the
-  /// next attempt must not take up the room that the database needs.
+  /// Cuts a transfer's staged download to its first `bytes`: what the next attempt cannot use must not take up the room
+  /// that the database needs.
   ///
   /// Works while the caller waits; meant for the start, before anything else is done with the transfer.
   public func trim(_ id: TransferID, to bytes: Int64) throws(TransferFailure) { try tools.area.trim(id, to: bytes) }

@@ -3,7 +3,7 @@ import NightjarModel
 
 /// How the body of a download gets to its file, and when it is made safe.
 extension Attempt {
-  /// The file begins at its first byte; what it holds of an earlier version goes.
+  /// Begins the file at its first byte; bytes of an earlier version are removed first.
   func begin(_ validator: Validator?, _ length: Int64?) {
     guard let file = part?.file, let written = part?.written else { return }
     part?.restart(validator, length: length)
@@ -31,7 +31,7 @@ extension Attempt {
     }
   }
 
-  /// Goes on to the end that came before it could be heeded.
+  /// Finishes with an answer that ended while the file was being emptied or written, once it no longer is.
   func goOnToEnd() {
     guard ending == nil, let response = endedEarly, !isRestarting, !isWriting else { return }
     endedEarly = nil
@@ -80,12 +80,12 @@ extension Attempt {
   func expect(_ response: Response) {
     hearing = .body(response)
     guard let part, let length = part.length else { return }
-    // What is being emptied gives its own room back first.
+    // A file that is being emptied gives its own room back first.
     if !isRestarting { do { try part.reserve() } catch { return fail(error) } }
     goDirect(for: length - part.written)
   }
 
-  /// Bytes came: tells, syncs and holds back as far as it is time.
+  /// Reports progress, syncs and pauses reading, as far as each is due.
   func received() throws(TransferFailure) {
     guard let part else { return }
     if let length = part.length, part.count > length {
@@ -98,14 +98,14 @@ extension Attempt {
     balance()
   }
 
-  /// Tells the head of the answer before the first that is told of its body. A body that comes at once is told with its end.
+  /// Reports the answer's head before the first progress. A body that comes at once is reported only with its end.
   func tellAnswer() {
     guard case .body(let response) = hearing, !hasToldAnswer else { return }
     hasToldAnswer = true
     report(.informed(response))
   }
 
-  /// Whether all of it is there that was announced: its end, which follows at once, tells as much.
+  /// Whether all announced bytes are there: the end, which follows at once, reports as much.
   private func isComing(toItsEnd part: StagedPart) -> Bool { part.length == part.count }
 
   /// Whether nothing more should be read just now, for the disk's sake or the rate's.
@@ -113,7 +113,7 @@ extension Attempt {
     isRestarting || throttle.isOn || isFarBehind || (part?.unsynced ?? 0) > tools.settings.unsyncedMax
   }
 
-  /// Writes and syncs if it is time, and reads on or not as the bytes allow that are not written and not synced.
+  /// Writes and syncs if that is due, and pauses or resumes reading by how many bytes are unwritten and unsynced.
   func balance() {
     guard ending == nil, part != nil else { return }
     writeDirectly()
@@ -123,7 +123,7 @@ extension Attempt {
     isSatiated ? exchange?.pause() : exchange?.resume()
   }
 
-  /// Makes safe what came by now, while more goes on coming.
+  /// Syncs what has come so far, while more comes.
   func sync() {
     guard !isSyncing, !isRestarting, !order.request.isUpload, part != nil else { return }
     do { try part?.flush() } catch { return fail(error) }
@@ -159,13 +159,14 @@ extension Attempt {
     }
   }
 
-  /// Tells what is safe now.
+  /// Reports what is safe now.
   func checkpoint(_ sync: StagedPart.Sync) {
     part?.learn(sync)
     reported = sync.offset
     report(.checkpointed(ResumePoint(offset: sync.offset, validator: sync.validator, length: part?.length)))
   }
 
-  /// Whether the body is as long as was said; HTTP/1.1 over a closing connection may say it in a range only.
+  /// Whether the body is as long as announced, which may have been in a range only (HTTP/1.1 over a closing
+  /// connection).
   var isComplete: Bool { part?.length.map { $0 == part?.count } ?? true }
 }

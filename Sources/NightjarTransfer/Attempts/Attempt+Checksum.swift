@@ -4,8 +4,8 @@ import NightjarModel
 
 /// How the file is compared with the checksum that the client gave, before it counts as finished.
 ///
-/// The whole file is read once more, what an earlier attempt left included, on a file thread and in steps. Only the body
-/// of a success (2xx) is the file that was meant; what a server says in a 404 is told as it came.
+/// The whole file is read once more, what an earlier attempt left included, on a file thread and in steps. Only the
+/// body of a success (2xx) is the file that was meant; the body of a 404 is passed on as it came.
 extension Attempt {
   /// Finishes, once the file has been found to be what the client expects.
   func finishVerified(_ response: Response) {
@@ -34,7 +34,7 @@ extension Attempt {
     }
   }
 
-  /// A bit may have fallen over on the way or on the disk: the whole is fetched once more, and then believed.
+  /// A bit may have flipped on the way or on the disk: fetches the whole once more, and fails if it differs again.
   private func mismatched(_ checksum: Checksum, found digits: String) {
     guard asking.isSecondFetch else {
       tools.logger.debug("fetching again: another checksum", metadata: ["transfer": "\(order.id)"])

@@ -5,13 +5,13 @@ extension Attempt {
   /// Whether the body goes past the page cache.
   var isDirect: Bool { part?.isDirect ?? false }
 
-  /// Whether a part of it is being written: what comes after that in the file has to wait, the end as well.
+  /// Whether a batch of it is being written. What comes after that batch has to wait, the end included.
   var isWriting: Bool { part?.isWriting ?? false }
 
   /// Whether the disk is further behind than memory allows.
   var isFarBehind: Bool { (part?.waiting ?? 0) > tools.settings.directWaitingMax }
 
-  /// Has so many bytes that are to come go past the page cache, if that can be done and is worth it.
+  /// Has the `rest` bytes still to come go past the page cache, if that is possible and worth it.
   func goDirect(for rest: Int64) {
     let settings = tools.settings
     guard rest >= settings.directBytesMin, !order.request.isUpload, !isReadAgain, exchange?.isOwnLine == true else {
@@ -21,14 +21,14 @@ extension Attempt {
     if isDirect { exchange?.readOnceATurn() }
   }
 
-  /// Whether the file is read once more by ourselves, for its checksum or to be copied to another mount. That is quicker from
-  /// the page cache.
+  /// Whether the engine reads the file again, for its checksum or to copy it to another mount. That is quicker from the
+  /// page cache.
   private var isReadAgain: Bool {
     let isCopied = order.request.destination.map { tools.fileSystems.mount(of: $0.path) != nil } ?? false
     return isCopied || order.request.options.checksum != nil
   }
 
-  /// Has what waits be written, as far as it makes whole pieces.
+  /// Has the waiting bytes written, as far as they make whole pieces.
   func writeDirectly() {
     guard !isRestarting, let batch = part?.nextBatch() else { return }
     onFiles { () throws(TransferFailure) in

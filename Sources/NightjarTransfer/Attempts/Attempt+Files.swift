@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import NightjarModel
 
-/// How an attempt comes by its files, and what it has done with them where others need not wait for it.
+/// How an attempt opens its files, and has work done on them off its event loop.
 extension Attempt {
   /// Opens the files, and asks.
   func prepare() {
@@ -28,7 +28,7 @@ extension Attempt {
 
   private func adopt(_ prepared: Prepared) {
     (part, source, sourceMount) = (prepared.part, prepared.source, prepared.sourceMount)
-    // Whatever becomes of the attempt, the file has another name now.
+    // The file has been renamed, whatever becomes of the attempt.
     if order.resume?.heritage != nil, let point = part?.resumePoint { report(.checkpointed(point)) }
     do { try part?.file.checkSpace(for: 0, beyond: tools.settings.freeSpaceMin) } catch { return fail(error) }
     if sourceMount != nil { return openSource() }
@@ -43,7 +43,7 @@ extension Attempt {
     report(.checkpointed(ResumePoint(offset: 0, validator: nil, length: nil)))
   }
 
-  /// Runs what blocks on a thread of its own and comes back. The attempt does not wind up in between.
+  /// Runs blocking work on a file thread, then `then` on the event loop. The attempt does not wind up in between.
   func onFiles<Value: Sendable>(
     _ work: @escaping @Sendable () throws(TransferFailure) -> Value,
     then: @escaping @Sendable (Result<Value, TransferFailure>) -> Void
@@ -60,7 +60,7 @@ extension Attempt {
     }
   }
 
-  /// Makes the file safe together with others that have come whole, and comes back.
+  /// Makes the file safe together with others that have come whole, then runs `then` on the event loop.
   func onSealed(
     _ sync: StagedPart.Sync, then: @escaping @Sendable (Result<StagedFile, TransferFailure>) -> Void
   ) {

@@ -17,8 +17,8 @@ extension Attempt {
     change(&measuring.metrics.exchanges[measuring.metrics.exchanges.count - 1])
   }
 
-  /// A request is thought of: nothing is known yet but where it goes. Where an upload goes on is a secret between its server
-  /// and the engine, so of that only the place is told that the upload itself is for.
+  /// Begins the metrics of a request, of which only the address is known. The URL of an upload resource is a secret
+  /// between its server and the engine, so the metrics name the upload's own URL instead.
   func beginMeasuring() {
     measuring.anchor = WallAnchor(loop.now)
     if measuring.metrics.exchanges.count == TransferMetrics.exchangesMax { measuring.metrics.exchanges.removeFirst() }
@@ -26,7 +26,7 @@ extension Attempt {
     measuring.metrics.exchanges.append(ExchangeMetrics(url: url, fetchStart: start))
   }
 
-  /// It has a connection; of one that was used before, its making is no part of this request.
+  /// Adds the facts of the request's connection. If it was used before, its making is no part of this request.
   func measureConnection(_ exchange: Exchange) {
     guard let facts = exchange.facts else { return }
     let anchor = measuring.anchor
@@ -41,7 +41,7 @@ extension Attempt {
     }
   }
 
-  /// The head goes out, and with it the whole request unless a file follows.
+  /// Notes that the head is sent, and with it the whole request unless a file follows.
   func measureRequest(_ head: HTTPRequestHead, bodyLength: Int64?) {
     let now = measuring.anchor.time(loop.now)
     let line = head.method.rawValue.utf8.count + head.uri.utf8.count + 12
@@ -53,7 +53,7 @@ extension Attempt {
     }
   }
 
-  /// A piece of the file has left; the last one so far ends the request.
+  /// Notes a sent piece of the file; the last one so far ends the request.
   func measureSent(_ count: Int64) {
     let now = measuring.anchor.time(loop.now)
     measure { metrics in

@@ -1,15 +1,15 @@
 import NIOCore
 import NightjarModel
 
-/// Whether nothing moves until what has moved is paid for, and the timer for that.
+/// Whether nothing may move for now, to keep to a rate, and the timer that ends this.
 struct Throttle {
   var isOn = false
   var timer: Scheduled<Void>?
 }
 
-/// How an attempt keeps to the bounds on bytes per second: its own and that of all.
+/// How an attempt keeps to the bounds on bytes per second: its own and that of all transfers.
 extension Attempt {
-  /// Bytes moved, in either direction. Nothing more moves until they are paid for.
+  /// Books bytes that have moved, in either direction. Nothing more moves until the rate allows it.
   func meter(_ count: Int) {
     let now = loop.now
     guard count > 0, let due = rates.map({ $0.book(count, at: now) }).max(), due > now else { return }

@@ -6,24 +6,23 @@ import NightjarModel
 struct ReplyKeeping {
   /// How long it is so far.
   var bytes: Int64 = 0
-  /// Whether all of the file had left when its head came, so that it speaks of the whole.
+  /// Whether all of the file had left when the answer's head came, so that it answers the whole.
   var answersWhole = false
-  /// Why it could not be kept, if it could not.
+  /// Why the body could not be kept, if so.
   var loss: TransferFailure?
 }
 
 /// What is kept of a server's answer to an upload.
 ///
-/// The file for it is opened, and room looked for, before anything is sent. Should it find no room all the same, or
-/// should the body itself be no good (cut off, too long, in a coding that is not undone here), only the answer's body is
-/// lost: the server has what was sent, so to call that a failure would be false, and to send it again would double it.
-/// The transfer ends with the answer's head, whatever its status, an empty file, and a `Warning` that says so (RFC 7234,
-/// section 5.5).
+/// The file for it is opened, and room looked for, before anything is sent. If there is no room all the same, or the
+/// body itself is unusable (cut off, too long, in an unsupported coding), only the answer's body is lost: the server
+/// has what was sent, so a failure would be false, and a retry would send it twice. The transfer ends with the answer's
+/// head, whatever its status, an empty file, and a `Warning` that says so (RFC 7234, section 5.5).
 extension Attempt {
   /// Whether all of the file has left.
   var hasSentAll: Bool { order.request.isUpload && source.map { upload.sent == $0.stamp.size } ?? false }
 
-  /// Finishes at once with an answer whose body is no good. No more of it is read: it may have no end.
+  /// Finishes at once with an answer whose body is unusable. No more of it is read: it may have no end.
   func finish(_ response: Response, without failure: TransferFailure) {
     lose(failure)
     measureEnd()
@@ -31,7 +30,7 @@ extension Attempt {
     end(.finished(response))
   }
 
-  /// Makes an answer's head the end of the upload, before its body, which is no good, has come.
+  /// Ends the upload with an answer's head, before its body, which is unusable, has come.
   func loseBody(of head: AnswerHead, _ failure: TransferFailure) {
     lose(failure)
     report(finalProgress: true)
@@ -71,7 +70,7 @@ extension Attempt {
     part?.clear()
   }
 
-  /// How a transfer ends whose file is safe.
+  /// The terminal fact of a transfer whose file is safe.
   func told(_ response: Response, _ file: StagedFile) -> TransferFact {
     guard let loss = reply.loss else { return .finished(response, file) }
     let words = loss.detail.map { $0 == "\"" ? "'" : $0 }
@@ -80,7 +79,7 @@ extension Attempt {
     return .finished(response, file)
   }
 
-  /// How a transfer ends whose file cannot be made safe.
+  /// The terminal fact of a transfer whose file cannot be made safe.
   func unsealed(_ response: Response, _ failure: TransferFailure) -> TransferFact {
     guard order.request.isUpload, failure.code != .sourceChanged else { return .failed(failure, retryAfter: nil) }
     lose(failure)

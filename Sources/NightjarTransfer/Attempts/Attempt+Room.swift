@@ -1,9 +1,9 @@
 import NightjarModel
 
-/// What becomes of a file for which there is no room any more.
+/// What becomes of a file when the disk is full.
 extension Attempt {
-  /// Lets go of what the next attempt could not go on with: the database needs room before it can take the failure in, and
-  /// what is of no use would keep it from that for good.
+  /// Cuts off what the next attempt cannot go on with: the database needs room before it can store the failure, and
+  /// useless bytes would deny it that for good.
   func cutBack(_ then: @escaping @Sendable () -> Void) {
     if case .stopped = ending { return then() }  // All of it goes, or another attempt looks through it.
     guard let part else { return then() }

@@ -1,9 +1,9 @@
 import NIOCore
 import NightjarModel
 
-/// How the file that is uploaded is touched. It lies wherever the client likes, so its file system may be one that does not
-/// answer: then the attempt fails in words, and is tried again later, but nobody waits for the call that does not return, and
-/// no other is made behind it.
+/// How the file of an upload is touched. It lies wherever the client likes, so its file system may not answer: then the
+/// attempt fails with that reason, and is retried later. Nothing waits for the call that does not return, and no other
+/// call is made behind it.
 extension Attempt {
   /// Opens the file on its mount, and begins.
   func openSource() {
@@ -26,8 +26,8 @@ extension Attempt {
     ask()
   }
 
-  /// Makes sure that what was sent is still what was queued, unless that is done where the answer is sealed. Of a file that
-  /// cannot be looked at any more it is believed: the server has what was sent.
+  /// Makes sure that the file that was sent is still the file that was queued, unless the sealing of the answer does
+  /// so. A file that can no longer be looked at counts as unchanged: the server has what was sent.
   func verifySource(then: @escaping @Sendable () -> Void) {
     guard let source, sourceMount != nil else { return then() }
     onSource(.looking) { () throws(TransferFailure) in
@@ -41,8 +41,8 @@ extension Attempt {
     }
   }
 
-  /// Touches the file to upload, where nobody else has to wait for its file system, and comes back once: with what the work
-  /// has found, or with the failure that there was no answer.
+  /// Runs work on the file of an upload where nothing else has to wait for its file system. Calls `then` once: with the
+  /// result, or with a failure if the file system does not answer.
   func onSource<Value: Sendable>(
     _ kind: FileSystems.Work, _ work: @escaping @Sendable () throws(TransferFailure) -> Value,
     then: @escaping @Sendable (Result<Value, TransferFailure>) -> Void
@@ -67,14 +67,14 @@ extension Attempt {
     }
   }
 
-  /// Gives up once nothing on a lane has got on for too long. One that is only busy has as long as a server has.
+  /// Gives up once a lane has made no progress for too long. A lane that is only busy has as long as a server has.
   private func wait(
     for lane: FileLane, _ timer: NIOLoopBoundBox<Scheduled<Void>?>, atMostUntil end: NIODeadline,
     _ giveUp: @escaping @Sendable () -> Void
   ) {
     let rest = TimeAmount(max(patience - (lane.silence ?? .zero), .milliseconds(1)))
     timer.value = loop.scheduleTask(deadline: min(.now() + rest, end)) { [self] in
-      guard timer.value != nil else { return }  // A timer that was due in the moment of the answer runs all the same.
+      guard timer.value != nil else { return }  // A timer that was due just as the answer came runs all the same.
       let isOver = lane.isSilent(for: patience) || NIODeadline.now() >= end
       isOver ? giveUp() : wait(for: lane, timer, atMostUntil: end, giveUp)
     }

@@ -1,7 +1,7 @@
 import NIOCore
 import NightjarModel
 
-/// When an attempt looks whether anything has moved, and when it makes safe what came.
+/// The timers for looking whether anything has moved, and for syncing what came.
 struct Timers {
   var stall: Scheduled<Void>?
   var sync: Scheduled<Void>?
@@ -11,8 +11,8 @@ struct Timers {
 extension Attempt {
   func moved() { watch.moved(at: loop.now) }
 
-  /// Looks from now on until the files are closed, also while it waits for a connection or for a disk: the core takes an
-  /// attempt that is silent for lost.
+  /// Looks for a stall from now on until the files are closed, also while the attempt waits for a connection or a disk:
+  /// the core takes a silent attempt for lost.
   func armStallTimer() {
     guard timers.stall == nil else { return }
     lookAgain(at: watch.due)
@@ -20,14 +20,14 @@ extension Attempt {
 
   private func lookAgain(at deadline: NIODeadline) {
     timers.stall = loop.scheduleTask(deadline: deadline) {
-      if self.loop.inEventLoop { self.lookForStall() }  // It may have been due in the moment of a move.
+      if self.loop.inEventLoop { self.lookForStall() }  // It may have been due just as the attempt changed loops.
     }
   }
 
-  /// Gives up, or tells the core that all is well, though what has moved may be nothing that it counts: a reply to an
-  /// upload, informational answers, a place in the line for a connection, a file that is yet to be written or synced.
+  /// Gives up, or reports to the core that all is well, even if what has moved is nothing that it counts: a reply to an
+  /// upload, informational answers, a place in the queue for a connection, a file that is yet to be written or synced.
   private func lookForStall() {
-    guard timers.stall != nil else { return }  // It was due in the moment of the end.
+    guard timers.stall != nil else { return }  // It was due just as the attempt ended.
     timers.stall = nil
     // Not moving is our doing, or with no exchange our disk's.
     if exchange == nil || isSatiated || (upload.isReading && !upload.isCutShort) { moved() }
@@ -42,7 +42,7 @@ extension Attempt {
   }
 
   private func stalled() {
-    // Its window may be used up for good by streams that were broken off, or the network behind it be another.
+    // Broken-off streams may have used up its window for good, or the network behind it may have changed.
     exchange?.distrust()
     let silence = TransferFailure(.timedOut, "\(host) moved nothing for \(order.request.requestTimeout.inSeconds) s")
     switch hearing {

@@ -79,12 +79,12 @@ extension Attempt {
     if isWaiting { pump() }
   }
 
-  /// Tells how far it has come, in either direction, if it is time or the end.
+  /// Reports progress, in either direction, if it is due or final.
   func report(finalProgress isFinal: Bool) {
     if isFinal || pace.isDue(at: loop.now) { reportStand(isFinal: isFinal) }
   }
 
-  /// Tells how far it has come, though nothing may have moved: the core takes an attempt that is silent for lost.
+  /// Reports progress even if nothing has moved: the core takes a silent attempt for lost.
   func reportStand(isFinal: Bool = false) {
     if !isFinal { tellAnswer() }
     if let source {

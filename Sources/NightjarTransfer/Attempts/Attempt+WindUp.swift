@@ -1,6 +1,7 @@
 import NightjarModel
 
-/// How an attempt ends once it is settled how: what came is made safe, the files are closed, the terminal fact is told.
+/// How an attempt winds up once its ending is settled: what came is synced, the files are closed, the terminal fact is
+/// reported.
 extension Attempt {
   func windUp() {
     guard let ending, !isWindingUp else { return }
@@ -62,7 +63,7 @@ extension Attempt {
     }
   }
 
-  /// Closes the files and tells the one terminal fact.
+  /// Closes the files and reports the one terminal fact.
   func close(_ fact: TransferFact) {
     disarmStallTimer()
     (part, source) = (nil, nil)

@@ -9,8 +9,8 @@ import Synchronization
 ///
 /// An attempt lives on one event loop at a time: that of the origin it talks to, so it moves when a redirect leads to
 /// another one. It ends in two steps. ``end(_:)`` settles how; then, as soon as no file job is under way, it winds up:
-/// what came is synced, the file is closed, and the terminal fact is told. A disk may take its time for that; meanwhile it goes
-/// on telling how it stands.
+/// what came is synced, the file is closed, and the terminal fact is reported. A disk may take its time for that;
+/// meanwhile progress is still reported.
 ///
 /// `@unchecked Sendable`: everything that changes is touched on `place.loop` only, except `place`, which has its lock.
 final class Attempt: @unchecked Sendable {
@@ -27,8 +27,8 @@ final class Attempt: @unchecked Sendable {
   enum Keeping {
     /// All that came, synced once more.
     case all
-    /// What was last reported safe. After a failed sync no later one proves anything, and where others have used up the disk
-    /// the rest is in the way.
+    /// What was last reported safe. After a failed sync a later one proves nothing, and on a disk that others have
+    /// filled the rest is in the way.
     case checkpoint
     /// Nothing: the server is found to have lied about these bytes.
     case nothing
@@ -74,10 +74,10 @@ final class Attempt: @unchecked Sendable {
 
   // Where it asks, and what it shows there.
   var itinerary: Itinerary
-  /// How the present request gets where it goes.
+  /// The route of the present request.
   private(set) var route: Route?
   var credentials: Credentials
-  /// What is shown to the proxy on the way.
+  /// The credentials for the proxy.
   var proxyCredentials: Credentials
   var asking = Asking()
   private var wantsToAsk = false
@@ -86,11 +86,11 @@ final class Attempt: @unchecked Sendable {
   // What it hears.
   var exchange: Exchange?
   var hearing = Hearing.head
-  /// Whether the head of the present answer was told.
+  /// Whether the head of the present answer was reported.
   var hasToldAnswer = false
-  /// What undoes the coding of the present answer's body; nil for a plain one.
+  /// Decodes the present answer's body; nil for a plain one.
   var decoder: BodyDecoder?
-  /// How often the server has said something before its answer, as far as that was told.
+  /// How many informational answers (1xx) were reported.
   var informations = 0
   var measuring: Measuring
 
@@ -98,26 +98,26 @@ final class Attempt: @unchecked Sendable {
   var part: StagedPart?
   /// Whether the file is being emptied, so that nothing may be written to it.
   var isRestarting = false
-  /// The answer that ended meanwhile, or while bytes before its end were being written.
+  /// The answer that ended while the file was being emptied, or while bytes before its end were being written.
   var endedEarly: Response?
   var isSyncing = false
-  /// The last offset reported, for the core must hear of a lower one.
+  /// The last offset reported; a lower one must be reported, too.
   var reported: Int64
-  /// What is under way on the file threads. The attempt does not wind up meanwhile.
+  /// Jobs under way on the file threads. The attempt does not wind up meanwhile.
   var jobs = 0
 
   // The file of an upload.
   var source: SourceFile?
   /// Where the source lies; nil for the file threads' own mount.
   var sourceMount: FileSystems.Mount?
-  /// Looks at the source on a lane of its own. They are not waited for at the end: they may never come back.
+  /// Calls under way on the source's lane. The end does not wait for them: they may never return.
   var looks = 0
   var upload = UploadCourse()
-  /// What is said to a server that an upload goes to.
+  /// The dialogue with the server of an upload.
   var dialogue: UploadDialogue?
-  /// Where an upload has come by its redirects, while requests go to its upload resource.
+  /// Where redirects have led an upload, while requests go to its upload resource.
   var home: Itinerary?
-  /// What the server was last told to have acknowledged, and when that was told.
+  /// What was last reported as acknowledged by the server, and when.
   var acknowledged: ResumePoint?
   var acknowledgedAt: NIODeadline
   var reply = ReplyKeeping()
@@ -179,7 +179,7 @@ final class Attempt: @unchecked Sendable {
     timers.sync?.cancel()
     throttle.timer?.cancel()
     moved()
-    armStallTimer()  // Until its files are safe and closed it says that it goes on.
+    armStallTimer()  // Progress is reported until the files are safe and closed.
     goOnIfIdle()
   }
 
@@ -195,7 +195,7 @@ final class Attempt: @unchecked Sendable {
     loop.execute { self.goOnIfIdle() }
   }
 
-  /// Does what had to wait for the files. What made it ask may have moved it to another loop, which sees to that now.
+  /// Does what had to wait for the files. If the attempt has moved to another loop meanwhile, that loop sees to it.
   func goOnIfIdle() {
     guard loop.inEventLoop, jobs == 0 else { return }
     if ending != nil { return windUp() }
@@ -208,7 +208,7 @@ final class Attempt: @unchecked Sendable {
 // MARK: - Asking
 
 extension Attempt {
-  /// Sends the request to where the itinerary has come, on that origin's loop.
+  /// Sends the request to the itinerary's present address, on that origin's loop.
   func ask() {
     guard ending == nil, headForUpload() else { return }
     let (origin, there) = (itinerary.address.origin, tools.loop(for: itinerary.address.origin))
@@ -242,8 +242,8 @@ extension Attempt {
       proxyCredentials.own = proxy.own(before: origin)
       if route.isTunnelled { route.proxy = proxy.shown(proxyCredentials.pass(for: .proxy(proxy, before: origin))) }
     }
-    // A stream of HTTP/2 takes a whole window at once: whoever keeps to a rate, its own or that of all, needs a connection of
-    // its own. An origin that speaks HTTP/2 alone refuses that.
+    // An HTTP/2 stream takes a whole window at once: a transfer that keeps to a rate, its own or that of all, needs a
+    // connection of its own. An origin that speaks only HTTP/2 refuses that.
     route.isHTTP1Only = origin.isSecure && (rate != nil || tools.pool(for: origin).isKeptToHTTP1(origin))
     return route
   }
@@ -299,7 +299,7 @@ extension Attempt {
   /// Where the rest of the file begins, if it may be asked for.
   var restPoint: ResumePoint? { asking.forRest && order.request.isResumable ? part?.resumePoint : nil }
 
-  /// Prepares to ask again on another connection, without a word to anybody. False if that would not do.
+  /// Prepares to ask again on another connection, without reporting anything. False if that would not help.
   func retryOnFreshConnection() -> Bool {
     guard let exchange, let route, case .head = hearing else { return false }
     let pool = tools.pool(for: route.origin)

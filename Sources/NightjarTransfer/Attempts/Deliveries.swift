@@ -4,21 +4,21 @@ import Synchronization
 
 /// Deliveries under way: one at a time for a transfer, and only the newest of those that wait.
 ///
-/// A copy to a slow disk may take longer than whoever ordered it waits before asking again. So an order that asks for just
-/// what is under way begins nothing: what comes of that is its answer. If the file system does not answer any more, that is told
-/// as a failure, which passes once it does.
+/// A copy to a slow disk may take longer than the caller waits before it orders the same again. So an order for what is
+/// already under way begins nothing: the outcome of that answers it. If the file system no longer answers, that is
+/// reported as a failure, until it does.
 final class Deliveries: Sendable {
   private struct Desk {
-    /// Of orders that ask for the same, the newest.
+    /// The newest of the orders that ask for the same.
     var underWay: [TransferID: DeliveryOrder] = [:]
     var next: [TransferID: DeliveryOrder] = [:]
-    /// What is under way and not wanted any more.
+    /// Deliveries under way that are no longer wanted.
     var givenUp: Set<TransferID> = []
-    /// Where what is under way is copied.
+    /// The lanes on which deliveries are under way.
     var lanes: [TransferID: FileLane] = [:]
     var isClosed = false
 
-    /// Takes an order in: whether it begins, and where what it asks for is under way already.
+    /// Takes an order in. Returns whether it begins now, or else the lane on which the same delivery is under way.
     mutating func take(_ order: DeliveryOrder) -> (isFirst: Bool, lane: FileLane?) {
       guard let present = underWay[order.id] else {
         underWay[order.id] = order
@@ -35,7 +35,7 @@ final class Deliveries: Sendable {
 
   private let desk = Mutex(Desk())
   private let files: NIOThreadPool
-  /// Where copies are made: however slow the disk is that they go to, others go on.
+  /// Where copies are made: a slow destination does not hold up others.
   private let fileSystems: FileSystems
   private let patience: Duration
   private let mode: UInt32
@@ -46,7 +46,7 @@ final class Deliveries: Sendable {
     report: @escaping TransferEngine.ReportDelivery
   ) {
     (self.files, self.fileSystems, self.report) = (files, fileSystems, report)
-    patience = settings.filePatience * 6  // A slow disk syncs for that long what was copied to it.
+    patience = settings.filePatience * 6  // A slow disk may sync a copy for that long.
     mode = settings.deliveredMode
   }
 
@@ -57,10 +57,10 @@ final class Deliveries: Sendable {
     report(order.id, order.attempt, .failed(.noAnswer(from: order.destination.path)))
   }
 
-  /// Breaks off what is under way, and tells nothing more. What had not come to its place is gone from there.
+  /// Breaks off what is under way, and reports nothing more. Incomplete copies are removed.
   func close() { desk.withLock { $0.isClosed = true } }
 
-  /// Breaks off what is under way for a transfer, if anything is, and tells nothing of it.
+  /// Breaks off the delivery under way for a transfer, if there is one, and reports nothing of it.
   func giveUp(_ id: TransferID) {
     desk.withLock { desk in
       guard desk.underWay[id] != nil else { return }
@@ -86,7 +86,7 @@ final class Deliveries: Sendable {
     }
   }
 
-  /// Where a delivery is made that goes to another mount, or has to copy; nil for one that is made right here.
+  /// The lane for a delivery that goes to another mount or has to copy; nil for one that is made on the calling thread.
   private func lane(for delivery: Delivery) -> FileLane? {
     if let mount = fileSystems.mount(of: delivery.folder) { return mount.lane(.copying) }
     return delivery.mustCopy ? fileSystems.own.lane(.copying) : nil
@@ -94,7 +94,7 @@ final class Deliveries: Sendable {
 
   private func carryOut(_ delivery: Delivery) { ended(delivery.order.id, outcome(of: delivery)) }
 
-  /// What comes of a delivery; nil if it was broken off.
+  /// The outcome of a delivery; nil if it was broken off.
   private func outcome(of delivery: Delivery) -> DeliveryFact? {
     do {
       try delivery.run()
@@ -118,7 +118,7 @@ final class Deliveries: Sendable {
 }
 
 extension TransferFailure {
-  /// A file system lets nothing through.
+  /// The destination's file system does not answer.
   fileprivate static func noAnswer(from path: String) -> TransferFailure {
     TransferFailure(.timedOut, "the file system of \(path) does not answer")
   }

@@ -1,10 +1,11 @@
 import NightjarModel
 
-/// Who works on which transfer, and what waits until they have ended. Pure bookkeeping, under the engine's lock.
+/// Which attempt or removal works on which transfer, and what waits for its end. Pure bookkeeping, under the engine's
+/// lock.
 ///
-/// At most one attempt or removal touches a transfer's files at a time. Of what waits, only the newest start is kept.
-/// Who takes over the file of another transfer waits until nobody is at work on that one: the core may have given up an
-/// attempt that still writes.
+/// At most one attempt or removal touches a transfer's files at a time. Of the starts that wait, only the newest is
+/// kept. An attempt that takes over another transfer's file waits until nothing works on that transfer: the core may
+/// have given up an attempt that still writes.
 struct Desks {
   /// What the engine has to do outside the lock.
   indirect enum Deed {
@@ -21,7 +22,7 @@ struct Desks {
     var number: Int?
     /// The attempt, once it is made.
     var attempt: Attempt?
-    /// A stop that came before it was made, and whether it keeps what came.
+    /// Set if a stop came before the attempt was made: whether it keeps what came.
     var earlyStop: Bool?
     var removesNext = false
     var next: TransferOrder?
@@ -111,20 +112,20 @@ struct Desks {
     return desk.heirs.reduce(replaced) { .both($0, ended($1)) }
   }
 
-  /// Takes no more orders. The attempts to stop.
+  /// Takes no more orders from now on, and returns the attempts to stop.
   mutating func close() -> [Attempt] {
     isClosed = true
     for (id, desk) in desks where desk.number != nil && desk.attempt == nil { desks[id]?.earlyStop = true }
     return desks.values.compactMap(\.attempt)
   }
 
-  /// Whether nothing is under way; otherwise `then` is kept for the moment when it is so.
+  /// Whether nothing is under way; otherwise `then` is kept until that is so.
   mutating func awaitIdle(_ then: @escaping @Sendable () -> Void) -> Bool {
     if !desks.isEmpty { onIdle = then }
     return desks.isEmpty
   }
 
-  /// What waits for the moment when nothing is under way, if this is it.
+  /// The closure that ``awaitIdle(_:)`` has kept, if nothing is under way now.
   mutating func takeIdle() -> (@Sendable () -> Void)? {
     guard desks.isEmpty else { return nil }
     defer { onIdle = nil }

@@ -3,12 +3,12 @@ import NightjarModel
 /// The files of an attempt, opened and found fit.
 struct Prepared: Sendable {
   var part: StagedPart
-  /// What an upload sends, if it lies where it may be touched on the file threads.
+  /// The file that an upload sends, if it may be touched on the file threads.
   var source: SourceFile?
-  /// Where it lies otherwise: it is yet to be opened.
+  /// The mount of that file otherwise; the file is yet to be opened.
   var sourceMount: FileSystems.Mount?
 
-  /// A new file for a download that has nothing yet. Nil if there is more to be done, for which one may have to wait.
+  /// Makes a new file for a download that has nothing yet. Nil if more has to be done, which may block for longer.
   init?(atOnce order: TransferOrder, _ tools: Tools) throws(TransferFailure) {
     guard !order.request.isUpload, order.resume == nil,
       let part = try StagedPart.create(tools.area.part(order.id), in: tools.area)

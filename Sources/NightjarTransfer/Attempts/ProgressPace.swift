@@ -7,7 +7,7 @@ struct ProgressPace {
 
   init(interval: TimeAmount) { self.interval = interval }
 
-  /// Whether any was told.
+  /// Whether any progress was reported.
   var hasTold: Bool { last != nil }
 
   mutating func isDue(at now: NIODeadline) -> Bool {

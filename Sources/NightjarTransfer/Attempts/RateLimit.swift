@@ -3,9 +3,9 @@ import Synchronization
 
 /// A bound on bytes per second that any number of transfers share.
 ///
-/// Whoever has moved bytes books the time that they take at this rate, behind all that is booked already, and moves
-/// nothing before that time is over. So the transfers take turns, each gets as much as it asks for at a turn, nobody
-/// looks at a clock in between, and a pause of up to ``grace`` may be made up for.
+/// A transfer that has moved bytes books the time that they take at this rate, behind all time that is booked already,
+/// and moves nothing before that time is over. So the transfers take turns, each gets as much as it asks for at a turn,
+/// none reads a clock in between, and a pause of up to ``grace`` may be made up for.
 final class RateLimit: Sendable {
   private let nanosecondsPerByte: Double
   private let booked = Mutex(NIODeadline.uptimeNanoseconds(0))
@@ -14,7 +14,7 @@ final class RateLimit: Sendable {
 
   init(bytesPerSecond: Int64) { nanosecondsPerByte = 1e9 / Double(max(bytesPerSecond, 1)) }
 
-  /// The time at which so many bytes more are paid for.
+  /// Books so many bytes, and returns the time until which nothing more may move.
   func book(_ count: Int, at now: NIODeadline) -> NIODeadline {
     let cost = TimeAmount.nanoseconds(Int64(min(Double(count) * nanosecondsPerByte, 1e15)))
     return booked.withLock { booked in

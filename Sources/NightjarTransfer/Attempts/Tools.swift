@@ -8,14 +8,14 @@ struct Tools: Sendable {
   let settings: EngineSettings
   let area: StagingArea
   let files: NIOThreadPool
-  /// Where files are touched whose paths clients have named.
+  /// The lanes for files whose paths clients have named.
   let fileSystems: FileSystems
-  /// Makes safe what has come whole.
+  /// Syncs files that have come whole.
   let sealer: Sealer
   /// Removes what transfers have left in the staging area.
   let remover: Convoy<Removal>
   let logger: Logger
-  /// Who may write past the page cache.
+  /// Places for downloads that are written past the page cache.
   let directPlaces: DirectPlaces
   /// The bound on all transfers together.
   let rateLimit: RateLimit?
@@ -57,7 +57,7 @@ struct Tools: Sendable {
   /// The pool of an origin; to be called on its loop.
   func pool(for origin: Origin) -> ConnectionPool { homes[home(of: origin)].pool.value }
 
-  /// Sees what a server shows in TLS; answers on the origin's loop.
+  /// Looks at what a server shows in TLS. The result comes on the origin's loop.
   func examine(_ route: Route) -> EventLoopFuture<Sighting> { dialer.examine(route, on: loop(for: route.origin)) }
 
   private func home(of origin: Origin) -> Int { Int(UInt(bitPattern: origin.hashValue) % UInt(homes.count)) }

@@ -7,7 +7,7 @@ import NightjarModel
   import Musl
 #endif
 
-/// Where the steady clock stood when the wall clock was read, so that times of the one can be told in the other.
+/// One reading of the steady clock and the wall clock together, to convert times of the one to the other.
 struct WallAnchor: Sendable {
   private let steady: NIODeadline
   private let wall: Timestamp

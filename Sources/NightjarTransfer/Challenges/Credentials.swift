@@ -10,7 +10,7 @@ struct Credentials: Sendable {
     case show
     /// The app has to be asked.
     case ask(Challenge)
-    /// It is the answer.
+    /// The refusal is the final answer.
     case settle
     /// Nothing that we know would convince it.
     case fail(TransferFailure)
@@ -22,11 +22,11 @@ struct Credentials: Sendable {
     var keeper: Gatekeeper
     var user: String
     var password: String
-    /// Whether they have gone along in the open already.
+    /// Whether they were sent in the open already.
     var isShown = false
   }
 
-  /// A name and a password with which a proxy is asked for a tunnel.
+  /// A name and a password for a tunnel through a proxy.
   struct Pass: Hashable, Sendable {
     var user: String
     var password: String
@@ -50,7 +50,7 @@ struct Credentials: Sendable {
     var stales = 0
   }
 
-  /// What stood in the URL of the server or of the proxy.
+  /// The name and password from the URL of the server or the proxy.
   var own: Own?
   private let answers: [Answered]
   private let mayAsk: Bool
@@ -67,8 +67,8 @@ struct Credentials: Sendable {
 
   /// What to send as `Authorization` or `Proxy-Authorization` with the next request; nil for nothing of ours.
   ///
-  /// A password that is known goes along unasked where it goes in the open anyway (RFC 7617, section 2.2), so that an
-  /// upload need not be sent twice.
+  /// A known password is sent unasked where it goes in the open anyway (RFC 7617, section 2.2), so that an upload need
+  /// not be sent twice.
   ///
   /// - Parameter target: The request's target, as it stands in its first line.
   mutating func field(for keeper: Gatekeeper, method: String, target: String) -> String? {
@@ -86,7 +86,7 @@ struct Credentials: Sendable {
     }
   }
 
-  /// What a proxy is asked with for a tunnel, if that is to be something else than what stands in its URL.
+  /// The name and password for a tunnel through a proxy, if they are to replace those in its URL.
   func pass(for keeper: Gatekeeper) -> Pass? {
     if let shown, shown.keeper == keeper {
       return Pass(user: shown.user, password: shown.password, isProven: shown.space.method == .digest)
@@ -128,14 +128,14 @@ struct Credentials: Sendable {
     return mayAsk ? .ask(Challenge(space: offer.space, response: response)) : .settle
   }
 
-  /// Prepares to show a name and password; false if just that was shown and refused, or if enough was.
+  /// Prepares to show a name and password; false if exactly these were shown and refused, or if too many were.
   private mutating func show(_ offer: Offer, _ user: String, _ password: String, to keeper: Gatekeeper) -> Bool {
     var stales = 0
     if let shown, shown.keeper == keeper, shown.space == offer.space, shown.user == user, shown.password == password {
       guard offer.way.isStale, shown.stales < AuthOffer.stalesMax else { return false }
       stales = shown.stales + 1
     }
-    // Who makes up a realm for each refusal, or another way, is in a new space each time: only a count ends that.
+    // A server that names another realm or scheme in each refusal is in a new space each time: only a count ends that.
     guard shows[keeper, default: 0] < Self.showsMax else { return false }
     shows[keeper, default: 0] += 1
     let form = offer.way.digest.map { Shown.Form.digest($0) } ?? .basic
@@ -154,7 +154,7 @@ struct Credentials: Sendable {
   }
 }
 
-/// A way in that is offered, and the space that it leads into.
+/// A scheme that is offered, and its protection space.
 private struct Offer {
   var space: ProtectionSpace
   var way: AuthOffer
@@ -167,7 +167,7 @@ private struct Offer {
 }
 
 extension Gatekeeper {
-  /// What is wrong with challenges none of which can be met, if they are of the kind that could be.
+  /// Why none of the challenges can be met, if one is of a scheme that is spoken here.
   fileprivate func complaint(about schemes: [AuthScheme]) -> TransferFailure? {
     guard let digest = schemes.first(where: { $0.name == "digest" }) else { return nil }
     return TransferFailure(

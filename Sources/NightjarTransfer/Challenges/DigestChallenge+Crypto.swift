@@ -2,7 +2,8 @@ import Crypto
 import NightjarModel
 
 extension DigestChallenge {
-  /// The value of an `Authorization` field for one request, hashed by swift-crypto. Each call counts as a use of the nonce.
+  /// The value of an `Authorization` field for one request, hashed by swift-crypto. Each call counts as a use of the
+  /// nonce.
   ///
   /// - Parameter clientNonce: Random, a new one for each request.
   mutating func field(user: String, password: String, method: String, target: String, clientNonce: String) -> String {
@@ -16,7 +17,7 @@ extension DigestChallenge {
       })
   }
 
-  /// What is random about a proof.
+  /// A random client nonce.
   static func clientNonce() -> String {
     var chance = SystemRandomNumberGenerator()
     return (0..<2).map { _ in String(chance.next(), radix: 16) }.joined()

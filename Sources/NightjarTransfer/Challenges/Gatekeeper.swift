@@ -13,18 +13,19 @@ struct Gatekeeper: Hashable, Sendable {
     Gatekeeper(host: origin.host, port: origin.port, isSecure: origin.isSecure)
   }
 
-  /// A proxy on the way to an origin. What it reads and what it passes on in a tunnel are spaces apart, as for Apple.
+  /// A proxy on the way to an origin. What it reads and what it passes on in a tunnel are separate protection spaces,
+  /// as in Apple's system.
   static func proxy(_ proxy: ProxyServer, before origin: Origin) -> Gatekeeper {
     Gatekeeper(host: proxy.host, port: proxy.port, isSecure: origin.isSecure, isProxy: true)
   }
 
-  /// The field in which it says how it wants to be convinced (RFC 9110, sections 11.6.1 and 11.7.1).
+  /// The header field of its challenges (RFC 9110, sections 11.6.1 and 11.7.1).
   var challengeField: String { isProxy ? "proxy-authenticate" : "www-authenticate" }
 
   /// How failures call it.
   var name: String { isProxy ? "the proxy \(host)" : host }
 
-  /// A space of its own.
+  /// One of its protection spaces.
   func space(_ method: Challenge.Method, realm: String?) -> ProtectionSpace {
     ProtectionSpace(method: method, host: host, port: port, isSecure: isSecure, realm: realm, isProxy: isProxy)
   }

@@ -2,8 +2,8 @@ import NightjarModel
 
 /// How a transfer meets a server in TLS: which certificates its app has decided about, and which of its own it shows.
 ///
-/// Transfers of the same profile share connections; those of another do not, so that nobody profits from what another
-/// app has decided.
+/// Transfers of the same profile share connections; those of another do not, so that no app profits from another's
+/// decisions.
 struct TLSProfile: Hashable, Sendable {
   /// The server's own certificates, in DER, that are accepted whatever the system says.
   var trusted: Set<[UInt8]> = []
@@ -11,7 +11,7 @@ struct TLSProfile: Hashable, Sendable {
   var approved: Set<[UInt8]> = []
   /// Whether the app wants to see what the system trusts, too.
   var examines = false
-  /// The certificate that is shown, with those that lead to its issuer, and its key, in PEM.
+  /// The client certificate with the chain to its issuer, and its key, in PEM.
   var identity: Identity?
 
   struct Identity: Hashable, Sendable {
@@ -22,7 +22,7 @@ struct TLSProfile: Hashable, Sendable {
   /// Nothing was decided, and nothing is asked about certificates that are trusted.
   static let ordinary = TLSProfile()
 
-  /// What an order says about an origin.
+  /// The profile of an order for one origin.
   init(_ order: TransferOrder, at origin: Origin) {
     guard origin.isSecure else { return }
     examines = order.asks.everyCertificate

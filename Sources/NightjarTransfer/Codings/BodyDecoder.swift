@@ -3,8 +3,8 @@ import NightjarModel
 
 /// Undoes one content coding, a piece at a time.
 protocol Decoding: AnyObject {
-  /// Takes what it can from `input` and appends at most `limit` bytes to `piece`. When it leaves input and adds nothing,
-  /// it needs more input.
+  /// Takes what it can from `input` and appends at most `limit` bytes to `piece`. When it leaves input and adds
+  /// nothing, it needs more input.
   func decode(_ input: inout ByteBuffer, into piece: inout ByteBuffer, atMost limit: Int) throws(DecodingError)
   /// Whether the coded bytes have come to their end.
   var isComplete: Bool { get }
@@ -18,7 +18,8 @@ struct DecodingError: Error { let detail: String }
 /// Memory stays bounded whatever the bytes unfold to: they come out in pieces, each of which is written before the next.
 /// The disk stays bounded too: beyond ``unfoldedMin`` bytes, more than ``ratioMax`` for each byte that came is refused.
 ///
-/// The room for a piece is made once: bytes may come one at a time. A copy would have to make its own, so this is a class.
+/// The buffer for a piece is allocated once, since bytes may come one at a time. A copy would have to allocate its own,
+/// so this is a class.
 final class BodyDecoder {
   private let decoding: any Decoding
   private let coding: ContentCoding

@@ -6,8 +6,8 @@ import NIOCore
   import Musl
 #endif
 
-/// Undoes `br` (RFC 7932) with the machine's own libbrotlidec, if it has one: nobody is made to install it for what is
-/// asked for by few.
+/// Undoes `br` (RFC 7932) with the machine's own libbrotlidec, if it has one: few ask for this coding, so the library
+/// is no dependency.
 final class Brotli: Decoding {
   private let state: OpaquePointer
   private let library: Library

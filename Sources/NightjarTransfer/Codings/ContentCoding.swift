@@ -6,13 +6,13 @@ enum ContentCoding: String, Hashable, Sendable {
   case deflate
   case brotli = "br"
 
-  /// The coding that an answer names; nil for a body that is what it is.
+  /// The coding that an answer names; nil for a plain body.
   ///
   /// A gzip file that is called gzip twice, as type and as coding, is left as it is: many servers describe `.tar.gz`
   /// files so, and nobody who fetches one wants it unpacked.
   ///
-  /// - Throws: `TransferFailure` with `badServerResponse` for a coding that is not undone here or one upon another:
-  ///   what came would not be the file.
+  /// - Throws: `TransferFailure` with `badServerResponse` for an unsupported coding or several at once: the bytes would
+  ///   not be the file.
   static func named(by head: AnswerHead, host: String) throws(TransferFailure) -> ContentCoding? {
     let names = head.codings
     guard let name = names.first else { return nil }

@@ -44,7 +44,7 @@ final class Inflater: Decoding {
     try heed(status)
   }
 
-  /// Makes ready for the next bytes. False when there is nothing to do with them yet, or any more.
+  /// Prepares for the next bytes. False if nothing can be done with them yet, or any more.
   private func begin(_ input: inout ByteBuffer) -> Bool {
     switch stage {
     case .inside: break

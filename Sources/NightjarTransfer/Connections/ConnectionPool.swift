@@ -36,7 +36,8 @@ final class ConnectionPool {
   /// Closes the unused connections of a route: one of them turned out to be dead, or must not be found to be.
   func dropIdle(_ route: Route) { routes[route]?.dropIdle() }
 
-  /// Remembers that an origin wants HTTP/1.1. Where there are too many to be remembered, each will say so again.
+  /// Remembers that an origin wants HTTP/1.1. If there are too many to remember, all are forgotten, and each will say
+  /// so again.
   func keepToHTTP1(_ origin: Origin) {
     if insistent.count >= Self.insistentMax { insistent = [] }
     insistent.insert(origin)

@@ -40,7 +40,7 @@ struct Dial: Sendable {
     }
   }
 
-  /// Connects to the first hop; the channel is prepared for what it serves once it leads to the origin.
+  /// Connects to the first hop; the channel is prepared once it leads to the origin.
   func connect<Ready: Sendable>(
     _ prepare: @escaping @Sendable (any Channel) throws -> Ready
   ) -> EventLoopFuture<Reached<Ready>> {
@@ -96,7 +96,7 @@ struct Dial: Sendable {
 
   private var receiveSize: Int { route.origin.isSecure ? settings.secureReceiveSize : settings.receiveSize }
 
-  /// What there is to know of the connection, once it is made.
+  /// The facts of the connection, once it is made.
   func finish(_ channel: any Channel) -> LineFacts {
     record.facts.connect.end = channel.eventLoop.now
     record.facts.take(channel)

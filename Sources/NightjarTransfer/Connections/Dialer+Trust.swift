@@ -15,9 +15,10 @@ struct Sighting: Hashable, Sendable {
   var wantsIdentity = false
 }
 
-/// How servers are judged: by the system, or by what their certificate is compared with.
+/// How servers are judged: by the system, or by comparing their certificate.
 extension Dialer {
-  /// The system judges; where the app wants to see what the system trusts, it must have.
+  /// Has the system judge the server. An app that wants to see what the system trusts must have approved the
+  /// certificate.
   func dialJudging(_ dial: Dial) -> EventLoopFuture<Dial.Secured> {
     context(for: dial.route, on: dial.loop).flatMap { context in
       dial.secure { try NIOSSLClientHandler(context: context, serverHostname: $0) }
@@ -42,7 +43,7 @@ extension Dialer {
     guard let leaf = try leaf?.toDERBytes(), route.tlsProfile.approved.contains(leaf) else { throw UnseenCertificate() }
   }
 
-  /// Exactly the certificates that the app trusts are taken, whatever the system says; the system judges any other.
+  /// Accepts exactly the certificates that the app trusts, whatever the system says; the system judges any other.
   func dialTrusting(_ dial: Dial) -> EventLoopFuture<Dial.Secured> {
     let flag = Flag()
     return dial.loop.makeCompletedFuture { try Self.bareContext(dial.route) }.flatMap { context in
@@ -59,7 +60,8 @@ extension Dialer {
     }
   }
 
-  /// Shakes hands only to see what the server shows, and hangs up. Nothing is sent that anybody could want.
+  /// Makes a handshake only to see what the server shows, and closes the connection. No request and no client
+  /// certificate is sent to the server.
   func examine(_ route: Route, on loop: any EventLoop) -> EventLoopFuture<Sighting> {
     let sight = Sight()
     var plain = route
@@ -79,7 +81,7 @@ extension Dialer {
       .map { sight.seen }
   }
 
-  /// A context that knows no roots: whoever uses it judges by other means.
+  /// A context without trust roots, for callers that judge the server by other means.
   private static func bareContext(
     _ route: Route, onWish: (@Sendable () -> Void)? = nil
   ) throws -> NIOSSLContext {

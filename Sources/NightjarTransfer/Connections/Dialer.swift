@@ -21,15 +21,15 @@ final class Dialer: Sendable {
   private let settings: EngineSettings
   private let files: NIOThreadPool
   private let lookups: NameLookups
-  /// What TLS is begun with where the system judges servers.
+  /// The TLS contexts for servers that the system judges.
   private let tls = Mutex<[Basis: EventLoopFuture<NIOSSLContext>]>([:])
 
-  /// What makes one such context differ from another.
+  /// The settings in which such contexts differ.
   private struct Basis: Hashable {
     var minimum: NightjarModel.TLSVersion
     var identity: TLSProfile.Identity?
     var protocols: [String]
-    /// Whether it sees for which host a certificate has to be.
+    /// Whether TLS can see which host the certificate has to be for.
     var seesHost: Bool
 
     init(_ route: Route) {
@@ -63,7 +63,7 @@ final class Dialer: Sendable {
     }
   }
 
-  /// A dial of which nothing is done yet.
+  /// A dial that has not begun to connect.
   func begin(_ route: Route, on loop: any EventLoop) -> Dial { Dial(route, on: loop, settings, lookups) }
 
   private static func speak(
@@ -88,9 +88,9 @@ final class Dialer: Sendable {
     var limits = NIOHTTPDecoderLimitConfiguration()
     (limits.maxHeaderListSize, limits.maxHeaderFieldSize) = (settings.headersMax, settings.headersMax)
     let decoder = HTTPResponseDecoder(informationalResponseStrategy: .forward, limitConfiguration: limits)
-    // The decoder takes all that comes, but for what follows a 101, until the connection is closed.
+    // The decoder consumes everything until the connection is closed, except what follows a 101.
     let reader = ByteToMessageHandler(decoder, maximumBufferSize: settings.headersMax)
-    // The last handler lets no head out that would be read as another one, or as two requests. A body it hands on as it is.
+    // The last handler refuses a head that would be read as another one, or as two requests. It does not touch bodies.
     try channel.pipeline.syncOperations.addHandlers([HTTPRequestEncoder(), reader, NIOHTTPRequestHeadersValidator()])
   }
 
@@ -104,7 +104,7 @@ final class Dialer: Sendable {
       kept[basis] = made
       return made
     }
-    // Not under the lock: what has failed already is heard at once.
+    // Not under the lock: if the future has failed already, this runs at once.
     made.whenFailure { [self] _ in tls.withLock { $0[basis] = nil } }
     return made.hop(to: loop)
   }

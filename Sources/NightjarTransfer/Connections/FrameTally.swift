@@ -1,10 +1,10 @@
 import NIOCore
 
-/// Bounds what NIOHTTP2 keeps of streams whose readers have enough.
+/// Bounds the memory that NIOHTTP2 holds for streams whose readers have paused.
 ///
-/// Its windows bound their data alone, and each stream's by itself: what pads the data is given back at once, frames without
-/// data need no window, and a byte that waits may keep the whole of what was read with it. So this reads the heads of all frames
-/// before NIOHTTP2 does, and reads nothing more from the connection while too much waits.
+/// Its windows bound data only, and each stream separately: padding is given back at once, frames without data need no
+/// window, and one waiting byte may keep all that was read with it in memory. So this handler reads the heads of all
+/// frames before NIOHTTP2 does, and stops reading from the connection while too much waits.
 final class FrameTally: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -19,15 +19,15 @@ final class FrameTally: ChannelDuplexHandler {
   /// As much as waits of all streams together before nothing more is read.
   private let heldMax: Int
   private var watched: [Int: StreamGuard] = [:]
-  /// What has come of a frame's head; whose frame is under way, and how much of it is to come.
+  /// The part of a frame's head that has come; the stream of the present frame, and how much of it is still to come.
   private var head = ByteBuffer()
   private var (current, rest) = (0, 0)
   /// The longest piece that was read.
   private var longest = turnCost
   private var context: ChannelHandlerContext?
-  /// Whether somebody wants to read, and has to wait.
+  /// Whether a read was asked for and is withheld.
   private var isAwaited = false
-  /// When somebody who had to wait was last read for.
+  /// When a withheld read last went on.
   private var resumedAt: NIODeadline?
 
   init(heldMax: Int) { self.heldMax = heldMax }
@@ -40,13 +40,13 @@ final class FrameTally: ChannelDuplexHandler {
     relent()
   }
 
-  /// Less waits than before, perhaps.
+  /// Goes on with a withheld read, if little enough waits now.
   func relent() {
     guard isAwaited, !isFull, let context else { return }
     goOn(context)
   }
 
-  /// Until when the connection was not read though somebody wanted to; nil if it always was.
+  /// Until when a read was last withheld: now, if one is; nil if none ever was.
   var withheldUntil: NIODeadline? { isAwaited ? context?.eventLoop.now : resumedAt }
 
   private func goOn(_ context: ChannelHandlerContext) {
@@ -70,7 +70,7 @@ final class FrameTally: ChannelDuplexHandler {
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    context.fireChannelReadComplete()  // Whoever reads has read it all after this.
+    context.fireChannelReadComplete()  // After this, streams that want to read have read all of it.
     for stream in watched.values { stream.endTurn(cost: longest) }
   }
 

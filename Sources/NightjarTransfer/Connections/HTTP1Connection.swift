@@ -29,7 +29,7 @@ final class HTTP1Connection {
     }
   }
 
-  /// It is given up before it is closed: over TLS it is not closed before the other side says so, too.
+  /// Gives the connection up before it is closed: over TLS it is closed only once the other side says so, too.
   private func expire() {
     guard timer != nil else { return }  // It was due in the moment of use.
     timer = nil

@@ -29,7 +29,7 @@ final class HTTP2Connection {
     (self.channel, self.multiplexer, self.facts, self.settings) = (channel, multiplexer, facts, settings)
     tally = FrameTally(heldMax: settings.heldMax)
     let pipeline = channel.pipeline.syncOperations
-    // Nothing has been read yet: this comes in the turn in which TLS has told that HTTP/2 is agreed on.
+    // Nothing has been read yet: TLS has agreed on HTTP/2 in this same turn of the loop.
     try pipeline.addHandler(tally, position: .before(pipeline.handler(type: NIOHTTP2Handler.self)))
     try pipeline.addHandler(HTTP2Control(self))
     channel.closeFuture.assumeIsolated().whenComplete { [self] _ in retire() }
@@ -75,8 +75,8 @@ final class HTTP2Connection {
     onChange()
   }
 
-  /// No new streams: the server is going away, or gone, a stream has stalled, or there was none for long. Those under
-  /// way run on.
+  /// Allows no new streams, because the server is going away or gone, a stream has stalled, or there was none for long.
+  /// Streams under way run on.
   fileprivate func retire() {
     guard isUsable else { return }
     isUsable = false
@@ -126,8 +126,8 @@ private final class HTTP2Control: ChannelInboundHandler {
 }
 
 extension Error {
-  /// Whether only one stream is at an end (RFC 9113, sections 5.4.2 and 8.1.1). It hears of that on its own channel:
-  /// by the time that NIOHTTP2 tells such an error here, without the stream's number, it has reset the stream.
+  /// Whether only one stream is at an end (RFC 9113, sections 5.4.2 and 8.1.1). It hears of that on its own channel: by
+  /// the time that NIOHTTP2 reports such an error here, without the stream's number, it has reset the stream.
   fileprivate var isAboutOneStream: Bool {
     switch self {
     case is NIOHTTP2Errors.StreamError, is NIOHTTP2Errors.StreamClosed, is NIOHTTP2Errors.ContentLengthViolated,

@@ -23,7 +23,7 @@ enum HTTP2Windows {
     return configuration
   }
 
-  /// Uploads are held back by their own pieces, not by the channel. NIOHTTP2 1.46 stops at an assertion, in debug builds,
-  /// when a channel becomes writable again while it has control frames waiting that nobody has flushed.
+  /// Uploads are held back by their own pieces, not by the channel. NIOHTTP2 1.46 stops at an assertion, in debug
+  /// builds, when a channel becomes writable again while unflushed control frames wait in it.
   static let uploadWaterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 8 << 20, high: 32 << 20)
 }

@@ -4,7 +4,7 @@
   import Musl
 #endif
 
-/// Hosts to which one goes without a proxy, as `no_proxy` and `ExceptionsList` name them.
+/// Hosts that are reached without a proxy, as `no_proxy` and `ExceptionsList` name them.
 ///
 /// `example.com` also means its subdomains, `*.example.com` only these; `10.0.0.0/8` is a range of addresses, `*`
 /// everything, `<local>` a name without a dot. With `:port` only that port is meant.

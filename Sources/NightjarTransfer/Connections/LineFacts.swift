@@ -1,7 +1,7 @@
 import NIOCore
 import NightjarModel
 
-/// What there is to know of a connection once it is made.
+/// The facts of a connection, once it is made.
 struct LineFacts: Sendable {
   /// A beginning and an end on the steady clock.
   struct Span: Sendable {

@@ -3,16 +3,16 @@ import Synchronization
 
 /// Finds the addresses of names, on threads that nothing else waits for.
 ///
-/// To look a name up takes as long as its servers take, which may be minutes, and cannot be called off. So a name is looked
-/// up once for all who wait for it, also for those who come after others have lost patience: however often it is dialled, it
-/// holds one thread. Names beyond the bound on threads wait for their turn.
+/// A look-up takes as long as the name's servers take, which may be minutes, and cannot be cancelled. So a name is
+/// looked up once for all that wait for it, also for those that come after others have given up: however often it is
+/// dialled, it holds one thread. Names beyond the bound on threads wait for their turn.
 ///
-/// No thread is waited for at the end. It holds nothing but this, and goes when its look-up returns.
+/// Shutdown waits for no thread. A thread holds nothing but this object, and ends when its look-up returns.
 final class NameLookups: Sendable {
   typealias Answer = Result<NameResolver.Found, any Error>
   typealias Waiter = @Sendable (Answer) -> Void
 
-  /// Who waits for a name.
+  /// One wait for a name.
   struct Ticket: Sendable {
     let host: String
     fileprivate let number: Int
@@ -24,11 +24,11 @@ final class NameLookups: Sendable {
   }
 
   fileprivate struct State: Sendable {
-    /// Who waits for each name that is being looked up, perhaps nobody any more, or has yet to be.
+    /// The askers of each name that is queued or being looked up; for the latter perhaps none any more.
     var asked: [String: [Asker]] = [:]
-    /// Names that have yet to be looked up, the first first.
+    /// Names that have yet to be looked up, in order.
     var queue: [String] = []
-    /// Up to which ticket somebody waited when the look-up of a name began.
+    /// The newest ticket when the look-up of a name began.
     var begunAt: [String: Int] = [:]
     var threads = 0
     var tickets = 0
@@ -95,8 +95,8 @@ final class NameLookups: Sendable {
 }
 
 extension NameLookups.State {
-  /// Who is told of an answer. Who came after the look-up had begun is not told that it has failed, which may be for the network
-  /// that there was then: it is looked up anew for them.
+  /// The askers to tell of an answer. Those that came after the look-up began are not told of a failure, which may be
+  /// due to the network at that time: the name is looked up anew for them.
   fileprivate mutating func settle(_ host: String, by answer: NameLookups.Answer) -> [NameLookups.Asker] {
     let (all, begun) = (asked.removeValue(forKey: host) ?? [], begunAt.removeValue(forKey: host) ?? 0)
     guard case .failure = answer else { return all }

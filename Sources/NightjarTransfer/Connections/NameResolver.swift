@@ -24,7 +24,8 @@ struct NameResolver: Resolver, Sendable {
   private let loop: any EventLoop
   private let record: DialRecord
   private let lookups: NameLookups
-  /// Fails when nobody waits any more: it is called off, or the loop ends, which fails whatever is yet to be done on it.
+  /// Fails when the wait is over: it is cancelled, or the loop shuts down, which fails all tasks that are scheduled on
+  /// it.
   private let wait: Scheduled<Void>
 
   init(on loop: any EventLoop, record: DialRecord, lookups: NameLookups) {

@@ -3,13 +3,13 @@ import NIOCore
 import NIOHTTP2
 import NIOPosix
 
-/// The connections to one origin on one route, and who waits for one. Used on its event loop only.
+/// The connections to one origin on one route, and the queue for them. Used on its event loop only.
 ///
 /// At most `connectionsPerHostMax` connections. Until the first TLS connection has told which protocol the origin
 /// speaks, only one is dialled: with HTTP/2 it is all that is needed.
 ///
-/// Who waits when no connection can be had goes on waiting while others live, for those, and for one that is dialled after
-/// a pause: a second, then twice as long each time, up to half a minute, until one gets through.
+/// If a dial fails while other connections live, the waiters go on waiting: for those, and for another dial after a
+/// pause. The pause is a second, then doubles each time, up to half a minute, until a dial succeeds.
 final class OriginPool {
   /// How a connection is opened; it may fail at once.
   typealias Opening = (Route, any EventLoop) -> EventLoopFuture<Line>
@@ -59,7 +59,7 @@ final class OriginPool {
     let dropped = idle
     idle = []
     for connection in dropped {
-      open[ObjectIdentifier(connection)] = nil  // Over TLS it is not closed before the other side says so, too.
+      open[ObjectIdentifier(connection)] = nil  // Over TLS it is closed only once the other side says so, too.
       connection.channel.close(promise: nil)
     }
   }
@@ -100,8 +100,8 @@ final class OriginPool {
     dialling += 1
     logger.debug("connecting", metadata: ["host": "\(route.origin.host)", "port": "\(route.origin.port)"])
     let line = dial(route, loop)
-    // What has failed at once is heard later all the same: whoever dials for all who wait would find them still waiting, and
-    // dial without end.
+    // Even a dial that failed at once is heard of later: the loop that dials for all waiters would find them still
+    // waiting, and dial without end.
     loop.assumeIsolated().execute { [self] in line.assumeIsolated().whenComplete { [self] in dialled($0) } }
   }
 
@@ -167,7 +167,8 @@ final class OriginPool {
     removeIfEmpty()
   }
 
-  /// With no other connection alive, all who wait would meet the same; otherwise they go on waiting.
+  /// With no other connection alive, all waiters fail, since another dial would fail the same; otherwise they go on
+  /// waiting.
   private func dialFailed(_ error: any Error) {
     if isAlive {
       beginPause()

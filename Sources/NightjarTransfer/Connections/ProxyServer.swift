@@ -46,7 +46,7 @@ struct ProxyServer: Hashable, Sendable {
     isProven ? nil : user.map { "Basic " + Base64.encode($0 + [UInt8(ascii: ":")] + password) }
   }
 
-  /// What it is shown for a tunnel, when it has refused and said how it wants to be convinced; nil if that is of no use.
+  /// The `Proxy-Authorization` for a tunnel that meets the challenge in the proxy's refusal; nil if it cannot be met.
   func proof(after answer: AnswerHead, target: String) -> String? {
     let schemes = AuthScheme.all(in: answer.headers, named: "proxy-authenticate")
     guard isProven, answer.status == 407, let user, var digest = DigestChallenge.best(of: schemes)?.digest else {

@@ -20,7 +20,7 @@ struct Route: Hashable, Sendable {
   /// Whether the proxy passes on bytes that it does not read.
   var isTunnelled: Bool { proxy.map { $0.kind == .socks5 || origin.isSecure } ?? false }
 
-  /// Whether the server's certificate must be for an address that is not the connection's, which is the proxy's.
+  /// Whether the server's certificate must be for another address than the connection's, which is the proxy's.
   var hidesAddress: Bool { isTunnelled && origin.isSecure && origin.isAddress }
 
   /// What is offered in TLS (RFC 7301), the best first.
@@ -39,7 +39,8 @@ struct ProxyChoice: Sendable {
 
   /// The proxy for an address; nil to go directly.
   ///
-  /// This machine itself is gone to directly, unless the transfer names a proxy of its own: no proxy elsewhere could.
+  /// This machine itself is reached directly, unless the transfer names a proxy of its own: no proxy elsewhere could
+  /// reach it.
   func proxy(for address: WebAddress) throws(TransferFailure) -> ProxyServer? {
     guard let proxies = own ?? common, let url = address.scheme == .https ? proxies.https : proxies.http else {
       return nil

@@ -2,9 +2,9 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// Lets through, of what a server sends on a stream, only what an answer can be made of.
+/// Lets through only those frames of a stream that can make up an answer.
 ///
-/// NIOHTTP2 1.46 takes the `:status` of a head as it comes: an empty one or a negative one stops the process. So this is the
+/// NIOHTTP2 1.46 does not check the `:status` of a head: an empty or negative one stops the process. So this is the
 /// first handler of a stream. Once it has broken the stream off, nothing more gets through, whatever has come already.
 final class StreamGuard: ChannelDuplexHandler {
   typealias InboundIn = HTTP2Frame.FramePayload
@@ -12,11 +12,12 @@ final class StreamGuard: ChannelDuplexHandler {
   typealias OutboundIn = HTTP2Frame.FramePayload
   typealias OutboundOut = HTTP2Frame.FramePayload
 
-  /// What frames cost that wait because the reader has enough, as ``FrameTally`` reckons; and those of this turn of reading.
+  /// The cost of frames that wait because the reader has paused, as ``FrameTally`` counts it; and that of this turn of
+  /// reading.
   private(set) var held = 0
   private var fresh = 0
-  /// Whether the reader waits for more. Nothing waits for him then but a head that comes in pieces, which NIOHTTP2 bounds; what
-  /// it drops, it keeps for nobody.
+  /// Whether the reader waits for more. Then nothing waits but a head that comes in pieces, which NIOHTTP2 bounds; what
+  /// NIOHTTP2 drops, it does not keep.
   private(set) var isWanted = false
 
   private weak var tally: FrameTally?
@@ -28,13 +29,13 @@ final class StreamGuard: ChannelDuplexHandler {
 
   init(_ tally: FrameTally) { self.tally = tally }
 
-  /// So much more waits, if it is not read in this turn.
+  /// Counts `cost` as waiting, unless it is read in this turn.
   func hold(_ cost: Int) {
     held += cost
     fresh += cost
   }
 
-  /// A turn of reading is over, whose least cost this is for whom any of it has to wait.
+  /// Ends a turn of reading, which costs at least `cost` if any of it has to wait.
   func endTurn(cost: Int) {
     if fresh > 0 { held += max(cost - fresh, 0) }
     fresh = 0

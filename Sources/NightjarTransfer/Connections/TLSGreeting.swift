@@ -16,7 +16,7 @@ final class TLSGreeting: ChannelInboundHandler, RemovableChannelHandler {
     (self.agreed, self.record) = (agreed, record)
   }
 
-  /// Puts TLS on a channel. Fulfilled with the protocol that is agreed on; whoever loses patience may fail it.
+  /// Puts TLS on a channel. Fulfilled with the protocol that is agreed on; a timeout may fail it.
   static func awaited(
     behind tls: NIOSSLClientHandler, on channel: any Channel, _ record: DialRecord
   ) throws -> EventLoopPromise<String?> {
@@ -50,6 +50,6 @@ final class TLSGreeting: ChannelInboundHandler, RemovableChannelHandler {
     context.fireChannelInactive()
   }
 
-  /// Also where the channel never got through. After an agreement it changes nothing.
+  /// Also called where the channel never connected. After an agreement it changes nothing.
   func handlerRemoved(context: ChannelHandlerContext) { agreed.fail(ExchangeError.closedEarly) }
 }

@@ -1,6 +1,7 @@
 import NIOCore
 
-/// How a proxy is talked into passing bytes on. Fed with what it says, one instance for each connection.
+/// The conversation that has a proxy pass bytes on. It is fed with what the proxy says; one instance for each
+/// connection.
 protocol ProxyTalk {
   /// What is said first.
   mutating func begin() throws -> [UInt8]

@@ -7,8 +7,9 @@ extension AnswerHead {
     self.init(status: Int(head.status.code), headers: head.headers.map { HTTPField($0.name, $0.value) })
   }
 
-  /// Refuses a body in any transfer coding but `chunked`, which the reader of HTTP undoes. Nobody has said `TE`, so there
-  /// must be none (RFC 9112, section 7.4), and what came would not be the file. `identity` is an old name for none.
+  /// Refuses a body in any transfer coding but `chunked`, which the reader of HTTP undoes. No request of ours has a
+  /// `TE` field, so there must be none (RFC 9112, section 7.4), and the bytes would not be the file. `identity` is an
+  /// old name for none.
   func refuseTransferCodings(of host: String) throws(TransferFailure) {
     let codings = headers.filter { $0.name.lowercased() == "transfer-encoding" }
       .flatMap { $0.value.split(separator: ",") }

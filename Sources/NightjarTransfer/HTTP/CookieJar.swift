@@ -6,9 +6,9 @@ import NightjarModel
   import Musl
 #endif
 
-/// The cookies that servers set in the course of one attempt, for the requests that follow in it (RFC 6265).
+/// The cookies that servers set during one attempt, for its later requests (RFC 6265).
 ///
-/// They last no longer than the attempt: what a server sets in its final answer is told to the client, who keeps it.
+/// They last no longer than the attempt: cookies of the final answer are passed to the client, which keeps them.
 struct CookieJar: Hashable, Sendable {
   private struct Cookie: Hashable {
     var name: String
@@ -46,7 +46,8 @@ struct CookieJar: Hashable, Sendable {
     return byPath.map { ($0.element.name, $0.element.value) }
   }
 
-  /// The client's own `Cookie` field with what servers have set since, which counts where the names are the same.
+  /// The client's own `Cookie` field with the cookies that servers have set since; theirs count where names are the
+  /// same.
   func field(adding own: String?, for address: WebAddress) -> String? {
     let pairs = pairs(for: address)
     guard !pairs.isEmpty else { return own }
@@ -98,7 +99,7 @@ struct CookieJar: Hashable, Sendable {
     return (name.lowercased(), value ?? "")
   }
 
-  /// What stands before the equals sign and what behind it; nil without one.
+  /// The parts before and after the equals sign; the value is nil without one.
   private static func halves(_ part: Substring) -> (name: String, value: String?) {
     let halves = part.split(ascii: "=", maxSplits: 1, omittingEmptySubsequences: false).map(trimmed)
     return (halves[0], halves.count == 2 ? halves[1] : nil)

@@ -15,15 +15,16 @@ struct Itinerary: Sendable {
   private let start: Origin
   /// Whether the way has led to another origin, or to a place that another one has named.
   private var hasLeft = false
-  /// Whether what was decided for where it has come may be shown there.
+  /// Whether credentials that were decided for the present address may be shown there.
   private(set) var showsCredentials = true
-  /// Whether the client's own origin answers for where it has come, so that cookies go there and come from there.
+  /// Whether the client's own origin vouches for the present address, so that cookies are sent there and taken from
+  /// there.
   private var sharesCookies = true
   private var seen: Set<Stop>
   private let stopsMax: Int
 
-  /// A request as its server sees it. Who comes again with another cookie does not go in a circle: that is how a server
-  /// finds out whether cookies are kept.
+  /// A request as its server sees it. Coming again with another cookie is no circle: that is how a server finds out
+  /// whether cookies are kept.
   private struct Stop: Hashable {
     var method: String
     var url: String
@@ -57,8 +58,7 @@ struct Itinerary: Sendable {
   /// A POST becomes a GET after 301 and 302, everything but HEAD after 303. Credentials that the client gave for one
   /// origin stay with it.
   ///
-  /// - Parameter whole: The method of what is answered, if that is more than this request: the last part of an upload is
-  ///   answered for all of it.
+  /// - Parameter whole: The method of the whole upload, if the answer to this request, its last part, is for all of it.
   mutating func follow(status: Int, location: String, answering whole: String? = nil) throws(TransferFailure) {
     let next = try destination(location)
     if next.origin != address.origin {
@@ -78,25 +78,25 @@ struct Itinerary: Sendable {
   /// Takes in the cookies of an answer that is not the last one.
   mutating func takeCookies(_ head: AnswerHead) { jar.take(head, from: address) }
 
-  /// Takes in the cookies that were set on the way to a place of the client's own.
+  /// Takes over the cookies that were set on a side trip to an upload resource, if the two share cookies.
   mutating func takeCookies(of side: Itinerary) { if side.sharesCookies { jar = side.jar } }
 
-  /// The `Cookie` field for where it has come: the client's own cookies and those set on the way.
+  /// The `Cookie` field for the present address: the client's own cookies and those set on the way.
   var cookies: String? {
     let own = headers.filter { $0.name.lowercased() == "cookie" }.map(\.value)
     return jar.field(adding: own.isEmpty ? nil : own.joined(separator: "; "), for: address)
   }
 
-  /// Who answers for what is named where it has come; nil at the client's own origin once the way has led over another
-  /// one, which may have chosen to what it led back.
+  /// The origin that vouches for a URL that the present address names; nil at the client's own origin once the way has
+  /// led over another one, which may have chosen where it led back.
   var namer: String? { hasLeft && address.origin == start ? nil : address.origin.text }
 
   /// The way to a server's upload resource.
   ///
-  /// Where the client's own origin has named a place of its own, the client's header fields go along but for those about
-  /// the body, and the cookies. Anywhere else none does that could be a secret: who names a URL has a request made of his
-  /// choice, and what is shown with it would speak for the client. What was decided for the place is shown to it if the
-  /// client's own origin or the place itself has named it.
+  /// Where the client's own origin has named a URL of its own, the client's cookies and header fields go along, except
+  /// those about the body. Anywhere else no field goes along that could be a secret: whoever names a URL chooses the
+  /// request, and secrets sent with it would speak for the client. Credentials that were decided for the URL's origin
+  /// are shown to it if the client's own origin or that origin itself has named the URL.
   func visiting(_ there: WebAddress, namedBy namer: String?, method: String) -> Itinerary {
     var side = self
     let isOwn = namer == start.text && there.origin == start

@@ -36,12 +36,12 @@ extension HTTPRequestHead {
 }
 
 extension TransferRequest {
-  /// Refuses what could not be sent as it is, before anything is.
+  /// Throws `badURL` if the request's head could not be sent as it is, before anything is sent.
   func checkSendable() throws(TransferFailure) {
     if let fault = faultInHead { throw TransferFailure(.badURL, fault.reason) }
   }
 
-  /// Whether the answer to a later request for the rest would be the rest of this one's.
+  /// Whether a later request for the rest would get the rest of this request's answer.
   var isResumable: Bool {
     !isUpload && method == "GET" && body.isEmpty
       && !headers.contains { ["range", "if-range"].contains($0.name.lowercased()) }

@@ -144,6 +144,6 @@ struct Origin: Hashable, Sendable {
   var host: String
   var port: Int
 
-  /// As it is remembered, the port always named.
+  /// The origin as it is stored, always with its port.
   var text: String { "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 }

@@ -10,30 +10,30 @@ import NightjarModel
 
 /// Puts a staged file at its destination: whole or not at all, synced, and never over another file unasked.
 ///
-/// On the staging area's file system the file is renamed; elsewhere, or where the system will not rename it (another mount
-/// of the same file system, another project of its quotas), it is copied to a hidden name in the destination's folder, synced,
-/// and renamed there. Either way it keeps the modification time it had in the staging area.
+/// On the staging area's file system the file is renamed; elsewhere, or where the system will not rename it (another
+/// mount of the same file system, another project of its quotas), it is copied to a hidden name in the destination's
+/// folder, synced, and renamed there. Either way it keeps the modification time it had in the staging area.
 ///
 /// That is what makes a repetition after a crash harmless. The file counts as delivered already if one of the stamp's
 /// size and modification time stands at the destination, and the staged file is gone, is that very file, or has the
-/// same content. Size and time alone prove nothing: the clock of a file system may tick only every few milliseconds, and
-/// another download can end within the tick. Nor does another time disprove it where the file was copied, for not every
-/// file system keeps times to the nanosecond: as long as the staged file is there the content decides.
+/// same content. Size and time alone prove nothing: the clock of a file system may tick only every few milliseconds,
+/// and another download can end within the tick. Nor does another time disprove it where the file was copied, since not
+/// every file system keeps times to the nanosecond: as long as the staged file is there, the content decides.
 struct Delivery: Sendable {
   let order: DeliveryOrder
   let mode: UInt32
-  /// Asked between two pieces of a file, which may be many.
+  /// Asked between two pieces of a file, where a delivery can be broken off.
   var isBrokenOff: @Sendable () -> Bool = { false }
 
   private var staged: String { order.file.path }
   private var destination: String { order.destination.path }
-  /// The folder that it goes to.
+  /// The destination's folder.
   var folder: String {
     let slash = destination.utf8.lastIndex(of: UInt8(ascii: "/")) ?? destination.startIndex
     return slash == destination.startIndex ? "/" : String(destination[..<slash])
   }
 
-  /// Whether the file cannot just be renamed: a copy may take as long as it is long.
+  /// Whether the file must be copied, which takes longer the larger it is, because it cannot be renamed.
   var mustCopy: Bool { (try? isElsewhere) ?? false }
 
   /// Blocks; belongs on a thread of its own.
@@ -71,7 +71,7 @@ struct Delivery: Sendable {
     return !overflows && difference.magnitude < Self.coarsestTick
   }
 
-  /// What FAT keeps times to, in nanoseconds. Others are finer: a second, 10 ms (exFAT), 100 ns (SMB).
+  /// The resolution of FAT's times, in nanoseconds. Others are finer: a second, 10 ms (exFAT), 100 ns (SMB).
   private static let coarsestTick: UInt64 = 2_000_000_000
 
   private func putThere() throws(TransferFailure) {
@@ -83,7 +83,7 @@ struct Delivery: Sendable {
     try copyAcross()
   }
 
-  /// A device, a pipe or a socket is not what anybody means to be replaced by a file: the machine may need it.
+  /// Refuses to replace a device, a pipe or a socket: the machine may need it.
   private func checkReplaceable() throws(TransferFailure) {
     var status = stat()
     guard lstat(destination, &status) == 0, ![S_IFREG, S_IFLNK, S_IFDIR].contains(status.st_mode & S_IFMT) else {
@@ -92,8 +92,8 @@ struct Delivery: Sendable {
     throw TransferFailure(.destinationExists, "what stands at \(destination) is no ordinary file and is not replaced")
   }
 
-  /// Whether the destination's folder lies on another file system than the staged file, or under another mount of the same,
-  /// as a container's volumes do: then nothing can be renamed (rename(2), EXDEV).
+  /// Whether the destination's folder lies on another file system than the staged file, or under another mount of the
+  /// same, as a container's volumes do: then nothing can be renamed (rename(2), EXDEV).
   private var isElsewhere: Bool {
     get throws(TransferFailure) {
       try device(of: folder) != device(of: staged) || nightjar_mount_of(folder) != nightjar_mount_of(staged)
@@ -106,8 +106,8 @@ struct Delivery: Sendable {
     return UInt64(status.st_dev)
   }
 
-  /// False where the system has a reason of its own not to rename between the two folders, as quotas by project are: no
-  /// look at them tells all of these.
+  /// Renames the staged file. False where the system refuses that between the two folders (EXDEV) for a reason that
+  /// does not show beforehand, such as project quotas.
   private func move(_ path: String) throws(TransferFailure) -> Bool {
     guard chmod(path, mode) == 0 else { throw .ofErrno(errno, "cannot set the permissions of \(path)", .cannotWrite) }
     let refused = put(path)
@@ -130,7 +130,8 @@ struct Delivery: Sendable {
     return [EPERM, ENOSYS, EOPNOTSUPP].contains(errno) ? moveAfterLooking(path) : errno
   }
 
-  /// A file system without second names either, such as a virtual machine's shared folder: to look first must do.
+  /// For a file system without hard links, such as a virtual machine's shared folder: looks at the destination first,
+  /// then renames, which is not atomic.
   private func moveAfterLooking(_ path: String) -> Int32 {
     var status = stat()
     guard lstat(destination, &status) != 0 else { return EEXIST }
@@ -149,7 +150,7 @@ struct Delivery: Sendable {
     let leftover = Leftover(of: order.id, at: temporary, notedIn: stagingFolder)
     leftover.remove()  // Left by a crash; the name is ours, and the room that it takes up is wanted.
     if !order.destination.overwrites, FileStamp.at(destination) != nil { throw refusal(EEXIST) }
-    // Looked at beforehand: who tries again every while must not fill the disk each time.
+    // Checked beforehand: a delivery that is retried must not fill the disk each time.
     try OpenFile(folder, O_RDONLY | O_DIRECTORY, failing: .cannotWrite).checkSpace(
       for: order.file.stamp.size, beyond: 0)
     leftover.write()
@@ -165,8 +166,9 @@ struct Delivery: Sendable {
     leftover.strike()
   }
 
-  /// Where the copy stands until it is whole. A repetition after a crash finds the same name, and nobody else has it: other
-  /// homes number their transfers as this one does, and may deliver into the same folder, but at another nanosecond.
+  /// Where the copy stands until it is whole. A repetition after a crash finds the same name, and no other delivery has
+  /// it: other homes number their transfers as this one does, and may deliver into the same folder, but their files are
+  /// of another nanosecond.
   var temporary: String { "\(folder)/.nightjar-\(order.id)-\(order.file.stamp.modified).part" }
 
   private var stagingFolder: String {
@@ -183,7 +185,7 @@ struct Delivery: Sendable {
     return true
   }
 
-  /// A piece of what stands at the destination. That it cannot be read says nothing against the staged file.
+  /// A piece of what stands at the destination. If it cannot be read, the failure is not the staged file's.
   private func piece(of file: OpenFile, at offset: Int64) throws(TransferFailure) -> ByteBuffer {
     do throws(TransferFailure) { return try file.read(Self.pieceSize, at: offset) } catch {
       throw TransferFailure(.cannotWrite, error.detail)
@@ -222,7 +224,7 @@ struct Delivery: Sendable {
     try copy.sync()
   }
 
-  /// EINVAL means that the file system knows no sync of a folder (fsync(2)): no later one would fare better.
+  /// EINVAL means that the file system cannot sync a folder (fsync(2)): a retry would not help.
   private func syncFolder() throws(TransferFailure) {
     let folder = try OpenFile(folder, O_RDONLY | O_DIRECTORY, failing: .cannotWrite)
     guard retrying({ fsync(folder.descriptor) }) != 0, errno != EINVAL else { return }

@@ -10,17 +10,17 @@ import NightjarModel
 
 /// Writes to a file past the page cache (open(2), O_DIRECT).
 ///
-/// A large file costs the processor more to get from the page cache to the disk than to get from the network into the page
-/// cache, and pushes out of it what others need. Past it, the disk takes whole blocks only, and from aligned memory
-/// (``DirectPiece``). What is no whole block, where a stretch of writing begins and ends, goes through the page cache; the two
-/// never meet in one page, so that hardly ever one has to wait for the other.
+/// For a large file, the way from the page cache to the disk costs more processor time than the way from the network
+/// into the page cache, and the file displaces what others need there. Direct writes take whole blocks only, from
+/// aligned memory (``DirectPiece``). Partial blocks, where a stretch of writing begins and ends, go through the page
+/// cache; the two kinds of write never share a page, so that one hardly ever has to wait for the other.
 final class DirectFile: Sendable {
-  /// What offsets, lengths and memory have to be multiples of, in bytes: a page, the unit of the cache and of ``DirectPiece``.
+  /// The alignment of offsets, lengths and memory, in bytes: a page, the unit of the cache and of ``DirectPiece``.
   let alignment = sysconf(Int32(_SC_PAGESIZE))
   private let cached: OpenFile
   private let descriptor: Int32
 
-  /// The file once more; nil where it cannot be written so.
+  /// Opens the file once more; nil where it cannot be written past the page cache.
   init?(_ file: OpenFile) {
     let wanted = nightjar_direct_alignment(file.descriptor)
     guard wanted > 0, alignment % wanted == 0 else { return nil }
@@ -31,8 +31,8 @@ final class DirectFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Writes whole blocks past the cache and the rest through it; all through it where the file system is not as it said.
-  /// Blocks; belongs on a file thread.
+  /// Writes whole blocks past the cache and the rest through it; all through it where the file system refuses direct
+  /// writes after all (EINVAL). Blocks; belongs on a file thread.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(TransferFailure) {
     let whole = offset % Int64(alignment) == 0 ? bytes.count / alignment * alignment : 0
     let written = whole == 0 ? 0 : retrying { pwrite(descriptor, bytes.baseAddress, whole, off_t(offset)) }

@@ -7,9 +7,9 @@ import NightjarModel
   import Musl
 #endif
 
-/// Memory in which bytes are put together for one write past the page cache, in pages of its own.
+/// Memory that gathers bytes for one write past the page cache, in pages of its own.
 ///
-/// The C library's heap would keep it: what is freed there goes back to the system only from its end.
+/// The C library's heap would keep it: freed memory goes back to the system only from the heap's end.
 ///
 /// `@unchecked Sendable`: it has one owner at a time, the attempt that fills it or the file job that writes it.
 final class DirectPiece: @unchecked Sendable {
@@ -29,7 +29,8 @@ final class DirectPiece: @unchecked Sendable {
 
   var isFull: Bool { count == room }
 
-  /// Begins anew, for the bytes from an offset on: as many as it holds, or as are missing to a whole block.
+  /// Begins anew, for the bytes from an offset on. It takes as many as it holds or, at an unaligned offset, as complete
+  /// the block.
   func begin(at offset: Int64, alignment: Int) {
     let over = Int(offset % Int64(alignment))
     (room, count) = (over == 0 ? memory.count : alignment - over, 0)

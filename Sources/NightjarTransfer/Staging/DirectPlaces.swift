@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How many downloads go past the page cache at a time. Each takes some MiB of memory, and a file thread while it writes, and
-/// one or two of them keep a disk busy.
+/// Bounds how many downloads go past the page cache at a time. Each takes some MiB of memory, and a file thread while
+/// it writes, and one or two of them keep a disk busy.
 final class DirectPlaces: Sendable {
   private let free: Mutex<Int>
 

@@ -1,10 +1,10 @@
 import NIOCore
 import NightjarModel
 
-/// What waits to be written past the page cache, and what of it is under way.
+/// Bytes that wait to be written past the page cache, and the batch of them that is being written.
 ///
-/// Bytes are copied into pieces as they come, while the processor still has them at hand. Full pieces go to a file thread, one
-/// batch at a time.
+/// Bytes are copied into pieces as they come, while the processor still has them at hand. Full pieces go to a file
+/// thread, one batch at a time.
 struct DirectWriting: Sendable {
   private let file: DirectFile
   private let place: DirectPlaces.Place
@@ -12,7 +12,7 @@ struct DirectWriting: Sendable {
   private var full: [DirectPiece] = []
   private var filling: DirectPiece?
   private var spare: [DirectPiece] = []
-  /// Bytes that came, and are not written as far as is known.
+  /// Bytes that have come and are not known to be written.
   private(set) var count: Int64 = 0
   /// Whether a batch is being written.
   private(set) var isUnderWay = false
@@ -52,14 +52,15 @@ struct DirectWriting: Sendable {
     return Batch(file: file, pieces: full, offset: offset)
   }
 
-  /// The batch that was under way is written.
+  /// Notes that the batch under way is written.
   mutating func landed(_ batch: Batch) {
     spare += batch.pieces.prefix(Self.sparesMax - spare.count)
     count -= batch.count
     isUnderWay = false
   }
 
-  /// All that waits, to be written otherwise. Nothing may be under way: it would have to be written first.
+  /// Takes out all waiting bytes, to be written through the page cache. No batch may be under way: its bytes come
+  /// first.
   mutating func drain() -> [ByteBuffer] {
     precondition(!isUnderWay, "bytes are being written that come before those that wait")
     defer { (full, filling, count) = ([], nil, 0) }

@@ -2,21 +2,21 @@ import Dispatch
 import NIOCore
 import Synchronization
 
-/// Touches the files of one mount, one thing after the other, on a thread that nobody else waits for.
+/// Touches the files of one mount, one call after the other, on a thread that nothing else waits for.
 ///
-/// The thread is there while there is something to do. What is under way may never return; then nothing that comes after it
-/// begins. How long that has lasted tells a file system that does not answer from one that is busy.
+/// The thread exists while there is work. Work may never return; then nothing behind it begins. How long it has made no
+/// progress tells a file system that does not answer from one that is busy.
 public final class FileLane: Sendable {
   private let queue: DispatchQueue
   private let underWay: DispatchGroup
-  /// When what is under way began, or got on last; nil while nothing is.
+  /// When the present work began or last made progress; nil while there is none.
   private let heard = Mutex<NIODeadline?>(nil)
 
   init(_ label: String, in underWay: DispatchGroup) {
     (queue, self.underWay) = (DispatchQueue(label: label), underWay)
   }
 
-  /// Has something done. Returns at once.
+  /// Queues work, and returns at once.
   public func submit(_ work: @escaping @Sendable () -> Void) {
     queue.async(group: underWay) { [self] in
       heard.withLock { $0 = .now() }
@@ -25,14 +25,14 @@ public final class FileLane: Sendable {
     }
   }
 
-  /// What is under way has got on; for whoever does it.
+  /// Notes progress of the present work; called by that work.
   public func moved() { heard.withLock { if $0 != nil { $0 = .now() } } }
 
-  /// For how long what is under way has not got on; nil while nothing is.
+  /// How long the present work has made no progress; nil while there is none.
   var silence: Duration? {
     heard.withLock { $0 }.map { .nanoseconds((.now() - $0).nanoseconds) }
   }
 
-  /// Whether nothing gets on any more, as far as somebody with so much patience can tell.
+  /// Whether the present work has made no progress for at least `patience`.
   public func isSilent(for patience: Duration) -> Bool { silence.map { $0 >= patience } ?? false }
 }

@@ -9,24 +9,24 @@ import Synchronization
   import Musl
 #endif
 
-/// Where files are touched whose paths a client has named.
+/// Where the engine touches files whose paths clients have named.
 ///
-/// A call on a file may never return: the server of a network file system is gone, a disk was pulled out. What lies on the
-/// mount of the daemon's own home is touched on the file threads that all transfers share. Every other mount has lanes of its
-/// own, so that one that does not answer holds up only those who use it. Which mount a path leads to is found without
-/// touching that mount.
+/// A call on a file may never return: the server of a network file system is gone, a disk was pulled out. Files on the
+/// mount of the daemon's own home are touched on the file threads that all transfers share. Every other mount has lanes
+/// of its own, so that one that does not answer holds up only those who use it. Which mount a path leads to is found
+/// without touching that mount.
 ///
 /// Where the kernel lists no mounts (no /proc) everything is taken to lie on one other mount.
 public final class FileSystems: Sendable {
-  /// What is done on a mount: none waits for what takes longer by its nature.
+  /// Kinds of work on a mount. Each has its own lane, so that none waits for a kind that takes longer by its nature.
   public enum Work: Hashable, Sendable { case looking, reading, copying }
 
-  /// One file system, as far as it is touched on lanes.
+  /// A mount whose files are touched on lanes.
   public struct Mount: Sendable {
     fileprivate let number: Int
     fileprivate let fileSystems: FileSystems
 
-    /// Where some work is done on it.
+    /// The lane for one kind of work.
     public func lane(_ work: Work) -> FileLane { fileSystems.lane(Key(mount: number, work: work)) }
   }
 
@@ -60,7 +60,7 @@ public final class FileSystems: Sendable {
     state.withLock { read(into: &$0) }
   }
 
-  /// The mount that a path leads to; nil where that is the daemon's own home's, which needs no lanes.
+  /// The mount that a path leads to; nil for the mount of the daemon's own home, which needs no lanes.
   public func mount(of path: String) -> Mount? {
     let (table, own) = state.withLock { state in
       if hasChanged { read(into: &state) }
@@ -70,7 +70,7 @@ public final class FileSystems: Sendable {
     return number == own ? nil : Mount(number: number, fileSystems: self)
   }
 
-  /// The mount of the daemon's own home, for what takes too long for the threads that all share.
+  /// The mount of the daemon's own home, for work that takes too long for the shared threads.
   var own: Mount { Mount(number: state.withLock { $0.own } ?? Self.unknown, fileSystems: self) }
 
   /// Stands for a mount that is not listed.

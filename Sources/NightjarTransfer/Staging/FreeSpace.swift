@@ -1,15 +1,16 @@
 import NightjarModel
 import Synchronization
 
-/// Shares out the free space of the staging area's file system, but for what is left alone there for the database.
+/// Shares out the free space of the staging area's file system, apart from a reserve for the database.
 ///
-/// Who writes has a ``Share`` and has it grow by one helping after another, so that between two of them there is neither a
-/// lock nor a system call. No sum is kept: at each question the file system says what is free, and the shares say what they
-/// were given and is not taken from that yet. So there is nothing to drift, and who has ended counts no longer.
+/// Each writer has a ``Share`` that grows by one helping after another, so that writing within a helping needs neither
+/// a lock nor a system call. No sum is kept: at each request the file system says what is free, and the shares say how
+/// much was granted and still counts as free. So nothing can drift, and a writer that has ended no longer counts.
 ///
-/// Who knows how long its file will be is promised all of it, or told at once that there is no room. A promise holds against
-/// those who come later and those who do not know their length: of several files that do not fit together the first ones come
-/// whole. It is no help against what other programs write; then those who were promised more get what is there, as they ask.
+/// A writer that knows the length of its file is promised all of it, or told at once that there is no room. A promise
+/// holds against writers that come later or do not know their length: if several files do not fit together, the first
+/// ones come whole. It does not help against what other programs write; then writers with promises get what is left, as
+/// they ask for it.
 final class FreeSpace: Sendable {
   private let spare: Int64
   /// The most that a share grows by at a time.
@@ -31,14 +32,14 @@ final class FreeSpace: Sendable {
   /// The least that a share grows by, if there is so much. A file that has come far asks for more at a time.
   static let helpingMin: Int64 = 1 << 20
 
-  /// A share for whoever writes a file, which is so long already.
+  /// The share of a file that is `offset` bytes long already.
   func share(of path: String, from offset: Int64) -> Share {
     let figures = Figures(offset)
     shares.withLock { $0[ObjectIdentifier(figures)] = figures }
     return Share(path: path, figures, of: self)
   }
 
-  /// How far one file is taken from what is free, and how far it may be written: offsets in it.
+  /// Offsets in one file: up to where its bytes no longer count as free, and up to where it may be written.
   fileprivate final class Figures: Sendable {
     let counted: Atomic<Int64>
     let granted: Atomic<Int64>
@@ -49,9 +50,9 @@ final class FreeSpace: Sendable {
       granted = Atomic(offset)
     }
 
-    /// Bytes that may be written at any moment, or are and still seem free.
+    /// Bytes that may be written at any moment, or are written and still count as free.
     var given: Int64 { max(granted.load(ordering: .acquiring) - counted.load(ordering: .acquiring), 0) }
-    /// Bytes that will be, as far as is known.
+    /// Bytes that are granted or promised and still count as free.
     var owed: Int64 { max(given, promised.load(ordering: .acquiring) - counted.load(ordering: .acquiring)) }
   }
 
@@ -67,12 +68,12 @@ final class FreeSpace: Sendable {
 
     deinit { space.shares.withLock { $0[ObjectIdentifier(figures)] = nil } }
 
-    /// The file is written up to there.
+    /// Notes up to where the file is written.
     func wrote(upTo offset: Int64) {
       if !space.countsLate { figures.counted.store(offset, ordering: .releasing) }
     }
 
-    /// The file is on the disk up to there.
+    /// Notes up to where the file is on the disk.
     func synced(upTo offset: Int64) {
       if space.countsLate { figures.counted.store(offset, ordering: .releasing) }
     }
@@ -118,14 +119,15 @@ extension FreeSpace {
     }
   }
 
-  /// Counted before one looks what is free: what is written in between then counts twice, and not never.
+  /// What the other files have. Counted before the free space is read: bytes written in between then count twice rather
+  /// than not at all.
   private func taken(
     by shares: [ObjectIdentifier: Figures], beside own: Figures, _ bytes: (Figures) -> Int64
   ) -> Int64 {
     shares.values.reduce(0) { $1 === own ? $0 : $0.addingUpToMax(bytes($1)) }
   }
 
-  /// What is free beside what others have and what is left alone, if it is enough.
+  /// The free space beyond the reserve and what others have; `diskFull` if it is not enough.
   private func room(for bytes: Int64, beside others: Int64, of path: String) throws(TransferFailure) -> Int64 {
     guard let free = look() else { return .max }
     let kept = spare.addingUpToMax(others)
@@ -138,7 +140,7 @@ extension FreeSpace {
 }
 
 extension Int64 {
-  /// A sum that no number holds is the largest that one holds.
+  /// The sum, or the largest number if it overflows.
   fileprivate func addingUpToMax(_ other: Int64) -> Int64 {
     let (sum, overflows) = addingReportingOverflow(other)
     return overflows ? .max : sum
@@ -146,7 +148,7 @@ extension Int64 {
 }
 
 extension TransferFailure {
-  /// So many more bytes would leave less free space than others are to have and than is to be left alone.
+  /// `bytes` more would leave less free space than is promised to others and reserved.
   static func noRoom(
     for bytes: Int64, of path: String, in free: Int64, beyond spare: Int64, beside others: Int64 = 0
   ) -> TransferFailure {

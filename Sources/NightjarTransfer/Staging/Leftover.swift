@@ -6,11 +6,11 @@ import NightjarModel
   import Musl
 #endif
 
-/// A copy under a hidden name in a destination's folder, and the note of it in the staging area: `<id>.copy`, a symbolic link
-/// that leads to the copy.
+/// A copy under a hidden name in a destination's folder, and the note of it in the staging area: `<id>.copy`, a
+/// symbolic link that leads to the copy.
 ///
-/// The note is there before the copy and goes after it, so a crash leaves both. Who repeats the delivery removes the copy;
-/// so does, by the note, who discards the transfer instead. The note is not synced: after a power cut it may be missing.
+/// The note is there before the copy and goes after it, so a crash leaves both. A repeated delivery removes the copy;
+/// so does, by the note, the removal of the transfer. The note is not synced: after a power cut it may be missing.
 struct Leftover: Sendable {
   private let note: String
   let copy: String
@@ -33,7 +33,7 @@ struct Leftover: Sendable {
 
   private static func note(of id: TransferID, in staging: String) -> String { "\(staging)/\(id).copy" }
 
-  /// Notes it, in the place of an earlier one. Where that cannot be done the copy is made all the same.
+  /// Writes the note, replacing an earlier one. If that fails, the copy is made all the same.
   func write() {
     strike()
     symlink(copy, note)
@@ -45,6 +45,6 @@ struct Leftover: Sendable {
     strike()
   }
 
-  /// There is no such copy any more.
+  /// Removes the note: there is no such copy any more.
   func strike() { unlink(note) }
 }

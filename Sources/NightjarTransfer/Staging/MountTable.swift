@@ -26,11 +26,12 @@ struct MountTable: Sendable {
     return mounts["/"] ?? 0
   }
 
-  /// The mount that an absolute path leads to. Symbolic links are followed on the root's and on one more mount only, which
-  /// the daemon cannot live without anyhow: nothing below any other is touched, since its file system may never answer.
+  /// The mount that an absolute path leads to. Symbolic links are followed on the root mount and on `own` only, without
+  /// which the daemon cannot live anyhow: nothing below any other mount is touched, since its file system may never
+  /// answer.
   ///
   /// - Parameter link: What a symbolic link leads to; nil for anything else.
-  /// - Returns: The one more mount also for what the kernel refuses for its length, which touches nothing.
+  /// - Returns: Also `own` for a path that the kernel refuses for its length, which touches nothing.
   func mount(of path: String, following own: Int, link: (String) -> String?) -> Int {
     guard path.utf8.count < Self.lengthMax else { return own }
     let root = mount(at: "/")
@@ -38,7 +39,7 @@ struct MountTable: Sendable {
     while let name = rest.popLast() {
       guard here.utf8.count < Self.lengthMax, rest.count < Self.lengthMax else { return 0 }
       if name == ".." {
-        guard mount == own || mount == root else { return mount }  // Whoever goes back has been there.
+        guard mount == own || mount == root else { return mount }  // The path leads through that mount.
         here = String(here[..<(here.utf8.lastIndex(of: Self.slash) ?? here.startIndex)])
         mount = self.mount(at: here)
         continue
@@ -67,7 +68,7 @@ struct MountTable: Sendable {
     path.split(ascii: "/").filter { $0 != "." }.reversed()
   }
 
-  /// A space and its like stand in the list as a backslash and three octal digits.
+  /// Undoes the list's escapes: a space and the like stand in it as a backslash and three octal digits.
   private static func plain(_ field: Substring) -> String {
     var (bytes, rest) = ([UInt8](), field.utf8[...])
     while let byte = rest.popFirst() {

@@ -13,12 +13,12 @@ final class OpenFile: Sendable {
   let descriptor: Int32
   /// For people and for errors.
   let path: String
-  /// Where it is touched, if only there: to close a file may take as long as anything else.
+  /// The lane that the file is bound to, if any: closing it may take as long as any other call.
   private let lane: FileLane?
 
   /// - Parameters:
-  ///   - lane: Where the file is closed, wherever its last owner goes; nil for right there.
-  ///   - code: What a refusal that is not for want of space means.
+  ///   - lane: Where the file is closed; nil for the thread on which its last owner goes.
+  ///   - code: The code of a failure that is not for want of space.
   init(
     _ path: String, _ flags: Int32, mode: UInt32 = 0o600, on lane: FileLane? = nil,
     failing code: TransferFailure.Code
@@ -95,7 +95,7 @@ final class OpenFile: Sendable {
     return buffer
   }
 
-  /// Cuts the file off, or leaves it if it is no longer.
+  /// Cuts the file off at `size` (ftruncate(2), which would lengthen a shorter file).
   func truncate(to size: Int64) throws(TransferFailure) {
     guard ftruncate(descriptor, off_t(size)) == 0 else {
       throw .ofErrno(errno, "cannot truncate \(path)", .cannotWrite)
@@ -118,7 +118,7 @@ final class OpenFile: Sendable {
   /// Size, time and inode as they are now.
   func stamp() throws(TransferFailure) -> FileStamp { FileStamp(try status()) }
 
-  /// Whether the file has another name besides: who has that one finds in his file whatever is written to this one.
+  /// Whether the file has another name (a hard link), under which others would see whatever is written to it.
   func isShared() throws(TransferFailure) -> Bool { try status().st_nlink > 1 }
 
   private func status() throws(TransferFailure) -> stat {
@@ -131,7 +131,8 @@ final class OpenFile: Sendable {
 extension OpenFile {
   private static let validatorName = "user.nightjar.validator"
 
-  /// Notes on the file itself which version of the resource its bytes are; in vain where there are no attributes.
+  /// Notes on the file itself which version of the resource its bytes are of. Without effect where the file system has
+  /// no extended attributes.
   func note(_ validator: Validator?) {
     let bytes = Array((validator?.fieldValue ?? "").utf8)
     _ = nightjar_set_attribute(descriptor, Self.validatorName, bytes, bytes.count)
@@ -168,7 +169,7 @@ extension FileStamp {
 }
 
 extension TransferFailure {
-  /// A failed system call: want of room is told apart, on the disk or for another open file; everything else is `code`.
+  /// A failed system call: `diskFull` for want of room on the disk or for another open file, otherwise `code`.
   static func ofErrno(_ number: Int32, _ what: String, _ code: Code) -> TransferFailure {
     let isFull = [ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE].contains(number)
     return TransferFailure(isFull ? .diskFull : code, "\(what): \(String(cString: strerror(number)))")

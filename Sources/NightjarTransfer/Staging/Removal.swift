@@ -1,11 +1,11 @@
 import NightjarModel
 
-/// A transfer whose staged files go, and what comes then.
+/// The removal of a transfer's staged files, and what follows it.
 struct Removal: Sendable {
   let id: TransferID
   let then: @Sendable () -> Void
 
-  /// What a crash has left of a copy goes, too, where its file system answers; that is not waited for.
+  /// Also removes what a crash has left of a copy, without waiting for its file system.
   func carryOut(in area: StagingArea, _ fileSystems: FileSystems) {
     area.remove(id)
     guard let leftover = area.leftover(id) else { return }

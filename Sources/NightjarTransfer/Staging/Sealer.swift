@@ -1,8 +1,8 @@
 import NIOPosix
 
-/// Makes safe what has come whole: small files and replies many at a time, large ones apart from them.
+/// Syncs files that have come whole: small files and replies many at a time, large ones apart from them.
 ///
-/// A file with much to write keeps its disk busy for as long as that takes. Who is through with little does not wait for it.
+/// A file with much left to write keeps its disk busy for as long as that takes. Small ones do not wait for it.
 struct Sealer: Sendable {
   private let small: Convoy<Sealing>
   private let large: Convoy<Sealing>

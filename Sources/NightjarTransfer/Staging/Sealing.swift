@@ -4,9 +4,9 @@ import NightjarModel
 /// A file that has come whole, and waits to be made safe together with others.
 struct Sealing: Sendable {
   let sync: StagedPart.Sync
-  /// What an upload has sent, where it may be touched here; it must still be what was queued.
+  /// The file that an upload has sent, if it may be touched on this thread; it must still be the file that was queued.
   let source: SourceFile?
-  /// Where the outcome is told.
+  /// The event loop on which the outcome is reported.
   let loop: any EventLoop
   let then: @Sendable (Result<StagedFile, TransferFailure>) -> Void
 
@@ -35,7 +35,7 @@ struct Sealing: Sendable {
     return try sync.seal()
   }
 
-  /// Tells outcomes, those of one loop in one go.
+  /// Reports outcomes, those of one loop in one go.
   private static func tell(_ outcomes: [(sealing: Sealing, result: Result<StagedFile, TransferFailure>)]) {
     var rest = outcomes[...]
     while let loop = rest.first?.sealing.loop {

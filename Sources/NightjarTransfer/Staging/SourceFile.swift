@@ -7,14 +7,14 @@ import NightjarModel
   import Musl
 #endif
 
-/// The file that an upload sends. It must be the file that was queued, before and after.
+/// The file that an upload sends. It must be the file that was queued, before it is sent and after.
 struct SourceFile: Sendable {
   let file: OpenFile
   let stamp: FileStamp
 
   /// Opens the file, and refuses one that is not as it was when it was queued.
   ///
-  /// - Parameter lane: Where it is touched, if only there.
+  /// - Parameter lane: The lane that the file is bound to, if any.
   init(_ path: String, _ stamp: FileStamp, on lane: FileLane? = nil) throws(TransferFailure) {
     file = try OpenFile(path, O_RDONLY | O_NONBLOCK, on: lane, failing: .cannotReadSource)
     self.stamp = stamp

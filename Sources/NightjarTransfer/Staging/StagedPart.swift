@@ -9,8 +9,9 @@ import NightjarModel
 
 /// The file that a transfer's bytes go to, and how much of it is written and synced.
 ///
-/// Used on its attempt's event loop; only the values in ``Sync`` go to other threads. No byte is taken in for which there is
-/// no room beyond the spare (``FreeSpace``). There is no preallocation: on tmpfs fallocate(2) would touch every page twice.
+/// Used on its attempt's event loop; only the values in ``Sync`` go to other threads. It takes in no byte for which
+/// there is no room beyond the reserve (``FreeSpace``). There is no preallocation: on tmpfs fallocate(2) would touch
+/// every page twice.
 struct StagedPart: Sendable {
   let file: OpenFile
   let area: StagingArea
@@ -28,7 +29,7 @@ struct StagedPart: Sendable {
   /// The room that it may take up.
   private let share: FreeSpace.Share
   private var gathered = ByteBuffer()
-  /// How bytes are written past the page cache; nil for through it.
+  /// Writes past the page cache; nil while bytes go through it.
   private var direct: DirectWriting?
 
   /// Small pieces, as HTTP/2 and TLS hand them out, are written together.
@@ -36,8 +37,9 @@ struct StagedPart: Sendable {
 
   /// Opens the file of a download where it can be resumed; otherwise a new one takes its place.
   ///
-  /// The file must be as long as the resume point says, must not be noted as another version, and must have no other
-  /// name; what lies beyond the point was never synced, and goes. Otherwise nothing is resumed: ``written`` is 0.
+  /// The file must be at least as long as the resume point says, must not be noted as another version, and must have no
+  /// other name; bytes beyond the point were never synced, and are cut off. Otherwise nothing is resumed: ``written``
+  /// is 0.
   static func open(
     _ path: String, in area: StagingArea, resume: ResumePoint?
   ) throws(TransferFailure) -> StagedPart {
@@ -48,12 +50,12 @@ struct StagedPart: Sendable {
     return part
   }
 
-  /// The file as far as a point; nil if it is not what the point says, if nothing says of which version it is, or if others
-  /// may have it, too.
+  /// Opens the file and cuts it off at the point; nil if it is not what the point says, if its version is unknown, or
+  /// if it has another name.
   private static func reopen(
     _ path: String, in area: StagingArea, at point: ResumePoint
   ) throws(TransferFailure) -> StagedPart? {
-    // Of a file that has come whole the last byte is fetched again, so that there is an answer to report.
+    // If the file has come whole, its last byte is fetched again, so that there is an answer to report.
     let offset = min(point.offset, (point.length ?? .max) - 1)
     guard offset > 0, point.validator != nil, let file = try OpenFile.existing(path, failing: .cannotWrite) else {
       return nil
@@ -63,8 +65,8 @@ struct StagedPart: Sendable {
     return StagedPart(file, area, offset: offset, point)
   }
 
-  /// A new file, whatever stood there. Of that only the name goes: an app that was told of the file may have another name
-  /// for it (a hard link), and be using it.
+  /// Puts a new file in the place of whatever stood there. Only the old file's name goes: an app that was told of it
+  /// may have another name for it (a hard link), and be using it.
   private static func replace(_ path: String, in area: StagingArea) throws(TransferFailure) -> StagedPart {
     if let part = try create(path, in: area) { return part }
     guard unlink(path) == 0 || errno == ENOENT else { throw .ofErrno(errno, "cannot replace \(path)", .cannotWrite) }
@@ -97,7 +99,7 @@ struct StagedPart: Sendable {
     written > 0 && validator != nil ? ResumePoint(offset: written, validator: validator, length: length) : nil
   }
 
-  /// Bytes that the next attempt can go on with: of a file that has come whole all, though its last byte is fetched again.
+  /// Bytes that the next attempt can go on with: all of a complete file, though its last byte is fetched again.
   var usable: Int64 { validator == nil ? 0 : max(synced, kept) }
 
   /// Bytes of the file so far, written or about to be.
@@ -115,21 +117,22 @@ struct StagedPart: Sendable {
   /// Bytes that a power cut would take.
   var unsynced: Int64 { count - synced }
 
-  /// Has what comes from now on written past the page cache by ``nextBatch()``, if that can be done.
+  /// Has all further bytes written past the page cache by ``nextBatch()``, if that is possible.
   mutating func goDirect(pieceSize: Int, _ places: DirectPlaces) {
     guard gathered.readableBytes == 0, let file = DirectFile(file), let place = places.take() else { return }
     direct = DirectWriting(file, place, pieceSize: pieceSize)
   }
 
-  /// Has the room kept for all that is to come, where its length is known, and for what is held. `diskFull` if there is not
-  /// so much.
+  /// Reserves room for the whole file, where its length is known, and for the held bytes. `diskFull` if there is not
+  /// enough.
   func reserve() throws(TransferFailure) {
     if let length { try share.reserve(upTo: length) }
     try share.admit(upTo: count)
   }
 
-  /// Takes bytes in; `diskFull` if there is no room for them. A large piece is written at once from its own memory, small
-  /// ones together with ``flush()``. Held are those that come while the file is being emptied, which makes room for them.
+  /// Takes bytes in; `diskFull` if there is no room for them. A large piece is written at once from its own memory,
+  /// small ones together by ``flush()``. Bytes that come while the file is being emptied are held, since that makes
+  /// room for them.
   mutating func append(_ bytes: ByteBuffer, isHeld: Bool) throws(TransferFailure) {
     if !isHeld { try share.admit(upTo: count + Int64(bytes.readableBytes)) }
     guard direct == nil else {
@@ -143,7 +146,8 @@ struct StagedPart: Sendable {
     if !isHeld, gathered.readableBytes >= Self.gatheredMax { try flush() }
   }
 
-  /// Writes what has been taken in, through the page cache. What comes after bytes that are being written has to wait.
+  /// Writes all waiting bytes through the page cache. Does nothing while a batch is being written past it: its bytes
+  /// come first.
   mutating func flush() throws(TransferFailure) {
     guard !isWriting else { return }
     for piece in direct?.drain() ?? [] { try write(piece) }
@@ -152,20 +156,20 @@ struct StagedPart: Sendable {
     gathered.clear()
   }
 
-  /// What is to be written past the page cache now, on a file thread; nil if nothing is.
+  /// The next batch to write past the page cache, on a file thread; nil if there is none.
   mutating func nextBatch() -> DirectWriting.Batch? { direct?.nextBatch(at: written) }
 
-  /// A batch is written.
+  /// Notes that a batch is written.
   mutating func landed(_ batch: DirectWriting.Batch) {
     direct?.landed(batch)
     written += batch.count
     share.wrote(upTo: written)
   }
 
-  /// A batch could not be written: what came after it is not, either.
+  /// Drops all waiting bytes, since a batch before them could not be written.
   mutating func forgetWaiting() { direct = nil }
 
-  /// Forgets what has come, as far as the disk lets go of it. That takes no room.
+  /// Forgets all bytes, and empties the file if that is possible. That takes no room.
   mutating func clear() {
     gathered.clear()
     try? file.truncate(to: 0)

@@ -7,11 +7,11 @@ import NightjarModel
   import Musl
 #endif
 
-/// The folder of files that are under way: `<id>.part` for a download, `<id>.reply` for the reply to an upload, `<id>.copy`
-/// for the note of a copy that is being delivered (``Leftover``).
+/// The folder of files that are under way: `<id>.part` for a download, `<id>.reply` for the reply to an upload,
+/// `<id>.copy` for the note of a copy that is being delivered (``Leftover``).
 struct StagingArea: Sendable {
   let path: String
-  /// Open all the time: what has come is not to be lost because there is no descriptor left to sync its folder by.
+  /// Kept open, so that no finished file is lost because no descriptor is left for syncing its folder.
   private let folder: OpenFile
   /// How the room on its file system is shared out.
   let space: FreeSpace
@@ -45,19 +45,19 @@ struct StagingArea: Sendable {
   /// Returns once the folder's entries are on the disk.
   func sync() throws(TransferFailure) { try folder.sync() }
 
-  /// Gives what one transfer has left to another. Done before, or with nothing there, it changes nothing.
+  /// Renames one transfer's partial download for another. If that is done already, or there is none, nothing changes.
   func pass(on old: TransferID, to new: TransferID) {
     if rename(part(old), part(new)) == 0 { try? sync() }
   }
 
-  /// Removes what is staged of a transfer. What is gone already is no matter.
+  /// Removes a transfer's staged files, if there are any.
   func remove(_ id: TransferID) {
     unlink(part(id))
     unlink(reply(id))
   }
 
-  /// Lets go of what is staged of a transfer beyond so many bytes of its download. A file that has another name besides is
-  /// left as it is.
+  /// Cuts a transfer's staged download to its first `bytes`, or removes its files if that is none. A file that has
+  /// another name is left as it is.
   func trim(_ id: TransferID, to bytes: Int64) throws(TransferFailure) {
     guard bytes > 0 else { return remove(id) }
     guard let file = try OpenFile.existing(part(id), failing: .cannotWrite) else { return }

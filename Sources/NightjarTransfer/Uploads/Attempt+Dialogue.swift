@@ -1,7 +1,7 @@
 import NIOCore
 import NightjarModel
 
-/// How an attempt at an upload says what its dialogue wants said, and remembers what the server has acknowledged.
+/// How an attempt at an upload carries out the steps of its dialogue, and reports what the server has acknowledged.
 extension Attempt {
   /// Begins the dialogue, where the request can carry one: the client itself may speak the draft with its own fields.
   func openDialogue() {
@@ -13,7 +13,8 @@ extension Attempt {
       length: source.stamp.size, method: itinerary.method, versions: versions, resume: order.resume)
   }
 
-  /// Sets out for the page that an earlier attempt was led to once the server had the whole; false if there was none.
+  /// Heads for the page to which an earlier attempt was redirected once the server had the whole; false if there was
+  /// none.
   private func turnsToPage(of source: SourceFile) -> Bool {
     guard let page = order.resume?.upload, page.version == nil, let there = try? WebAddress(page.url) else {
       return false
@@ -23,14 +24,14 @@ extension Attempt {
     return true
   }
 
-  /// Whether the answer to the last part of the file is a page elsewhere, as that to the whole in one request may be.
+  /// Whether the answer to the last part of the file redirects to a page, as the answer to a whole file may.
   func leadsToPage(_ head: AnswerHead) -> Bool {
     guard let home, dialogue?.isAtEnd == true, reply.answersWhole, head.isUploadComplete != false else { return false }
     return Itinerary.becomesGet(status: head.status, method: home.method)
   }
 
-  /// Remembers the page that a server's answer to the whole has led to: whatever happens on the way there, what was carried
-  /// out is not sent again.
+  /// Reports the page to which the answer to the whole has redirected: whatever happens on the way there, the upload is
+  /// not sent again.
   func rememberPage() {
     guard reply.answersWhole, !itinerary.sendsBody else { return }
     let page = UploadResource(url: itinerary.address.text, version: nil, namer: itinerary.namer)
@@ -40,7 +41,7 @@ extension Attempt {
   /// The part of the file that goes with the present request.
   var stretch: Range<Int64>? { dialogue?.stretch ?? source.map { 0..<$0.stamp.size } }
 
-  /// Sets out for where the present step goes; false if there is no such place.
+  /// Points the itinerary at the address of the present step; false if that is no valid address.
   func headForUpload() -> Bool {
     guard let dialogue else { return true }
     home?.takeCookies(of: itinerary)
@@ -61,7 +62,7 @@ extension Attempt {
     }
   }
 
-  /// Takes in an interim answer. True if the server has got on.
+  /// Takes in an interim answer. True if the server has made progress.
   func learn(_ head: AnswerHead) -> Bool {
     guard let news = dialogue?.inform(head, at: itinerary.address), ending == nil else { return false }
     switch news {
@@ -97,7 +98,7 @@ extension Attempt {
     }
   }
 
-  /// Tells the core what the server has, when it is more, less, or elsewhere; of small steps only some.
+  /// Reports what the server has if that is more, less, or elsewhere; of small steps only some.
   private func reportAcknowledged(isUrgent: Bool) {
     guard let point = dialogue?.point, point != acknowledged else { return }
     guard point.upload != nil || acknowledged?.upload != nil else { return }

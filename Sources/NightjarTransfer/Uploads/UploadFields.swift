@@ -2,7 +2,8 @@ import NightjarModel
 
 /// The header fields of *Resumable Uploads for HTTP*, as a server's answer carries them.
 ///
-/// They are structured fields (RFC 9651): a value of another type counts as no field at all, and parameters are ignored.
+/// They are structured fields (RFC 9651): a value of another type counts as no field at all, and parameters are
+/// ignored.
 extension AnswerHead {
   /// The version of the draft that the server speaks, if it names one that is spoken here.
   var uploadVersion: UploadVersion? {
