@@ -3,9 +3,9 @@ import NightjarModel
 /// What a new daemon does about the apps of one that died.
 ///
 /// A record names a process by pid, start time and boot, and its cgroup by path and inode, wherever that daemon ran.
-/// Whatever of it still lives is taken back into the books; but what a bundle's leader without a cgroup has left behind
-/// is killed, as it is when the leader goes while a daemon runs. What lives in this home's cgroups without a record was
-/// never let go by anybody, or belongs to a record that was lost: it is killed. Other homes' cgroups are not looked at.
+/// Apps that still live are taken back into the books; but what a bundle's leader without a cgroup has left behind is
+/// killed, as it is when the leader ends while a daemon runs. A process in this home's cgroups without a record was
+/// never let go, or its record was lost: it is killed. Other homes' cgroups are not looked at.
 struct Adoption {
   let launcher: Launcher
 
@@ -24,7 +24,7 @@ struct Adoption {
     return running
   }
 
-  /// Told first and watched second: its end, which may have come already, is news of somebody who is known.
+  /// Reported first and watched second: its end, which may have come already, must not be reported before it.
   private func takeBack(_ running: Running, _ found: (Survivor) -> Void) {
     launcher.enter(running)
     found(Survivor(app: running.app, life: running.life, pid: running.pid, isFrozen: running.isFrozen))

@@ -3,7 +3,7 @@ public import NightjarModel
 
 /// An app as a folder: `Name.app` with an `Info.plist` and an executable.
 ///
-/// Whoever holds one knows that it was valid when it was read.
+/// A value of this type was a valid bundle when it was read.
 public struct AppBundle: Hashable, Sendable {
   /// The absolute path of the folder.
   public private(set) var path: String
@@ -47,7 +47,7 @@ public struct AppBundle: Hashable, Sendable {
       modes: backgroundModes.map(\.rawValue))
   }
 
-  /// The same bundle once it was put into another folder as it is.
+  /// The same bundle after it was moved into another folder.
   func moved(into folder: String) -> AppBundle {
     let length = path.count
     var bundle = self
@@ -142,7 +142,7 @@ public struct AppBundle: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Whether it leaves a mark by itself.
+  /// Whether it is visible by itself.
   fileprivate var isSeen: Bool {
     switch properties.generalCategory {
     case .control, .format, .nonspacingMark, .spacingMark, .enclosingMark: false
@@ -150,8 +150,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it is a control character, or has what follows written in another direction. The marks that only tell the
-  /// direction of what is beside them, such as U+200E, are in honest names.
+  /// Whether it is a control character, or changes the direction of the text that follows. Marks that only affect their
+  /// neighbours, such as U+200E, occur in honest names.
   fileprivate var misleads: Bool {
     switch value {
     case ..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -2,8 +2,8 @@ import NightjarModel
 
 /// What an app finds in its environment.
 ///
-/// Of the daemon's own environment only what is named here is passed on, so that nothing that was meant for the daemon
-/// alone (a token, a password, a proxy with one) reaches every app.
+/// Only the variables named here are passed on from the daemon's own environment, so that nothing that is meant for the
+/// daemon alone (a token, a password, a proxy with one) reaches every app.
 struct AppEnvironment {
   private static let kept: Set<String> = [
     "PATH", "LANG", "LANGUAGE", "TZ", "TZDIR", "TERM", "USER", "LOGNAME", "SHELL", "LD_LIBRARY_PATH",

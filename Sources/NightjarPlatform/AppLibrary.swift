@@ -23,7 +23,8 @@ public struct AppLibrary: Sendable {
     fileprivate let bundle: AppBundle
     fileprivate let path: String
 
-    /// Where the draft is put: beside itself, by the app's name. Symbolic links above are resolved, as in the bundle's path.
+    /// Where the draft is put: beside itself, by the app's name. Symbolic links above are resolved, as in the bundle's
+    /// path.
     fileprivate var place: String { Disk.parent(of: Disk.parent(of: bundle.path)!)! + "/" + app.rawValue }
   }
 
@@ -39,11 +40,11 @@ public struct AppLibrary: Sendable {
   /// - Throws: `badBundle` or `system`; then what was installed before is still installed.
   public func install(_ path: String) throws(PlatformError) -> AppBundle { try install(draft(path)) }
 
-  /// Reads the bundle at a path, copies it beside its place, and checks the copy: somebody may build at the path meanwhile.
-  /// That takes as long as the path's file system likes, and touches nothing that is installed.
+  /// Reads the bundle at a path, copies it beside its place, and checks the copy: the original may be rebuilt
+  /// meanwhile. That takes as long as the path's file system likes, and touches nothing that is installed.
   ///
-  /// - Parameter moved: Called whenever the copy has got on.
-  /// - Throws: `badBundle` or `system`; then nothing is left of it, or what the sweep finds.
+  /// - Parameter moved: Called whenever the copy has made progress.
+  /// - Throws: `badBundle` or `system`; then the copy is gone, or ``sweep()`` removes what is left of it.
   public func draft(_ path: String, moved: @escaping () -> Void = {}) throws(PlatformError) -> Draft {
     let original = try AppBundle(at: path)
     let path = home.apps + "/.new-" + Disk.randomName(bytes: 8)
@@ -58,7 +59,7 @@ public struct AppLibrary: Sendable {
     }
   }
 
-  /// What was copied, as it is now.
+  /// Reads the copied bundle, and checks that it is still the same app.
   private func copy(of original: AppBundle, in folder: String) throws(PlatformError) -> AppBundle {
     let copy = try AppBundle(at: folder + "/" + Disk.name(of: original.path))
     guard copy.id == original.id else {
@@ -69,7 +70,8 @@ public struct AppLibrary: Sendable {
     return copy
   }
 
-  /// Puts a draft in its place, or in the place of the app's earlier version, and makes its container. The app must not run.
+  /// Puts a draft in its place, or in the place of the app's earlier version, and makes its container. The app must not
+  /// run.
   ///
   /// - Throws: `system`; then what was installed before is still installed, and the draft is gone.
   public func install(_ draft: Draft) throws(PlatformError) -> AppBundle {
@@ -81,14 +83,14 @@ public struct AppLibrary: Sendable {
       try? Tree.remove(draft.path)
       throw error
     }
-    // It is installed, and nothing may say otherwise. What lies in the draft after an exchange is the earlier version: the
-    // sweep finds what stays of it, and all of it if a power cut could still bring it back.
+    // The app is installed, so no error may be thrown from here on. After an exchange the draft holds the earlier
+    // version: the sweep removes what is left of it, which is all of it if a power cut could still bring it back.
     if (try? Disk.sync(folder: home.apps)) != nil { try? Tree.remove(draft.path) }
     return draft.bundle.moved(into: draft.place)
   }
 
-  /// Removes an app with its container and its logs. The app must not run, and its transfers are somebody else's. Of what is not
-  /// installed, such as a program, the logs go all the same.
+  /// Removes an app with its container and its logs. The app must not run; its transfers are not touched. The logs are
+  /// removed even if nothing is installed, as with a program.
   ///
   /// Once the first rename is done the app is gone for good: if anything fails after it, ``sweep()`` finishes it.
   /// - Returns: Why something of it is left until then; nil if nothing is.
@@ -115,7 +117,7 @@ public struct AppLibrary: Sendable {
 
   /// An installed app's bundle, read anew.
   ///
-  /// - Throws: `notInstalled`, `badBundle` if somebody damaged it, or `system` if its folder cannot be read.
+  /// - Throws: `notInstalled`, `badBundle` if it was damaged, or `system` if its folder cannot be read.
   public func bundle(_ app: AppID) throws(PlatformError) -> AppBundle {
     guard AppID.isValid(app.rawValue), !isGone(app) else { throw notInstalled(app) }
     let folder = home.bundleFolder(app)
@@ -170,7 +172,7 @@ public struct AppLibrary: Sendable {
 
   private static let leavingPrefix = ".leaving-"
 
-  /// What an app's notifications look and sound like on the desktop; the usual things where its bundle has none of its own.
+  /// What an app's notifications look and sound like on the desktop; the defaults where its bundle has none of its own.
   ///
   /// - Parameter sound: The name that the app has for the sound, a file of its bundle.
   public func look(of app: AppID, sound: String?) -> DesktopLook {
@@ -180,7 +182,7 @@ public struct AppLibrary: Sendable {
     return DesktopLook(icon: bundle.icon, sound: isThere ? path : nil)
   }
 
-  /// Where a bundle waits while the rest of its app is removed. The last thing to go: until then the removal is known.
+  /// Where a bundle waits while the rest of its app is removed. It goes last: until then the removal is known.
   private func leaving(_ app: AppID) -> String { home.apps + "/" + Self.leavingPrefix + app.rawValue }
 
   private func finishRemoval(of app: AppID) throws(PlatformError) {
@@ -197,7 +199,7 @@ public struct AppLibrary: Sendable {
 
   private func put(_ draft: Draft) throws(PlatformError) {
     let place = home.bundleFolder(draft.app)
-    // Nobody knows a way to do both in one call: new where nothing is, exchanged where something is.
+    // No system call does both: rename to a free name, or exchange with what is there.
     var result = nightjar_rename_new(draft.path, place)
     if result == EEXIST { result = nightjar_exchange(draft.path, place) }
     guard result == 0 else { throw .system("cannot put \(draft.app) into \(home.apps)", result) }

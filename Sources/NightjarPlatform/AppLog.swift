@@ -2,8 +2,9 @@ import Glibc
 
 /// The file that an app's standard output and error go to.
 ///
-/// At each launch a file that has grown over the bound, and whatever else stands in its place, becomes `<name>.1`, in place
-/// of an older one, and a new one is begun. So an app keeps its last two files; within one life `LogKeeper` sees to it.
+/// At each launch a file that has grown over the bound, and whatever else stands in its place, becomes `<name>.1`, in
+/// place of an older one, and a new one is begun. So an app keeps its last two files; within one life `LogKeeper` sees
+/// to it.
 enum AppLog {
   /// Opens a log for appending, 0600.
   static func opened(_ path: String, bytesMax: Int64) throws(PlatformError) -> Descriptor {
@@ -19,7 +20,7 @@ enum AppLog {
     return file
   }
 
-  /// Removes a folder from where a log is to go: none is renamed onto one.
+  /// Removes a folder that stands where a log is to go: no file can be renamed onto a folder.
   static func makeRoom(at path: String) throws(PlatformError) {
     if let status = Disk.status(of: path), Disk.isFolder(status) { try Tree.remove(path) }
   }

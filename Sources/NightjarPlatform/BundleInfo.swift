@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// `Info.plist` as it is written, XML or binary, before anything in it is believed.
+/// `Info.plist` as it is written, XML or binary, before anything in it is checked.
 struct BundleInfo: Decodable {
   var CFBundleIdentifier: String?
   var CFBundleExecutable: String?
@@ -28,7 +28,7 @@ struct BundleInfo: Decodable {
     return try BundleInfo(bytes, at: path)
   }
 
-  /// Reads what stands in the file of this path.
+  /// Decodes the bytes of the file at this path.
   init(_ bytes: [UInt8], at path: String) throws(PlatformError) {
     try PropertyListNesting.check(bytes, at: path)
     do {

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// What a bundle declares to do in the background, read and changed in its `Info.plist`, as Xcode's Capabilities tab does.
+/// What a bundle declares to do in the background, read and changed in its `Info.plist`, as Xcode's Capabilities tab
+/// does.
 public struct Capabilities: Sendable {
   /// The folder.
   public let bundle: String
@@ -20,8 +21,8 @@ public struct Capabilities: Sendable {
     (bundle, modes) = (found.path, found.backgroundModes)
   }
 
-  /// Declares some modes and others no longer. Written in the file's own form, XML or binary, and put in place whole; every
-  /// other key keeps its value. Nothing is written where nothing changes.
+  /// Adds and removes declared modes. The file keeps its form, XML or binary, and the values of all other keys, and is
+  /// replaced whole. Nothing is written if nothing changes.
   ///
   /// - Throws: `badBundle` or `system`; then the file is what it was.
   public mutating func change(adding added: [BackgroundMode], removing removed: [BackgroundMode]) throws(PlatformError)

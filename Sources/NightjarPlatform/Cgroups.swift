@@ -14,14 +14,14 @@ public enum CgroupChoice: Hashable, Sendable {
 public enum Suspension: Hashable, Sendable {
   /// Each app in a cgroup v2 leaf of its own, below this folder.
   case cgroup(parent: String)
-  /// Signals to the app's process group, and why it has to be so.
+  /// Signals to the app's process group, and why there are no cgroups.
   case signals(why: String)
 }
 
 /// The cgroups (v2) of this machine, as far as we may use them (cgroups(7)).
 struct Cgroups {
-  /// Finds the folder for a home's leaves, by a name that no other home has, and tries out whether a process can be started in
-  /// one.
+  /// Finds the folder for a home's leaves, by a name that no other home has, and tries out whether a process can be
+  /// started in one.
   static func suspension(_ choice: CgroupChoice, home: String) -> Suspension {
     let base: String
     switch choice {
@@ -61,7 +61,7 @@ struct Cgroups {
     }
   }
 
-  /// Where cgroup v2 is mounted, and which cgroup its top is (`/` but for containers).
+  /// Where cgroup v2 is mounted, and which cgroup its top is (`/` except in containers).
   private static func mount() -> (point: String, root: String)? {
     guard let text = Disk.bytes(of: "/proc/self/mountinfo", max: 1 << 22) else { return nil }
     for line in text.split(separator: UInt8(ascii: "\n")) {

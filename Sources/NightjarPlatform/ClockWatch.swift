@@ -4,15 +4,15 @@ import Synchronization
 
 /// Notices that the wall clock was set, and that the machine has slept (timerfd_create(2), `TFD_TIMER_CANCEL_ON_SET`).
 ///
-/// The kernel cancels such a timer when it moves the wall clock against the clock that stands still in sleep, and on waking
-/// up it does just that. Which of the two it was, the clock that runs on in sleep tells. So sleep is noticed without logind,
-/// and nobody has to look.
+/// The kernel cancels such a timer when it moves the wall clock against the clock that stands still in sleep, which it
+/// also does on waking. The clock that runs on in sleep tells which of the two it was. So sleep is noticed without
+/// logind and without polling.
 public final class ClockWatch: Sendable {
   /// What happened to the clocks.
   public enum Change: Hashable, Sendable {
     /// The machine slept so long.
     case woke(after: Duration)
-    /// Somebody set the wall clock.
+    /// The wall clock was set.
     case wasSet
   }
 

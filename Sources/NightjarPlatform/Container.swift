@@ -25,7 +25,7 @@ public struct Container: Hashable, Sendable {
   public var support: String { library + "/Application Support" }
   /// What a program elsewhere would keep under the XDG state folder.
   public var state: String { library + "/State" }
-  /// What may go at any time the app does not run.
+  /// What may be removed whenever the app does not run.
   public var temporary: String { path + "/tmp" }
 
   /// Makes the folders that are missing, 0700.

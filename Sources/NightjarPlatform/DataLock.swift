@@ -1,14 +1,14 @@
 import Glibc
 
-/// Keeps the daemons of other homes off a data folder, for as long as this object lives: with a state folder of their own, the
-/// lock of a home (``HomeLock``) tells them nothing.
+/// Keeps the daemons of other homes off a data folder, for as long as this object lives: they have other state folders,
+/// so the lock of a home (``HomeLock``) does not stop them.
 ///
-/// The lock is the kernel's (flock(2)), on the folder itself, so that nothing is made there. Where the folder's file system
-/// knows no such locks there is none.
+/// The lock is the kernel's (flock(2)), on the folder itself, so that nothing is made there. Where the folder's file
+/// system has no such locks, there is none.
 public final class DataLock: Sendable {
   private let folder: Descriptor?
 
-  /// Takes the lock. What a daemon has left that has just ended lets go in a moment: for that it waits, for 1 s at most.
+  /// Takes the lock. Children of a daemon that has just ended let go in a moment: waits for that, for 1 s at most.
   ///
   /// - Throws: `locked`, without a process id, while another daemon uses the folder.
   init(home: Home) throws(PlatformError) {
@@ -24,7 +24,7 @@ public final class DataLock: Sendable {
         + "XDG_DATA_HOME or NIGHTJAR_HOME to another folder")
   }
 
-  /// Lets go for the copies, too, that children have of the folder until they execute their programs.
+  /// Also releases the lock for the copies of the descriptor that children have until they execute their programs.
   deinit { if let folder { flock(folder.number, LOCK_UN) } }
 
   private static let pauseMilliseconds: Int32 = 10

@@ -2,7 +2,7 @@
 public struct Degradation: Hashable, Sendable {
   /// A short name that programs may look for.
   public let name: String
-  /// What is so, what follows from it, and what to do about it.
+  /// What is degraded, what follows from it, and what to do about it.
   public let detail: String
 
   /// A degradation in both forms.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An open file descriptor that is closed when nobody holds it any more.
+/// An open file descriptor that is closed with its last reference.
 final class Descriptor: Sendable {
   let number: Int32
 
@@ -20,7 +20,7 @@ final class Descriptor: Sendable {
 
   /// Opens a regular file, and nothing else, by flags that let it be written; nil with `errno` set.
   ///
-  /// An app can put a named pipe wherever it may write, and whoever opens that for writing waits until somebody reads it.
+  /// An app can put a named pipe wherever it may write, and opening that for writing waits for a reader.
   static func ofFile(_ path: String, _ flags: Int32) -> Descriptor? {
     guard let file = opened(path, flags | O_NOFOLLOW | O_NONBLOCK) else { return nil }
     var status = stat()
@@ -32,7 +32,7 @@ final class Descriptor: Sendable {
     return file
   }
 
-  /// Makes a file for writing, 0600, in place of whatever somebody has put there or a crash has left; nil with `errno` set.
+  /// Makes a file for writing, 0600, in place of whatever stands there; nil with `errno` set.
   static func ofNewFile(_ path: String) -> Descriptor? {
     unlink(path)
     return opened(path, O_WRONLY | O_CREAT | O_EXCL)

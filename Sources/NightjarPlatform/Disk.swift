@@ -56,7 +56,7 @@ package enum Disk {
   /// The names in a folder, sorted, without `.` and `..`; none if it cannot be read.
   static func names(in folder: String) -> [String] { (try? entries(of: folder)) ?? [] }
 
-  /// The same names, or why they cannot be told: a folder that cannot be read is not one that holds nothing.
+  /// The same names. Throws if the folder cannot be read, which does not mean that it is empty.
   static func entries(of folder: String) throws(PlatformError) -> [String] {
     guard let opened = Descriptor.opened(folder, O_RDONLY | O_DIRECTORY), let names = rawNames(in: opened) else {
       throw .system("cannot read the folder \(folder)")
@@ -64,10 +64,10 @@ package enum Disk {
     return names.map(shown).sorted()
   }
 
-  /// The same names, of a folder that was just opened, as the kernel has them, each with its closing zero: a name need not be
-  /// UTF-8. Nil with `errno` set if they cannot be told.
+  /// The names in a folder that was just opened, as the kernel has them, each with its closing zero: a name need not be
+  /// UTF-8. Nil with `errno` set if they cannot be read.
   static func rawNames(in folder: Descriptor) -> [[CChar]]? {
-    let twin = fcntl(folder.number, F_DUPFD_CLOEXEC, 0)  // It goes with the stream.
+    let twin = fcntl(folder.number, F_DUPFD_CLOEXEC, 0)  // It is closed with the stream.
     guard twin >= 0, let stream = fdopendir(twin) else { return nil }
     defer { closedir(stream) }
     let dot = CChar(UInt8(ascii: "."))
@@ -84,7 +84,7 @@ package enum Disk {
     }
   }
 
-  /// A raw name or path in words; what is not UTF-8 in it shows as U+FFFD.
+  /// A raw name or path as text; what is not UTF-8 in it shows as U+FFFD.
   static func shown(_ name: [CChar]) -> String {
     name.withUnsafeBytes { String(decoding: $0.dropLast(), as: UTF8.self) }
   }

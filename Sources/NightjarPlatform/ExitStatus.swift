@@ -17,7 +17,7 @@ enum ExitStatus: Hashable, Sendable {
   /// The fact for the core. What we ordered is no crash, nor is a polite signal from elsewhere, as at logging out.
   func fact(ordered: Bool) -> AppFact { .exited(status: words, isCrash: !ordered && isCrash) }
 
-  /// What the app did, to stand behind its name.
+  /// What the app did, in words that follow its name.
   private var words: String {
     switch self {
     case .exited(let code): "exited \(code)"

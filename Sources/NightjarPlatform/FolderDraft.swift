@@ -3,8 +3,7 @@ import Glibc
 
 /// A folder that is made beside its place, and put there whole by one rename or not at all.
 ///
-/// What is left of a draft that never settled goes with this value; after a crash a folder stays whose name begins with
-/// `.new-`.
+/// A draft that never settled is removed with this value; a crash leaves a folder whose name begins with `.new-`.
 public struct FolderDraft: ~Copyable {
   /// Where the folder is to stand.
   public let place: String
@@ -53,14 +52,14 @@ public struct FolderDraft: ~Copyable {
   /// - Parameter replaces: Whether something that stands there may go.
   /// - Throws: `system`, with `EEXIST` if something stands there that may not go; then it is untouched.
   public func settle(replaces: Bool) throws(PlatformError) {
-    // Nobody knows a way to do both in one call: new where nothing is, exchanged where something is.
+    // No system call does both: rename to a free name, or exchange with what is there.
     var result = nightjar_rename_new(path, place)
     if result == EEXIST, replaces { result = nightjar_exchange(path, place) }
     guard result == 0 else { throw .system("cannot put a folder at \(place)", result) }
     try Disk.sync(folder: Disk.parent(of: place) ?? "/")
   }
 
-  /// Folders that are the user's own to look into: what the umask says.
+  /// Makes folders for the user to look into, with the permissions that the umask leaves.
   private static func makeFolders(_ path: String) throws(PlatformError) {
     if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let parent = Disk.parent(of: path) else { throw .system("cannot make the folder \(path)") }

@@ -1,12 +1,13 @@
 import Glibc
 
-/// Shows that something happens in a folder (inotify(7)): readable from then on, until it is drained.
+/// Signals that something happens in a folder (inotify(7)): the descriptor is readable from then on, until it is
+/// drained.
 ///
 /// A user has few of them, 128 on most machines, and whatever else that user runs may have taken them all.
 struct FolderNotices {
   let descriptor: Descriptor
 
-  /// - Parameter events: What is to be shown, as one number.
+  /// - Parameter events: The events to watch for, as a mask.
   init(of folder: String, _ events: UInt32) throws(PlatformError) {
     let number = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
     guard number >= 0 else { throw .inotify("cannot watch \(folder)") }
@@ -14,7 +15,7 @@ struct FolderNotices {
     guard inotify_add_watch(number, folder, events) >= 0 else { throw .inotify("cannot watch \(folder)") }
   }
 
-  /// Takes off whatever has been shown.
+  /// Reads and drops all events.
   func drain() {
     withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
       while read(descriptor.number, buffer.baseAddress, buffer.count) > 0 {}

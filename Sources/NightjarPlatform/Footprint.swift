@@ -11,8 +11,8 @@ enum Footprint {
     }
   }
 
-  /// What would be freed: their share of each page, and what is swapped out (`smaps_rollup`). The kernel walks all pages for
-  /// it, which takes milliseconds. Nil where one may not look.
+  /// What would be freed: their share of each page, and what is swapped out (`smaps_rollup`). The kernel walks all
+  /// pages for it, which takes milliseconds. Nil where reading that is not permitted.
   static func own(_ processes: [Int32]) -> Int64? {
     var sum: Int64 = 0
     for pid in processes {
@@ -24,7 +24,7 @@ enum Footprint {
 }
 
 extension Launcher {
-  /// What lives take up in memory: the largest of them, found by a quick look at all and a closer one at the first few.
+  /// The memory of the lives that may take up most, found by a quick look at all and a closer one at the first few.
   ///
   /// From any thread that may wait; takes some milliseconds for each app that is looked at closely.
   public func footprints(of lives: [AppLifeID]) -> [AppLifeID: Int64] {

@@ -1,21 +1,21 @@
 import Glibc
 public import NightjarModel
 
-// A file is known by its size, its time and its inode. What comes out of a backup is the same file, but has another inode, and
-// often no nanoseconds in its time. So it is noted where the home's own files lie on the disk: if they lie elsewhere at the
-// next start, they were restored or copied, all of them.
+// A file is recognised by its size, its time and its inode. After a restore from a backup the same file has another
+// inode, and often no nanoseconds in its time. So it is noted where the home's own files lie on the disk: if they lie
+// elsewhere at the next start, they were restored or copied, all of them.
 
 extension Home {
   /// Whether the home's files may have been copied or restored since ``noteLayout()``, also where nothing was noted.
   public var wasRestored: Bool { Disk.text(of: layoutNote) != layout }
 
-  /// Notes where they lie now. On a full disk the next start does it.
+  /// Notes where the home's files lie now. On a full disk the next start does it.
   public func noteLayout() {
     if Disk.text(of: layoutNote) != layout { try? Disk.replace(layoutNote, with: layout, synced: true) }
   }
 
-  /// The stamp of a file that was restored: one of the home's, as long as it was and from the same time, as far as a backup
-  /// keeps that. Nil for any other.
+  /// The present stamp of a restored file: one of the home's, with the size it had, and the same time as far as a
+  /// backup keeps that. Nil for any other file.
   ///
   /// - Parameter stamp: The one it had before.
   public func restored(_ path: String, _ stamp: FileStamp) -> FileStamp? {
@@ -33,7 +33,7 @@ extension Home {
 
   private static let second: Int64 = 1_000_000_000
 
-  /// Several are looked at, since a file may well come to the number that it had.
+  /// Several files are looked at, since a restored one may happen to get its old inode again.
   private var layout: String {
     let places = [state, running, database, staging].map { path in
       Disk.status(of: path).map { "\($0.st_dev) \($0.st_ino)\n" } ?? "\n"

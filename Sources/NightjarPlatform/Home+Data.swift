@@ -1,35 +1,35 @@
 import Glibc
 public import NightjarModel
 
-// The state folder knows what the data folder holds. Where they lie on two disks, one may be missing at a start, and an empty
-// folder that stands in its place must not be taken for a home whose apps were all removed.
+// The state folder knows what the data folder holds. Where they lie on two disks, one may be missing at a start, and an
+// empty folder that stands in its place must not be taken for a home whose apps were all removed.
 
 extension Home {
-  /// Makes sure that the data folder is the one that belongs to the state folder, by the home's id in it as a mark, and makes
-  /// what is missing in it. A folder that has no mark yet is given it if there is room, and if any of the apps stands there; if
-  /// there are none, the staging area will do, or that nothing is remembered at all.
+  /// Makes sure that the data folder belongs to the state folder, by the home's id in it as a mark, and makes what is
+  /// missing in it. A folder without a mark is accepted, and given one if there is room, if it holds any of the apps;
+  /// without any apps, if it holds the staging area, or if the database remembers nothing at all.
   ///
-  /// A state folder that is new takes over what is there, also from another home, whose state is gone then. But what has been
-  /// staged for a database that is not there any more, whatever became of that, is put aside.
+  /// A new state folder takes over what is there, also from another home, whose state is gone then. But files that were
+  /// staged for a database that no longer exists are put aside.
   ///
   /// - Parameters:
   ///   - apps: The bundles that the database knows.
   ///   - isBlank: Whether the database remembers nothing, as a new one.
-  ///   - aside: The number under which what is staged is put aside; nil if the database is the one that it was staged for.
-  /// - Returns: What keeps other daemons off the folder, and what a person should know, if anything.
-  /// - Throws: `unusableFolder` where neither the mark is there nor what stands for it, or another home's mark; then nothing was
-  ///   made there. `locked` while another daemon uses the folder. Also for what ``prepare()`` refuses.
+  ///   - aside: The number under which staged files are put aside; nil if they were staged for the present database.
+  /// - Returns: The lock that keeps other daemons off the folder, and what a person should know, if anything.
+  /// - Throws: `unusableFolder` if neither the mark nor what stands for it is there, or if the mark is another home's;
+  ///   then nothing was made there. `locked` while another daemon uses the folder. Also what ``prepare()`` throws.
   public func claimData(
     for apps: [AppID], isBlank: Bool, aside: Int? = nil
   ) throws(PlatformError) -> (lock: DataLock, notice: String?) {
     let isNew = isBlank && Self.id(in: idFile) == nil
-    if Disk.status(of: data) != nil, access(data, R_OK | X_OK) != 0 { try OwnFolder.prepare(data) }  // It knows why.
+    if Disk.status(of: data) != nil, access(data, R_OK | X_OK) != 0 { try OwnFolder.prepare(data) }  // It says why.
     if !isNew { try check(apps, isBlank: isBlank) }
     try prepareData()
     let lock = try DataLock(home: self)
     let notice = aside.flatMap(setStagingAside).map { isNew ? "\(ofAnotherState) \($0)" : $0 }
     if notice != nil { try prepareData() }
-    if isNew { unlink(mark) }  // Should the new one find no room, the next start must not meet another home's.
+    if isNew { unlink(mark) }  // If the new one finds no room, the next start must not meet another home's.
     let id = try id()
     if Self.id(in: mark) != id {
       try? Disk.replace(mark, with: id + "\n", synced: true)  // On a full disk the next start does it.
@@ -37,8 +37,8 @@ extension Home {
     return (lock, notice)
   }
 
-  /// Refuses a data folder that belongs to another home, or seems not to be there. A home that has lost its own id, but neither
-  /// that nor what it remembers, takes it from the mark.
+  /// Refuses a data folder that belongs to another home, or seems to be missing. A home that has lost its id, but
+  /// neither its data nor its database, takes the id from the mark.
   private func check(_ apps: [AppID], isBlank: Bool) throws(PlatformError) {
     let signs = apps.isEmpty ? [staging] : apps.map(bundleFolder)
     let isThere = signs.contains { Disk.status(of: $0) != nil }
@@ -50,7 +50,7 @@ extension Home {
     guard try id() == marked else { throw isAnothers }
   }
 
-  /// Keeps staged files that nobody remembers any more out of the way.
+  /// Moves staged files that no database remembers out of the way.
   ///
   /// - Parameter number: The number under which the database was set aside, or the first that is free.
   /// - Returns: What a person should know; nil if there are no such files.
@@ -60,7 +60,7 @@ extension Home {
     repeat {
       aside = "\(staging).damaged-\(number)"
       number += 1
-    } while Disk.status(of: aside) != nil  // Of a database that was removed by hand.
+    } while Disk.status(of: aside) != nil  // Left from a database that was removed by hand.
     guard rename(staging, aside) == 0 else {
       let reason = PlatformError.words(for: errno)
       return "What transfers of an earlier database had in \(staging) could not be kept: \(reason)."

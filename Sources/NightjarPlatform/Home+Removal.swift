@@ -1,7 +1,7 @@
 import Glibc
 import NightjarModel
 
-/// The end of a home.
+/// How a home is removed.
 extension Home {
   /// What was removed of a home, and what was not.
   public struct Removal: Hashable, Sendable {
@@ -9,7 +9,7 @@ extension Home {
     public var ended: [String]
     /// The folders that were there and are gone.
     public var gone: [String]
-    /// What lies in the others and is none of Nightjar's, and copies elsewhere that could not be removed.
+    /// What lies in the remaining folders and is not Nightjar's, and copies elsewhere that could not be removed.
     public var stays: [String]
 
     /// A removal of these.
@@ -18,17 +18,17 @@ extension Home {
     }
   }
 
-  /// The folders that hold everything of the home. Where somebody has named another place for it, things of others may
-  /// lie in them.
+  /// The folders that hold everything of the home. Where a user has chosen their places, they may hold other things,
+  /// too.
   public var folders: [String] { [data, state, runtime] }
 
-  /// Removes everything of Nightjar's: apps, containers, staged files, the database, logs and settings, and then the folders
-  /// that are empty. Apps that a daemon has left running are killed before. No daemon can start meanwhile; the lock that
-  /// keeps it out goes last.
+  /// Removes everything of Nightjar's: apps, containers, staged files, the database, logs and settings, and then the
+  /// folders that are empty. Apps that a daemon has left running are killed before. No daemon can start meanwhile; the
+  /// lock that keeps it out goes last.
   ///
   /// - Returns: The folders that are gone, and what stays since Nightjar has not made it.
-  /// - Throws: `locked` while a daemon serves the home, or one of another home uses the data folder, and `system`; what was
-  ///   removed until then is gone, which is nothing if an app would not end.
+  /// - Throws: `locked` while a daemon serves the home, or one of another home uses the data folder, and `system`; what
+  ///   was removed until then is gone, which is nothing if an app would not end.
   public func remove() throws(PlatformError) -> Removal {
     var removal = Removal()
     guard Disk.status(of: state) != nil || Disk.status(of: data) != nil else { return removal }
@@ -56,7 +56,7 @@ extension Home {
         continue
       }
       running.kill()
-      // What is on its way out may write into its container still.
+      // A process on its way out may still write into its container.
       let hasEnded =
         running.hasEnded(within: Self.endMilliseconds) && (running.leaf != nil || record.groupHasEnded(by: deadline))
       guard hasEnded else { throw Self.refusal(record) }
@@ -66,7 +66,7 @@ extension Home {
     return ended
   }
 
-  /// How long an app's processes may take to end that were killed.
+  /// How long an app's killed processes may take to end.
   private static let endMilliseconds: Int32 = 5000
 
   private static func refusal(_ record: RunningRecord) -> PlatformError {
@@ -74,8 +74,8 @@ extension Home {
       .system(ETIMEDOUT), "\(record.app) runs on as process \(record.pid), or in its group, though it was killed")
   }
 
-  /// Removes copies that a daemon which was killed was delivering to other file systems. The staging area has a note of each,
-  /// a symbolic link that leads there (`Leftover`).
+  /// Removes copies that a killed daemon was delivering to other file systems. The staging area has a note of each, a
+  /// symbolic link that leads there (`Leftover`).
   ///
   /// - Returns: Those that cannot be removed.
   private func removeCopies() -> [String] {
@@ -97,7 +97,7 @@ extension Home {
     if paths.contains(lock) { try Tree.remove(lock) }
     let strangers = Disk.names(in: folder).map { folder + "/" + $0 }
     guard strangers.isEmpty else {
-      // Of a folder within, such as the socket's, it was told already what it holds.
+      // What a folder within holds, such as the socket's, is reported already.
       removal.stays += strangers.filter { path in !removal.stays.contains { $0.hasPrefix(path + "/") } }
       return
     }
@@ -105,7 +105,8 @@ extension Home {
     if folders.contains(folder) { removal.gone.append(folder) }
   }
 
-  /// What Nightjar makes in one folder: files and folders of these names, and those whose names begin so.
+  /// What Nightjar makes in one folder: files and folders with these names, and those whose names begin with one of
+  /// `beginnings`.
   private struct Contents {
     let folder: String, names: [String], beginnings: [String]
 
@@ -123,7 +124,7 @@ extension Home {
     Contents(folder: folder, names: [], beginnings: [Disk.name(of: socket), "home-"])
   }
 
-  /// Settings and the log of a daemon that a command has started are among it, and what programs keep of their sessions.
+  /// Includes the settings, the log of a daemon that a command has started, and what programs keep of their sessions.
   private var stateContents: Contents {
     let names = [logs, running, desktop, lock, idFile, layoutNote].map(Disk.name)
     let others = ["nightjard.json", "nightjard.log", "nightjard.log.1", "programs"]

@@ -1,17 +1,18 @@
 import Glibc
 
-// One home has one daemon, but not all of its clients have the same environment: cron and su know of no runtime folder, and
-// at boot there is none yet. So the socket can be found both ways.
+// One home has one daemon, but not all of its clients have the same environment: cron and su set no runtime folder, and
+// at boot there is none yet. So the socket can be found with and without one.
 
 extension Home {
-  /// Makes way for the socket: a link of an earlier daemon goes. For who holds the home's lock.
+  /// Removes an earlier daemon's link from the socket's place. The caller must hold the home's lock.
   public func clearSocket() {
     if let status = Disk.status(of: socket), Disk.isLink(status) { unlink(socket) }
   }
 
-  /// Has clients without a runtime folder find the socket, by a link in the state folder. For who holds the home's lock.
+  /// Puts a link to the socket into the state folder, for clients without a runtime folder. The caller must hold the
+  /// home's lock.
   ///
-  /// - Throws: `unusableFolder` or `system`; those clients then find nobody.
+  /// - Throws: `unusableFolder` or `system`; then those clients find no daemon.
   public func linkSocket() throws(PlatformError) {
     guard let socketElsewhere else { return }
     try OwnFolder.prepare(state + "/run")

@@ -15,8 +15,9 @@ public struct Home: Hashable, Sendable {
   public let runtime: String
   /// Whether there is no usable runtime folder, so that the socket lies in `run` under the state folder.
   public let runtimeIsFallback: Bool
-  /// Where the socket of a daemon lies that knows of no runtime folder; nil if ``socket`` lies there anyway, or in
-  /// `NIGHTJAR_HOME`. A socket in this place goes before the other if somebody listens there; any other daemon puts a link.
+  /// Where a daemon without a runtime folder puts its socket; nil if ``socket`` lies there anyway, or in
+  /// `NIGHTJAR_HOME`. A socket in this place goes before the other if a daemon listens there; a daemon with a runtime
+  /// folder puts a link here.
   public let socketElsewhere: String?
 
   /// Finds the home that an environment names. Touches nothing.
@@ -40,25 +41,25 @@ public struct Home: Hashable, Sendable {
 
   /// The database.
   public var database: String { state + "/nightjar.sqlite" }
-  /// Where transfers put their bytes until they are told.
+  /// The staging area, where transfers put their bytes.
   public var staging: String { data + "/staging" }
   /// Where installed bundles lie, each in a folder named by its app.
   public var apps: String { data + "/apps" }
   /// Where the apps' own folders lie.
   public var containers: String { data + "/containers" }
-  /// Where the folders lie that several apps share.
+  /// Where the folders that several apps share lie.
   public var groups: String { data + "/groups" }
   /// Where the apps' output is kept.
   public var logs: String { state + "/logs" }
-  /// Where it is written down which apps run, for the next daemon.
+  /// Where the records of running apps lie, for the next daemon.
   public var running: String { state + "/running" }
-  /// Where it is written down which notifications the desktop was given, for the next daemon.
+  /// The record of the notifications that the desktop was given, for the next daemon.
   public var desktop: String { state + "/desktop" }
   /// Where the home's id is kept.
   var idFile: String { state + "/home-id" }
-  /// Where it is noted by what the home is known from a copy of it.
+  /// The note that tells the home from a copy of it.
   var layoutNote: String { state + "/layout" }
-  /// Where the data folder has the home's id, too, so that it is known for what it is.
+  /// The home's id in the data folder, by which that is recognised.
   var mark: String { data + "/home-id" }
   /// The daemon's socket, where it is bound.
   public var socket: String { runtime + "/nightjar.sock" }
@@ -80,8 +81,8 @@ public struct Home: Hashable, Sendable {
     try prepareData()
   }
 
-  /// Does that with the folders of the state and of the socket. Nothing is put where the data lies, which may be a mount
-  /// point whose disk is not there: see ``claimData(for:isBlank:aside:)``.
+  /// Makes and checks the folders of the state and of the socket. Nothing is made in the data folder, which may be a
+  /// mount point without its disk: see ``claimData(for:isBlank:aside:)``.
   public func prepareState() throws(PlatformError) { try prepare([state, runtime, logs, running]) }
 
   func prepareData() throws(PlatformError) { try prepare([data, apps, containers, groups, staging]) }
@@ -98,8 +99,8 @@ public struct Home: Hashable, Sendable {
     return id
   }
 
-  /// What tells this home from its copies, which have its id: where the records lie on the disk, by device and inode. It stays
-  /// the same until the next boot, also when the home is renamed. Nil if nothing is there.
+  /// What tells this home from its copies, which have its id: where the records lie on the disk, by device and inode.
+  /// It stays the same until the next boot, also when the home is renamed. Nil if nothing is there.
   var place: String? {
     Disk.status(of: running).map { "\(String($0.st_dev, radix: 16))-\(String($0.st_ino, radix: 16))" }
   }

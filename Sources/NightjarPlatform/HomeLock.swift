@@ -9,8 +9,8 @@ public final class HomeLock: Sendable {
 
   /// Takes the lock, or says who has it.
   ///
-  /// Waits for no living daemon. One that was killed while it started an app has left the lock to its copy that was to
-  /// become the app, which ends or lets go in a moment: for that it waits, for 5 s at most.
+  /// Waits for no living daemon. A daemon that was killed while it started an app has left the lock to the child that
+  /// was to become the app, which ends or lets go in a moment: waits for that, for 5 s at most.
   ///
   /// - Throws: `locked` with the holder's process id; `system` if the lock file cannot be opened.
   public convenience init(home: Home) throws(PlatformError) {
@@ -32,8 +32,8 @@ public final class HomeLock: Sendable {
     guard sign() else { throw .system("cannot write \(home.lock)") }
   }
 
-  /// Says whose the lock is, over what stood there, since room that was given back may be gone. On a full disk the file may
-  /// say nothing: what counts is the lock.
+  /// Writes the process id over what stood there, since room that was given back may be taken. On a full disk the file
+  /// may stay empty: only the lock counts.
   private func sign() -> Bool {
     let text = Array("\(getpid())\n".utf8)
     let count = pwrite(file.number, text, text.count, 0)
@@ -41,15 +41,15 @@ public final class HomeLock: Sendable {
     return ftruncate(file.number, count == text.count ? off_t(count) : 0) == 0
   }
 
-  /// Lets go for the copies, too, that children have of the file until they execute their programs.
+  /// Also releases the lock for the copies of the descriptor that children have until they execute their programs.
   deinit { flock(file.number, LOCK_UN) }
 
-  /// The process that serves a home, or is about to; nil if whoever took the lock last has ended.
+  /// The process that serves a home, or is about to; nil if the process that took the lock last has ended.
   public static func holder(of home: Home) -> Int32? {
     holder(home.lock).flatMap { ProcessStatus(of: $0)?.isZombie == false ? $0 : nil }
   }
 
-  /// Whether the daemon that took the lock has ended: then a child of it holds what it was copied with.
+  /// Whether the daemon that took the lock has ended: then a child of it holds the lock by its copy of the descriptor.
   private static func isLeftBehind(_ path: String) -> Bool {
     guard let holder = holder(path) else { return false }
     return ProcessStatus(of: holder)?.isZombie ?? true

@@ -17,7 +17,7 @@ extension Launcher {
     let status = ExitStatus.taken(pidfd: running.pidfd, pid: running.pid, startTime: running.startTime)
     change(app) { running in
       running.status = status
-      // The pidfd would go on saying so.
+      // The pidfd would stay readable.
       if let watch = running.watches.first { lookout.cancel(watch) }
       running.watches.removeFirst()
     }
@@ -25,12 +25,12 @@ extension Launcher {
     concludeIfEmpty(app, life: life)
   }
 
-  /// Kills what is left of a group whose leader has ended. One that was adopted is reaped by others, maybe by now.
+  /// Kills what is left of a group whose leader has ended. An adopted leader is reaped by others, perhaps already.
   func endGroup(of running: Running) {
     if !running.signalGroup(SIGKILL) { running.record(in: boot).killRemains(in: home, boot: boot) }
   }
 
-  /// Something changed, as its cgroup says: empty now, or frozen.
+  /// The app's cgroup has changed: it may be empty now, or frozen.
   func leafChanged(_ app: AppID, life: Int) {
     guard let running = running(app, life: life) else { return }
     if running.isFrozen {
@@ -49,7 +49,7 @@ extension Launcher {
     report(app, life, status.fact(ordered: running.isEnding))
   }
 
-  /// The signal first, so that it is the first thing a frozen app finds when it runs on.
+  /// Sends the signal before it thaws the app, so that it is the first thing the app finds when it runs on.
   private func ask(_ running: Running) {
     running.signalLeader(SIGTERM)
     if let leaf = running.leaf { _ = leaf.setFrozen(false) } else { running.signalGroup(SIGCONT) }

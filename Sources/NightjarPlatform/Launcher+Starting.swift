@@ -62,7 +62,7 @@ extension Launcher {
     }
   }
 
-  /// Its answer has come.
+  /// Stops waiting for an answer that has come.
   private func settle(_ starting: Starting, of app: AppID) {
     if let watch = starting.watch { lookout.cancel(watch) }
     change(app) { $0.starting = nil }
@@ -135,7 +135,7 @@ extension Launcher {
     return running
   }
 
-  /// Writes it down first, and lets it run second.
+  /// Writes the app's record first, and lets its process run second.
   private func letGo(_ spawn: Spawn, _ running: Running) throws(PlatformError) {
     do throws(PlatformError) {
       try running.record(in: boot).write(in: home)
@@ -148,7 +148,7 @@ extension Launcher {
     spawn.open()
   }
 
-  /// A leaf with nobody in it, not frozen; nil where there are no cgroups.
+  /// An empty leaf that is not frozen; nil where there are no cgroups.
   private func leaf(for app: AppID) throws(PlatformError) -> Leaf? {
     guard case .cgroup(let parent) = suspension else { return nil }
     let leaf = try Leaf(at: parent + "/" + app.rawValue)
@@ -170,10 +170,10 @@ extension Launcher {
     }
   }
 
-  /// Where a relaunch command's program may lie: along PATH if it is a bare name. Nothing is looked at here, since whoever
-  /// looks may wait for ever.
+  /// Where a relaunch command's program may lie: along PATH if it is a bare name. No file is looked at here, since the
+  /// call might never return.
   private func places(of name: String) throws(PlatformError) -> [String] {
-    // Perhaps a link, such as the Python of a virtual environment, which is told apart by that name.
+    // Not resolved: it may be a link, such as a virtual environment's Python, which works only under that name.
     if name.hasPrefix("/") { return [name] }
     let path = name.isEmpty || name.contains("/") ? "" : settings.environment["PATH"] ?? ""
     let folders = path.split(separator: ":").filter { $0.hasPrefix("/") }

@@ -2,15 +2,15 @@ import Glibc
 public import NightjarModel
 import Synchronization
 
-/// What the launcher may be told.
+/// The settings of a launcher.
 public struct LauncherSettings: Sendable {
   /// Where apps' cgroups go.
   public var cgroups: CgroupChoice = .automatic
   /// The first way to try when a process is made.
   public var spawnWay: SpawnWay = .best
-  /// The daemon's own environment, of which apps get what is named in a list.
+  /// The daemon's own environment, of which apps get the variables on a fixed list.
   public var environment: [String: String]
-  /// What every app gets besides, as it is.
+  /// Further variables that every app gets.
   public var extraEnvironment: [String: String] = [:]
   /// Above this size an app's log is moved aside.
   public var logBytesMax: Int64 = 8 << 20
@@ -43,7 +43,7 @@ public struct Survivor: Hashable, Sendable {
 /// `launchFailed`, then `exited`: when the app's cgroup is empty, or, where it has none, when its leader is gone (what
 /// is left of a bundle's process group is killed then, or by the next daemon if none ran just then).
 ///
-/// Nobody but its own process looks for a program's command, or opens a bundle's executable. Where that lies on a file
+/// Only the app's own process looks for a program's command, or opens a bundle's executable. If that lies on a file
 /// system that does not answer, no other order waits for it, and `launched` comes when it does. Meanwhile a bundle can
 /// be ended, and either is adopted by the next daemon.
 public final class Launcher: Sendable {
@@ -98,16 +98,16 @@ public final class Launcher: Sendable {
   ///
   /// Processes in this home's cgroups that no record explains are killed. What died meanwhile is not reported.
   ///
-  /// - Parameter found: Told of each of the others, before any fact about it: one that was killed a moment ago has often
-  ///   ended by the time it is found.
+  /// - Parameter found: Told of each of the others, before any fact about it: one that was killed a moment ago has
+  ///   often ended by the time it is found.
   public func adopt(_ found: (Survivor) -> Void) {
     Adoption(launcher: self).carryOut(found)
   }
 
   /// Starts an app. Returns at once.
   ///
-  /// A life that runs already is reported as `launched` again, but not one that is only about to; while another life of
-  /// the app runs, the order is refused.
+  /// A life that runs already is reported as `launched` again, but not one that is still starting; while another life
+  /// of the app runs, the order is refused.
   public func launch(_ order: LaunchOrder) {
     lookout.perform { self.start(order) }
   }
@@ -155,7 +155,7 @@ public final class Launcher: Sendable {
 
   func running(_ app: AppID, life: Int) -> Running? { running(app).flatMap { $0.life == life ? $0 : nil } }
 
-  /// All that are awaited to stand still and have no cgroup that would tell.
+  /// The apps that are to stand still and have no cgroup that would signal it.
   var awaited: [Running] {
     books.withLock { $0.running.values.filter { $0.leaf == nil && !$0.awaitingFreeze.isEmpty } }
   }

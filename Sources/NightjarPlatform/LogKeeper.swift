@@ -2,14 +2,14 @@ import Glibc
 import Synchronization
 
 /// Keeps the apps' logs within bounds while the apps run: a log that has grown too long becomes `<name>.1`, in place of
-/// an older one, and it begins anew. Of one that is far too long only the newest lines do.
+/// an older one, and it begins anew. Of a log that is far too long only the newest lines are kept.
 ///
 /// An app holds its log open and goes on writing to the same file; so the text is copied, and then the file is emptied.
-/// What is written in the instant between the last copied byte and that is lost, and more of an app that writes without
-/// end: it is not waited for. Nothing is looked at while nobody writes, and at most once in a while otherwise
-/// (inotify(7)); more often only once a log was many times too long.
+/// What is written in the instant between the last copied byte and the emptying is lost, and more from an app that
+/// writes without end: it is not waited for. The logs are looked at only after something is written (inotify(7)), and
+/// then at most every few seconds; more often only once a log was many times too long.
 public final class LogKeeper: Sendable {
-  /// Why the logs are looked at only once, at the beginning; nil where they are while apps write, too.
+  /// Why the logs are looked at only once, at the beginning; nil if they are looked at while apps write, too.
   public var shortcoming: String? { obstacle.withLock { $0 } }
 
   private let folder: String
@@ -20,10 +20,10 @@ public final class LogKeeper: Sendable {
   private let obstacle: Mutex<String?>
   private let listening = Mutex<Lookout.Watch?>(nil)
   private let alarm = Mutex<Alarm?>(nil)
-  /// Whether somebody writes so much that the logs are looked at all the time.
+  /// Whether apps write so much that the logs are looked at all the time.
   private let isFlooded = Atomic<Bool>(false)
 
-  /// How many times too long a log is that somebody floods, and the time between two looks then.
+  /// How many times too long a flooded log is, and the time between two looks then.
   private static let floodFactor: Int64 = 4
   private static let floodPause = Duration.milliseconds(100)
 
@@ -31,7 +31,7 @@ public final class LogKeeper: Sendable {
   ///
   /// - Parameters:
   ///   - bytesMax: The length beyond which a log begins anew. At most a quarter more is kept of it then.
-  ///   - pause: The least time between two looks while nobody floods the logs.
+  ///   - pause: The least time between two looks while no log is flooded.
   public init(
     home: Home, bytesMax: Int64, lookout: Lookout, pause: Duration = .seconds(5)
   ) throws(PlatformError) {
@@ -51,24 +51,24 @@ public final class LogKeeper: Sendable {
     }
   }
 
-  /// What a log's copy is called until it is whole.
+  /// The path of a log's copy until it is whole.
   static func draft(of log: String) -> String { log + ".1.new" }
 
-  /// What a daemon that was killed has left of its copies.
+  /// Removes what a killed daemon has left of its copies.
   private func dropDrafts() {
     for name in Disk.names(in: folder) where name.hasSuffix(Self.draft(of: ".log")) {
       try? Tree.remove(folder + "/" + name)
     }
   }
 
-  /// Looks at what was written meanwhile, and listens again. While somebody floods the logs nobody need be listened to.
+  /// Looks at what was written meanwhile, and listens again. While a log is flooded, the next look is timed instead.
   private func lookAgain() {
     notices?.drain()
     look()
     if isFlooded.load(ordering: .relaxed) { alarm.withLock { $0?.set(after: Self.floodPause) } } else { listen() }
   }
 
-  /// Waits for somebody to write.
+  /// Waits until something is written.
   private func listen() {
     guard let notices else { return }
     listening.withLock { watch in
@@ -80,7 +80,7 @@ public final class LogKeeper: Sendable {
     }
   }
 
-  /// Somebody writes: after a look it is not listened to for a while.
+  /// Something was written: looks, and does not listen for a while.
   private func hear() {
     listening.withLock { watch in
       if let watch { lookout.cancel(watch) }
@@ -103,17 +103,18 @@ public final class LogKeeper: Sendable {
     isFlooded.store(longest / Self.floodFactor > bytesMax || wasFlooded && longest > 0, ordering: .relaxed)
   }
 
-  /// A log that cannot be copied goes on growing: its text is worth more than the bound.
+  /// Copies a log aside and empties it. A log that cannot be copied goes on growing: its text is worth more than the
+  /// bound.
   ///
-  /// It is copied, and once more what has come meanwhile: a quarter more than `bytesMax` at most, however fast it is
-  /// written.
+  /// What has come during the copy is copied once more: a quarter more than `bytesMax` in all at most, however fast it
+  /// is written.
   private func beginAnew(_ path: String) {
     let (draft, late) = (Self.draft(of: path), bytesMax / 8)
     for place in [draft, path + ".1"] { try? AppLog.makeRoom(at: place) }
     guard let log = Descriptor.ofFile(path, O_RDWR), let size = Self.size(of: log),
       let old = Descriptor.ofNewFile(draft)
     else { return }
-    // Whole where it is only a little too long: whoever follows it finds every byte where it was (GrowingFile).
+    // The whole log if it is only a little too long: a follower then finds every byte where it was (GrowingFile).
     let begin =
       size <= bytesMax + late
       ? 0 : Self.lineBegin(in: log, after: size - (bytesMax - late), within: Int(min(late, 16_384)))
@@ -138,7 +139,7 @@ public final class LogKeeper: Sendable {
     return place + Int64(piece.prefix(max(had, 0)).firstIndex(of: UInt8(ascii: "\n")) ?? 0)
   }
 
-  /// Copies what a log has between two places, less where it ends before.
+  /// Copies a log's bytes between two offsets, fewer if it ends before.
   private static func copy(_ log: Descriptor, from begin: Int64, to end: Int64, into old: Descriptor) -> Bool {
     var place = off_t(begin)
     while place < off_t(end) {

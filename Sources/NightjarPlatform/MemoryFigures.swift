@@ -2,7 +2,7 @@ import Glibc
 
 /// What the kernel says of the machine's memory.
 struct MemoryFigures: Hashable, Sendable {
-  /// Bytes that there are, and bytes that could be had without swapping (`MemAvailable` in proc(5)).
+  /// Bytes in all, and bytes that are available without swapping (`MemAvailable` in proc(5)).
   var total: Int64
   var available: Int64
 
@@ -14,7 +14,7 @@ struct MemoryFigures: Hashable, Sendable {
     (self.total, self.available) = (total, available)
   }
 
-  /// Whether less than so many percent could be had.
+  /// Whether less than so many percent is available.
   func isBelow(percent: Int) -> Bool { available < total / 100 * Int64(percent) }
 
   /// For how long all tasks at once have waited for memory since the machine was started; nil without PSI.

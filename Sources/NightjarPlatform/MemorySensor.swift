@@ -4,19 +4,20 @@ import Synchronization
 
 /// When memory counts as short.
 public struct MemorySettings: Hashable, Sendable {
-  /// Some task waited so long for memory within the window: apps are warned.
+  /// If some task has waited so long for memory within the window, apps are warned.
   public var warningStall = Duration.milliseconds(150)
-  /// All tasks waited so long at once: room is made.
+  /// If all tasks have waited so long at once, room is made.
   public var urgentStall = Duration.milliseconds(100)
   /// The window. Without CAP_SYS_RESOURCE the kernel takes multiples of 2 s only.
   public var window = Duration.seconds(2)
-  /// Stalls count only while less than so many percent of memory could be had: a container at its own limit stalls, too.
+  /// Stalls count only while less than so many percent of memory is available: a container at its own limit stalls,
+  /// too.
   public var stallPercent = 50
-  /// Less than so many percent of memory could be had: apps are warned, or room is made.
+  /// If less than so many percent of memory is available, apps are warned, or room is made.
   public var warningPercent = 10, urgentPercent = 5
-  /// How often one looks where the kernel does not tell.
+  /// How often memory is polled where the kernel does not signal.
   public var pollInterval = Duration.seconds(2)
-  /// Whether the kernel is asked to tell (PSI); false as on a kernel without it.
+  /// Whether the kernel is asked to signal (PSI); false polls, as on a kernel without it.
   public var usesStalls = true
 
   /// The ordinary settings.
@@ -28,7 +29,7 @@ public struct MemorySettings: Hashable, Sendable {
 ///
 /// While memory is not short, a trigger costs nothing and wakes nobody.
 public final class MemorySensor: Sendable {
-  /// Why one looks every other second; nil where the kernel tells.
+  /// Why memory is polled; nil where the kernel signals.
   public let shortcoming: String?
 
   private let lookout: Lookout

@@ -3,15 +3,16 @@ public import NightjarModel
 
 /// How much processor time processes have taken.
 enum Meter {
-  /// Of all processes that a cgroup has ever had, those that are gone included (`usage_usec` of `cpu.stat`, in the kernel's
-  /// cgroup-v2.rst). Every cgroup has the file, whether the cpu controller is on or not.
+  /// The time of all processes that a cgroup has ever had, those that are gone included (`usage_usec` of `cpu.stat`, in
+  /// the kernel's cgroup-v2.rst). Every cgroup has the file, whether the cpu controller is on or not.
   static func usage(ofCgroup path: String) -> Duration? {
     let lines = (Disk.text(of: path + "/cpu.stat") ?? "").split(separator: "\n")
     let field = lines.first { $0.hasPrefix("usage_usec ") }?.split(separator: " ").last
     return field.flatMap { Int64($0) }.map { .microseconds($0) }
   }
 
-  /// Of processes that live, with those of their children that they have waited for (fields 14 to 17 of `stat`, proc(5)).
+  /// The time of living processes, with those of their children that they have waited for (fields 14 to 17 of `stat`,
+  /// proc(5)).
   static func usage(of processes: [Int32]) -> Duration? {
     let ticks = processes.compactMap(ticks).reduce(nil) { ($0 ?? 0) + $1 } as Int64?
     return ticks.map { .seconds($0) / sysconf(Int32(_SC_CLK_TCK)) }
@@ -26,7 +27,7 @@ enum Meter {
 /// What a life's processes have taken so far. Two readings are to be compared: where an app has a cgroup, the processor
 /// time of its earlier lives counts too.
 public struct MeterReading: Hashable, Sendable {
-  /// Their processor time; nil for a life that is over, and where one may not look.
+  /// Their processor time; nil for a life that is over, and where reading it is not permitted.
   public var cpu: Duration?
   /// Bytes that they have moved over the TCP connections that they have open.
   public var received: Int64 = 0

@@ -2,7 +2,7 @@ import CNightjarSpawn
 import Glibc
 public import NightjarModel
 
-/// By what means it is found out which app is at the other end of a socket, best first.
+/// The means by which the app at the other end of a socket is recognised, best first.
 public enum IdentityMeans: Hashable, Sendable, CaseIterable {
   /// The kernel hands out the peer's pidfd, and says in which cgroup it is (Linux 6.13). Nothing can come between.
   case pidfdInfo
@@ -71,7 +71,8 @@ public struct PeerIdentity: Sendable {
     return info.has_cgroup ? info.cgroup : nil
   }
 
-  /// Between connecting and the opening of the pidfd the number could have gone to another process; after it, no more.
+  /// Between connecting and the opening of the pidfd the number could have gone to another process; after that, it
+  /// cannot.
   private static func cgroup(of pid: Int32) throws(PlatformError) -> UInt64? {
     guard pid > 0 else { return nil }
     let number = nightjar_pidfd_open(pid)
@@ -91,7 +92,7 @@ public struct PeerIdentity: Sendable {
       return .procCgroup
     }
     let ends = pair.map { Descriptor(owning: $0) }
-    // Optimised code lets go of an array once its element has been read, which would close the socket under the call.
+    // Optimised code releases an array once its element has been read, which would close the socket under the call.
     return withExtendedLifetime(ends) { (try? cgroup(ofPeer: ends[0].number)) == nil ? .procCgroup : .pidfdInfo }
   }
 }

@@ -6,7 +6,7 @@ import Glibc
 public struct PlatformError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What a program can act on.
   public enum Code: Hashable, Sendable {
-    /// A folder of the home is not to be used: a symbolic link, another user's, read-only, no folder at all.
+    /// A folder of the home cannot be used: a symbolic link, another user's, read-only, no folder at all.
     case unusableFolder
     /// Another daemon holds this home; its process id, where it could be read.
     case locked(by: Int32?)
@@ -32,12 +32,13 @@ public struct PlatformError: Error, Hashable, Sendable, CustomStringConvertible 
 
   public var description: String { detail }
 
-  /// A deed that the system refused; `number` is its `errno`.
+  /// An operation that the system refused; `number` is its `errno`.
   static func system(_ deed: String, _ number: Int32 = errno) -> PlatformError {
     PlatformError(.system(number), "\(deed): \(words(for: number))")
   }
 
-  /// A deed of inotify(7) that the system refused: it has bounds of its own, which share their `errno` with others.
+  /// An operation of inotify(7) that the system refused: it has bounds of its own, which share their `errno` with
+  /// others.
   static func inotify(_ deed: String, _ number: Int32 = errno) -> PlatformError {
     let reason =
       switch number {

@@ -32,8 +32,8 @@ struct ProcessStatus: Hashable, Sendable {
 
   /// Whether a process runs no instruction of its own until SIGCONT.
   ///
-  /// One that waits in the kernel, as for the child of its vfork(2), which is stopped as well, does not become `T`: the
-  /// SIGSTOP waits for it.
+  /// A process that waits in the kernel, as for the stopped child of its vfork(2), does not become `T`: its SIGSTOP
+  /// stays pending.
   static func isStopped(_ pid: Int32) -> Bool {
     guard let state = ProcessStatus(of: pid)?.state else { return false }
     return state == "T" || state == "D" && hasStopPending(pid)

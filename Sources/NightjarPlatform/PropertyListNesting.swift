@@ -1,7 +1,7 @@
 import NightjarModel
 
-/// How deep a property list goes, found before Foundation reads it: its reader calls itself for every level, and a list
-/// made to harm would use up the stack.
+/// How deep a property list goes, found before Foundation reads it: its reader calls itself for every level, and a
+/// malicious list would use up the stack.
 enum PropertyListNesting {
   private static let depthMax = 32
   private static let countMax = 256
@@ -22,7 +22,7 @@ enum PropertyListNesting {
       .badBundle(key: nil), "\(path) \(what) with too many arrays and dictionaries in one another; it needs a few")
   }
 
-  /// Whether a list of text does not go too deep. In those that are not XML in UTF-8 every bracket counts, closed or not.
+  /// Whether a textual list does not go too deep. In one that is not XML in UTF-8 every bracket counts, closed or not.
   private static func isBounded(_ bytes: [UInt8]) -> Bool {
     let text = bytes.filter { $0 != 0 }  // UTF-16 has zeros in between.
     guard text.count == bytes.count, text.first(where: { (33..<128).contains($0) }) == UInt8(ascii: "<") else {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Anything that a property list may hold, so that what nobody here knows is written back as it was read. A real that is
-/// whole is written as an integer: Foundation's decoder does not tell the two apart, and neither do those who read numbers.
+/// Any value of a property list, so that unknown entries are written back as they were read. A real that is whole is
+/// written as an integer: Foundation's decoder does not tell the two apart, nor do readers that want numbers.
 enum PropertyListValue: Hashable {
   case boolean(Bool)
   case text(String)

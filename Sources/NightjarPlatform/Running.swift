@@ -21,9 +21,9 @@ struct Running: Sendable {
   var status: ExitStatus?
   /// Whether its end was ordered.
   var isEnding = false
-  /// What is waited for on its behalf, once it counts as launched.
+  /// The watches on its leader and its leaf, once it counts as launched.
   var watches: [Lookout.Watch] = []
-  /// Who wants to hear that it is frozen.
+  /// The callbacks that wait until it is frozen.
   var awaitingFreeze: [@Sendable (Bool) -> Void] = []
 
   /// What is written down of it in this boot, for the next daemon.
@@ -38,8 +38,8 @@ struct Running: Sendable {
 
   /// Sends a signal to the leader's process group.
   ///
-  /// Through the pidfd where the kernel can (Linux 6.9). Otherwise by number, which stays ours for as long as the leader
-  /// is not reaped: our own children are reaped by nobody but us, and only after their group was ended.
+  /// Through the pidfd where the kernel can (Linux 6.9). Otherwise by number, which stays ours for as long as the
+  /// leader is not reaped: our own children are reaped by nobody but us, and only after their group was ended.
   ///
   /// - Returns: Whether it reached a group; not where only the number of one is left.
   @discardableResult
@@ -51,14 +51,15 @@ struct Running: Sendable {
     return Glibc.kill(-pid, signal) == 0
   }
 
-  /// Kills every process of it that can be reached: also its leader, and that one's group, where they have left the leaf.
+  /// Kills every process of it that can be reached, also its leader and the leader's group where they have left the
+  /// leaf.
   func kill() {
     _ = leaf?.kill()
     signalGroup(SIGKILL)
     signalLeader(SIGKILL)
   }
 
-  /// Waits until nothing of it runs, but not for longer than this; whether that is so.
+  /// Waits until nothing of it runs, but not for longer than this. Returns whether that is so.
   func hasEnded(within milliseconds: Int32) -> Bool {
     let deadline = Clocks.boot() + .milliseconds(milliseconds)
     leaf?.waitUntilEmpty(milliseconds: milliseconds)
@@ -66,7 +67,7 @@ struct Running: Sendable {
     return status != nil || pidfd.isReadable(by: deadline)  // With a status there is no leader any more.
   }
 
-  /// Whether its leader lives outside of its leaf, where it goes on while everything in that stands still.
+  /// Whether its leader lives outside of its leaf, where freezing the leaf does not stop it.
   var leaderIsElsewhere: Bool {
     guard let leaf, status == nil, let now = ProcessStatus(of: pid), now.startTime == startTime else { return false }
     return !now.isZombie && !leaf.processes.contains(pid)
@@ -78,10 +79,10 @@ struct Running: Sendable {
 
 /// A process that was let go, and has yet to find the program that it is to run.
 struct Starting: Sendable {
-  /// What it will say of that.
+  /// Its answer: whether it runs the program.
   let answer: Spawn.Answer
   /// The program, as it was asked for.
   let program: String
-  /// That its answer is waited for.
+  /// The watch for its answer.
   var watch: Lookout.Watch?
 }

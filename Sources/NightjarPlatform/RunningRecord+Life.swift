@@ -3,9 +3,9 @@ import Glibc
 
 /// What still lives of an app that a record names, after the daemon that wrote it is gone.
 extension RunningRecord {
-  /// The app as it runs, or what is left of it in its cgroup; nil if nothing of it lives that can be told from others.
+  /// The app as it runs, or what is left of it in its cgroup; nil if nothing of it lives that can be recognised.
   ///
-  /// - Parameter boot: The boot that this is.
+  /// - Parameter boot: The present boot.
   func alive(in boot: String) -> Running? {
     guard self.boot == boot else { return nil }
     let (leaf, pidfd) = (livingLeaf, leader)
@@ -19,8 +19,8 @@ extension RunningRecord {
 
   /// Kills what a bundle's leader without a cgroup has left behind in its process group.
   ///
-  /// The number may be another group's by now. One process whose environment names this life shows that it is not: while
-  /// one of a group lives, its number is given to nobody else.
+  /// The number may be another group's by now. One process whose environment names this life shows that it is not:
+  /// while a process of a group lives, the group's number is not given to another.
   ///
   /// - Returns: Whether there was something to kill. It may still be on its way out.
   @discardableResult
@@ -33,10 +33,10 @@ extension RunningRecord {
     return kill(-pid, SIGKILL) == 0
   }
 
-  /// Waits until nothing runs any more in the process group, all of which was killed, so that nothing joins it; but not past
-  /// a moment of the time since boot. Whether that is so.
+  /// Waits until nothing runs any more in the process group, but not past a boot time. Returns whether that is so. All
+  /// of the group has to be killed before, so that nothing joins it.
   ///
-  /// A process that nobody has reaped yet has ended: who is to do that may take as long as it likes.
+  /// A process that is not reaped yet has ended: its parent may take as long as it likes for that.
   func groupHasEnded(by deadline: Duration) -> Bool {
     guard kill(-pid, 0) == 0 || errno != ESRCH else { return true }
     return groupMembers.allSatisfy { $0.isReadable(by: deadline) }
@@ -53,7 +53,8 @@ extension RunningRecord {
     }
   }
 
-  /// Whether a process, or one that it comes from, was started for this life in this home, called as it is called now.
+  /// Whether a process, or an ancestor of it, was started for this life in this home, under the path that the home has
+  /// now.
   private func wasGiven(to pid: Int32, in home: Home) -> Bool {
     let variables = (Disk.bytes(of: "/proc/\(pid)/environ", max: 1 << 22) ?? []).split(separator: 0)
     var given = AppEnvironment.identity(app, life: life, home: home)
@@ -77,8 +78,7 @@ extension RunningRecord {
 }
 
 extension Descriptor {
-  /// Waits until there is something to read, which of a pidfd is its process's end; but not past a moment of the time since
-  /// boot.
+  /// Waits until there is something to read, which for a pidfd is its process's end; but not past a boot time.
   func isReadable(by deadline: Duration) -> Bool {
     var waiting = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
     while true {

@@ -29,8 +29,8 @@ struct RunningRecord: Hashable, Sendable {
   /// Removes the record of an app.
   static func remove(_ app: AppID, in home: Home) { try? Tree.remove(path(app, home)) }
 
-  /// All records of a home. What cannot be read is removed, and what was written in another place: the apps are those of the
-  /// home that this is a copy of.
+  /// All records of a home. Removes those that cannot be read, and those that were written in another place: their apps
+  /// belong to the home that this is a copy of.
   static func all(in home: Home) -> [RunningRecord] {
     let place = home.place
     return Disk.names(in: home.running).compactMap { name in

@@ -2,11 +2,11 @@ import Glibc
 
 /// How the kernel chooses when threads run (sched(7)).
 public enum Scheduling {
-  /// Has this thread, and those that it makes from now on, interrupt nobody when they are woken (`SCHED_BATCH`): not a
-  /// person's programs, and not each other, so that each gets on with what it has in hand and the next finds more to do at
-  /// once. In vain where somebody has chosen another policy than the usual one.
+  /// Has this thread, and those that it makes from now on, interrupt no others when they are woken (`SCHED_BATCH`):
+  /// neither a person's programs nor each other, so that each finishes what it has in hand and the next finds more to
+  /// do at once. Without effect where another policy than the usual one was chosen.
   ///
-  /// - Returns: Whether it is so.
+  /// - Returns: Whether that was done.
   public static func beginBatch() -> Bool { sched_getscheduler(0) == SCHED_OTHER && set(batch) }
 
   /// Has this thread, and those that it makes from now on, scheduled as usual.

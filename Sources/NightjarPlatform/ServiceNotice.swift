@@ -4,7 +4,7 @@ import Glibc
 public struct ServiceNotice: Sendable {
   private let socket: String?
 
-  /// - Parameter environment: The daemon's; without `NOTIFY_SOCKET` nobody is told anything.
+  /// - Parameter environment: The daemon's; without `NOTIFY_SOCKET` nothing is sent.
   public init(environment: [String: String]) {
     socket = environment["NOTIFY_SOCKET"].flatMap { $0.hasPrefix("/") || $0.hasPrefix("@") ? $0 : nil }
   }
@@ -15,7 +15,7 @@ public struct ServiceNotice: Sendable {
   /// Says that the daemon ends now.
   public func stopping() { send("STOPPING=1") }
 
-  /// A manager that cannot be told is no reason to do anything else.
+  /// A manager that cannot be told is ignored.
   private func send(_ text: String) {
     guard let socket else { return }
     let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -3,9 +3,9 @@ import NightjarModel
 
 /// Finds the locks that an app holds on files which it shares with others.
 ///
-/// Whoever waits for such a lock would wait for as long as the app stands still. So on iOS an app that is suspended with one
-/// is ended (0xdead10cc). Shared are the folders of app groups, other apps' containers and the staging area; locks on files
-/// of its own are nobody else's concern.
+/// Another process would wait for such a lock for as long as the app stands still. So on iOS an app that is suspended
+/// with one is ended (0xdead10cc). Shared are the folders of app groups, other apps' containers and the staging area;
+/// locks on files of its own are nobody else's concern.
 struct SharedLocks {
   private let shared: [String]
   private let own: String
@@ -17,9 +17,9 @@ struct SharedLocks {
 
   /// A shared file on which one of these processes holds a POSIX, OFD or flock(2) lock; nil if there is none.
   ///
-  /// `/proc/locks` says whether it is worth to look closer. It names no holder of an OFD lock, and of a flock(2) the process
-  /// that took it, which may be gone; so whose they are, and on which file, comes from `/proc/PID/fdinfo` (proc(5)). That takes
-  /// some 15 µs for a descriptor: of so many at the most.
+  /// `/proc/locks` says whether a closer look is worth it. It names no holder of an OFD lock, and for flock(2) the
+  /// process that took the lock, which may be gone; so the holder and the file come from `/proc/PID/fdinfo` (proc(5)).
+  /// That takes some 15 µs for a descriptor, so at most `descriptorsMax` are looked at.
   func held(by processes: [Int32], descriptorsMax: Int = 1 << 16) -> String? {
     let text = Disk.bytes(of: "/proc/locks", max: 1 << 24).map { String(decoding: $0, as: UTF8.self) }
     if let text, !Self.mayHold(processes, in: text, reader: getpid()) { return nil }  // Else too long, or not there.
@@ -53,7 +53,7 @@ struct SharedLocks {
     let (pids, own) = (Set(processes.map { "\($0)"[...] }), "\(reader)"[...])
     return text.split(separator: "\n").contains { line in
       let fields = line.split(separator: " ")
-      guard fields.count > 4, fields[1] != "->" else { return false }  // Who waits holds nothing.
+      guard fields.count > 4, fields[1] != "->" else { return false }  // A waiter holds nothing.
       switch fields[1] {
       case "OFDLCK": return true
       case "FLOCK": return fields[4] != own || pids.contains(own)
@@ -77,6 +77,6 @@ struct SharedLocks {
     return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
   }
 
-  /// A folder as the kernel names what lies in it.
+  /// The beginning of the paths that the kernel has for what lies in a folder.
   private static func prefix(_ folder: String) -> String { (Disk.resolved(folder) ?? folder) + "/" }
 }

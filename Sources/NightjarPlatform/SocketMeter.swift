@@ -8,10 +8,11 @@ enum SocketMeter {
     var sent: Int64 = 0
   }
 
-  /// The sum over all connections of these processes that lead off this machine; nothing where the kernel does not tell.
+  /// The sum over all connections of these processes that lead off this machine; nothing where the kernel does not
+  /// tell.
   static func count(of processes: [Int32]) -> Count { count(ofSockets: sockets(of: processes)) }
 
-  /// The same of the sockets of these inodes, or of those on this machine, too.
+  /// The same for the sockets with these inodes; `withLoopback` counts connections within this machine, too.
   static func count(ofSockets inodes: Set<UInt32>, withLoopback: Bool = false) -> Count {
     guard !inodes.isEmpty else { return Count() }
     var sum = Count()
@@ -19,7 +20,7 @@ enum SocketMeter {
     return sum
   }
 
-  /// Whether an address of four or of sixteen bytes is one of this machine alone; one of IPv4 may be written as one of IPv6.
+  /// Whether an address of 4 or 16 bytes is a loopback address; one of IPv4 may be mapped into IPv6.
   static func isLoopback(_ address: some Collection<UInt8>) -> Bool {
     if address.count == 4 { return address.first == 127 }
     let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
@@ -92,7 +93,7 @@ enum SocketMeter {
     return true
   }
 
-  /// Whether both ends of an answer's connection are on this machine: the other one's address is a loopback one, or ours.
+  /// Whether both ends of an answer's connection are on this machine: the peer's address is a loopback one, or our own.
   private static func staysHere(_ answer: ArraySlice<UInt8>) -> Bool {
     let length = answer[answer.startIndex + 16] == UInt8(AF_INET) ? 4 : 16  // Of IPv4 the first four bytes.
     let (source, destination) = (answer.dropFirst(24).prefix(length), answer.dropFirst(40).prefix(length))

@@ -16,7 +16,7 @@ struct Spawn {
   let pid: Int32
   let pidfd: Descriptor
   let isInLeaf: Bool
-  /// What it will tell once it was let go.
+  /// Its answer once it was let go.
   let answer: Answer
   private let gate: Int32
 
@@ -53,7 +53,7 @@ struct Spawn {
     }
   }
 
-  /// Makes the process. If this one ends before ``open()``, so does that one.
+  /// Makes the process. If the calling process ends before ``open()``, the new one ends, too.
   init(_ order: Order) throws(PlatformError) {
     var child = nightjar_child()
     let environment = order.environment.map { "\($0.key)=\($0.value)" }.sorted()
@@ -77,7 +77,7 @@ struct Spawn {
     answer = Answer(pipe: Descriptor(owning: child.answer), pidfd: pidfd)
   }
 
-  /// Lets it run its program. Either this or ``abandon()``, and once.
+  /// Lets it run its program. Call either this or ``abandon()``, once.
   func open() { nightjar_open_gate(gate) }
 
   /// Ends it before it has run anything.

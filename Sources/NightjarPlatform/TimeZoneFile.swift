@@ -4,7 +4,7 @@ public import NightjarModel
 public enum TimeZoneFile {
   /// The years up to which the rule at the file's end is written out.
   static let yearMax = 2100
-  /// No change is further from 1970 than this, in seconds (35,000 years), but for the first: some files have one that stands
+  /// No change is further from 1970 than this, in seconds (35,000 years), except the first, which in some files stands
   /// for the beginning of all time.
   private static let distanceMax: Int64 = 1 << 40
 

@@ -82,8 +82,8 @@ struct Tree {
     guard symlink(target, to) == 0 else { throw .system("cannot make the link \(to)") }
   }
 
-  /// Whether a link stays within the folder at each of its steps: the copy lies elsewhere and under another name, so what
-  /// goes out and comes in again by the name of the original leads nowhere from there.
+  /// Whether a link stays within the folder at each of its steps: the copy lies elsewhere and under another name, so a
+  /// link that goes out and comes in again by the original's name leads nowhere from there.
   private func staysInside(_ link: String, leadingTo target: String) -> Bool {
     guard target.utf8.first != UInt8(ascii: "/"), let top = Disk.resolved(root),
       var place = Disk.parent(of: link).flatMap(Disk.resolved)

@@ -2,8 +2,8 @@ import Glibc
 
 /// Removes a folder with everything in it, however deep that lies.
 ///
-/// An app can nest folders until the path of one is longer than any that Linux takes. So each name is looked up in its own
-/// folder, of which one is open at a time, and the way up is "..", as long as that leads where it came from.
+/// An app can nest folders until the path of one is longer than any that Linux takes. So each name is looked up in its
+/// own folder, of which one is open at a time, and the way up is "..", as long as that leads where it came from.
 struct TreeRemoval {
   /// A folder on the way down.
   private struct Level {
@@ -33,7 +33,7 @@ struct TreeRemoval {
 
   private init(root: String) { self.root = root }
 
-  /// Removes what has a name here; a folder is gone into first.
+  /// Removes an entry of the present folder, or goes into it if it is a folder.
   private mutating func remove(_ name: [CChar]) throws(PlatformError) {
     var status = stat()
     guard fstatat(hereNumber, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -48,7 +48,7 @@ struct TreeRemoval {
     guard let folder = opened(name), let names = Disk.rawNames(in: folder) else {
       let reason = failure(name)
       guard unlinkat(hereNumber, name, AT_REMOVEDIR) == 0 else { throw reason }
-      return  // It was somebody else's, and empty.
+      return  // It was another user's, and empty.
     }
     levels.append(Level(name: name, device: status.st_dev, inode: status.st_ino, rest: names))
     here = folder

@@ -2,8 +2,8 @@ import Glibc
 public import NightjarModel
 import Synchronization
 
-/// Knows in which time zone the device is: that of `TZ` where the daemon was given one, or that of `/etc/localtime`, whose
-/// change it notices (inotify(7)).
+/// Knows in which time zone the device is: that of `TZ` where the daemon was given one, or that of `/etc/localtime`,
+/// whose change it notices (inotify(7)).
 public final class ZoneSensor: Sendable {
   /// Why a change of the file is not noticed, so that ``lookAgain()`` has to be called now and then; nil where it is.
   public var shortcoming: String? { obstacle.withLock { $0 } }
@@ -20,7 +20,7 @@ public final class ZoneSensor: Sendable {
   private struct Last {
     var watch: Lookout.Watch?
     var rules: ZoneRules?
-    /// Rings when a file that says nothing is to be believed; nil while it says something.
+    /// Rings when a file that says nothing counts as UTC; nil while it says something.
     var doubt: Alarm?
   }
 
@@ -28,8 +28,8 @@ public final class ZoneSensor: Sendable {
   ///
   /// - Parameters:
   ///   - localtime: The file that says where the device is.
-  ///   - patience: How long a file that has said where the device is may be away or damaged, as while it is replaced by `rm`
-  ///     and `ln`, until that stands for UTC.
+  ///   - patience: How long a file that was valid may be missing or damaged, as while it is replaced by `rm` and `ln`,
+  ///     until that counts as UTC.
   public init(
     lookout: Lookout, environment: [String: String], localtime: String = "/etc/localtime",
     patience: Duration = .seconds(2), report: @escaping @Sendable (ZoneRules) -> Void
@@ -60,7 +60,7 @@ public final class ZoneSensor: Sendable {
     lookout.perform { [weak self] in self?.look() }
   }
 
-  /// The file is mostly replaced, so its folder is watched.
+  /// The file is usually replaced, so its folder is watched.
   private static func notices(of file: String) throws(PlatformError) -> FolderNotices {
     let events = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_CLOSE_WRITE)
     return try FolderNotices(of: Disk.parent(of: file) ?? "/", events)
@@ -88,7 +88,7 @@ public final class ZoneSensor: Sendable {
     if !isInDoubt { believe(.utc) }
   }
 
-  /// An alarm for looking once more at a file that says nothing; nil if there can be none.
+  /// An alarm for one more look at a file that says nothing; nil if no alarm can be made.
   private func doubt() -> Alarm? {
     let alarm = try? Alarm(lookout: lookout) { [weak self] in
       guard let self else { return }

@@ -8,9 +8,9 @@ struct DesktopServer: Hashable, Sendable {
   var name: String
 }
 
-/// What becomes of notifications on the desktop, told to whoever decides.
+/// What becomes of notifications on the desktop.
 public enum DesktopFact: Hashable, Sendable {
-  /// The desktop has it.
+  /// The desktop has accepted it.
   case shown(NoticeID)
   /// A person has clicked it, or the button that opens its app.
   case tapped(NoticeID)
@@ -20,23 +20,24 @@ public enum DesktopFact: Hashable, Sendable {
   case lacking(String?)
 }
 
-/// Which notifications are to be on the desktop, and which are: what to ask of its service, and what its answers mean. Pure.
+/// Which notifications should be on the desktop, and which are; what to ask of its service, and what its answers mean.
+/// Pure.
 ///
-/// Each is shown once. It is shown once more, quietly, where it would be lost otherwise: by a service that starts anew while
-/// it was open, and after a restart of the daemon by one that keeps what it shows.
+/// Each is shown once. It is shown once more, quietly, where it would be lost otherwise: by a service that starts anew
+/// while it was open, and after a restart of the daemon by one that keeps what it shows.
 struct DesktopBoard: Sendable {
   /// What to do, in this order.
   enum Deed: Hashable {
-    /// Have it shown, in the place of that number unless it is 0; the answer to this attempt goes to
+    /// Have it shown, in place of the notification with that number unless it is 0; the answer to this attempt goes to
     /// ``DesktopBoard/answered(_:_:)``.
     case notify(Banner, replacing: UInt32, isQuiet: Bool, attempt: Int)
-    /// Have it shown no longer.
+    /// Have the notification with that number closed.
     case close(UInt32)
-    /// Tell this.
+    /// Report this.
     case report(DesktopFact)
   }
 
-  /// How a notification stands.
+  /// The state of a notification.
   private enum Stage: Hashable {
     /// It is to be shown; again, if it was open at a place.
     case wanted(isQuiet: Bool, DesktopRecord.Place?)
@@ -48,9 +49,9 @@ struct DesktopBoard: Sendable {
     case found(DesktopRecord.Place)
     /// It is to be closed if the service is still the same.
     case unwanted(DesktopRecord.Place)
-    /// It has been seen, nobody knows where.
+    /// It was shown before, at a place that is not known.
     case seen
-    /// The service would not show it; another will be asked.
+    /// The service has refused to show it; another one will be asked.
     case refused(by: DesktopServer)
     /// The desktop has closed it. It is not shown again.
     case closed
@@ -65,7 +66,7 @@ struct DesktopBoard: Sendable {
   private var server: DesktopServer?
   private var isPersistent = false
   private var asked: NoticeID?
-  /// Of the service's answers only that to the newest attempt counts.
+  /// The number of the newest attempt; only the service's answer to that one counts.
   private var attempts = 0
 
   /// A board with what an earlier daemon has left.
@@ -87,7 +88,7 @@ struct DesktopBoard: Sendable {
     }
   }
 
-  /// Whether any waits for a service.
+  /// Whether a notification waits for a service.
   var isWaiting: Bool {
     entries.values.contains { if case .wanted(isQuiet: false, _) = $0.stage { true } else { false } }
   }
@@ -116,7 +117,8 @@ struct DesktopBoard: Sendable {
     }
   }
 
-  /// A daemon has started: these were shown before and are still to be seen. What else was left open goes.
+  /// A daemon has started: `seen` were shown before and stay, `unseen` are about to be shown. What else was left open
+  /// is closed.
   mutating func restore(seen: [Banner], unseen: [NoticeID]) -> [Deed] {
     let kept = Set(seen.map(\.id)).union(unseen)
     for id in entries.keys.sorted() where !kept.contains(id) { leave(id) }
@@ -138,7 +140,7 @@ struct DesktopBoard: Sendable {
     return closeUnwanted()
   }
 
-  /// It goes, and is to be closed if it is open.
+  /// Has a notification closed if it is open, and forgets it.
   private mutating func leave(_ id: NoticeID) {
     switch entries[id]?.stage {
     case .open(let place, _), .found(let place), .unwanted(let place), .wanted(_, let place?), .asked(_, _, let place?):
@@ -149,14 +151,14 @@ struct DesktopBoard: Sendable {
 
   // MARK: The service
 
-  /// A service is there, another than before or for the first time.
+  /// A service has come: another than before, or the first.
   mutating func serverCame(_ server: DesktopServer, isPersistent: Bool) -> [Deed] {
     (self.server, self.isPersistent) = (server, isPersistent)
     for id in entries.keys.sorted() { resolve(id) }
     return closeUnwanted() + next()
   }
 
-  /// It has gone. What it was asked for is asked of the next.
+  /// The service has gone. What it was asked for is asked of the next one.
   mutating func serverWent() {
     server = nil
     guard let id = asked else { return }
@@ -165,7 +167,7 @@ struct DesktopBoard: Sendable {
     entries[id]?.stage = .wanted(isQuiet: isQuiet, place)
   }
 
-  /// Takes a notification as it is now that the service is known.
+  /// Updates a notification's state now that the service is known.
   private mutating func resolve(_ id: NoticeID) {
     guard let server, let entry = entries[id] else { return }
     switch entry.stage {
@@ -189,7 +191,7 @@ struct DesktopBoard: Sendable {
     }
   }
 
-  /// The service is asked for one at a time, the oldest first.
+  /// What to ask of the service next: one notification at a time, the oldest first.
   private mutating func next() -> [Deed] {
     guard let server, asked == nil else { return [] }
     for id in entries.keys.sorted() {
@@ -224,7 +226,7 @@ struct DesktopBoard: Sendable {
     return closeUnwanted() + next()
   }
 
-  /// A person has clicked what stands there.
+  /// A person has clicked the notification with that number.
   mutating func tapped(_ number: UInt32) -> [Deed] {
     guard let server, let id = id(of: number) else { return [] }
     entries[id]?.stage = .open(.init(server: server, number: number), isTapped: true)

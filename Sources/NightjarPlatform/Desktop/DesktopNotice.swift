@@ -2,7 +2,7 @@ import NightjarModel
 
 /// A notification as the Desktop Notifications Specification (1.3) wants it, in a form that its service can show.
 struct DesktopNotice: Sendable {
-  /// What a service says that it can do.
+  /// What a service says it can do.
   struct Capabilities: Sendable {
     var hasActions = false
     var hasBody = false
@@ -35,13 +35,13 @@ struct DesktopNotice: Sendable {
   var appName: String { Self.plain(banner.title) }
   var icon: String { look.icon.map(Self.url) ?? "" }
 
-  /// Who speaks; where there is nothing but this line, what it says, too.
+  /// The app's name; where the service shows nothing but this line, the text, too.
   var summary: String {
     let words = capabilities.hasBody ? appName : "\(appName): \(Self.plain(banner.body))"
     return words.split(separator: "\n").joined(separator: " ")
   }
 
-  /// The text; what markup would take for its own is escaped where there is markup.
+  /// The text, escaped where the service reads markup.
   var body: String {
     guard capabilities.hasBody else { return "" }
     let text = Self.plain(banner.body)
@@ -66,7 +66,7 @@ struct DesktopNotice: Sendable {
     return hints
   }
 
-  /// A text without characters that steer a display.
+  /// A text without control characters, except line feeds and tabs.
   static func plain(_ text: String) -> String {
     let scalars = text.unicodeScalars.filter { $0 == "\n" || $0 == "\t" || $0.value >= 0x20 && $0.value != 0x7F }
     return String(String.UnicodeScalarView(scalars))
@@ -96,6 +96,6 @@ public struct DesktopLook: Hashable, Sendable {
   /// The path of a sound; nil for the desktop's own.
   public var sound: String?
 
-  /// What there is of both.
+  /// A look with an icon and a sound, if there are any.
   public init(icon: String? = nil, sound: String? = nil) { (self.icon, self.sound) = (icon, sound) }
 }

@@ -2,9 +2,9 @@ public import NightjarModel
 
 /// Shows notifications on the desktop, by the Desktop Notifications Specification, if there is a desktop.
 ///
-/// What cannot be shown waits for a desktop that comes. What the desktop was given is written down, so that the next daemon
-/// knows which click is about what, and shows nothing twice; only what a desktop was just being given when the daemon was
-/// killed is shown again.
+/// What cannot be shown waits for a desktop to come. What the desktop was given is written down, so that the next
+/// daemon knows what a click is about, and shows nothing twice, except what was being handed over when the daemon was
+/// killed.
 ///
 /// `@unchecked Sendable`, since it is only touched on the lookout's thread, but for its beginning.
 public final class DesktopNotices: @unchecked Sendable {
@@ -19,7 +19,7 @@ public final class DesktopNotices: @unchecked Sendable {
   private var board: DesktopBoard
   private var written: [DesktopRecord]
 
-  /// A desktop that is looked for once it ``start()``s.
+  /// Prepares to show notifications. The desktop is looked for from ``start(_:)`` on.
   ///
   /// - Parameters:
   ///   - record: The file of what the desktop was given.
@@ -49,7 +49,7 @@ public final class DesktopNotices: @unchecked Sendable {
     }
   }
 
-  /// Shows a notification no longer.
+  /// Takes a notification off the desktop.
   public func retract(_ id: NoticeID) {
     lookout.perform { [weak self] in
       guard let self else { return }
@@ -57,8 +57,8 @@ public final class DesktopNotices: @unchecked Sendable {
     }
   }
 
-  /// Goes on where an earlier daemon was: `seen` were shown before and still lie in the notification centre, `unseen` are about
-  /// to be shown, and anything else goes.
+  /// Goes on where an earlier daemon was: `seen` were shown before and still lie in the notification centre, `unseen`
+  /// are about to be shown, and anything else is closed.
   public func restore(seen: [Banner], unseen: [NoticeID]) {
     lookout.perform { [weak self] in
       guard let self else { return }
@@ -104,7 +104,7 @@ public final class DesktopNotices: @unchecked Sendable {
     }
   }
 
-  /// Does what the board says. What the desktop has is written down before it is told.
+  /// Carries out the board's deeds, after writing down what the desktop has.
   private func perform(_ deeds: [DesktopBoard.Deed]) {
     write()
     for deed in deeds {

@@ -5,7 +5,7 @@ import NightjarModel
 ///
 /// It means nothing after a reboot, so it is not synced to the disk.
 struct DesktopRecord: Hashable, Sendable {
-  /// Where it stands.
+  /// A service, and its number for a notification.
   struct Place: Hashable, Sendable {
     var server: DesktopServer
     var number: UInt32

@@ -1,19 +1,19 @@
 import Glibc
 
-/// The desktop's notification service (`org.freedesktop.Notifications`) on one connection to the session bus, followed as it
-/// comes, goes or is replaced.
+/// The desktop's notification service (`org.freedesktop.Notifications`) on one connection to the session bus, followed
+/// as it comes, goes or is replaced.
 ///
 /// `@unchecked Sendable`, since it is only touched on the lookout's thread.
 final class DesktopService: @unchecked Sendable {
-  /// What it tells.
+  /// What is reported of it.
   enum Fact {
-    /// Another service is there than before, or one at all; or the same has said at last what it can do.
+    /// A service is there that was not before, or the same one has at last said what it can do.
     case came(DesktopServer, DesktopNotice.Capabilities)
-    /// The one that was there has gone; whether another comes is told next.
+    /// The service has gone; whether another comes is reported next.
     case left
-    /// There is none; `canStart`: the bus would start one.
+    /// There is none; `canStart` says whether the bus could start one.
     case went(canStart: Bool)
-    /// The bus could not start one, in words.
+    /// The bus could not start one, for this reason.
     case startFailed(String)
     case tapped(UInt32)
     case closed(UInt32, reason: Int64)
@@ -29,14 +29,14 @@ final class DesktopService: @unchecked Sendable {
   private unowned let bus: BusConnection
   private let heard: (Fact) -> Void
   private var busID: String?
-  /// The service that is used, by its unique name on the bus; and another, while it is asked what it can do.
+  /// The unique names on the bus of the service in use, and of another one while it is asked what it can do.
   private var owner: String?
   private var coming: String?
   /// Whether that service has not answered yet what it can do.
   private var isUnknown = false
   private var isStarting = false
 
-  /// A service that tells what becomes of it once it is followed.
+  /// A service whose facts are handed to `heard` once it is followed.
   init(on bus: BusConnection, heard: @escaping (Fact) -> Void) { (self.bus, self.heard) = (bus, heard) }
 
   /// Begins.
@@ -59,13 +59,14 @@ final class DesktopService: @unchecked Sendable {
       patience: Self.patience
     ) { [weak self] answer in
       self?.isStarting = false
-      guard answer.hasFailed else { return }  // Its owner is told of by the bus.
+      guard answer.hasFailed else { return }  // The bus signals the owner.
       let reason = answer.failure ?? "it failed"
       self?.findWhetherItStarts { self?.heard($0 ? .startFailed(reason) : .went(canStart: false)) }
     }
   }
 
-  /// Goes on once the service has been asked what it can do, again if it has not answered that; not at all if it goes.
+  /// Calls `then` once the service has been asked what it can do, again if it has not answered before; never if it goes
+  /// meanwhile.
   func learn(_ then: @escaping () -> Void) {
     guard isUnknown, let owner else { return then() }
     askCapabilities(of: owner) { [weak self] capabilities in
@@ -90,7 +91,7 @@ final class DesktopService: @unchecked Sendable {
     if !wasSent { answered(.failure(.refused("it could not be asked"))) }
   }
 
-  /// Closes a notification; there is nothing to do about one that stays.
+  /// Closes a notification. A failure is ignored.
   func close(_ number: UInt32) {
     guard let owner else { return }
     bus.call("CloseNotification", of: Self.name, at: Self.path, in: owner, .count(number)) { _ in }
@@ -141,14 +142,14 @@ final class DesktopService: @unchecked Sendable {
     findWhetherItStarts { [weak self] in self?.heard(.went(canStart: $0)) }
   }
 
-  /// Nobody is asked any more from now on, also while it is found out who comes next.
+  /// Asks the present service nothing more, also while it is unknown which one comes next.
   private func lose() {
     let wasThere = owner != nil
     (owner, coming) = (nil, nil)
     if wasThere { heard(.left) }
   }
 
-  /// Whether the bus knows a service that it could start, unless there is one by the time it says so.
+  /// Finds out whether the bus could start a service. `found` is not called if one has come meanwhile.
   private func findWhetherItStarts(_ found: @escaping (Bool) -> Void) {
     bus.call("ListActivatableNames", of: Self.bus, at: Self.busPath, in: Self.bus) { [weak self] answer in
       guard let self, self.owner == nil, self.coming == nil else { return }
@@ -169,6 +170,6 @@ final class DesktopService: @unchecked Sendable {
 
 /// Why the desktop does not show a notification.
 enum DesktopTrouble: Error {
-  /// The service did not do it, in words.
+  /// The service did not show it, for this reason.
   case refused(String)
 }

@@ -1,8 +1,8 @@
 import CNightjarBus
 
-/// What a call hands over, of the types that we use.
+/// An argument of a call, of one of the types that are used.
 indirect enum BusArgument: Sendable {
-  /// `s`; what lies behind a NUL, which no text on the bus may contain, is left out.
+  /// `s`; text behind a NUL, which the bus does not allow, is left out.
   case text(String)
   /// `u`.
   case count(UInt32)
@@ -30,7 +30,7 @@ indirect enum BusArgument: Sendable {
     }
   }
 
-  /// Appends it to a call; a negative errno if that cannot be.
+  /// Appends it to a call; a negative errno if that fails.
   func append(to call: OpaquePointer) -> Int32 {
     switch self {
     case .text(let text): nightjar_call_text(call, text)
@@ -56,7 +56,7 @@ indirect enum BusArgument: Sendable {
     }
   }
 
-  /// Appends a container; the first of all results that is a failure counts.
+  /// Appends a container; the first failure among all results counts.
   private static func append(
     _ type: CChar, of contents: String, to call: OpaquePointer, _ elements: () -> [Int32]
   ) -> Int32 {

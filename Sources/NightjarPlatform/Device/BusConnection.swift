@@ -11,8 +11,8 @@ enum BusKind: String, Sendable {
 
 /// A connection to a bus (D-Bus), the system's or the session's, by libsystemd's sd-bus where the machine has it.
 ///
-/// Nothing here waits, and nothing is polled: the connection's descriptor is among those that the lookout waits for.
-/// A lost connection stays lost; whoever made it makes another.
+/// Nothing here waits, and nothing is polled: the connection's descriptor is among those that the lookout waits for. A
+/// lost connection stays lost; its owner makes another.
 ///
 /// `@unchecked Sendable`, since it is only touched on the lookout's thread, but for its end.
 final class BusConnection: @unchecked Sendable {
@@ -33,7 +33,8 @@ final class BusConnection: @unchecked Sendable {
   private var deadline = UInt64.max
   private var handlers: [UInt64: (isForOne: Bool, handle: Handler)] = [:]
   private var lastToken: UInt64 = 0
-  /// Whether the bus has answered at all. One that begins anew behind a socket that stays lets everybody connect.
+  /// Whether the bus has ever answered. A bus that restarts behind a socket that stays can be connected to before it
+  /// answers.
   private(set) var hasStood = false
 
   /// Begins to connect. `onLoss` is called once, when the bus has refused or gone.
@@ -66,8 +67,8 @@ final class BusConnection: @unchecked Sendable {
   /// Calls a method; the answer, or the error in its place, is handed over later. Starts no service.
   ///
   /// - Parameter patience: How long the service may take, in microseconds; then it counts as an error.
-  /// - Returns: Whether it was sent. If not, nothing is handed over: the connection has gone, as processing is about to find
-  ///   out, or an argument cannot be sent.
+  /// - Returns: Whether it was sent. If not, nothing is handed over: the connection has gone, as processing is about to
+  ///   find out, or an argument cannot be sent.
   @discardableResult func call(
     _ member: String, of interface: String, at path: String, in service: String, _ arguments: BusArgument...,
     patience: UInt64 = BusConnection.answerMax, _ handle: @escaping Handler
@@ -116,7 +117,7 @@ final class BusConnection: @unchecked Sendable {
     process()
   }
 
-  /// Waits for what sd-bus wants to have waited for.
+  /// Watches the descriptor and the time as sd-bus wants it.
   private func arm() {
     guard let bus, let watch else { return }
     let signs = nightjar_bus_signs(bus)
@@ -127,7 +128,7 @@ final class BusConnection: @unchecked Sendable {
     self.deadline = deadline
   }
 
-  /// A moment of CLOCK_MONOTONIC in microseconds, as an alarm has it.
+  /// Converts a time of CLOCK_MONOTONIC in microseconds to the boot time of an alarm.
   private static func boot(_ deadline: UInt64) -> Duration? {
     guard deadline < UInt64(Int64.max) else { return nil }
     var now = timespec()

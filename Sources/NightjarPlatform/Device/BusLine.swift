@@ -1,5 +1,5 @@
-/// Keeps a connection to a bus: it is tried again when it is lost, a few times, and whenever a socket appears in the bus's
-/// place. Nothing is polled.
+/// Keeps a connection to a bus. A lost bus is dialled again a few times, and whenever a socket appears in its place.
+/// Nothing is polled.
 ///
 /// `@unchecked Sendable`, since it is only touched on the lookout's thread.
 final class BusLine: @unchecked Sendable {
@@ -13,8 +13,8 @@ final class BusLine: @unchecked Sendable {
   private var clock: Alarm?
   private var tries = BusTries()
 
-  /// A line that ``begin()`` opens. After it each connection is handed over with `gained`, and its end, or that there is none
-  /// to begin with, is told with `lost`.
+  /// A line that ``begin()`` opens. Each connection is then handed to `gained`; its end, or that there is none at
+  /// first, is reported to `lost`.
   init(
     to kind: BusKind, at address: String, lookout: Lookout, gained: @escaping (BusConnection) -> Void,
     lost: @escaping (_ reason: String) -> Void
@@ -34,11 +34,12 @@ final class BusLine: @unchecked Sendable {
     }
   }
 
-  /// Does without the bus until it answers again. Its socket stays where systemd keeps it (systemd.socket(5)), so that its
-  /// end may be all that there is to be seen; but one that never answers, or hangs up again and again, uses up its tries.
+  /// Does without the bus until it answers again. Where systemd keeps its socket (systemd.socket(5)), the loss of the
+  /// connection may be the only sign that the bus restarts, so it is dialled again; but a bus that never answers, or
+  /// hangs up again and again, uses up its tries.
   private func lose(_ reason: String) {
     if bus?.hasStood == true { tries.lose() }
-    let isNews = bus != nil || watch == nil  // Rather than one more try that has failed.
+    let isNews = bus != nil || watch == nil  // Not just one more failed try.
     bus = nil
     if watch == nil {
       watch = SocketWatch(address: address, lookout: lookout) { [weak self] in
@@ -50,7 +51,7 @@ final class BusLine: @unchecked Sendable {
     if isNews { lost(reason) }
   }
 
-  /// A socket appears a moment before anybody listens to it, which nobody tells of: so it is tried a few times.
+  /// A socket appears a moment before the bus listens to it, which nothing signals: so it is dialled a few times.
   private func tryAgain() {
     guard let pause = tries.next(at: Clocks.boot()) else { return clock = nil }
     if clock == nil { clock = try? Alarm(lookout: lookout) { [weak self] in self?.begin() } }

@@ -18,7 +18,7 @@ enum BusValue: Hashable, Sendable {
 
 /// An answer or a signal, to be read from front to back while its handler runs, and no longer.
 struct BusMessage {
-  /// Elements of one list or dictionary that are read; what is beyond is nobody's.
+  /// The most elements of one list or dictionary that are read; the rest is ignored.
   private static let elementsMax = 1024
 
   private let message: OpaquePointer
@@ -28,13 +28,13 @@ struct BusMessage {
   /// Whether it is the error that a call has failed with.
   var hasFailed: Bool { nightjar_message_failed(message) }
 
-  /// What is wrong, in the words of whoever has failed; nil unless it ``hasFailed``.
+  /// The error in the words of its sender; nil unless it ``hasFailed``.
   var failure: String? { nightjar_message_failure(message).map { String(cString: $0) } }
 
   /// The object that a signal is about.
   var path: String? { nightjar_message_path(message).map { String(cString: $0) } }
 
-  /// The unique name of whoever has sent it.
+  /// The unique name of its sender.
   var sender: String? { nightjar_message_sender(message).map { String(cString: $0) } }
 
   /// The next value; nil at the end, or where the message is broken.
@@ -50,7 +50,7 @@ struct BusMessage {
     }
   }
 
-  /// The next value as properties and what they are (`a{sv}`); nil if it is something else.
+  /// The next value as properties and their values (`a{sv}`); nil if it is something else.
   func properties() -> [String: BusValue]? {
     guard enter("a", "{sv}") else { return nil }
     var found: [String: BusValue] = [:]

@@ -1,6 +1,7 @@
-/// The properties of an object of a service on the bus, read whole whenever somebody says that they have changed.
+/// The properties of an object of a service on the bus, read whole whenever a signal says that they have changed.
 ///
-/// Signals only say when to look, so one that is lost in a flood does no harm, and there is one question at a time under way.
+/// Signals only say when to look, so one that is lost in a flood does no harm, and only one request is under way at a
+/// time.
 ///
 /// `@unchecked Sendable`, since it is only touched on the lookout's thread.
 final class BusObject: @unchecked Sendable {

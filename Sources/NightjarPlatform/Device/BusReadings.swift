@@ -1,4 +1,4 @@
-/// What services on the system bus tell of the device; nil for what none of them does.
+/// What services on the system bus tell of the device; nil for what none of them tells.
 struct BusReadings: Hashable, Sendable {
   var network: NetworkWord?
   var power: PowerReading?
@@ -22,8 +22,8 @@ final class BusSensors: @unchecked Sendable {
   private var properties: [Service: [String: BusValue]] = [:]
   private var silent: Set<Service> = [.networkManager, .upower, .display, .profiles, .oldProfiles, .login]
 
-  /// Asks every service, then tells what they say: once all have answered or turned out not to be there, and then at each
-  /// change.
+  /// Asks every service, then tells what they say: once all have answered or turned out not to be there, and then at
+  /// each change.
   init(on bus: BusConnection, changed: @escaping (BusReadings) -> Void) {
     (self.bus, self.changed) = (bus, changed)
     let root = "/org/freedesktop"

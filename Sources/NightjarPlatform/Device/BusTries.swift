@@ -1,11 +1,12 @@
-/// When a bus is tried again that is gone: a few times, after twice as long each time. One that has answered has them anew,
-/// once a minute at most: so one that hangs up again and again is not forgotten, and one that never answers is left alone.
+/// When to dial a lost bus again: a few tries, each after twice the pause. A bus that answers gets its tries back, at
+/// most once a minute. So a bus that hangs up again and again is not forgotten, and one that never answers is left
+/// alone.
 struct BusTries {
   private static let most = 8
   private static let renewal = Duration.seconds(60)
 
   private var left = 0
-  /// When it was last given them anew for having answered.
+  /// When it last got its tries back for having answered.
   private var renewedAt: Duration?
   /// Whether it has answered since.
   private var isOwed = false

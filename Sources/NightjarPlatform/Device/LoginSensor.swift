@@ -12,8 +12,8 @@ struct LoginSession: Hashable, Sendable {
   var isActive: Bool
   var isLocked: Bool
 
-  /// Whether the screen is locked: that of the session in front, or any if another user is in front. Without a session at
-  /// a seat there is no screen.
+  /// Whether the screen is locked: that of the session in front, or that of any session if another user is in front.
+  /// Without a session at a seat there is no screen.
   static func isLocked(_ sessions: [LoginSession]) -> Bool {
     let front = sessions.filter(\.isActive)
     return (front.isEmpty ? sessions : front).contains(where: \.isLocked)
@@ -110,7 +110,8 @@ final class LoginSensor: @unchecked Sendable {
     tell()
   }
 
-  /// Whether the device is locked is open as long as one session, or the list of them, cannot be read.
+  /// Reports the reading. Whether the device is locked is unknown as long as one session, or the list of them, cannot
+  /// be read.
   private func tell() {
     guard silent.isEmpty else { return }
     let isKnown = isListed && known.count == sessions.count

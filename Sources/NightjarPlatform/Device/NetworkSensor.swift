@@ -52,7 +52,7 @@ final class NetworkSensor: Sendable {
 extension NetworkReading {
   /// Reads the state of the network namespace that the calling thread is in; an interface's kind from sysfs.
   static func now(sysfs: String) -> NetworkReading {
-    guard let (addressed, running) = interfaces() else { return NetworkReading() }  // Nobody having sensed anything.
+    guard let (addressed, running) = interfaces() else { return NetworkReading() }  // As if nothing had been sensed.
     let route = defaultRoute(over: running)
     let way = route ?? (addressed.count == 1 ? addressed.first : nil)
     let kind = way.flatMap { Disk.text(of: "\(sysfs)/class/net/\($0)/uevent") } ?? ""
@@ -62,7 +62,7 @@ extension NetworkReading {
       isCellular: kind.split(separator: "\n").contains("DEVTYPE=wwan"))
   }
 
-  /// Those with an address that reaches out, and those that are up and running.
+  /// The running interfaces with an address of more than link scope, and all that are up and running.
   private static func interfaces() -> (addressed: Set<String>, running: Set<String>)? {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return nil }
@@ -98,8 +98,8 @@ extension NetworkReading {
     return (offset..<offset + count).map { raw.load(fromByteOffset: $0, as: UInt8.self) }
   }
 
-  /// The interface of the default route that is taken first, by its metric; one whose cable is pulled only if there is no
-  /// other.
+  /// The interface of the default route with the lowest metric; one that does not run, as with its cable pulled, only
+  /// if there is no other.
   private static func defaultRoute(over running: Set<String>) -> String? {
     // IPv4: interface, destination, gateway, flags, ... metric, mask. IPv6: destination, its length, ... metric, ...
     // interface.

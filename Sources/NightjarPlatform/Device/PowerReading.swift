@@ -12,8 +12,8 @@ extension PowerReading {
   private static let batteryTypes: Set<Int64> = [2, 3]  // UPower's battery and UPS
   private static let charging: Int64 = 1
 
-  /// What UPower says (https://upower.freedesktop.org/docs/): its own properties, and those of the device that stands for
-  /// all batteries together.
+  /// What UPower says (https://upower.freedesktop.org/docs/): its own properties, and those of the device that stands
+  /// for all batteries together.
   init?(upower: [String: BusValue], display: [String: BusValue]) {
     guard let onBattery = upower["OnBattery"]?.truth else { return nil }
     power = onBattery ? .battery : .external
@@ -28,8 +28,8 @@ extension PowerReading {
 extension PowerReading {
   /// What stands below `/sys/class/power_supply` (Documentation/ABI/testing/sysfs-class-power); nil if nothing does.
   ///
-  /// Batteries of mice and the like (`scope` is `Device`) are nobody's here. Several batteries count as one, each as much
-  /// as it holds where all of them say so.
+  /// Batteries of mice and the like (`scope` is `Device`) are ignored. Several batteries count as one, weighted by what
+  /// each holds where all of them say so.
   init?(sysfs root: String) {
     let supplies = Disk.names(in: root + "/class/power_supply").compactMap {
       Supply(folder: "\(root)/class/power_supply/\($0)")
@@ -59,7 +59,7 @@ private struct Supply {
   let isOnline: Bool
   let status: String?
   let capacity: Int?
-  /// What it holds when full, in whatever unit; nothing if it is worn out.
+  /// What it holds when full, in whatever unit; 0 if it is worn out.
   let full: Double?
 
   init?(folder: String) {

@@ -2,13 +2,13 @@ import CNightjarSpawn
 import Glibc
 public import NightjarModel
 
-/// How the device is sensed; each way can be left out, so that the next is taken.
+/// How the device is sensed; each way can be left out, so that the next one is used.
 public struct SensorSettings: Sendable {
   /// Where the system bus is; nil for no bus.
   public var busAddress: String?
-  /// Whether the kernel is heard of power supplies that change; if not they are looked at ever and again.
+  /// Whether changes of power supplies are heard from the kernel; otherwise the supplies are polled.
   public var hearsUevents = true
-  /// How often they are looked at then.
+  /// How often they are polled then.
   public var pollInterval = Duration.seconds(60)
   /// Where sysfs is mounted.
   public var sysfs = "/sys"
@@ -22,7 +22,7 @@ public struct SensorSettings: Sendable {
 
 /// Knows what the device is like: from services on the system bus where they are, else from the kernel.
 ///
-/// Nothing is polled where anybody tells of changes. What nobody tells of stands in nobody's way.
+/// Nothing is polled where changes are signalled. A condition that nothing reports holds nothing back.
 ///
 /// `@unchecked Sendable`, since it is only touched on the lookout's thread, but for its beginning and end.
 public final class Sensors: @unchecked Sendable {
@@ -54,8 +54,8 @@ public final class Sensors: @unchecked Sendable {
     (self.report, self.reportSources) = (report, reportSources)
   }
 
-  /// Begins. What is so at the start is reported once, when every source has answered or a second has passed; then `ready`
-  /// is called; after that each change is reported.
+  /// Begins. The conditions at the start are reported once every source has answered or a second has passed; then
+  /// `ready` is called; after that each change is reported.
   public func start(ready: @escaping @Sendable () -> Void) {
     lookout.perform { [weak self] in self?.begin(ready) }
   }
@@ -75,7 +75,7 @@ public final class Sensors: @unchecked Sendable {
     connect()
   }
 
-  /// The first report goes out, and from now on every change.
+  /// Makes the first report, and from now on reports every change.
   private func open() {
     guard !isReady else { return }
     isReady = true

@@ -1,7 +1,7 @@
 import CNightjarSpawn
 import Glibc
 
-/// Tells when a socket appears at a bus's address (inotify(7)), so that nobody has to try again and again.
+/// Tells when a socket appears at a bus's address (inotify(7)), so that a bus need not be dialled again and again.
 final class SocketWatch: Sendable {
   private let lookout: Lookout
   private let watch: Lookout.Watch

@@ -2,8 +2,8 @@ import CNightjarSpawn
 import Glibc
 import NightjarModel
 
-/// Reads the power supplies from sysfs whenever the kernel tells that one has changed (uevents, netlink(7)); where it
-/// cannot be heard, ever and again.
+/// Reads the power supplies from sysfs whenever the kernel tells that one has changed (uevents, netlink(7)); where that
+/// cannot be heard, at intervals.
 ///
 /// `@unchecked Sendable`, since it is only touched on the lookout's thread, but for its end.
 final class SupplySensor: @unchecked Sendable {
@@ -26,7 +26,7 @@ final class SupplySensor: @unchecked Sendable {
 
   deinit { watch.map(lookout.cancel) }
 
-  /// Who tells of power. Without any power supply there is nothing to be polled.
+  /// Where readings come from. Without any power supply nothing is polled.
   var source: SignalSources.Source {
     if watch != nil { return .kernel }
     return reading == nil ? .nobody : .polled(every: settings.pollInterval)
