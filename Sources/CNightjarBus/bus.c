@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 
-// What of sd-bus is used. Declared here, since its headers need not be installed.
+// The part of sd-bus that is used, declared here since its headers need not be installed.
 typedef struct sd_bus sd_bus;
 typedef struct sd_bus_message message;
 typedef struct sd_bus_slot slot;
@@ -97,7 +97,7 @@ struct nightjar_bus {
   void *context;
 };
 
-// Whose nightjar_bus_process this thread is in: the only place from which sd-bus calls back.
+// The bus whose nightjar_bus_process runs on this thread: the only place from which sd-bus calls back.
 static _Thread_local struct nightjar_bus *current;
 
 static int arrived(message *message, void *token, sd_bus_error *error) {

@@ -37,7 +37,7 @@ struct failure {
 
 static void refuse(int answer, int step) {
   struct failure failure = {step, errno};
-  uint64_t broken_pipe = 1ULL << (SIGPIPE - 1);  // Whoever would read this may be gone: then the status tells.
+  uint64_t broken_pipe = 1ULL << (SIGPIPE - 1);  // The reader may be gone: then the exit status tells.
   syscall(SYS_rt_sigprocmask, SIG_BLOCK, &broken_pipe, 0, sizeof broken_pipe);
   (void)!syscall(SYS_write, answer, &failure, sizeof failure);
   syscall(SYS_exit_group, 127);
@@ -64,7 +64,7 @@ static void close_others(void) {
   for (int number = first_free; number < descriptors_max; number++) syscall(SYS_close, number);
 }
 
-// First out of the way, so that no descriptor is overwritten before it was moved.
+// Moves all descriptors out of the way first, so that none is overwritten before it is moved to its place.
 static void arrange(const struct nightjar_order *order, int answer, int gate) {
   int high_answer = (int)syscall(SYS_fcntl, answer, F_DUPFD_CLOEXEC, 16);
   int high_gate = (int)syscall(SYS_fcntl, gate, F_DUPFD_CLOEXEC, 16);
@@ -79,8 +79,8 @@ static void arrange(const struct nightjar_order *order, int answer, int gate) {
   close_others();
 }
 
-// The daemon raises its own bound as far as it may. A program that waits with select(2) must get no descriptor above the
-// usual one, unless it asks for more.
+// The daemon raises its own bound as far as it may. A program that waits with select(2) must get no descriptor above
+// the usual one, unless it asks for more.
 static void bound_files(uint64_t files_max) {
   struct {
     uint64_t soft, hard;
@@ -90,14 +90,14 @@ static void bound_files(uint64_t files_max) {
   syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, &bounds, 0);
 }
 
-// The daemon may have chosen another policy for itself, which a child would have, too.
+// The daemon may have chosen another policy for itself, which a child would inherit.
 static void schedule_ordinarily(void) {
   int priority = 0;  // The kernel's struct sched_param.
   syscall(SYS_sched_setscheduler, 0, SCHED_NORMAL, &priority);
 }
 
-// A program that was installed just now is "busy" for as long as another child, copied while it was being written, has
-// not closed what it was copied with. That takes it a moment.
+// A program that was just installed is "busy" (ETXTBSY) until a child that was cloned while it was being written has
+// closed its copies of the descriptors. That takes a moment.
 static void execute_at(const char *path, const struct nightjar_order *order) {
   for (int tries = 0; tries < busy_tries_max; tries++) {
     syscall(SYS_execve, path, order->arguments, order->environment);
@@ -117,7 +117,7 @@ static bool may_lie_elsewhere(int error) {
   return false;
 }
 
-// Leaves in errno why none could be run: that nothing lies there only if none had a better reason (as execvp(3)).
+// Leaves in errno why none could be run: ENOENT only if no path had a better reason (as execvp(3)).
 static void execute(const struct nightjar_order *order) {
   int reason = ENOENT;
   for (char *const *path = order->paths; *path; path++) {
@@ -154,7 +154,7 @@ static long clone_new(int *pidfd, int leaf) {
   return syscall(SYS_clone3, &arguments, sizeof arguments);
 }
 
-// On every machine the third argument of clone is where the pidfd goes.
+// On every architecture the pidfd goes to the third argument of clone.
 static long clone_old(int *pidfd) { return syscall(SYS_clone, CLONE_PIDFD | SIGCHLD, 0, pidfd, 0, 0); }
 
 static bool moves_into(int leaf, pid_t pid) {
@@ -227,7 +227,7 @@ int nightjar_begin(const struct nightjar_order *order, struct nightjar_child *ch
 
 static void reap_failed(int pidfd) {
   siginfo_t information;
-  syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, 0, 0);  // It may stand still on its way out.
+  syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, 0, 0);  // It may be stopped on its way out.
   while (waitid(P_PIDFD, (id_t)pidfd, &information, WEXITED) < 0 && errno == EINTR) continue;
 }
 

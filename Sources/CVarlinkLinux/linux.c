@@ -7,7 +7,7 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
-// The header cannot name the system's constants; here it is seen that it has their values.
+// The header cannot name the system's constants, so its values are checked against them here.
 #define IS(ours, theirs) _Static_assert((uint32_t)(ours) == (uint32_t)(theirs), #theirs)
 IS(varlink_readable, EPOLLIN);
 IS(varlink_writable, EPOLLOUT);

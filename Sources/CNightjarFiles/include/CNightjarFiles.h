@@ -14,22 +14,24 @@ int nightjar_set_attribute(int file, const char *name, const void *value, size_t
 /// Reads an extended attribute of an open file (fgetxattr(2)). Its size, or -1 and errno.
 ssize_t nightjar_get_attribute(int file, const char *name, void *value, size_t size);
 
-/// Begins to write a file's dirty pages and does not wait (sync_file_range(2), SYNC_FILE_RANGE_WRITE). Promises nothing.
+/// Begins to write a file's dirty pages and does not wait (sync_file_range(2), SYNC_FILE_RANGE_WRITE). Promises
+/// nothing.
 void nightjar_begin_writing(int file);
 
 /// The number of the mount that a file lies on, within which alone it can be renamed (statx(2), STATX_MNT_ID).
 /// 0 where the kernel does not tell, before Linux 5.8, or where there is no such file.
 unsigned long long nightjar_mount_of(const char *path);
 
-/// Opens a file anew, to write to it past the page cache (open(2), O_DIRECT). A descriptor, or -1 where that cannot be done.
+/// Opens a file anew, to write to it past the page cache (open(2), O_DIRECT). A descriptor, or -1 where that cannot be
+/// done.
 int nightjar_open_direct(int file);
 
-/// What offsets, lengths and memory of direct writes to a file must be multiples of, in bytes (statx(2), STATX_DIOALIGN).
-/// 0 where the file system knows no direct writes, or the kernel does not tell, before Linux 6.1.
+/// The alignment of offsets, lengths and memory for direct writes to a file, in bytes (statx(2), STATX_DIOALIGN). 0
+/// where the file system has no direct writes, or the kernel does not tell, before Linux 6.1.
 size_t nightjar_direct_alignment(int file);
 
-/// Whether the file system of an open file is one of those that take bytes from what is free as they are written (statfs(2)).
-/// Others, btrfs among them, do so as they go to the disk.
+/// Whether the file system of an open file counts bytes as used as soon as they are written (statfs(2)). Others, btrfs
+/// among them, do so only when the bytes go to the disk.
 int nightjar_counts_at_once(int file);
 
 #endif

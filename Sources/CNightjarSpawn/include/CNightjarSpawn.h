@@ -1,7 +1,7 @@
-// What the launcher needs of Linux and Swift cannot call: clone3(2) and a child that runs nothing but system calls,
-// and calls that glibc 2.36 or Swift's Glibc module have no names for. No state, no allocation, no locks.
+// What the launcher needs of Linux but Swift cannot call: clone3(2) and a child that runs nothing but system calls, and
+// calls that glibc 2.36 or Swift's Glibc module have no names for. No state, no allocation, no locks.
 //
-// No header of the system's that declares types is included here: Swift would think them this module's own.
+// No system header that declares types is included here: Swift would take the types for this module's own.
 #ifndef CNIGHTJARSPAWN_H
 #define CNIGHTJARSPAWN_H
 
@@ -44,7 +44,7 @@ enum nightjar_step { nightjar_step_gate = 1, nightjar_step_input, nightjar_step_
 // the answer are the caller's to close.
 int nightjar_begin(const struct nightjar_order *order, struct nightjar_child *child);
 
-// Opens the gate, and closes our end of it. Nothing is waited for: where the program lies may never answer.
+// Opens the gate, and closes our end of it. Does not wait: the program's file system may never answer.
 void nightjar_open_gate(int gate);
 
 // Looks at the answer. Returns 1 if the program runs (or the child was killed, as its pidfd will tell); 0 if that is
@@ -117,8 +117,8 @@ int nightjar_uevent_socket(void);
 int nightjar_folder_watch(const char *folder);
 bool nightjar_folder_gained(int watch, const char *name);
 
-// Has blocks of so many bytes and more lie in pages of their own, which go back to the system when they are freed (mallopt(3)).
-// In vain with another C library than glibc.
+// Puts blocks of at least so many bytes into pages of their own, which go back to the system when they are freed
+// (mallopt(3)). Without effect with another C library than glibc.
 void nightjar_map_blocks_from(int bytes);
 
 #endif

@@ -1,6 +1,6 @@
 // The Linux calls that Swift's Glibc module does not import, under names of our own.
 //
-// No header of the system's that declares types is included here: Swift would think them this module's own.
+// No system header that declares types is included here: Swift would take the types for this module's own.
 #ifndef CVARLINKLINUX_H
 #define CVARLINKLINUX_H
 
