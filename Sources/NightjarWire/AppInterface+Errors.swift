@@ -105,7 +105,7 @@ extension AppInterface {
     }
   }
 
-  /// A limit is reached; what it counts and how high it is.
+  /// A limit is reached: `what` it counts, and how high it is.
   public struct LimitReached: WireFailure {
     public static let name = "dev.nightjar.App.LimitReached"
 
@@ -119,7 +119,7 @@ extension AppInterface {
     }
   }
 
-  /// The app does not declare a background mode that this takes; `hint` is the command that declares it.
+  /// The app does not declare a background mode that the call needs; `hint` is the command that declares it.
   public struct NotDeclared: WireFailure {
     public static let name = "dev.nightjar.App.NotDeclared"
 

@@ -1,8 +1,8 @@
 public import Varlink
 
 extension AppInterface {
-  /// The app is to look for new content, and says by FinishFetch under this number what came of it. It may run for so many
-  /// milliseconds; then it is suspended, and what it says later is taken, and counts as late.
+  /// The app looks for new content, and reports the outcome by calling FinishFetch with this number. It may run for
+  /// `remainingMs`; then it is suspended, and an outcome that comes later is accepted but counts as late.
   public struct PerformFetch: Codable, Hashable, Sendable {
     public var number: Int64
     public var remainingMs: Int64
@@ -11,9 +11,9 @@ extension AppInterface {
     public init(number: Int64, remainingMs: Int64) { (self.number, self.remainingMs) = (number, remainingMs) }
   }
 
-  /// How long at least the app wants to go without a fetch, in seconds; null for never, which is how an app begins. What is
-  /// shorter than the daemon's own least interval counts as that. It is kept until it is set anew, over reboots.
-  /// NotDeclared if the app does not declare the background mode `fetch`.
+  /// Sets the least time between two fetches, in seconds; null, with which an app begins, asks for none. A time below
+  /// the daemon's own minimum counts as that minimum. It survives reboots, until it is set again. NotDeclared if the
+  /// app does not declare the background mode `fetch`.
   public enum SetFetchInterval: WireMethod {
     public static let name = "dev.nightjar.App.SetFetchInterval"
 
@@ -28,10 +28,10 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
-  /// What came of a fetch. The app may be suspended at once, and what it shows by then is kept as its snapshot. What is
-  /// said of the app's latest fetch after it was over (its time was up, or the daemon was started anew) is believed of the
-  /// content, while the fetch stays late or failed. A second answer changes nothing, and neither does one to any other
-  /// fetch.
+  /// Reports the outcome of a fetch. The app may be suspended at once, and what it shows by then is kept as its
+  /// snapshot. If the app's latest fetch was over before (its time was up, or the daemon was restarted), the report
+  /// still counts for the content's age, but the fetch stays late or failed. A second report changes nothing, nor does
+  /// one about any other fetch.
   public enum FinishFetch: WireMethod {
     public static let name = "dev.nightjar.App.FinishFetch"
 

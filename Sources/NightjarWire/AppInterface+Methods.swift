@@ -62,9 +62,9 @@ extension AppInterface {
 
   }
 
-  /// Opens a session, new or known. Its waiting events follow on the attachment. `nextTask` is the lowest task identifier
-  /// that this session has never used; 2147483648 if there is none left. A session that was forgotten, since it was idle
-  /// and its app had a thousand, begins with 1 again.
+  /// Opens a session, new or known. Its waiting events follow on the attachment. `nextTask` is one more than the
+  /// highest task identifier this session has used; 2147483648 if none is left. An idle session is forgotten if its app
+  /// has a thousand, and begins at 1 again.
   public enum OpenSession: WireMethod {
     public static let name = "dev.nightjar.App.OpenSession"
 
@@ -94,8 +94,8 @@ extension AppInterface {
 
   }
 
-  /// The tasks of an open session that come after a task identifier, lowest first, at most 500 at a time, and fewer
-  /// where their texts are long.
+  /// The tasks of an open session with an identifier above `after`, lowest first, at most 500 at a time, and fewer if
+  /// their texts are long.
   public enum ListTasks: WireMethod {
     public static let name = "dev.nightjar.App.ListTasks"
 
@@ -125,7 +125,8 @@ extension AppInterface {
 
   }
 
-  /// Says that the delegate calls of these events have returned. They are never told again, and their staged files go.
+  /// Acknowledges events: their delegate calls have returned. They are never sent again, and their staged files are
+  /// removed.
   public enum Acknowledge: WireMethod {
     public static let name = "dev.nightjar.App.Acknowledge"
 
@@ -142,8 +143,8 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
-  /// Answers a question. A second answer, and one to a question that is no longer open, changes nothing. With `asks` the
-  /// session wants to be asked only that from now on. A task fails for which a request is given that cannot be sent.
+  /// Answers a question. A second answer, or one to a question that is no longer open, changes nothing. With `asks` the
+  /// session wants to be asked only these from now on. If the given request cannot be sent, the task fails.
   public enum AnswerQuestion: WireMethod {
     public static let name = "dev.nightjar.App.AnswerQuestion"
 
@@ -164,8 +165,9 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
-  /// Says that a staged file is not what it was when it was told: it is downloaded again before the task ends again. Do not
-  /// call this of an upload, which would fail though it has succeeded: acknowledge it without its answer's body.
+  /// Reports that a staged file no longer looks as the event described it: it is downloaded again before the task ends
+  /// again. Do not call this for an upload, which would fail although it has succeeded: acknowledge it without its
+  /// answer's body.
   public enum ReportDamage: WireMethod {
     public static let name = "dev.nightjar.App.ReportDamage"
 
@@ -182,7 +184,7 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
-  /// The app has called the completion handler it was given for a session's events.
+  /// Says that the app has called the completion handler that it was given for a session's events.
   public enum FinishEvents: WireMethod {
     public static let name = "dev.nightjar.App.FinishEvents"
 

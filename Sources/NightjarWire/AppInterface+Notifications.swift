@@ -7,13 +7,15 @@ extension AppInterface {
     public var key: String
     /// When it is due, in milliseconds since 1970; at once if null or past.
     public var at: Int64?
-    /// The name of a time zone, and how many seconds its clocks are ahead of UTC at that time. With them it is due when the
-    /// clock shows, wherever the device is then, what it shows there at `at`. Without, `at` itself counts.
+    /// The name of a time zone, and how many seconds its clocks are ahead of UTC at that time. With them it is due at a
+    /// local time: when the clocks where the device is then show what the zone's clocks show at `at`. Without them it
+    /// is due at `at` itself.
     public var zone: String?
     public var offset: Int64?
     public var interval: Interval?
-    /// The identifier of a calendar, kept for the app; and the days of the repetitions if they are not an interval of the
-    /// Gregorian calendar apart: days since 1970 in the zone, or in UTC, each later than the one before. The last is the end.
+    /// The identifier of a calendar, kept for the app; and the days of the repetitions if the Gregorian calendar's
+    /// interval does not yield them: days since 1970 in the zone, or in UTC, in ascending order. After the last it is
+    /// not repeated.
     public var calendar: String?
     public var days: [Int64]?
     public var body: String?
@@ -26,7 +28,7 @@ extension AppInterface {
     public var badge: Int64?
     public var info: String?
 
-    /// After what it is repeated.
+    /// The interval of its repetitions; null for none.
     public enum Interval: String, Codable, Hashable, Sendable, CaseIterable {
       case second, minute, hour, day, week, month, quarter, year
     }
@@ -35,8 +37,8 @@ extension AppInterface {
     public init(key: String) { self.key = key }
   }
 
-  /// A notification for the app's delegate: it was fired while the app was in the foreground, or a person has opened the app
-  /// by it. Told again over a new connection until TakeNotification says that it was taken.
+  /// A notification for the app's delegate: it was fired while the app was in the foreground, or a person opened the
+  /// app by tapping it. Sent again on every new connection until the app calls TakeNotification.
   public struct Notified: Codable, Hashable, Sendable {
     public var number: Int64
     public var notification: Notification
@@ -50,7 +52,7 @@ extension AppInterface {
     }
   }
 
-  /// What a person allows the app, the number on its icon, what the device has of power, and whether it is locked.
+  /// What a person allows the app, the number on its icon, the device's power supply, and whether it is locked.
   public struct Standing: Codable, Hashable, Sendable {
     /// Whether it may be launched to refresh its content.
     public var backgroundRefresh: Bool
@@ -59,9 +61,9 @@ extension AppInterface {
     public var sounds: Bool
     public var badges: Bool
     public var badge: Int64
-    /// Whether refreshing is forbidden by whoever looks after the machine; null means no.
+    /// Whether the machine's administrator forbids refreshing; null means no.
     public var refreshRestricted: Bool?
-    /// How full the battery is, in percent; null where there is none, or nobody knows.
+    /// The battery's charge in percent; null if there is no battery or its charge is unknown.
     public var battery: Int64?
     /// Where the power comes from.
     public var power: Power?
@@ -69,7 +71,7 @@ extension AppInterface {
     public var charging: Bool?
     /// Whether the person saves power.
     public var lowPower: Bool?
-    /// Whether the device is locked; null while nobody knows, which tells of no change.
+    /// Whether the device is locked; null while that is unknown, which is not to be taken for a change.
     public var locked: Bool?
 
     /// Where the device's power comes from.
@@ -85,9 +87,9 @@ extension AppInterface {
     }
   }
 
-  /// Schedules notifications, in the place of all that are scheduled if `replace` is set; those without a time are fired at
-  /// once. One that was listed and replaces itself unchanged goes on: what it was fired for it is not fired for again. Of more
-  /// than 64 the soonest are kept. They stay until they were fired or cancelled, over reboots.
+  /// Schedules notifications, in place of all that are scheduled if `replace` is set; those without a time are fired at
+  /// once. One that replaces itself unchanged goes on: it is not fired again for times it was fired for. If there are
+  /// more than 64, the soonest are kept. They survive reboots, until they are fired or cancelled.
   public enum ScheduleNotifications: WireMethod {
     public static let name = "dev.nightjar.App.ScheduleNotifications"
 
@@ -106,8 +108,8 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
-  /// Cancels the notifications of these keys, and all that equal one of `like`, whose own keys do not count; without either, all
-  /// of the app's. They are not fired any more, and not shown.
+  /// Cancels the notifications with these keys, and all that equal one of `like` in everything but the key; without
+  /// either, all of the app's. They are no longer fired, and no longer shown.
   public enum CancelNotifications: WireMethod {
     public static let name = "dev.nightjar.App.CancelNotifications"
 
@@ -137,7 +139,7 @@ extension AppInterface {
     }
   }
 
-  /// Sets the number on the app's icon. 0 takes it off, and the app's notifications off the screen.
+  /// Sets the number on the app's icon. 0 removes it, and the app's notifications from the screen.
   public enum SetBadge: WireMethod {
     public static let name = "dev.nightjar.App.SetBadge"
 
@@ -152,7 +154,7 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
-  /// The app's delegate has been told of a notification: it is not told again.
+  /// Says that the app's delegate has received a notification: it is not sent again.
   public enum TakeNotification: WireMethod {
     public static let name = "dev.nightjar.App.TakeNotification"
 

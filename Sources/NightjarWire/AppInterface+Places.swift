@@ -1,8 +1,8 @@
 public import Varlink
 
 extension AppInterface {
-  /// The app is in the background, as it was told under this number, and may be suspended as soon as it has no other
-  /// right to run. An earlier number changes nothing.
+  /// Confirms that the app is in the background, as the event with this number told it. It may be suspended as soon as
+  /// it has no other right to run. An earlier number changes nothing.
   public enum Entered: WireMethod {
     public static let name = "dev.nightjar.App.Entered"
 
@@ -19,9 +19,10 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
-  /// Begins a background task under a number of the caller's: while it has any, the app may run on in the background, for
-  /// 180 seconds after it has left the foreground and for 10 if it was launched or woken there. Ends with EndTask, or with
-  /// the connection of the attachment. Refused when less than five seconds of that time are left.
+  /// Begins a background task under a number that the caller chooses. While it has any, the app may go on in the
+  /// background, for 180 seconds after it left the foreground, or for 10 if it was launched or woken in the background.
+  /// The task ends with EndTask, or with the connection of the attachment. Refused if less than five seconds of that
+  /// time are left.
   public enum BeginTask: WireMethod {
     public static let name = "dev.nightjar.App.BeginTask"
 
@@ -40,7 +41,7 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
-  /// Ends a background task; one that is not known has ended already.
+  /// Ends a background task. An unknown number is ignored: that task has ended already.
   public enum EndTask: WireMethod {
     public static let name = "dev.nightjar.App.EndTask"
 

@@ -1,11 +1,11 @@
 extension AppInterface {
-  /// What a session wants to be asked. Whatever is left out or false takes its default course.
+  /// The questions that a session wants to be asked. Those that are left out or false take their default course.
   public struct Asks: Codable, Hashable, Sendable {
     /// Passwords, client certificates, and server certificates that the system does not trust.
     public var credentials: Bool?
     /// Server certificates that the system trusts, too: once for each host and certificate while the daemon lives.
     public var everyCertificate: Bool?
-    /// Tasks that were put off, when their time has come.
+    /// Delayed tasks, when their time has come.
     public var delays: Bool?
 
     /// Fills in every field; what may be null is null unless given.
@@ -16,9 +16,9 @@ extension AppInterface {
     }
   }
 
-  /// Who wants to be convinced. `realm` is the server's own name for what it guards.
+  /// What a challenge guards. `realm` is the server's own name for it.
   public struct ProtectionSpace: Codable, Hashable, Sendable {
-    /// How it wants to be answered.
+    /// The kind of answer that it asks for.
     public enum Method: String, Codable, Hashable, Sendable {
       case basic, digest, serverTrust, clientCertificate
     }
@@ -41,8 +41,8 @@ extension AppInterface {
     }
   }
 
-  /// A server or proxy challenges a task. `chain` are the certificates that it showed, its own first, in DER and base64;
-  /// `distrust` says why the system does not trust them.
+  /// A server or proxy challenges a task. `chain` holds the certificates that it presented, its own first, in DER and
+  /// base64; `distrust` says why the system does not trust them.
   public struct Challenge: Codable, Hashable, Sendable {
     public var space: ProtectionSpace
     public var previousFailures: Int64
@@ -63,9 +63,9 @@ extension AppInterface {
     }
   }
 
-  /// A task cannot go on without an answer: to a challenge; to whether the body is wanted of an answer whose head has come; or,
-  /// with neither, to whether a task that was put off is still what the app wants. Asked again, under another number, after a
-  /// crash of the daemon.
+  /// A task waits for an answer: to a challenge; if `response` is set, to whether it should load the body that this
+  /// head announces; with neither, to whether a delayed task is still wanted. After a crash of the daemon it is asked
+  /// again, under another number.
   public struct Asked: Codable, Hashable, Sendable {
     public var number: Int64
     public var session: String
@@ -85,13 +85,13 @@ extension AppInterface {
     }
   }
 
-  /// What opens a protection space. Its descriptions and reflections show nothing.
+  /// A credential for a protection space. Its descriptions and reflections show nothing.
   public struct Credential: Codable, Hashable, Sendable {
     public var user: String?
     public var password: String?
-    /// Trust in exactly the certificate that was shown.
+    /// Trust in exactly the certificate that was presented.
     public var trust: Bool?
-    /// A certificate of the app's with those that lead to its issuer, in PEM, and its key.
+    /// A certificate of the app's with its chain of issuers, in PEM, and its key.
     public var certificates: String?
     public var key: String?
     /// Whether the session's other tasks use it too, without asking, until the daemon ends.
@@ -111,7 +111,7 @@ extension AppInterface {
     }
   }
 
-  /// What a task that was put off sends instead.
+  /// The request that a delayed task sends instead of its own.
   public struct NewRequest: Codable, Hashable, Sendable {
     public var method: String
     public var url: String

@@ -29,8 +29,8 @@ extension AppInterface {
     }
   }
 
-  /// The time of a request has come, which is no longer pending: the app does its work and calls FinishTask under this
-  /// number. It may run for so many milliseconds; then it is suspended.
+  /// The time of a request has come; it is no longer pending. The app does its work and calls FinishTask with this
+  /// number. It may run for `remainingMs`; then it is suspended.
   public struct PerformTask: Codable, Hashable, Sendable {
     public var number: Int64
     public var identifier: String
@@ -43,7 +43,7 @@ extension AppInterface {
     }
   }
 
-  /// The time of the task under this number is up in five seconds: finish it.
+  /// The time of the task with this number is up in five seconds: finish it.
   public struct ExpireTask: Codable, Hashable, Sendable {
     public var number: Int64
 
@@ -51,9 +51,9 @@ extension AppInterface {
     public init(number: Int64) { self.number = number }
   }
 
-  /// Asks for work to be done later, in the place of what was asked under the same identifier. LimitReached with more than
-  /// one refresh and ten of processing pending; NotDeclared if the app does not declare the background mode `fetch` or
-  /// `processing`.
+  /// Asks for work to be done later, in place of an earlier request of the same identifier. LimitReached if more than
+  /// one refresh request or ten processing requests would be pending; NotDeclared if the app does not declare the
+  /// background mode `fetch` or `processing`.
   public enum SubmitRequest: WireMethod {
     public static let name = "dev.nightjar.App.SubmitRequest"
 
@@ -68,7 +68,8 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
-  /// Takes a request back, or all. What has begun goes on, and is not run again should the daemon not live to see its end.
+  /// Withdraws a request, or all of them. A task that has begun goes on, but is not run again if the daemon ends before
+  /// it does.
   public enum CancelRequests: WireMethod {
     public static let name = "dev.nightjar.App.CancelRequests"
 
@@ -97,9 +98,9 @@ extension AppInterface {
     }
   }
 
-  /// The work of a task is done, or given up. The app may be suspended at once, and what it shows by then is kept as its
-  /// snapshot. A second answer changes nothing. A task that a daemon did not live to see the end of is run again, unless the app
-  /// calls this before that.
+  /// Says that the work of a task is done, or given up. The app may be suspended at once, and what it shows by then is
+  /// kept as its snapshot. A second call changes nothing. A task is run again if the daemon ended before it did, unless
+  /// the app calls this first.
   public enum FinishTask: WireMethod {
     public static let name = "dev.nightjar.App.FinishTask"
 

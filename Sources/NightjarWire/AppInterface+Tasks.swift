@@ -1,5 +1,5 @@
 extension AppInterface {
-  /// Queues a task in an open session. `resumed` is what it goes on with.
+  /// Queues a task in an open session. `resumed` is the remnant that it resumes from.
   public enum Enqueue: WireMethod {
     public static let name = "dev.nightjar.App.Enqueue"
 
@@ -29,7 +29,7 @@ extension AppInterface {
 
   }
 
-  /// Suspends a task: its connection is given up, what it has is kept.
+  /// Suspends a task: its connection is closed, the bytes it has are kept.
   public enum SuspendTask: WireMethod {
     public static let name = "dev.nightjar.App.SuspendTask"
 
@@ -48,7 +48,7 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
-  /// Lets a suspended task go on.
+  /// Resumes a suspended task.
   public enum ResumeTask: WireMethod {
     public static let name = "dev.nightjar.App.ResumeTask"
 
@@ -67,7 +67,7 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
-  /// Cancels a task: it ends with the failure `cancelled`, which is told like any other end.
+  /// Cancels a task: it ends with the failure `cancelled`, and the app is sent this end like any other.
   public enum CancelTask: WireMethod {
     public static let name = "dev.nightjar.App.CancelTask"
 
@@ -86,8 +86,8 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
-  /// Cancels a task and keeps what came. Answered once the transfer has stopped; without a remnant there is nothing that
-  /// another task could go on with.
+  /// Cancels a task and keeps its bytes. Answers once the transfer has stopped; without a remnant there is nothing for
+  /// another task to resume from.
   public enum CancelTaskKeeping: WireMethod {
     public static let name = "dev.nightjar.App.CancelTaskKeeping"
 
@@ -115,9 +115,9 @@ extension AppInterface {
 
   }
 
-  /// Changes what was asked for of a task; what is null stays as it was. It is kept over crashes and obeyed from now on: an
-  /// attempt that is under way goes on. `earliestBegin` is a time of the wall clock in nanoseconds since 1970; a time that
-  /// has passed, such as 0, lets the task begin. The guesses are of bytes, header fields included.
+  /// Changes the options of a task; null leaves one as it was. The change survives crashes and applies from now on, but
+  /// an attempt that is under way goes on. `earliestBegin` is a time of the wall clock in nanoseconds since 1970; a
+  /// time that has passed, such as 0, lets the task begin. The estimates are in bytes, including header fields.
   public enum UpdateTask: WireMethod {
     public static let name = "dev.nightjar.App.UpdateTask"
 

@@ -10,9 +10,9 @@ extension AppInterface {
     public init(action: String, fields: [String: String]) { (self.action, self.fields) = (action, fields) }
   }
 
-  /// Shows a view: HTML of at most 256 KiB, in the place of what the app has shown so far. Elements with `data-action` and
-  /// forms are answered with `acted`; scripts are not run. What the app shows when it confirms that it is in the background,
-  /// and when it calls FinishEvents there, is kept as its snapshot.
+  /// Shows a view, HTML of at most 256 KiB, in place of what the app has shown so far. Clicks on elements with
+  /// `data-action` and submitted forms come back as the event `acted`; scripts do not run. What the app shows when it
+  /// confirms that it is in the background, and when it calls FinishEvents there, is kept as its snapshot.
   public enum SetView: WireMethod {
     public static let name = "dev.nightjar.App.SetView"
 
@@ -27,7 +27,7 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
-  /// The snapshot is not to be shown while the app is launched the next time: it would promise what is not there.
+  /// Withholds the snapshot at the app's next launch, because it would show what is no longer there.
   public enum IgnoreSnapshot: WireMethod {
     public static let name = "dev.nightjar.App.IgnoreSnapshot"
 

@@ -34,8 +34,8 @@ public enum AppInterface {
     }
   }
 
-  /// A program that is no bundle. `relaunch` is the command that starts it again when there is something to tell it and
-  /// it is not attached; left out or empty, it is told when it attaches next.
+  /// A program that is no bundle. `relaunch` is the command that starts it again when an event waits and it is not
+  /// attached; without one, events wait until it attaches again.
   public struct Program: Codable, Hashable, Sendable {
     public var name: String
     public var relaunch: [String]?
@@ -47,16 +47,16 @@ public enum AppInterface {
     }
   }
 
-  /// The first event of every attachment. An app that is in the background confirms that it knows by Entered under the
-  /// number `transition`; one that does not within 30 seconds is killed.
+  /// The first event of every attachment. An app that is in the background confirms this by calling Entered with the
+  /// number `transition` within 30 seconds, or is killed.
   public struct Attached: Codable, Hashable, Sendable {
     public var app: String
     public var life: Int64
     public var background: Bool
     public var transition: Int64?
-    /// What a person allows an app that is a bundle.
+    /// What a person allows the app; null for a program that is no bundle.
     public var standing: Standing?
-    /// The notification by which a person has launched it; told as an event, too.
+    /// The notification by which a person launched it; it also comes as an event.
     public var notified: Notified?
 
     /// Fills in every field; what may be null is null unless given.
@@ -72,8 +72,8 @@ public enum AppInterface {
     }
   }
 
-  /// The app has left the foreground: confirm it by Entered under this number, within 5 seconds, when everything is done
-  /// that must be done before it is suspended. Background tasks may go on for so many milliseconds, not counting sleep.
+  /// The app has left the foreground: within 5 seconds, do what must be done before it is suspended, then confirm by
+  /// calling Entered with this number. Background tasks may run for `remainingMs` more, not counting sleep.
   public struct EnterBackground: Codable, Hashable, Sendable {
     public var number: Int64
     public var remainingMs: Int64
@@ -97,16 +97,16 @@ public enum AppInterface {
     public init() {}
   }
 
-  /// Memory is short: give back what can be made again. Told to apps that run, at most every five seconds. If that does not
-  /// help, suspended apps are ended first, without hearing of it.
+  /// Memory is short: free what can be recreated. Sent to running apps, at most every five seconds. If that does not
+  /// help, apps are ended, suspended ones first and without notice.
   public struct MemoryWarning: Codable, Hashable, Sendable {
     /// Fills in every field; what may be null is null unless given.
     public init() {}
   }
 
-  /// Work of a session has ended, or its running tasks have: open the session again and its events follow. After the last
-  /// one the app calls FinishEvents; until then it may run. An app in the background that has not called it after 30
-  /// seconds, or has acknowledged nothing for so long, is killed, which counts as a crash of what it was being told.
+  /// Work of a session has ended, or its running tasks have: open the session again and its events follow. After the
+  /// last one the app calls FinishEvents; until then it may run. An app in the background is killed if it has not
+  /// called it after 30 seconds, or acknowledges nothing for 30 seconds; that counts as a crash caused by these events.
   public struct HandleEvents: Codable, Hashable, Sendable {
     public var session: String
 
@@ -116,7 +116,7 @@ public enum AppInterface {
     }
   }
 
-  /// Bytes moved. Never repeated, and lost when nobody listens. For an upload the count is of bytes sent.
+  /// Bytes moved; for an upload, bytes sent. Never repeated, and lost while the app is not attached.
   public struct Progressed: Codable, Hashable, Sendable {
     public var session: String
     public var task: Int64
@@ -132,9 +132,9 @@ public enum AppInterface {
     }
   }
 
-  /// A server has said something before its answer: a status of 1xx but 101 (RFC 9110, section 15.2), such as 103 Early
-  /// Hints. Never repeated, and lost when nobody listens. Told of the first eight of an attempt; where an upload goes on is
-  /// left out.
+  /// An interim answer of a server: any status of 1xx except 101 (RFC 9110, section 15.2), such as 103 Early Hints.
+  /// Never repeated, and lost while the app is not attached. Only the first eight of an attempt are sent, without those
+  /// that say from where an upload resumes.
   public struct Informed: Codable, Hashable, Sendable {
     public var session: String
     public var task: Int64
@@ -148,8 +148,8 @@ public enum AppInterface {
     }
   }
 
-  /// A task has ended: with a response (and a file, for downloads and for uploads that were answered with a body), or with
-  /// a failure. Told again after every crash until its number is acknowledged.
+  /// A task has ended: with a response (and a file, for downloads and for uploads that were answered with a body), or
+  /// with a failure. Sent again after every crash until its number is acknowledged.
   public struct Ended: Codable, Hashable, Sendable {
     public var number: Int64
     public var session: String
@@ -161,7 +161,7 @@ public enum AppInterface {
     public var failure: FailureMessage?
     public var metrics: WireMetrics?
     public var remnant: Remnant?
-    /// Where the file of a download is that was to be delivered.
+    /// Where the file was delivered, for a download with a destination.
     public var destination: String?
 
     /// Fills in every field; what may be null is null unless given.
@@ -184,8 +184,8 @@ public enum AppInterface {
     }
   }
 
-  /// What a task has left that was cancelled or failed: a later one of the same app and URL goes on with it, once, within
-  /// 30 days. `offset` bytes of it are safe: of a download with the daemon, of an upload with the server.
+  /// What a task that was cancelled or failed has left: a later task of the same app and URL can resume from it, once,
+  /// within 30 days. `offset` bytes are safe: those of a download with the daemon, those of an upload with the server.
   public struct Remnant: Codable, Hashable, Sendable {
     public var token: String
     public var offset: Int64
@@ -199,7 +199,7 @@ public enum AppInterface {
     }
   }
 
-  /// All events of a session that waited have been sent: the delegate is told `urlSessionDidFinishEvents` after them.
+  /// All waiting events of a session have been sent: the delegate is told `urlSessionDidFinishEvents` after them.
   public struct EventsFinished: Codable, Hashable, Sendable {
     public var session: String
 
@@ -213,10 +213,10 @@ public enum AppInterface {
   public struct SessionOptions: Codable, Hashable, Sendable {
     /// Whether the app is launched into the background to be told. Default true.
     public var sendsLaunchEvents: Bool?
-    /// What the session wants to be asked; by default nothing.
+    /// The questions that the session wants to be asked; none by default.
     public var asks: Asks?
-    /// Whether the app was told on an earlier line to handle the session's events, and has not called FinishEvents yet: it has the
-    /// right to run for that again. Default false.
+    /// Whether the app was told to handle the session's events over an earlier connection and has not called
+    /// FinishEvents yet: it gets the right to run for that again. Default false.
     public var handlesEvents: Bool?
 
     /// Fills in every field; what may be null is null unless given.
@@ -228,8 +228,8 @@ public enum AppInterface {
   }
 
   /// A task to queue. `file` is the absolute path of what an upload sends; `body` is the small body of a download's
-  /// request, in base64. `key` is 32 random hexadecimal digits; a repetition of the same key is answered like the first. `task`
-  /// is from 1 to 2147483647, and free in the session.
+  /// request, in base64. `key` is 32 random hexadecimal digits; a call that repeats a key is answered like the first.
+  /// `task` is from 1 to 2147483647, and free in the session.
   public struct NewTask: Codable, Hashable, Sendable {
     public var key: String
     public var task: Int64
@@ -246,11 +246,11 @@ public enum AppInterface {
     /// Whether the task is queued without being started.
     public var suspended: Bool?
     public var options: WireOptions?
-    /// The token of what an earlier task has left. If that is gone, the task begins at the first byte.
+    /// The token of the remnant of an earlier task. If that is gone, the task begins at the first byte.
     public var remnant: String?
-    /// The absolute path to which the daemon delivers what a download brings, before the task ends.
+    /// The absolute path to which the daemon delivers a download, before the task ends.
     public var destination: String?
-    /// Whether a file that stands at the destination is replaced. Default false.
+    /// Whether an existing file at the destination is replaced. Default false.
     public var overwrite: Bool?
 
     /// Fills in every field; what may be null is null unless given.
@@ -282,7 +282,7 @@ public enum AppInterface {
 
   /// A task that has not been acknowledged as ended.
   public struct Task: Codable, Hashable, Sendable {
-    /// What it does just now.
+    /// What it is doing.
     public enum State: String, Codable, Hashable, Sendable {
       case running, suspended, ended
     }

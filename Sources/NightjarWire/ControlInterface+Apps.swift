@@ -1,6 +1,7 @@
 /// The methods about the daemon and its apps.
 extension ControlInterface {
-  /// How the daemon is: its version and process, where it lives, what it holds, and what it must do without here.
+  /// The daemon's state: its version and process, its places, how many apps, transfers and events it holds, and what it
+  /// must do without on this machine.
   public enum Status: WireMethod {
     public static let name = "dev.nightjar.Control.Status"
 
@@ -100,9 +101,9 @@ extension ControlInterface {
     public typealias Reply = Nothing
   }
 
-  /// Launches an app into the foreground, as a person does. Answers when it runs. With `backgroundFetch` it is launched into
-  /// the background instead, to refresh its content: it must not run yet. An app that runs comes to the foreground, and is
-  /// given no arguments.
+  /// Launches an app into the foreground, as a person does. Answers when it runs. With `backgroundFetch` it is launched
+  /// into the background instead, to refresh its content, and must not run yet. An app that already runs comes to the
+  /// foreground, without the arguments.
   public enum Launch: WireMethod {
     public static let name = "dev.nightjar.Control.Launch"
 
@@ -151,7 +152,7 @@ extension ControlInterface {
 
   }
 
-  /// Ends a running app: asked to first, killed if it does not go within 5 seconds.
+  /// Ends a running app: it is asked to exit, and killed if it has not within 5 seconds.
   public enum Terminate: WireMethod {
     public static let name = "dev.nightjar.Control.Terminate"
 
@@ -206,7 +207,7 @@ extension ControlInterface {
 
   }
 
-  /// Where an app's output is kept: the file that grows now.
+  /// The log that an app's output is written to at present.
   public enum LogPath: WireMethod {
     public static let name = "dev.nightjar.Control.LogPath"
 

@@ -1,7 +1,7 @@
 /// The methods about the device.
 extension ControlInterface {
-  /// What the device is like, as far as transfers obey it. `simulated` names the fields that SetDevice has put in the place
-  /// of the sensors; they are remembered over a restart of the daemon until ResetDevice.
+  /// The state of the device, as far as it matters to transfers. `simulated` names the fields that SetDevice has set in
+  /// place of the sensors; they survive a restart of the daemon, until ResetDevice.
   public struct Device: Codable, Hashable, Sendable {
     /// What kind of network there is. `metered` and `cellular` cost money; a discretionary transfer waits for `unmetered`.
     public enum Network: String, Codable, Hashable, Sendable, CaseIterable {
@@ -18,17 +18,17 @@ extension ControlInterface {
     public var constrained: Bool
     public var power: Power
     public var simulated: [String]
-    /// How full the battery is, in percent; null where there is none, or nobody knows.
+    /// The battery's charge in percent; null if there is no battery or its charge is unknown.
     public var battery: Int?
     /// Whether the battery is being charged.
     public var charging: Bool?
-    /// Whether the person saves power. A discretionary transfer waits for the end of it.
+    /// Whether the person saves power. A discretionary transfer waits until that ends.
     public var lowPower: Bool?
     /// Whether the person's screen is locked.
     public var locked: Bool?
     /// Whether the device is about to sleep, or sleeps.
     public var asleep: Bool?
-    /// Where all that comes from: one sentence for each signal, which names what is polled.
+    /// Where these values come from: one sentence for each signal. It says so if the signal is polled.
     public var sources: [String]?
 
     /// Fills in every field; what may be null is null unless given.
@@ -57,7 +57,7 @@ extension ControlInterface {
     public init(device: Device) { self.device = device }
   }
 
-  /// What the device is like.
+  /// The state of the device.
   public enum ShowDevice: WireMethod {
     public static let name = "dev.nightjar.Control.ShowDevice"
 
@@ -65,9 +65,9 @@ extension ControlInterface {
     public typealias Reply = DeviceReply
   }
 
-  /// Simulates a sensor: what is given takes the place of what is sensed, what is null stays as it was. What is sensed of
-  /// networks does not concern servers on this machine (loopback), which are reached without any; a simulated network does,
-  /// so that an app can be tried against a server of one's own.
+  /// Simulates sensors: each given value replaces the sensed one, null leaves it as it was. The sensed network does not
+  /// matter to transfers with servers on this machine (loopback), which need none; a simulated network does, so that an
+  /// app can be tried against a local server.
   public enum SetDevice: WireMethod {
     public static let name = "dev.nightjar.Control.SetDevice"
 
@@ -100,7 +100,7 @@ extension ControlInterface {
     public typealias Reply = DeviceReply
   }
 
-  /// Ends every simulation: what is sensed counts again.
+  /// Ends every simulation: the sensed values apply again.
   public enum ResetDevice: WireMethod {
     public static let name = "dev.nightjar.Control.ResetDevice"
 

@@ -23,7 +23,7 @@ extension ControlInterface {
     }
   }
 
-  /// The notification centre has no notification of this number; `nightjar notifications` lists those that there are.
+  /// The notification centre has no notification of this number; `nightjar notifications` lists them.
   public struct NoSuchNotice: WireFailure {
     public static let name = "dev.nightjar.Control.NoSuchNotice"
 
@@ -49,7 +49,7 @@ extension ControlInterface {
     }
   }
 
-  /// The app could not be brought up.
+  /// The app could not be launched.
   public struct LaunchFailed: WireFailure {
     public static let name = "dev.nightjar.Control.LaunchFailed"
 
@@ -101,7 +101,7 @@ extension ControlInterface {
     }
   }
 
-  /// What was asked does not fit the transfer's state, such as pausing one that has ended.
+  /// The call does not fit the transfer's state, such as pausing one that has ended.
   public struct WrongState: WireFailure {
     public static let name = "dev.nightjar.Control.WrongState"
 
@@ -131,7 +131,7 @@ extension ControlInterface {
     }
   }
 
-  /// A limit is reached; what it counts and how high it is.
+  /// A limit is reached: `what` it counts, and how high it is.
   public struct LimitReached: WireFailure {
     public static let name = "dev.nightjar.Control.LimitReached"
 
@@ -145,8 +145,8 @@ extension ControlInterface {
     }
   }
 
-  /// The database cannot be written, as when its disk is full, and nothing is done before it can. If pending, what was
-  /// asked is done then, unless the daemon ends before; else it was not taken in.
+  /// The database cannot be written, for example because its disk is full, and nothing is done until it can. If
+  /// pending, the call is carried out then, unless the daemon ends first; otherwise it was not accepted.
   public struct CannotSave: WireFailure {
     public static let name = "dev.nightjar.Control.CannotSave"
 
@@ -157,7 +157,7 @@ extension ControlInterface {
     public init(reason: String, pending: Bool) { (self.reason, self.pending) = (reason, pending) }
   }
 
-  /// The app may not be refreshed, or cannot be just now; what the code may be stands in the interface file.
+  /// The app may not be refreshed, or cannot be just now; the interface file lists the codes.
   public struct FetchRefused: WireFailure {
     public static let name = "dev.nightjar.Control.FetchRefused"
 

@@ -2,8 +2,8 @@ public import Varlink
 
 /// The methods about background fetch, and about what was learned of a person's habits.
 extension ControlInterface {
-  /// How it stands with the apps that have asked to be refreshed, or with one. `nextLook` is when the daemon decides anew
-  /// by itself; null if only something that happens can change its decisions.
+  /// The state of background fetch, for all apps that have asked for it or for one. `nextLook` is when the daemon
+  /// decides again by itself, in milliseconds since 1970; null if only an event can change its decisions.
   public enum ListFetches: WireMethod {
     public static let name = "dev.nightjar.Control.ListFetches"
 
@@ -28,9 +28,9 @@ extension ControlInterface {
     }
   }
 
-  /// The decisions with a number above `after` (from the first that is kept if null), oldest first, at most `limit` (500 if
-  /// null), of one app or of all. With `before` they have a number below that, and are the last such ones rather than the
-  /// first: the newest of all below the greatest number that there is.
+  /// The decisions with a number above `after` (from the oldest kept if null), oldest first, at most `limit` (500 if
+  /// null), of one app or of all. With `before` the last ones with a number below it are given instead of the first;
+  /// the greatest possible number gives the newest of all.
   public enum ListFetchDecisions: WireMethod {
     public static let name = "dev.nightjar.Control.ListFetchDecisions"
 
@@ -56,8 +56,8 @@ extension ControlInterface {
     }
   }
 
-  /// Has an app refresh its content now, or with `request` run what it has asked for under that identifier; answers when
-  /// the outcome is there.
+  /// Has an app refresh its content now, or with `request` run its request of that identifier; answers with the
+  /// outcome.
   public enum FetchNow: WireMethod {
     public static let name = "dev.nightjar.Control.FetchNow"
 
@@ -80,17 +80,17 @@ extension ControlInterface {
     }
   }
 
-  /// What was learned of an app: how likely it is to be used in each half hour of a weekday and of a day of the weekend, 0
-  /// to 1, and within the next half hour.
+  /// What was learned about an app: how likely it is to be used in each half hour of a weekday and of a day of the
+  /// weekend, 0 to 1, and within the next half hour.
   public struct AppHabits: Codable, Hashable, Sendable {
     public var app: String
     public var name: String
     public var weekday: [Double]
     public var weekend: [Double]
     public var probability: Double
-    /// Visits that were seen.
+    /// How many visits were seen.
     public var launches: Int64
-    /// What the memory of it takes up.
+    /// The size in bytes of what is kept about it.
     public var bytes: Int64
 
     /// Fills in every field.
@@ -103,7 +103,7 @@ extension ControlInterface {
     }
   }
 
-  /// What was learned of when apps are used, by name. It stays on this device.
+  /// What was learned about when apps are used, by name. It stays on this device.
   public enum ShowHabits: WireMethod {
     public static let name = "dev.nightjar.Control.ShowHabits"
 
@@ -111,7 +111,7 @@ extension ControlInterface {
     /// What the daemon answers.
     public struct Reply: Codable, Hashable, Sendable {
       public var apps: [AppHabits]
-      /// What the memory of the person's own day takes up, beside that of apps.
+      /// The size in bytes of what is kept about the person's own day, beside what is kept about apps.
       public var bytes: Int64
 
       /// Fills in every field.
@@ -119,7 +119,7 @@ extension ControlInterface {
     }
   }
 
-  /// Forgets what was learned of an app, or of all and of the person.
+  /// Forgets what was learned about an app, or about all apps and the person.
   public enum ForgetHabits: WireMethod {
     public static let name = "dev.nightjar.Control.ForgetHabits"
 

@@ -1,12 +1,12 @@
-/// Background fetch: how it stands with each app, and what was decided.
+/// Background fetch: its state for each app, and what was decided.
 extension ControlInterface {
-  /// What came of a fetch. `late`: it had not ended when its time was up.
+  /// The outcome of a fetch. `late`: it had not ended when its time was up.
   public enum FetchOutcome: String, Codable, Hashable, Sendable, CaseIterable {
     case newData, noData, failed, late
   }
 
-  /// What keeps an app from being refreshed: a word for programs, a sentence for people, and until when, in milliseconds
-  /// since 1970, where that is known. The interface file lists the words.
+  /// What keeps an app from being refreshed: `code` for programs, `sentence` for people, and until when, in
+  /// milliseconds since 1970, if that is known. The interface file lists the codes.
   public struct FetchBlocker: Codable, Hashable, Sendable {
     public var code: String
     public var sentence: String
@@ -18,17 +18,17 @@ extension ControlInterface {
     }
   }
 
-  /// What a fetch is worth just now, with the parts that it follows from, and what it has to reach.
+  /// What a fetch is worth just now, the numbers that this follows from, and the threshold that it has to reach.
   public struct FetchScore: Codable, Hashable, Sendable {
     public var score: Double
     public var threshold: Double
-    /// That the app will be used within the next half hour, 0 to 1.
+    /// How likely the app is used within the next half hour, 0 to 1.
     public var probability: Double
     /// How old its content is.
     public var ageMinutes: Double
     /// How often its content changes, as far as its fetches have shown.
     public var updatesPerHour: Double
-    /// How much of that a fetch would bring, 0 to 1.
+    /// How much of the new content a fetch would bring, 0 to 1.
     public var value: Double
 
     /// Fills in every field.
@@ -64,10 +64,10 @@ extension ControlInterface {
     public var identifier: String
     public var kind: Kind
     public var earliestBegin: Int64?
-    /// Whether it waits for a network; and for external power.
+    /// Whether it waits for a network, and for external power.
     public var network: Bool?
     public var power: Bool?
-    /// All that keeps it from being run just now, the most lasting first.
+    /// Everything that keeps it from running just now, the longest-lasting first.
     public var blockers: [FetchBlocker]?
 
     /// Fills in every field; what may be null is null unless given.
@@ -80,13 +80,13 @@ extension ControlInterface {
     }
   }
 
-  /// How it stands with one app. Times are in milliseconds since 1970, as the clock stood then.
+  /// The background fetch of one app. Times are in milliseconds since 1970, as the clock stood then.
   public struct AppFetches: Codable, Hashable, Sendable {
     public var app: String
     public var name: String
     /// The least time between two fetches that the app has asked for, in seconds; null if it wants none.
     public var interval: Double?
-    /// Whether it may be refreshed: by its own setting, by that for all apps, and by its place in the switcher.
+    /// Whether it may be refreshed: by its own setting, the setting for all apps, and its place in the switcher.
     public var allowed: Bool
     /// Whether it is fetching just now.
     public var underWay: Bool
@@ -94,29 +94,30 @@ extension ControlInterface {
     public var lastBegin: Int64?
     public var lastOutcome: FetchOutcome?
     public var lastDurationMs: Int64?
-    /// Whether it was made only since the content was so old that no app is left so; null means no.
+    /// Whether it was made only because the content was too old to be left so, whatever a fetch was worth; null means
+    /// no.
     public var lastNeglected: Bool?
-    /// How many fetches came to what.
+    /// How many fetches had each outcome.
     public var newData: Int64
     public var noData: Int64
     public var failed: Int64
     public var late: Int64
     /// How many failed in a row.
     public var failures: Int64
-    /// Null while nothing is known that could be weighed.
+    /// Null while too little is known to compute one.
     public var score: FetchScore?
-    /// Whether it waits for nothing but its score, and its content is so old that it joins the next window all the same;
-    /// null means no.
+    /// Whether only its score is missing, and its content is so old that it joins the next window all the same; null
+    /// means no.
     public var neglected: Bool?
-    /// All that keeps it from being refreshed just now, the most lasting first.
+    /// Everything that keeps it from being refreshed just now, the longest-lasting first.
     public var blockers: [FetchBlocker]
-    /// When the next fetch is likely, and all times of the coming day at which one is, if nobody touches the device until
-    /// then: of the ticks of five minutes at which the daemon looks.
+    /// When the next fetch is likely, and all such times within the coming day, if nobody touches the device until
+    /// then. The daemon decides at ticks five minutes apart, so these are ticks.
     public var nextWindow: Int64?
     public var windows: [Int64]
-    /// What all its fetches have cost together.
+    /// The cost of all its fetches together.
     public var cost: FetchCost
-    /// What it has asked for with BGTaskScheduler and what has not run yet.
+    /// Its requests to BGTaskScheduler that have not run yet.
     public var requests: [BackgroundRequest]
 
     /// An app that was never refreshed; the rest is set afterwards.
@@ -133,8 +134,8 @@ extension ControlInterface {
     }
   }
 
-  /// One of the sums that fetches are paid from: what comes in a day, and what is there; less than nothing if more was
-  /// spent than came.
+  /// One of the budgets that fetches are paid from: what is added per day, and what is left. It is negative if more was
+  /// spent than added.
   public struct FetchBalance: Codable, Hashable, Sendable {
     public var perDay: Double
     public var left: Double
@@ -156,11 +157,12 @@ extension ControlInterface {
     }
   }
 
-  /// One decision. A decision to wait is written down when its reason changes, not each time that it is looked.
+  /// One decision. A decision to wait is recorded when its reason changes, not each time it is made.
   public struct FetchDecision: Codable, Hashable, Sendable {
     /// What was decided.
     public enum Verdict: String, Codable, Hashable, Sendable {
-      /// To fetch; to fetch since others do, or the radio is up anyway; to fetch since a person said so; to wait.
+      /// To fetch; to fetch because others do or the radio is up anyway; to fetch because a person asked for it; to
+      /// wait.
       case fetch, joins, asked, waits
     }
 
@@ -169,17 +171,17 @@ extension ControlInterface {
     public var at: Int64
     public var app: String
     public var verdict: Verdict
-    /// The same for people, to stand behind the app's name: `is refreshed: …`.
+    /// The same for people, worded to follow the app's name: `is refreshed: …`.
     public var sentence: String
-    /// Whether it is to fetch only since the content was so old that no app is left so, whatever the score; null means no.
+    /// Whether it is to fetch only because the content was too old to be left so, whatever the score; null means no.
     public var neglected: Bool?
     public var score: FetchScore?
     public var blockers: [FetchBlocker]
-    /// What ran in one go has one number here.
+    /// The number of the window. Fetches that ran together share it.
     public var window: Int64?
-    /// The request of BGTaskScheduler that was run.
+    /// The identifier of the BGTaskScheduler request that was run.
     public var request: String?
-    /// What came of it; null while it goes on, and for a decision to wait.
+    /// Its outcome; null while it runs, and for a decision to wait.
     public var outcome: FetchOutcome?
     public var cost: FetchCost?
 

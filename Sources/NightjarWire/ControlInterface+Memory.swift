@@ -1,7 +1,6 @@
 extension ControlInterface {
-  /// Does what is done when memory is short: apps that run are told, and named in the answer. With `urgent`, the app is ended
-  /// besides that would have to go first: the largest of those that are suspended or, if none is, of those that run in the
-  /// background.
+  /// Acts as if memory were short: running apps are warned, and named in the answer. With `urgent`, the first candidate
+  /// is ended as well: the largest suspended app or, if none is suspended, the largest that runs in the background.
   public enum SimulateMemoryWarning: WireMethod {
     public static let name = "dev.nightjar.Control.SimulateMemoryWarning"
 

@@ -1,5 +1,5 @@
 extension ControlInterface {
-  /// One thing that happened to an app. `at` is in milliseconds since 1970, `sentence` stands behind the app's name; the
+  /// One thing that happened to an app. `at` is in milliseconds since 1970, `sentence` follows the app's name; the
   /// interface file lists what `kind` may be.
   public struct Record: Codable, Hashable, Sendable {
     public var at: Int64

@@ -2,7 +2,8 @@ public import Varlink
 
 /// The methods about what a person allows, and about notifications.
 extension ControlInterface {
-  /// What an installed app is allowed. It may be launched to refresh its content only if that is allowed for all, too.
+  /// What an installed app is allowed to do. It may be launched to refresh its content only if the setting for all apps
+  /// allows it, too.
   public struct Settings: Codable, Hashable, Sendable {
     public var app: String
     public var backgroundRefresh: Bool
@@ -24,7 +25,7 @@ extension ControlInterface {
     public var id: Int64
     public var app: String
     public var body: String
-    /// What the button says that opens the app; null if there is to be none.
+    /// The title of the button that opens the app; null for no button.
     public var action: String?
     public var sounds: Bool
     public var firedAt: Int64
@@ -40,7 +41,7 @@ extension ControlInterface {
     }
   }
 
-  /// What is allowed: refreshing content in the background for all apps, and everything for each, by name.
+  /// The settings: whether content may be refreshed in the background at all, and what each app is allowed, by name.
   public enum ListSettings: WireMethod {
     public static let name = "dev.nightjar.Control.ListSettings"
 
@@ -48,7 +49,7 @@ extension ControlInterface {
     /// What the daemon answers.
     public struct Reply: Codable, Hashable, Sendable {
       public var backgroundRefresh: Bool
-      /// Whether whoever looks after the machine forbids it all the same; null means no.
+      /// Whether the machine's administrator forbids it all the same; null means no.
       public var restricted: Bool?
       public var apps: [Settings]
 
@@ -59,8 +60,8 @@ extension ControlInterface {
     }
   }
 
-  /// Changes what an app is allowed; what is null stays as it is. Without an app, `backgroundRefresh` is the setting for all
-  /// of them, beside each one's own, and the others are changed for each.
+  /// Changes what an app is allowed; null leaves a setting as it is. Without an app, `backgroundRefresh` is the setting
+  /// for all apps, which applies beside each app's own; the others are changed for every app.
   public enum ChangeSettings: WireMethod {
     public static let name = "dev.nightjar.Control.ChangeSettings"
 
@@ -86,7 +87,7 @@ extension ControlInterface {
     public typealias Reply = Nothing
   }
 
-  /// What lies in the notification centre, the newest first.
+  /// The notifications in the notification centre, the newest first, at most 10000.
   public enum ListNotices: WireMethod {
     public static let name = "dev.nightjar.Control.ListNotices"
 
@@ -100,7 +101,8 @@ extension ControlInterface {
     }
   }
 
-  /// Opens the app of a notification by it: the app is told which, and the notification goes. Answers when the app runs.
+  /// Opens the app of a notification: the app is told which one was tapped, and the notification is removed. Answers
+  /// when the app runs.
   public enum TapNotice: WireMethod {
     public static let name = "dev.nightjar.Control.TapNotice"
 
@@ -121,7 +123,7 @@ extension ControlInterface {
     }
   }
 
-  /// Puts a notification away.
+  /// Removes a notification from the notification centre.
   public enum DismissNotice: WireMethod {
     public static let name = "dev.nightjar.Control.DismissNotice"
 

@@ -47,9 +47,9 @@ extension ControlInterface {
     public typealias Reply = Nothing
   }
 
-  /// What an app shows just now, and its number; null while it shows nothing. Of two views the higher number is the newer.
-  /// The HTML is the app's own: show it in a sandbox. `hidden` says that there is one that is not given out, since the device
-  /// is locked and the app protected; null from a daemon that gives it out all the same.
+  /// The view that an app shows just now, and its number; null while it shows none. A newer view has a higher number.
+  /// The HTML is the app's own: show it in a sandbox. `hidden`: there is a view, but it is withheld, since the device
+  /// is locked and the app protected; null from a daemon that does not withhold views.
   public enum ShowView: WireMethod {
     public static let name = "dev.nightjar.Control.ShowView"
 
@@ -67,8 +67,8 @@ extension ControlInterface {
     }
   }
 
-  /// What an app showed when it was left, or when background work ended; null where there is none. `hidden` says that there
-  /// is one that is not given out, since the device is locked and the app protected.
+  /// What an app showed when it was left, or when background work ended; null if there is none. `hidden`: there is a
+  /// snapshot, but it is withheld, since the device is locked and the app protected.
   public enum ShowSnapshot: WireMethod {
     public static let name = "dev.nightjar.Control.ShowSnapshot"
 

@@ -58,7 +58,7 @@ extension ControlInterface {
 
   }
 
-  /// What a transfer does or waits for, one sentence after the other, the most important first.
+  /// What a transfer does or waits for, as sentences, the most important first.
   public enum Why: WireMethod {
     public static let name = "dev.nightjar.Control.Why"
 
@@ -84,7 +84,7 @@ extension ControlInterface {
 
   }
 
-  /// Why an app runs or does not, one sentence after the other, the most important first.
+  /// Why an app runs or does not, as sentences, the most important first.
   public enum WhyApp: WireMethod {
     public static let name = "dev.nightjar.Control.WhyApp"
 
@@ -110,7 +110,7 @@ extension ControlInterface {
 
   }
 
-  /// Suspends a transfer: its connection is given up, what it has is kept.
+  /// Suspends a transfer: its connection is closed, the bytes it has are kept.
   public enum Pause: WireMethod {
     public static let name = "dev.nightjar.Control.Pause"
 
@@ -127,7 +127,7 @@ extension ControlInterface {
     public typealias Reply = Nothing
   }
 
-  /// Lets a suspended transfer go on, or one that waits try again at once.
+  /// Resumes a suspended transfer, or has a waiting one retry at once.
   public enum Resume: WireMethod {
     public static let name = "dev.nightjar.Control.Resume"
 
@@ -161,8 +161,8 @@ extension ControlInterface {
     public typealias Reply = Nothing
   }
 
-  /// Queues a download that the daemon delivers itself, to an absolute path. A file that stands there is replaced only if
-  /// `overwrite` is set. `key` is 32 random hexadecimal digits; a repetition of the same key is answered like the first.
+  /// Queues a download that the daemon delivers itself, to an absolute path. An existing file is replaced only if
+  /// `overwrite` is set. `key` is 32 random hexadecimal digits; a call that repeats a key is answered like the first.
   public enum Download: WireMethod {
     public static let name = "dev.nightjar.Control.Download"
 

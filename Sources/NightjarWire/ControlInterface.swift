@@ -5,7 +5,7 @@ public enum ControlInterface {
 
   /// An app. `path` is its bundle's folder, and null for a program that registered itself.
   public struct App: Codable, Hashable, Sendable {
-    /// What it does just now.
+    /// What it is doing.
     public enum State: String, Codable, Hashable, Sendable {
       case notRunning, launching, foreground, background, suspended, attached, ending
     }
@@ -18,23 +18,23 @@ public enum ControlInterface {
     public var transfers: Int64
     /// Events that it has not acknowledged.
     public var waiting: Int64
-    /// Why it is not told just now, in words; null when nothing waits.
+    /// Why these are not delivered just now, in words; null when none wait.
     public var verdict: String?
-    /// How its last life ended, to stand behind its name (such as `exited 0`); null where the daemon has seen no end.
+    /// How its last life ended, worded to follow its name (such as `exited 0`); null if the daemon saw no end.
     public var lastEnd: String?
-    /// Whether that was a crash; null as above.
+    /// Whether that was a crash; null if the daemon saw no end.
     public var crashed: Bool?
     /// The number of the view that it shows; null while it shows none.
     public var view: Int64?
-    /// The number of the snapshot to show while it is launched; null where there is none, or it must not be seen.
+    /// The number of the snapshot to show while it is launched; null if there is none or it must not be seen.
     public var snapshot: Int64?
-    /// Its place in the switcher, higher for an app that was used later; null for one that is not in it.
+    /// Its rank in the switcher, higher for an app that was used later; null if it is not in the switcher.
     public var recent: Int64?
     /// The number on its icon; null for none.
     public var badge: Int64?
     /// What it declares to do in the background (`UIBackgroundModes`).
     public var modes: [String]?
-    /// Whether it may be launched to refresh its content: by its own setting, and by that for all apps.
+    /// Whether it may be launched to refresh its content, by its own setting and by the setting for all apps.
     public var backgroundRefresh: Bool?
 
     /// Fills in every field; what may be null is null unless given.
@@ -56,9 +56,9 @@ public enum ControlInterface {
     }
   }
 
-  /// A transfer. `count` are the bytes moved, `verdict` says in one sentence what it does or waits for.
+  /// A transfer. `count` is the number of bytes moved, `verdict` a sentence about what it does or waits for.
   public struct Transfer: Codable, Hashable, Sendable {
-    /// What it does just now.
+    /// What it is doing.
     public enum State: String, Codable, Hashable, Sendable {
       case queued, running, waiting, asking, suspended, delivering, succeeded, failed
     }
@@ -82,7 +82,7 @@ public enum ControlInterface {
     /// Higher goes first within one app, 0 to 1.
     public var priority: Double?
     public var options: WireOptions?
-    /// The file with what the server said to an upload that has ended.
+    /// The file with the body of the server's answer to an upload that has ended; null if there was no body.
     public var answer: String?
 
     /// Fills in every field; what may be null is null unless given.

@@ -1,12 +1,12 @@
 package import NightjarModel
 
-// Fetches and tasks that an app puts off, between the words of the protocol and those of the core: the daemon and
-// NightjarTesting say them alike.
+// Translates fetches and background requests between the protocol's types and the core's, for the daemon and
+// NightjarTesting.
 
 extension AppInterface.SetFetchInterval.Parameters {
-  /// The interval that is asked for; nil for none. What is longer than a hundred years is as long as that.
+  /// The requested interval, cut to a hundred years; nil for none.
   ///
-  /// - Throws: `InvalidRequest` for what is no time between two fetches.
+  /// - Throws: `InvalidRequest` for a number that is no time between two fetches.
   package func interval() throws(AppInterface.InvalidRequest) -> Duration? {
     guard let seconds else { return nil }
     guard seconds >= 0 else {
@@ -18,7 +18,7 @@ extension AppInterface.SetFetchInterval.Parameters {
 }
 
 extension FetchOutcome {
-  /// What an app says of its fetch.
+  /// The outcome as an app reports it.
   package init(_ outcome: AppInterface.FinishFetch.Outcome) {
     self =
       switch outcome {
@@ -30,7 +30,7 @@ extension FetchOutcome {
 }
 
 extension BackgroundRequest {
-  /// The request as a message asks for it. A time that nanoseconds cannot count is the nearest that they can.
+  /// The request that a message asks for. A time beyond what nanoseconds can count becomes the nearest that they can.
   package init(_ message: AppInterface.BackgroundRequest) {
     let begin = message.earliestBegin.map { Timestamp(milliseconds: min(max($0, -Self.timeMax), Self.timeMax)) }
     self.init(
@@ -38,7 +38,7 @@ extension BackgroundRequest {
       needsNetwork: message.network ?? false, needsPower: message.power ?? false)
   }
 
-  /// Milliseconds that nanoseconds can still count.
+  /// The most milliseconds that nanoseconds can count.
   private static let timeMax: Int64 = 9_000_000_000_000
 }
 

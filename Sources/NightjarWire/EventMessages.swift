@@ -1,7 +1,7 @@
 package import NightjarModel
 
-// What the daemon tells an attached app, from the words of the core to those of the protocol: the daemon and NightjarTesting
-// say it alike.
+// Translates what the daemon tells an attached app from the core's types to the protocol's, for the daemon and
+// NightjarTesting.
 
 extension Message {
   /// The message as one reply of an attached client's stream.
@@ -47,7 +47,7 @@ extension Message {
 }
 
 extension AppInterface.Attached {
-  /// What an app is told first.
+  /// The first event of an attachment.
   package init(
     _ app: AppID, life: Int, isBackground: Bool, transition: Int64?, _ standing: Standing?, _ noticed: Message.Noticed?
   ) {

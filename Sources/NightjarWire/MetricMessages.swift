@@ -1,7 +1,7 @@
 package import NightjarModel
 
 extension WireMetrics {
-  /// What was measured, as a message.
+  /// The measurements as a message.
   package init(_ metrics: TransferMetrics) {
     self.init(exchanges: metrics.exchanges.map(Exchange.init), redirects: Int64(metrics.redirects))
   }

@@ -1,7 +1,7 @@
 package import NightjarModel
 
-// Notifications and what an app is told of its standing, between the words of the protocol and those of the core: the daemon
-// and NightjarTesting say them alike.
+// Translates notifications and an app's standing between the protocol's types and the core's, for the daemon and
+// NightjarTesting.
 
 extension AppInterface.Notification {
   /// What the message asks for on an app's behalf.
@@ -11,7 +11,7 @@ extension AppInterface.Notification {
     try request(of: app, under: RequestKey(key, else: AppInterface.InvalidRequest.init(field:reason:)))
   }
 
-  /// The same under another key than its own.
+  /// The same request under a different key.
   fileprivate func request(
     of app: AppID, under key: RequestKey
   ) throws(AppInterface.InvalidRequest) -> NoticeRequest {
@@ -52,7 +52,7 @@ extension AppInterface.Notification {
 }
 
 extension AppInterface.CancelNotifications.Parameters {
-  /// The keys of those that are meant; nil for all.
+  /// The keys of the notifications to cancel; nil for all.
   ///
   /// - Throws: `InvalidRequest` for a text that is no key.
   package func requestKeys() throws(AppInterface.InvalidRequest) -> [RequestKey]? {
@@ -62,7 +62,8 @@ extension AppInterface.CancelNotifications.Parameters {
     return keys
   }
 
-  /// Whatever equals one of these is meant, too. What no app can have scheduled equals nothing.
+  /// Notifications to cancel by likeness: those that equal one of these. Any that no app could have scheduled are left
+  /// out.
   package func likes(of app: AppID) -> [NoticeRequest] {
     (like ?? []).compactMap { try? $0.request(of: app, under: RequestKey(high: 0, low: 0)) }
   }

@@ -1,10 +1,9 @@
 package import NightjarModel
 
-// What only some transfers ask for, between the words of the protocols and those of the core: the daemon and NightjarTesting
-// say them alike.
+// Translates the options of transfers between the protocols' types and the core's, for the daemon and NightjarTesting.
 
 extension WireOptions {
-  /// What a message asks for, in the words of the core. `refuse` makes the interface's own error.
+  /// The options that a message asks for, as the core's type. `refuse` makes the interface's own error.
   package func options<Complaint: Error>(
     else refuse: (_ field: String, _ reason: String) -> Complaint
   ) throws(Complaint) -> TransferOptions {
@@ -34,7 +33,7 @@ extension WireOptions {
     return options
   }
 
-  /// What a request asked for; nil if that was nothing out of the ordinary.
+  /// The options of a request; nil if all have their defaults.
   package init?(_ options: TransferOptions) {
     guard options != .ordinary else { return nil }
     self.init()

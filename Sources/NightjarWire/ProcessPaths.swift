@@ -2,22 +2,22 @@ import Glibc
 import NightjarModel
 
 extension String {
-  /// Whether this path means something else to each process: on its way it comes to `/proc`, as `/proc/self/cwd` does, and
-  /// `/dev/fd/3`, `/dev/stdin` and whatever is linked to them. To the daemon it would name one of the daemon's own files.
+  /// Whether the path leads through `/proc` and so means something else to each process: `/proc/self/cwd`, `/dev/fd/3`,
+  /// `/dev/stdin`, and links to them. To the daemon it would name one of the daemon's own files.
   package var leadsThroughProcesses: Bool {
     PathWalk(along: self).contains { $0 == "/proc" || $0.hasPrefix("/proc/") }
   }
 }
 
-/// The places that an absolute path comes by, link by link: realpath(3) tells only where it ends.
+/// The places that an absolute path passes, link by link: realpath(3) tells only where it ends.
 private struct PathWalk: Sequence, IteratorProtocol {
-  /// Where it has come to, without a link on the way; empty at the root.
+  /// The place reached so far, free of links; empty at the root.
   private var place = ""
   /// The parts that are still to be walked, the next one last.
   private var rest: [Substring]
   private var linksLeft = 40  // As many as the kernel follows (path_resolution(7)).
 
-  /// Of what is longer than any path nothing is walked: no file system takes it.
+  /// A path longer than any file system accepts is not walked at all.
   init(along path: String) { rest = path.utf8.count < PATH_MAX ? path.split(ascii: "/").reversed() : [] }
 
   mutating func next() -> String? {

@@ -1,8 +1,8 @@
 import FoundationEssentials
 package import NightjarModel
 
-// What tasks ask and what is answered, between the words of the protocol and those of the core: the daemon and NightjarTesting
-// say them alike.
+// Translates the questions of tasks and their answers between the protocol's types and the core's, for the daemon and
+// NightjarTesting.
 
 extension AppInterface.Asked {
   /// The question of a task as its app sees it.
@@ -35,7 +35,7 @@ extension ProtectionSpace {
 }
 
 extension Asks {
-  /// What a session wants to be asked.
+  /// The questions that a session wants to be asked.
   package init(_ asks: AppInterface.Asks) {
     self.init(
       credentials: asks.credentials ?? false, everyCertificate: asks.everyCertificate ?? false,
@@ -44,7 +44,7 @@ extension Asks {
 }
 
 extension AppInterface.Decision {
-  /// What was decided, in the words of the core.
+  /// The decision as the core's type.
   ///
   /// - Throws: `InvalidRequest`, naming the field.
   package func decision() throws(AppInterface.InvalidRequest) -> Decision {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 package import NightjarModel
 
-// Sessions and tasks, between the words of the protocol and those of the core: the daemon and NightjarTesting say them alike.
+// Translates sessions and tasks between the protocol's types and the core's, for the daemon and NightjarTesting.
 
 extension AppInterface.OpenSession.Parameters {
   /// Whether the app is launched into the background to be told.
@@ -14,7 +14,7 @@ extension AppInterface.OpenSession.Parameters {
 }
 
 extension AppInterface.NewTask {
-  /// The request that an app's message stands for. Looks at the file that is to be sent.
+  /// The request of an app's message. Inspects the file to upload.
   ///
   /// - Throws: `InvalidRequest`, naming the field.
   package func request(app: AppID, session: String) throws(AppInterface.InvalidRequest) -> TransferRequest {
@@ -32,9 +32,9 @@ extension AppInterface.NewTask {
     return request
   }
 
-  /// The token of what the task is to go on with.
+  /// The token of the remnant that the task resumes from.
   ///
-  /// - Throws: `InvalidRequest` for a text that is none.
+  /// - Throws: `InvalidRequest` for a text that is no token.
   package func remnantKey() throws(AppInterface.InvalidRequest) -> RequestKey? {
     guard let remnant else { return nil }
     return try RequestKey(remnant, field: "remnant", else: invalid)
@@ -76,8 +76,8 @@ extension RequestKey {
 }
 
 extension TransferRequest.Direction {
-  /// An upload of the regular file at a path, as it is now, if that is the same file to us as to whoever names it. `refuse`
-  /// makes the interface's own error.
+  /// An upload of the regular file at a path, as it is now, if the path means the same file to the daemon as to the
+  /// caller. `refuse` makes the interface's own error.
   package static func upload<Complaint: Error>(
     _ path: String, else refuse: (_ field: String, _ reason: String) -> Complaint
   ) throws(Complaint) -> Self {
@@ -93,7 +93,8 @@ extension TransferRequest.Direction {
 }
 
 extension Destination {
-  /// The absolute path of a file, if it is the same to us as to whoever names it. `refuse` makes the interface's own error.
+  /// The absolute path of a file, if it means the same file to the daemon as to the caller. `refuse` makes the
+  /// interface's own error.
   package init<Complaint: Error>(
     _ path: String, overwrites: Bool, else refuse: (_ field: String, _ reason: String) -> Complaint
   ) throws(Complaint) {
@@ -107,7 +108,7 @@ extension Destination {
     self.init(path: path, overwrites: overwrites)
   }
 
-  /// Whether something stands there.
+  /// Whether anything exists at this path.
   fileprivate var isTaken: Bool {
     var status = stat()
     return lstat(path, &status) == 0
@@ -142,7 +143,7 @@ extension TransferRequest {
     if case .upload(let path, _) = direction { path } else { nil }
   }
 
-  /// Which way the bytes go.
+  /// The direction of the bytes.
   package var wireDirection: WireDirection { sourcePath == nil ? .download : .upload }
 
   /// Refuses options that would be silently ignored. `refuse` makes the interface's own error.
@@ -156,7 +157,7 @@ extension TransferRequest {
 }
 
 extension TaskChanges {
-  /// The changes that an app's message stands for.
+  /// The changes of an app's message.
   package init(_ parameters: AppInterface.UpdateTask.Parameters) {
     self.init()
     (label, priority) = (parameters.label, parameters.priority.map { Float($0) })
@@ -182,7 +183,7 @@ extension AppInterface.Task {
 }
 
 extension AppInterface.Remnant {
-  /// What a task has left, as its app is told it.
+  /// The remnant of a task as its app is told it.
   package init(_ remnant: Remnant) {
     self.init(token: remnant.key.description, offset: remnant.point.offset, length: remnant.point.length)
   }

@@ -1,8 +1,8 @@
 public import Varlink
 
-/// A method of one of the daemon's interfaces, with the types of what goes in and what comes back.
+/// A method of one of the daemon's interfaces, with the types of its parameters and its answer.
 ///
-/// The interface files beside this code are the reference; a test holds the two together.
+/// The interface files beside this code are the reference; a test compares the two.
 public protocol WireMethod {
   /// What the caller sends.
   associatedtype Parameters: Codable & Sendable
@@ -18,7 +18,7 @@ public protocol WireFailure: Error, Codable, Hashable, Sendable {
   static var name: String { get }
 }
 
-/// No parameters, or no answer beyond the fact that it came.
+/// No parameters, or an empty answer.
 public typealias Nothing = NoParameters
 
 /// One field of an HTTP message.
@@ -32,14 +32,14 @@ public struct WireHeader: Codable, Hashable, Sendable {
   public init(name: String, value: String) { (self.name, self.value) = (name, value) }
 }
 
-/// Why something came to nothing, for programs and for people.
+/// Why something failed, for programs and for people.
 public struct FailureMessage: Codable, Hashable, Sendable {
   /// What a program can act on: the raw value of a `TransferFailure.Code`.
   public var code: String
   /// What a person can read.
   public var detail: String
 
-  /// The network that was there and that the transfer might not use, if it waited in vain for another.
+  /// The network that was available but not allowed to the transfer, if it waited in vain for another one.
   public var network: Network?
 
   /// A network that a transfer may not use.
@@ -58,7 +58,7 @@ public struct FailureMessage: Codable, Hashable, Sendable {
   }
 }
 
-/// Which way a transfer's bytes go.
+/// The direction of a transfer's bytes.
 public enum WireDirection: String, Codable, Hashable, Sendable {
   /// From the server.
   case download

@@ -1,30 +1,30 @@
-/// When the last attempt at a task did what: one exchange for each request, redirects among them, oldest first.
+/// The timing of the last attempt at a task: one exchange for each request, redirects included, oldest first.
 public struct WireMetrics: Codable, Hashable, Sendable {
   /// The requests.
   public var exchanges: [Exchange]
-  /// Redirects that were followed.
+  /// How many redirects were followed.
   public var redirects: Int64
 
   /// The metrics of these requests.
   public init(exchanges: [Exchange], redirects: Int64) { (self.exchanges, self.redirects) = (exchanges, redirects) }
 
-  /// One request and its answer. Times are in nanoseconds since 1970; what was not needed or is not known is nil.
+  /// One request and its answer. Times are in nanoseconds since 1970; what was not needed or is unknown is nil.
   public struct Exchange: Codable, Hashable, Sendable {
     /// Where the request went.
     public var url: String
     /// The status of the answer.
     public var status: Int64?
-    /// When a connection was asked for.
+    /// When a connection was requested.
     public var fetchStart: Int64
-    /// The look-up of the host's name.
+    /// The lookup of the host's name.
     public var lookup: Span?
-    /// The making of the connection, TLS included.
+    /// The setup of the connection, TLS included.
     public var connect: Span?
     /// TLS alone.
     public var secure: Span?
     /// The sending of the request.
     public var request: Span?
-    /// The coming of the answer.
+    /// The receipt of the answer.
     public var response: Span?
     /// `http/1.1` or `h2`.
     public var `protocol`: String?
@@ -46,10 +46,10 @@ public struct WireMetrics: Codable, Hashable, Sendable {
     public var responseHeaderBytes: Int64
     /// Bytes of its body as they came.
     public var responseBodyBytes: Int64
-    /// The same once the body's coding is undone.
+    /// Bytes of the response's body after its content coding is removed.
     public var decodedBodyBytes: Int64
 
-    /// A request that has come to nothing yet.
+    /// A request that has no answer yet.
     public init(url: String, fetchStart: Int64) {
       (self.url, self.fetchStart, reused, proxied) = (url, fetchStart, false, false)
       (requestHeaderBytes, requestBodyBytes) = (0, 0)

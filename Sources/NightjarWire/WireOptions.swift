@@ -1,4 +1,4 @@
-/// What only some transfers ask for, of either interface. Whatever is left out is ordinary.
+/// Options of a transfer, for both interfaces. Each one that is left out has its default.
 public struct WireOptions: Codable, Hashable, Sendable {
   /// Whether the transfer waits for an unmetered network, external power, the end of low power mode, and a battery that is
   /// charging or not low.
@@ -9,40 +9,40 @@ public struct WireOptions: Codable, Hashable, Sendable {
   public var allowsExpensive: Bool?
   /// Whether it may use a network on which the person saves data.
   public var allowsConstrained: Bool?
-  /// Not to be begun before, in nanoseconds since 1970.
+  /// The earliest time to begin, by the wall clock, in nanoseconds since 1970.
   public var earliestBegin: Int64?
-  /// A guess of the bytes that will be sent.
+  /// An estimate of the bytes that will be sent, including header fields.
   public var expectedToSend: Int64?
-  /// A guess of the bytes that will be received.
+  /// An estimate of the bytes that will be received, including header fields.
   public var expectedToReceive: Int64?
-  /// How many of the session's transfers may run with one host.
+  /// How many of the session's transfers may run with one host at a time: 6 by default.
   public var connectionsPerHostMax: Int64?
   /// How many bytes may move in a second.
   public var bytesPerSecondMax: Int64?
   /// What the finished file must hash to, such as `sha256:9f86d0…`; also `sha512`, `sha1` and `md5`.
   public var checksum: String?
-  /// Through which proxies the transfer goes; left out, the daemon's own settings count.
+  /// The proxies the transfer goes through; if left out, the daemon's settings apply.
   public var proxies: WireProxies?
-  /// The oldest TLS that it speaks: `1.0`, `1.1`, `1.2` or `1.3`.
+  /// The oldest TLS version that it accepts: `1.0`, `1.1`, `1.2` or `1.3`.
   public var tlsMinimum: String?
-  /// Whether the app ran in the background when it queued it. Only told, never asked for.
+  /// Whether the app was in the background when it queued this. Set in answers only.
   public var background: Bool?
   /// Whether its app is asked, with the head of the final answer, before a download's body is loaded.
   public var showsAnswer: Bool?
   /// The names of the header fields that the app's session has added, which are told again with the task.
   public var sessionFields: [String]?
 
-  /// Nothing out of the ordinary.
+  /// Options that are all left out.
   public init() {}
 }
 
-/// Proxies by the scheme of the URL that is asked for; one that is left out means that such URLs are gone to directly.
+/// Proxies by the scheme of the requested URL. Without one, URLs of that scheme are requested directly.
 public struct WireProxies: Codable, Hashable, Sendable {
   /// For `http:` URLs, such as `http://user:password@host:port` or `socks5://host:port`.
   public var http: String?
   /// For `https:` URLs.
   public var https: String?
-  /// Hosts that are gone to directly.
+  /// Hosts that are contacted directly.
   public var exceptions: [String]?
 
   /// These proxies.
