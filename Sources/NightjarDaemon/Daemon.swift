@@ -11,23 +11,23 @@ import Varlink
 
 /// How a daemon is set up; every value has its ordinary default.
 public struct DaemonSettings: Sendable {
-  /// Where everything lies.
+  /// The folders and files of this daemon.
   public var home: Home
-  /// Every bound.
+  /// The bounds of everything.
   public var limits = Limits()
-  /// How apps are started, and with what of the daemon's environment.
+  /// How apps are started, and with which part of the daemon's environment.
   public var launcher: LauncherSettings
   /// How the device is sensed.
   public var sensors: SensorSettings
   /// Where notifications are shown.
   public var desktop: DesktopSettings
-  /// How peers are recognised; nil for the best way that this kernel has.
+  /// How peers are identified; nil for the best way that this kernel offers.
   public var identity: IdentityMeans?
   /// When memory counts as short.
   public var memory = MemorySettings()
-  /// Threads that move bytes.
+  /// The number of threads that move bytes.
   public var transferThreads = 2
-  /// Bytes that all transfers together may move in a second; nil for as many as will go.
+  /// Bytes that all transfers together may move in a second; nil for no limit.
   public var bytesPerSecondMax: Int64?
   /// The proxies of transfers that name none of their own; unless set, those of the environment.
   public var proxies: Proxies?
@@ -67,15 +67,15 @@ public struct Daemon: Service, CustomStringConvertible {
   private let settings: DaemonSettings
   private let logger: Logger
 
-  /// Its name alone: the service group writes this into the log, and the settings hold the environment and passwords.
+  /// The name alone: the service group logs this value, and the settings hold the environment and passwords.
   public var description: String { "nightjard" }
 
-  /// A daemon that has touched nothing yet.
+  /// Creates a daemon; nothing is opened or changed before ``run()``.
   public init(_ settings: DaemonSettings, logger: Logger) { (self.settings, self.logger) = (settings, logger) }
 
   /// Runs until graceful shutdown is asked for.
   ///
-  /// - Throws: ``DaemonError``, before anything was accepted or when the database is beyond use.
+  /// - Throws: ``DaemonError``, before anything was accepted or when the database is unusable.
   public func run() async throws {
     let house = try House(settings, logger: logger)
     try house.open()

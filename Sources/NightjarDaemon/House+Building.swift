@@ -8,9 +8,9 @@ import NightjarStore
 import NightjarTransfer
 import Varlink
 
-/// What a house is built of, from the ground up: each part needs those before it.
+/// The parts of a house, from the ground up: each needs those before it.
 extension House {
-  /// What everything else stands on: the home, which is ours alone from here on, and what is remembered in it.
+  /// The base of everything else: the home, which is locked for this daemon from here on, and what is remembered in it.
   struct Ground: Sendable {
     let home: Home
     let lock: HomeLock
@@ -18,10 +18,10 @@ extension House {
     let mailbox: Mailbox
     let clocks: Clocks
     let store: Store
-    /// As the database remembers it.
+    /// The supervisor as it is loaded from the database.
     let supervisor: Supervisor
     let lookout: Lookout
-    /// What became of what was staged for another database, in words.
+    /// What happened to files that were staged for another database, in words.
     let notices: [String]
 
     init(_ settings: DaemonSettings) throws {
@@ -35,7 +35,7 @@ extension House {
       memory.stage(in: home.staging)
       let isKnown = Self.knowAgain(&memory, in: home, store)
       supervisor = Supervisor(memory, limits: settings.limits, at: clocks.now())
-      // What is staged is of no database that was never committed to.
+      // Staged files cannot belong to a database that was never committed to.
       let claim = try home.claimData(
         for: supervisor.bundles.map(\.id), isBlank: memory.isBlank,
         aside: memory.clock == nil ? store.setAside ?? 1 : nil)
@@ -45,8 +45,8 @@ extension House {
       lookout = try Lookout()
     }
 
-    /// Gives files that were restored from a backup their new stamps. False if that could not be written down, as on a full
-    /// disk: then it is to be done again at the next start.
+    /// Gives files that were restored from a backup their new stamps. False if that could not be saved, as on a full
+    /// disk: then it is done again at the next start.
     private static func knowAgain(_ memory: inout Memory, in home: Home, _ store: Store) -> Bool {
       guard home.wasRestored, let clock = memory.clock else { return true }
       let changes = memory.restamp(home.restored)
@@ -54,7 +54,7 @@ extension House {
     }
   }
 
-  /// Those who carry out what is decided: they start apps, move bytes and install bundles.
+  /// The rooms that carry out deeds: they start apps, move bytes and install bundles.
   struct Work: Sendable {
     let readBarrier = ReadBarrier()
     let launcher: Launcher
@@ -89,7 +89,7 @@ extension House {
     }
   }
 
-  /// What is known of the device.
+  /// The rooms that sense the device.
   struct Devices: Sendable {
     let memory: MemorySensor
     let logs: LogKeeper
@@ -121,7 +121,7 @@ extension House {
     }
   }
 
-  /// What clients and people see.
+  /// The rooms that clients and people see.
   struct Face: Sendable {
     let views: ViewStore
     let screen: Screen

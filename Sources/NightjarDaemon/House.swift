@@ -24,7 +24,7 @@ final class House: Sendable {
 
   private var mailbox: Mailbox { ground.mailbox }
 
-  /// A house that has not opened yet: nobody is let in.
+  /// Builds a house that lets no client in yet.
   init(_ settings: DaemonSettings, logger: Logger) throws(DaemonError) {
     (stops, stopper) = AsyncStream.makeStream(of: Never.self)
     (desktop, self.logger) = (settings.desktop, logger)
@@ -40,7 +40,7 @@ final class House: Sendable {
     }
   }
 
-  /// Tells the supervisor what there is, and lets clients in.
+  /// Tells the supervisor what was found at start, and lets clients in.
   func open() throws(DaemonError) {
     let home = ground.home
     do {
@@ -57,7 +57,8 @@ final class House: Sendable {
     notice.ready()
   }
 
-  /// Tells the supervisor what was found at start: bundles on the disk, apps that still run. What nobody remembers goes.
+  /// Tells the supervisor what was found at start: bundles on the disk, apps that still run. Removes files that the
+  /// database does not know.
   private func reconcile() throws {
     for error in work.library.sweep() { logger.warning("what an app left behind stays: \(error.detail)") }
     let listing = try work.library.list()
@@ -76,11 +77,11 @@ final class House: Sendable {
     devices.sensors.start { [mailbox] in mailbox.post(.started) }  // After their first report.
   }
 
-  /// Keeps of staged files what somebody can use. It is done before the first commit, which might find no room otherwise.
+  /// Trims staged files to their usable bytes. This precedes the first commit, which might find no space otherwise.
   private func tidyStaging() throws {
     for id in try work.transfers.stagedTransfers() {
       guard ground.supervisor.remembers(id) else {
-        try? work.transfers.trim(id, to: 0)  // At once; what else there is of it goes when there is time.
+        try? work.transfers.trim(id, to: 0)  // Frees the space at once; the rest is removed later.
         work.transfers.discard(id)
         continue
       }
@@ -91,18 +92,18 @@ final class House: Sendable {
     }
   }
 
-  /// The home's socket: the one that a service manager has bound and keeps while daemons come and go, so that callers wait
-  /// meanwhile (sd_listen_fds(3)), or else one of our own.
+  /// The home's socket: the one that a service manager has bound and keeps over restarts of the daemon, so that callers
+  /// wait meanwhile (sd_listen_fds(3)), or else one that the daemon binds.
   private static func listeners(_ home: Home) throws(TransportError) -> [VarlinkListener] {
     let inherited = try VarlinkListener.activated()
     if inherited.contains(where: { $0.address == "unix:\(home.socket)" }) { return inherited }
     return try inherited + [VarlinkListener(binding: VarlinkAddress(path: home.socket, mode: 0o600))]
   }
 
-  /// Turns until it is asked to stop. Then no call is taken any more, every transfer is stopped at its last byte, and
-  /// what they report is committed, so that the next daemon goes on right there.
+  /// Runs until it is asked to stop. Then it accepts no more calls, stops every transfer at its last byte, and commits
+  /// what the transfers report, so that the next daemon goes on right there.
   ///
-  /// - Returns: Why it stopped unasked; nil if it was asked to.
+  /// - Returns: Why it stopped without being asked; nil if it was asked to.
   func live() async -> DaemonError? {
     async let failure = turn()
     for await _ in stops {}
@@ -117,7 +118,7 @@ final class House: Sendable {
   /// Asks it to stop; from any thread.
   func stop() { stopper.finish() }
 
-  /// Turns until the mailbox has ended, on a thread of its own.
+  /// Runs the engine until the mailbox has ended, on a thread of its own.
   private func turn() async -> DaemonError? {
     await withCheckedContinuation { continuation in
       let queue = DispatchQueue(label: "nightjar.engine", qos: .userInitiated)
@@ -133,7 +134,7 @@ final class House: Sendable {
   /// Closes the rooms. Apps that run live on; transfers go on from their last checkpoint with the next daemon.
   func close() async {
     let lookout = ground.lookout
-    await withCheckedContinuation { done in lookout.perform { done.resume() } }  // The last orders to apps come before.
+    await withCheckedContinuation { done in lookout.perform { done.resume() } }  // After the last orders to apps.
     lookout.stop()
     work.installer.finish()
     face.views.finish()
@@ -144,7 +145,7 @@ final class House: Sendable {
 }
 
 extension DaemonError {
-  /// What a person needs to know of any room's error.
+  /// The detail of any room's error.
   init(_ error: any Error) {
     switch error {
     case let error as PlatformError: self.init(detail: error.detail)

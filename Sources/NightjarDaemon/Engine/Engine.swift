@@ -4,7 +4,8 @@ import NightjarModel
 import NightjarPlatform
 import NightjarStore
 
-/// The loop around the supervisor: takes what has come, lets the supervisor decide, commits, and only then acts.
+/// The loop around the supervisor: takes what waits in the mailbox, lets the supervisor decide, commits, and only then
+/// acts.
 ///
 /// It runs on a thread of its own and is the only one that ever touches the supervisor. Everything that waited in the
 /// mailbox is committed together.
@@ -21,9 +22,9 @@ final class Engine: Sendable {
     (self.performer, self.alarm, self.logger) = (performer, alarm, logger)
   }
 
-  /// Turns until the mailbox is closed.
+  /// Runs the loop until the mailbox is closed.
   ///
-  /// - Throws: What makes the database beyond use; the mailbox is closed by then.
+  /// - Throws: An error that makes the database unusable; the mailbox is closed by then.
   func run(_ supervisor: consuming Supervisor) throws(StoreError) {
     var supervisor = supervisor
     var clockSaved = clocks.now().boot
@@ -56,17 +57,16 @@ final class Engine: Sendable {
     try? store.commit(Changes(), clock: supervisor.ledger.clock, counters: supervisor.ledger.counters)
   }
 
-  /// How much time may pass for the clock without being saved: what a reboot then takes from it at the most.
+  /// The longest time between two saves of the clock, and so the most that a reboot makes it lose.
   private static let clockAgeMax = Duration.hours(1)
 
-  /// What a commit takes at the least to count as a standstill, whose time everybody is given back: it is short beside the
-  /// time that anybody has.
+  /// A commit that takes this long is a standstill: its time is added to all deadlines, which are much longer.
   private static let standstillMin = Duration.seconds(1)
 
-  /// Makes a turn durable; a full disk or a passing fault is waited out, since nothing may be done before. False if the
+  /// Makes a turn durable. Waits out a full disk or a passing fault, since nothing may be done before. False if the
   /// daemon is stopping.
   ///
-  /// - Throws: What makes the database beyond use.
+  /// - Throws: An error that makes the database unusable.
   private func commit(_ turn: Turn, of supervisor: Supervisor) throws(StoreError) -> Bool {
     var attempts = 0
     repeat {
@@ -88,7 +88,7 @@ final class Engine: Sendable {
     return false
   }
 
-  /// Folds the database's log back if its time has come.
+  /// Checkpoints the database's log if that is due.
   private func fold(_ folding: inout Folding, after turn: Turn, at boot: Duration) {
     folding.note(turn.changes, at: boot)
     if folding.isDue(at: boot) { folding.settle((try? store.fold()) != nil, at: boot) }

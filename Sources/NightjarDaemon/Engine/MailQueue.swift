@@ -3,17 +3,17 @@ import NightjarModel
 
 /// What waits in a ``Mailbox``, oldest first.
 ///
-/// How far a transfer is counts once: a later word takes the place of the one before while nothing else of that transfer has
-/// come in between. So the queue is no longer than there are deeds under way, however long nobody takes anything from it.
+/// Progress of one transfer is kept once: a newer report replaces an older one unless another fact of that transfer
+/// lies between. So the queue is bounded by the deeds under way, however long nothing is taken from it.
 struct MailQueue: Sendable {
   private var items: [Mailbox.Item] = []
-  /// How many of those were taken.
+  /// How many of ``items`` have been taken.
   private var takenCount = 0
-  /// The number of the first of ``items``, among all that ever came.
+  /// The number of the first of ``items``, counting from the first item ever queued.
   private var firstNumber = 0
-  /// Bytes of the bodies in those that wait.
+  /// Bytes of request bodies in the waiting items.
   private(set) var bodyBytes = 0
-  /// Where the last word of a transfer is, if it was of how far it is.
+  /// Where a transfer's last item is, if that reports progress.
   private var progress: [TransferID: Place] = [:]
 
   private struct Place: Sendable {
@@ -38,7 +38,7 @@ struct MailQueue: Sendable {
     }
   }
 
-  /// Takes the oldest: no more than so many, and none after those whose bodies have so many bytes together.
+  /// Takes the oldest items, at most `max`, and stops once their bodies reach `bodyBytesMax` together.
   mutating func take(_ max: Int, bodyBytesMax: Int) -> [Mailbox.Item] {
     var (batch, taken) = ([Mailbox.Item](), 0)
     for item in items[takenCount...].prefix(max) where taken < bodyBytesMax {
@@ -60,7 +60,7 @@ struct MailQueue: Sendable {
 }
 
 extension Mailbox.Item {
-  /// Bytes of the body that it brings.
+  /// Bytes of the request body that the item carries.
   fileprivate var bodyBytes: Int {
     guard case .event(.asked(.enqueue(let request, _, _), _, _)) = self else { return 0 }
     return request.body.count

@@ -2,12 +2,12 @@ import Dispatch
 import NightjarCore
 import Synchronization
 
-/// The one way in: whatever happens, in any thread, enters here by a plain call and waits, in order, for the engine.
+/// The one way in: every event, from any thread, enters here by a plain call and waits, in order, for the engine.
 ///
-/// Clients' calls are bounded by taking one at a time of each client's while the mailbox is full (``Front/pace(_:)``); the facts
-/// of rooms are bounded by the deeds under way (``MailQueue``).
+/// While the mailbox is full, each client's calls are read one at a time, which bounds them (``Front/pace(_:)``). The
+/// facts of rooms are bounded by the deeds under way (``MailQueue``).
 final class Mailbox: Sendable {
-  /// What waits: a fact for the supervisor, or work that looks at it between two turns.
+  /// An event for the supervisor, or work that reads the supervisor between two turns.
   enum Item: Sendable {
     case event(Event)
     case look(@Sendable (inout Supervisor) -> Void)
@@ -30,7 +30,7 @@ final class Mailbox: Sendable {
   private let fullAt: Int
   private let batchMax: Int
   private let pressure = Mutex(Pressure())
-  /// At so many bytes of bodies it is full, too, and a batch ends.
+  /// The bytes of request bodies at which the mailbox counts as full, too, and at which a batch ends.
   private static let (bodyBytesFullAt, bodyBytesPerBatch) = (64 << 20, 16 << 20)
 
   init(fullAt: Int = 4096, batchMax: Int = 1024) { (self.fullAt, self.batchMax) = (fullAt, batchMax) }
@@ -55,13 +55,13 @@ final class Mailbox: Sendable {
     if isFirst { filled.signal() }
   }
 
-  /// Tells how it is by now, one thread at a time: it may have room again before whoever has filled it comes to say so, and
-  /// the last word must be the true one.
+  /// Reports whether the mailbox is full at present. It is read under the lock: the mailbox may have room again before
+  /// the thread that filled it reports that, and the last report must be true.
   private func tellPressure() {
     pressure.withLock { pressure in pressure.tell(state.withLock { $0.isFull }) }
   }
 
-  /// The items that wait, oldest first; waits for one. Nil once the mailbox is closed.
+  /// Takes the waiting items, oldest first; blocks until there is one. Nil once the mailbox is closed.
   func take() -> [Item]? {
     while true {
       let (batch, hasRoom, isClosed) = state.withLock { state in
@@ -78,7 +78,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Lets nothing more in, and ends ``take()``. What waits is forgotten; a new daemon finds it all again.
+  /// Lets nothing more in, and ends ``take()``. Waiting items are dropped; a new daemon finds it all again.
   func close() {
     state.withLock { $0.isClosed = true }
     filled.signal()
@@ -90,6 +90,6 @@ final class Mailbox: Sendable {
     filled.signal()
   }
 
-  /// Whether the end is near, so that nothing is worth waiting for.
+  /// Whether the mailbox is closed or about to be, so that nothing is worth waiting for.
   var isClosing: Bool { state.withLock { $0.isClosed || $0.isFinishing } }
 }

@@ -4,7 +4,7 @@ import NightjarModel
 import NightjarPlatform
 import NightjarTransfer
 
-/// Does what a turn says, once it is committed. No rule lives here: every deed goes to the one room it concerns.
+/// Performs a turn's deeds once it is committed. No rule lives here: every deed goes to the one room it concerns.
 struct Performer: Sendable {
   let front: Front
   let transfers: TransferEngine
@@ -39,7 +39,7 @@ struct Performer: Sendable {
     case .launch(let order): launcher.launch(order)
     case .end(let app, let life, let politely): launcher.end(app, life: life, politely: politely)
     case .suspend(let app, let life, let stint): freezer.freeze(app, life: life, stint: stint)
-    case .thaw(let app, let life): launcher.thaw(app, life: life) { _ in }  // If it does not run, its deadlines tell.
+    case .thaw(let app, let life): launcher.thaw(app, life: life) { _ in }  // Its deadlines show if it does not run.
     case .keepSnapshot(let app): views.keepSnapshot(of: app)
     case .dropView(let app): views.drop(app)
     case .forgetLooks(let app): views.forgetLooks(of: app)

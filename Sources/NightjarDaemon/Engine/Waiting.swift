@@ -1,6 +1,6 @@
 import Glibc
 
-/// The only wait on a clock in the daemon: between two tries at writing to a disk that is full.
+/// The only wait on a clock in the daemon: between two attempts to write to a full disk.
 enum Waiting {
   /// Waits, in steps of a tenth of a second, until the time is over (true) or the condition holds (false).
   static func forSeconds(_ seconds: Int, unless condition: () -> Bool) -> Bool {

@@ -96,7 +96,7 @@ extension Front {
 
   private typealias EnqueueCall = VarlinkCall<AppInterface.Enqueue.Parameters, AppInterface.Enqueue.Reply>
 
-  /// Queues a transfer of an app's once the file that it names can be looked at.
+  /// Queues a transfer of an app once the file it names has been inspected.
   private func enqueue(_ call: EnqueueCall, by caller: Caller) {
     let (session, task) = (call.parameters.session, call.parameters.task)
     let field = task.direction == .upload ? "file" : "destination"
@@ -141,7 +141,7 @@ extension Front {
     mailbox.post(.asked(question, by: caller, ticket))
   }
 
-  /// Reads a part of a message; what is wrong with it is what the call is answered with.
+  /// Reads a part of a message; its error answers the call.
   func reading<R>(_ read: @autoclosure () throws(AppInterface.InvalidRequest) -> R) throws(VarlinkError) -> R {
     do throws(AppInterface.InvalidRequest) { return try read() } catch { throw error.varlink }
   }
@@ -152,7 +152,7 @@ extension Front {
 }
 
 extension VarlinkCall {
-  /// Whether a person or a script calls, and no app.
+  /// Whether a person or a script calls rather than an app.
   var isOfControl: Bool { method.hasPrefix(ControlInterface.name) }
 
   /// Answers with a translation, or with the refusal.
@@ -160,7 +160,7 @@ extension VarlinkCall {
     if let reply = translate(answer) { self.reply(reply) } else { refuse(answer) }
   }
 
-  /// Answers with the error that a refusal stands for.
+  /// Answers with the error for a refusal.
   func refuse(_ answer: Answer) {
     guard case .refused(let refusal) = answer else { preconditionFailure("\(method) was answered with \(answer)") }
     fail(isOfControl ? refusal.controlError : refusal.appError)

@@ -50,7 +50,8 @@ extension Front {
     interface.handle(ControlInterface.ListRecords.self) { [self] call in listRecords(call) }
   }
 
-  /// Installs a bundle. The installer hears of the end of it even if the caller was told of a standstill before.
+  /// Installs a bundle. The installer is told of the supervisor's answer even if the caller was told of a standstill
+  /// before.
   private func install(_ call: VarlinkCall<ControlInterface.Install.Parameters, ControlInterface.Install.Reply>) {
     let path = call.parameters.path
     let answering = ticket(for: call) { answer in
@@ -128,7 +129,7 @@ extension Front {
     }
   }
 
-  /// Queues a transfer of a person's once the path that it names can be looked at.
+  /// Queues a transfer of a person once the path it names has been inspected.
   private func enqueue<P: Sendable, R: Sendable>(
     _ path: String, in field: String, _ call: VarlinkCall<P, R>, key: String,
     read: @escaping @Sendable () throws(VarlinkError) -> TransferRequest,
@@ -152,14 +153,14 @@ extension Front {
     self.order(order, call) { $0 == .done ? Nothing() : nil }
   }
 
-  /// Orders something on behalf of a person, who is told so if nothing can go on; an app waits until it does.
+  /// Posts an order. In a standstill a person is told of it, and an app waits until it is over.
   func put<P: Sendable, R: Sendable>(
     _ order: ControlCall, _ call: VarlinkCall<P, R>, then: @escaping @Sendable (Answer) -> Void
   ) {
     if let ticket = ticket(for: call, then) { mailbox.post(.ordered(order, ticket)) }
   }
 
-  /// A ticket for a call; nil if it was a person's and was answered, since nothing can go on.
+  /// A ticket for a call; nil if a person's call was answered already because of a standstill.
   private func ticket<P: Sendable, R: Sendable>(
     for call: VarlinkCall<P, R>, _ then: @escaping @Sendable (Answer) -> Void
   ) -> Ticket? {

@@ -3,7 +3,7 @@ import NightjarModel
 import NightjarWire
 import Varlink
 
-/// What apps want to be woken for, and what they say of it.
+/// The calls of apps about fetches and background tasks.
 extension Front {
   func handleErrands(_ interface: inout VarlinkInterface) {
     interface.handle(AppInterface.SetFetchInterval.self) { [self] call throws(VarlinkError) in

@@ -3,7 +3,7 @@ import NightjarModel
 import NightjarWire
 import Varlink
 
-/// What people and scripts ask about fetches.
+/// The calls of people and scripts about fetches.
 extension Front {
   func handleFetches(_ interface: inout VarlinkInterface) {
     interface.handle(ControlInterface.ListFetches.self) { [self] call in

@@ -5,15 +5,15 @@ import NightjarTransfer
 import Synchronization
 import Varlink
 
-/// A look at the file that a request names, before the request is read.
+/// The file that a request names, to be inspected before the request is read.
 struct FileLook {
   /// The file; nil if the request names none.
   var path: String?
-  /// What the call names it in.
+  /// The call's field that names it.
   var field = "file"
   /// The key that the request carries.
   var key: String
-  /// The error for a field, with the reason.
+  /// Makes the error for a field.
   var refuse: (_ field: String, _ reason: String) -> VarlinkError
 }
 
@@ -30,23 +30,23 @@ struct FilePatience {
   }
 }
 
-/// How the front comes to read calls that name a file to upload.
+/// How the front reads calls that name a file to upload.
 ///
-/// One thread serves all clients, and a file is looked at before its upload is queued. Its file system may be one that does
-/// not answer. So a file on another mount than the daemon's own is looked at on that mount's lane. Meanwhile what the client
-/// has sent next waits, for it may be about this call, and nobody else's does.
+/// One thread serves all clients, and a file is inspected before its upload is queued. Its file system may not answer.
+/// So a file on another mount than the daemon's is inspected on that mount's lane. Meanwhile the same client's later
+/// calls wait, since they may depend on this one; those of other clients do not.
 extension Front {
-  /// Where the time of file systems is measured that do not answer. A global queue's workers would be looked after every
-  /// second from then on.
+  /// Times out file systems that do not answer. On a global queue, its workers would be checked every second from then
+  /// on.
   private static let impatience = DispatchQueue(label: "nightjar.patience")
 
-  /// Reads a request that names a file, and then goes on with it; refuses it if the file's system does not answer, unless it
-  /// only repeats one that was accepted.
+  /// Reads a request that names a file, and then goes on with it. Refuses it if the file system does not answer, unless
+  /// it only repeats one that was accepted.
   ///
   /// - Parameters:
-  ///   - read: Looks at the file, if the path is an absolute one.
+  /// - read: Inspects the file, if the path is absolute.
   ///   - then: Goes on with the request.
-  ///   - alreadyQueued: Answers one that was accepted before.
+  /// - alreadyQueued: Makes the answer for a request that was accepted before.
   func look<P: Sendable, R: Sendable, Request: Sendable>(
     _ look: FileLook, for call: VarlinkCall<P, R>, read: @escaping @Sendable () throws(VarlinkError) -> Request,
     then: @escaping @Sendable (Request) -> Void, alreadyQueued: @escaping @Sendable (TransferID) -> R
@@ -76,7 +76,7 @@ extension Front {
     }
   }
 
-  /// Refuses a request, but not one that was accepted when its file could still be read: its transfer goes on.
+  /// Refuses a request, unless it was accepted before, when its file could still be read: then its transfer goes on.
   private func refuse<P: Sendable, R: Sendable>(
     _ call: VarlinkCall<P, R>, _ error: VarlinkError, unlessQueued key: String,
     _ alreadyQueued: @escaping @Sendable (TransferID) -> R
@@ -91,7 +91,7 @@ extension Front {
   }
 }
 
-/// A call that goes on once: with what was found, or without.
+/// A call that goes on once: with the request that was read, or with an error.
 private final class HeldCall<Found: Sendable>: Sendable {
   typealias Outcome = Result<Found, VarlinkError>
 

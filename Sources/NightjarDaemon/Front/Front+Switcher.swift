@@ -3,7 +3,7 @@ import NightjarModel
 import NightjarWire
 import Varlink
 
-/// What apps show, and the app switcher.
+/// The calls about what apps show, and about the app switcher.
 extension Front {
   func handleViews(_ interface: inout VarlinkInterface) {
     interface.handle(AppInterface.SetView.self) { [self] call throws(VarlinkError) in
@@ -76,7 +76,7 @@ extension Front {
 }
 
 extension [AppView] {
-  /// Those in the switcher, the newest first.
+  /// The apps in the switcher, the newest first.
   fileprivate var recents: [ControlInterface.Recent] {
     filter { $0.card.used != nil }.sorted { $0.card.used! > $1.card.used! }.map { view in
       ControlInterface.Recent(

@@ -24,7 +24,7 @@ final class Front: Sendable {
   private let readBarrier: ReadBarrier
   /// The streams of attached clients.
   private let streams = Mutex<[ConnectionID: AttachCall]>([:])
-  /// How processes that are in no app's cgroup have attached, the newest last: under which name, and over what.
+  /// The attachments of processes that are in no app's cgroup, by process id, the newest last.
   private let programs = Mutex<[Int32: [Attachment]]>([:])
 
   init(
@@ -40,8 +40,8 @@ final class Front: Sendable {
   /// Both interfaces, with their handlers.
   var interfaces: [VarlinkInterface] { [appInterface, controlInterface] }
 
-  /// While the mailbox is full, has a service take the calls of each client one by one: who is not to wait for the database
-  /// is answered without the mailbox, and goes on being heard.
+  /// While the mailbox is full, a client's next call is read once its last is answered. Calls answered without the
+  /// mailbox (people's, in a standstill) still get through.
   func pace(_ service: VarlinkService) {
     mailbox.whenPressureChanges { [weak service] isFull in
       if isFull { service?.readOneByOne() } else { service?.resumeReading() }
@@ -62,13 +62,13 @@ final class Front: Sendable {
     monitors.tell(trouble: nil)
   }
 
-  /// Sends an event to an attached client; one that is gone is about to be reported as such.
+  /// Sends an event to an attached client. If it is gone, its end is about to be reported.
   func tell(_ connection: ConnectionID, _ message: Message) {
     guard let call = streams.withLock({ $0[connection] }) else { return }
     call.reply(message.reply, continues: true)
   }
 
-  /// Closes the connection of a client that is attached as an app that is no more: it would wait for ever.
+  /// Closes the connection of a client whose app was uninstalled: it would wait for ever.
   func dismiss(_ connection: ConnectionID) {
     streams.withLock { $0[connection] }?.connection.close("its app was uninstalled")
   }
@@ -84,8 +84,8 @@ final class Front: Sendable {
 
   /// Attaches a client: its stream is registered before it is told anything.
   ///
-  /// It may have gone before the supervisor has heard of it, or even before its call was read. So its going is waited for
-  /// last: it is detached after it was attached, and never before, which would leave somebody attached who is not there.
+  /// The client may hang up before the supervisor has attached it, or even before its call is read. So the hang-up is
+  /// observed last: detaching before attaching would leave a client attached that is gone.
   func attach(_ call: AttachCall) throws(VarlinkError) {
     let attachment = try attachment(for: call)
     let ticket = tickets.issue { [self] answer in
@@ -117,7 +117,7 @@ final class Front: Sendable {
     return Attachment(connection: connection, caller: caller, relaunch: program.relaunch ?? [])
   }
 
-  /// Programs are known by their numbers, and all processes of other namespaces have the same.
+  /// Programs are identified by process id, and all processes of other pid namespaces show the same one.
   private static let isUnseen =
     "its process is in a pid namespace that the daemon cannot see into, so that it could not be told from others there"
 
@@ -128,7 +128,7 @@ final class Front: Sendable {
     streams.withLock { $0[attachment.connection] = call }
   }
 
-  /// A process that is attached over another connection, too, keeps the name that it has there.
+  /// Detaches a connection. A process that is attached over another connection, too, keeps its name there.
   private func detach(_ attachment: Attachment) {
     programs.withLock { programs in
       var others = programs[attachment.caller.pid] ?? []
@@ -139,7 +139,7 @@ final class Front: Sendable {
   }
 }
 
-/// What is true of this daemon for as long as it runs.
+/// Facts about this daemon that do not change while it runs.
 struct StandingFacts: Sendable {
   var version: String
   var pid: Int32

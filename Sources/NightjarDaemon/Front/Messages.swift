@@ -25,10 +25,10 @@ extension TransferView {
       request, isSuspended: state == .suspended, isEnded: isOver, count: count, expected: expected, response: response)
   }
 
-  /// Whether its file has left the staging area for its destination.
+  /// Whether its file was delivered from the staging area to its destination.
   private var isDelivered: Bool { request.destination != nil && state == .succeeded }
 
-  /// The file with what the server said to an upload, if it said anything.
+  /// The file with the body of the server's answer to an upload, if there is one.
   private var answer: String? { request.sourcePath != nil ? file.flatMap { $0.stamp.size > 0 ? $0.path : nil } : nil }
 
   /// A transfer as people and scripts see it; no header field is shown.

@@ -4,27 +4,28 @@ import NightjarWire
 import Synchronization
 import Varlink
 
-/// Those who watch everything: each is first sent all there is, page by page as fast as it reads, and every change.
+/// The callers of `Monitor`: each is sent every transfer that has not ended, page by page as fast as it reads, and
+/// every change from the start.
 final class Monitors: Sendable {
   typealias Call = VarlinkCall<ControlInterface.Monitor.Parameters, ControlInterface.Monitor.Reply>
 
   private struct State {
     var calls: [UInt64: Call] = [:]
-    /// Why nothing goes on; nil if it does.
+    /// The reason of the standstill; nil if there is none.
     var trouble: String?
   }
 
   private let clocks: @Sendable () -> Moment
   private let state = Mutex(State())
   private static let pageSize = 200
-  /// A page ends early where this much waits for its reader.
+  /// A page ends early once this many bytes are unsent.
   private static let pageBytesMax = 1 << 20
-  /// A reader that lets this much pile up is disconnected.
+  /// A reader with this many unsent bytes is disconnected.
   private static let unsentBytesMax = 8 << 20
 
   init(clocks: @escaping @Sendable () -> Moment) { self.clocks = clocks }
 
-  /// Lets a client watch. One that has gone already, with its call unread, is told of it at once: so it is entered first.
+  /// Adds a watcher. It is entered first: if it has hung up already, `onHangUp` fires at once and removes it.
   func add(_ call: Call, _ mailbox: Mailbox) {
     let id = call.connection.id
     state.withLock { state in
@@ -57,8 +58,8 @@ final class Monitors: Sendable {
     if turn.touchedDevice { send(.init(device: supervisor.device.message), to: watchers) }
   }
 
-  /// Tells why nothing goes on, also those who come later; or, with nil, that it does again. Whoever comes meanwhile is told
-  /// before or after, and hears the last word last.
+  /// Tells present and later watchers of a standstill or, with nil, of its end. This and ``add(_:_:)`` send under one
+  /// lock, so that a watcher which is added meanwhile gets the newest state last.
   func tell(trouble: String?) {
     state.withLock { state in
       state.trouble = trouble
@@ -91,7 +92,7 @@ final class Monitors: Sendable {
       })
   }
 
-  /// Sends as many transfers of a page as there is room for, from the first on, and returns those.
+  /// Sends a page's transfers, from the first on, as far as there is room, and returns the ones dealt with.
   private func send(_ page: [TransferID], of supervisor: Supervisor, to call: Call) -> ArraySlice<TransferID> {
     let moment = clocks()
     for (index, id) in page.enumerated() {

@@ -2,10 +2,10 @@ import NightjarCore
 import NightjarModel
 
 extension Question {
-  /// What becomes of the transfer if its app says nothing.
+  /// What happens to the transfer if its app does not answer.
   var fallbackWords: String { failureUnanswered == nil ? "goes on" : "is cancelled" }
 
-  /// What is asked for, to go after "It asks its app".
+  /// What is asked, worded to follow "It asks its app".
   var words: String {
     switch self {
     case .delayedBegin: return "whether to begin with the same request"

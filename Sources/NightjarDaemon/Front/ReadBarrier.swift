@@ -2,26 +2,26 @@ import NightjarPlatform
 import Synchronization
 import Varlink
 
-/// Sees to it that what a client has written is handled before anybody hears that the client is gone.
+/// Has everything that a client wrote handled before its end is reported.
 ///
 /// The end of a process shows in several places, its connections and the process itself, which are watched by different
-/// threads. None of them may overtake what the process wrote last: a download that it has just queued would be refused, as
-/// if from somebody who was never there.
+/// threads. None of them may overtake what the process wrote last: a download that it queued just before would be
+/// refused, since its sender is not attached.
 final class ReadBarrier: Sendable {
   private struct Ear { weak var service: VarlinkService? }
 
   private let ear = Mutex(Ear())
 
-  /// Names the service whose clients are meant; before that there are none.
+  /// Sets the service whose clients are looked at; before that there are none.
   func listen(to service: VarlinkService) {
     ear.withLock { $0.service = service }
   }
 
-  /// Calls once when all that the clients that are meant have written before this moment is handled, on any thread.
+  /// Calls `then` once, on any thread, when everything that the matching clients wrote before this call is handled.
   func heard(_ isMeant: (Peer) -> Bool, then: @escaping @Sendable () -> Void) { hear(clients(isMeant)[...], then) }
 
-  /// The same of clients whose processes are gone. Their connections close then, whoever may have inherited them: nothing waits
-  /// for such a one to read what it was sent.
+  /// Like ``heard(_:then:)``, for clients whose processes are gone. It also closes their connections, even if another
+  /// process has inherited them: nothing waits for that one to read its replies.
   func hangUp(_ isMeant: (Peer) -> Bool, then: @escaping @Sendable () -> Void) {
     let clients = clients(isMeant)
     for client in clients { client.hangUp() }

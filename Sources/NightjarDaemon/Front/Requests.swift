@@ -20,7 +20,7 @@ extension ControlInterface.Download.Parameters {
 }
 
 extension ControlInterface.Upload.Parameters {
-  /// The request for an upload of no app's.
+  /// The request for an upload that belongs to no app.
   func request() throws(VarlinkError) -> TransferRequest {
     var request = TransferRequest(
       key: try RequestKey(key, else: invalidOrder), app: .commandLine,

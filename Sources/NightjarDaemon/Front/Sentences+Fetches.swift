@@ -5,7 +5,7 @@ extension FetchObstacle {
   /// What keeps an app from being refreshed, as a sentence.
   var sentence: String { clause.prefix(1).uppercased() + clause.dropFirst() + "." }
 
-  /// The same in the middle of a sentence.
+  /// The same as a clause, to go into a sentence.
   fileprivate var clause: String { reason + (until.map { ", until \($0.inWords)" } ?? "") }
 
   private var reason: String {
@@ -46,12 +46,12 @@ extension FetchObstacle.Spent {
 }
 
 extension FetchesView.Entry {
-  /// What keeps it from being refreshed; of one that is neglected, that this is not for long.
+  /// What keeps it from being refreshed and, if it is neglected, that this will end soon.
   func sentence(of obstacle: FetchObstacle) -> String {
     obstacle.sentence + (isNeglected ? " Its content is so old that it joins the next window all the same." : "")
   }
 
-  /// How it stands with refreshing the app, after what is said of the app itself.
+  /// The state of its background fetch, worded to follow what is said about the app itself.
   var sentences: [String] {
     var found: [String] = []
     if let at = record.lastBegin, let outcome = record.lastOutcome {
@@ -82,7 +82,7 @@ extension FetchWeight {
 }
 
 extension FetchDecision {
-  /// What was decided, to stand behind the app's name. What came of it is told beside it.
+  /// What was decided, worded to follow the app's name. The outcome is shown beside it.
   var sentence: String {
     let errand = request.map { "runs the task '\($0)'" } ?? "is refreshed"
     let reason = (neglectInWords.map { ", \($0)" } ?? "") + (weightInWords.map { ": \($0)" } ?? "")
@@ -94,7 +94,7 @@ extension FetchDecision {
     }
   }
 
-  /// That the age of its content is the reason, whatever a fetch was worth.
+  /// The clause for a fetch whose only reason was the age of the content; nil for others.
   fileprivate var neglectInWords: String? {
     isForNeglect ? weight.map { "since its content was \($0.age.inWords) old, and no app is neglected for long" } : nil
   }

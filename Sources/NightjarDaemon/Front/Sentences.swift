@@ -19,7 +19,7 @@ extension TransferView {
     }
   }
 
-  /// What has to be done where nothing is tried again by itself.
+  /// What a person must do if nothing is retried by itself.
   private func hint(_ reason: Verdict.Reason) -> String {
     guard case .delivery = reason else { return "" }
     return ". Once that is mended: nightjar transfers resume \(id)"
@@ -55,7 +55,7 @@ extension TransferView {
 }
 
 extension Verdict.Reason {
-  /// What is being waited for, without the full stop.
+  /// What the transfer waits for, without the full stop.
   var sentence: String {
     switch self {
     case .lacks(let lack, let isSimulated): lack.sentence + (isSimulated ? " (simulated)" : "")
@@ -92,7 +92,7 @@ extension Verdict.Reason {
 }
 
 extension Verdict.Reason {
-  /// Whether nobody may ever come to be told.
+  /// Whether the app may never be told of the transfer's end.
   fileprivate var isUncollected: Bool {
     switch self {
     case .nextLaunch, .nobodyToTell, .removedFromSwitcher, .parked, .unopened: true

@@ -3,14 +3,15 @@ import Synchronization
 
 /// The calls that wait for their answers.
 ///
-/// While the database cannot be written nobody is answered. Apps wait for as long as it takes. Who issues a ticket that is
-/// not to wait is told of the standstill: at once if there is one, and when one begins.
+/// While the database cannot be written, no call is answered. Apps wait for as long as that takes. For calls that are
+/// not to wait, a ticket also has a closure that is told of the standstill: at once if there is one, or when one
+/// begins.
 final class Tickets: Sendable {
-  /// Nothing goes on, since the database cannot be written.
+  /// A standstill: the database cannot be written.
   struct Standstill: Sendable {
-    /// Why not, in a sentence.
+    /// Why it cannot be written, in a sentence.
     var reason: String
-    /// Whether the supervisor has the question: it is acted upon once the database can be written.
+    /// Whether the supervisor has the call: it is carried out once the database can be written.
     var isPending: Bool
   }
 
@@ -22,7 +23,7 @@ final class Tickets: Sendable {
   private struct State {
     var last: UInt64 = 0
     var waiting: [UInt64: Wait] = [:]
-    /// Why nothing goes on.
+    /// The reason of the standstill; nil if there is none.
     var standstill: String?
 
     mutating func issue(_ wait: Wait) -> Ticket {
@@ -34,13 +35,13 @@ final class Tickets: Sendable {
 
   private let state = Mutex(State())
 
-  /// A ticket for a call; `then` is told the answer, on the engine's thread.
+  /// A ticket for a call; `then` is called with the answer, on the engine's thread.
   func issue(_ then: @escaping @Sendable (Answer) -> Void) -> Ticket {
     state.withLock { $0.issue(Wait(answer: then)) }
   }
 
-  /// A ticket for a call that is not left waiting: either `then` is told the answer or `stand` of the standstill, once.
-  /// Nil if it was told already.
+  /// A ticket for a call that is not left waiting: either `then` is called with the answer or `stand` with the
+  /// standstill, once. Nil if `stand` was called already.
   func issue(
     _ then: @escaping @Sendable (Answer) -> Void, standing stand: @escaping @Sendable (Standstill) -> Void
   ) -> Ticket? {
@@ -53,19 +54,19 @@ final class Tickets: Sendable {
     return ticket
   }
 
-  /// Takes back a ticket whose call was answered without the supervisor. False if it was answered before.
+  /// Withdraws the ticket of a call that is answered without the supervisor. False if it was answered before.
   @discardableResult
   func withdraw(_ ticket: Ticket) -> Bool {
     state.withLock { $0.waiting.removeValue(forKey: ticket.rawValue) } != nil
   }
 
-  /// Hands over an answer; one that was given already is ignored.
+  /// Delivers an answer. It is ignored if the call was answered already.
   func redeem(_ ticket: Ticket, _ answer: Answer) {
     let wait = state.withLock { $0.waiting.removeValue(forKey: ticket.rawValue) }
     wait?.answer(answer)
   }
 
-  /// From now on nothing goes on; those that are not to wait are told.
+  /// Begins a standstill, and tells the calls that are not to wait.
   func stand(because reason: String) {
     let told = state.withLock { state in
       state.standstill = reason
@@ -76,6 +77,6 @@ final class Tickets: Sendable {
     for (_, wait) in told { wait.stand?(Standstill(reason: reason, isPending: true)) }
   }
 
-  /// Everything goes on.
+  /// Ends the standstill.
   func goOn() { state.withLock { $0.standstill = nil } }
 }

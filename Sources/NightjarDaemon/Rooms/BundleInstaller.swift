@@ -9,8 +9,8 @@ import Synchronization
 
 /// Installs and removes bundles, one after the other, on a thread that may wait for the home's disk.
 ///
-/// A bundle on another mount is copied on that mount's lane first, since its file system may never answer; only what is
-/// copied whole is put in its place here. So one that does not answer holds up nobody but who installs from it.
+/// A bundle on another mount is first copied on that mount's lane, since its file system may never answer; it is put in
+/// its place here once it is copied whole. So a file system that does not answer holds up only installs from it.
 final class BundleInstaller: Sendable {
   private let queue = DispatchQueue(label: "nightjar.installer")
   private let library: AppLibrary
@@ -19,18 +19,19 @@ final class BundleInstaller: Sendable {
   private let mailbox: Mailbox
   private let logger: Logger
   private let editions = Mutex(Editions())
-  /// How many bundles wait to be installed, by the lane that copies them; under nil those on the home's own mount.
+  /// How many bundles wait to be installed, by the lane that copies them; nil stands for the home's own mount.
   private let waiting = Mutex<[ObjectIdentifier?: Int]>([:])
-  /// Bundles of one mount that may wait.
+  /// The most bundles of one mount that may wait.
   private static let waitingMax = 64
 
-  /// One for a library; a file system that is silent for longer than the patience counts as one that does not answer.
+  /// Creates an installer for a library. A file system that is silent for longer than `patience` counts as one that
+  /// does not answer.
   init(library: AppLibrary, fileSystems: FileSystems, patience: Duration, mailbox: Mailbox, logger: Logger) {
     (self.library, self.fileSystems, self.patience) = (library, fileSystems, patience)
     (self.mailbox, self.logger) = (mailbox, logger)
   }
 
-  /// Puts a bundle in its place; the supervisor hears of it and answers the ticket, or `refuse` is told why not.
+  /// Installs a bundle and reports it to the supervisor, which answers the ticket; or calls `refuse` with the reason.
   func install(_ path: String, _ ticket: Ticket, refuse: @escaping @Sendable (PlatformError) -> Void) {
     let lane = path.hasPrefix("/") ? fileSystems.mount(of: path)?.lane(.copying) : nil
     if let lane, lane.isSilent(for: patience) {
@@ -53,7 +54,7 @@ final class BundleInstaller: Sendable {
     }
   }
 
-  /// One bundle more waits; false if too many do.
+  /// Counts one more waiting bundle; false if too many wait.
   private func enter(_ place: ObjectIdentifier?) -> Bool {
     waiting.withLock { waiting in
       guard waiting[place, default: 0] < Self.waitingMax else { return false }
@@ -76,12 +77,11 @@ final class BundleInstaller: Sendable {
     }
   }
 
-  /// The supervisor has answered an installation.
+  /// Notes that the supervisor has answered an installation.
   func heard(_ app: AppID) { editions.withLock { $0.heard(app) } }
 
-  /// Removes an app that no longer runs; the supervisor hears of it. A bundle that was installed since the supervisor
-  /// decided this is another one, and stays, with a container of its own. What is left after a crash goes at the next
-  /// start.
+  /// Removes an app that no longer runs, and reports it to the supervisor. A bundle installed since the supervisor
+  /// decided this stays, with a container of its own. What a crash leaves behind is removed at the next start.
   func uninstall(_ app: AppID) {
     let known = editions.withLock { $0.known(app) }
     queue.async { [self] in
@@ -91,7 +91,7 @@ final class BundleInstaller: Sendable {
           logger.warning("something of the app stays behind: \(left.detail)", metadata: ["app": "\(app)"])
         }
       } catch  where error.code == .notInstalled {
-        // Somebody was faster, or it is a program.
+        // It is removed already, or it is a program.
       } catch {
         return logger.error(
           "what is left of the app could not be removed: \(error.detail)", metadata: ["app": "\(app)"])
@@ -100,6 +100,6 @@ final class BundleInstaller: Sendable {
     }
   }
 
-  /// Waits until everything that was asked for is done.
+  /// Waits until all earlier calls are carried out.
   func finish() { queue.sync {} }
 }

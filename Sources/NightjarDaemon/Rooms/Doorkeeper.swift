@@ -4,8 +4,8 @@ import NightjarPlatform
 import Synchronization
 import Varlink
 
-/// Lets clients in, and sees to it that none of them takes the places of all others: an app, with all that it has started,
-/// has so many, and so has every other process.
+/// Lets clients in, and keeps any one of them from using up all connections: an app with its child processes may have
+/// `seatsMax`, and so may every other process.
 final class Doorkeeper: Sendable {
   private enum Holder: Hashable, CustomStringConvertible {
     case app(AppID)
@@ -21,14 +21,14 @@ final class Doorkeeper: Sendable {
     }
   }
 
-  /// Why a client has to go.
+  /// Why a client is not let in.
   private struct Turned: Error, CustomStringConvertible {
     let description: String
   }
 
   private struct Seats {
     var taken = 0
-    /// Whether the log says already that there are no more.
+    /// Whether the log already says that all are taken.
     var isKnownFull = false
   }
 
@@ -41,10 +41,10 @@ final class Doorkeeper: Sendable {
     (self.identity, self.seatsMax, self.logger) = (identity, seatsMax, logger)
   }
 
-  /// Who is at the other end of a socket, who has a place from now on.
+  /// Identifies the client at the other end of a socket and gives it a place.
   ///
-  /// - Throws: If the client is not ours, has gone, or has all the places that it may have. Of the last the log tells when
-  ///   it begins, however often the client comes back.
+  /// - Throws: If the client belongs to another user, has gone, or has all the places that it may have. The last is
+  ///   logged once, however often the client retries.
   func admit(_ socket: CInt) throws -> Peer {
     let peer: Peer
     do {
@@ -72,7 +72,7 @@ final class Doorkeeper: Sendable {
     return isFree
   }
 
-  /// A client that was let in has gone.
+  /// Frees the place of a client that has gone.
   func part(_ peer: Peer) {
     let holder = Holder(peer)
     seats.withLock { seats in

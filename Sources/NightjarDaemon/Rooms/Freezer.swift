@@ -3,14 +3,15 @@ import NightjarCore
 import NightjarModel
 import NightjarPlatform
 
-/// Has apps stand still, and looks for the locks that each would keep from others meanwhile, on a thread that may wait: an app
-/// has as many files open as it likes, and no launch and no end waits for that.
+/// Freezes apps and looks for locks on shared files that they would hold meanwhile. The search has a thread of its own:
+/// an app may have any number of files open, and no launch and no end waits for that.
 struct Freezer: Sendable {
   private let queue = DispatchQueue(label: "nightjar.freezer")
   let launcher: Launcher
   let mailbox: Mailbox
 
-  /// The supervisor hears whether it stands still; an answer that comes late, to it as to the look, does no harm.
+  /// Freezes an app, and reports to the supervisor whether it stands still. A late report does no harm, whether about
+  /// the freeze or about locks.
   func freeze(_ app: AppID, life: Int, stint: Int) {
     launcher.freeze(app, life: life) { [self] stands in
       guard stands else { return mailbox.post(.app(app, life: life, .suspended(stint: stint, false))) }

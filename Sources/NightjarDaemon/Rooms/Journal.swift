@@ -3,10 +3,10 @@ import Logging
 import NightjarModel
 import NightjarPlatform
 
-/// Writes down what was decided and why: in the daemon's log, and among the output of the app it concerns.
+/// Logs what was decided and why: in the daemon's log, and among the output of the app it concerns.
 ///
-/// Names that an app has made up are among it, such as that of a background task: each note is one line, and nothing in it
-/// acts on a terminal.
+/// Notes may contain names that an app has made up, such as that of a background task. So each note is one line and
+/// free of terminal control sequences.
 struct Journal: Sendable {
   let home: Home
   let logger: Logger
@@ -18,8 +18,8 @@ struct Journal: Sendable {
     append("[nightjar] \(text)\n", to: home.log(app))
   }
 
-  /// One write to the end of the file, so that lines of the app and of the daemon do not mix. A log that cannot be
-  /// written is no reason to stop anything.
+  /// Appends with one write, so that lines of the app and of the daemon do not mix. A log that cannot be written is
+  /// ignored.
   private func append(_ line: String, to path: String) {
     let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return }

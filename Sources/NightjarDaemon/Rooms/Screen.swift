@@ -4,8 +4,8 @@ import NightjarModel
 import NightjarPlatform
 import Synchronization
 
-/// Where notifications are shown to a person beside the notification centre, which is the supervisor's: on the desktop, if
-/// there is one. What a person does with them there enters as if it had been done with the command line.
+/// Shows notifications on the desktop, if there is one, in addition to the notification centre, which is the
+/// supervisor's. What a person does with them there enters like an order from the command line.
 final class Screen: Sendable {
   private let desktop: DesktopNotices
   private let lack: Lack
@@ -37,18 +37,18 @@ final class Screen: Sendable {
       })
   }
 
-  /// Looks for the desktop from now on.
+  /// Looks for a desktop from now on.
   func start(_ settings: DesktopSettings) { desktop.start(settings) }
 
   /// Shows a notification; ``Event/shown(_:)`` follows when the desktop has it.
   func show(_ banner: Banner) { desktop.show(banner) }
 
-  /// Goes on where an earlier daemon was.
+  /// Takes over the notifications of an earlier daemon.
   func restore(seen: [Banner], unseen: [NoticeID]) { desktop.restore(seen: seen, unseen: unseen) }
 
-  /// Shows it no longer.
+  /// Takes a notification off the desktop.
   func retract(_ id: NoticeID) { desktop.retract(id) }
 
-  /// Why no desktop shows notifications, in a sentence; nil if one does, or is not wanted.
+  /// Why no desktop shows notifications, in a sentence; nil if one does or none is wanted.
   var trouble: String? { lack.sentence.withLock { $0 } }
 }

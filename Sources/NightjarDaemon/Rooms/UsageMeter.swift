@@ -3,15 +3,15 @@ import NightjarCore
 import NightjarModel
 import NightjarPlatform
 
-/// Measures what apps take up in memory, and what they have taken of everything else, on a thread that may wait while the
-/// kernel walks their pages and the machine's connections.
+/// Measures the memory of apps, and the processor time and bytes they have used. It has a thread of its own, which
+/// waits while the kernel walks their pages and the machine's connections.
 struct UsageMeter: Sendable {
   private let queue = DispatchQueue(label: "nightjar.meter")
   let launcher: Launcher
   let sensor: MemorySensor
   let mailbox: Mailbox
 
-  /// The supervisor hears of it.
+  /// Measures the memory of apps and of the machine, and reports it to the supervisor.
   func weigh(_ lives: [AppLifeID], _ question: Int) {
     queue.async { [self] in
       let footprints = launcher.footprints(of: lives)
@@ -21,7 +21,7 @@ struct UsageMeter: Sendable {
     }
   }
 
-  /// The supervisor hears what a life has taken so far.
+  /// Reports to the supervisor what a life has used so far.
   func meter(_ app: AppID, life: Int, _ errand: Int64) {
     queue.async { [self] in
       let reading = launcher.reading(of: app, life: life)

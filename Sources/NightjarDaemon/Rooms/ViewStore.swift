@@ -4,9 +4,9 @@ import NightjarModel
 import NightjarPlatform
 import Synchronization
 
-/// What apps show just now, in memory, and what they showed last, in their containers.
+/// The views that apps show just now, in memory, and their snapshots, in their containers.
 final class ViewStore: Sendable {
-  /// A view under its number: of two views the higher number is the newer, over restarts of the daemon too.
+  /// A view under its number. A newer view has a higher number, over restarts of the daemon too.
   private struct View {
     var number: Int64
     var html: String
@@ -19,10 +19,10 @@ final class ViewStore: Sendable {
     var numberLast: Int64
   }
 
-  /// Views of one app that may be on their way: the library sends one after the other.
+  /// The most views of one app on their way: the library sends one after the other.
   static let underWayMax = 8
 
-  /// Reads and writes snapshots in the order in which it is asked to.
+  /// Reads and writes snapshots in the order of the calls.
   private let queue = DispatchQueue(label: "nightjar.views")
   private let snapshots: Snapshots
   private let logger: Logger
@@ -33,7 +33,7 @@ final class ViewStore: Sendable {
     contents = Mutex(Contents(numberLast: now.nanoseconds / 1_000_000))
   }
 
-  /// A view comes in; its number, or nil if too many of its app's are on their way.
+  /// Numbers a view that comes in; nil if too many of its app's are on their way.
   func receive(from app: AppID) -> Int64? {
     contents.withLock { contents in
       guard contents.underWay[app, default: 0] < Self.underWayMax else { return nil }
@@ -43,7 +43,7 @@ final class ViewStore: Sendable {
     }
   }
 
-  /// Shows a view that has come in, or with nil leaves it.
+  /// Shows a view that has come in, or with nil drops it.
   func show(_ html: String?, _ number: Int64, of app: AppID) {
     contents.withLock { contents in
       let left = contents.underWay[app, default: 1] - 1
@@ -57,7 +57,7 @@ final class ViewStore: Sendable {
     contents.withLock { $0.views[app] }.map { ($0.number, $0.html) }
   }
 
-  /// An app shows nothing any more.
+  /// Drops the view of an app, which then shows nothing.
   func drop(_ app: AppID) { contents.withLock { $0.views[app] = nil } }
 
   /// Keeps what an app shows as its snapshot.
@@ -76,7 +76,7 @@ final class ViewStore: Sendable {
     attempt("forget how it looked:", app) { snapshots throws(PlatformError) in try snapshots.forget(app) }
   }
 
-  /// Waits until everything that was asked for is done.
+  /// Waits until all earlier calls are carried out.
   func finish() { queue.sync {} }
 
   private func attempt(
