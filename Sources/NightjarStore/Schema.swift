@@ -2,17 +2,17 @@ import GRDB
 
 /// The database's tables, as a list of named migrations.
 ///
-/// The list only ever grows: a migration that was released is never changed, removed or renamed, because databases out
-/// there have gone through it. A new word for a column (a failure's code, a wake's reason) needs a new migration too,
-/// even an empty one, so that a version which does not know the word refuses the database.
+/// The list only grows: a released migration is never changed, removed or renamed, because existing databases have
+/// applied it. A new word for a column (a failure's code, a wake's reason) needs a new migration too, even an empty
+/// one, so that a version that does not know the word refuses the database.
 ///
 /// All ages and durations are nanoseconds. Enumerations are words. Lists are lines, escaped as ``LineText`` says.
 enum Schema {
   /// The migrations' names, oldest first.
   static var names: [String] { migrator.migrations }
 
-  /// What refers to other rows is not checked after a migration: a body whose transfer is gone does no harm, and the check
-  /// would have the whole database taken for a damaged one. A migration that moves rows asks for checks of its own
+  /// Foreign keys are not checked after a migration: a body whose transfer is gone does no harm, and a failed check
+  /// would have the whole database set aside as damaged. A migration that moves rows asks for its own checks
   /// (`foreignKeyChecks: .immediate`).
   static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
@@ -32,13 +32,13 @@ enum Schema {
     return migrator
   }()
 
-  /// Names of migrations that this database has gone through and this version does not know.
+  /// Names of migrations that were applied to this database and that this version does not know.
   static func unknownNames(in db: Database) throws -> [String] {
     try migrator.appliedIdentifiers(db).subtracting(names).sorted()
   }
 
-  /// Whether a migration may be called so, in this version or a newer one: a number, and words of small letters and digits,
-  /// with hyphens between them.
+  /// Whether a name can be that of a migration, in this version or a newer one: a number, and words of lowercase
+  /// letters and digits, joined by hyphens.
   static func isName(_ name: String) -> Bool { name.wholeMatch(of: /[0-9]+(-[a-z0-9]+)+/) != nil }
 
   // 1-memory

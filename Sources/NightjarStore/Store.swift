@@ -2,10 +2,11 @@ public import NightjarCore
 internal import GRDB
 internal import Synchronization
 
-/// Makes the core's changes durable in one SQLite file, and gives them back at start.
+/// Makes the core's changes durable in one SQLite file, and loads them at start.
 ///
-/// One store per file and process, used by one loop: every call blocks until the disk has answered. What
-/// ``commit(_:clock:counters:)`` has returned from survives the death of the process, of the machine and of its power.
+/// One store per file and process, used by one loop: every call blocks until the disk has answered. What was committed
+/// when ``commit(_:clock:counters:)`` returns survives a crash of the process, a crash of the machine and a loss of
+/// power.
 public final class Store: Sendable {
   private struct State: ~Copyable {
     var database: OpenDatabase
@@ -14,31 +15,31 @@ public final class Store: Sendable {
 
   private let state: Mutex<State>
 
-  /// Opens the database, or makes a new one; its folder must exist.
+  /// Opens the database, or creates a new one; its folder must exist.
   ///
-  /// The file is readable for its owner only. It is checked from end to end when it was not closed in order. A damaged
-  /// one is renamed, together with its log, to `<path>.damaged-<n>`, and a new one is begun: ``notices`` says so.
-  /// - Throws: ``StoreError``: the file cannot be had (``StoreError/Code/permission``, ``StoreError/Code/diskFull``,
+  /// The file is readable for its owner only. It is checked completely if it was not closed properly. A damaged one is
+  /// renamed, together with its log, to `<path>.damaged-<n>`, and a new one is created: ``notices`` says so.
+  /// - Throws: ``StoreError``: the file cannot be opened (``StoreError/Code/permission``, ``StoreError/Code/diskFull``,
   ///   ``StoreError/Code/io``, ``StoreError/Code/busy``) or a newer Nightjar wrote it (``StoreError/Code/newer``). The
-  ///   file is what it was then.
+  ///   file is unchanged then.
   public init(path: String) throws(StoreError) {
     var notices: [String] = []
     let database = try OpenDatabase(DatabaseFile(path: path), notices: &notices)
     state = Mutex(State(database: database, notices: notices))
   }
 
-  /// What a person should know of this database: one sentence or two for everything that was set aside or left out.
-  /// Empty in ordinary times; complete once ``load()`` has returned.
+  /// What a person should know about this database: one or two sentences for everything that was set aside or left out.
+  /// Usually empty; complete once ``load()`` has returned.
   public var notices: [String] { state.withLock { $0.notices } }
 
-  /// The number of the damaged database that was set aside, `<path>.damaged-<n>`, so that this one knows nothing; nil if none
-  /// was. Final once ``load()`` has returned.
+  /// The number of the damaged database that was set aside as `<path>.damaged-<n>` and replaced by this empty one; nil
+  /// if none was. Final once ``load()`` has returned.
   public var setAside: Int? { state.withLock { $0.database.aside } }
 
-  /// Reads all that is remembered, everything in the order of its numbers or names.
+  /// Reads everything that is remembered, in the order of its numbers or names.
   ///
-  /// A row that makes no sense, such as one with a word that this version does not know, is left out and told in
-  /// ``notices``; so is a wake about a transfer that is not there. Such rows stay in the file.
+  /// An invalid row, such as one with a word that this version does not know, is left out and reported in ``notices``;
+  /// so is a wake about a transfer that does not exist. Such rows stay in the file.
   /// - Throws: ``StoreError``. A database that turns out to be damaged is set aside instead: the memory is empty then.
   public func load() throws(StoreError) -> Memory {
     try state.withLock { state throws(StoreError) in
@@ -55,24 +56,25 @@ public final class Store: Sendable {
 
   /// Makes changes durable, together with the clock and the counters: all of them, or none.
   ///
-  /// - Throws: ``StoreError``. Nothing of the commit is there then, and the same commit may be tried again:
-  ///   ``StoreError/Code/diskFull`` and ``StoreError/Code/io`` may pass, ``StoreError/Code/damaged`` will not; the
-  ///   next start checks the database then.
+  /// - Throws: ``StoreError``. Nothing of the commit is stored then, and it may be retried:
+  ///   ``StoreError/Code/diskFull`` and ``StoreError/Code/io`` may pass, ``StoreError/Code/damaged`` will not, and has
+  ///   the next start check the database.
   public func commit(_ changes: Changes, clock: DeviceClock, counters: Counters) throws(StoreError) {
     try state.withLock { state throws(StoreError) in
       try state.database.commit(changes, clock: clock, counters: counters)
     }
   }
 
-  /// Folds the log back into the file and cuts it off: what was removed or replaced until now is in neither any more.
+  /// Checkpoints and truncates the log: what was removed or replaced before this is then neither in the log nor in the
+  /// file.
   ///
-  /// - Throws: ``StoreError``. Nothing is lost then; old pages may stay until it is folded back another time.
+  /// - Throws: ``StoreError``. Nothing is lost then; old pages may stay until the next fold.
   public func fold() throws(StoreError) {
     try state.withLock { state throws(StoreError) in try state.database.fold() }
   }
 
-  /// Ends the use of the database in order: its log is folded back into the file. Harmless when repeated; a later
-  /// commit throws.
+  /// Closes the database properly: its log is written back into the file. Harmless when repeated; a later commit
+  /// throws.
   public func close() {
     state.withLock { $0.database.close() }
   }

@@ -1,8 +1,8 @@
 import GRDB
 
 extension StoreError {
-  /// What SQLite's refusal (sqlite.org/rescode.html) means for the daemon. Any other error is a value that is not what this
-  /// version has written.
+  /// Translates SQLite's error (sqlite.org/rescode.html). Any other error is about a value that this version did not
+  /// write.
   init(_ error: any Error, at path: String) {
     guard let error = error as? DatabaseError else {
       self = error as? StoreError ?? StoreError(.damaged, "\(Self.words(for: .damaged, path)) It was read: \(error).")

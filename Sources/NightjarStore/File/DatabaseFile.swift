@@ -2,18 +2,17 @@ import Glibc
 
 /// The database's file and what lies beside it: SQLite's log (`-wal`), its index (`-shm`), its journal (`-journal`).
 struct DatabaseFile: Hashable, Sendable {
-  /// Damaged databases that may lie beside the good one.
+  /// The most damaged databases kept beside the good one.
   static let setAsideMax = 16
-  /// The ends of the names of all of them, the database's own first.
+  /// The suffixes of all these files, the database's own first.
   private static let all = ["", "-wal", "-shm", "-journal"]
 
   let path: String
 
-  /// Whether the database was not closed in order: a clean end removes the log.
+  /// Whether the database was not closed properly: a clean end removes the log.
   var wasInterrupted: Bool { Self.exists(path + "-wal") }
 
-  /// Makes the file if it is not there, and keeps everybody but the owner out. SQLite gives its companions the same
-  /// mode.
+  /// Creates the file if it does not exist, accessible to its owner only. SQLite gives its companions the same mode.
   func prepare() throws(StoreError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw refusal(errno) }
@@ -21,14 +20,15 @@ struct DatabaseFile: Hashable, Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw refusal(errno) }
     if status.st_mode & 0o777 != 0o600, fchmod(descriptor, 0o600) != 0 { throw refusal(errno) }
-    // SQLite would drop the log of an empty database without a word.
+    // SQLite would silently drop the log of an empty database.
     if status.st_size == 0, Self.size(path + "-wal") > 0 {
       throw StoreError(.damaged, "The database \(path) is empty, and yet its log is not.")
     }
   }
 
-  /// Renames the database and its companions, and returns the new path and its number. The database goes first: if that is all that
-  /// is done, the log is found to be without it at the next start, while a database without its log could pass for whole.
+  /// Renames the database and its companions, and returns the new path and its number. The database goes first: after a
+  /// crash in between, the next start finds a log without its database, while a database without its log could pass for
+  /// complete.
   func setAside() throws(StoreError) -> (path: String, number: Int) {
     guard let number = (1...Self.setAsideMax).first(where: isFree) else {
       throw StoreError(
@@ -44,7 +44,7 @@ struct DatabaseFile: Hashable, Sendable {
     return (asidePath(number), number)
   }
 
-  /// Whether nothing was set aside under a number, be it a log without its database.
+  /// Whether nothing was set aside under a number, not even a log without its database.
   private func isFree(_ number: Int) -> Bool { !Self.all.contains { Self.exists(asidePath(number) + $0) } }
 
   private func asidePath(_ number: Int) -> String { "\(path).damaged-\(number)" }

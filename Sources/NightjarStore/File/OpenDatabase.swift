@@ -6,10 +6,10 @@ import NightjarCore
 struct OpenDatabase: ~Copyable {
   private let file: DatabaseFile
   private(set) var queue: DatabaseQueue
-  /// The number under which a damaged one was set aside, if one was.
+  /// The number under which a damaged database was set aside, if one was.
   private(set) var aside: Int?
 
-  /// Opens a database. A damaged one is set aside, with a notice, and a new one is begun.
+  /// Opens a database. A damaged one is set aside, with a notice, and a new one is created.
   init(_ file: DatabaseFile, notices: inout [String]) throws(StoreError) {
     self.file = file
     do throws(StoreError) {
@@ -19,7 +19,7 @@ struct OpenDatabase: ~Copyable {
     }
   }
 
-  /// Sets the damaged database aside, and begins a new one.
+  /// Sets the damaged database aside, and creates a new one.
   mutating func replace(because error: StoreError, notices: inout [String]) throws(StoreError) {
     close()
     (queue, aside) = try Self.beginAnew(file, because: error, notices: &notices)
@@ -70,7 +70,7 @@ struct OpenDatabase: ~Copyable {
     try translated { try Self.fold(queue) }
   }
 
-  /// Has the log outlive even an orderly end, so that the next start checks the database.
+  /// Keeps the log even after a clean end, so that the next start checks the database.
   private func keepLog() {
     queue.writeWithoutTransaction { db in
       var isKept: CInt = 1
@@ -102,7 +102,7 @@ extension OpenDatabase {
         try refuseNewer(db, file)
       }
       try Schema.migrator.migrate(queue)
-      if wasInterrupted { try? fold(queue) }  // Who was interrupted may have had something to forget.
+      if wasInterrupted { try? fold(queue) }  // The log may still hold what was to be forgotten.
       return queue
     } catch {
       throw StoreError(error, at: file.path)
@@ -133,10 +133,10 @@ extension OpenDatabase {
     }
   }
 
-  /// Every commit is synced (`synchronous`). One process alone (`locking_mode`), which therefore needs no shared index
-  /// file. The log is folded back after a thousand pages, at once because nobody else reads, and cut down after a
-  /// commit that made it long (`journal_size_limit`). What is removed is overwritten (`secure_delete`); until the log is
-  /// folded back the old page is still there.
+  /// Every commit is synced (`synchronous`). Only one process may open the database (`locking_mode`), so it needs no
+  /// shared index file. The log is checkpointed after a thousand pages, without waiting since there are no other
+  /// readers, and truncated after a commit that made it long (`journal_size_limit`). Removed content is overwritten
+  /// (`secure_delete`); until the next checkpoint the old page still exists.
   private static var configuration: Configuration {
     var configuration = Configuration()
     configuration.label = "nightjar.store"

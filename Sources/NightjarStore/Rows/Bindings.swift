@@ -2,14 +2,14 @@ import GRDB
 import GRDBSQLite
 import NightjarModel
 
-/// Hands values to a statement's parameters, one after the other.
+/// Binds values to a statement's parameters, one after the other.
 ///
-/// Values go to SQLite directly: GRDB's own arguments end a text at its first NUL, and put every value into a box.
+/// Values go to SQLite directly: GRDB's own arguments cut a text at its first NUL, and box every value.
 struct Bindings {
   private let statement: OpaquePointer
-  /// Parameters that have their value.
+  /// How many parameters are bound.
   private(set) var count: CInt = 0
-  /// The first refusal, or `SQLITE_OK`.
+  /// The first error code, or `SQLITE_OK`.
   private(set) var code = SQLITE_OK
 
   init(_ statement: OpaquePointer) { self.statement = statement }
@@ -31,7 +31,7 @@ struct Bindings {
     if let text { add(text) } else { note(sqlite3_bind_null(statement, count + 1)) }
   }
 
-  /// Adds a text that is there as UTF-8.
+  /// Adds a text given as UTF-8.
   mutating func add(text bytes: [UInt8]) { bytes.withUnsafeBufferPointer { add(text: $0) } }
 
   mutating func add(blob bytes: [UInt8]) {
@@ -71,6 +71,6 @@ extension Bindings {
   mutating func add(_ value: Duration) { add(value.storedNanoseconds) }
   mutating func add(_ value: Age) { add(value.sinceFirst) }
   mutating func add(_ value: Age?) { add(value?.sinceFirst.storedNanoseconds) }
-  /// SQLite's integers have a sign: the 64 bits are kept.
+  /// SQLite's integers are signed: the bit pattern is kept.
   mutating func add(bits value: UInt64) { add(Int64(bitPattern: value)) }
 }

@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 import NightjarModel
 
-/// Why a row makes no sense.
+/// Why a row is invalid.
 struct DamagedRow: Error {
   let detail: String
 }
@@ -41,7 +41,7 @@ struct Columns {
     return text
   }
 
-  /// Reads a text that says more than a string: its UTF-8 is valid during the call only.
+  /// Reads a text that is parsed into a value: its UTF-8 is valid during the call only.
   mutating func text<Value>(
     _ read: (UnsafeBufferPointer<UInt8>) throws(DamagedRow) -> Value
   ) throws(DamagedRow) -> Value {
@@ -61,7 +61,7 @@ struct Columns {
     return Array(bytes(start, index))
   }
 
-  /// What is wrong with the column that was read last.
+  /// An error about the column that was read last.
   func damage(_ detail: String) -> DamagedRow {
     DamagedRow(detail: "its \(String(cString: sqlite3_column_name(statement, next - 1))) is \(detail)")
   }
@@ -86,14 +86,14 @@ struct Columns {
 }
 
 extension Columns {
-  /// How many bytes may lie in a file of ours; those of all files can be added up.
+  /// The possible sizes of a file; the sum over all files cannot overflow.
   static let byteCounts: Range<Int64> = 0..<1 << 50
 
   mutating func byteCount() throws(DamagedRow) -> Int64 { try present(byteCountIfAny()) }
   mutating func byteCountIfAny() throws(DamagedRow) -> Int64? { try integerIfAny(in: Self.byteCounts) }
 
-  /// How often something has happened, or the last of the numbers that were given to things of one kind: counted up from 0,
-  /// it never comes near the end of its range, where the next step would end the daemon.
+  /// A counter, or the last number given to things of one kind. Counted up from 0, it never comes near the end of its
+  /// range, where the next increment would trap.
   mutating func number() throws(DamagedRow) -> Int64 { try present(numberIfAny()) }
   mutating func numberIfAny() throws(DamagedRow) -> Int64? { try integerIfAny(in: 0..<1 << 60) }
   mutating func count() throws(DamagedRow) -> Int { Int(try number()) }
@@ -117,7 +117,7 @@ extension Columns {
   mutating func ageIfAny() throws(DamagedRow) -> Age? { try integerIfAny().map { Age(.nanoseconds($0)) } }
   mutating func bits() throws(DamagedRow) -> UInt64 { UInt64(bitPattern: try integer()) }
 
-  /// Reads a word of an enumeration.
+  /// Reads a case of an enumeration by its word.
   mutating func word<Word: RawRepresentable<String>>() throws(DamagedRow) -> Word { try present(wordIfAny()) }
 
   mutating func wordIfAny<Word: RawRepresentable<String>>() throws(DamagedRow) -> Word? {

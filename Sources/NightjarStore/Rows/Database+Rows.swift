@@ -2,8 +2,7 @@ import GRDB
 import GRDBSQLite
 
 extension Database {
-  /// Runs a query, and hands every row to `read`. A row that `read` finds damaged is handed to `leave`, and the next
-  /// follows.
+  /// Runs a query, and hands every row to `read`. A row that `read` finds damaged goes to `leave`, and reading goes on.
   func forEachRow(
     _ sql: String, read: (inout Columns) throws(DamagedRow) -> Void, leave: (DamagedRow, inout Columns) -> Void
   ) throws {

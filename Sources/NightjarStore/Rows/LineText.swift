@@ -62,7 +62,7 @@ enum LineText {
     byte == backslash || byte == lineFeed || byte == special
   }
 
-  /// Takes away what stands before the next `end` that is not escaped, and `end` itself.
+  /// Removes and returns the text before the next unescaped `end`, and removes `end` itself.
   private static func takeText(
     upTo end: UInt8, from rest: inout UnsafeBufferPointer<UInt8>
   ) throws(DamagedRow) -> String {

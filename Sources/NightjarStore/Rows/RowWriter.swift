@@ -31,7 +31,7 @@ struct RowWriter {
 }
 
 extension Database {
-  /// SQLite's latest refusal in its own words.
+  /// SQLite's latest error, with its own message.
   func refusal(_ code: CInt) -> DatabaseError {
     DatabaseError(resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(sqliteConnection)))
   }

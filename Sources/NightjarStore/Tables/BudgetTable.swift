@@ -2,7 +2,7 @@ import GRDB
 import NightjarCore
 import NightjarModel
 
-/// What fetches may cost: one row.
+/// The budget of background fetch: one row.
 enum BudgetTable {
   private static let names =
     "fetches_per_day, fetches_left, fetches_price, joules_per_day, joules_left, joules_price, bytes_per_day, bytes_left,"

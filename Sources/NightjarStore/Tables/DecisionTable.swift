@@ -2,7 +2,7 @@ import GRDB
 import NightjarCore
 import NightjarModel
 
-/// What was decided about fetches, and what came of it.
+/// Decisions about fetches, and their outcomes.
 enum DecisionTable {
   private static let names =
     "number, app, at, verdict, score, threshold, probability, age, updates_per_hour, value, obstacles, opening, request,"
@@ -95,7 +95,7 @@ enum DecisionTable {
 }
 
 extension FetchObstacle {
-  /// Its code, and until when where that is known, in nanoseconds since 1970.
+  /// Its code and, if known, until when, in nanoseconds since 1970.
   fileprivate var line: String { until.map { "\(code.rawValue) \($0.nanoseconds)" } ?? code.rawValue }
 
   fileprivate init(line: String) throws(DamagedRow) {

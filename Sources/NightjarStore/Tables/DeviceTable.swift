@@ -23,8 +23,8 @@ enum DeviceTable {
     }
   }
 
-  /// Reads the row; nil in a new database. Without it no age can be told and no new number given, so here a damaged row is a
-  /// damaged database.
+  /// Reads the row; nil in a new database. Ages and new numbers depend on it, so a damaged row here means a damaged
+  /// database.
   static func read(_ db: Database) throws -> (clock: DeviceClock, counters: Counters)? {
     var found: (DeviceClock, Counters)?
     var damage: DamagedRow?

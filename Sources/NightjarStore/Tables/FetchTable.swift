@@ -2,7 +2,7 @@ import GRDB
 import NightjarCore
 import NightjarModel
 
-/// What is remembered of refreshing apps.
+/// What is remembered about refreshing apps.
 enum FetchTable {
   private static let names =
     "app, interval, open, last_begin, begun_at, last_fresh, fresh_at, last_outcome, last_duration, new_data, no_data,"

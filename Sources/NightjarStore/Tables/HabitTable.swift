@@ -1,7 +1,7 @@
 import GRDB
 import NightjarCore
 
-/// What was learned of when a person uses which app: one row of bytes, whose form is the core's.
+/// What was learned about when a person uses which app: one row of bytes in the core's format.
 enum HabitTable {
   private static let upsert = "INSERT OR REPLACE INTO habit (only, state) VALUES (1, ?)"
   private static let select = "SELECT state FROM habit"

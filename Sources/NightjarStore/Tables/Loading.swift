@@ -1,13 +1,13 @@
 import GRDB
 import NightjarCore
 
-/// Reads the memory row by row, and notes the rows that make no sense.
+/// Reads the memory row by row, and notes the invalid rows.
 struct Loading {
-  /// Rows that are named in the notices; of the rest the number is told.
+  /// The most rows that the notices name; the others are only counted.
   private static let namedMax = 8
 
   var memory = Memory()
-  /// Rows that were left out, in words.
+  /// The rows that were left out, in words.
   private(set) var leftOut: [String] = []
 
   init(_ db: Database) throws {
@@ -44,7 +44,7 @@ struct Loading {
     }
   }
 
-  /// What to tell of the rows that were left out.
+  /// The notices about the rows that were left out.
   func notices(path: String) -> [String] {
     guard !leftOut.isEmpty else { return [] }
     let named = leftOut.prefix(Self.namedMax).joined(separator: "; ")

@@ -1,9 +1,9 @@
 import NightjarCore
 import NightjarModel
 
-/// A phase taken apart: a word, and what comes with it.
+/// A phase as columns: a word and its values.
 struct PhaseColumns: Hashable, Sendable {
-  /// The words of the column `phase`. An end is told by its outcome.
+  /// The words of the column `phase`. An ended transfer has its outcome's word.
   enum Word: String, Hashable, Sendable, CaseIterable {
     case queued, running, stopping, waiting, delivering, undelivered, succeeded, failed
   }
@@ -21,7 +21,7 @@ struct PhaseColumns: Hashable, Sendable {
 
   init(_ phase: TransferState.Phase) {
     switch phase {
-    case .queued, .asking: self.init(word: .queued)  // After a crash it tries again, and asks again.
+    case .queued, .asking: self.init(word: .queued)  // After a crash it is tried and asked again.
     case .running: self.init(word: .running)
     case .stopping: self.init(word: .stopping)
     case .waiting(let age, let failure): self.init(word: .waiting, age: age, failure: failure)
@@ -34,7 +34,7 @@ struct PhaseColumns: Hashable, Sendable {
     }
   }
 
-  /// The phase put together again.
+  /// The phase from its columns.
   func phase() throws(DamagedRow) -> TransferState.Phase {
     switch (word, age, failure, response, file) {
     case (.queued, nil, nil, nil, nil): return .queued

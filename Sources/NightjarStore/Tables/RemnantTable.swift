@@ -2,7 +2,7 @@ import GRDB
 import NightjarCore
 import NightjarModel
 
-/// What cancelled and failed transfers have left.
+/// The remnants of cancelled and failed transfers.
 enum RemnantTable {
   private static let names = """
     key, app, url, transfer, born, offset, length, entity_tag, last_modified, upload_url, upload_version, \

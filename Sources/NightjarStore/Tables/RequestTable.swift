@@ -3,8 +3,8 @@ import GRDB
 import NightjarCore
 import NightjarModel
 
-/// The tasks that apps have asked for and that have not come to their end. Their identifiers are what apps chose, and
-/// compared as those of sessions are: see ``SessionTable``.
+/// The background requests of apps that have not ended. Apps choose their identifiers, which are compared like those of
+/// sessions: see ``SessionTable``.
 enum RequestTable {
   private static let names = "app, identifier, kind, earliest_begin, needs_network, needs_power, errand"
   private static let upsert = "INSERT OR REPLACE INTO request (\(names), canonical) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"

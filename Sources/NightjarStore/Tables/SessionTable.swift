@@ -5,8 +5,8 @@ import NightjarModel
 
 /// Background sessions.
 ///
-/// An identifier is whatever the app chose. Swift takes two texts for one when they are canonically equivalent, SQLite
-/// when their bytes are the same: so the canonical form is the key, and the identifier is kept as it was given.
+/// An identifier is any text. Swift considers two texts equal if they are canonically equivalent, SQLite if their bytes
+/// are the same: so the canonical form is the key, and the identifier is kept as it was given.
 enum SessionTable {
   private static let names = """
     identifier, sends_launch_events, next_task, asks_credentials, asks_every_certificate, asks_delays, unopened

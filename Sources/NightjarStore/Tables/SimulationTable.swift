@@ -2,7 +2,7 @@ import GRDB
 import NightjarCore
 import NightjarModel
 
-/// What a person has put in the place of the sensors: a row for each that is.
+/// The simulated sensors: a row for each.
 enum SimulationTable {
   private enum Name: String {
     case network, constrained, power, battery, charging, lowPower, locked

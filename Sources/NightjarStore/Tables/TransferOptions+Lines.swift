@@ -1,8 +1,8 @@
 import NightjarModel
 
-/// Options as lines of a name and a value, one for each that is not ordinary.
+/// Options as lines of a name and a value, one for each that differs from its default.
 ///
-/// A name that is not known damages the row: a newer version wrote it, and its migration should have said so.
+/// An unknown name makes the row damaged: a newer version wrote it, and its migration should have announced it.
 extension TransferOptions {
   var lines: [HTTPField] {
     var lines: [HTTPField] = []
@@ -53,7 +53,7 @@ extension TransferOptions {
 }
 
 extension Proxies {
-  /// The first line says that there are settings at all, for there may be none to tell.
+  /// The first line says that the transfer has its own proxy settings, even if all of them are empty.
   fileprivate var lines: [HTTPField] {
     let servers = [("proxy_http", http), ("proxy_https", https)].compactMap { name, url in
       url.map { HTTPField(name, $0) }

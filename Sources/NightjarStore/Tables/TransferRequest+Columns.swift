@@ -15,7 +15,7 @@ extension Bindings {
     add(request.label)
     add(request.destination?.path)
     add(request.destination?.overwrites ?? false)
-    // SQLite knows no NaN; the ordinary priority stands for it.
+    // SQLite has no NaN; the default priority replaces it.
     add(request.priority.isNaN ? 0.5 : Double(request.priority))
     add(request.requestTimeout)
     add(request.resourceTimeout)

@@ -1,7 +1,7 @@
 import NightjarCore
 import NightjarModel
 
-/// What stands for the version where the upload's URL is that of a page that it has led to.
+/// Stands in the version column if the upload's URL is that of a page it has led to.
 private let pageVersion = 0
 
 extension Bindings {

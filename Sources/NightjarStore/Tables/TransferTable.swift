@@ -2,7 +2,7 @@ import GRDB
 import NightjarCore
 import NightjarModel
 
-/// Transfers: what was asked for, written once, and how they stand, written again with every change.
+/// Transfers: the request, written once, and the state, rewritten with every change.
 enum TransferTable {
   private static let requestNames = [
     "id", "born", "key_high", "key_low", "app", "session", "task", "upload_path", "upload_size", "upload_modified",

@@ -2,7 +2,7 @@ import GRDB
 import NightjarCore
 import NightjarModel
 
-/// What apps have yet to be told.
+/// The wakes of apps.
 enum WakeTable {
   private enum Reason: String {
     case transferEnded
@@ -25,7 +25,7 @@ enum WakeTable {
     }
   }
 
-  /// Reads the wakes; the transfers must have been read, because a wake without its transfer cannot be told.
+  /// Reads the wakes. The transfers must be read before, because a wake without its transfer cannot be delivered.
   static func read(into loading: inout Loading, _ db: Database) throws {
     let transfers = Set(loading.memory.transfers.map(\.id))
     try loading.read(db, "wake", select) { row throws(DamagedRow) in
