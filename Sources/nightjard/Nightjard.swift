@@ -45,11 +45,11 @@ struct Nightjard: ParsableCommand {
     try QuietExecutor().run { [logLevel, home] in try await Self.serve(home: home, logLevel, isBatch: isBatch) }
   }
 
-  /// Somebody may have closed one of the three. Its number would go to the first file that is opened, such as the database,
-  /// and what is written to the standard error into that.
+  /// Opens those of the three standard descriptors that are closed. Otherwise the first file opened, such as the
+  /// database, could get the number of standard error, and log output would go into it.
   private static func fillStandardDescriptors() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-      _ = open("/dev/null", O_RDWR)  // It takes the lowest number that is free.
+      _ = open("/dev/null", O_RDWR)  // Takes the lowest free number.
     }
   }
 
@@ -71,14 +71,14 @@ struct Nightjard: ParsableCommand {
     try await group.run()
   }
 
-  /// Outlives the terminal it was started from, and whoever reads its log; holds on to no folder.
+  /// Lets the daemon outlive its terminal and the reader of its log, and keep no working folder busy.
   private static func detach() {
     signal(SIGHUP, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
     _ = chdir("/")
   }
 
-  /// Lets the daemon have as many descriptors as it may. Returns how many it was meant to have, as apps are.
+  /// Raises the limit of file descriptors to the hard limit. Returns the original limit, which apps get.
   private static func raiseFilesMax() -> UInt64? {
     let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var bounds = rlimit()

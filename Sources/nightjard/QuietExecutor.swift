@@ -2,10 +2,10 @@ import Dispatch
 
 /// Runs tasks one after the other on a queue of their own.
 ///
-/// Tasks run on libdispatch's global queues otherwise, and from the first one on a timer looks after the workers of those every
-/// second, for as long as the process lives: nothing would ever be idle.
+/// Otherwise tasks run on libdispatch's global queues. From their first use on, a timer checks the workers of these
+/// every second, for as long as the process lives: it would never be idle.
 ///
-/// `@unchecked Sendable`, since it only has what never changes.
+/// `@unchecked Sendable`, since its properties never change.
 final class QuietExecutor: TaskExecutor, @unchecked Sendable {
   private let queue = DispatchQueue(label: "nightjard.tasks")
 
@@ -14,7 +14,7 @@ final class QuietExecutor: TaskExecutor, @unchecked Sendable {
     queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 
-  /// Does some work, with all that it waits for, on this executor, and holds the calling thread until it is done.
+  /// Runs async work on this executor, and blocks the calling thread until it is done.
   func run(_ work: @escaping @Sendable () async throws -> Void) throws {
     let outcome = Outcome()
     Task(executorPreference: self) {

@@ -3,14 +3,14 @@ import FoundationEssentials
 import NightjarModel
 import SystemPackage
 
-/// A setting that cannot be what somebody has made it; the description says where it stands and what may stand there.
+/// A setting with an invalid value; the description says where it is set and which values are allowed.
 struct BadSetting: Error, CustomStringConvertible {
   let description: String
 }
 
 /// Reads settings: from the variables, else from the file.
 ///
-/// A value that a setting cannot have is refused, never passed over: what somebody has forbidden would be allowed then.
+/// An invalid value is refused, never ignored: otherwise something that a person has forbidden would be allowed.
 struct SettingReader {
   private let variables: EnvironmentVariablesProvider
   private let file: FileProvider<JSONSnapshot>
@@ -25,7 +25,7 @@ struct SettingReader {
     }
   }
 
-  /// What the system says to a file that is not to be read, else what is wrong with what stands in it.
+  /// The system's message for a file that cannot be read, or what is wrong with its content.
   private static func words(for error: any Error, at path: String) -> String {
     do {
       let file = try FileDescriptor.open(path, .readOnly)
@@ -39,29 +39,29 @@ struct SettingReader {
     return "it is no JSON. \(error.userInfo["NSDebugDescription"] ?? error)"
   }
 
-  /// The variable that stands for a setting.
+  /// The environment variable of a setting.
   static func variable(_ key: String) -> String {
     "NIGHTJAR_" + key.uppercased().split(separator: ".").joined(separator: "_")
   }
 
-  /// A text. Like any other setting it is not set by an empty one, unless that means something here.
+  /// A text. As with any setting, an empty text leaves it unset unless `ifEmpty` is given.
   func text(
     _ key: String, _ allowed: String = "a text", ifEmpty: String? = nil, where fits: (String) -> Bool = { _ in true }
   ) throws(BadSetting) -> String? {
     try read(key, allowed, ifEmpty: ifEmpty) { text in fits(text) ? text : nil }
   }
 
-  /// A whole number. Without a bound of its own it has one that leaves room to reckon with it.
+  /// A whole number. The default bound leaves room for arithmetic without overflow.
   func count(_ key: String, from least: Int = 0, to most: Int = 1_000_000_000_000_000) throws(BadSetting) -> Int? {
     try read(key, "a whole number from \(least) to \(most)") { text in
       Int(text).flatMap { $0 >= least && $0 <= most ? $0 : nil }
     }
   }
 
-  /// A time, which is written in seconds; thirty years at the most, so that it can be added to any date.
+  /// A time, written in seconds; at most thirty years, so that it can be added to any date.
   func time(_ key: String, from least: Double = 0) throws(BadSetting) -> Duration? {
     try read(key, "a number of seconds from \(least.short) to 1000000000") { text in
-      // Neither infinity nor what is no number is between the two.
+      // Infinity and NaN fail these comparisons.
       Double(text).flatMap { $0 >= least && $0 <= 1_000_000_000 ? Duration.seconds($0) : nil }
     }
   }
@@ -76,9 +76,9 @@ struct SettingReader {
     try read(key, "one of \(meanings.keys.sorted().joined(separator: ", "))") { text in meanings[text] }
   }
 
-  /// What the text of a setting means; nil if nobody has set it.
+  /// The meaning of a setting's text; nil if it is not set.
   ///
-  /// Unless it means something here, too, an empty text is nil as well, and the file is not asked for another.
+  /// An empty text gives `ifEmpty`, and the file is not consulted.
   func read<Value>(
     _ key: String, _ allowed: String, ifEmpty: Value? = nil, _ meaning: (String) -> Value?
   ) throws(BadSetting) -> Value? {
@@ -96,7 +96,7 @@ struct SettingReader {
   ]
 }
 
-/// What somebody has written, and where.
+/// The text of a setting, and where it was found.
 private struct Written {
   /// The text; nil if it is a list.
   let text: String?
@@ -110,11 +110,12 @@ extension SettingReader {
       ?? Self.find(key, in: file, place: "nightjar.\(key) in \(path)")
   }
 
-  /// The file's numbers, and its `true` and `false`, become what one would write into a variable: 8, 0.5, 1 or 0.
+  /// Finds a key. The file's numbers and its `true` and `false` become the text that a variable would hold: 8, 0.5, 1
+  /// or 0.
   private static func find(_ key: String, in provider: some ConfigProvider, place: String) -> Written? {
     let absolute = AbsoluteConfigKey(ConfigKey("nightjar.\(key)"))
     for type in [ConfigType.string, .int, .double] {
-      // An error says that something stands there, and is of another type.
+      // An error means that the key has a value of another type.
       guard let found = try? provider.value(forKey: absolute, type: type) else { continue }
       return found.value.map { Written(text: plainText($0.content), place: place) }
     }

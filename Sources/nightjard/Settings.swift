@@ -5,9 +5,9 @@ import NightjarPlatform
 
 /// Reads the daemon's settings: variables first, then the file, then the defaults.
 enum Settings {
-  /// The settings of a home, and a sentence on each that somebody has written and that is none.
+  /// The settings of a home, and a sentence about each unknown setting found.
   ///
-  /// - Throws: `BadSetting` if a setting cannot be what somebody has made it; `PlatformError` if there is no home.
+  /// - Throws: `BadSetting` if a setting has an invalid value; `PlatformError` if there is no home.
   static func read(home folder: String?) async throws -> (settings: DaemonSettings, strangers: [String]) {
     var environment = Environment.current
     if let folder { environment["NIGHTJAR_HOME"] = folder }
@@ -19,7 +19,7 @@ enum Settings {
     return (settings, StrangeSettings.sentences(environment: environment, file: file, known: keys))
   }
 
-  /// Every setting, its default and the variable that sets it, one a line.
+  /// Every setting with its default and its variable, one a line.
   static var table: [String] {
     defaults.map { key, value in "\(padded(key, 30))\(padded(SettingReader.variable(key), 40))\(value)" }
   }
@@ -83,9 +83,9 @@ extension DaemonSettings {
     sensors.pollInterval = try reader.time("sensors.poll.interval", from: 1) ?? sensors.pollInterval
   }
 
-  /// What is configured replaces what the environment says, each by itself; an empty text means no proxy, or no exceptions.
+  /// Each configured value replaces the environment's one; an empty text means no proxy, or no exceptions.
   ///
-  /// Any text is taken: transfers say what is wrong with a URL, and leave out the password that may stand in it.
+  /// Any text is accepted: transfers report what is wrong with a URL, without the password that it may contain.
   private mutating func applyProxies(_ reader: SettingReader) throws(BadSetting) {
     var chosen = proxies ?? Proxies()
     if let url = try reader.text("proxy.http", ifEmpty: "") { chosen.http = url.isEmpty ? nil : url }
@@ -107,7 +107,7 @@ extension SettingReader {
 }
 
 extension CgroupChoice {
-  /// A choice as it is written in a setting.
+  /// A choice from its text in a setting.
   fileprivate init?(setting text: String) {
     switch text {
     case "automatic": self = .automatic

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import NightjarModel
 
-/// What stands where settings do and is none, such as a misspelt bound. It has no effect, and somebody believes it has.
+/// Unknown names among the settings, such as a misspelt bound: they have no effect, although a person believes they
+/// have.
 enum StrangeSettings {
   /// A sentence on each: variables first, then keys of the file.
   static func sentences(environment: [String: String], file path: String, known keys: [String]) -> [String] {
@@ -22,7 +23,8 @@ enum StrangeSettings {
     }
   }
 
-  /// What else is called so: where the daemon is and what it tells apps, then what is for this project's own scripts and tests.
+  /// Other variables with the same prefix: where the daemon is and what it tells apps, then those of this project's own
+  /// scripts and tests.
   private static let others = Set(
     [
       "HOME", "SOCKET", "APP", "LIFE", "GROUPS", "BIN", "CLOCKS", "DEMO_CONFIGURATION", "FUZZING", "FUZZ_TARGET",
@@ -46,7 +48,7 @@ enum StrangeSettings {
 
 /// The keys of a JSON object; those of objects within it follow theirs, after a dot.
 private struct KeyTree: Decodable {
-  /// Empty texts alone for what is no object.
+  /// Contains only an empty text for a value that is no object.
   let keys: [String]
 
   private struct Name: CodingKey {
