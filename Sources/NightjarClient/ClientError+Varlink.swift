@@ -2,9 +2,9 @@ import Glibc
 import NightjarWire
 import Varlink
 
-// What the Varlink room reports, in the words of this one.
+// Translates the errors of the Varlink library.
 extension ClientError {
-  /// Nobody could be reached at a socket.
+  /// The error for a socket on which no daemon answers.
   static func unreachable(_ socket: String, _ error: TransportError) -> ClientError {
     if access(socket, R_OK | W_OK) != 0, errno == EACCES {
       return ClientError(
@@ -14,7 +14,7 @@ extension ClientError {
       .noDaemon, "No daemon answers at \(socket) (\(error.detail)). Start it with `nightjard`, then try again.")
   }
 
-  /// Whatever a call ended with.
+  /// The error that a call ended with.
   init(_ error: any Error) {
     switch error {
     case let error as ClientError: self = error

@@ -1,22 +1,22 @@
 public import NightjarWire
 
-/// Why the daemon could not be asked, or what it answered instead of doing what it was asked.
+/// Why a call did not reach the daemon, or was refused by it.
 ///
 /// The code is for the program; the detail is one or two sentences for a person and says what to do. It may quote what a
 /// server or an app wrote, so escape control characters before it reaches a terminal.
 public struct ClientError: Error, Sendable, CustomStringConvertible {
   /// What a program can act on.
   public enum Code: String, Hashable, Sendable {
-    /// Nobody listens on the socket.
+    /// No process listens on the socket.
     case noDaemon
     /// The socket, or the process behind it, belongs to another user.
     case notPermitted
-    /// The connection ended before the answer came. Whether the daemon did what it was asked is not known; a request
-    /// that carries a key may be repeated with the same key.
+    /// The connection ended before the answer came. It is unknown whether the daemon carried out the call; a request
+    /// with a key may be repeated with the same key.
     case lost
-    /// The daemon said no; ``ClientError/failure`` says why, if the interface declares the reason.
+    /// The daemon refused; ``ClientError/failure`` says why, if the interface declares the reason.
     case refused
-    /// The daemon speaks another version of the protocol, or something that is no daemon answered.
+    /// The daemon speaks another version of the protocol, or another program answered.
     case unintelligible
   }
 

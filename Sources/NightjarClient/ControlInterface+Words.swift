@@ -53,8 +53,8 @@ extension WireFailure {
 }
 
 extension ControlInterface.LimitReached {
-  /// Whether waiting changes nothing: it is what was given that is too long.
+  /// Whether a parameter is too long, so that waiting does not help.
   fileprivate var isSize: Bool { what.hasPrefix("bytes ") || what.hasPrefix("days ") }
-  /// Whether it is how many transfers there may be: those that are over make room.
+  /// Whether the limit is on the number of transfers: removing ended ones makes room.
   fileprivate var isOfTransfers: Bool { what.hasPrefix("transfers ") }
 }

@@ -14,8 +14,8 @@ public final class DaemonConnection: Sendable {
   /// Connects to the daemon of a home.
   ///
   /// - Parameter socket: The absolute path of its socket, as `Home` gives it.
-  /// - Throws: ``ClientError`` with `noDaemon` when nobody listens there, and with `notPermitted` when the socket or the
-  ///   process behind it is another user's: what that process answered could not be trusted.
+  /// - Throws: ``ClientError`` with `noDaemon` if no process listens there, and with `notPermitted` if the socket or
+  ///   the process behind it belongs to another user, whose answers could not be trusted.
   public init(to socket: String) throws(ClientError) {
     self.socket = socket
     do throws(TransportError) {
@@ -28,12 +28,12 @@ public final class DaemonConnection: Sendable {
 
   deinit { client.close() }
 
-  /// Whether somebody listens at a socket's path.
+  /// Whether a process listens at a socket's path.
   public static func isServed(at socket: String) -> Bool { UnixSocket.isServed(at: socket) }
 
   /// Calls a method and waits for its answer. Cancelling the task closes the connection.
   ///
-  /// - Throws: ``ClientError``. After `lost` it is not known whether the daemon did it.
+  /// - Throws: ``ClientError``. After `lost` it is unknown whether the daemon carried out the call.
   public func call<Method: WireMethod>(
     _ method: Method.Type, _ parameters: Method.Parameters
   ) async throws(ClientError) -> Method.Reply {
@@ -48,8 +48,8 @@ public final class DaemonConnection: Sendable {
     }
   }
 
-  /// Calls a method that answers again and again. The sequence ends by throwing ``ClientError``, or quietly if the daemon
-  /// has said its last word; leaving it, or cancelling the task that reads it, closes the connection.
+  /// Calls a streaming method. The sequence ends by throwing ``ClientError``, or without an error after the last
+  /// answer; leaving it, or cancelling the task that reads it, closes the connection.
   public func replies<Method: WireMethod>(
     to method: Method.Type, _ parameters: Method.Parameters
   ) throws(ClientError) -> DaemonReplies<Method.Reply> {
@@ -61,7 +61,7 @@ public final class DaemonConnection: Sendable {
     }
   }
 
-  /// Ends the connection; what still waits for an answer ends as `lost`.
+  /// Closes the connection; calls that still wait for an answer end as `lost`.
   public func close() { client.close() }
 
   private func checkPeer() throws(ClientError) {
@@ -81,7 +81,7 @@ extension DaemonConnection {
     try await call(method, Nothing())
   }
 
-  /// Calls a method without parameters that answers again and again.
+  /// Calls a streaming method without parameters.
   public func replies<Method: WireMethod>(
     to method: Method.Type
   ) throws(ClientError) -> DaemonReplies<Method.Reply> where Method.Parameters == Nothing {

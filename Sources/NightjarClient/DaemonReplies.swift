@@ -1,6 +1,6 @@
 import Varlink
 
-/// The answers of a method that streams, in their order. It can be read once, by one task.
+/// The answers of a streaming method, in order. The sequence can be read once, by one task.
 public struct DaemonReplies<Reply: Sendable>: AsyncSequence, Sendable {
   private let replies: AsyncThrowingStream<Reply, any Error>
   private let connection: DaemonConnection
@@ -19,7 +19,7 @@ public struct DaemonReplies<Reply: Sendable>: AsyncSequence, Sendable {
     fileprivate var base: AsyncThrowingStream<Reply, any Error>.Iterator
     fileprivate let connection: DaemonConnection
 
-    /// The next answer, or nil when the daemon has said its last word or the task was cancelled.
+    /// The next answer, or nil after the last one or when the task was cancelled.
     ///
     /// - Throws: ``ClientError``.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(ClientError) -> Reply? {
