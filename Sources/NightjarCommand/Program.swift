@@ -2,11 +2,11 @@ import ArgumentParser
 import NightjarClient
 import NightjarPlatform
 
-/// The program `nightjar`: reads arguments, runs a command, and says in one place what went wrong.
+/// The program `nightjar`: reads arguments, runs a command, and reports errors in one place.
 public enum Program {
   /// Runs one command line, without the program's name.
   ///
-  /// - Returns: What the process exits with; see ``ExitStatus``.
+  /// - Returns: The exit status of the process; see ``ExitStatus``.
   public static func run(_ arguments: [String], in surroundings: Surroundings) async -> Int32 {
     var status = await outcome(of: arguments, in: surroundings)
     if status == .interrupted { status = surroundings.interruption() }
@@ -30,7 +30,7 @@ public enum Program {
     }
   }
 
-  /// A result that was not written is as good as none. Who closed the other end of a pipe need not be told.
+  /// A result that was not written counts as a failure, which is not reported if the reader closed its end of the pipe.
   private static func withLosses(_ status: ExitStatus, on console: Console) -> ExitStatus {
     guard let failure = console.output.failure() else { return status }
     if !failure.isOfReader { console.errors.line("nightjar: cannot write to the standard output: \(failure.words)") }
@@ -70,7 +70,7 @@ public enum Program {
 }
 
 extension PlatformError {
-  /// Whether a bundle that was named cannot be used as one.
+  /// Whether the given bundle cannot be used.
   fileprivate var isOfBundle: Bool {
     if case .badBundle = code { true } else { false }
   }

@@ -80,7 +80,8 @@ struct LaunchCommand: DaemonCommand {
       Launched(app: app.text, pid: reply.pid), orLines: ["\(app.text) runs as process \(reply.pid)."])
   }
 
-  /// - Throws: `CommandError` if the app would never see its arguments. One that is just ending is launched anew and does.
+  /// - Throws: `CommandError` if the app would never see its arguments because it runs. An app that is ending is
+  ///   launched again, and sees them.
   private func check(_ daemon: DaemonConnection) async throws {
     let apps = try await daemon.call(ControlInterface.ListApps.self).apps
     guard let found = apps.first(where: { $0.id == app.text }), ![.notRunning, .ending].contains(found.state) else {
@@ -122,7 +123,7 @@ struct TerminateCommand: DaemonCommand {
     let daemon = try context.connect()
     let apps = try await daemon.call(ControlInterface.ListApps.self).apps
     _ = try await daemon.call(ControlInterface.Terminate.self, .init(app: app.text))
-    // Who has no process has no life to wait for.
+    // An app without a process has no life to wait for.
     let life = apps.first { $0.id == app.text }?.pid.map { AppLife(app: app.text, pid: $0, context: context) }
     guard try await context.surroundings.untilInterrupted({ try await life?.end() ?? .unseen }) != nil else {
       throw CommandError(

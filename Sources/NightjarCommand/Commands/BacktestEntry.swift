@@ -1,6 +1,6 @@
 import NightjarBacktest
 
-/// A row of a backtest as programs get it: with what people read above all rows, for the document is an array of them.
+/// A row of a backtest in JSON. It repeats what people read above the table, since the document is an array of rows.
 struct BacktestEntry: Encodable {
   let row: BacktestRow
   let report: BacktestReport

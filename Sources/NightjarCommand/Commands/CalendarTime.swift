@@ -5,10 +5,10 @@ import FoundationEssentials
 struct CalendarTime: ExpressibleByArgument, Hashable, Sendable {
   let text: String
 
-  /// Takes anything; ``check()`` says what is wrong with it.
+  /// Accepts any text; ``check()`` reports what is wrong with it.
   init(argument: String) { text = argument }
 
-  /// Nanoseconds since 1970; nil for what is no time.
+  /// Nanoseconds since 1970; nil if the text is no time.
   var nanoseconds: Int64? { date.map { Int64($0.timeIntervalSince1970.rounded()) * 1_000_000_000 } }
 
   /// - Throws: `ValidationError` unless it is a time between 1970 and 2200.
@@ -22,7 +22,7 @@ struct CalendarTime: ExpressibleByArgument, Hashable, Sendable {
     }
   }
 
-  /// A time as it is shown: in UTC, as RFC 3339 writes it.
+  /// A time as it is shown: in UTC, in the format of RFC 3339.
   static func words(ofNanoseconds nanoseconds: Int64) -> String {
     Date(timeIntervalSince1970: Double(nanoseconds / 1_000_000_000)).formatted(.iso8601)
   }
@@ -35,12 +35,12 @@ struct CalendarTime: ExpressibleByArgument, Hashable, Sendable {
     let parts = DateComponents(
       year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3], minute: numbers[4], second: numbers[5])
     guard let date = calendar.date(from: parts) else { return nil }
-    // A day such as the 31st of February is carried over into the next month: it is none.
+    // The calendar carries a day such as the 31st of February over into the next month: it does not exist.
     let back = calendar.dateComponents([.year, .month, .day], from: date)
     return back.year == numbers[0] && back.month == numbers[1] && back.day == numbers[2] ? date : nil
   }
 
-  /// Takes off year, month, day, hour, minute and, if they are there, seconds.
+  /// Removes and returns year, month, day, hour, minute and, if present, seconds.
   private static func numbers(_ rest: inout Substring) -> [Int]? {
     var numbers: [Int] = []
     for (digits, separator, max) in [(4, "-", 9999), (2, "-", 12), (2, " T", 31), (2, ":", 23), (2, "", 59)] {
@@ -61,7 +61,7 @@ struct CalendarTime: ExpressibleByArgument, Hashable, Sendable {
     return Int(text)
   }
 
-  /// The zone that is left: nothing for the one here, `Z`, or an offset such as `+01:00`.
+  /// The zone in the remaining text: `Z`, an offset such as `+01:00`, or empty for the local zone.
   private static func zone(_ text: Substring) -> TimeZone? {
     guard let sign = text.first else { return .current }
     if text == "Z" || text == "z" { return TimeZone(secondsFromGMT: 0) }

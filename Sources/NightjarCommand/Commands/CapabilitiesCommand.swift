@@ -14,7 +14,7 @@ struct CapabilitiesCommand: DaemonCommand {
       with what it declares then, if that is something else; its data and transfers stay.
       """)
 
-  /// What is to be done with the modes.
+  /// What to do with the modes.
   enum Deed: String, ExpressibleByArgument, CaseIterable {
     case list, add, remove
   }
@@ -53,7 +53,7 @@ struct CapabilitiesCommand: DaemonCommand {
     return capabilities.modes
   }
 
-  /// A copy of the installed bundle is changed, and installed in its place.
+  /// Changes a copy of the installed bundle, and installs it in its place.
   private func change(installed app: String, in context: Context) async throws -> [BackgroundMode] {
     try AppName(argument: app).check()
     let daemon = try context.connect()
@@ -70,7 +70,7 @@ struct CapabilitiesCommand: DaemonCommand {
     let draft = try FolderDraft(for: FileManager.default.temporaryDirectory.path + "/" + name)
     try draft.copyContents(of: path)
     let declared = try change(bundle: draft.path)
-    guard declared != before else { return declared }  // An app that runs would be ended for nothing.
+    guard declared != before else { return declared }  // Installing would end a running app for nothing.
     _ = try await daemon.call(ControlInterface.Install.self, .init(path: draft.path))
     return declared
   }

@@ -3,19 +3,19 @@ import FoundationEssentials
 import NightjarModel
 import NightjarWire
 
-// Arguments that a person typed, turned into what the daemon takes, or refused with the reason.
+// Translates arguments that a person typed into what the daemon takes, or refuses them with the reason.
 
 /// An absolute HTTP URL.
 struct WebAddress: ExpressibleByArgument, Hashable, Sendable {
   /// The URL as the daemon takes it: without spaces.
   let text: String
 
-  /// Takes anything; ``check()`` says what is wrong with it.
+  /// Accepts any text; ``check()`` reports what is wrong with it.
   init(argument: String) { text = argument.withSpacesEncoded }
 
-  /// - Throws: `ValidationError` if it is not absolute, not HTTP, or carries what a URL cannot.
+  /// - Throws: `ValidationError` if it is not absolute, not HTTP, or no valid URL.
   func check() throws {
-    // Before its server: not every URL names one.
+    // Checked before the host: not every URL has one.
     guard [nil, "http", "https"].contains(scheme) else {
       throw ValidationError("'\(shown)' cannot be transferred; only http: and https: URLs can.")
     }
@@ -33,7 +33,7 @@ struct WebAddress: ExpressibleByArgument, Hashable, Sendable {
     }
   }
 
-  /// The text without what may be a password in it, be it a URL or not.
+  /// The text without what may be a password, whether it is a URL or not.
   private var shown: String {
     let server = text.utf8.prefix { !"?#".utf8.contains($0) }
     guard text.authority == nil, let sign = server.lastIndex(of: UInt8(ascii: "@")) else {
@@ -42,7 +42,7 @@ struct WebAddress: ExpressibleByArgument, Hashable, Sendable {
     return (scheme.map { "\($0):" } ?? "") + "…" + text[text.utf8.index(after: sign)...]
   }
 
-  /// What stands before the first colon, in small letters; nil if no scheme can look like that (RFC 3986, section 3.1).
+  /// The text before the first colon, in lowercase; nil if it is no valid scheme (RFC 3986, section 3.1).
   private var scheme: String? {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8.first.map(Self.letters.contains) == true,
       text[..<colon].utf8.allSatisfy({ Self.letters.contains($0) || Self.digitsAndSigns.contains($0) })
@@ -66,17 +66,17 @@ extension String {
 struct HeaderField: ExpressibleByArgument, Hashable, Sendable {
   let text: String
 
-  /// Takes anything; ``check()`` says what is wrong with it.
+  /// Accepts any text; ``check()`` reports what is wrong with it.
   init(argument: String) { text = argument }
 
-  /// The field on the wire; nil where the colon is missing.
+  /// The field in the protocol's form; nil if the colon is missing.
   var wire: WireHeader? {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let value = text[text.utf8.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
     return WireHeader(name: String(text[..<colon]), value: String(value))
   }
 
-  /// - Throws: `ValidationError` if it is no field (RFC 9110, section 5).
+  /// - Throws: `ValidationError` if it is no valid field (RFC 9110, section 5).
   func check() throws {
     guard let wire else {
       throw ValidationError("'\(text)' is no header field; write it as 'Name: value'.")
@@ -103,10 +103,10 @@ struct TransferNumber: ExpressibleByArgument, Hashable, Sendable {
 
   let text: String
 
-  /// Takes anything; ``check()`` says what is wrong with it.
+  /// Accepts any text; ``check()`` reports what is wrong with it.
   init(argument: String) { text = argument }
 
-  /// The number; 0 for what is none.
+  /// The number; 0 if the text is none.
   var id: Int64 { Int64(text) ?? 0 }
 
   /// - Throws: `ValidationError` unless it is a number from 1 up.
@@ -123,7 +123,7 @@ struct AppName: ExpressibleByArgument, Hashable, Sendable {
 
   let text: String
 
-  /// Takes anything; ``check()`` says what is wrong with it.
+  /// Accepts any text; ``check()`` reports what is wrong with it.
   init(argument: String) { text = argument }
 
   /// - Throws: `ValidationError` if no app can have this name.

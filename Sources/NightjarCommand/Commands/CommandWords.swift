@@ -1,20 +1,20 @@
 import ArgumentParser
 import NightjarModel
 
-/// The names of commands that a person typed: what the parser says of one that is none speaks of arguments.
+/// The names of commands that a person typed. For an unknown command the parser's own message would speak of arguments.
 struct CommandWords {
   private let words: ArraySlice<String>
 
   init(_ arguments: [String]) {
     var rest = arguments[...]
     while let option = rest.first, option.hasPrefix("-") {
-      guard option == "--json" || option.hasPrefix("--home") else { break }  // Of others the parser knows what follows.
+      guard option == "--json" || option.hasPrefix("--home") else { break }  // Only the parser knows of others.
       rest = rest.dropFirst(option == "--home" ? 2 : 1)
     }
     words = rest.prefix { !$0.hasPrefix("-") }
   }
 
-  /// - Throws: `CommandError` if the first is no command, or none is that help is wanted with.
+  /// - Throws: `CommandError` if the first word is no command, or help is requested for an unknown one.
   func check() throws(CommandError) {
     guard words.first == "help" else { return try Self.check(words.first, of: RootCommand.self) }
     var command: any ParsableCommand.Type = RootCommand.self
@@ -25,7 +25,7 @@ struct CommandWords {
     }
   }
 
-  /// What may have been meant by words that a command does not take.
+  /// A suggestion for words that a command does not take.
   var hint: String? {
     guard words.first == "launch", words.count > 2 else { return nil }
     return "What the app is given stands after --, as in: nightjar launch \(words[words.startIndex + 1]) -- "

@@ -2,7 +2,7 @@ import ArgumentParser
 import NightjarClient
 import NightjarWire
 
-/// `nightjar complete`: what the completion scripts ask for words that only the daemon knows. Without one there are none.
+/// `nightjar complete`: gives completion scripts the words that only the daemon knows. Without a daemon there are none.
 struct CompleteCommand: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "complete", abstract: "Print words for the shell's completion.", shouldDisplay: false)
@@ -10,10 +10,10 @@ struct CompleteCommand: DaemonCommand {
   /// What can be completed.
   enum Words: String, ExpressibleByArgument, CaseIterable {
     case apps, transfers
-    /// Both: what `nightjar why` is asked about.
+    /// Transfers and apps: the arguments of `nightjar why`.
     case subjects
 
-    /// How a completion script gets these words.
+    /// The way a completion script gets these words.
     var kind: CompletionKind { .shellCommand("nightjar complete \(rawValue) 2>/dev/null") }
   }
 

@@ -3,11 +3,11 @@ import FoundationEssentials
 import Glibc
 import NightjarModel
 
-/// Who asks, for servers that want a name and a password.
+/// The name and password for servers that require them.
 ///
-/// The password is shown to the host of the URL and to no other. It goes to the daemon over its socket and stands in its
-/// database, which only its user can read, until a minute after the transfer was removed; no list, no `why` and no log shows
-/// it.
+/// The password is sent to the host of the URL and to no other. It goes to the daemon over its socket and stays in its
+/// database, which only its user can read, until a minute after the transfer is removed; no list, no `why` and no log
+/// shows it.
 struct CredentialOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -22,7 +22,8 @@ struct CredentialOptions: ParsableArguments {
     completion: .file())
   var passwordFile: String?
 
-  /// - Throws: `ValidationError` for what contradicts itself. A password among the arguments is struck out of them first.
+  /// - Throws: `ValidationError` for options that contradict each other. A password among the arguments is overwritten
+  ///   first.
   func check() throws {
     guard let user else {
       guard passwordFile == nil else { throw ValidationError("--password-file needs --user with the name.") }
@@ -38,9 +39,9 @@ struct CredentialOptions: ParsableArguments {
     }
   }
 
-  /// The URLs as the daemon is given them, with name and password if there are any.
+  /// The URLs to pass to the daemon, with name and password if given.
   ///
-  /// - Throws: `CommandError` if there is no password to be had, or a URL has its own.
+  /// - Throws: `CommandError` if no password can be read, or a URL already contains one.
   func apply(to urls: [String], in context: Context) throws(CommandError) -> [String] {
     guard user != nil else { return urls }
     if let url = urls.first(where: { $0 != $0.withoutCredentials }) {
@@ -51,14 +52,14 @@ struct CredentialOptions: ParsableArguments {
     return urls.map { $0.addingCredentials(credentials) }
   }
 
-  /// Name and password as they stand among the arguments.
+  /// Name and password from the arguments.
   private var parts: [Substring] {
     user?.split(ascii: ":", maxSplits: 1, omittingEmptySubsequences: false) ?? []
   }
 
   private var name: String { parts.first.map(String.init) ?? "" }
 
-  /// The password that stands among the arguments.
+  /// The password from the arguments.
   private var given: String? { parts.count == 2 ? String(parts[1]) : nil }
 
   private func password(in context: Context) throws(CommandError) -> String {
@@ -85,7 +86,8 @@ struct CredentialOptions: ParsableArguments {
     return line
   }
 
-  /// Byte by byte, so that nothing behind the line is taken from a pipe; nil if it is too long, empty or cannot be read.
+  /// Reads a line byte by byte, so that nothing after it is taken from a pipe; nil if it is too long, empty or
+  /// unreadable.
   private static func readLine(from file: Int32, bytesMax: Int) -> String? {
     var (line, byte) = ([UInt8](), UInt8(0))
     while line.count <= bytesMax {

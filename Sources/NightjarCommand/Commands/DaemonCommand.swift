@@ -2,13 +2,13 @@ import ArgumentParser
 
 /// A command that asks the daemon something.
 protocol DaemonCommand: ParsableCommand {
-  /// What may be asked of every command.
+  /// The options of every command.
   var common: CommonOptions { get }
   /// Does it.
   func run(in context: Context) async throws
 }
 
-/// What may be asked of every command.
+/// The options of every command.
 struct CommonOptions: ParsableArguments {
   @Flag(name: .long, help: "Print JSON: one document, or one line for each event.")
   var json = false
@@ -20,7 +20,7 @@ struct CommonOptions: ParsableArguments {
   var home: String?
 
   func validate() throws {
-    // Such as an unset variable: any folder would become a home, and could be purged as one.
+    // It may be an unset variable: any folder would become a home, and could be purged as one.
     if home == "" { throw ValidationError("--home is empty; name a folder, or leave it out.") }
   }
 }

@@ -3,12 +3,12 @@ import Glibc
 import NightjarPlatform
 import NightjarWire
 
-/// Where downloads go: absolute paths without links, one for each URL, none twice, and nothing in their way.
+/// The destinations of downloads: absolute paths without links, one for each URL, all different, and none blocked.
 struct Destinations: Hashable, Sendable {
   let paths: [String]
 
-  /// - Throws: `CommandError`: `usage` where a folder is missing or takes no files, a name is longer than file systems take,
-  ///   or two files would have one name; `refused` where a file stands that may not be replaced.
+  /// - Throws: `CommandError`: `usage` if a folder is missing or not writable, a name is too long for file systems, or
+  ///   two files would have the same name; `refused` if a file exists that may not be replaced.
   init(of urls: [String], output: String?, overwrites: Bool, context: Context) throws(CommandError) {
     let names = urls.map { FileName(url: $0)?.text ?? "download" }
     let target = try context.surroundings.absolute(output ?? ".")
@@ -44,7 +44,7 @@ struct Destinations: Hashable, Sendable {
     return Self.path(of: String(name), in: folder.isEmpty ? "/" : folder)
   }
 
-  /// Links are resolved here: what `/proc/self/cwd` is to us is another folder to the daemon.
+  /// Resolves links here, since a path such as `/proc/self/cwd` means another folder to the daemon.
   private static func path(of name: String, in folder: String) -> String {
     let folder = Disk.resolved(folder) ?? folder
     return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
@@ -52,7 +52,7 @@ struct Destinations: Hashable, Sendable {
 
   private static let nameBytesMax = Int(NAME_MAX)
 
-  /// Asks the system, which knows more than the mode: a file system may be mounted for reading only.
+  /// Asks the system, which knows more than the file mode: the file system may be mounted read-only.
   private static func checkTakesFiles(_ folder: String) throws(CommandError) {
     guard access(folder, W_OK | X_OK) != 0 else { return }
     throw CommandError(
@@ -72,7 +72,7 @@ struct Destinations: Hashable, Sendable {
     guard !path.leadsThroughProcesses else {
       throw CommandError(.refused, "\(path) leads through /proc, where nothing can be kept; name another file.")
     }
-    var status = stat()  // A symbolic link stands there itself, wherever it leads.
+    var status = stat()  // A symbolic link counts itself, wherever it leads.
     guard lstat(path, &status) == 0 else { return }
     guard isFolder(path) != true else {
       throw CommandError(.refused, "\(path) is a folder; name a file with --output.")
@@ -85,7 +85,7 @@ struct Destinations: Hashable, Sendable {
     }
   }
 
-  /// Whether a folder stands at a path; nil where nothing does.
+  /// Whether the file at a path is a folder; nil if there is none.
   private static func isFolder(_ path: String) -> Bool? {
     var isFolder = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) ? isFolder : nil

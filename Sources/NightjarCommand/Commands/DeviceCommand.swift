@@ -60,7 +60,7 @@ extension DeviceCommand {
 }
 
 extension ControlInterface.Device {
-  /// The conditions in words, under the names by which they are set; what is simulated says so.
+  /// The conditions in words, under the names by which they are set; simulated ones are marked.
   var facts: [(name: String, text: String)] {
     var facts: [(name: String, text: String)] = [
       ("network", network.rawValue + mark("network")), ("constrained", yes(constrained) + mark("constrained")),

@@ -144,7 +144,7 @@ extension ControlInterface.AppFetches {
   /// All fetches so far.
   fileprivate var count: Int64 { newData + noData + failed + late }
 
-  /// What came of the latest fetch, and that it was made for neglect, if it was.
+  /// The outcome of the latest fetch, and whether it was made for neglect.
   fileprivate var lastInWords: String? {
     lastOutcome.map { lastNeglected == true ? "\($0.rawValue), neglected before" : $0.rawValue }
   }
@@ -154,7 +154,7 @@ extension ControlInterface.AppFetches {
       ? "It wants at least \(interval.short) s between two fetches." : "It wants as many fetches as it may have."
   }
 
-  /// How it stands, in full.
+  /// The full state of the app's background fetch.
   fileprivate var lines: [String] {
     var lines = ["\(DisplayText(name)), \(app)"]
     lines.append(interval.map(Self.wish) ?? "It wants no fetches.")
@@ -175,7 +175,7 @@ extension ControlInterface.AppFetches {
     return lines + requests.flatMap { self.lines(of: $0) }
   }
 
-  /// What was asked for, and what keeps it waiting besides what keeps the app from being refreshed.
+  /// A request, and its blockers beyond those of the app.
   private func lines(of request: ControlInterface.BackgroundRequest) -> [String] {
     let begin = request.earliestBegin.map { ", not before \(words($0))" } ?? ""
     let others = (request.blockers ?? []).filter { !blockers.contains($0) }
@@ -183,7 +183,7 @@ extension ControlInterface.AppFetches {
       + others.map { "  \(DisplayText($0.sentence))" }
   }
 
-  /// The most lasting of what keeps it from being refreshed, or else a task that it has asked for from being run.
+  /// The longest-lasting blocker of the app or, if there is none, of a task that it has requested.
   fileprivate var whyNot: String? {
     if let first = blockers.first { return first.sentence }
     let waiting = requests.first { $0.blockers?.isEmpty == false }
@@ -192,7 +192,7 @@ extension ControlInterface.AppFetches {
 }
 
 extension ControlInterface.FetchDecision {
-  /// What came of it; nil while it goes on, and for a decision to wait.
+  /// The outcome; nil while it runs, and for a decision to wait.
   fileprivate var outcomeInWords: String? { request == nil ? outcome?.words : outcome?.wordsOfTask }
 }
 
@@ -206,7 +206,7 @@ extension ControlInterface.FetchOutcome {
     }
   }
 
-  /// The same of a task of BGTaskScheduler, which says only whether it was completed.
+  /// The outcome of a task of BGTaskScheduler, which reports only whether it was completed.
   fileprivate var wordsOfTask: String {
     switch self {
     case .newData, .noData: "completed"

@@ -7,8 +7,8 @@ struct FileName: Hashable, Sendable {
 
   private static let bytesMax = 200  // File systems take 255; there has to be room for a suffix.
 
-  /// The last part of the URL's path, decoded. Slashes, control characters and a leading dot or hyphen become `_`; where
-  /// nothing is left it is `download`. Nil if the text is no URL.
+  /// The last part of the URL's path, decoded. Slashes, control characters and a leading dot or hyphen become `_`; if
+  /// nothing is left, the name is `download`. Nil if the text is no URL.
   init?(url: String) {
     guard URLComponents(string: url) != nil else { return nil }
     let path = url.utf8[(url.authority?.upperBound ?? url.startIndex)...].prefix { !"?#".utf8.contains($0) }
@@ -16,7 +16,7 @@ struct FileName: Hashable, Sendable {
     self.init(untrusted: Self.decoded(last) ?? last)
   }
 
-  /// Undoes percent-encoding, once; nil if that leaves no UTF-8.
+  /// Undoes percent-encoding, once; nil if the result is not UTF-8.
   private static func decoded(_ part: String) -> String? {
     var (bytes, rest) = ([UInt8](), Array(part.utf8)[...])
     while let byte = rest.popFirst() {

@@ -49,7 +49,7 @@ extension HabitsCommand {
       return table
     }
 
-    /// A day as 24 signs, the likelier half hour of each hour.
+    /// A day as 24 characters, each for the likelier half of an hour.
     static func bars(_ day: [Double], most: Double) -> String {
       let signs: [Character] = [".", ":", "-", "=", "+", "*", "#", "@"]
       return String(

@@ -48,10 +48,10 @@ struct HomeCommand: DaemonCommand {
 }
 
 extension Context {
-  /// Tells a person how to come in; the first time also the desktop.
+  /// Tells a person how to enter the home screen; the first time it also opens it on the desktop.
   ///
-  /// A code that nobody waits for is told to programs only: the file has it, and a line each ten minutes would bury all
-  /// others. Where the file could not be written it is told, for nothing else would let a browser in.
+  /// A routine new code is reported to programs only: the file has it, and a line every ten minutes would bury all
+  /// others. If the file could not be written, people are told the code too, since nothing else would let a browser in.
   fileprivate func show(_ entrance: HomeScreen.Entrance, on desktop: Desktop?) {
     struct Document: Encodable {
       var address, file, code: String
@@ -70,7 +70,7 @@ extension Context {
 }
 
 extension HomeScreen.Entrance {
-  /// What a person is told.
+  /// The lines for a person.
   fileprivate var lines: [String] {
     if trouble != nil { return ["To let a browser in: type \(code) within ten minutes at \(address)"] }
     return switch occasion {

@@ -51,10 +51,10 @@ struct LogCommand: DaemonCommand {
 }
 
 extension Context {
-  /// Cuts an app's log for ``printLog(_:)``: a document of JSON has to wait for its line, text does not.
+  /// Cuts an app's log for ``printLog(_:)``: JSON documents need whole lines, text does not.
   var logCutter: LineCutter { LineCutter(bytesMax: wantsJSON ? 16_777_216 : 65_536) }
 
-  /// Prints what was cut from an app's log: as JSON, made fit for a terminal, or as it is.
+  /// Prints pieces of an app's log: as JSON, escaped for a terminal, or unchanged.
   func printLog(_ pieces: [LineCutter.Piece]) {
     struct Line: Encodable { var line: String, continues: Bool? }
     let output = console.output

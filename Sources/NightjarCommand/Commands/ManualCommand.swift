@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 
-/// `nightjar manual`: the manual page, made of the commands as they are, so that it cannot say anything else.
+/// `nightjar manual`: the manual page, generated from the commands so that both agree.
 struct ManualCommand: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Print the manual page, for man(1): nightjar manual | man -l -",

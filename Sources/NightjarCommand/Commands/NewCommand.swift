@@ -54,6 +54,6 @@ struct NewCommand: DaemonCommand {
 }
 
 extension PlatformError {
-  /// Whether something was in the way.
+  /// Whether a file of that name exists already.
   fileprivate var meansExists: Bool { code == .system(EEXIST) }
 }

@@ -75,9 +75,9 @@ extension NotificationsCommand {
 }
 
 extension Context {
-  /// Puts notifications away, and goes on with the rest where one is not there.
+  /// Removes notifications, and goes on with the rest if one does not exist.
   ///
-  /// - Parameter unlessGone: Whether one that is not there any more is passed over.
+  /// - Parameter unlessGone: Whether one that no longer exists is ignored.
   /// - Throws: `CommandError` with the status of the first refusal, once all were tried; `ClientError` if the daemon is gone.
   fileprivate func dismiss(_ ids: [Int64], unlessGone: Bool = false) async throws {
     let daemon = try connect()

@@ -2,7 +2,7 @@ import ArgumentParser
 import NightjarModel
 import NightjarWire
 
-/// What `download` and `upload` have in common.
+/// The options that `download` and `upload` share.
 struct QueueingOptions: ParsableArguments {
   @Option(
     name: [.customShort("H"), .customLong("header")],
@@ -15,15 +15,15 @@ struct QueueingOptions: ParsableArguments {
   @Flag(name: .customLong("no-start"), help: "Do not start the daemon if none runs.")
   var leavesDaemonAlone = false
 
-  /// The fields on the wire.
+  /// The fields in the protocol's form.
   var headers: [WireHeader] { fields.compactMap(\.wire) }
 
-  /// - Throws: `ValidationError` for a field that is none.
+  /// - Throws: `ValidationError` for an invalid field.
   func check() throws { for field in fields { try field.check() } }
 }
 
 extension Context {
-  /// A new key for a request, as the protocol writes it.
+  /// A new key for a request, in the protocol's form.
   func freshKey() -> String {
     RequestKey(high: surroundings.entropy(), low: surroundings.entropy()).description
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import NightjarWire
 
-/// When a transfer may go, as `download` and `upload` are asked.
+/// The options of `download` and `upload` about when a transfer may run.
 struct SchedulingOptions: ParsableArguments {
   @Flag(help: "Wait for an unmetered network, external power, no low power mode, a battery that is not low.")
   var discretionary = false
@@ -24,7 +24,7 @@ struct SchedulingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("From 0 to 1; higher goes first. 0.5 if left out.", valueName: "number"))
   var priority: Double?
 
-  /// - Throws: `ValidationError` for a value that cannot be.
+  /// - Throws: `ValidationError` for an invalid value.
   func check() throws {
     try notBefore?.check()
     guard (0...1).contains(priority ?? 0.5) else {
@@ -32,7 +32,7 @@ struct SchedulingOptions: ParsableArguments {
     }
   }
 
-  /// What is asked for on the wire, beside other wishes; nil for nothing out of the ordinary.
+  /// These options together with others, in the protocol's form; nil if all have their defaults.
   func options(_ others: WireOptions?) -> WireOptions? {
     var options = others ?? WireOptions()
     if discretionary { options.discretionary = true }
@@ -48,7 +48,7 @@ extension WireOptions {
   private static let consideration =
     "unmetered network, external power, no low power mode, a battery that charges or is not low"
 
-  /// What a transfer needs of the device, in words; nil for nothing in particular.
+  /// What the transfer requires of the device, in words; nil if nothing in particular.
   var needs: String? {
     let needs = [
       discretionary == true || background == true ? Self.consideration : nil,

@@ -39,7 +39,7 @@ struct ServiceCommand: ParsableCommand {
     private struct Installed: Encodable {
       var units: [String]
       var home: String
-      /// The home whose service it was until now, if that was another.
+      /// The other home whose service this replaces, if any.
       var replaces: String?
       var lingering: Bool?
 
@@ -89,7 +89,7 @@ struct ServiceCommand: ParsableCommand {
       try context.show(uninstalled, orLines: uninstalled.lines + hint)
     }
 
-    /// No service can be taken down; what the home keeps can be removed all the same.
+    /// Removes the home's files although there is no service to uninstall.
     private func runWithoutSystemd(_ context: Context) async throws {
       guard purge else { throw CommandError(.refused, Systemd.instead) }
       let home = try Purge(context)
@@ -106,7 +106,7 @@ struct ServiceCommand: ParsableCommand {
       var ended: [String]
       /// Files and folders.
       var removed: [String], stays: [String]
-      /// Whether there is one, from which the service could be uninstalled.
+      /// Whether there is a systemd to uninstall the service from.
       var systemd: Bool
 
       var lines: [String] {
@@ -157,13 +157,13 @@ struct ServiceCommand: ParsableCommand {
       }
     }
 
-    /// What systemd says of both units, by their names.
+    /// systemd's state of both units, by their names.
     private struct State: Encodable {
       /// `active`, `inactive`, `failed` and the like.
       var units: [String: String] = [:]
-      /// Whether they are started by themselves.
+      /// Whether they are enabled to start automatically.
       var enabled: [String: Bool] = [:]
-      /// Where they lie, if they are installed.
+      /// Their files, if they are installed.
       var files: [String: String] = [:]
       var lingering: Bool?
       var installed: Bool
@@ -194,6 +194,6 @@ struct ServiceCommand: ParsableCommand {
 }
 
 extension Home.Removal {
-  /// The apps that were ended in all, each once: the daemon may have launched one again.
+  /// All apps that were ended, each once: the daemon may have launched one again.
   fileprivate func ended(after before: [String]) -> [String] { before + ended.filter { !before.contains($0) } }
 }

@@ -63,10 +63,10 @@ struct SettingsWish {
   }
 
   private(set) var parameters = ControlInterface.ChangeSettings.Parameters()
-  /// Whether anything is to be changed.
+  /// Whether any setting is to be changed.
   private(set) var changes = false
 
-  /// - Throws: `ValidationError` for a name or a value that there is not.
+  /// - Throws: `ValidationError` for an unknown name or value.
   init(_ words: [String]) throws {
     for (place, word) in words.enumerated() {
       if place == 0, !word.contains("=") { parameters.app = word } else { try take(word) }

@@ -7,7 +7,7 @@ struct Simulation {
   enum Name: String, CaseIterable {
     case network, power, constrained, battery, charging, lowpower, locked
 
-    /// The words that it can be, or some of the numbers.
+    /// The possible words, or examples of numbers.
     var samples: [String] {
       switch self {
       case .network: ControlInterface.Device.Network.allCases.map(\.rawValue)
@@ -26,7 +26,7 @@ struct Simulation {
 
   private(set) var parameters = ControlInterface.SetDevice.Parameters()
 
-  /// - Throws: `ValidationError` for a name or a value that there is not.
+  /// - Throws: `ValidationError` for an unknown name or value.
   init(_ words: [String]) throws {
     for word in words { try take(word) }
   }

@@ -27,7 +27,7 @@ struct StatusCommand: DaemonCommand {
   }
 }
 
-/// Names on the left, what is to be said about them on the right.
+/// Names on the left, their facts on the right.
 enum FactSheet {
   static func lines(_ facts: [(name: String, text: String)]) -> [String] {
     let columns = facts.map(\.name.count).max() ?? 0

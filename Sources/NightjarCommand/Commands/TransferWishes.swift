@@ -2,7 +2,7 @@ import ArgumentParser
 import NightjarModel
 import NightjarWire
 
-/// What a person may ask of a transfer beside where it goes.
+/// The options of a transfer beyond its source and destination.
 struct TransferWishes: ParsableArguments {
   @Option(
     name: .customLong("limit-rate"),
@@ -14,7 +14,7 @@ struct TransferWishes: ParsableArguments {
       "A proxy to go through, such as http://host:3128 or socks5://host; 'none' for none.", valueName: "url"))
   var proxy: String?
 
-  /// The wishes on the wire; nil if there are none.
+  /// The options in the protocol's form; nil if all have their defaults.
   var options: WireOptions? {
     var options = WireOptions()
     options.bytesPerSecondMax = rate?.bytes
@@ -22,7 +22,7 @@ struct TransferWishes: ParsableArguments {
     return options == WireOptions() ? nil : options
   }
 
-  /// - Throws: `ValidationError` for a proxy that is none. The words hold no more than its beginning: it may have a password.
+  /// - Throws: `ValidationError` for an invalid proxy. The message shows only its beginning: it may contain a password.
   func check() throws {
     guard let proxy, proxy != "none" else { return }
     guard ["http://", "socks5://", "socks5h://"].contains(where: proxy.lowercased().hasPrefix) else {
@@ -34,7 +34,7 @@ struct TransferWishes: ParsableArguments {
     }
   }
 
-  /// Bytes a second, as people write them: `k`, `M` and `G` are powers of 1024.
+  /// Bytes per second, as people write them: `k`, `M` and `G` are powers of 1024.
   struct Rate: ExpressibleByArgument {
     let bytes: Int64
 

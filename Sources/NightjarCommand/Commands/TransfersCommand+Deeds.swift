@@ -58,7 +58,7 @@ extension TransfersCommand {
 }
 
 extension Context {
-  /// Does the same to several transfers, and goes on with the rest where one is refused; the deed says what came of it.
+  /// Does the same to several transfers, and goes on with the rest if one is refused; the deed reports each result.
   ///
   /// - Throws: `CommandError` with the status of the first refusal, once all were tried; `ClientError` if the daemon is gone.
   fileprivate func each(

@@ -24,7 +24,7 @@ extension TransfersCommand {
       throw CommandError.silent(.interrupted)
     }
 
-    /// Says what changes, in lines.
+    /// A follower that prints changes as lines for people.
     private static func teller(_ context: Context, _ board: ProgressBoard) -> Follower {
       Follower(context: context, board: board) { change in
         switch change {
@@ -36,7 +36,7 @@ extension TransfersCommand {
       }
     }
 
-    /// Prints what comes, one JSON line each.
+    /// A follower that prints messages, one JSON line each.
     private static func printer(_ context: Context, _ board: ProgressBoard, _ app: String?) -> Follower {
       Follower(
         context: context, board: board,
@@ -59,7 +59,7 @@ struct WhyCommand: DaemonCommand {
   @Argument(help: "The transfer's number, or the app's identifier.", completion: CompleteCommand.Words.subjects.kind)
   var subject: AppName
 
-  /// A number is a transfer's, if there is one.
+  /// The subject as the number of a transfer; nil if it is no number.
   private var transfer: TransferNumber? {
     subject.text.allSatisfy(\.isNumber) ? TransferNumber(argument: subject.text) : nil
   }
@@ -77,7 +77,7 @@ struct WhyCommand: DaemonCommand {
     try context.show(reply, orLines: Self.lines(reply.sentences))
   }
 
-  /// What is said of a transfer; nil if there is none, for an app's identifier may be a number, too.
+  /// The answer about a transfer; nil if there is none: an app's identifier may be a number, too.
   private func reply(
     of transfer: TransferNumber, _ daemon: DaemonConnection
   ) async throws -> ControlInterface.Why.Reply? {
@@ -93,7 +93,7 @@ struct WhyCommand: DaemonCommand {
     do {
       return try await daemon.call(ControlInterface.WhyApp.self, .init(app: subject.text))
     } catch {
-      // Where there is no such app either, a number was meant to be a transfer's.
+      // If there is no such app either, the number was meant for a transfer.
       guard let transfer, error.failure is ControlInterface.NoSuchApp else { throw error }
       throw CommandError(.notFound, ControlInterface.NoSuchTransfer(id: transfer.id).explanation)
     }

@@ -42,7 +42,7 @@ struct UploadCommand: DaemonCommand {
 
   private static let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
 
-  /// The path of a file without links: what `/dev/fd/3` is to us is another file to the daemon.
+  /// The path of a file without links: a path such as `/dev/fd/3` means another file to the daemon.
   private static func source(_ path: String, named name: String) throws(CommandError) -> String {
     var status = stat()
     guard stat(path, &status) == 0 else { throw CommandError(.usage, "There is no file \(name).") }

@@ -5,6 +5,6 @@ struct CommandError: Error, Sendable {
 
   init(_ status: ExitStatus, _ message: String) { (self.status, self.message) = (status, message) }
 
-  /// Everything has been said already; only the status is left.
+  /// An error without a message: everything was reported already, and only the status is left.
   static func silent(_ status: ExitStatus) -> CommandError { CommandError(status, "") }
 }

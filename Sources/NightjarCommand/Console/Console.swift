@@ -1,21 +1,21 @@
 import Glibc
 
-/// Where a command writes, and what it may write there.
+/// The streams a command writes to, and what it may write there.
 public struct Console: Sendable {
   /// One of the two streams of a process.
   public struct Stream: Sendable {
-    /// Whether a person looks at it and its cursor can be moved.
+    /// Whether it is a terminal whose cursor can be moved.
     public var isTerminal: Bool
-    /// Whether a terminal of any kind shows it: then nothing of what others wrote may reach it as it is.
+    /// Whether a terminal of any kind shows it: then text from others must be escaped.
     public var isShown: Bool
     /// Writes text as it is, at once.
     public var write: @Sendable (String) -> Void
-    /// Why text was lost, and whatever came after it; nil while nothing was.
+    /// Why text was lost, with everything after it; nil while nothing was.
     public var failure: @Sendable () -> WriteFailure?
 
     /// A stream of this kind.
     ///
-    /// - Parameter isShown: Left out, it is shown on a terminal whose cursor can be moved, or on none.
+    /// - Parameter isShown: If left out, the same as `isTerminal`.
     public init(
       isTerminal: Bool, isShown: Bool? = nil, write: @escaping @Sendable (String) -> Void,
       failure: @escaping @Sendable () -> WriteFailure? = { nil }
@@ -31,7 +31,7 @@ public struct Console: Sendable {
   public var output: Stream
   /// For notices, errors and progress.
   public var errors: Stream
-  /// Columns and lines of the terminal, asked anew each time, for windows change.
+  /// Columns and lines of the terminal, queried on each call, since windows are resized.
   public var size: @Sendable () -> (columns: Int, lines: Int)
   /// Whether results may be coloured.
   public var hasColour: Bool
@@ -43,12 +43,12 @@ public struct Console: Sendable {
     (self.output, self.errors, self.hasColour, self.size) = (output, errors, hasColour, size)
   }
 
-  /// The columns that results must keep to; nil where nothing wraps, such as in a file.
+  /// The columns that results must fit into; nil if nothing wraps, as in a file.
   var outputColumns: Int? { output.isTerminal ? size().columns : nil }
 
-  /// Ends who would write on and on, once results are lost.
+  /// Stops a command that writes repeatedly once its results are lost.
   ///
-  /// - Throws: `CommandError` without words: why they were lost is said in the end, for every command alike.
+  /// - Throws: `CommandError` without a message: the reason is reported at the end, for every command alike.
   func checkOutput() throws(CommandError) {
     if output.failure() != nil { throw CommandError.silent(.failed) }
   }
@@ -77,7 +77,7 @@ extension Console {
 }
 
 extension Console.Stream {
-  /// A stream of this process. After the first failure nothing more is written, so that what is there has no gaps.
+  /// A stream of this process. After the first failure nothing more is written, so that the output has no gaps.
   init(descriptor: Int32, isDumb: Bool) {
     let failure = FirstFailure()
     let isShown = isatty(descriptor) == 1
@@ -93,7 +93,7 @@ extension Console.Stream {
 
   /// Writes every byte. A reader that has gone ends the process by SIGPIPE, unless that is ignored.
   ///
-  /// - Returns: The `errno` of what cannot be healed; nil if everything was written.
+  /// - Returns: The `errno` of a permanent failure; nil if everything was written.
   private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -1,12 +1,12 @@
 import NightjarClient
 
-/// What a command works with: its surroundings, and what was asked of every command.
+/// What a command works with: its surroundings and the common options.
 struct Context: Sendable {
   let surroundings: Surroundings
   let wantsJSON: Bool
   let home: DaemonHome
 
-  /// - Throws: `CommandError` if the options name no place where a daemon could be.
+  /// - Throws: `CommandError` if the options name no possible home of a daemon.
   init(_ surroundings: Surroundings, _ options: CommonOptions) throws(CommandError) {
     (self.surroundings, wantsJSON) = (surroundings, options.json)
     var environment = surroundings.environment
@@ -19,9 +19,9 @@ struct Context: Sendable {
 
   var console: Console { surroundings.console }
 
-  /// A connection to the daemon that runs.
+  /// A connection to the running daemon.
   ///
-  /// - Throws: `ClientError`, with `noDaemon` if none does.
+  /// - Throws: `ClientError`, with `noDaemon` if none runs.
   func connect() throws -> DaemonConnection { try DaemonConnection(to: home.socket) }
 
   /// Writes a result: the document if JSON was asked for, else the lines.
@@ -30,7 +30,7 @@ struct Context: Sendable {
     for line in lines() { console.output.line(line) }
   }
 
-  /// A text that others wrote, in lines that are fit for a terminal if one shows them; else as it is.
+  /// A text from others as lines, escaped if a terminal shows them.
   func lines(ofOthers text: String) -> [String] {
     guard console.output.isShown else { return [text] }
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
@@ -42,6 +42,6 @@ struct Context: Sendable {
     table.isEmpty ? [ifEmpty] : table.lines(width: console.outputColumns, hasColour: console.hasColour)
   }
 
-  /// Tells a person something beside the result.
+  /// Tells a person something on standard error, apart from the result.
   func notice(_ text: String) { console.errors.line("nightjar: \(DisplayText(text))") }
 }

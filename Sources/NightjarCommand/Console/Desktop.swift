@@ -4,13 +4,13 @@ import Glibc
 struct Desktop: Sendable {
   private let environment: [String: String]
 
-  /// Nil where there is no display.
+  /// Nil if there is no display.
   init?(_ environment: [String: String]) {
     guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { !(environment[$0] ?? "").isEmpty }) else { return nil }
     self.environment = environment
   }
 
-  /// Opens a file with what the person has chosen for it (xdg-open(1)); a desktop that cannot is none.
+  /// Opens a file with the person's preferred program (xdg-open(1)). Failures are ignored.
   func open(_ path: String) {
     let programs = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map { "\($0)/xdg-open" }
     guard let program = programs.first(where: { access($0, X_OK) == 0 }) else { return }

@@ -16,7 +16,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   case notFound = 4
   /// It was refused: wrong state, a file in the way, a limit reached, a database that cannot be written.
   case refused = 5
-  /// The terminal has gone, and nobody was to go on without it.
+  /// The terminal was closed (SIGHUP).
   case hungUp = 129
   /// Interrupted by Ctrl-C.
   case interrupted = 130

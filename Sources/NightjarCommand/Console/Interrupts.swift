@@ -2,9 +2,9 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Ctrl-C, and the signals by which others ask a command to end, as something that can be waited for.
+/// Ctrl-C and the signals that ask a command to end, to be waited for.
 enum Interrupts {
-  /// What is left to others, such as SIGHUP under nohup(1), stays with them.
+  /// Signals that were ignored at the start, such as SIGHUP under nohup(1), stay ignored.
   private static let heeded: [(signal: Int32, status: ExitStatus)] = {
     let all: [(signal: Int32, status: ExitStatus)] = [
       (SIGINT, .interrupted), (SIGTERM, .terminated), (SIGHUP, .hungUp),
@@ -14,20 +14,20 @@ enum Interrupts {
 
   private static let latest = Mutex(ExitStatus.interrupted)
 
-  /// What a process exits with that was asked to end.
+  /// The exit status of a process that was asked to end.
   static var status: ExitStatus { latest.withLock { $0 } }
 
-  /// How long a command may take to end that was asked to: as long as an app.
+  /// How long a command may take to end once asked to: as long as an app.
   static let grace = Duration.seconds(5)
 
-  /// Returns at the next SIGINT, SIGTERM or SIGHUP, or when the task is cancelled. Until then these do not end the process by
-  /// themselves, so that it can tidy up. Afterwards they do: the next one at once, and the one that came after a grace, since
-  /// who is stuck in a write that nobody reads cannot tidy up.
+  /// Returns at the next SIGINT, SIGTERM or SIGHUP, or when the task is cancelled. That signal does not end the process
+  /// at once, so that it can tidy up, but does so after a grace: a process stuck in a write that is never read cannot
+  /// tidy up. A second signal ends it at once.
   ///
-  /// Good for once in a process, as Dispatch takes each signal over only once.
+  /// Works only once per process, as Dispatch takes each signal over only once.
   static func next(grace: Duration = Interrupts.grace) async {
     let (signals, come) = AsyncStream<ExitStatus>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    let queue = DispatchQueue(label: "nightjar.interrupts")  // Has a thread also while the others are stuck.
+    let queue = DispatchQueue(label: "nightjar.interrupts")  // Has a thread even while others are stuck.
     let sources = heeded.map { number, status in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
@@ -46,7 +46,7 @@ enum Interrupts {
     for source in sources { source.cancel() }
   }
 
-  /// Ends the process as the signal does where nobody heeds it. Dispatch blocks signals in its threads.
+  /// Ends the process by the signal's default action. Dispatch blocks signals in its threads.
   private static func end(by number: Int32) {
     signal(number, SIG_DFL)
     var only = sigset_t()

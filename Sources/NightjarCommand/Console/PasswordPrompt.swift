@@ -1,19 +1,19 @@
 import Glibc
 
-/// What became of asking for a password.
+/// The result of asking for a password.
 public enum PasswordAnswer: Hashable, Sendable {
   /// It was typed; it may be empty.
   case typed(String)
   /// A person pressed Ctrl-C, or Ctrl-D at the beginning.
   case interrupted
-  /// There is nobody to ask.
+  /// There is no terminal to ask on.
   case noTerminal
 }
 
 /// Asks a person for a password without showing it (termios(3)).
 ///
-/// The terminal's own handling of keys is off meanwhile, signals included, so that nothing ends the process before the
-/// terminal is as it was. Signals that others send put it in order first.
+/// The terminal's own handling of keys is off meanwhile, signals included, so that no key ends the process before the
+/// terminal is restored. Signals from other processes restore it first.
 struct PasswordPrompt {
   /// The terminal, open for reading and writing.
   let terminal: Int32
@@ -26,7 +26,7 @@ struct PasswordPrompt {
     return PasswordPrompt(terminal: terminal).ask(prompt)
   }
 
-  /// Asks, and leaves the terminal as it was.
+  /// Asks, and restores the terminal.
   func ask(_ prompt: String) -> PasswordAnswer {
     var before = termios()
     guard tcgetattr(terminal, &before) == 0 else { return .noTerminal }
@@ -61,7 +61,7 @@ struct PasswordPrompt {
 
   private static let bytesMax = 4096
 
-  /// Takes back the last character, which may have several bytes in UTF-8.
+  /// Removes the last character, which may have several bytes in UTF-8.
   private static func eraseCharacter(of line: inout [UInt8]) {
     while let last = line.popLast(), last & 0xC0 == 0x80 {}
   }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// Has a terminal put in order if a signal ends the process meanwhile. One at a time.
+/// Restores a terminal if a signal ends the process meanwhile. Only one may exist at a time.
 ///
-/// A handler may take no lock and make no object, so what it needs lies ready for it in the process.
+/// A signal handler may take no lock and allocate nothing, so what it needs is kept in static storage.
 struct Precaution {
   private nonisolated(unsafe) static var terminal: Int32 = -1
-  /// Made once and kept. A static of the type itself would be three bytes too short: the compiler (6.3.1) counts the fields of
-  /// an imported structure, and not what lies between them.
+  /// Allocated once and kept. A static of the type itself would be three bytes too short: the compiler (6.3.1) adds up
+  /// the fields of an imported structure and leaves out the padding.
   private nonisolated(unsafe) static var settings: UnsafeMutablePointer<termios>?
 
   private let former: [(signal: Int32, action: sigaction)]
 
-  /// From now on the terminal gets these settings back before a signal ends the process.
+  /// From now on a signal restores these settings of the terminal before it ends the process.
   init(_ terminal: Int32, _ settings: termios) {
     let place = Self.settings ?? .allocate(capacity: 1)
     place.initialize(to: settings)
@@ -19,7 +19,7 @@ struct Precaution {
     former = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].map { ($0, Self.handle($0)) }
   }
 
-  /// Signals do what they did before.
+  /// Restores the previous signal handlers.
   func end() {
     for one in former {
       var action = one.action
@@ -27,7 +27,7 @@ struct Precaution {
     }
   }
 
-  /// Takes a signal over, unless it is ignored, as SIGHUP is under nohup(1).
+  /// Handles a signal, unless it is ignored, as SIGHUP is under nohup(1).
   private static func handle(_ signal: Int32) -> sigaction {
     var (former, action) = (sigaction(), sigaction())
     sigaction(signal, nil, &former)
@@ -43,7 +43,7 @@ struct Precaution {
 }
 
 extension sigaction {
-  /// Whether nothing comes of the signal.
+  /// Whether the signal is ignored.
   var isIgnored: Bool {
     unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }

@@ -2,7 +2,7 @@ import Glibc
 
 /// The arguments of this process as others see them, in `ps` and `/proc/PID/cmdline` (proc(5)).
 enum ProgramArguments {
-  /// Overwrites a secret wherever it ends an argument. Others may have seen it before.
+  /// Overwrites a secret wherever an argument ends with it. Other processes may have seen it before.
   static func strikeOut(_ secret: String) {
     let bytes = Array(secret.utf8)
     guard !bytes.isEmpty else { return }

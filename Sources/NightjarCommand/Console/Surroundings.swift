@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import NightjarModel
 
-/// Everything that a command finds around it. Tests make their own.
+/// Everything from outside that a command uses. Tests make their own.
 public struct Surroundings: Sendable {
   /// Where it writes.
   public var console: Console
@@ -18,11 +18,11 @@ public struct Surroundings: Sendable {
   public var time: Timepiece
   /// Random numbers, for the keys of requests.
   public var entropy: @Sendable () -> UInt64
-  /// Asks for a password with these words, and shows nothing of it.
+  /// Asks for a password with this prompt, without showing it.
   public var password: @Sendable (_ prompt: String) -> PasswordAnswer
   /// Returns when a person presses Ctrl-C, or the command is asked to end by a signal.
   public var interrupted: @Sendable () async -> Void
-  /// What the command exits with after that.
+  /// The exit status after that.
   public var interruption: @Sendable () -> ExitStatus
 
   /// Surroundings made up of these.

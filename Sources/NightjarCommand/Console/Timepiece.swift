@@ -1,11 +1,11 @@
-/// The time that back-off and rates are measured with: it never goes back, and counts from anywhere.
+/// The monotonic clock for back-off and rates; its zero is arbitrary.
 public struct Timepiece: Sendable {
-  /// Time since some moment.
+  /// The time since an arbitrary moment.
   public var now: @Sendable () -> Duration
   /// Waits.
   public var sleep: @Sendable (Duration) async throws -> Void
 
-  /// A timepiece of these hands.
+  /// A timepiece of these functions.
   public init(now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) {
     (self.now, self.sleep) = (now, sleep)
   }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Why a stream takes no more text.
+/// Why a stream accepts no more text.
 public struct WriteFailure: Hashable, Sendable {
   /// The `errno` that the write ended with.
   public var code: Int32
@@ -9,10 +9,10 @@ public struct WriteFailure: Hashable, Sendable {
   /// A failure with this `errno`.
   public init(code: Int32) { self.code = code }
 
-  /// Whether whoever read at the other end has gone, and so knows.
+  /// Whether the reader at the other end has gone, so that it need not be told.
   var isOfReader: Bool { code == EPIPE }
 
-  /// What the system calls it.
+  /// The system's message.
   var words: String { String(cString: strerror(code)) }
 }
 

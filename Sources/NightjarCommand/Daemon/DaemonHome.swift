@@ -1,12 +1,12 @@
 import NightjarClient
 import NightjarPlatform
 
-/// Where the daemon is to be found: `--home`, else `NIGHTJAR_SOCKET` (set for what the daemon launches), else the rules
+/// Where the daemon is: `--home`, else `NIGHTJAR_SOCKET` (set for processes that the daemon launches), else the rules
 /// of `Home`.
 struct DaemonHome: Sendable {
   /// The socket's absolute path.
   let socket: String
-  /// The environment in which a daemon would serve this socket; nil where only the socket is known.
+  /// The environment in which a daemon would serve this socket; nil if only the socket is known.
   let environment: [String: String]?
 
   /// Finds the place; touches nothing.
@@ -23,7 +23,7 @@ struct DaemonHome: Sendable {
     socket = home.socketElsewhere.flatMap { DaemonConnection.isServed(at: $0) ? $0 : nil } ?? home.socket
   }
 
-  /// Makes the folders of the home's state, and tells the file that a daemon started from here writes its log to.
+  /// Makes the folders of the home's state, and returns the log file of a daemon that is started here.
   func prepareLog() throws(CommandError) -> String? {
     guard let environment else { return nil }
     let home = try Self.home(environment)
@@ -31,7 +31,7 @@ struct DaemonHome: Sendable {
     return home.state + "/nightjard.log"
   }
 
-  /// The process of a daemon that lives and has taken the home; it may not answer yet, or no longer.
+  /// The process of the live daemon that has locked the home; it may not answer yet, or no longer.
   var holder: Int32? {
     guard let environment, let home = try? Self.home(environment) else { return nil }
     return HomeLock.holder(of: home)

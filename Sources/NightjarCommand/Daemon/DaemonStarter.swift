@@ -7,7 +7,7 @@ struct DaemonStarter: Sendable {
 
   private static let patience = Duration.seconds(15)
 
-  /// A connection to the daemon, which is started if none runs, and what was started then.
+  /// A connection to the daemon, and the daemon that was started if none ran.
   ///
   /// - Throws: The `ClientError` of a connection if no daemon runs and none can be started; `CommandError` if the one that
   ///   was started ended again or does not answer.
@@ -25,8 +25,8 @@ struct DaemonStarter: Sendable {
     }
   }
 
-  /// Waits for the daemon. Ours refuses a home that another one holds: one that another command has just started is waited
-  /// for, and after one that was about to end, ours is started once more. It is told of once it has the home.
+  /// Waits for the daemon. Ours exits if another one holds the home. If another command has just started that one, this
+  /// waits for it; if it was about to end, ours is started once more. A person is told of ours once it holds the home.
   private func connection(
     to first: DetachedProcess, _ firstNews: String, log: String, again: @escaping StartedDaemon.Start
   ) async throws -> (DaemonConnection, StartedDaemon?) {

@@ -5,11 +5,11 @@ struct DetachedProcess: Sendable {
   /// Its process id.
   let id: pid_t
   private let log: String
-  /// How long the log was before this process wrote to it.
+  /// The length of the log before this process wrote to it.
   private let logStart: Int
 
-  /// Starts a program. Its output is appended to a log, which only its owner may read. One that has grown too long becomes
-  /// `<log>.1` before, in place of an older one.
+  /// Starts a program. Its output is appended to a log, which only its owner may read. A log that has grown too long is
+  /// first renamed to `<log>.1`, replacing an older one.
   init(
     _ program: String, _ arguments: [String] = [], environment: [String: String], log: String
   ) throws(CommandError) {
@@ -31,7 +31,8 @@ struct DetachedProcess: Sendable {
     return waitpid(id, &status, WNOHANG) == 0
   }
 
-  /// Takes in its end, if it has ended. True if that was by a signal that is no request to end, and only the first time.
+  /// Reaps the process if it has ended. True, and only the first time, if it was ended by a signal that is no request
+  /// to end.
   func reapsCrash() -> Bool {
     var status: Int32 = 0
     guard waitpid(id, &status, WNOHANG) == id else { return false }
@@ -39,10 +40,10 @@ struct DetachedProcess: Sendable {
     return signal != 0 && ![SIGTERM, SIGINT, SIGHUP].contains(signal)
   }
 
-  /// Whether its log says no more than before it was started, as where the disk is full.
+  /// Whether it has added nothing to its log, as on a full disk.
   var isSilent: Bool { Self.size(log) <= logStart }
 
-  /// The last of what it has written to its log that says why it ended; nil if nothing does.
+  /// The last error in its log that says why it ended; nil if there is none.
   var complaint: String? {
     let file = open(log, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return nil }
@@ -71,7 +72,7 @@ struct DetachedProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
   }
 
-  /// Marks every file beyond the three standard ones to be closed when a program is executed, whoever opened it.
+  /// Marks every descriptor but the three standard ones close-on-exec, whoever opened it.
   private static func keepFilesToOurselves() {
     guard let folder = opendir("/proc/self/fd") else { return }
     defer { closedir(folder) }

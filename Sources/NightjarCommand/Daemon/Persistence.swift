@@ -1,6 +1,6 @@
 import NightjarClient
 
-/// Keeps asking while the daemon comes and goes: says so, waits longer each time, and goes on when it is back.
+/// Retries while the daemon is away: tells a person, waits longer each time, and goes on when it is back.
 struct Persistence: Sendable {
   let context: Context
   let board: ProgressBoard
@@ -13,11 +13,11 @@ struct Persistence: Sendable {
   private static let delayMax = Duration.seconds(5)
   private static let patience = Duration.seconds(900)
 
-  /// Does something over a connection; when the daemon goes away meanwhile, does it again over a new one. What is done must
-  /// bear being repeated.
+  /// Does something over a connection; if the daemon goes away meanwhile, repeats it over a new one. The deed must be
+  /// repeatable.
   ///
-  /// - Throws: Whatever `deed` throws but `lost`; that, or `noDaemon`, when the daemon has been away for 15 minutes or went
-  ///   away a thousand times.
+  /// - Throws: What `deed` throws, except `lost`. That, or `noDaemon`, only if the daemon was away for 15 minutes or
+  ///   went away a thousand times.
   func insist<Result: Sendable>(
     over first: DaemonConnection, _ deed: @Sendable (DaemonConnection) async throws -> Result
   ) async throws -> Result {
@@ -57,6 +57,6 @@ struct Persistence: Sendable {
 }
 
 extension ClientError.Code {
-  /// Whether the daemon is only away, and may come back.
+  /// Whether the daemon is away and may come back.
   fileprivate var isOutage: Bool { self == .lost || self == .noDaemon }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A daemon that a command has started. If it is killed while the command waits for it, nobody else would start it again.
+/// A daemon that a command has started. If it is killed while the command waits for it, nothing else would restart it.
 final class StartedDaemon: Sendable {
   typealias Start = @Sendable () throws(CommandError) -> DetachedProcess
 
@@ -18,7 +18,7 @@ final class StartedDaemon: Sendable {
     self.start = start
   }
 
-  /// Starts it again if it has crashed or was killed; one that was asked to end stays away. A few times at the most.
+  /// Restarts it if it has crashed or was killed, a few times at most; not if it was asked to end.
   ///
   /// - Returns: The new process; nil if none was started.
   func revive() throws(CommandError) -> DetachedProcess? {

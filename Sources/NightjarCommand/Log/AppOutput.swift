@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What an app writes from a moment on.
+/// The output of an app from a moment on.
 struct AppOutput: Sendable {
   private let path: String
   private let start: GrowingFile.Mark
@@ -13,7 +13,7 @@ struct AppOutput: Sendable {
     watch = try FolderWatch(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
   }
 
-  /// Prints what the app writes until its life is over, to the last line, and tells how it ended.
+  /// Prints what the app writes until its life is over, to the last line, and returns how it ended.
   func follow(_ life: AppLife, _ context: Context) async throws -> AppLife.End {
     let verdict = Verdict()
     let waiting = Task {
@@ -24,7 +24,7 @@ struct AppOutput: Sendable {
     return try await printOn(context, until: verdict)
   }
 
-  /// What became of the wait for the app's end.
+  /// The result of waiting for the app's end.
   private final class Verdict: Sendable {
     private let state = Mutex<Result<AppLife.End, any Error>?>(nil)
 

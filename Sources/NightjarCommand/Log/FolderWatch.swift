@@ -3,15 +3,15 @@ import Glibc
 
 /// Tells when anything changes in a folder (inotify(7)).
 final class FolderWatch: Sendable {
-  /// One element for each time that something has changed since the last one was taken.
+  /// Yields an element if anything has changed since the last one was taken.
   let changes: AsyncStream<Void>
   private let report: AsyncStream<Void>.Continuation
-  /// Any thread may cancel a source, and that is all that is done with it after its start.
+  /// Any thread may cancel a source, and nothing else is done with it after its start.
   nonisolated(unsafe) private let source: any DispatchSourceRead
 
   /// Begins to watch.
   ///
-  /// - Throws: `CommandError` if the folder is not there, or the kernel has no watches left.
+  /// - Throws: `CommandError` if the folder does not exist, or the kernel has no watches left.
   init(_ folder: String) throws(CommandError) {
     let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
     let events = UInt32(IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_MOVED_FROM)

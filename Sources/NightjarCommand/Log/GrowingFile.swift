@@ -1,20 +1,20 @@
 import Glibc
 
-/// A log file that grows, and that is moved aside when it has grown too long: what was written since the last look.
+/// A reader of what was written since the last look to a log that grows and is moved aside when it is too long.
 ///
-/// At a path there may be no file yet, a longer file than before, a shorter one (it was emptied), or another one (the old
-/// one was moved aside, and is read to its end first).
+/// At the path there may be no file yet, a longer file than before, a shorter one (it was truncated), or another one
+/// (the old one was moved aside, and is read to its end first).
 struct GrowingFile: ~Copyable {
   private static let blockSize = 65_536
   private static let lastReadMax = 64
   private let path: String
   private var descriptor: Int32 = -1
-  /// What stands just before the place from which it is read on, by which that is known again in a copy.
+  /// The bytes just before the current position, to find that position again in a copy.
   private var lastRead: [UInt8] = []
-  /// The `<name>.1` that was there when the file was opened.
+  /// The inode of the `<name>.1` that existed when the file was opened.
   private var earlierCopy: ino_t = 0
 
-  /// A file that may not be there yet. Nothing is opened before the first look.
+  /// A file that need not exist yet. Nothing is opened before the first look.
   init(_ path: String) { self.path = path }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
@@ -24,27 +24,27 @@ struct GrowingFile: ~Copyable {
 
   /// Opens the file and goes to the beginning of its last lines.
   ///
-  /// - Throws: `CommandError` if it may not be read. A file that is not there yet is no error.
+  /// - Throws: `CommandError` if it may not be read. A file that does not exist yet is no error.
   mutating func open(atLastLines count: Int?) throws(CommandError) {
     guard try openAnew(), let count else { return }
     go(to: startOfLastLines(count))
   }
 
-  /// How far a log reaches at some moment.
+  /// The end of a log at some moment.
   struct Mark: Hashable, Sendable {
     fileprivate let inode: ino_t
     fileprivate let size: off_t
 
-    /// The end of the log as it is now; the beginning of one that is not there yet.
+    /// The present end of the log; its beginning if it does not exist yet.
     init(endOf path: String) {
       var status = stat()
       (inode, size) = stat(path, &status) == 0 ? (status.st_ino, status.st_size) : (0, 0)
     }
   }
 
-  /// Opens the file and goes to a mark in it; to its beginning, if it is another file by now.
+  /// Opens the file and goes to a mark in it, or to its beginning if the file was replaced since.
   ///
-  /// - Throws: `CommandError` if it may not be read. A file that is not there yet is no error.
+  /// - Throws: `CommandError` if it may not be read. A file that does not exist yet is no error.
   mutating func open(after mark: Mark) throws(CommandError) {
     var here = stat()
     guard try openAnew(), fstat(descriptor, &here) == 0, here.st_ino == mark.inode, here.st_size >= mark.size else {
@@ -77,14 +77,14 @@ struct GrowingFile: ~Copyable {
     return block.isEmpty ? nil : block
   }
 
-  /// Turns to what stands at the path now; false if that is the same file, and no shorter than it was.
+  /// Turns to the file that is at the path now; false if that is the same file with nothing new.
   private mutating func follow() throws(CommandError) -> Bool {
     var (here, there) = (stat(), stat())
     guard stat(path, &there) == 0 else { return false }
     guard descriptor >= 0, fstat(descriptor, &here) == 0 else { return try openAnew() }
     let read = lseek(descriptor, 0, SEEK_CUR)
     if (here.st_ino, here.st_dev) != (there.st_ino, there.st_dev) {
-      return here.st_size > read ? true : try openAnew()  // What came just before it was replaced is read first.
+      return here.st_size > read ? true : try openAnew()  // Its last bytes are read first.
     }
     guard here.st_size < read else { return false }
     if turnToCopy(at: read) { return true }
@@ -93,9 +93,9 @@ struct GrowingFile: ~Copyable {
     return true
   }
 
-  /// A log that is too long is emptied once its text stands in a new `<name>.1`: what was not read before that is read
-  /// there. Looking again at the path then finds another file, which is read from its beginning. Of a log that is far
-  /// too long only the end is copied, to another place: what was not read of that is passed over.
+  /// A log that is too long is copied to a new `<name>.1` and then truncated: what was not read before is read in the
+  /// copy. The next look at the path then finds another file, which is read from its beginning. Of a log that is far
+  /// too long only the end is copied, at other offsets: unread text of that is skipped.
   private mutating func turnToCopy(at offset: off_t) -> Bool {
     guard copyInode != earlierCopy, !lastRead.isEmpty else { return false }
     let copy = Glibc.open(path + ".1", O_RDONLY | O_CLOEXEC)
@@ -126,7 +126,8 @@ struct GrowingFile: ~Copyable {
     return stat(path + ".1", &status) == 0 ? status.st_ino : 0
   }
 
-  /// Walks back from the end, block by block, to where the wanted lines begin. A line break at the very end begins none.
+  /// Walks back from the end, block by block, to where the wanted lines begin. A line break at the very end begins no
+  /// line.
   private func startOfLastLines(_ count: Int) -> off_t {
     let size = lseek(descriptor, 0, SEEK_END)
     guard count > 0, size > 0 else { return size }

@@ -2,7 +2,7 @@
 struct LineCutter: Sendable {
   /// A line, or a part of one that is too long.
   struct Piece: Hashable, Sendable {
-    /// Bytes that are no UTF-8 became U+FFFD; the line break is left out.
+    /// Without the line break; invalid UTF-8 is replaced by U+FFFD.
     var text: String
     /// Whether the next piece belongs to the same line.
     var goesOn = false
@@ -12,7 +12,7 @@ struct LineCutter: Sendable {
   private var rest: [UInt8] = []
   private var isWithinLine = false
 
-  /// - Parameter bytesMax: What is longer and has no end yet is handed over as it stands.
+  /// - Parameter bytesMax: A longer line without an end yet is handed over in pieces.
   init(bytesMax: Int) { self.bytesMax = bytesMax }
 
   /// The lines that are complete now.
@@ -29,7 +29,7 @@ struct LineCutter: Sendable {
     return pieces
   }
 
-  /// What stands after the last line break, if anything does: it ends here.
+  /// The text after the last line break, if any, as the end of its line.
   mutating func last() -> [Piece] { rest.isEmpty && !isWithinLine ? [] : [take(rest.count, goesOn: false)] }
 
   private mutating func take(_ count: Int, goesOn: Bool) -> Piece {
@@ -40,7 +40,7 @@ struct LineCutter: Sendable {
     return Piece(text: String(decoding: rest.prefix(count), as: UTF8.self), goesOn: goesOn)
   }
 
-  /// How many bytes at the end begin a character of more bytes than that (RFC 3629, section 3).
+  /// How many bytes at the end belong to an incomplete character (RFC 3629, section 3).
   private var unfinished: Int {
     let tail = rest.suffix(3).reversed()
     guard let lead = tail.firstIndex(where: { $0 & 0xC0 != 0x80 }) else { return 0 }

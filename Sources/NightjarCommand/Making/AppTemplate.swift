@@ -1,4 +1,4 @@
-/// The app that `nightjar new` makes: a SwiftPM package that downloads what it is told to, in the background.
+/// The app that `nightjar new` makes: a SwiftPM package that downloads files in the background.
 struct AppTemplate: Hashable, Sendable {
   let name: NewAppName
   let identifier: String

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import NightjarPlatform
 
-/// What becomes a bundle, and where.
+/// How a bundle is made, and where.
 struct BundleRecipe: Sendable {
-  /// The product; the bundle is called after it.
+  /// The product; the bundle has its name.
   let product: String
   /// The folder that the product was built into.
   let programs: String
@@ -16,8 +16,8 @@ struct BundleRecipe: Sendable {
 
   /// Makes the bundle, checks it, and puts it in its place in one step; an earlier one is replaced.
   ///
-  /// - Returns: The bundle, and whether its `Info.plist` had to be made up.
-  /// - Throws: `CommandError`, naming what is wrong; then an earlier bundle stands as it was.
+  /// - Returns: The bundle, and whether its `Info.plist` was generated.
+  /// - Throws: `CommandError`, naming what is wrong; an earlier bundle is unchanged then.
   func make() throws(CommandError) -> (bundle: AppBundle, isPlistMadeUp: Bool) {
     do throws(PlatformError) {
       let draft = try FolderDraft(for: "\(output)/\(product).app")
@@ -34,7 +34,7 @@ struct BundleRecipe: Sendable {
     }
   }
 
-  /// The resource bundles (`Package_Target.resources`) of the targets that the product was linked from. Where the build
+  /// The resource bundles (`Package_Target.resources`) of the targets that the product was linked from. If the build
   /// leaves no list of them, all that were built.
   private var resources: [String] {
     let all = ((try? FileManager.default.contentsOfDirectory(atPath: programs)) ?? []).sorted()
@@ -51,7 +51,7 @@ struct BundleRecipe: Sendable {
 }
 
 extension FolderDraft {
-  /// Reads the draft as the daemon will read the bundle. People know the bundle by its own place.
+  /// Reads the draft as the daemon will read the bundle. Errors name the bundle's final path.
   func checkBundle() throws(PlatformError) {
     do throws(PlatformError) { _ = try AppBundle(at: path) } catch {
       throw PlatformError(error.code, error.detail.replacing(path, with: place))

@@ -3,7 +3,7 @@ import FoundationEssentials
 import NightjarModel
 import NightjarPlatform
 
-/// What `bundle` and `run` have in common: which product becomes an app, and how.
+/// The options that `bundle` and `run` share: which product becomes an app, and how.
 struct BundlingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The package; this folder if none is given.", valueName: "folder"), completion: .directory)
@@ -36,7 +36,7 @@ struct BundlingOptions: ParsableArguments {
     completion: .directory)
   var output: String?
 
-  /// - Throws: `ValidationError` for what cannot be.
+  /// - Throws: `ValidationError` for invalid options.
   func check() throws {
     if let configuration, !["debug", "release"].contains(configuration) {
       throw ValidationError("'\(configuration)' is no configuration; there are debug and release.")
@@ -44,7 +44,7 @@ struct BundlingOptions: ParsableArguments {
     try identifier?.check()
   }
 
-  /// The options that were given and say what is built, and how.
+  /// The given options about what is built, and how.
   var ofBuilding: [String] {
     let options: [(name: String, isGiven: Bool)] = [
       ("--package-path", packagePath != nil), ("--configuration", configuration != nil),
@@ -73,7 +73,7 @@ struct BundlingOptions: ParsableArguments {
     return bundle
   }
 
-  /// Makes an app of a terminal and the program in it, whose name begins the command.
+  /// Makes an app of a terminal and the program in it, the first word of the command.
   func terminal(_ name: String, running command: [String], in context: Context) throws -> AppBundle {
     let surroundings = context.surroundings
     let folder = surroundings.program.map { String($0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.startIndex)) } ?? ""
@@ -90,8 +90,8 @@ struct BundlingOptions: ParsableArguments {
     return try recipe.make()
   }
 
-  /// What the bundle calls the program. A relative path stays one where the files bring the program, and is meant from the
-  /// working folder elsewhere; a bare name is looked for whenever the app is launched.
+  /// The program's path in the bundle's command. A relative path stays relative if the program is among the files;
+  /// otherwise it is resolved from the working folder. A bare name is looked up along `PATH` at each launch.
   private static func place(
     of program: String, files: String?, in context: Context
   ) throws(CommandError) -> String {
@@ -123,7 +123,7 @@ struct BundlingOptions: ParsableArguments {
     return ["\(package)/Bundle/\(product)", "\(package)/Bundle"].first(where: Self.isFolder)
   }
 
-  /// The folder that was given for what goes beside the program; nil if none was.
+  /// The folder given for the files beside the program; nil if none was.
   private func namedFiles(_ surroundings: Surroundings) throws(CommandError) -> String? {
     guard let files else { return nil }
     let path = try surroundings.absolute(files)

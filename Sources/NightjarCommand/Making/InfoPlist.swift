@@ -1,11 +1,11 @@
-/// An `Info.plist` for an app that brings none: the keys without which it could not be installed, and its version.
+/// An `Info.plist` for an app without one: the keys that installation requires, and its version.
 struct InfoPlist: Hashable, Sendable {
   let name: String
   let identifier: String
   /// What it does in the background (`UIBackgroundModes`).
   var modes: [String] = []
 
-  /// The property list in XML. Names and identifiers were checked and hold nothing that XML would take for its own.
+  /// The property list in XML. Names and identifiers were checked and need no escaping.
   var text: String {
     """
     <?xml version="1.0" encoding="UTF-8"?>

@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// The name of an app that is to be made: it becomes a folder, a Swift module and a program.
+/// The name of a new app: it becomes a folder, a Swift module and a program.
 struct NewAppName: ExpressibleByArgument, Hashable, Sendable {
   let text: String
 
   private static let charactersMax = 64
 
-  /// Takes anything; ``check()`` says what is wrong with it.
+  /// Accepts any text; ``check()`` reports what is wrong with it.
   init(argument: String) { text = argument }
 
   /// - Throws: `ValidationError` if no Swift module of the template's shape can have this name.
@@ -17,7 +17,7 @@ struct NewAppName: ExpressibleByArgument, Hashable, Sendable {
     }
   }
 
-  /// The same for an app that nothing is compiled for.
+  /// Checks the name of an app that is not compiled.
   ///
   /// - Throws: `ValidationError` if no folder and no program ought to have this name.
   func checkLetters() throws {
@@ -38,7 +38,8 @@ struct NewAppName: ExpressibleByArgument, Hashable, Sendable {
     isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
   }
 
-  /// Keywords, modules that the app imports, the types in it, and packages that its own would be taken for.
+  /// Reserved names: keywords, modules that the app imports, its types, and packages that its own would be confused
+  /// with.
   private static let taken = Set(
     """
     any as associatedtype async await break case catch class continue default defer deinit do else enum extension
@@ -48,8 +49,8 @@ struct NewAppName: ExpressibleByArgument, Hashable, Sendable {
     dispatch glibc synchronization nightjar hummingbird
     """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
-  /// The targets that Nightjar's products are made of, its own and those of its dependencies. In all packages that are
-  /// built together SwiftPM takes a target's name only once, even where the app needs nothing of the other one.
+  /// The targets that Nightjar's products are made of, its own and those of its dependencies. SwiftPM wants unique
+  /// target names among all packages that are built together, even if the app does not use the other target.
   private static let targets = Set(
     """
     BackgroundTasks CNightjarBus CNightjarFiles CNightjarSpawn CNightjarZlib CVarlinkLinux HTTPPreparation Nightjar
@@ -77,7 +78,7 @@ struct NewAppName: ExpressibleByArgument, Hashable, Sendable {
 struct NewIdentifier: ExpressibleByArgument, Hashable, Sendable {
   let text: String
 
-  /// Takes anything; ``check()`` says what is wrong with it.
+  /// Accepts any text; ``check()`` reports what is wrong with it.
   init(argument: String) { text = argument }
 
   /// - Throws: `ValidationError` if no app can have this identifier.

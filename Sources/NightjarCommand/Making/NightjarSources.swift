@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// Where the library `Nightjar` is to be had as source, for the manifest of a new app.
+/// The source of the library `Nightjar` for the manifest of a new app.
 enum NightjarSources: Hashable, Sendable {
   /// A package in a folder of this machine.
   case folder(String)
   /// A repository.
   case repository(String)
 
-  /// What a person named, or what lies beside this program: the checkout it was built in, or what the Debian package
-  /// installed with it.
+  /// The source that a person named, or the one that belongs to this program: the checkout it was built in, or the
+  /// sources that the Debian package installed with it.
   ///
   /// - Throws: `CommandError` if there is no such package.
   init(named name: String?, surroundings: Surroundings) throws(CommandError) {
@@ -47,7 +47,7 @@ enum NightjarSources: Hashable, Sendable {
     return files.fileExists(atPath: folder + "/Package.swift") && files.fileExists(atPath: folder + "/Sources/Nightjar")
   }
 
-  /// As a person would say it.
+  /// The source in words for people.
   var text: String {
     switch self {
     case .folder(let path): path
@@ -63,7 +63,7 @@ enum NightjarSources: Hashable, Sendable {
     }
   }
 
-  /// What a manifest calls the package: a repository is named by the last part of its URL.
+  /// The package's name in a manifest: for a repository the last part of its URL.
   var packageName: String {
     guard case .repository(let url) = self else { return "nightjar" }
     let last = url.split { $0 == "/" || $0 == ":" }.last.map(String.init) ?? "nightjar"

@@ -35,7 +35,7 @@ struct SwiftPackage: Sendable {
     var products: [Product]
   }
 
-  /// The product that was named, or the only one.
+  /// The named product, or the only one.
   func product(_ name: String?) throws(CommandError) -> String {
     let list = products.joined(separator: ", ")
     if let name {

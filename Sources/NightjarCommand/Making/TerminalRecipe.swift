@@ -4,7 +4,7 @@ import NightjarPlatform
 
 /// An app made of a terminal and the program that runs in it.
 struct TerminalRecipe: Sendable {
-  /// What the bundle is called, and what people see.
+  /// The bundle's name, and what people see.
   let name: String
   let identifier: String
   /// The program and its arguments.
@@ -18,13 +18,13 @@ struct TerminalRecipe: Sendable {
 
   /// Makes the bundle, checks it, and puts it in its place in one step; an earlier one is replaced.
   ///
-  /// - Throws: `CommandError`, naming what is wrong; then an earlier bundle stands as it was.
+  /// - Throws: `CommandError`, naming what is wrong; an earlier bundle is unchanged then.
   func make() throws(CommandError) -> AppBundle {
     let plist = try plist()
     do throws(PlatformError) {
       let draft = try FolderDraft(for: "\(output)/\(name).app")
       if let files { try draft.copyContents(of: files) }
-      if draft.has("Info.plist") { unlink("\(draft.path)/Info.plist") }  // It does not name the program yet.
+      if draft.has("Info.plist") { unlink("\(draft.path)/Info.plist") }  // It does not name the program.
       try draft.write(plist, to: "Info.plist")
       try draft.copy(host, as: name)
       try draft.checkBundle()
@@ -35,7 +35,7 @@ struct TerminalRecipe: Sendable {
     }
   }
 
-  /// The `Info.plist` of the files, or one that is made up, with the program in it.
+  /// The `Info.plist` among the files, or a generated one, with the program in it.
   private func plist() throws(CommandError) -> String {
     let own = files.flatMap { FileManager.default.contents(atPath: "\($0)/Info.plist") }
     var text = own.map { String(decoding: $0, as: UTF8.self) } ?? InfoPlist(name: name, identifier: identifier).text
@@ -56,7 +56,7 @@ struct TerminalRecipe: Sendable {
 }
 
 extension String {
-  /// Whether XML has all its characters, and reads them back as they are (XML 1.0, sections 2.2 and 2.11).
+  /// Whether XML can contain all its characters and a parser preserves them (XML 1.0, sections 2.2 and 2.11).
   fileprivate var fitsXML: Bool {
     unicodeScalars.allSatisfy { $0 >= " " && $0 != "\u{FFFE}" && $0 != "\u{FFFF}" || $0 == "\t" || $0 == "\n" }
   }

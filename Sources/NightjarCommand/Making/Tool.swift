@@ -18,13 +18,13 @@ struct Tool: Sendable {
     (self.path, self.environment) = (path, environment)
   }
 
-  /// Where a program of this name lies along `PATH`; nil if it does nowhere.
+  /// The path of a program along `PATH`; nil if there is none.
   static func path(of name: String, environment: [String: String]) -> String? {
     let folders = (environment["PATH"] ?? "").split(separator: ":")
     return folders.lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }
 
-  /// Runs it; whatever it says goes to our standard error, so that results stay apart.
+  /// Runs it; its output goes to our standard error, so that results stay apart.
   ///
   /// - Returns: Its exit status; 128 and the number of the signal that ended it.
   func run(_ arguments: [String]) async throws(CommandError) -> Int32 {
@@ -32,7 +32,7 @@ struct Tool: Sendable {
     return await Self.offThread { Self.wait(for: id) }
   }
 
-  /// Runs it and hands back what it wrote to its standard output. `isQuiet`: what it complains of is nobody's business.
+  /// Runs it and returns what it wrote to its standard output. `isQuiet` discards its standard error.
   func output(
     of arguments: [String], isQuiet: Bool = false
   ) async throws(CommandError) -> (status: Int32, bytes: Data) {

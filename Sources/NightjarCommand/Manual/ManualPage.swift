@@ -48,7 +48,7 @@ struct ManualPage: Sendable {
     return lines
   }
 
-  /// What every command takes is said once.
+  /// The options of every command, which are listed once.
   private var common: [Argument] { Self.shown(root) }
 
   private static func shown(_ command: Command) -> [Argument] { (command.arguments ?? []).filter(\.shouldDisplay) }
@@ -90,7 +90,7 @@ struct ManualPage: Sendable {
     }
   }
 
-  /// Text of a discussion: indented lines stand as they are, all others flow.
+  /// The text of a discussion: indented lines are kept as they are, others flow.
   private static func paragraphs(_ text: String?) -> [String] {
     var (lines, isFlowing) = ([String](), true)
     for line in (text ?? "").split(separator: "\n", omittingEmptySubsequences: false) {
@@ -109,7 +109,7 @@ struct ManualPage: Sendable {
     "\\fI$XDG_RUNTIME_DIR/nightjar/nightjar.sock\\fR", "The daemon's socket.",
   ]
 
-  /// Text in which roff(7) finds nothing to act on.
+  /// Text escaped for roff(7).
   private static func escaped(_ text: String) -> String {
     let safe = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("\"", with: "\\(dq")
       .replacing("…", with: "...")

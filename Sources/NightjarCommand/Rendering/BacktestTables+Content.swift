@@ -2,7 +2,7 @@ import NightjarBacktest
 import NightjarModel
 
 extension BacktestTables {
-  /// What came of each way to decide, with content that changes at rates of its own.
+  /// The results of each policy, with content that changes at its own rates.
   static func content(_ rows: [ContentTrial.Row], width: Int?, _ hasColour: Bool) -> [String] {
     let headings = ["BUDGET", "FETCHES", "UP TO DATE", "NOTHING NEW"]
     var table = Table([.init(heading: "DECIDED BY")] + headings.map { .init(heading: $0, side: .right) })

@@ -1,7 +1,7 @@
 import NightjarBacktest
 import NightjarModel
 
-/// What a backtest has found, as tables: one for each budget, and below it what that takes in energy.
+/// The results of a backtest as tables: one for each budget, and below it the energy it takes.
 struct BacktestTables {
   private let report: BacktestReport
 
@@ -68,7 +68,7 @@ extension BacktestRow {
 
   fileprivate var style: Style { policy == PolicyName.nightjar.rawValue ? .good : .plain }
 
-  /// By how much it is better than polling, between which bounds, and for how many people.
+  /// How much better than polling it is, between which bounds, and for how many people.
   fileprivate var comparison: String {
     guard let wins = winsOverPoll, let gain = fresh30OverPoll, let low = fresh30OverPollLow,
       let high = fresh30OverPollHigh

@@ -6,7 +6,7 @@ struct ByteCount: Hashable, Sendable, CustomStringConvertible {
 
   private static let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
 
-  /// The largest unit of which there is at least one, seen after rounding to tenths.
+  /// The largest unit of which there is at least one after rounding to tenths.
   private var unit: Int {
     var (unit, size) = (0, Double(bytes.magnitude))
     while size >= (unit == 0 ? 1024 : 1023.95), unit < Self.units.count - 1 { (unit, size) = (unit + 1, size / 1024) }
@@ -22,7 +22,7 @@ struct ByteCount: Hashable, Sendable, CustomStringConvertible {
   /// The number with its unit.
   var description: String { "\(number(inUnit: unit)) \(Self.units[unit])" }
 
-  /// This count out of a whole, both in the unit of the whole: `315.0/700.0 MiB`.
+  /// This count of a whole, both in the unit of the whole: `315.0/700.0 MiB`.
   func description(of whole: ByteCount) -> String {
     "\(number(inUnit: whole.unit))/\(whole.number(inUnit: whole.unit)) \(Self.units[whole.unit])"
   }

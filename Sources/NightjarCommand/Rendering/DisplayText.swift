@@ -1,9 +1,9 @@
 import NightjarModel
 
-/// Text that others wrote (URLs, labels, error details), made fit for a terminal.
+/// Text from others (URLs, labels, error details), escaped for a terminal.
 ///
-/// Nothing in it can move the cursor, colour the screen, turn the writing direction or begin a new line: such characters are
-/// shown as `\u{1b}`.
+/// Characters that would move the cursor, colour the screen, change the writing direction or begin a new line are shown
+/// as `\u{1b}`.
 struct DisplayText: Hashable, Sendable, CustomStringConvertible {
   /// The text without anything that a terminal would act on.
   let description: String
@@ -11,10 +11,10 @@ struct DisplayText: Hashable, Sendable, CustomStringConvertible {
   /// Escapes what has to be escaped.
   init(_ raw: some StringProtocol) { description = String(escaping: raw) }
 
-  /// Escapes what has to be escaped, but lets tabs through, as an app's log has them.
+  /// Escapes what has to be escaped, except tabs, which an app's log contains.
   init(logLine raw: some StringProtocol) { description = String(escaping: raw) { $0 == "\t" } }
 
-  /// Escapes what has to be escaped, but lets line feeds through, as words of ours around those of others have them.
+  /// Escapes what has to be escaped, except line feeds, which our own text around text from others contains.
   init(lines raw: some StringProtocol) { description = String(escaping: raw) { $0 == "\n" } }
 
   /// The number of terminal columns it takes.
@@ -26,7 +26,7 @@ struct DisplayText: Hashable, Sendable, CustomStringConvertible {
     return columns < 1 ? "" : Self.head(of: description, columns: columns - 1) + "…"
   }
 
-  /// The same, cut in the middle, for names whose end tells as much as their beginning.
+  /// The same, cut in the middle, for names whose end matters as much as their beginning.
   func shortened(to columns: Int) -> String {
     guard width > columns, columns > 4 else { return truncated(to: columns) }
     let tail = String(Self.head(of: String(description.reversed()), columns: (columns - 1) / 2).reversed())

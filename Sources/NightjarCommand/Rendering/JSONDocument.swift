@@ -21,9 +21,9 @@ enum JSONDocument {
     return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 
-  /// Outside of strings JSON holds only printable ASCII and line breaks, so what else there is may be escaped blindly.
+  /// Outside of strings JSON contains only printable ASCII and line breaks, so everything else can be escaped blindly.
   private static func escaped(_ json: String) -> String {
-    // Mostly all of it is printable ASCII, and a long text is not put together anew for that.
+    // Usually everything is printable ASCII, and the text is returned without a copy.
     guard json.utf8.contains(where: { !(0x20..<0x7F).contains($0) && $0 != 0x0A }) else { return json }
     var text = String.UnicodeScalarView()
     for scalar in json.unicodeScalars {

@@ -9,7 +9,7 @@ struct LiveBlock: Sendable {
     return start + lines.map { "\($0)\u{1b}[K\n" }.joined() + "\u{1b}[J"
   }
 
-  /// What to write to make the block vanish; what is written next stands where it stood.
+  /// What to write to erase the block; the next output takes its place.
   mutating func erase() -> String {
     guard height > 0 else { return "" }
     let start = toTop

@@ -2,7 +2,7 @@
 struct ProgressLine: Hashable, Sendable {
   var name: DisplayText
   var count: Int64
-  /// The whole length; nil where the server named none.
+  /// The whole length; nil if the server named none.
   var expected: Int64?
   /// Bytes per second; nil while there is nothing to judge by.
   var rate: Double?
@@ -20,7 +20,7 @@ struct ProgressLine: Hashable, Sendable {
     return DisplayText(wide).truncated(to: width)
   }
 
-  /// What may stand behind the name, the richest first.
+  /// What may follow the name, the most detailed first.
   private var tails: [Tail] {
     let speed = Self.right(rate.map { ByteCount(Int64($0)).perSecond } ?? "", 12)
     let left = Self.right(timeLeft ?? "", 9)

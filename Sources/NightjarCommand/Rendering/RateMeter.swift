@@ -9,7 +9,7 @@ struct RateMeter: Hashable, Sendable {
   private static let spacing = Duration.milliseconds(250)
   private var samples: [Sample] = []  // At most one more than window / spacing.
 
-  /// Notes how many bytes there are. A count lower than before begins anew: so did the transfer.
+  /// Notes a byte count. A lower count than before restarts the meter: the transfer began again.
   mutating func note(_ count: Int64, at time: Duration) {
     if let last = samples.last, count < last.count { samples = [] }
     while samples.count > 1, time - samples[1].time >= Self.window { samples.removeFirst() }
@@ -19,7 +19,7 @@ struct RateMeter: Hashable, Sendable {
     samples.append(Sample(time: time, count: count))
   }
 
-  /// The rate, falling while nothing comes; nil until there is half a second to judge by.
+  /// The rate, which falls while nothing comes; nil for the first half second.
   func bytesPerSecond(at time: Duration) -> Double? {
     guard let first = samples.first, let last = samples.last else { return nil }
     let span = time - first.time

@@ -1,4 +1,4 @@
-/// How a piece of text is set off where a terminal shows colours.
+/// How a piece of text is emphasised on a terminal with colours.
 enum Style: String, Sendable {
   case plain = ""
   case heading = "1"

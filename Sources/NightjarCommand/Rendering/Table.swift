@@ -6,12 +6,12 @@ struct Table: Sendable {
     var heading: String
     var side = Side.left
     var columnsMax = Int.max
-    /// Whether its texts are sentences, which move below their rows where one has no room beside the others, and are never
-    /// cut; for the last column.
+    /// Whether its texts are sentences, which are never cut but move below their rows if one does not fit. Only for the
+    /// last column.
     var mayMoveBelow = false
   }
 
-  /// One cell: what others wrote is made safe here.
+  /// One cell; text from others is escaped here.
   struct Cell: Sendable {
     let text: DisplayText
     let style: Style
@@ -49,7 +49,7 @@ struct Table: Sendable {
     return others + widest > width
   }
 
-  /// Each row without its last cell, whose text stands below it.
+  /// Each row without its last cell, whose text follows below.
   private func linesWithTextBelow(_ headings: [Cell], _ width: Int, _ hasColour: Bool) -> [String] {
     var rest = Table(Array(columns.dropLast()))
     for row in rows { rest.append(Array(row.dropLast())) }
@@ -62,7 +62,7 @@ struct Table: Sendable {
     return [first] + others
   }
 
-  /// The lines of a text that stands below its row; none if it says nothing.
+  /// The lines of a text below its row; none if it is empty.
   private static func below(_ cell: Cell, _ width: Int, _ hasColour: Bool) -> [String] {
     guard !["", "-"].contains(cell.text.description) else { return [] }
     return cell.text.wrapped(to: max(1, width - indent.count)).map {
@@ -70,8 +70,8 @@ struct Table: Sendable {
     }
   }
 
-  /// Where nothing is cut: every column as wide as its widest cell, but for cells so wide that they would make every row
-  /// long; such a one pushes what follows in its own.
+  /// The widths if nothing is cut: every column is as wide as its widest cell, except for very wide cells, which push
+  /// the rest of their own row aside instead.
   private var paddedWidths: [Int] {
     columns.indices.map { index in
       let widths = rows.lazy.map { $0[index].text.width }.filter { $0 <= Self.paddingMax }
@@ -81,7 +81,8 @@ struct Table: Sendable {
 
   private static let paddingMax = 40
 
-  /// Every column as wide as its widest cell and as it may be; the last one gets what is left.
+  /// The widths within a terminal: every column is as wide as its widest cell, up to its own maximum; the last one gets
+  /// the rest.
   private func columnWidths(within width: Int) -> [Int] {
     var widths = columns.indices.map { index in
       let widest = rows.reduce(columns[index].heading.count) { max($0, $1[index].text.width) }
@@ -94,7 +95,7 @@ struct Table: Sendable {
     return widths
   }
 
-  /// Takes from the widest of the columns that are bounded anyway, one by one, until all but the last fit.
+  /// Narrows the widest of the columns that have a maximum, one column at a time, until all but the last fit.
   private func narrow(_ widths: inout [Int], to width: Int) {
     var excess = widths.dropLast().reduce(0) { $0 + $1 + 2 } - width
     while excess > 0 {

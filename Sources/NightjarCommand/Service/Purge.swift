@@ -16,16 +16,16 @@ struct Purge: Sendable {
   /// The folders of the home.
   var folders: [String] { home.folders }
 
-  /// How long a daemon lets an app end by itself before it kills it, and a little.
+  /// A little more than the time after which the daemon kills an app that does not end.
   private static let patience = Duration.seconds(7)
 
   /// Ends the apps that run, while there is a daemon that can, and waits until they have ended, though not for ever.
   ///
-  /// Nothing but that becomes of them: should the home stay after all, their transfers go on. What the daemon launches again
-  /// meanwhile, such as an app that has yet to be told something, is left to who removes the home.
+  /// Apps are only ended: if the home stays after all, their transfers go on. Apps that the daemon launches again
+  /// meanwhile, as for a waiting wake, are left to the removal of the home.
   ///
-  /// - Returns: Those that have ended.
-  /// - Throws: `CommandError` if one runs on.
+  /// - Returns: The apps that have ended.
+  /// - Throws: `CommandError` if an app does not end.
   func endApps() async throws -> [String] {
     guard let connection = try? context.connect() else { return [] }
     let time = context.surroundings.time
@@ -40,7 +40,7 @@ struct Purge: Sendable {
         let last = running
         running = try await runningApps(connection).filter { app in last.contains { $0.isSameLife(as: app) } }
       } catch is ClientError {
-        break  // A daemon that ends leaves its apps to who removes the home.
+        break  // The daemon has ended: its apps are left to the removal of the home.
       }
     }
     return Self.names(asked, without: running)
@@ -50,7 +50,7 @@ struct Purge: Sendable {
     try await connection.call(ControlInterface.ListApps.self).apps.filter { $0.path != nil && $0.isUp }
   }
 
-  /// What is said of an app that has gone meanwhile is no news.
+  /// Ends an app. An error is ignored: the app may have gone meanwhile.
   private func end(_ app: ControlInterface.App, _ connection: DaemonConnection) async {
     _ = try? await connection.call(ControlInterface.Terminate.self, .init(app: app.id))
   }
@@ -70,16 +70,16 @@ struct Purge: Sendable {
 
   /// Removes the home, once no daemon serves it.
   ///
-  /// - Returns: The folders that are gone, and what of others stays.
-  /// - Throws: `CommandError` while a daemon serves it; then nothing of it is gone.
+  /// - Returns: The folders that were removed, and the foreign files that stay.
+  /// - Throws: `CommandError` while a daemon serves it; then nothing is removed.
   func remove() async throws -> Home.Removal {
     do throws(PlatformError) { return try home.remove() } catch { throw Self.refusal(error) }
   }
 
-  /// Removes the home where no systemd ends its daemon: it is asked to end, and waited for, though not for ever.
+  /// Removes the home without a systemd to end its daemon: asks the daemon to end, and waits for a limited time.
   ///
-  /// - Returns: The folders that are gone, and what of others stays.
-  /// - Throws: `CommandError` while a daemon serves it still; then nothing of it is gone.
+  /// - Returns: The folders that were removed, and the foreign files that stay.
+  /// - Throws: `CommandError` if a daemon still serves it; then nothing is removed.
   func endDaemonAndRemove() async throws -> Home.Removal {
     let time = context.surroundings.time
     let daemon = await endDaemon()
@@ -92,10 +92,10 @@ struct Purge: Sendable {
     }
   }
 
-  /// Asks the daemon to end. The lock's file alone could name a process of somebody else's by now, so the daemon has to
-  /// say itself that it is the one.
+  /// Asks the daemon to end. The process id in the lock file could be reused by now, so the daemon itself is asked for
+  /// it.
   ///
-  /// - Returns: Its process id; nil if nobody was asked.
+  /// - Returns: Its process id; nil if no daemon was asked.
   private func endDaemon() async -> Int32? {
     guard let holder = HomeLock.holder(of: home),
       let status = try? await context.connect().call(ControlInterface.Status.self),
@@ -117,8 +117,8 @@ struct Purge: Sendable {
 }
 
 extension ControlInterface.App {
-  /// Whether a process of it is there, or about to be.
+  /// Whether it has a process, or is about to.
   fileprivate var isUp: Bool { pid != nil || state != .notRunning }
-  /// Whether this is the same app, and not launched anew. One that had no process at first may have one by now.
+  /// Whether this is the same app, and not relaunched. One that had no process at first may have one by now.
   fileprivate func isSameLife(as later: Self) -> Bool { id == later.id && (pid == nil || pid == later.pid) }
 }

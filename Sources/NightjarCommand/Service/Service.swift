@@ -1,25 +1,25 @@
 import NightjarClient
 import NightjarWire
 
-/// The daemon as a service of this user: its units on the disk, and what systemd makes of them. There is one service, and
-/// it is of one home.
+/// The daemon as a service of this user: its units on the disk, and their state in systemd. There is only one service,
+/// for one home.
 struct Service: Sendable {
   let context: Context
   let systemd: Systemd
-  /// The home that was asked for.
+  /// The requested home.
   let home: ServiceHome
   private let folder: UnitFolder
   private let environment: [String: String]
 
-  /// - Throws: `CommandError` with what to do instead where no systemd answers; otherwise as ``find(_:)``.
+  /// - Throws: `CommandError` with what to do instead if no systemd answers; otherwise as ``find(_:)``.
   init(_ context: Context) async throws(CommandError) {
     guard let service = try await Self.find(context) else { throw CommandError(.refused, Systemd.instead) }
     self = service
   }
 
-  /// The service; nil where no systemd of this user answers.
+  /// The service; nil if no systemd of this user answers.
   ///
-  /// - Throws: `CommandError` where only a socket is known.
+  /// - Throws: `CommandError` if only a socket is known.
   static func find(_ context: Context) async throws(CommandError) -> Service? {
     guard let environment = context.home.environment else {
       throw CommandError(.usage, "NIGHTJAR_SOCKET names a socket only; unset it, or name a home with --home.")
@@ -34,9 +34,9 @@ struct Service: Sendable {
     folder = UnitFolder(environment: environment)
   }
 
-  /// The home that the installed service is of; nil where no service is installed, or nobody can tell.
+  /// The home of the installed service; nil if no service is installed or its home is unknown.
   ///
-  /// The package's units are there for everybody, and count once they are enabled or run.
+  /// The package's units exist for all users, and count once they are enabled or run.
   func installedHome() async throws(CommandError) -> ServiceHome? {
     var text = folder.text(of: ServiceUnits.daemonName)
     if text == nil, try await systemd.isInUse(ServiceUnits.daemonName) {
@@ -45,7 +45,7 @@ struct Service: Sendable {
     return text.flatMap { try? ServiceHome(unit: $0, environment: environment) }
   }
 
-  /// The installed service's home, if it is not the one that was asked for.
+  /// The installed service's home, if it is not the requested one.
   func otherHome() async throws(CommandError) -> ServiceHome? {
     guard let installed = try await installedHome(), !installed.isSame(as: home) else { return nil }
     return installed
@@ -66,9 +66,9 @@ struct Service: Sendable {
 
   // MARK: Installing
 
-  /// Writes the units for this home and the daemon beside this program, enables them, and has them run as they are written.
+  /// Writes the units for this home and the daemon beside this program, enables them, and starts or restarts them.
   ///
-  /// - Returns: The files that were written; none where the package has brought the very same.
+  /// - Returns: The files that were written; none if the package's units are identical.
   func install() async throws(CommandError) -> [String] {
     let units = try units()
     let before = folder.texts
@@ -87,14 +87,15 @@ struct Service: Sendable {
     return ServiceUnits(daemon: daemon, socket: isApart ? context.home.socket : nil, variables: home.variables)
   }
 
-  /// Ends what runs by a text that is no longer the unit's: systemd would leave it running, and call that a start.
+  /// Stops or restarts units whose text has changed: systemd would leave the old ones running, and count that as
+  /// started.
   private func makeWay(insteadOf before: [String: String]) async throws(CommandError) {
     let after = folder.texts
     let changed = ServiceUnits.names.filter { after[$0] != before[$0] }
     let runs = try await systemd.isUp(ServiceUnits.daemonName)
     let listens = try await systemd.isUp(ServiceUnits.socketName)
     if changed.contains(ServiceUnits.socketName), runs || listens {
-      // Both at once: a socket is not started while its daemon runs.
+      // Both: a socket is not started while its daemon runs.
       try await systemd.order("stop", ServiceUnits.daemonName, ServiceUnits.socketName)
     } else if changed.contains(ServiceUnits.daemonName), runs {
       try await systemd.order("restart", ServiceUnits.daemonName)  // The socket stays, so callers wait.
@@ -103,7 +104,7 @@ struct Service: Sendable {
 
   // MARK: Uninstalling
 
-  /// - Throws: `CommandError` if the installed service is another home's, which is not to be taken down in passing.
+  /// - Throws: `CommandError` if the installed service belongs to another home, which must not be affected.
   func checkHome(purges: Bool) async throws(CommandError) {
     guard let other = try await otherHome() else { return }
     let words =
@@ -116,7 +117,7 @@ struct Service: Sendable {
 
   /// Stops and disables what is installed, and removes the units that were written here.
   ///
-  /// - Returns: The files that are gone.
+  /// - Returns: The files that were removed.
   /// - Throws: `CommandError` if a unit could not be stopped; then the files stay.
   func uninstall() async throws(CommandError) -> [String] {
     let installed = folder.texts
@@ -124,7 +125,7 @@ struct Service: Sendable {
       if installed[name] != nil {
         try await systemd.order("disable", "--now", name)
       } else if try await systemd.isUp(name) {
-        try await systemd.order("stop", name)  // Its file was taken away by hand.
+        try await systemd.order("stop", name)  // Its file was deleted by hand.
       }
     }
     let removed = folder.remove()

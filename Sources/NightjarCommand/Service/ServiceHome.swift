@@ -1,6 +1,6 @@
 import NightjarPlatform
 
-/// The home that a service is of, told by the variables that its unit hands to the daemon.
+/// The home of a service, given by the variables that its unit passes to the daemon.
 struct ServiceHome: Sendable {
   private static let names = ["NIGHTJAR_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
 
@@ -25,13 +25,13 @@ struct ServiceHome: Sendable {
     try self.init(environment: others.merging(ServiceUnits.variables(in: text)) { $1 })
   }
 
-  /// What people call it: the folder that they named, else the one with its data.
+  /// Its name for people: the folder that they named, else the one with its data.
   var name: String { variables["NIGHTJAR_HOME"] ?? home.data }
 
   /// The folders that hold everything of it.
   var folders: [String] { home.folders }
 
-  /// How its service is uninstalled, as a shell takes it, whatever variables that shell has.
+  /// The shell command that uninstalls its service, whatever variables the shell has.
   var uninstalling: String {
     if let folder = variables["NIGHTJAR_HOME"] { return "nightjar --home \(Self.quoted(folder)) service uninstall" }
     let without = Self.names.map { "-u \($0) " }.joined()
@@ -39,15 +39,15 @@ struct ServiceHome: Sendable {
     return "env \(without)\(with)nightjar service uninstall"
   }
 
-  /// The same in the shell that has named this home.
+  /// The same for the shell whose environment names this home.
   var uninstallingHere: String { variables.isEmpty ? "nightjar service uninstall" : uninstalling }
 
-  /// A word as a shell reads it back.
+  /// A word quoted for a shell.
   private static func quoted(_ word: String) -> String {
     let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
     return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 
-  /// Whether both are one home, whichever way they are named.
+  /// Whether both are the same home, however they are named.
   func isSame(as other: ServiceHome) -> Bool { home == other.home }
 }

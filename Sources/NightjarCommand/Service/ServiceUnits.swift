@@ -2,8 +2,8 @@
 ///
 /// The daemon stays in the service's own cgroup and keeps every app in a leaf below it, which `Delegate=yes` allows;
 /// with `KillMode=process` systemd ends the daemon alone, and the next one adopts the apps (systemd.kill(5),
-/// systemd.resource-control(5)). Clients that call while no daemon runs wait in the socket's queue. A daemon that cannot
-/// start, as while its disk is not mounted, is started again for as long as that takes.
+/// systemd.resource-control(5)). Clients that call while no daemon runs wait in the socket's queue. A daemon that
+/// cannot start, as while its disk is not mounted, is retried without limit.
 struct ServiceUnits: Hashable, Sendable {
   static let socketName = "nightjar.socket"
   static let daemonName = "nightjar.service"
@@ -11,7 +11,7 @@ struct ServiceUnits: Hashable, Sendable {
 
   /// The absolute path of `nightjard`.
   let daemon: String
-  /// Where the socket lies; nil for its place in the runtime folder.
+  /// The path of the socket; nil for the default in the runtime folder.
   let socket: String?
   /// Variables that the daemon needs to find its home.
   let variables: [String: String]
@@ -22,10 +22,10 @@ struct ServiceUnits: Hashable, Sendable {
   private static let header =
     "# Nightjar's, as `nightjar service install` writes it and `nightjar service uninstall` removes it.\n"
 
-  /// Whether a unit's text is one that was written here.
+  /// Whether a unit's text was written by this program.
   static func wrote(_ text: String) -> Bool { text.hasPrefix(header) }
 
-  /// The variables that a unit's text hands to its daemon.
+  /// The variables that a unit's text passes to its daemon.
   static func variables(in text: String) -> [String: String] {
     var variables: [String: String] = [:]
     for line in text.split(separator: "\n") where line.hasPrefix(environmentKey) {
@@ -82,8 +82,8 @@ struct ServiceUnits: Hashable, Sendable {
       .map { Self.environmentKey + Self.quoted("\($0.key)=\($0.value)") + "\n" }.joined()
   }
 
-  /// A word as systemd reads it back: its specifiers begin with a percent sign, its escapes with a backslash, and in a
-  /// command its variables with a dollar sign, which no path of ours needs.
+  /// A word quoted for systemd: specifiers begin with a percent sign, escapes with a backslash, and in a command
+  /// variables with a dollar sign, which no path of ours contains.
   private static func quoted(_ text: String) -> String {
     let word = escaped(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))
     return word.contains { $0 == " " || $0 == "\\" || $0 == "'" } ? "\"\(word)\"" : word
@@ -91,7 +91,7 @@ struct ServiceUnits: Hashable, Sendable {
 
   private static func escaped(_ text: String) -> String { text.replacing("%", with: "%%") }
 
-  /// The word that was quoted.
+  /// The word without its quoting.
   private static func unquoted(_ text: Substring) -> String {
     var (word, isEscaped) = ("", false)
     for character in text {

@@ -6,7 +6,7 @@ struct Systemd: Sendable {
   private let systemctl: Tool
   private let loginctl: Tool?
 
-  /// Nil where no service manager of this user answers; ``instead`` says what to do then.
+  /// Nil if no service manager of this user answers; ``instead`` says what to do then.
   init?(environment: [String: String]) async {
     guard let systemctl = try? Tool("systemctl", environment: environment, remedy: ""),
       let answer = try? await systemctl.output(of: ["--user", "show", "--property=Version"], isQuiet: true),
@@ -26,7 +26,7 @@ struct Systemd: Sendable {
 
   /// Runs `systemctl --user`.
   ///
-  /// - Throws: `CommandError` if it fails; it has said why by then.
+  /// - Throws: `CommandError` if it fails; it has printed the reason itself.
   func order(_ words: String...) async throws(CommandError) {
     let status = try await systemctl.run(["--user", "--quiet"] + words)
     guard status == 0 else {
@@ -34,7 +34,7 @@ struct Systemd: Sendable {
     }
   }
 
-  /// What a property of a unit is, such as `active`.
+  /// The value of a unit's property, such as `active`.
   func property(_ name: String, of unit: String) async throws(CommandError) -> String {
     let answer = try await systemctl.output(
       of: ["--user", "show", "--value", "--property=\(name)", unit], isQuiet: true)
@@ -47,13 +47,13 @@ struct Systemd: Sendable {
     return ["active", "activating", "reloading"].contains(state)
   }
 
-  /// Whether a unit runs, or will when its time comes.
+  /// Whether a unit runs, or is enabled to.
   func isInUse(_ unit: String) async throws(CommandError) -> Bool {
     if try await isUp(unit) { return true }
     return Self.isEnabled(try await property("UnitFileState", of: unit))
   }
 
-  /// Whether the state of a unit's file is that of one which is started by itself.
+  /// Whether the state of a unit's file means that it starts automatically.
   static func isEnabled(_ state: String) -> Bool { state.hasPrefix("enabled") }
 
   /// Lets this user's services run without a session.
@@ -64,7 +64,7 @@ struct Systemd: Sendable {
     return try await loginctl.run(["enable-linger"]) == 0
   }
 
-  /// Whether this user's services run without a session; nil where nobody knows.
+  /// Whether this user's services run without a session; nil if unknown.
   func lingers() async throws(CommandError) -> Bool? {
     guard let loginctl else { return nil }
     let answer = try await loginctl.output(of: ["show-user", "--value", "--property=Linger", Self.user], isQuiet: true)

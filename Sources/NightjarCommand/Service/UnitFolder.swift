@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// Where systemd looks for a user's own units, which go before those of the package.
+/// Where systemd looks for a user's own units, which override those of the package.
 struct UnitFolder: Sendable {
-  /// Where the Debian package puts the same units for everybody.
+  /// Where the Debian package puts the same units for all users.
   private static let packaged = "/usr/lib/systemd/user"
 
   private let path: String
 
-  /// The folder of the user with this environment; it need not be there.
+  /// The folder of the user with this environment; it need not exist.
   init(environment: [String: String]) {
     let home = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     path = (home ?? (environment["HOME"] ?? "") + "/.config") + "/systemd/user"
@@ -16,26 +16,26 @@ struct UnitFolder: Sendable {
   /// A unit's text as it stands in the folder.
   func text(of unit: String) -> String? { Self.text("\(path)/\(unit)") }
 
-  /// A unit's text as the package has brought it.
+  /// A unit's text in the package.
   func packagedText(of unit: String) -> String? { Self.text("\(Self.packaged)/\(unit)") }
 
-  /// The text that systemd reads of each unit that is there.
+  /// The effective text of each existing unit.
   var texts: [String: String] {
     var texts: [String: String] = [:]
     for unit in ServiceUnits.names { texts[unit] = text(of: unit) ?? packagedText(of: unit) }
     return texts
   }
 
-  /// The files that were written here.
+  /// The existing files that this program wrote.
   var files: [String] {
     ServiceUnits.names.filter { text(of: $0).map(ServiceUnits.wrote) ?? false }.map { "\(path)/\($0)" }
   }
 
-  /// Writes the units, unless the package has installed the very same for everybody; then those that would go before the
-  /// package's are removed.
+  /// Writes the units, unless the package has installed identical ones for all users; then removes those that would
+  /// override the package's.
   ///
   /// - Returns: The files that were written.
-  /// - Throws: `CommandError` if another unit of the name stands there, which is left as it is.
+  /// - Throws: `CommandError` if a foreign unit of that name exists, which is left unchanged.
   func write(_ units: ServiceUnits) throws(CommandError) -> [String] {
     let texts = units.texts.sorted { $0.key < $1.key }
     for (name, _) in texts {
@@ -58,9 +58,9 @@ struct UnitFolder: Sendable {
     return texts.map { "\(path)/\($0.key)" }
   }
 
-  /// Removes the units that were written here.
+  /// Removes the units that this program wrote.
   ///
-  /// - Returns: The files that are gone.
+  /// - Returns: The files that were removed.
   func remove() -> [String] { files.filter { (try? FileManager.default.removeItem(atPath: $0)) != nil } }
 
   private static func text(_ path: String) -> String? {

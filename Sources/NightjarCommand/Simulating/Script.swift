@@ -8,19 +8,19 @@ import NightjarSimulator
   import Musl
 #endif
 
-/// A scenario as somebody wrote it: one of ours, a file of sentences, or a JSON document that holds them.
+/// The text of a scenario: a built-in one, a file of sentences, or a JSON document that contains them.
 struct Script: Encodable {
-  /// Where it comes from, to stand in complaints.
+  /// Where it comes from, for error messages.
   let name: String
   let lines: [String]
-  /// The keys of a JSON document that the last of the lines come from.
+  /// The keys of a JSON document that the last lines come from.
   private let keys: [String]
 
   private enum CodingKeys: CodingKey { case name, lines }
 
-  /// Reads what is called so: a scenario of ours goes before a file.
+  /// Reads the script of this name: a built-in scenario takes precedence over a file.
   ///
-  /// - Throws: `CommandError` if there is neither, or what there is cannot be read as text.
+  /// - Throws: `CommandError` if there is neither, or the file cannot be read as text.
   init(_ name: String, in surroundings: Surroundings) throws(CommandError) {
     self.name = name
     if let text = Scenario.builtIn.first(where: { $0.name == name })?.text {
@@ -31,7 +31,7 @@ struct Script: Encodable {
     }
   }
 
-  /// What the lines say, played for so many days if they are not to be its own.
+  /// The scenario of the lines, with this number of days if it is to differ from its own.
   ///
   /// - Throws: `CommandError`, which names the line, or the key, and what to write instead.
   func scenario(days: Int? = nil) throws(CommandError) -> Scenario {
@@ -42,7 +42,7 @@ struct Script: Encodable {
     } catch { throw CommandError(.usage, "\(name)\(complaint(error))") }
   }
 
-  /// A complaint, to stand behind the script's name.
+  /// The error message, worded to follow the script's name.
   private func complaint(_ error: ScenarioError) -> String {
     guard let line = error.line else { return ": \(error)" }
     let place = line - 1 - (lines.count - keys.count)

@@ -71,7 +71,7 @@ struct SimulateCommand: DaemonCommand {
     }
   }
 
-  /// The options that were given and say how to play.
+  /// The given options about how to play.
   private var ofPlaying: [String] {
     let options: [(name: String, isGiven: Bool)] = [
       ("--days", days != nil), ("--seed", seed != nil), ("--picture", picture != nil),

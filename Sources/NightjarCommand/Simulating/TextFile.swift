@@ -7,7 +7,7 @@ import NightjarPictures
   import Musl
 #endif
 
-/// Text that goes into an ordinary file as a whole or not at all, or comes from whatever can be opened.
+/// Reads text from any file that can be opened, and writes it to a regular file completely or not at all.
 enum TextFile {
   /// Why nothing was written or read.
   struct Trouble: Error {
@@ -18,7 +18,7 @@ enum TextFile {
     var words: String { String(cString: strerror(code)) }
   }
 
-  /// The bytes of a file, a pipe or a device; where there are more than so many, enough to show it.
+  /// The bytes of a file, a pipe or a device; if there are more than `bytesMax`, enough to show that.
   static func bytes(of path: String, max bytesMax: Int) throws(Trouble) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw Trouble(code: errno) }
@@ -34,8 +34,8 @@ enum TextFile {
     return bytes
   }
 
-  /// Writes a file in the place of the one that is there. What is no ordinary file, such as a pipe or `/dev/null`, is written
-  /// into: to put a file in its place would take it from everybody.
+  /// Writes a file in place of an existing one. A pipe or device such as `/dev/null` is written into instead: replacing
+  /// it would take it from all processes.
   static func write(_ text: String, to path: String) throws(Trouble) {
     var status = stat()
     let isOrdinary = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
@@ -46,8 +46,7 @@ enum TextFile {
 }
 
 extension Context {
-  /// Draws a picture into a file. To be called once the result is told, so that a path that cannot be used costs nothing
-  /// of it.
+  /// Writes a picture to a file. To be called after the result is shown, so that an unusable path does not lose it.
   func draw(_ picture: Picture, to name: String) throws(CommandError) {
     let path = try surroundings.absolute(name)
     do { try TextFile.write(picture.svg, to: path) } catch {

@@ -1,15 +1,15 @@
 import NightjarClient
 import NightjarWire
 
-/// One life of an app, as it is seen from here: it can be waited for.
+/// One life of an app, to be waited for.
 struct AppLife: Sendable {
   /// How it ended.
   struct End: Hashable, Sendable {
-    /// What it did, to stand behind the app's name.
+    /// What it did, worded to follow the app's name.
     var words: String
     var isCrash: Bool
 
-    /// The end that nothing is known of.
+    /// An end that was not observed.
     static let unseen = End(words: "has ended", isCrash: false)
   }
 
@@ -21,7 +21,7 @@ struct AppLife: Sendable {
   func end() async throws -> End {
     let persistence = Persistence(context: context, board: ProgressBoard(context.surroundings, wantsBars: false))
     return try await persistence.insist(over: context.connect()) { connection in
-      // Watching begins before looking: what happens in between is told.
+      // The stream begins before the look, so that nothing in between is missed.
       for try await change in try connection.replies(to: ControlInterface.Monitor.self) {
         if change.current == true, let end = try await look() { return end }
         if let end = change.app.flatMap(end) { return end }

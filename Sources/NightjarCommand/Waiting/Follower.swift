@@ -1,7 +1,7 @@
 import NightjarClient
 import NightjarWire
 
-/// Follows transfers over a `Monitor` stream for as long as it takes, over as many lives of the daemon as it takes.
+/// Follows transfers over a `Monitor` stream until they end, across restarts of the daemon.
 struct Follower {
   let context: Context
   let board: ProgressBoard
@@ -12,9 +12,10 @@ struct Follower {
   /// Called with every change of what is watched.
   var changed: (Vigil.Change) throws -> Void
 
-  /// Follows until all that is watched has ended, and returns how.
+  /// Follows until everything that is watched has ended, and returns the result.
   ///
-  /// - Throws: `ClientError` when the daemon has been away for too long; `CancellationError`; what those throw who are told.
+  /// - Throws: `ClientError` if the daemon was away for too long; `CancellationError`; what ``heard`` and ``changed``
+  ///   throw.
   func follow(_ start: Vigil, over first: DaemonConnection) async throws -> Vigil {
     let persistence = Persistence(context: context, board: board, started: started)
     var (vigil, connection) = (start, first)
@@ -43,7 +44,8 @@ struct Follower {
     throw ClientError(.lost, "The daemon ended its report.")
   }
 
-  /// Asks for what ended while nobody listened, over a connection of its own, for this one is busy with the stream.
+  /// Asks for transfers that ended while no stream was open, over a separate connection: this one is busy with the
+  /// stream.
   private func catchUp(_ vigil: inout Vigil) async throws {
     guard !vigil.unheard.isEmpty else { return board.show(vigil.transfers, isImportant: true) }
     let connection = try context.connect()
@@ -53,7 +55,7 @@ struct Follower {
     }
   }
 
-  /// How a transfer is; nil if it is no longer listed.
+  /// The state of a transfer; nil if it is no longer listed.
   private func transfer(_ id: Int64, over connection: DaemonConnection) async throws -> ControlInterface.Transfer? {
     do {
       return try await connection.call(ControlInterface.ShowTransfer.self, .init(id: id)).transfer

@@ -1,8 +1,8 @@
 extension Surroundings {
   /// Does something until it is done or a person presses Ctrl-C, whichever comes first; nil after Ctrl-C.
   ///
-  /// Meanwhile `tick` is called once a second. After Ctrl-C the deed is cancelled and waited for; see ``Interrupts`` for one
-  /// that does not end.
+  /// Meanwhile `tick` is called once a second. After Ctrl-C the deed is cancelled and waited for; see ``Interrupts``
+  /// for a deed that does not end.
   func untilInterrupted<Result: Sendable>(
     tick: @escaping @Sendable () -> Void = {}, _ deed: @escaping @Sendable () async throws -> Result
   ) async throws -> Result? {

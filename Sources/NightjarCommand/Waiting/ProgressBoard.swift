@@ -1,9 +1,9 @@
 import NightjarWire
 import Synchronization
 
-/// The transfers under way, drawn at the bottom of the terminal, and the lines that are said above them.
+/// The transfers under way, drawn at the bottom of the terminal, and the lines printed above them.
 ///
-/// Where nobody looks at a terminal nothing is drawn, and only the lines are written.
+/// Without a terminal nothing is drawn, and only the lines are written.
 final class ProgressBoard: Sendable {
   private struct State {
     var transfers: [ControlInterface.Transfer] = []
@@ -19,7 +19,7 @@ final class ProgressBoard: Sendable {
   /// Whether bars are drawn.
   let isLive: Bool
 
-  /// A board for a terminal; without one, or where bars are not wanted, none are drawn.
+  /// A board for a terminal; without one, or if bars are not wanted, none are drawn.
   init(_ surroundings: Surroundings, wantsBars: Bool = true) {
     (console, time) = (surroundings.console, surroundings.time)
     isLive = wantsBars && console.errors.isTerminal
@@ -39,7 +39,7 @@ final class ProgressBoard: Sendable {
     }
   }
 
-  /// Draws the same again, for rates fall while nothing happens and windows change.
+  /// Draws the same again, since rates fall while nothing happens and windows are resized.
   func redraw() { state.withLock { if isLive { draw(&$0) } } }
 
   /// Writes a line that stays, as a result.
@@ -48,7 +48,7 @@ final class ProgressBoard: Sendable {
   /// Writes a line that stays, as a notice.
   func notice(_ line: String) { write("nightjar: \(line)", to: console.errors) }
 
-  /// Takes the bars away.
+  /// Erases the bars.
   func clear() { state.withLock { if isLive { console.errors.write($0.block.erase()) } } }
 
   private func write(_ line: String, to stream: Console.Stream) {

@@ -4,7 +4,7 @@ import NightjarWire
 
 /// Hands transfers to the daemon and, unless told otherwise, waits until the last one has ended.
 struct TransferQueue: Sendable {
-  /// A transfer to queue. Its key makes it safe to ask twice.
+  /// A transfer to queue. Its key makes a retry safe.
   enum Order: Sendable {
     case download(ControlInterface.Download.Parameters)
     case upload(ControlInterface.Upload.Parameters)
@@ -21,9 +21,9 @@ struct TransferQueue: Sendable {
     board = ProgressBoard(context.surroundings, wantsBars: waits)
   }
 
-  /// Queues and waits. Whatever was queued by then is shown as JSON, if that is wanted, also when this throws.
+  /// Queues and waits. With JSON output, what was queued by then is shown even if this throws.
   ///
-  /// - Throws: `CommandError` with `failed` if a transfer did not come to a good end, with `interrupted` after Ctrl-C.
+  /// - Throws: `CommandError` with `failed` if a transfer did not succeed, with `interrupted` after Ctrl-C.
   func run(_ orders: [Order]) async throws {
     defer { board.clear() }
     let ended: [ControlInterface.Transfer]?
@@ -57,7 +57,7 @@ struct TransferQueue: Sendable {
     let follower = Follower(context: context, board: board, started: started) { change in
       switch change {
       case .nothing, .progressed: break
-      // Where no bar tells why nothing goes on, a notice does.
+      // Without a bar, a notice says why it stands still.
       case .changed(let transfer): if !board.isLive, transfer.isHeldUp { board.notice(transfer.stateLine) }
       case .ended(let transfer): if !context.wantsJSON { board.say(transfer.endLine) }
       }
@@ -110,7 +110,7 @@ struct TransferQueue: Sendable {
 }
 
 extension TransferQueue.Order {
-  /// The transfer as it is until the daemon tells of it.
+  /// The transfer as shown until the daemon reports it.
   func transfer(_ id: Int64) -> ControlInterface.Transfer {
     let app = AppID.commandLine.rawValue
     return switch self {

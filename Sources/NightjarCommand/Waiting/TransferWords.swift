@@ -1,9 +1,9 @@
 import NightjarModel
 import NightjarWire
 
-// A transfer in words, for tables, bars and lines. Everything is escaped where it is shown.
+// Describes a transfer in words, for tables, bars and lines. Everything is escaped where it is shown.
 extension ControlInterface.Transfer {
-  /// What people call it: its label, its file, or its address.
+  /// Its name for people: its label, its file, or its address.
   var shortName: String {
     if !label.isEmpty { return label }
     if let name = destination?.split(ascii: "/").last { return String(name) }
@@ -11,21 +11,21 @@ extension ControlInterface.Transfer {
     return FileName(url: url)?.text ?? url
   }
 
-  /// Its state and, where it waits for something, for what.
+  /// Its state and, if it waits, for what.
   var stateInWords: String { "\(state)\(reason)" }
 
   private var reason: String { verdict.isEmpty || state == .running ? "" : ": \(verdict)" }
 
-  /// How far it is: `12%`, or the bytes where the whole is not known.
+  /// Its progress: `12%`, or the bytes if the whole length is unknown.
   var progress: String {
     guard let expected, expected > 0 else { return count > 0 ? "\(ByteCount(count))" : "-" }
     return "\(Int(min(max(Double(count) / Double(expected), 0), 1) * 100))%"
   }
 
-  /// How long it is as a whole, if that is known.
+  /// Its whole length, if that is known.
   var size: String { expected.map { "\(ByteCount($0))" } ?? (state == .succeeded ? "\(ByteCount(count))" : "-") }
 
-  /// Whether it did what a person wanted: it ended well, and the server's answer was no error page.
+  /// Whether it succeeded, and the server's answer was no error page.
   var isGood: Bool { state == .succeeded && (status ?? 200) < 400 }
 
   /// The line that says that it was queued.
@@ -48,7 +48,7 @@ extension ControlInterface.Transfer {
   /// The line that says what state it is in.
   var stateLine: String { line("Transfer \(id): \(state), \(shortName)\(reason)") }
 
-  /// Whether it has begun and stands still, so that somebody may have to do something about it.
+  /// Whether it has begun and stands still, so that a person may have to act.
   var isHeldUp: Bool {
     switch state {
     case .waiting, .asking, .suspended: true
@@ -71,7 +71,7 @@ extension ControlInterface.Transfer {
 }
 
 extension ControlInterface.Transfer.State {
-  /// How it is set off in a table.
+  /// Its style in a table.
   var style: Style {
     switch self {
     case .succeeded: .good

@@ -1,9 +1,9 @@
 import NightjarWire
 
-/// What is known of the transfers that somebody watches, put together from what `Monitor` tells. Pure.
+/// The state of the watched transfers, collected from the messages of `Monitor`. Pure.
 ///
-/// A new connection tells first of every transfer that has not ended, then says `current`. A watched transfer that was
-/// not among them has ended in between, and has to be asked for by its number.
+/// A new stream begins with every transfer that has not ended, then says `current`. A watched transfer that was not
+/// among them has ended in between, and must be asked for by its number.
 struct Vigil: Sendable {
   /// What one message changed.
   enum Change: Sendable {
@@ -11,9 +11,9 @@ struct Vigil: Sendable {
     case nothing
     /// Bytes moved.
     case progressed(ControlInterface.Transfer)
-    /// It is new, its state is another, or what it waits for is.
+    /// It is new, or its state or what it waits for has changed.
     case changed(ControlInterface.Transfer)
-    /// It has ended; this is told once.
+    /// It has ended; this is reported once.
     case ended(ControlInterface.Transfer)
   }
 
@@ -36,22 +36,22 @@ struct Vigil: Sendable {
     latest = Dictionary(transfers.map { ($0.id, $0) }) { _, new in new }
   }
 
-  /// The transfers in the order in which they came to be watched.
+  /// The transfers in the order in which they were added.
   var transfers: [ControlInterface.Transfer] { order.compactMap { latest[$0] } }
 
-  /// Whether all that was named has ended. Whoever watches by owner is never done.
+  /// Whether all named transfers have ended. A vigil by owner is never over.
   var isOver: Bool {
     guard case .named = scope else { return false }
     return latest.values.allSatisfy(\.state.isEnd)
   }
 
-  /// A new connection begins to tell.
+  /// Begins a new stream.
   mutating func begin() { heard = [] }
 
-  /// The watched transfers that have not ended, as far as is known, and were not told of by this connection.
+  /// The watched transfers that have not ended, as far as is known, and that this stream has not reported.
   var unheard: [Int64] { order.filter { latest[$0]?.state.isEnd == false && !heard.contains($0) } }
 
-  /// Takes in what is told of a transfer.
+  /// Notes a reported transfer.
   mutating func learn(_ transfer: ControlInterface.Transfer) -> Change {
     guard takesIn(transfer) else { return .nothing }
     let before = latest.updateValue(transfer, forKey: transfer.id)
@@ -61,7 +61,7 @@ struct Vigil: Sendable {
     return transfer.standsAs(before) ? .progressed(transfer) : .changed(transfer)
   }
 
-  /// Takes in that a transfer is no longer listed. If it had not ended before, it counts as cancelled.
+  /// Notes that a transfer is no longer listed. If it had not ended before, it counts as cancelled.
   mutating func learn(removed id: Int64) -> Change {
     guard var transfer = latest[id] else { return .nothing }
     guard !transfer.state.isEnd else { return .nothing }
@@ -71,7 +71,7 @@ struct Vigil: Sendable {
     return end(transfer, wasEnded: false)
   }
 
-  /// Those who watch by owner forget what has ended, so that they can watch for ever.
+  /// Notes the end of a transfer. A vigil by owner forgets ended ones, so that it can go on for ever.
   private mutating func end(_ transfer: ControlInterface.Transfer, wasEnded: Bool) -> Change {
     if case .named = scope {
     } else {
@@ -91,14 +91,14 @@ struct Vigil: Sendable {
 }
 
 extension ControlInterface.Transfer {
-  /// Whether it is in the state that it was in, for the same reason.
+  /// Whether its state and the reason for it are unchanged.
   fileprivate func standsAs(_ before: Self?) -> Bool {
     state == before?.state && (state == .running || verdict == before?.verdict)
   }
 }
 
 extension ControlInterface.Transfer.State {
-  /// Whether nothing more will come of it.
+  /// Whether this is a final state.
   var isEnd: Bool {
     switch self {
     case .succeeded, .failed: true
