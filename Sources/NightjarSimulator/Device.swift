@@ -1,6 +1,6 @@
 import NightjarModel
 
-/// The device's clocks. The world itself counts milliseconds since it began, switched off or not.
+/// The device's clocks. The world itself counts milliseconds since it began, even while the device is off.
 struct Device: Sendable {
   /// Milliseconds since the world began.
   var now: Int64 = 0
@@ -8,7 +8,7 @@ struct Device: Sendable {
   private var bootedAt: Int64
   private var slept: Int64 = 0
   private var wallOffset: Int64
-  /// Time spent booted before this boot: what no deadline may exceed.
+  /// Milliseconds that the device was on in earlier boots.
   private var bootedBefore: Int64 = 0
 
   init(_ dice: inout Dice) {
@@ -26,7 +26,7 @@ struct Device: Sendable {
   /// Milliseconds that the device has been on since the world began, asleep or not.
   var uptime: Int64 { bootedBefore + now - max(bootedAt, 0) }
 
-  /// When, on the world's count, a boot time is reached.
+  /// When a boot time is reached, in the world's milliseconds.
   func time(ofBoot boot: Duration) -> Int64 {
     let floor = boot.wholeMilliseconds
     return bootedAt + (Duration.milliseconds(floor) < boot ? floor + 1 : floor)
@@ -46,7 +46,7 @@ struct Device: Sendable {
   /// Sets the wall clock to a time.
   mutating func setWall(to wall: Timestamp) { wallOffset = wall.nanoseconds / 1_000_000 + 1 - now }
 
-  /// Sets the wall clock; within some two hundred years of the epoch, where nanoseconds still fit.
+  /// Moves the wall clock, within some two hundred years of the epoch, where nanoseconds still fit.
   mutating func setWall(by span: Int64) {
     wallOffset += abs(wallOffset + span) < 6_000_000_000_000 ? span : -wallOffset
   }

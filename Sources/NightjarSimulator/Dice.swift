@@ -21,7 +21,7 @@ public struct Dice: RandomNumberGenerator, Sendable {
     range.lowerBound + Int64(below(Int(range.upperBound - range.lowerBound) + 1))
   }
 
-  /// Whether something happens that happens so often in a thousand.
+  /// Draws whether an event of this likelihood, in thousandths, happens.
   mutating func falls(_ perMille: Int) -> Bool { perMille > 0 && below(1000) < perMille }
 
   /// One of several.

@@ -107,7 +107,7 @@ extension Digest {
     }
   }
 
-  /// Mostly there is nothing to sort. The changes themselves are large, and stay where they are.
+  /// Sorts only the keys: mostly there is nothing to sort, and the changes are large.
   private func inOrder<Key: Comparable, Change>(_ changes: [Key: Change]) -> [Key] {
     changes.count == 1 ? Array(changes.keys) : changes.keys.sorted()
   }

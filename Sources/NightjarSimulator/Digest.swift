@@ -6,7 +6,7 @@ public struct Digest: Hashable, Sendable {
   /// The fingerprint of nothing.
   public init() {}
 
-  /// Takes in a number.
+  /// Adds a number.
   public mutating func fold(_ number: UInt64) { value = (value ^ number) &* 0x100_0000_01B3 }
 
   mutating func fold(_ number: Int64) { fold(UInt64(bitPattern: number)) }
@@ -17,7 +17,7 @@ public struct Digest: Hashable, Sendable {
     fold(UInt64(text.utf8.count))
   }
 
-  /// Takes in two words, as the text that they make with a space in between.
+  /// Adds two words as one text, with a space in between.
   mutating func fold(words first: String, _ second: String) {
     fold(bytesOf: first)
     fold(UInt64(UInt8(ascii: " ")))
@@ -26,7 +26,7 @@ public struct Digest: Hashable, Sendable {
   }
 
   private mutating func fold(bytesOf text: String) {
-    var text = text  // Its bytes lie in one piece, and are counted and looked at once.
+    var text = text  // So that its bytes are contiguous and are walked only once.
     text.withUTF8 { for byte in $0 { fold(UInt64(byte)) } }
   }
 }

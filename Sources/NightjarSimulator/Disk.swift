@@ -1,7 +1,7 @@
 import NightjarCore
 import NightjarModel
 
-/// What was committed: the daemon's database, as it is after any crash.
+/// The committed state: the daemon's database, as it is after any crash.
 struct Disk: Sendable {
   var clock: DeviceClock?
   var counters = Counters()
@@ -42,7 +42,7 @@ struct Disk: Sendable {
     return memory
   }
 
-  /// Makes changes durable; what is wrong with them, if anything.
+  /// Makes changes durable. Returns what is wrong with them; nil if nothing is.
   mutating func commit(_ changes: Changes, _ ledger: (clock: DeviceClock, counters: Counters)) -> String? {
     (clock, counters) = ledger
     for (id, app) in changes.apps { apps[id] = app }

@@ -1,7 +1,7 @@
 import NightjarCore
 import NightjarModel
 
-/// The engine as the world plays it: attempts under way, and what lies in the staging area.
+/// The world's transfer engine: the attempts under way, and the files in the staging area.
 struct Engine: Sendable {
   /// One attempt under way.
   struct Attempt: Sendable {
@@ -11,11 +11,11 @@ struct Engine: Sendable {
     var request: TransferRequest
     var offset: Int64
     var length: Int64
-    /// What it may ask.
+    /// The questions that it may ask.
     var asks = Asks.nothing
-    /// What it was told.
+    /// The answers to its questions.
     var answers: [Answered] = []
-    /// It says nothing any more.
+    /// Whether it has fallen silent: it reports nothing any more.
     var isSilent = false
   }
 
@@ -25,7 +25,7 @@ struct Engine: Sendable {
     var isDamaged: Bool
   }
 
-  /// Attempts that nobody has stopped and that have not ended.
+  /// The attempts that were not stopped and have not ended.
   private(set) var attempts: [TransferID: Attempt] = [:]
   private(set) var runningOfHost: [String: Int] = [:]
   var staged: [TransferID: Staged] = [:]
@@ -55,7 +55,7 @@ struct Engine: Sendable {
     if attempts[id] != nil { change(&attempts[id]!) }
   }
 
-  /// Lays a finished file down.
+  /// Stores a finished file.
   mutating func stage(_ id: TransferID, size: Int64, isDamaged: Bool) -> StagedFile {
     inode += 1
     let file = StagedFile(path: "/staging/\(id)", stamp: FileStamp(size: size, modified: 7, inode: inode))
@@ -67,7 +67,7 @@ struct Engine: Sendable {
   /// The daemon is gone, and every attempt with it; files stay.
   mutating func die() { (attempts, runningOfHost) = ([:], [:]) }
 
-  /// Removes the files that are nobody's.
+  /// Removes the files of forgotten transfers.
   mutating func sweep(_ isRemembered: (TransferID) -> Bool) {
     for id in staged.keys.sorted() where !isRemembered(id) { staged[id] = nil }
     for id in parts.keys.sorted() where !isRemembered(id) { parts[id] = nil }

@@ -1,33 +1,33 @@
-/// How hard the world is on the daemon: how often, in a thousand, each misfortune strikes where it can.
+/// How likely each fault is, in thousandths, on each occasion for it.
 public struct Faults: Hashable, Sendable {
   /// The daemon dies in a turn: before its commit, after it, or between two deeds.
   public var daemonCrash = 0
   /// The database cannot be written for a while, as on a full disk: nothing is handled until it can.
   public var standstill = 0
-  /// The device does something at its hourly look: reboots, sleeps, or sets its clock by fifty years.
+  /// The device reboots, sleeps, or moves its clock by fifty years; drawn every hour.
   public var deviceUnrest = 0
-  /// The network goes at a look every quarter of an hour, for minutes or hours.
+  /// The network is lost, for minutes or hours; drawn every quarter of an hour.
   public var networkLoss = 0
-  /// A step of an attempt fails, in any way there is.
+  /// A step of an attempt fails, in any possible way.
   public var engineFailure = 0
-  /// The engine says something twice, late, or never again.
+  /// The engine reports something twice or late, or falls silent.
   public var engineUnrest = 0
   /// A finished file is damaged or gone by the time that it is read.
   public var damage = 0
-  /// A launch fails, or takes longer than anybody waits.
+  /// A launch fails, or takes longer than its deadline.
   public var launchFailure = 0
-  /// An app crashes where it can.
+  /// An app crashes.
   public var appCrash = 0
-  /// An app stops doing what it owes: it does not attach, acknowledge or finish.
+  /// An app hangs: it does not attach, acknowledge or finish.
   public var appHang = 0
   /// An app's connection breaks.
   public var disconnect = 0
-  /// Memory runs short, at a look every twenty minutes.
+  /// Memory runs short; drawn every twenty minutes.
   public var memoryLack = 0
-  /// A person does something, at a look every ten minutes or so.
+  /// A person does something; drawn about every ten minutes.
   public var people = 0
 
-  /// Nothing goes wrong, and nobody meddles.
+  /// Nothing goes wrong, and people do nothing.
   public static let none = Faults()
 
   /// An ordinary bad week.

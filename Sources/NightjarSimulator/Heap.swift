@@ -1,4 +1,4 @@
-/// What waits for its time, the earliest first; what waits for one time comes in the order in which it was put in.
+/// A queue ordered by time, the earliest first; entries of the same time come in the order in which they were added.
 struct Heap<Element: Sendable>: Sendable {
   private var entries: [(at: Int64, place: Int, element: Element)] = []
   private var count = 0
@@ -16,7 +16,7 @@ struct Heap<Element: Sendable>: Sendable {
     }
   }
 
-  /// Takes off the first.
+  /// Removes and returns the first.
   mutating func pop() -> (at: Int64, element: Element)? {
     guard let first = entries.first else { return nil }
     let last = entries.removeLast()

@@ -1,27 +1,27 @@
 import NightjarCore
 import NightjarModel
 
-/// An app as it stands on the disk, with what it keeps in its container over all its lives.
+/// An app on the disk, with what it keeps in its container over all its lives.
 struct Household: Sendable {
   var installed: InstalledApp
-  /// Whether its bundle is there; a program has none.
+  /// Whether its bundle exists; a program has none.
   var isOnDisk: Bool
-  /// The sessions that it ever made, and whether each launches it.
+  /// The sessions that it ever created, and whether each launches it.
   var sessions: [(name: String, sendsLaunchEvents: Bool)]
-  /// What its user asked for and no session has queued yet.
+  /// How many requests of its user no session has queued yet.
   var wishes = 0
-  /// Requests that were made and not accepted yet, with the tasks they will be.
+  /// Requests that were made and not accepted yet.
   var outbox: [Parcel] = []
-  /// How often it wants to be refreshed, as it said last.
+  /// The fetch interval that it asked for last.
   var interval: Duration?
-  /// What its downloads have left.
+  /// The remnants of its downloads.
   var kept: [Remnant] = []
 
   /// A request on its way to the daemon.
   struct Parcel: Sendable {
     var request: TransferRequest
     var isSuspended: Bool
-    /// What it goes on with.
+    /// The remnant that it resumes from.
     var remnant: RequestKey?
 
     var call: AppCall { .enqueue(request, isSuspended: isSuspended, remnant: remnant) }
@@ -35,7 +35,7 @@ struct Household: Sendable {
     if case .bundle = installed.kind { isOnDisk = true } else { isOnDisk = false }
   }
 
-  /// Whether it declares that it is woken to do something.
+  /// Whether it declares the background mode `fetch`.
   var isRefreshable: Bool { isBundle && installed.modes.contains("fetch") }
 
   var isBundle: Bool {
@@ -45,22 +45,22 @@ struct Household: Sendable {
 
 /// A process of an app, with the client library in it.
 struct Process: Sendable {
-  /// A session as the process has it.
+  /// A session in the process.
   struct Session: Sendable {
     var name: String
     var isOpen = false
-    /// It has asked for the session to be opened, and has no answer yet.
+    /// Whether it has asked to open the session and has no answer yet.
     var isOpening = false
-    /// The next task identifier, once the daemon has said it.
+    /// The next task identifier, once the daemon has reported it.
     var nextTask: Int?
-    /// It was told to handle the session's events, and owes a call of the completion handler.
+    /// Whether it was told to handle the session's events, and has not called the completion handler yet.
     var owesFinish = false
-    /// The daemon has said that all events were sent.
+    /// Whether the daemon has reported that all events were sent.
     var isFinished = false
   }
 
   let app: AppID
-  /// The life it was launched for; 0 for a program that somebody started.
+  /// The life it was launched for; 0 for a program that a person started.
   let life: Int
   let pid: Int32
   /// Whether the daemon's launcher started it and watches it.
@@ -79,19 +79,19 @@ struct Process: Sendable {
   var owed: [Int64] = []
   var isBusy = false
   var isAcknowledging = false
-  /// It has been asked to end.
+  /// Whether it has been asked to end.
   var isLeaving = false
-  /// It gets no processor time, and what would have happened to it waits.
+  /// Whether it is frozen: it gets no processor time, and its happenings wait.
   var isFrozen = false
   var held: [Happening] = []
-  /// The order to stand still that is being carried out.
+  /// The stint of the order to freeze that is being carried out.
   var stint: Int?
   /// Its background tasks, and how many it ever began.
   var tasks: Set<Int64> = []
   var taskLast: Int64 = 0
-  /// What it was woken to do: under which number, by which daemon, and until when it may, in milliseconds of uptime.
+  /// The errand it was woken for: its number, its daemon, and its deadline in milliseconds of uptime.
   var errand: (number: Int64, daemon: Int, until: Int64)?
-  /// It does nothing that it owes any more.
+  /// Whether it hangs: it does nothing that it owes any more.
   var isHung = false
 
   func session(_ name: String) -> Session? { sessions.first { $0.name == name } }

@@ -1,7 +1,8 @@
 import NightjarCore
 import NightjarModel
 
-/// What will happen in the world, in the order of time; what happens at one time happens in the order it was planned.
+/// The future happenings of the world in the order of time; those at the same time happen in the order they were
+/// planned.
 struct Schedule: Sendable {
   private var heap = Heap<Happening>()
 
@@ -10,11 +11,11 @@ struct Schedule: Sendable {
 
   mutating func plan(_ happening: Happening, at: Int64) { heap.insert(happening, at: at) }
 
-  /// Takes off the first happening.
+  /// Removes and returns the first happening.
   mutating func pop() -> (at: Int64, happening: Happening)? { heap.pop().map { ($0.at, $0.element) } }
 }
 
-/// Something that happens in the world. What carries a `daemon` happens only while that daemon lives.
+/// Something that happens in the world. Cases with a `daemon` happen only while that daemon lives.
 indirect enum Happening: Sendable {
   /// The daemon reads its mailbox.
   case drained(daemon: Int)
@@ -24,14 +25,14 @@ indirect enum Happening: Sendable {
   case alarmed(daemon: Int, alarm: Int)
   /// The daemon is started again.
   case revived
-  /// An attempt gets on, or stops as it was told.
+  /// An attempt makes progress, or stops as it was told.
   case engineStepped(TransferID, attempt: Int, daemon: Int)
   case engineStopped(TransferID, attempt: Int, daemon: Int)
   /// A delivery ends.
   case delivered(DeliveryOrder, daemon: Int)
   /// A fact reaches the mailbox late.
   case reported(Event, daemon: Int)
-  /// The launcher gets round to an order.
+  /// The launcher carries out an order.
   case launched(LaunchOrder, daemon: Int)
   /// The launcher has made the processes of an app stand still.
   case stood(AppID, life: Int, stint: Int, daemon: Int)
@@ -39,7 +40,7 @@ indirect enum Happening: Sendable {
   case exited(pid: Int32, isCrash: Bool)
   /// A process takes a step of its own.
   case stepped(pid: Int32, ProcessStep)
-  /// A message from the daemon reaches a client, or one of a client the daemon.
+  /// A message from the daemon reaches a client, or a client's message the daemon.
   case received(ConnectionID, Letter)
   case called(ConnectionID, AppCall)
   case hungUp(ConnectionID)

@@ -1,16 +1,16 @@
 import NightjarCore
 import NightjarModel
 
-/// A turn whose commit takes as long as the database cannot be written.
+/// A turn whose commit waits until the database can be written again.
 struct Standstill: Sendable {
-  /// When a turn was taken: the true time, and how long the device has been on by then, in milliseconds.
+  /// When a turn was taken: the true time, and the device's uptime, in milliseconds.
   struct Time: Sendable {
     var now: Int64 = 0
     var uptime: Int64 = 0
   }
 
   let turn: Turn
-  /// What it answers to.
+  /// The events of the turn.
   let events: [Event]
   let taken: Time
   /// The same on the device's own clocks.

@@ -16,11 +16,11 @@ struct Watch: Sendable {
   var bornAt: [TransferID: Int64] = [:]
   /// Numbers that an app has acknowledged, or reported as damaged.
   var acknowledged: Set<Int64> = []
-  /// Numbers whose removal is committed, with the turn.
+  /// Numbers whose removal is committed, with the turn of that.
   var settled: [Int64: Int] = [:]
   /// Which transfer a question of this number was about.
   var asked: [Int64: RequestKey] = [:]
-  /// Numbers of questions whose answer the daemon has taken.
+  /// Numbers of questions whose answer the daemon has accepted.
   var decided: Set<Int64> = []
   /// The highest number that was told on a connection for a session.
   var toldLast: [Telling: Int64] = [:]
@@ -28,27 +28,27 @@ struct Watch: Sendable {
   var parked: Set<Int64> = []
   /// Sessions that their apps asked to be forgotten, and apps that people asked to be removed.
   var closing: Set<SessionID> = []
-  /// Sessions that a client has closed, so that what is still on its way about them surprises nobody.
+  /// Sessions that a client has ever closed: messages about them may still be on their way.
   var everClosed: Set<SessionID> = []
   var uninstalling: Set<AppID> = []
   /// The keys of all requests that were accepted and committed for a session.
   var accepted: Set<RequestKey> = []
   /// When each app was launched into the background, in milliseconds of uptime; since a person launched it last.
   var launches: [AppID: [Int64]] = [:]
-  /// Apps that run in the background beyond their time, since when, awake, one daemon has let them.
+  /// Apps that run in the background beyond their time, with the daemon that lets them and the time awake since when.
   var overruns: [AppID: (daemon: Int, awake: Duration)] = [:]
   /// Apps that people have removed from the switcher, with the turn.
   var removed: [AppID: Int] = [:]
-  /// The numbers of all errands that apps were told of, and when each app was told to refresh its content last, in the
+  /// The numbers of all errands that apps were given, and when each app was last told to refresh its content, in the
   /// world's milliseconds.
   var errands: Set<Int64> = []
   var refreshed: [AppID: Int64] = [:]
-  /// The numbers of all tasks of which apps were to be told, and the requests that apps have taken back.
+  /// The numbers of all tasks that apps were to be told, and the requests that apps have withdrawn.
   var tasksTold: Set<Int64> = []
   var takenBack: Set<RequestRecord.ID> = []
   /// Apps that wait to be refreshed.
   var hunger = Hunger()
-  /// Since when decisions have had no outcome, in the world's milliseconds.
+  /// The decisions without an outcome, with the time since when, in the world's milliseconds.
   var open: [Int64: Int64] = [:]
   /// Apps that were killed since faults ended.
   var kills = 0
@@ -59,10 +59,10 @@ struct Watch: Sendable {
     var session: String
   }
 
-  /// Takes note of what a client asks for, before the daemon does.
+  /// Notes a client's call before the daemon handles it.
   mutating func called(_ call: AppCall, by app: AppID, _ disk: Disk) {
     switch call {
-    case .finishFetch, .finishRequestedTask: hunger.end(app)  // Too late or not, its content is up to date.
+    case .finishFetch, .finishRequestedTask: hunger.end(app)  // Even if it is late, its content is up to date.
     case .acknowledge(let numbers): acknowledged.formUnion(numbers)
     case .reportDamage(let number): acknowledged.insert(number)
     case .closeSession(let name, _): closing.insert(SessionID(app: app, identifier: name))
@@ -77,9 +77,9 @@ struct Watch: Sendable {
   }
 }
 
-/// What must hold in every turn.
+/// The invariants of every turn.
 extension World {
-  /// Settling again at the same moment finds nothing to do.
+  /// Checks that settling again at the same moment finds nothing to do.
   mutating func checkStillness(at moment: Moment) {
     var turn = Turn()
     supervisor!.handle(.awoke, at: moment, entropy: 0, into: &turn)
@@ -87,10 +87,10 @@ extension World {
     if !turn.changes.isEmpty { fail("settling twice changes more: \(turn.changes)") }
   }
 
-  /// After so many turns memory is compared with the disk: what that takes grows with all that is remembered.
+  /// The number of turns between comparisons of memory with the disk, whose cost grows with all that is remembered.
   static let memoryInterval = 4
 
-  /// What is in memory is what is remembered: a supervisor made of the disk's rows looks the same.
+  /// Checks that memory and disk agree: a supervisor made from the disk's rows looks the same.
   mutating func checkMemory(at moment: Moment) {
     let other = Supervisor(disk.memory, limits: limits, at: moment)
     for id in disk.transfers.keys.sorted() { compare(id, supervisor!, other, at: moment) }
@@ -137,7 +137,7 @@ extension World {
     }
   }
 
-  /// Nothing that was accepted is forgotten without a reason. Called before the commit.
+  /// Checks that nothing accepted is forgotten without a reason. Called before the commit.
   mutating func checkRemovals(_ changes: Changes) {
     for (id, change) in changes.transfers.sorted(by: { $0.key < $1.key }) where change == .removed {
       if let row = disk.transfers[id] { checkRemoval(row, changes) }
@@ -174,7 +174,7 @@ extension World {
     fail("transfer \(row.id) is forgotten: \(row.state)")
   }
 
-  /// What is told is told to the holder, in order, and never again once its acknowledgement is committed.
+  /// Checks that events go to the session's holder, in order, and never again once their acknowledgement is committed.
   mutating func checkTold(_ ended: Message.Ended, _ index: Int) {
     let process = processes[index]
     guard process.session(ended.session) != nil else {

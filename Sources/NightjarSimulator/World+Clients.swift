@@ -1,7 +1,7 @@
 import NightjarCore
 import NightjarModel
 
-/// The client library and the app's code in a process: attach, open sessions, queue, deliver, acknowledge, finish.
+/// The client library and the app's code in a process: they attach, open sessions, queue, deliver, acknowledge, finish.
 extension World {
   mutating func take(_ step: ProcessStep, of pid: Int32) {
     guard let index = processes.firstIndex(where: { $0.pid == pid }) else { return }
@@ -82,7 +82,7 @@ extension World {
     openAll(index)
   }
 
-  /// The app makes all its sessions that it has not made yet in this process.
+  /// Creates all sessions of the app that do not exist yet in this process.
   mutating func openAll(_ index: Int) {
     guard processes[index].isAttached else { return }
     for session in apps[processes[index].app]?.sessions ?? [] {
@@ -104,7 +104,7 @@ extension World {
     processes[index].change(name) { $0.owesFinish = true }
   }
 
-  /// What the daemon says to a call.
+  /// Handles the daemon's answer to a call.
   private mutating func answered(_ call: AppCall, _ answer: Answer, _ index: Int) {
     switch (call, answer) {
     case (.openSession(let name, _, _, _), .session(let nextTask, _)): opened(name, nextTask, index)
@@ -145,7 +145,7 @@ extension World {
     apps[processes[index].app]!.outbox.removeAll { $0.request.key == request.key }
   }
 
-  /// An event has arrived: it waits for those before it.
+  /// Queues an event that has arrived behind those before it.
   private mutating func take(_ ended: Message.Ended, _ index: Int) {
     checkTold(ended, index)
     let process = processes[index]
@@ -160,12 +160,12 @@ extension World {
     plan(.stepped(pid: process.pid, .deliver), in: dice.draw(1...400))
   }
 
-  /// The delegate is called for the first event that waits.
+  /// Calls the delegate for the first waiting event.
   private mutating func deliverNext(_ index: Int) {
     processes[index].isBusy = false
     guard !processes[index].inbox.isEmpty else { return finishIfDone(index) }
     let ended = processes[index].inbox.removeFirst()
-    guard let key = key(of: ended) else { return deliverNext(index) }  // Settled meanwhile: its session was closed.
+    guard let key = key(of: ended) else { return deliverNext(index) }  // Gone meanwhile: its session was closed.
     if crashes(over: ended, key, index) { return exit(processes[index].pid, isCrash: true) }
     if !isWhole(ended) {
       call(.reportDamage(ended.number), index)

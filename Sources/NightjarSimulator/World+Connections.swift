@@ -1,10 +1,10 @@
 import NightjarCore
 import NightjarModel
 
-/// Connections between clients and the daemon: what is sent arrives in order, and what was under way when one end is
-/// gone arrives if it was going to the end that lives.
+/// Connections between clients and the daemon. Messages arrive in order; those under way when one end is gone still
+/// arrive if the other end is their receiver.
 extension World {
-  /// A process dials the daemon; true when somebody answered.
+  /// Connects a process to the daemon; true if the daemon runs.
   mutating func dial(_ index: Int) -> Bool {
     guard supervisor != nil else { return false }
     connectionLast += 1
@@ -16,7 +16,7 @@ extension World {
     return true
   }
 
-  /// The client's end closes; what it has written is still read.
+  /// Closes the client's end; what it has written is still read.
   mutating func disconnect(_ index: Int) {
     guard let id = processes[index].connection else { return }
     connections[id]?.isOpen = false
@@ -24,7 +24,7 @@ extension World {
     disconnected(index)
   }
 
-  /// The process notices that its connection is gone: sessions are to be opened again, and nothing is in flight.
+  /// The process notices that its connection is gone: sessions must be opened again, and nothing is in flight.
   mutating func disconnected(_ index: Int) {
     guard processes[index].connection != nil else { return }
     (processes[index].connection, processes[index].isAttached) = (nil, false)
@@ -95,7 +95,8 @@ extension World {
     noteCancelling(call, by: connection.app)
     switch call {
     case .finishFetch(let number, _), .finishRequestedTask(let number, _):
-      // By its process: it may have closed its connection right after. What it says of an earlier one ends nothing.
+      // Found by its process: it may have closed its connection right after. A report about an earlier errand ends
+      // nothing.
       let index = processes.firstIndex { $0.pid == connection.pid && $0.errand?.number == number }
       if let index { processes[index].errand = nil }
     default: break
@@ -103,7 +104,7 @@ extension World {
     post(.asked(call, by: Caller(app: connection.app, pid: connection.pid), ticket(.call(id, call))))
   }
 
-  /// The daemon closes a connection; a client that still has it open sees that at once.
+  /// Closes a connection on the daemon's side; a client that still has it open sees that at once.
   mutating func dismiss(_ id: ConnectionID) {
     if let index = processes.firstIndex(where: { $0.connection == id }) { disconnect(index) }
   }
@@ -119,7 +120,7 @@ extension World {
     return Ticket(ticketLast)
   }
 
-  /// An answer goes to whoever asked.
+  /// Delivers an answer to the caller.
   mutating func deliver(_ answer: Answer, to ticket: Ticket) {
     guard let inquiry = tickets.removeValue(forKey: ticket.rawValue) else {
       return fail("ticket \(ticket.rawValue) is answered twice")

@@ -1,7 +1,7 @@
 import NightjarCore
 import NightjarModel
 
-/// What the engine does with its orders: bytes move in virtual time, and go wrong as the faults will have it.
+/// The engine at work: bytes move in virtual time, and attempts fail as the faults have it.
 extension World {
   mutating func start(_ order: TransferOrder) {
     let host = Self.host(of: order.request.url)
@@ -28,7 +28,8 @@ extension World {
     plan(.engineStepped(order.id, attempt: order.attempt, daemon: daemon), in: dice.draw(5...2_000))
   }
 
-  /// An upload is as long as it ever was; of a download nobody knows, but that it is no shorter than what came of it.
+  /// The length of a body. An upload's does not change; a download's may be any, but no shorter than the bytes that
+  /// came already.
   private mutating func length(of order: TransferOrder) -> Int64 {
     guard order.resume?.upload == nil else { return order.resume?.length ?? 5_000 }
     return max(1000 + dice.draw(0...9_000), order.resume?.offset ?? 0)
@@ -56,7 +57,7 @@ extension World {
     (engine.staged[id], engine.parts[id]) = (nil, nil)
   }
 
-  /// An attempt gets on.
+  /// Moves an attempt on.
   mutating func step(_ id: TransferID, _ number: Int) {
     guard let attempt = engine.attempts[id], attempt.number == number, !attempt.isSilent else { return }
     if !isOnline, !attempt.isLocal { return interrupt(id, TransferFailure(.notConnected, "no network"), nil) }
@@ -74,7 +75,7 @@ extension World {
     plan(.engineStepped(id, attempt: number, daemon: daemon), in: dice.draw(50...20_000))
   }
 
-  /// Some servers say something before they answer.
+  /// Sends interim answers, as some servers do.
   private mutating func sayWords(_ id: TransferID, _ number: Int, _ attempt: Engine.Attempt) {
     guard id.rawValue % 5 == 0 else { return }
     let hint = HTTPField("Link", "</\(id).css>; rel=preload")
@@ -92,7 +93,7 @@ extension World {
     say(.checkpointed(ResumePoint(offset: offset, validator: validator, length: length)), of: id, number)
   }
 
-  /// The server has so much of an upload, if it is one that goes on after a cut.
+  /// Reports how much of an upload the server has, if it is resumable.
   private mutating func sayAcknowledged(_ id: TransferID, _ number: Int, _ offset: Int64, _ attempt: Engine.Attempt) {
     guard id.rawValue % 3 != 0 else { return }
     let resource = UploadResource(url: "https://\(attempt.host)/uploads/\(id)", version: .eight)
@@ -100,7 +101,7 @@ extension World {
     say(.checkpointed(point), of: id, number)
   }
 
-  /// The last byte is there.
+  /// Ends an attempt whose last byte has come.
   private mutating func finish(_ id: TransferID) {
     guard let attempt = engine.end(id) else { return }
     let file = engine.stage(id, size: attempt.length, isDamaged: dice.falls(faults.damage))
@@ -114,7 +115,7 @@ extension World {
     say(.failed(failure, retryAfter: retryAfter), of: id, attempt.number)
   }
 
-  /// The server begins again, the engine stops unasked, or falls silent.
+  /// Lets the server begin again, or the engine stop by itself or fall silent.
   private mutating func misbehave(_ id: TransferID) {
     let number = engine.attempts[id]!.number
     switch dice.below(3) {
@@ -132,7 +133,7 @@ extension World {
     }
   }
 
-  /// Reports a fact; now and then it comes twice, or late.
+  /// Reports a fact, now and then twice or late.
   mutating func say(_ fact: TransferFact, of id: TransferID, _ attempt: Int) {
     report(.transfer(id, attempt: attempt, fact))
   }
@@ -147,7 +148,7 @@ extension World {
     plan(.delivered(order, daemon: daemon), in: dice.draw(1...3_000))
   }
 
-  /// A delivery ends: well, or because something stands there, or because nothing is there to deliver.
+  /// Ends a delivery: with success, or because a file is in the way, or because there is nothing to deliver.
   mutating func finish(_ order: DeliveryOrder) {
     let path = order.destination.path
     let isStaged = engine.staged[order.id]?.file == order.file

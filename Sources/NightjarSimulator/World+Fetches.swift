@@ -1,9 +1,9 @@
 import NightjarCore
 import NightjarModel
 
-/// Apps that are woken to do something, and what comes of it.
+/// Errands: fetches and tasks that apps are woken for, and their outcomes.
 extension World {
-  /// An app says what it wants to be woken for, as apps do when they have been launched.
+  /// Has an app ask for fetches and tasks, as apps do after their launch.
   mutating func wishForErrands(_ index: Int) {
     guard let household = apps[processes[index].app], household.isRefreshable else { return }
     if dice.falls(300) {
@@ -23,7 +23,7 @@ extension World {
     if dice.falls(100) { call(.cancelRequests(dice.falls(500) ? nil : "clean"), index) }
   }
 
-  /// An app is told of an errand: it answers soon, late, twice or never, or crashes over it.
+  /// Gives an app an errand: it answers soon, late, twice or never, or crashes over it.
   mutating func perform(_ number: Int64, isFetch: Bool, _ index: Int) {
     let process = processes[index]
     guard !hangs(index, before: 1) else { return }
@@ -39,7 +39,7 @@ extension World {
     call(.finishFetch(number, dice.pick([.newData, .newData, .noData, .failed])), index)
   }
 
-  /// The room measures what an app has taken, sooner or later, or its answer is lost.
+  /// Measures what an app has used, sooner or later; the answer may be lost.
   mutating func meter(_ app: AppID, life: Int, _ errand: Int64) {
     guard !dice.falls(faults.launchFailure) else { return }
     let cpu = dice.falls(100) ? nil : Duration.milliseconds(dice.draw(0...60_000))
@@ -49,22 +49,22 @@ extension World {
 
   // MARK: What must hold
 
-  /// Whether an app is to be woken to do something, as far as was committed.
+  /// Whether a committed errand of an app waits or is under way.
   func hasErrand(_ app: AppID) -> Bool {
     disk.decisions.values.contains { $0.app == app && $0.verdict != .waits && $0.outcome == nil }
   }
 
-  /// Whether a process runs since it was woken to do something: that never ends, as long as apps want to be refreshed.
+  /// Whether a process runs for an errand: that never ends as long as apps want to be refreshed.
   func isRefreshed(_ process: Process) -> Bool {
     let isFresh = watch.refreshed[process.app].map { device.now - $0 < 120_000 } ?? false
     let isAtIt = process.errand.map { $0.daemon == daemon && device.uptime < $0.until + Self.grace } ?? false
     return isFresh || isAtIt || hasErrand(process.app)
   }
 
-  /// How long it takes at most until an app whose time is over stands still or is gone.
+  /// The longest time until an app whose time is up is frozen or gone.
   private static var grace: Int64 { 60_000 }
 
-  /// Notes since when decisions have been open.
+  /// Notes since when decisions have had no outcome.
   mutating func noteDecisions(_ changes: Changes) {
     for (number, decision) in changes.decisions {
       let isOpen = decision.map { $0.verdict != .waits && $0.outcome == nil } ?? false
@@ -72,7 +72,7 @@ extension World {
     }
   }
 
-  /// What was begun ends in its time.
+  /// Checks that fetches and tasks end in time.
   mutating func checkDecisionsAtRest() {
     let spans = [
       limits.attachTimeout, limits.endTimeout, limits.processingTimeout, limits.meterTimeout, .milliseconds(Self.grace),
@@ -84,8 +84,8 @@ extension World {
     }
   }
 
-  /// Of its own accord the daemon refreshes no app that may not be, and none before its time. Called before the commit of a
-  /// turn of one event: of several, one may forbid what another had begun.
+  /// Checks that the daemon by itself refreshes no app that may not be refreshed, and none before its time. Called
+  /// before the commit of a turn of one event: of several, one may forbid what another had begun.
   mutating func checkDecisions(_ changes: Changes) {
     guard isLone else { return }
     for (number, decision) in changes.decisions.sorted(by: { $0.key < $1.key }) where disk.decisions[number] == nil {
@@ -117,8 +117,8 @@ extension World {
     return passed < floor ? "\(passed) after the last time, where \(floor) have to pass" : nil
   }
 
-  /// No task that an app has asked for is forgotten before the app was told of it, unless the app has taken it back. Called
-  /// before the commit of a turn of one event: of several, one may ask for it and another take it back.
+  /// Checks that no task is forgotten before its app was told of it, unless the app has withdrawn it. Called before the
+  /// commit of a turn of one event: of several, one may request it and another withdraw it.
   mutating func checkRequests(_ changes: Changes) {
     for (id, record) in changes.requests.sorted(by: { $0.key < $1.key }) where record == nil {
       let isTakenBack = watch.takenBack.remove(id) != nil
@@ -128,7 +128,7 @@ extension World {
     }
   }
 
-  /// An app is told of an errand once, and of one at a time.
+  /// Checks that an app is given an errand once, and one at a time.
   mutating func checkErrand(_ number: Int64, isFetch: Bool, on id: ConnectionID) {
     guard let index = processes.firstIndex(where: { $0.connection == id }) else { return }
     let app = processes[index].app
@@ -143,7 +143,7 @@ extension World {
     watch.hunger.end(app)
   }
 
-  /// A task is to come to its end: its app has no more time than that takes.
+  /// Shortens the time of a task, whose end the daemon has announced.
   mutating func shortenErrand(_ number: Int64, on id: ConnectionID) {
     guard let index = processes.firstIndex(where: { $0.connection == id }), var errand = processes[index].errand,
       errand.number == number, errand.daemon == daemon

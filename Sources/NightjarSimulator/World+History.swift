@@ -1,7 +1,7 @@
 import NightjarCore
 import NightjarModel
 
-/// What apps' histories must tell. Called after the commit.
+/// The invariants of apps' histories. Called after the commit.
 extension World {
   mutating func checkHistory(_ changes: Changes) {
     for (id, entry) in changes.history.sorted(by: { $0.key < $1.key }) {
@@ -13,7 +13,7 @@ extension World {
     for app in Set(changes.history.keys.map(\.app)).sorted() { checkHistory(of: app) }
   }
 
-  /// It is bounded, without gaps, and a life begins where the one before it is known to be over.
+  /// Checks that a history is bounded and without gaps, and that a life begins only after the end of the one before.
   private mutating func checkHistory(of app: AppID) {
     let entries = disk.history.values.filter { $0.id.app == app }.sorted { $0.id < $1.id }
     guard disk.apps[app] != nil else {

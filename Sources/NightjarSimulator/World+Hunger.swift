@@ -4,26 +4,26 @@ import NightjarModel
 
 /// What the world remembers of apps that wait to be refreshed, in its milliseconds.
 struct Hunger: Sendable {
-  /// Since when each app may be refreshed, and nothing has brought its content up to date.
+  /// Since when each app could be refreshed and has not been.
   var since: [AppID: Int64] = [:]
-  /// The apps that are in the foreground, and when each app came there last.
+  /// The apps in the foreground, and when each app last came there.
   var front: Set<AppID> = []
   var opened: [AppID: Int64] = [:]
-  /// The same as far as it was committed: what a crash of the daemon leaves known.
+  /// The committed part of ``opened``, which a crash of the daemon preserves.
   var known: [AppID: Int64] = [:]
 
-  /// An app was refreshed, or nobody can expect that.
+  /// Ends an app's wait: it was refreshed, or may not be.
   mutating func end(_ app: AppID) { since[app] = nil }
 
-  /// The habits were committed.
+  /// Notes that the habits were committed.
   mutating func keep() { known = opened }
 
-  /// A daemon begins with what was committed.
+  /// Falls back to what was committed, as a new daemon does.
   mutating func recall() { (since, opened) = ([:], known) }
 }
 
-/// No app starves, however little it is worth to refresh it: after three days it is, and after three quarters of the time
-/// for which nobody has opened it if that is longer.
+/// Checks that no app starves, however little a refresh is worth: it comes after three days, or after three quarters of
+/// the time since the app was last opened if that is longer.
 extension World {
   /// To be called after a turn, and whenever time has passed.
   mutating func checkHunger() {
@@ -40,8 +40,8 @@ extension World {
     }
   }
 
-  /// Takes note of a commit. Who came to the foreground in this turn is not seen yet, though the commit may tell of it: then
-  /// the app counts as opened at the next one.
+  /// Notes a commit. An app that came to the foreground in this turn is not seen yet, although the commit may contain
+  /// that: it counts as opened at the next commit.
   mutating func noteHabits(_ changes: Changes) {
     if changes.habits != nil { watch.hunger.keep() }
     for (app, row) in changes.apps where row == nil {
@@ -57,8 +57,8 @@ extension World {
 
   private func state(of app: AppID) -> AppView.State? { supervisor!.view(of: app, at: device.moment)?.state }
 
-  /// Whether nothing is in the way of refreshing an app, as far as was committed. A try that has not reached the app is its
-  /// daemon's to repeat.
+  /// Whether nothing prevents refreshing an app, as far as is committed. An attempt that has not reached the app must
+  /// be repeated by its daemon.
   private func mayBeRefreshed(_ app: AppID) -> Bool {
     guard let row = disk.apps[app], row.installed.modes.contains("fetch"), apps[app]?.isOnDisk == true,
       !watch.uninstalling.contains(app), !row.card.isRemoved, row.settings.refreshes, disk.refreshes,
@@ -79,8 +79,8 @@ extension World {
     return device.power != .battery || device.isCharging || (device.battery ?? 100) >= limits.batteryMin
   }
 
-  /// How long an app may have to wait. A day more is granted: it may be launched for other things too often, and a task that
-  /// it runs keeps it from being told.
+  /// How long an app may have to wait. This includes a day of grace: its launch budget may be spent on other things,
+  /// and a task that it runs delays a fetch.
   private func patience(_ app: AppID) -> Int64 {
     let unused = device.now - (watch.hunger.known[app] ?? device.now)
     let interval = disk.fetches[app]?.interval ?? .zero
@@ -90,7 +90,7 @@ extension World {
 
   private mutating func starve(_ app: AppID, since: Int64) {
     watch.hunger.end(app)
-    // Whether a person ever opened it is the one thing that only the daemon's own words tell.
+    // Whether a person ever opened it is the one fact that only the daemon's own data contain.
     guard let habits = disk.habits, (try? Habits(saved: habits))?.knows(app) == true else { return }
     fail("\(app) starves: for \(Duration.milliseconds(device.now - since)) nothing has kept it from being refreshed")
   }

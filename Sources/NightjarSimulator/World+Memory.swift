@@ -1,7 +1,7 @@
 import NightjarCore
 import NightjarModel
 
-/// Memory that runs short, and who is ended for it.
+/// Memory that runs short, and the apps that are ended for it.
 extension World {
   mutating func lookAtMemory() {
     guard faults.memoryLack > 0 else { return }
@@ -11,7 +11,7 @@ extension World {
     post(.pressed(memoryLack == 0 ? .warning : .urgent))
   }
 
-  /// The room measures, sooner or later, or its answer is lost.
+  /// Measures memory, sooner or later; the answer may be lost.
   mutating func measure(_ question: Int, _ lives: [AppLifeID]) {
     if lives.isEmpty { fail("nothing is to be measured") }
     guard !dice.falls(faults.launchFailure) else { return }
@@ -22,7 +22,7 @@ extension World {
     plan(.reported(.measured(question: question, reading), daemon: daemon), in: dice.draw(1...12_000))
   }
 
-  /// None that runs is ended for want of memory while another stands still. Called before the deeds.
+  /// Checks that no running app is ended for lack of memory while another is suspended. Called before the deeds.
   mutating func checkEnds(_ turn: Turn) {
     let ended = turn.changes.history.values.compactMap { $0 }.filter { $0.kind == .memory }.map(\.id.app).sorted()
     for app in ended where !processes.contains(where: { $0.app == app && ($0.isFrozen || $0.stint != nil) }) {

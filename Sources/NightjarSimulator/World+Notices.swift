@@ -1,27 +1,27 @@
 import NightjarCore
 import NightjarModel
 
-/// What the world remembers of local notifications.
+/// What the world remembers about local notifications.
 struct NoticeWatch: Sendable {
   /// When each was fired last, on the wall clock.
   var firedLast: [RequestKey: Timestamp] = [:]
-  /// Those of them that are due once.
+  /// Those of them that do not repeat.
   var firedOnce: Set<RequestKey> = []
   /// The highest number that was ever given out.
   var numberLast = NoticeID(0)
-  /// Those that apps have cancelled, and apps that have cancelled all.
+  /// Notifications that apps have cancelled, and apps that have cancelled all.
   var cancelled: Set<RequestKey> = []
   var cancelledAll: Set<AppID> = []
-  /// Numbers that are gone.
+  /// Numbers that were removed.
   var removed: Set<NoticeID> = []
-  /// Numbers that a delegate was told, and how many were told, shown and tapped at all.
+  /// Numbers that a delegate was told, and how many in all were told, shown and tapped.
   var told: Set<NoticeID> = []
   var shown = 0
 }
 
 /// Apps that schedule notifications, people who tap them, and travel.
 extension World {
-  /// An app has its mind on something that is to happen later.
+  /// Has an app schedule or cancel notifications.
   mutating func scheduleNotices(_ index: Int) {
     guard apps[processes[index].app]!.isBundle, dice.falls(faults == .none ? 100 : 300) else { return }
     let app = processes[index].app
@@ -40,7 +40,7 @@ extension World {
     }
   }
 
-  /// Half of all are taken back by their keys, and the others by what they are.
+  /// A call that cancels a notification: half of them by key, half by likeness.
   private func cancelling(_ key: NoticeKey) -> AppCall {
     key.key.low.isMultiple(of: 2)
       ? .cancelNotices([key.key]) : .cancelNotices([], like: [disk.scheduled[key]!.request])
@@ -60,7 +60,7 @@ extension World {
     return NoticeRequest(key: key, app: app, time: time, content: content)
   }
 
-  /// What an app takes back may go.
+  /// Notes that an app cancels notifications, which may then be forgotten.
   mutating func noteCancelling(_ call: AppCall, by app: AppID) {
     switch call {
     case .cancelNotices(let keys?, let like): notices.cancelled.formUnion(keys + like.map(\.key))
@@ -71,7 +71,7 @@ extension World {
     }
   }
 
-  /// The delegate is told; the process says so a moment later.
+  /// Tells the delegate; the process confirms it a moment later.
   mutating func take(_ noticed: Message.Noticed, _ index: Int) {
     notices.told.insert(noticed.id)
     if noticed.request.app != processes[index].app { fail("\(noticed.request.app)'s notification is told another app") }
@@ -79,7 +79,7 @@ extension World {
     plan(.stepped(pid: processes[index].pid, .takeNotice(noticed.id)), in: dice.draw(0...500))
   }
 
-  /// The desktop shows a notification; the shell says so a moment later.
+  /// Shows a notification on the desktop, which reports it a moment later.
   mutating func show(_ banner: Banner) {
     notices.shown += 1
     if disk.notices[banner.id]?.isShown != true, !notices.removed.contains(banner.id) {
@@ -88,7 +88,7 @@ extension World {
     plan(.reported(.shown(banner.id), daemon: daemon), in: dice.draw(0...2_000))
   }
 
-  /// A daemon has started: what the desktop still shows goes unless it is among these.
+  /// Takes over the desktop's notifications for a new daemon; those not among these are removed.
   mutating func restore(_ ids: [NoticeID]) {
     let lost = disk.notices.values.filter { $0.stage == .shown(isSeen: true) && !ids.contains($0.id) }
     if let notice = lost.first { fail("notification \(notice.id) is taken off the desktop, and lies in the centre") }
@@ -114,7 +114,7 @@ extension World {
     post(.located(rules))
   }
 
-  /// Places where clocks are set in different ways; in the last they are set twice a year.
+  /// Places with different zone rules; the last one has daylight saving.
   static let places: [ZoneRules] = [
     .utc, ZoneRules(name: "East", offset: 19_800),
     ZoneRules(
@@ -123,9 +123,9 @@ extension World {
   ]
 }
 
-/// What must hold of notifications.
+/// The invariants of notifications.
 extension World {
-  /// Looks at what a commit changes, before it does.
+  /// Checks a commit's changes before it.
   mutating func checkNotices(_ changes: Changes) {
     let fired = changes.notices.values.compactMap { $0 }.filter { $0.id > notices.numberLast }.sorted { $0.id < $1.id }
     for (key, row) in changes.scheduled.sorted(by: { $0.key < $1.key }) {
@@ -138,7 +138,7 @@ extension World {
     for (id, row) in changes.notices where row == nil { notices.removed.insert(id) }
   }
 
-  /// No notification ends that was neither fired nor taken back.
+  /// Checks that no notification ends that was neither fired nor cancelled.
   private mutating func checkEnd(of old: ScheduledNotice, _ changes: Changes, _ fired: [FiredNotice]) {
     let app = old.key.app
     let isFired = fired.contains { $0.request.key == old.key.key && $0.request.app == app }
@@ -170,7 +170,7 @@ extension World {
     notices.firedLast[key] = notice.firedAt
   }
 
-  /// At the end of all faults nothing is due, nothing waits to be shown or told.
+  /// Checks that nothing is due, or waits to be shown or told, after all faults have ended.
   mutating func checkNoticesAtRest() {
     let wall = device.moment.wall
     for notice in disk.scheduled.values.sorted(by: { $0.key < $1.key }) {

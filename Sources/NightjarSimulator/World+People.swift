@@ -1,12 +1,12 @@
 import NightjarCore
 import NightjarModel
 
-/// What people do: they look at the device every ten minutes or so, and meddle as the faults will have it.
+/// People: they look at the device about every ten minutes, and act as the faults have it.
 extension World {
   mutating func lookAtPeople() {
     guard faults.people > 0 else { return }
     plan(.peopleLooked, in: dice.draw(60_000...1_200_000))
-    guard dice.falls(faults.people), standstill == nil else { return }  // They are told that nothing is done now.
+    guard dice.falls(faults.people), standstill == nil else { return }  // They would be told of the standstill.
     let app = dice.pick(apps.keys.sorted())
     if dice.falls(200) { return lookAtNotices() }
     switch dice.below(31) {
@@ -31,7 +31,7 @@ extension World {
   }
 
   mutating func order(_ call: ControlCall) {
-    guard supervisor != nil else { return }  // The command line says that nobody answers.
+    guard supervisor != nil else { return }  // The command line would find no daemon.
     post(.ordered(call, ticket(.person)))
   }
 
@@ -54,7 +54,7 @@ extension World {
     order(.uninstall(app))
   }
 
-  /// A bundle is put on the disk, anew or over the old one.
+  /// Puts a bundle on the disk, new or over the old one.
   mutating func install(_ app: AppID) {
     guard apps[app]!.isBundle, supervisor != nil else { return }
     apps[app]!.isOnDisk = true
@@ -62,22 +62,22 @@ extension World {
     post(.installed(apps[app]!.installed, ticket(.person)))
   }
 
-  /// A person or the program itself ends a process.
+  /// Ends a process, as a person or the program itself does.
   private mutating func quit(_ app: AppID) {
     guard let process = processes.first(where: { $0.app == app }) else { return }
     exit(process.pid, isCrash: false)
   }
 
-  /// Somebody removes a bundle's folder by hand.
+  /// Removes a bundle's folder by hand.
   private mutating func vanish(_ app: AppID) {
     guard apps[app]!.isBundle, apps[app]!.isOnDisk, supervisor != nil else { return }
     apps[app]!.isOnDisk = false
     watch.uninstalling.insert(app)
-    watch.lifeLast[app] = nil  // Installed again in the same turn, it begins with its first life.
+    watch.lifeLast[app] = nil  // If it is installed again in the same turn, its lives count from the first.
     post(.uninstalled(app))
   }
 
-  /// People put right what they can: they resume what is suspended, and bring up every app.
+  /// Has people repair what they can: they resume what is suspended, and open every app.
   mutating func putRight() {
     sense(Conditions())
     order(.endSimulation)
@@ -95,8 +95,8 @@ extension World {
     }
   }
 
-  /// A person looks at one app after the other: what it has put off it does then, and a session that sends no launch events
-  /// is told.
+  /// Has a person open one app after the other: it does what it has put off, and gets the events of sessions that send
+  /// no launch events.
   mutating func visitAll() {
     for app in apps.keys.sorted() {
       bringForward(app)
@@ -129,7 +129,7 @@ extension World {
       isCharging: dice.falls(500), isLowPower: dice.falls(200), isLocked: dice.falls(300))
   }
 
-  /// A person tries out other conditions, or has seen enough.
+  /// Simulates other conditions, or ends the simulation.
   private mutating func simulate() {
     let conditions = anyConditions()
     guard dice.falls(400) else { return order(.endSimulation) }
@@ -142,7 +142,7 @@ extension World {
           isLowPower: dice.falls(500) ? conditions.isLowPower : nil, isLocked: conditions.isLocked)))
   }
 
-  /// The clock comes right, and no time that a transfer waits for is far away.
+  /// Moves the clock to the last time that a transfer waits for.
   mutating func reachAppointments() {
     let asked = disk.memory.transfers.map(\.request) + apps.keys.sorted().flatMap { apps[$0]!.outbox.map(\.request) }
     guard let last = asked.compactMap(\.options.earliestBegin).max(), last > device.moment.wall else { return }
@@ -164,7 +164,7 @@ extension World {
     }
   }
 
-  /// The power goes: everything dies at once, and the clocks begin anew.
+  /// Cuts the power: everything dies at once, and a new boot begins.
   private mutating func reboot() {
     killDaemon()
     processes = []

@@ -1,16 +1,16 @@
 import NightjarCore
 import NightjarModel
 
-/// Apps that leave the foreground, stand still, and run on.
+/// Apps that leave the foreground, are frozen, and thawed.
 extension World {
-  /// Whether something has to wait because the process that it happens to stands still.
+  /// Whether a happening has to wait because its process is frozen.
   mutating func holds(_ happening: Happening, _ pid: Int32?) -> Bool {
     guard let index = processes.firstIndex(where: { $0.pid == pid }), processes[index].isFrozen else { return false }
     processes[index].held.append(happening)
     return true
   }
 
-  /// The launcher is told to make an app stand still; it takes a moment, or fails.
+  /// Orders the launcher to freeze an app; it takes a moment, or fails.
   mutating func suspend(_ app: AppID, life: Int, stint: Int) {
     guard let index = running(app, life), !dice.falls(faults.launchFailure / 4) else {
       return post(.app(app, life: life, .suspended(stint: stint, false)))
@@ -21,21 +21,21 @@ extension World {
 
   mutating func stand(_ app: AppID, life: Int, stint: Int) {
     guard let index = running(app, life) else { return post(.app(app, life: life, .suspended(stint: stint, false))) }
-    guard processes[index].stint == stint else { return }  // It was taken back.
+    guard processes[index].stint == stint else { return }  // The order was withdrawn.
     checkSuspension(of: app)
     processes[index].isFrozen = true
     let isLocked = dice.falls(faults.appHang / 4)
     post(.app(app, life: life, isLocked ? .locked(stint: stint, path: "/shared") : .suspended(stint: stint, true)))
   }
 
-  /// The room looks whether a debugger holds an app up; its answer may be lost.
+  /// Looks whether a debugger holds an app up; the answer may be lost.
   mutating func inspect(_ app: AppID, life: Int) {
     guard !dice.falls(faults.launchFailure) else { return }
     let tracer: Int32? = dice.falls(faults.appHang) ? 7 : nil
     plan(.reported(.app(app, life: life, .inspected(tracer: tracer)), daemon: daemon), in: dice.draw(0...1_500))
   }
 
-  /// What happened to an app while it stood still reaches it now, in its order.
+  /// Thaws an app: what happened to it while it was frozen reaches it now, in order.
   mutating func thaw(_ app: AppID, life: Int) {
     guard let index = running(app, life) else { return }
     if processes[index].isFrozen, wasRemoved(app) { fail("\(app) is woken although a person removed it") }
@@ -51,12 +51,12 @@ extension World {
     processes.firstIndex { $0.app == app && $0.life == life && $0.isLaunched }
   }
 
-  /// No app is suspended that a person is looking at.
+  /// Checks that an app in the foreground is not suspended.
   private mutating func checkSuspension(of app: AppID) {
     if disk.apps[app]?.isBackground == false { fail("\(app) is suspended in the foreground") }
   }
 
-  /// No app runs in the background without a right to, and none goes on for long after its rights have come to their ends.
+  /// Checks that no app runs in the background without a right, and none goes on for long after its rights have ended.
   mutating func checkRights(at moment: Moment) {
     guard hasStarted else { return }
     for app in apps.keys.sorted() {
@@ -70,7 +70,7 @@ extension World {
     }
   }
 
-  /// A few seconds may pass until it is known that no debugger holds it up.
+  /// Checks that an overrun is short. A few seconds may pass until it is known that no debugger holds the app up.
   private mutating func checkOverrun(of app: AppID, _ view: AppView, at moment: Moment) {
     guard view.tracer == nil, view.rights.contains(where: { $0.atMost < .zero }) else {
       return watch.overruns[app] = nil
@@ -79,10 +79,10 @@ extension World {
     if moment.awake - watch.overruns[app]!.awake > .seconds(4) { fail("\(app) has overrun its time: \(view.rights)") }
   }
 
-  /// Whether it is a process that the launcher started: one that came from nowhere is nobody's to suspend.
+  /// Whether the app has a process that the launcher started; others cannot be suspended.
   private func isWatched(_ app: AppID) -> Bool { processes.contains { $0.app == app && $0.isLaunched } }
 
-  /// The app confirms that it is in the background, sooner or later, and may begin something that takes a while.
+  /// Confirms that the app is in the background, sooner or later; it may begin a background task.
   mutating func enterBackground(_ number: Int64, _ index: Int) {
     processes[index].isForeground = false
     guard !hangs(index, before: 0) else { return }
@@ -105,7 +105,7 @@ extension World {
     call(.endBackgroundTask(number), index)
   }
 
-  /// A well-behaved app ends its tasks when it is told that their time is nearly up.
+  /// Ends the app's tasks, as well-behaved apps do when the time is nearly up.
   mutating func expireTasks(_ index: Int) {
     guard !processes[index].isHung else { return }
     for number in processes[index].tasks.sorted() { endTask(number, index) }

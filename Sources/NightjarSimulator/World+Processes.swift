@@ -9,7 +9,7 @@ extension World {
     watch.lifeLast[app] = order.life
     if processes.contains(where: { $0.app == app && $0.isLaunched }) { fail("\(app) is launched while it runs") }
     let hasNews = disk.wakes.values.contains { $0.app == app && $0.crashes < limits.crashesMax }
-    // Of several events one may withdraw what another asked.
+    // Of several events one may withdraw what another requested.
     if order.isBackground, isLone, !hasNews, !asks(app), !hasErrand(app) {
       fail("\(app) is launched with nothing to tell it")
     }
@@ -21,7 +21,7 @@ extension World {
     plan(.launched(order, daemon: daemon), in: isSlow ? dice.draw(20_000...90_000) : dice.draw(1...2_000))
   }
 
-  /// The launcher gets round to an order; its daemon may be gone by then.
+  /// Carries out a launch order; its daemon may be gone by then.
   mutating func bringUp(_ order: LaunchOrder, for number: Int) {
     let app = order.app.id
     guard number == daemon || dice.falls(0) else { return }
@@ -41,7 +41,7 @@ extension World {
     if endedEarly[app] == order.life { end(app, life: order.life, politely: true) }
   }
 
-  /// A process begins, and will attach.
+  /// Starts a process, which will attach.
   @discardableResult
   mutating func spawn(_ app: AppID, life: Int, isForeground: Bool) -> Int32 {
     pidLast += 1
@@ -57,15 +57,15 @@ extension World {
   mutating func end(_ app: AppID, life: Int, politely: Bool) {
     guard let index = processes.firstIndex(where: { $0.app == app && $0.life == life && $0.isLaunched }),
       apps[app]?.isBundle != false
-    else { return endedEarly[app] = life }  // Not there yet, or no more; the launcher takes its orders in turn.
-    if !politely, !processes[index].isFrozen, faults == .none { watch.kills += 1 }  // What stands still is never asked.
+    else { return endedEarly[app] = life }  // Not started yet, or gone; the launcher takes its orders in turn.
+    if !politely, !processes[index].isFrozen, faults == .none { watch.kills += 1 }  // Frozen apps are never asked.
     if politely, processes[index].isFrozen { fail("\(app) is asked to end while it stands still") }
     if politely, processes[index].isHung || processes[index].isLeaving { return }
     processes[index].isLeaving = true
     plan(.exited(pid: processes[index].pid, isCrash: false), in: politely ? dice.draw(1...1_000) : dice.draw(0...20))
   }
 
-  /// A process is gone: its connection closes and its end is reported, whichever comes first.
+  /// Ends a process: its connection closes and its end is reported, in either order.
   mutating func exit(_ pid: Int32, isCrash: Bool) {
     guard let index = processes.firstIndex(where: { $0.pid == pid }) else { return }
     let process = processes[index]

@@ -1,11 +1,11 @@
 import NightjarCore
 import NightjarModel
 
-/// Servers that challenge, and apps that answer: soon, late, twice, otherwise the second time, or never.
+/// Servers that challenge, and apps that answer: soon, late, twice, differently the second time, or never.
 extension World {
-  /// What an attempt's server wants to know before it goes on; nil if nothing.
+  /// The challenge of an attempt's server; nil if it has none.
   ///
-  /// One server in three guards what it has; it lets in whoever knows its word, and now and then asks again.
+  /// One server in three challenges. It accepts the right password, and now and then challenges again.
   mutating func challenge(to attempt: Engine.Attempt) -> Challenge? {
     guard attempt.request.key.low % 3 == 0 else { return nil }
     let isSecret = attempt.request.key.low % 2 == 0
@@ -27,7 +27,7 @@ extension World {
     }
   }
 
-  /// A question has arrived.
+  /// Handles a question that has arrived.
   mutating func take(_ asked: Message.Asked, _ index: Int) {
     guard !hangs(index, before: 1) else { return }
     plan(.stepped(pid: processes[index].pid, .decide(asked.number)), in: dice.draw(1...4_000))
@@ -58,14 +58,15 @@ extension World {
     }
   }
 
-  /// A question is told to its own app, under a number that was never anything else's and has no answer yet.
+  /// Checks that a question goes to its own app, under a number that was never used for another question and has no
+  /// answer yet.
   mutating func checkAsked(_ asked: Message.Asked, on id: ConnectionID) {
     guard let app = connections[id]?.app else { return }
     let session = SessionID(app: app, identifier: asked.session)
     guard
       let row = disk.transfers.values.first(where: { $0.request.sessionID == session && $0.request.task == asked.task })
     else {
-      guard isLone else { return }  // Of several events in a turn one may have taken the task back.
+      guard isLone else { return }  // Of several events in a turn one may have cancelled the task.
       return fail("question \(asked.number) is about task \(asked.task) of \(session), which is not there")
     }
     if asked.number > disk.counters.wake { fail("question \(asked.number) is told before its number is saved") }

@@ -3,7 +3,7 @@ import NightjarModel
 
 /// Downloads that are cancelled so that others go on with their bytes.
 extension World {
-  /// An attempt's file: what another transfer has left is renamed, and what is not gone on with is emptied.
+  /// Prepares an attempt's file: a remnant that it resumes from is renamed, and otherwise the file is emptied.
   mutating func takeOver(_ order: TransferOrder) {
     guard order.request.direction == .download else { return }
     if let heritage = order.resume?.heritage, let bytes = engine.parts.removeValue(forKey: heritage) {
@@ -18,7 +18,7 @@ extension World {
     engine.parts[order.id] = min(bytes, point.offset)
   }
 
-  /// What is safe of a download whose file another has left.
+  /// The safe bytes of a download that has taken over a remnant.
   func pointTakenOver(_ order: TransferOrder) -> ResumePoint {
     let none = ResumePoint(offset: 0, validator: nil, length: nil)
     guard var point = order.resume, engine.parts[order.id] == point.offset else { return none }
@@ -26,7 +26,7 @@ extension World {
     return point
   }
 
-  /// Nothing is thrown away that was left for somebody, or that somebody has inherited.
+  /// Checks that no remnant is discarded that is kept for an app or was taken over.
   mutating func checkDiscard(_ id: TransferID) {
     if let remnant = disk.remnants.values.first(where: { $0.transfer == id && $0.source == nil }) {
       fail("the bytes of remnant \(remnant.key) are discarded")
@@ -35,7 +35,7 @@ extension World {
     if let heir, engine.parts[id] != nil { fail("the bytes that transfer \(heir) has inherited are discarded") }
   }
 
-  /// What is left lies in the staging area, and is not too much.
+  /// Checks that remnants are in the staging area and within their bound.
   mutating func checkRemnants(_ changes: Changes) {
     guard !changes.remnants.isEmpty else { return }
     for (key, remnant) in disk.remnants.sorted(by: { $0.key < $1.key }) where remnant.source == nil {
@@ -51,7 +51,7 @@ extension World {
     }
   }
 
-  /// The app keeps what it can go on with; now and then it has the same twice.
+  /// Has the app keep a remnant; now and then it keeps the same twice.
   mutating func keep(_ remnant: Remnant?, by app: AppID) {
     guard let remnant else { return }
     if remnant.app != app { fail("\(app) is given what \(remnant.app) has left") }
@@ -59,20 +59,20 @@ extension World {
     if (apps[app]?.kept.count ?? 0) > 8 { apps[app]?.kept.removeFirst() }
   }
 
-  /// Something that a new task may go on with: the app's own, another's, or, now and then, used before.
+  /// A remnant for a new task: the app's own, another app's or, now and then, one used before.
   mutating func anyRemnant(for app: AppID, by request: inout TransferRequest) -> RequestKey? {
     guard request.session != nil, dice.falls(faults.people) else { return nil }
     let owner = dice.falls(100) ? dice.pick(apps.keys.sorted()) : app
     guard let kept = apps[owner]?.kept, !kept.isEmpty else { return nil }
     let place = dice.below(kept.count)
     if !dice.falls(200) { apps[owner]!.kept.remove(at: place) }
-    guard !dice.falls(100) else { return kept[place].key }  // By a request that it does not fit.
+    guard !dice.falls(100) else { return kept[place].key }  // For a request that it does not fit.
     request.url = kept[place].url
     request.direction = kept[place].source.map { .upload(path: "/up", stamp: $0) } ?? .download
     return kept[place].key
   }
 
-  /// A request was refused for what it wanted to go on with: rightly only if that is another's.
+  /// Checks a refusal of a remnant, which is right only if that is another app's.
   mutating func refused(_ request: TransferRequest, _ key: RequestKey, _ index: Int) {
     let app = processes[index].app
     apps[app]!.outbox.removeAll { $0.request.key == request.key }

@@ -1,9 +1,9 @@
 import NightjarCore
 import NightjarModel
 
-/// What must hold of the committed rows, and at the end of all faults.
+/// The invariants of committed rows, and those after all faults have ended.
 extension World {
-  /// Looks at what a commit has changed, and counts what must balance.
+  /// Checks what a commit has changed, and counts what must balance.
   mutating func checkRows(_ changes: Changes) {
     for (id, change) in changes.transfers.sorted(by: { $0.key < $1.key }) { check(id, change) }
     for (number, wake) in changes.wakes.sorted(by: { $0.key < $1.key }) { check(number, wake) }
@@ -56,7 +56,7 @@ extension World {
     }
   }
 
-  /// After faults have ended and time has passed, nothing is left undone.
+  /// Checks that nothing is left undone after faults have ended and time has passed.
   mutating func checkRest() {
     if supervisor == nil { return fail("the daemon is dead at the end") }
     for row in disk.memory.transfers { checkRest(row) }
@@ -67,7 +67,7 @@ extension World {
     checkDecisionsAtRest()
     for app in disk.departed.sorted() { fail("\(app) was removed and its bundle still lies on the disk") }
     if engine.running > 0 { fail("\(engine.running) attempts still run") }
-    // What an app takes may be measured in this very moment: fetches never end.
+    // A measurement may be under way at any moment, since fetches never end.
     let waiting = mailbox.count { event in if case .app(_, _, .metered) = event { false } else { true } }
     if waiting > 0 { fail("\(waiting) events wait in the mailbox") }
     for ticket in tickets.keys.sorted() { fail("nobody answered \(tickets[ticket]!)") }

@@ -1,9 +1,9 @@
 import NightjarCore
 import NightjarModel
 
-/// When transfers may run and apps be launched, told once more in the world's own words.
+/// When transfers may run and apps may be launched: the rules, implemented independently of the core.
 extension World {
-  /// Nothing runs that the conditions forbid, as far as the supervisor has heard of them.
+  /// Checks that nothing runs that the conditions forbid, as far as the supervisor knows them.
   mutating func checkConditions() {
     let device = supervisor!.device
     for (id, attempt) in engine.attempts.sorted(by: { $0.key < $1.key }) {
@@ -30,14 +30,14 @@ extension World {
     return (conditions.battery ?? 100) < limits.batteryMin ? "the battery is nearly empty" : nil
   }
 
-  /// No app takes more than three quarters of the places that the others leave it, or one.
+  /// Checks that no app takes more than three quarters of the places that the others leave it, or one.
   mutating func checkShare(of app: AppID) {
     let own = engine.attempts.values.count { $0.request.app == app }
     let left = limits.runningMax - (engine.running - own)
     if own > max(1, left * 3 / 4) { fail("\(own) attempts of \(app) run where the others leave \(left) places") }
   }
 
-  /// An attempt begins no earlier than it may, and no session has more than it may with one host.
+  /// Checks that an attempt begins no earlier than it may, and that its session keeps the limit for one host.
   mutating func checkStart(_ order: TransferOrder, _ host: String) {
     let options = order.request.options
     if let begin = options.earliestBegin, begin > wallMax {
@@ -51,7 +51,8 @@ extension World {
     if count > max { fail("\(count) attempts of \(session) run with \(host)") }
   }
 
-  /// No download begins anew for an app whose finished files alone are too many. Called after a turn of one event.
+  /// Checks that no new download begins for an app whose finished files alone exceed its quota. Called after a turn of
+  /// one event.
   mutating func checkQuota(_ turn: Turn) {
     for case .start(let order) in turn.deeds where order.request.direction == .download {
       guard (order.resume?.offset ?? 0) == 0 else { continue }
@@ -67,7 +68,7 @@ extension World {
     return file.stamp.size
   }
 
-  /// No app is launched into the background more often than its budget has it.
+  /// Checks that no app is launched into the background more often than its budget allows.
   mutating func checkBudget(_ order: LaunchOrder) {
     let app = order.app.id
     guard order.isBackground else { return watch.launches[app] = nil }

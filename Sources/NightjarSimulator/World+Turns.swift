@@ -1,7 +1,7 @@
 import NightjarCore
 import NightjarModel
 
-/// The daemon's shell: the mailbox, the commit, the deeds, and its death at any point between.
+/// The daemon's shell: the mailbox, the commit, the deeds, and a crash at any point between.
 extension World {
   /// Starts a daemon on what the disk holds, and reports to it what a real one finds at start.
   mutating func startDaemon() {
@@ -25,7 +25,7 @@ extension World {
     post(.started)
   }
 
-  /// The daemon is gone, with its mailbox, its engine and all connections.
+  /// Kills the daemon, with its mailbox, its engine and all connections.
   mutating func killDaemon() {
     guard supervisor != nil else { return }
     daemon += 1
@@ -88,7 +88,7 @@ extension World {
     plan(.wentOn(daemon: daemon), in: dice.falls(700) ? dice.draw(1_000...60_000) : dice.draw(60_000...3_600_000))
   }
 
-  /// What waited for the database is committed, and then what has come meanwhile.
+  /// Commits the turn that waited for the database, then handles what has come meanwhile.
   mutating func goOn() {
     guard let waiting = standstill else { return }
     (standstill, taken, watch.overruns) = (nil, waiting.taken, [:])
@@ -107,11 +107,11 @@ extension World {
     checkHunger()
   }
 
-  /// Commits, then acts; a daemon that does not survive the turn dies somewhere on the way.
+  /// Commits, then acts; a daemon that does not survive the turn dies at a random point of it.
   private mutating func perform(_ turn: Turn, survives: Bool, orders: [Event]) {
     let deedsDone = survives ? turn.deeds.count : dice.below(turn.deeds.count + 2) - 1
     guard deedsDone >= 0 else { return killDaemon() }
-    for case .ordered(let call, let ticket) in orders where !refuses(ticket, turn) {  // Though the daemon may die now.
+    for case .ordered(let call, let ticket) in orders where !refuses(ticket, turn) {  // Even if the daemon dies now.
       switch call {
       case .launch(let app, _), .fetchNow(let app, _), .launchToFetch(let app): watch.launches[app] = nil
       case .tapNotice(let id): if let app = disk.notices[id]?.request.app { watch.launches[app] = nil }

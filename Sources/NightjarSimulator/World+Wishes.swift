@@ -1,9 +1,9 @@
 import NightjarCore
 import NightjarModel
 
-/// What the apps' users and the apps' code want of sessions.
+/// The requests of the apps' users and of the apps' code.
 extension World {
-  /// An app's user wants something: the app is brought up for it, and will ask.
+  /// Adds a wish of an app's user: the app is opened for it, and will queue it.
   mutating func wish(_ app: AppID) {
     apps[app]!.wishes += 1
     guard let index = processes.firstIndex(where: { $0.app == app }) else { return bringForward(app) }
@@ -15,7 +15,7 @@ extension World {
     plan(.stepped(pid: processes[index].pid, .work(dice.pick(open).name)), in: dice.draw(1...1_000))
   }
 
-  /// A person brings up an app, or starts a program by hand.
+  /// Has a person open an app, or start a program by hand.
   mutating func bringForward(_ app: AppID) {
     guard apps[app]!.isBundle else {
       if !processes.contains(where: { $0.app == app && !$0.isLaunched }) { spawn(app, life: 0, isForeground: true) }

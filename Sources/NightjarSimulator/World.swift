@@ -13,21 +13,21 @@ public import NightjarModel
 ///     world.faults = .none
 ///     world.comeToRest()
 public struct World: Sendable {
-  /// What all chance in this world is drawn from.
+  /// The seed of all randomness in this world.
   public let seed: UInt64
   /// What may go wrong from now on.
   public var faults: Faults
-  /// Promises that were broken, each with its seed and turn; empty in a world where all is well. At most 20 are kept.
+  /// Broken promises, each with its seed and turn; empty if there are none. At most 20 are kept.
   public internal(set) var failures: [String] = []
   /// Turns taken so far.
   public internal(set) var turns = 0
-  /// Whether the turn has one event alone.
+  /// Whether the turn has a single event.
   var isLone = true
   /// The fingerprint of all turns so far.
   public internal(set) var digest = Digest()
   /// The requests whose end the apps have been told, each once, with how often.
   public internal(set) var heard: [RequestKey: Int] = [:]
-  /// Requests that were queued and taken back, before their end was told, by somebody who may.
+  /// Requests that were queued and rightfully withdrawn before their end was told, with the reason.
   public internal(set) var abandoned: [RequestKey: String] = [:]
   /// Whether ``journal`` is kept.
   public var keepsJournal = false
@@ -41,7 +41,7 @@ public struct World: Sendable {
   var watch = Watch()
   let limits: Limits
 
-  // The daemon: nil while it is dead. What belongs to one daemon carries its number.
+  // The daemon: nil while it is dead. Happenings of one daemon carry its number.
   var supervisor: Supervisor?
   var daemon = 0
   var mailbox: [Event] = []
@@ -49,10 +49,10 @@ public struct World: Sendable {
   var hasStarted = false
   /// The turn that cannot be committed just now.
   var standstill: Standstill?
-  /// When the turn was taken that is carried out, on both of the world's clocks: before now, if it had to wait.
+  /// When the current turn was taken, on both of the world's clocks: earlier than now if it had to wait.
   var taken = Standstill.Time()
   var notices = NoticeWatch()
-  /// How clocks are set where the device is.
+  /// The zone rules where the device is.
   var rules = ZoneRules.utc
   /// Whether the wall clock was ever set back.
   var wasSetBack = false
@@ -76,7 +76,7 @@ public struct World: Sendable {
   var connections: [ConnectionID: Connection] = [:]
   var connectionLast: UInt64 = 0
 
-  /// A world at its beginning, with a daemon that has just started on an empty disk.
+  /// Creates a world with a daemon that has just started on an empty disk.
   public init(seed: UInt64, faults: Faults = .none, limits: Limits? = nil) {
     (self.seed, self.faults) = (seed, faults)
     dice = Dice(seed: seed)
@@ -91,14 +91,14 @@ public struct World: Sendable {
     plan(.memoryLooked, in: 1_200_000)
   }
 
-  /// Lets apps' users ask for so many downloads and uploads, at chance moments of a span of time from now.
+  /// Has apps' users ask for this number of downloads and uploads, at random moments within a span from now.
   public mutating func enqueue(_ count: Int, within span: Duration) {
     let names = apps.keys.sorted()
     for _ in 0..<count { plan(.wished(dice.pick(names)), in: dice.draw(0...max(span.wholeMilliseconds, 1))) }
     watch.wishes += count
   }
 
-  /// Lets so much time pass.
+  /// Lets time pass.
   public mutating func run(for span: Duration) {
     let end = device.now + span.wholeMilliseconds
     while let next = schedule.next, next <= end, failures.count < 20 {
@@ -110,12 +110,12 @@ public struct World: Sendable {
     checkHunger()
   }
 
-  /// Ends all faults, lets people put right what they can, waits until nothing is left to do, and checks that
-  /// everything that was ever accepted has been told or is accounted for.
+  /// Ends all faults, has people repair what they can, waits until nothing is left to do, and checks that everything
+  /// ever accepted has been told or is accounted for.
   public mutating func comeToRest() {
     faults = .none
     run(for: .hours(2))
-    watch.kills = 0  // What hung until now may have been killed.
+    watch.kills = 0  // Apps that hung until now may have been killed.
     putRight()
     run(for: .hours(1))
     order(.leave)
@@ -169,13 +169,13 @@ public struct World: Sendable {
     }
   }
 
-  /// A price of fetches that none is worth for weeks: apps are refreshed only that they do not starve.
+  /// A budget so small that no fetch is worth its cost for weeks: apps are refreshed only so that they do not starve.
   private static var dearBudget: FetchBudget {
     let accounts = FetchBudget.Good.allCases.map { _ in FetchBudget.Account(perDay: 8, left: 7, price: 9) }
     return FetchBudget(accounts: accounts, days: 9, at: Age(.zero))
   }
 
-  /// Bounds so low that a small world meets them.
+  /// Bounds so low that a small world reaches them.
   private static var narrowLimits: Limits {
     var limits = Limits()
     (limits.runningMax, limits.runningPerHostMax, limits.tellsInFlightMax) = (5, 2, 3)

@@ -8,7 +8,8 @@ struct ClockPlan: Sendable {
     var kind: Scenario.Act.Kind
     /// What the clocks show right before, in seconds since 1970.
     var shown: Int64
-    /// When, in milliseconds since 1970. Clocks that are put back show the same again later; that is not meant.
+    /// When, in milliseconds since 1970. Clocks that are put back show the same time again later; this is the first
+    /// time.
     var at: Int64
 
     /// Whether the device is taken elsewhere.
@@ -25,7 +26,7 @@ struct ClockPlan: Sendable {
 
   /// How clocks are set, all in all.
   private(set) var rules: ZoneRules
-  /// Each time that they are, in order.
+  /// Each time that clocks are set, in order.
   private(set) var settings: [Setting] = []
   /// The first act that sets no clocks although it should.
   private(set) var refusal: Refusal?
@@ -77,7 +78,7 @@ struct ClockPlan: Sendable {
 }
 
 extension Scenario.Act.Kind {
-  /// Whether clocks are set by it.
+  /// Whether it sets clocks.
   var setsClocks: Bool {
     switch self {
     case .zone, .clocks: true

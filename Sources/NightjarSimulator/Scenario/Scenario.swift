@@ -1,9 +1,9 @@
 public import NightjarModel
 
-/// Days of use of a device, as a person writes them down: which apps there are, when they are opened, and what the network,
-/// the battery and the clocks do meanwhile.
+/// Days of use of a device, in sentences: which apps it has, when they are opened, and what the network, the battery
+/// and the clocks do meanwhile.
 ///
-/// It says what happens as a rule; a seed decides on the minutes.
+/// It describes what happens as a rule; a seed decides on the minutes.
 ///
 ///     let week = try Scenario("""
 ///       Mail changes every 40 min
@@ -11,9 +11,9 @@ public import NightjarModel
 ///       network lost on Tuesday 10:00-12:00
 ///       """)
 public struct Scenario: Hashable, Sendable {
-  /// What it is called.
+  /// Its name.
   public var name = "scenario"
-  /// What it shows, in a sentence.
+  /// Its purpose, in a sentence.
   public var about = ""
   /// How many days it has.
   public var days = 7
@@ -25,9 +25,9 @@ public struct Scenario: Hashable, Sendable {
   public var apps: [MadeUpApp] = []
   /// When a person opens apps.
   public var visits: [Visits] = []
-  /// What the device is like at times.
+  /// Stretches of time in which the device's conditions differ.
   public var stretches: [Stretch] = []
-  /// What is done once, or again and again, at a time of day.
+  /// What is done at a time of day, once or repeatedly.
   public var acts: [Act] = []
   /// How long the battery lasts without a charger, in minutes; nil for a device that is never without one.
   public var batteryLasts: Int?
@@ -44,7 +44,7 @@ public struct Scenario: Hashable, Sendable {
   /// The most lines that a scenario may have.
   public static let linesMax = 10_000
 
-  /// Notes an app, once.
+  /// Adds an app unless it is known, and returns its place.
   mutating func mention(_ name: String) -> Int {
     if let index = apps.firstIndex(where: { $0.name == name }) { return index }
     apps.append(MadeUpApp(name: name))
@@ -55,15 +55,15 @@ public struct Scenario: Hashable, Sendable {
   public struct MadeUpApp: Hashable, Sendable {
     /// What people call it.
     public var name: String
-    /// How often what it shows changes on its server, in seconds on average; nil for never.
+    /// The average time between changes of its content on its server, in seconds; nil for never.
     public var changesEvery: Int64? = 3600
-    /// Its least interval between fetches, in seconds; nil if it asks for none. 0 is the least that the system gives.
+    /// The interval between fetches that it asks for, in seconds; nil for none, 0 for the system's minimum.
     public var fetchInterval: Int64? = 0
     /// How long one fetch takes, in milliseconds.
     public var fetchTakes: Int64 = 3000
     /// How many bytes one fetch receives.
     public var fetchReceives: Int64 = 100_000
-    /// How many of a hundred fetches fail although there is a network.
+    /// The percentage of fetches that fail although there is a network.
     public var failsPercent = 0
 
     /// An app that fetches whenever the system lets it, from a server that changes each hour.
@@ -92,7 +92,7 @@ public struct Scenario: Hashable, Sendable {
     /// These days of the week.
     public init(ofWeek: UInt8, numbers: ClosedRange<Int>? = nil) { (self.ofWeek, self.numbers) = (ofWeek, numbers) }
 
-    /// All days, those of the working week, and those of its end.
+    /// All days.
     public static let every = Days(ofWeek: 0b111_1111)
     /// Monday to Friday.
     public static let weekdays = Days(ofWeek: 0b001_1111)
@@ -109,9 +109,9 @@ public struct Scenario: Hashable, Sendable {
   public struct Visits: Hashable, Sendable {
     /// How often, on each of the days.
     public enum Times: Hashable, Sendable {
-      /// At this minute of the day, give or take so many.
+      /// At this minute of the day, give or take this number of minutes.
       case at(minute: Int, giveOrTake: Int)
-      /// So many times, at chance moments between two minutes of the day; the second may lie on the next day.
+      /// This number of times, at random moments between two minutes of the day; the second may lie on the next day.
       case count(Int, from: Int, to: Int)
     }
 
@@ -130,11 +130,11 @@ public struct Scenario: Hashable, Sendable {
     }
   }
 
-  /// What the device is like from one minute of a day to another, which may lie on the next day.
+  /// A condition of the device from one minute of a day to another, which may lie on the next day.
   public struct Stretch: Hashable, Sendable {
-    /// What is different then.
+    /// The condition that differs.
     public enum Kind: Hashable, Sendable {
-      /// The network is another than one that costs nothing.
+      /// The network is not the usual one, which costs nothing.
       case network(Conditions.Network)
       /// The network comes and goes, every few minutes.
       case flaky
@@ -169,9 +169,9 @@ public struct Scenario: Hashable, Sendable {
       case fetch(app: Int)
       /// The person forbids or allows an app, or all of them, to refresh in the background.
       case refresh(app: Int?, Bool)
-      /// The device is taken to where clocks are so many seconds ahead of UTC.
+      /// The device is taken to a place where clocks are this number of seconds ahead of UTC.
       case zone(Int64)
-      /// Clocks are put forward or back by so many seconds, for daylight saving.
+      /// Clocks are put forward or back by this number of seconds, for daylight saving.
       case clocks(Int64)
     }
 

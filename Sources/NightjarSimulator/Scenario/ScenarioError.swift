@@ -1,6 +1,6 @@
 /// Why a scenario cannot be read: which line, what is wrong with it, and what to write instead.
 public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The line, counted from 1; nil for what concerns the whole.
+  /// The line, counted from 1; nil if the error concerns the whole.
   public let line: Int?
   /// What is wrong, and what to do.
   public let detail: String

@@ -1,24 +1,24 @@
 public import NightjarModel
 
 extension Scenario {
-  /// Reads a scenario, one sentence a line; what follows `#` is not read.
+  /// Reads a scenario, one sentence a line; `#` begins a comment.
   ///
-  /// - Throws: ``ScenarioError`` for the first line that makes no sense, with what to write instead.
+  /// - Throws: ``ScenarioError`` for the first invalid line, with what to write instead.
   public init(_ text: String) throws(ScenarioError) {
     try self.init(lines: Self.lines(of: text))
   }
 
   /// Reads a scenario from its lines.
   ///
-  /// - Parameter days: How many days of it are to be played, if they are not its own.
-  /// - Throws: ``ScenarioError`` for the first line that makes no sense, with what to write instead.
+  /// - Parameter days: How many days to play, if not the scenario's own number.
+  /// - Throws: ``ScenarioError`` for the first invalid line, with what to write instead.
   public init(lines: [String], days: Int? = nil) throws(ScenarioError) {
     try self.init(lines: lines, onlyApp: nil, days: days)
   }
 
   /// Reads a scenario of one real app, whose name may be left out.
   ///
-  /// - Throws: ``ScenarioError``, also for sentences about what made-up apps are like.
+  /// - Throws: ``ScenarioError``, also for sentences that describe made-up apps.
   package init(_ text: String, of app: String) throws(ScenarioError) {
     try self.init(lines: Self.lines(of: text), onlyApp: app)
   }
@@ -44,12 +44,12 @@ extension Scenario {
   }
 }
 
-/// Makes a scenario of sentences.
+/// Reads a scenario from its sentences.
 struct ScenarioReader {
   private var scenario = Scenario()
-  /// The app that is meant where none is named, which is no made-up one; nil if all are.
+  /// The real app that is meant if a sentence names none; nil if all apps are made up.
   private let onlyApp: String?
-  /// The first of the numbered days that a line speaks of, by the line.
+  /// The first numbered day that each line names.
   private var daysNamed: [(line: Int, day: Int)] = []
   /// The line of each act.
   private var linesOfActs: [Int] = []
@@ -76,7 +76,7 @@ struct ScenarioReader {
     if linesOfActs.count < scenario.acts.count { linesOfActs.append(line) }
   }
 
-  /// The scenario, of which this many days may be played although it has fewer.
+  /// The finished scenario. It may name days up to this number although it has fewer.
   func finished(atLeast days: Int) throws(ScenarioError) -> Scenario {
     let days = max(days, scenario.days)
     if let (line, day) = daysNamed.first(where: { $0.day > days }) {
@@ -186,7 +186,7 @@ struct ScenarioReader {
     scenario.visits.append(visits)
   }
 
-  /// What follows the name of an app that is opened.
+  /// The keywords that may follow the name of an opened app.
   private static let untilTimes = Set(["at", "times"] + (1...500).map(String.init))
 
   private func readManner(of visits: inout Scenario.Visits, _ sentence: inout Sentence) throws(ScenarioError) {

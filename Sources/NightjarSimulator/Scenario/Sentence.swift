@@ -3,13 +3,13 @@ struct Sentence {
   let line: Int
   private let text: Substring
   private let words: [String]
-  /// Which words stood in quotation marks: no keywords.
+  /// The indices of quoted words, which are no keywords.
   private let quoted: Set<Int>
   private var place = 0
-  /// The first of the numbered days that it speaks of.
+  /// The first numbered day that it names.
   private(set) var dayNamed: Int?
 
-  /// Cuts a line into words. Names of several words may stand in double quotes; a comma is space.
+  /// Cuts a line into words. Names of several words may be put in double quotes; a comma counts as a space.
   init(_ text: Substring, line: Int) throws(ScenarioError) {
     (self.line, self.text) = (line, text)
     var (words, quoted): ([String], Set<Int>) = ([], [])
@@ -29,12 +29,12 @@ struct Sentence {
 
   var isEmpty: Bool { words.isEmpty }
   var next: String? { place < words.count ? words[place] : nil }
-  /// The next word in small letters; nil where it stood in quotation marks, and at the end.
+  /// The next word in lowercase; nil if it was quoted, and at the end.
   var keyword: String? { quoted.contains(place) ? nil : next?.lowercased() }
 
   var rest: String { words[place...].joined(separator: " ") }
 
-  /// What follows the first word, as it was written, for people to read: without the quotation marks of a name.
+  /// The text after the first word as it was written, without the quotation marks of a name.
   var wording: String {
     guard quoted.isEmpty else { return words.dropFirst().joined(separator: " ") }
     let first = text.drop { $0.isWhitespace }
@@ -45,7 +45,7 @@ struct Sentence {
 
   func complaint(_ detail: String) -> ScenarioError { ScenarioError(line: line, detail) }
 
-  /// Takes these words off, if they come next.
+  /// Removes these words if they come next.
   mutating func takes(_ phrase: String...) -> Bool {
     guard words.count - place >= phrase.count,
       zip(words[place...], phrase).allSatisfy({ $0.lowercased() == $1 }), !quoted.contains(place)
@@ -54,7 +54,7 @@ struct Sentence {
     return true
   }
 
-  /// Takes off the words before the first of these, which are a name.
+  /// Removes and returns the words before the first of these keywords: a name.
   mutating func name(before keywords: Set<String>) throws(ScenarioError) -> String {
     let isKeyword = { (index: Int) in
       !quoted.contains(index) && keywords.contains(words[index].lowercased()) || counts(index, among: keywords)
@@ -67,7 +67,7 @@ struct Sentence {
     return name
   }
 
-  /// Whether a word is a number of times, if that may follow.
+  /// Whether the word at an index is a number of times, if that may follow.
   private func counts(_ index: Int, among keywords: Set<String>) -> Bool {
     guard keywords.contains("times"), words.dropFirst(index + 1).first?.lowercased() == "times" else { return false }
     return words[index].allSatisfy { $0.isASCII && $0.isNumber }
@@ -148,7 +148,7 @@ struct Sentence {
     return length
   }
 
-  /// Whether it says next on which days.
+  /// Whether days come next.
   var hasDays: Bool {
     switch keyword {
     case "on", "daily", "every": true
@@ -189,7 +189,7 @@ struct Sentence {
     return Scenario.Days(ofWeek: Scenario.Days.every.ofWeek, numbers: first...last)
   }
 
-  /// Nothing may be left over.
+  /// Checks that no words are left.
   func end() throws(ScenarioError) {
     if let next { throw complaint("'\(next)' is not understood after '\(words[..<place].joined(separator: " "))'") }
   }

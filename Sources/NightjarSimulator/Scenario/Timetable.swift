@@ -1,8 +1,9 @@
 import NightjarModel
 
-/// What will happen in a scenario, minute by minute: its rules, with a seed for the chances in them.
+/// Everything that will happen in a scenario, minute by minute, as its rules and a seed yield it.
 ///
-/// Every line of the scenario draws from dice of its own, for each day anew: to change one line changes nothing in the others.
+/// Every line of the scenario draws from its own dice, seeded anew for each day: a change to one line does not affect
+/// the others.
 struct Timetable: Sendable {
   /// What happens.
   enum Incident: Hashable, Sendable {
@@ -11,9 +12,9 @@ struct Timetable: Sendable {
     /// Something about the device begins or ends.
     case begins(Scenario.Stretch.Kind)
     case ends(Scenario.Stretch.Kind)
-    /// The battery is so full.
+    /// The battery's charge changes to this.
     case battery(percent: Int)
-    /// What is done at a time of day. Daylight saving is not among it: the rules have it from the beginning.
+    /// What is done at a time of day. Daylight saving is not included: the rules contain it from the beginning.
     case act(Scenario.Act.Kind)
   }
 
@@ -25,7 +26,7 @@ struct Timetable: Sendable {
 
   /// What happens, in the order of time.
   private(set) var entries: [Entry] = []
-  /// How clocks are set, in the whole scenario.
+  /// The zone rules of the whole scenario.
   let rules: ZoneRules
   private let clocks: ClockPlan
   /// When it begins and ends, in milliseconds since 1970.
@@ -50,9 +51,9 @@ struct Timetable: Sendable {
     sort()
   }
 
-  /// At one moment a stretch begins before another ends, so that there is no hole between the two, and a journey comes
-  /// before what else is done. An app is opened before all that, unless the machine has yet to wake for it. Apart from that
-  /// what is written first happens first.
+  /// Orders what happens at the same moment. A stretch begins before another ends, so that there is no gap between the
+  /// two, and a journey comes before other acts. An app is opened before all that, unless the machine must wake first.
+  /// Otherwise the order is that of the lines.
   private mutating func sort() {
     let wakings = Set(entries.filter { $0.incident == .ends(.asleep) }.map(\.at))
     let ranked = entries.enumerated().map { place, entry in
@@ -61,7 +62,7 @@ struct Timetable: Sendable {
     entries = ranked.sorted { ($0.entry.at, $0.rank, $0.place) < ($1.entry.at, $1.rank, $1.place) }.map(\.entry)
   }
 
-  /// How clocks are set as far as anybody can know at a moment: of a journey to come nobody tells the device.
+  /// The zone rules that the device can know at a moment: not those of a journey to come.
   func rules(knownAt now: Int64) -> ZoneRules { clocks.rules(knownAt: now) }
 
   // MARK: The person
@@ -109,7 +110,7 @@ struct Timetable: Sendable {
     }
   }
 
-  /// By the clock on the wall, like its beginning: a night in which clocks are put forward is shorter.
+  /// The end of a stretch by local time, like its beginning: a night in which clocks are put forward is shorter.
   private func end(of stretch: Scenario.Stretch, begunOn day: CalendarDay) -> Int64 {
     let isOnNextDay = stretch.to <= stretch.from || stretch.to == 1440
     return time(CalendarDay(number: day.number + (isOnNextDay ? 1 : 0)), minute: stretch.to % 1440)
@@ -120,7 +121,7 @@ struct Timetable: Sendable {
     note(.ends(kind), at: until)
   }
 
-  /// The battery, looked at every ten minutes and told in steps of five percent.
+  /// Plans the battery, computed every ten minutes and reported in steps of five percent.
   private mutating func planBattery(_ scenario: Scenario) {
     let charging = entries.filter { $0.incident == .begins(.charging) || $0.incident == .ends(.charging) }
       .sorted { $0.at < $1.at }
@@ -165,7 +166,7 @@ struct Timetable: Sendable {
 }
 
 extension Timetable.Incident {
-  /// What comes first of all that happens at one moment, in which the machine may wake.
+  /// The rank among what happens at the same moment, at which the machine may wake.
   fileprivate func rank(amidWaking wakes: Bool) -> Int {
     switch self {
     case .opens: wakes ? 3 : 0

@@ -1,19 +1,19 @@
 import NightjarCore
 import NightjarModel
 
-/// The attempts at transfers on a stage: which are under way, how far they have come, and when something comes of them.
+/// The attempts at transfers on a stage: which are under way, their progress, and when their next event is due.
 ///
-/// Only sizes and times are known here. A request takes the time that its bytes take, and a little more for the way there and
-/// back; then whoever plays the servers is asked. What is answered comes at the same rate. Times are of the clock that
-/// counts the time awake, in milliseconds: nothing moves while the device sleeps.
+/// Only sizes and times are known here. A request takes the time for its bytes and a round trip; then the player of the
+/// servers is asked for the answer, which comes at the same rate. Times are in milliseconds awake: nothing moves while
+/// the device sleeps.
 struct Moves: Sendable {
-  /// What has come of some attempts.
+  /// The news of some attempts.
   struct News {
     var events: [Event] = []
     var cues: [Stage.Cue] = []
   }
 
-  /// Bytes that a transfer moves in a second.
+  /// The bytes per second of each transfer.
   var bytesPerSecond: Int64 = 1_000_000
   private var moves: [TransferID: Move] = [:]
   private var looks = Heap<Look>()
@@ -26,7 +26,7 @@ struct Moves: Sendable {
   /// When something is due next.
   var next: Int64? { looks.next }
 
-  /// An attempt begins. What another transfer has left is its own from now on.
+  /// Begins an attempt. It takes over the remnant of another transfer, if it resumes from one.
   mutating func begin(_ order: TransferOrder, at now: Int64) -> [Event] {
     let rate = min(bytesPerSecond, order.request.options.bytesPerSecondMax ?? .max)
     let sending = Course(at: now + Move.wayThereAndBack, first: 0, last: order.bodySize, bytesPerSecond: max(rate, 1))
@@ -37,7 +37,7 @@ struct Moves: Sendable {
     return [.transfer(order.id, attempt: order.attempt, .checkpointed(point))]
   }
 
-  /// What is due: legs that have come to their ends, and progress now and then.
+  /// The news that is due: ended legs, and progress now and then.
   mutating func news(at now: Int64) -> News {
     var news = News()
     while let due = looks.next, due <= now, let (_, look) = looks.pop() {
@@ -47,7 +47,7 @@ struct Moves: Sendable {
     return news
   }
 
-  /// The server answers: so many bytes are to come, from there on.
+  /// Begins the server's answer: the bytes of `arrival` come from now on.
   mutating func answer(_ id: TransferID, attempt: Int, _ arrival: Stage.Arrival, at now: Int64) -> [Event] {
     guard let move = moves[id], move.order.attempt == attempt, case .asking(let rate) = move.leg else { return [] }
     let course = Course(at: now, first: arrival.offset, last: arrival.length, bytesPerSecond: rate)
@@ -62,14 +62,14 @@ struct Moves: Sendable {
 
   func isUnderWay(_ id: TransferID, attempt: Int) -> Bool { moves[id]?.order.attempt == attempt }
 
-  /// An attempt ends; false if it is not under way.
+  /// Ends an attempt; false if it is not under way.
   mutating func end(_ id: TransferID, attempt: Int) -> Bool {
     guard isUnderWay(id, attempt: attempt) else { return false }
     moves[id] = nil
     return true
   }
 
-  /// An attempt is stopped, at the byte that it has come to.
+  /// Stops an attempt at the byte that it has reached.
   mutating func stop(_ id: TransferID, attempt: Int, at now: Int64) -> [Event] {
     guard let move = moves[id], move.order.attempt == attempt else { return [] }
     moves[id] = nil
@@ -78,7 +78,7 @@ struct Moves: Sendable {
     return [.transfer(id, attempt: attempt, .checkpointed(arrival.point(at: course.count(at: now)))), stopped]
   }
 
-  /// A transfer is over, whatever is under way of it.
+  /// Forgets a transfer, even if an attempt is under way.
   mutating func discard(_ id: TransferID) { moves[id] = nil }
 
   // MARK: Legs
@@ -103,7 +103,7 @@ struct Moves: Sendable {
     }
   }
 
-  /// Looks again when there is something to tell of a move.
+  /// Plans the next look, for when there is news of a move.
   private mutating func look(_ id: TransferID, at now: Int64) {
     guard let move = moves[id], let course = move.course else { return }
     let pause = min(max((course.end - course.at) / Move.tellings, Move.pauseMin), Move.pauseMax)
@@ -120,19 +120,20 @@ private struct Move: Sendable {
     case asking(bytesPerSecond: Int64)
     /// The answer comes.
     case receiving(Course, Stage.Arrival)
-    /// The answer has come, and is about to be laid down.
+    /// The answer has come, and is about to be stored.
     case received(Course, Stage.Arrival)
   }
 
   var order: TransferOrder
   var leg: Leg
 
-  /// What a request and its answer take beside their bytes.
+  /// The milliseconds that a request and its answer take besides those for their bytes.
   static let wayThereAndBack: Int64 = 100
-  /// How often an attempt tells of its progress, and the least and longest time in between: less than any request's timeout.
+  /// How often an attempt reports progress, and the least and longest time in between, which is less than any request's
+  /// timeout.
   static let (tellings, pauseMin, pauseMax): (Int64, Int64, Int64) = (20, 1000, 30_000)
 
-  /// What moves just now.
+  /// The bytes that move at present.
   var course: Course? {
     switch leg {
     case .sending(let course), .receiving(let course, _): course
@@ -140,7 +141,7 @@ private struct Move: Sendable {
     }
   }
 
-  /// What comes, or has come.
+  /// The answer that comes or has come.
   var receiving: (course: Course, arrival: Stage.Arrival)? {
     switch leg {
     case .receiving(let course, let arrival), .received(let course, let arrival): (course, arrival)
@@ -148,7 +149,7 @@ private struct Move: Sendable {
     }
   }
 
-  /// Bytes moved and the whole length, of the body that the transfer is about; nil while another moves.
+  /// Bytes moved and the whole length of the body that the transfer is about; nil while other bytes move.
   func progress(at now: Int64) -> (count: Int64, expected: Int64)? {
     switch (leg, order.request.direction) {
     case (.sending(let course), .upload): (course.count(at: now), course.last)
@@ -171,7 +172,7 @@ private struct Course: Sendable {
     return at + seconds * 1000 + Int64((Double(rest) * 1000 / Double(bytesPerSecond)).rounded(.up))
   }
 
-  /// How many have moved by then, those before the first included.
+  /// How many bytes have moved by then, counted from the beginning of the whole.
   func count(at now: Int64) -> Int64 {
     guard now < end else { return last }
     return min(first + Int64(Double(max(now - at, 0)) * Double(bytesPerSecond) / 1000), last)

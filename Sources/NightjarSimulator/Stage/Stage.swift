@@ -1,23 +1,23 @@
 public import NightjarCore
 public import NightjarModel
 
-/// A device with the daemon's supervisor on it, in virtual time, where nothing goes wrong of itself: the launcher launches,
-/// the freezer freezes, every commit succeeds.
+/// A device with the daemon's supervisor, in virtual time and without faults: the launcher launches, the freezer
+/// freezes, every commit succeeds.
 ///
-/// Whoever holds it plays the apps and the person: hands facts in with ``post(_:)``, is handed ``Cue``s, and moves the time
-/// with ``pass(until:)``. A scenario's made-up apps are played so, and an app's real delegate in `NightjarTesting`.
+/// Its owner plays the apps and the person: posts facts with ``post(_:)``, takes ``Cue``s, and moves the time with
+/// ``pass(until:)``. That is how a scenario's made-up apps are played, and an app's real delegate in `NightjarTesting`.
 public struct Stage: Sendable {
-  /// Something that concerns whoever plays the apps, in the order in which it happened. What carries much does so in a box.
+  /// Something that concerns the player of the apps. Cases with large values are indirect.
   public enum Cue: Sendable {
     /// An app's process was started: it has to attach with ``Stage/attach(_:)``.
     case launched(AppID, isBackground: Bool)
     /// An app was told something.
     indirect case told(AppID, Message)
-    /// What an app's attempt to attach was answered with.
+    /// The answer to an app's attempt to attach.
     indirect case attached(AppID, Answer)
     /// A call was answered.
     indirect case answered(Ticket, Answer)
-    /// An app's processes stand still, or run on.
+    /// An app's processes were frozen, or run again.
     case suspended(AppID)
     case thawed(AppID)
     /// An app was asked to end: its process goes with ``Stage/exit(_:)``, and is killed after its time.
@@ -30,32 +30,33 @@ public struct Stage: Sendable {
     indirect case shown(Banner)
     /// An attempt at a transfer begins.
     indirect case begun(TransferOrder)
-    /// Its request has reached the server, which answers with ``Stage/answer(_:attempt:with:)``, or does not with
+    /// Its request has reached the server, which answers with ``Stage/answer(_:attempt:with:)`` or fails with
     /// ``Stage/fail(_:attempt:_:retryAfter:)``.
     indirect case requested(TransferOrder)
-    /// All that the server has answered has arrived: it is laid down with ``Stage/finish(_:attempt:_:_:)``.
+    /// The whole answer has arrived: it is stored with ``Stage/finish(_:attempt:_:_:)``.
     case arrived(TransferID, attempt: Int)
     /// Nothing of a transfer is needed any more.
     case discarded(TransferID)
-    /// A transfer is over; may be told again.
+    /// A transfer is over; the cue may come again.
     indirect case transferEnded(TransferID, Outcome)
-    /// What was noted in an app's log, or in the daemon's.
+    /// A note in an app's log, or in the daemon's.
     case noted(AppID?, String)
   }
 
   /// The true time, in milliseconds since 1970.
   public private(set) var now: Int64
-  /// What concerns those who play the apps and was not taken yet.
+  /// The cues that were not taken yet, in order.
   public internal(set) var cues: [Cue] = []
   /// The fingerprint of all turns so far.
   public private(set) var digest = Digest()
-  /// What was decided to be fetched, by number, as it stands in the supervisor's log.
+  /// The decisions to fetch, by number, as in the supervisor's log.
   public private(set) var decisions: [Int64: FetchDecision] = [:]
   /// The number of the latest of them, for each app.
   public private(set) var latestDecision: [AppID: Int64] = [:]
   /// Turns taken so far.
   public private(set) var turns = 0
-  /// Whether the device sleeps: its clocks go on, but for the one that counts the time awake, and nobody is woken.
+  /// Whether the device sleeps: its clocks go on, except the one that counts the time awake, and the supervisor is not
+  /// woken.
   public var isAsleep = false
 
   var supervisor: Supervisor
@@ -65,7 +66,7 @@ public struct Stage: Sendable {
   private var slept: Int64 = 0
   private var inbox: [Event] = []
   private var isTakingTurns = false
-  /// The turn that is taken; empty in between, with the room that the last one took up.
+  /// The current turn; empty in between, with its storage kept for the next.
   private var turn = Turn()
   private var processes: [AppID: Process] = [:]
   private var attaching: [Ticket: AppID] = [:]
@@ -76,7 +77,7 @@ public struct Stage: Sendable {
     var life: Int
     var pid: Int32
     var connection: ConnectionID?
-    /// Bytes over its own connections.
+    /// Bytes received over its own connections.
     var received: Int64 = 0
     var sent: Int64 = 0
   }
@@ -106,7 +107,7 @@ public struct Stage: Sendable {
     mutating get { nextLook(notAfter: nil) }
   }
 
-  /// The same, if it is not after a time.
+  /// The next look, if it is not after a time.
   private mutating func nextLook(notAfter limit: Int64?) -> Int64? {
     let bound = limit.map { Duration.milliseconds($0 - bootedAt) }
     guard !isAsleep, let boot = supervisor.nextLook(notAfter: bound) else { return nil }
@@ -114,8 +115,8 @@ public struct Stage: Sendable {
     return max(bootedAt + (Duration.milliseconds(floor) < boot ? floor + 1 : floor), now)
   }
 
-  /// Lets the time pass up to a moment; not beyond ``nextLook``, at which the supervisor is woken, nor beyond the moment at
-  /// which something comes of a transfer.
+  /// Lets the time pass up to a moment, but not beyond ``nextLook``, at which the supervisor is woken, nor beyond the
+  /// next event of a transfer.
   public mutating func pass(until time: Int64) {
     precondition(time >= now, "time runs forward")
     let look = nextLook(notAfter: time)
@@ -126,7 +127,7 @@ public struct Stage: Sendable {
     moveOn()
   }
 
-  /// Hands facts in, and carries out what follows from them until nothing more does.
+  /// Posts facts, and carries out everything that follows from them.
   public mutating func post(_ events: [Event]) {
     inbox += events
     guard !isTakingTurns else { return }
@@ -143,7 +144,7 @@ public struct Stage: Sendable {
 
   // MARK: Clients
 
-  /// An app's process attaches, if there is one; ``Cue/attached(_:_:)`` says to what.
+  /// Attaches an app's process, if it has one; ``Cue/attached(_:_:)`` brings the answer.
   public mutating func attach(_ app: AppID) {
     guard var process = processes[app] else { return }
     given.connection += 1
@@ -155,7 +156,7 @@ public struct Stage: Sendable {
     post([.attached(Attachment(connection: connection, caller: Caller(app: app, pid: process.pid)), ticket)])
   }
 
-  /// An app asks for something; nil if it does not run.
+  /// Makes a call of an app; nil if it does not run.
   @discardableResult
   public mutating func ask(_ call: AppCall, by app: AppID) -> Ticket? {
     guard let process = processes[app] else { return nil }
@@ -164,13 +165,13 @@ public struct Stage: Sendable {
     return ticket
   }
 
-  /// An app has moved bytes over connections of its own: they count among what its fetch has cost.
+  /// Notes bytes that an app has moved over its own connections: they count among the cost of its fetch.
   public mutating func move(received: Int64, sent: Int64 = 0, by app: AppID) {
     processes[app]?.received += received
     processes[app]?.sent += sent
   }
 
-  /// The person asks for something.
+  /// Makes a call of the person.
   @discardableResult
   public mutating func order(_ call: ControlCall) -> Ticket {
     let ticket = newTicket()
@@ -178,7 +179,7 @@ public struct Stage: Sendable {
     return ticket
   }
 
-  /// An app's process ends by itself, as it does when it was asked to and has done what it had left to do.
+  /// Ends an app's process by itself, as after it was asked to end and has finished its work.
   public mutating func exit(_ app: AppID) { post(remove(app, status: "exited 0")) }
 
   /// Whether an app has a process.
@@ -262,7 +263,7 @@ public struct Stage: Sendable {
     if politely { cues.append(.ending(app)) } else { inbox += remove(app, status: "was killed by signal 9") }
   }
 
-  /// A process is gone; what the supervisor hears of it.
+  /// Removes a process; returns the events that report it.
   private mutating func remove(_ app: AppID, status: String) -> [Event] {
     guard let process = processes.removeValue(forKey: app) else { return [] }
     cues.append(.ended(app))

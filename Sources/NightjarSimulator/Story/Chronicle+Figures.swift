@@ -1,25 +1,26 @@
 import NightjarModel
 
 extension Chronicle {
-  /// What came of it all, in figures.
+  /// The results of a scenario in figures.
   public struct Figures: Hashable, Sendable {
     /// How often apps were opened.
     public var visits = 0
-    /// Of the visits whose content had an age: the median and the ninth decile, in minutes; nil without any.
+    /// The median and the ninth decile of the content's age, in minutes, over the visits whose content had an age; nil
+    /// without any.
     public var ageMedian: Double?, age90: Double?
     /// The share of those visits whose content was at most 15, 30 and 60 minutes old; nil without any.
     public var fresh15: Double?, fresh30: Double?, fresh60: Double?
-    /// The share of those visits that found the newest content that there was anywhere; nil without any.
+    /// The share of those visits that found the server's newest content; nil without any.
     public var newest: Double?
-    /// How many fetches came to what.
+    /// How many fetches had each outcome.
     public var newData = 0, noData = 0, failed = 0, late = 0
     /// How many of them joined others.
     public var joined = 0
-    /// Fetches for each app and day, and how often a day the device was woken for them.
+    /// Fetches per app and day, and how often per day the device was woken for them.
     public var fetchesPerAppDay = 0.0, wakesPerDay = 0.0
-    /// The share of the fetches after which another came before anybody had looked.
+    /// The share of the fetches that were followed by another before the app was opened.
     public var wasted = 0.0
-    /// Estimated energy for each day.
+    /// The estimated energy per day.
     public var joulesPerDay = 0.0
 
     /// How many fetches there were.
@@ -43,7 +44,7 @@ extension Chronicle {
     return figures
   }
 
-  /// What ran in one window counts as one wake.
+  /// Counts the fetches of one window as one wake.
   private func wakes(_ fetches: [Fetch]) -> Int {
     Set(fetches.compactMap(\.window)).count + fetches.count { $0.window == nil }
   }

@@ -3,10 +3,10 @@ public import NightjarPictures
 import NightjarModel
 
 extension Chronicle {
-  /// A drawing of what happened: the days of the apps that were used most, how old their content was when they were
-  /// opened, and what that has cost.
+  /// A drawing of what happened: the days of the most-used apps, the age of their content when they were opened, and
+  /// the cost.
   ///
-  /// Of a long scenario it shows the last three weeks day by day, and of many apps the six that were opened most.
+  /// Day by day it shows at most the last three weeks, and at most the six apps that were opened most.
   public func picture() -> Picture {
     let figures = figures()
     let fresh = figures.fresh30.map {
@@ -59,8 +59,8 @@ extension Chronicle {
       scenario.apps[app].name, rows: rows, legend: hasLegend ? Self.meanings : [], rowHeight: rows.count > 10 ? 12 : 16)
   }
 
-  /// Where something begins and ends in a drawing. Where clocks are put back meanwhile by more than it lasts, it ends by the
-  /// clocks of its beginning.
+  /// The beginning and end of something in a drawing. If clocks are put back meanwhile by more than it lasts, its end
+  /// is by the clocks of its beginning.
   private func bounds(
     _ from: Int64, _ until: Int64
   ) -> (start: (day: Int, hour: Double), end: (day: Int, hour: Double)) {
@@ -126,7 +126,7 @@ extension Chronicle {
       y: Axis("", 0.5...5760, .logarithmic, ticks: ticks), series: [limit] + series, fieldHeight: 200)
   }
 
-  /// At most a thousand openings of an app, evenly chosen.
+  /// At most a thousand visits to an app, evenly chosen.
   private func thinned(_ app: Int) -> [Point] {
     let points = visits.compactMap { visit -> Point? in
       guard visit.app == app, let age = visit.age else { return nil }

@@ -10,7 +10,7 @@ public struct Chronicle: Sendable {
     public var at: Int64, until: Int64
     /// How old the app's content was when it was opened, in milliseconds; nil for the first visit ever.
     public var age: Int64? = nil
-    /// Whether the newest content that there was anywhere was there.
+    /// Whether it was the server's newest content.
     public var hasNewest: Bool
   }
 
@@ -24,19 +24,19 @@ public struct Chronicle: Sendable {
 
     /// Which app, by its place among the scenario's.
     public var app: Int
-    /// From when to when, in milliseconds since 1970; both are one while it goes on.
+    /// From when to when, in milliseconds since 1970; both are equal while it goes on.
     public var at: Int64, until: Int64
-    /// What came of it; nil if the scenario ended before it did.
+    /// Its outcome; nil if the scenario ended first.
     public var outcome: FetchOutcome?
     /// How the app was brought to run.
     public var manner: Manner
-    /// What had decided to, by its number in the log of decisions.
+    /// The number of its decision in the log of decisions.
     public var decision: Int64
-    /// Whether it joined others, or a radio that was up anyway.
+    /// Whether it joined others, or used a radio that was up anyway.
     public var joins = false
-    /// What ran in one go has one number here.
+    /// The number of the window. Fetches that ran together share it.
     public var window: Int64?
-    /// The energy that it has taken, as far as that is estimated.
+    /// The estimated energy that it has taken.
     public var joules = 0.0
 
     /// A fetch that has begun.
@@ -46,15 +46,15 @@ public struct Chronicle: Sendable {
     }
   }
 
-  /// What the device was like from a moment on.
+  /// The device's conditions from a moment on.
   public struct Weather: Hashable, Sendable {
     /// From when, in milliseconds since 1970.
     public var at: Int64
-    /// What it was like.
+    /// The conditions.
     public var conditions: Conditions
   }
 
-  /// What was played, and with which seed.
+  /// The scenario that was played, and its seed.
   public let scenario: Scenario
   public let seed: UInt64
   /// How clocks were set.
@@ -76,7 +76,7 @@ public struct Chronicle: Sendable {
     (start, end) = (timetable.start, timetable.end)
   }
 
-  /// The day of the scenario, counted from 0, and the hour of the day that clocks show at a moment.
+  /// The day of the scenario, counted from 0, and the hour of the day, by local time at a moment.
   public func local(_ time: Int64) -> (day: Int, hour: Double) {
     let reading = rules.reading(at: Timestamp(milliseconds: time)).milliseconds
     let day = ClockReading(milliseconds: reading).date.number

@@ -1,33 +1,34 @@
 import NightjarCore
 package import NightjarModel
 
-/// What the stage's cues mean for the chronicle, whoever plays the apps.
+/// Records the stage's cues in the chronicle, whether the apps are made up or real.
 extension Director {
-  /// How an app stands, as far as the chronicle needs to know.
+  /// An app's state, as far as the chronicle needs it.
   struct Part: Sendable {
     var isSuspended = false
     /// How it was brought to run, until it is told to fetch.
     var manner = Chronicle.Fetch.Manner.running
     /// When its content was last brought up to date.
     var refreshedAt: Int64?
-    /// The fetch that goes on, by its place in the chronicle.
+    /// The current fetch, by its place in the chronicle.
     var fetch: Int?
   }
 
-  /// Takes the stage's cues, and writes down what they tell.
+  /// Takes the stage's cues, and records them in the chronicle.
   package mutating func takeCues() -> [Stage.Cue] {
     let cues = stage.takeCues()
     for cue in cues { note(cue) }
     return cues
   }
 
-  /// Whether an app stands still, by its place in the scenario.
+  /// Whether an app is suspended, by its place in the scenario.
   package func isSuspended(_ app: Int) -> Bool { parts[app].isSuspended }
 
   /// The place in the chronicle of the fetch with this number.
   package func place(ofFetch number: Int64) -> Int? { fetchPlaces[number] }
 
-  /// An app says what came of its fetch. After it was suspended or has ended that changes nothing but the age of its content.
+  /// Notes the outcome of a fetch as its app reports it. If the app was suspended or has ended before, only the age of
+  /// its content changes.
   package mutating func finish(_ number: Int64, _ outcome: FetchOutcome) {
     guard let place = fetchPlaces[number] else { return }
     let fetch = chronicle.fetches[place]
@@ -67,7 +68,7 @@ extension Director {
     (fetchPlaces[number], parts[app].fetch, parts[app].manner) = (place, place, .running)
   }
 
-  /// An app gets on with its fetch no more.
+  /// Notes that an app no longer works on its fetch.
   private mutating func interrupt(_ id: AppID) {
     guard let app = place(of: id), let fetch = parts[app].fetch else { return }
     chronicle.fetches[fetch].until = stage.now

@@ -1,31 +1,31 @@
 package import NightjarCore
 package import NightjarModel
 
-/// Has a scenario happen on a stage: moves the time, and does what the person does and what befalls the device. The apps
-/// are played by others, made up or real.
+/// Plays a scenario on a stage: moves the time, and acts for the person and the device. The apps, made up or real, are
+/// played by others.
 package struct Director: Sendable {
-  /// What is played.
+  /// The scenario that is played.
   package let scenario: Scenario
-  /// Where it is played.
+  /// The stage that it is played on.
   package var stage: Stage
   /// What has happened so far.
   package var chronicle: Chronicle
-  /// The visits that have begun without those who play the apps having heard of it.
+  /// The visits that have begun and were not taken yet by the players of the apps.
   private var begun: [Int] = []
   private let timetable: Timetable
   private var next = 0
   private var leaves = Heap<Int>()
   private var device: PlayedDevice
   private let places: [AppID: Int]
-  /// The apps' names, by their places: a made-up app puts its name together whenever it is asked.
+  /// The apps' identifiers, by their places. They are kept since a made-up app computes its own on each access.
   package let ids: [AppID]
-  /// How the apps stand, in their order, and where in the chronicle their fetches are, by number.
+  /// The apps' states, in their order, and the places of fetches in the chronicle, by number.
   var parts: [Part]
   var fetchPlaces: [Int64: Int] = [:]
-  /// The visit that goes on.
+  /// The current visit.
   private var visit: Int?
 
-  /// A scenario at its beginning, with its apps installed, which declare these background modes.
+  /// Begins a scenario, with its apps installed, which declare these background modes.
   package init(
     _ scenario: Scenario, seed: UInt64, modes: Set<String> = ["fetch", "processing"], limits: Limits = Limits()
   ) {
@@ -56,7 +56,7 @@ package struct Director: Sendable {
   /// Whether there is a network.
   package var isOnline: Bool { device.isOnline }
 
-  /// Which app of the scenario has this name.
+  /// The place of an app in the scenario.
   package func place(of app: AppID) -> Int? { places[app] }
 
   /// Takes the visits that have begun since they were last taken, by their places in the chronicle.
@@ -65,8 +65,8 @@ package struct Director: Sendable {
     return begun
   }
 
-  /// Lets the time pass to whatever comes first: something of the scenario, a look of the supervisor, or the moment that
-  /// is given. False at the end of the scenario.
+  /// Lets the time pass to the next event of the scenario, the supervisor's next look, or the given moment, whichever
+  /// comes first. False at the end of the scenario.
   package mutating func step(notAfter moment: Int64 = .max) -> Bool {
     let incident = next < timetable.entries.count ? timetable.entries[next].at : Int64.max
     let leave = leaves.next ?? .max
@@ -84,7 +84,7 @@ package struct Director: Sendable {
     return true
   }
 
-  /// The chronicle once all is over.
+  /// Ends the scenario, and returns the chronicle.
   package mutating func finished() -> Chronicle {
     if let visit { chronicle.visits[visit].until = timetable.end }
     for index in chronicle.fetches.indices { settle(index) }
@@ -92,7 +92,7 @@ package struct Director: Sendable {
     return chronicle
   }
 
-  /// What was decided, and what it cost, stands in the log of decisions.
+  /// Completes a fetch from the log of decisions, which has the decision and its cost.
   private mutating func settle(_ index: Int) {
     guard let decision = stage.decisions[chronicle.fetches[index].decision] else { return }
     chronicle.fetches[index].joins = decision.verdict == .joins
@@ -114,14 +114,14 @@ package struct Director: Sendable {
     begun.append(number)
   }
 
-  /// The person leaves, unless for another app long ago.
+  /// The person leaves the app, unless for another app long ago.
   private mutating func leave(_ number: Int) {
     guard visit == number else { return }
     endVisit(number)
     stage.order(.leave)
   }
 
-  /// While it is used an app refreshes itself, if it can.
+  /// Ends a visit. An app refreshes itself while it is used, if it can.
   private mutating func endVisit(_ number: Int) {
     chronicle.visits[number].until = stage.now
     if isOnline { parts[chronicle.visits[number].app].refreshedAt = stage.now }
@@ -151,7 +151,7 @@ package struct Director: Sendable {
       stage.order(.changeSettings(app.map { ids[$0] }, SettingsChange(refreshes: isOn)))
     case .fetch(let app): stage.order(.fetchNow(ids[app], request: nil))
     case .zone: stage.post([.located(timetable.rules(knownAt: stage.now))])
-    case .clocks: break  // The device knows of it already, as from the file of its zone.
+    case .clocks: break  // The device knows it already, as from the file of its zone.
     }
   }
 
@@ -169,7 +169,7 @@ package struct Director: Sendable {
     stage.isAsleep = true
   }
 
-  /// The machine wakes up when the last of several stretches ends, and is awake before it is told of it.
+  /// Wakes the machine up when the last of several stretches ends; it is awake before that is reported.
   private mutating func wakeUp() {
     var woken = device
     woken.count(.asleep, -1)

@@ -1,9 +1,9 @@
 import NightjarCore
 import NightjarModel
 
-/// What the made-up apps do.
+/// The behaviour of made-up apps.
 extension Play {
-  /// Takes what concerns the apps, until nothing more does.
+  /// Handles the cues for the apps until there are none.
   mutating func listen() {
     repeat {
       for visit in director.takeBegunVisits() { opened(visit) }

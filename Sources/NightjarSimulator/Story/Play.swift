@@ -2,7 +2,7 @@ public import NightjarCore
 import NightjarModel
 
 extension Scenario {
-  /// Plays the scenario through the very supervisor that the daemon runs, and tells what happened.
+  /// Plays the scenario with the same supervisor that the daemon runs, and returns what happened.
   ///
   /// The same scenario and seed give the same chronicle in every process.
   public func played(seed: UInt64 = 1, limits: Limits = Limits()) -> Chronicle {
@@ -13,7 +13,7 @@ extension Scenario {
 
 /// A scenario with made-up apps.
 struct Play {
-  /// What an app does at its time.
+  /// What an app does at a planned time.
   enum Step: Sendable {
     /// It has finished its fetch, which began with a network or without.
     case finishes(app: Int, number: Int64, wasOnline: Bool)
@@ -42,7 +42,7 @@ struct Play {
     return director.finished()
   }
 
-  /// When an app does something next; nil while the machine sleeps, and they with it.
+  /// When an app does something next; nil while the machine, and so every app, sleeps.
   private var nextStep: Int64? { director.stage.isAsleep ? nil : steps.next }
 
   private mutating func take(_ step: Step) {

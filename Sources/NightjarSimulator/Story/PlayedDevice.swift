@@ -1,6 +1,6 @@
 import NightjarModel
 
-/// The device of a scenario: what is different from its usual conditions just now, and how often.
+/// The device of a scenario: how many stretches of each kind change its usual conditions just now.
 struct PlayedDevice: Sendable {
   private var networks: [Conditions.Network: Int] = [:]
   private var charging = 0
@@ -9,7 +9,7 @@ struct PlayedDevice: Sendable {
   private var asleep = 0
   private let hasBattery: Bool
   var percent = 100 { didSet { conditions = present } }
-  /// What it is like.
+  /// Its conditions.
   private(set) var conditions = Conditions()
 
   init(_ scenario: Scenario) {
@@ -17,7 +17,7 @@ struct PlayedDevice: Sendable {
     conditions = present
   }
 
-  /// A stretch begins or ends; several of one kind may overlap.
+  /// Notes that a stretch begins or ends; several of one kind may overlap.
   mutating func count(_ kind: Scenario.Stretch.Kind, _ step: Int) {
     switch kind {
     case .network(let network): networks[network, default: 0] += step
@@ -25,12 +25,12 @@ struct PlayedDevice: Sendable {
     case .lowPower: savingPower += step
     case .lowData: savingData += step
     case .asleep: asleep += step
-    case .flaky: break  // It is told as networks that are lost.
+    case .flaky: break  // It is planned as lost networks.
     }
     conditions = present
   }
 
-  /// Of several networks the worst counts.
+  /// The present conditions. Of several networks the worst counts.
   private var present: Conditions {
     let worst = [Conditions.Network.none, .cellular, .metered].first { networks[$0, default: 0] > 0 }
     let isPlugged = !hasBattery || charging > 0
