@@ -3,17 +3,17 @@ import Synchronization
 
 /// The connection behind a client: callers write, a thread of its own reads.
 ///
-/// A caller writes under the lock as much as the socket takes and waits outside of it for the rest. The reader, which
-/// must never wait for the socket lest both sides wait for each other, leaves the rest to its own loop, and so does a
+/// A caller writes under the lock as much as the socket takes, and waits for the rest outside of it. The reader must
+/// never wait for the socket, or both sides could wait for each other: it leaves the rest to its own loop, as does a
 /// caller whose patience ends.
 final class ClientLine: Sendable {
   private struct State: Sendable {
     var pending = PendingCalls()
     var outgoing = OutgoingBytes()
-    var queuedBytes: UInt64 = 0  // Ever.
-    var sentBytes: UInt64 = 0  // Ever.
+    var queuedBytes: UInt64 = 0  // Since the connection was made.
+    var sentBytes: UInt64 = 0  // Since the connection was made.
     var end: TransportError?
-    var isOver = false  // Every call was told of the end.
+    var isOver = false  // Whether every call was told of the end.
     var isPaused = false
     var onEnd: [@Sendable (TransportError) -> Void] = []
   }
@@ -39,10 +39,11 @@ final class ClientLine: Sendable {
   /// Whether the caller runs in a callback.
   var isReader: Bool { reader.withLock { $0?.isCurrent } ?? false }
 
-  /// Writes a message; the calls' order is that of the messages.
+  /// Writes a message; calls are answered in the order of their messages.
   ///
-  /// - Parameter patience: How long to wait until the socket has taken it, which goes on afterwards; for ever when nil.
-  /// - Throws: When the message was not written whole. Then no reply will come for it.
+  /// - Parameter patience: How long to wait until the socket has taken it; for ever when nil. Sending goes on
+  ///   afterwards.
+  /// - Throws: When the message was not written completely. Then no reply will come for it.
   func send(
     _ message: [UInt8], _ pending: PendingCalls.Pending?, within patience: Duration? = nil
   ) throws(TransportError) {
@@ -63,7 +64,7 @@ final class ClientLine: Sendable {
     if !isReader, !waitUntilSent(target, within: patience) { wake.signal() }
   }
 
-  /// Ends the line; everything that waits is told the reason by the reader.
+  /// Ends the line; the reader passes the reason to all waiting calls.
   func end(_ reason: TransportError) {
     state.withLock { state in if state.end == nil { state.end = reason } }
     shutdown(descriptor.number, CInt(SHUT_RDWR))
@@ -78,7 +79,7 @@ final class ClientLine: Sendable {
     if let end { then(end) }
   }
 
-  /// Lets replies wait in the socket. Called in a callback, no other follows until ``resume()``.
+  /// Lets replies wait in the socket. If this is called in a callback, no other callback follows until ``resume()``.
   func pause() {
     state.withLock { $0.isPaused = true }
   }
@@ -90,7 +91,8 @@ final class ClientLine: Sendable {
 
   // MARK: Writing
 
-  /// Writes what the socket takes at once. What a lost connection does not take is dropped; the reader tells of it.
+  /// Writes what the socket takes at once. What a lost connection does not take is dropped; the reader reports the
+  /// loss.
   private func flush(_ state: inout State) {
     while !state.outgoing.isEmpty {
       let count = state.outgoing.withUnsafeBytes { bytes in
@@ -103,7 +105,7 @@ final class ClientLine: Sendable {
     }
   }
 
-  /// Returns whether everything before this was sent in time.
+  /// Waits until everything up to `target` is sent; false if the time is up first.
   private func waitUntilSent(_ target: UInt64, within patience: Duration?) -> Bool {
     let deadline = patience.map { SuspendingClock.now + $0 }
     while state.withLock({ $0.sentBytes < target && $0.end == nil }) {
@@ -138,7 +140,7 @@ final class ClientLine: Sendable {
     }
   }
 
-  /// Hands whole messages to the calls they answer.
+  /// Hands complete messages to the calls they answer.
   private func deliver(_ input: inout MessageBuffer) throws(TransportError) {
     while !state.withLock({ $0.isPaused && $0.end == nil }) {
       let next: Void? = try input.next { (message) throws(TransportError) in
@@ -154,7 +156,7 @@ final class ClientLine: Sendable {
     }
   }
 
-  /// Waits for the socket or a wake-up; true when the socket is worth reading.
+  /// Waits for the socket or a wake-up; true when the socket can be read.
   private func waitForInput() -> Bool {
     let (isPaused, hasOutput) = state.withLock { state in
       (state.isPaused && state.end == nil, !state.outgoing.isEmpty)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A continuation that the first of several results resumes; a result may also come before it is there.
+/// A continuation that the first of several results resumes. A result may also come before the continuation is set.
 final class OnceContinuation<Value: Sendable>: Sendable {
   private enum State {
     case empty

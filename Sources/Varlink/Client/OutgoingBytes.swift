@@ -1,17 +1,17 @@
 /// Bytes of messages on their way into a socket.
 ///
-/// What was sent is forgotten once it is more than what was not, so that the memory stays in proportion to what waits.
+/// Sent bytes are removed once they outnumber the unsent ones, so that the memory stays proportional to what waits.
 struct OutgoingBytes: Sendable {
-  /// So many bytes are kept in any case, lest small messages be moved about or their memory asked for again.
+  /// Up to this many bytes are kept in any case, so that small messages are neither moved nor reallocated.
   static let plentyBytes = 1 << 18
 
   private var bytes: [UInt8] = []
-  private var start = 0  // Where the first that was not sent stands.
+  private var start = 0  // The index of the first unsent byte.
 
   var isEmpty: Bool { start == bytes.count }
-  /// What waits.
+  /// How many bytes wait.
   var count: Int { bytes.count - start }
-  /// What the memory is taken up by.
+  /// How many bytes are kept in memory.
   var keptBytes: Int { bytes.count }
 
   mutating func append(_ message: [UInt8]) { bytes.append(contentsOf: message) }
@@ -20,7 +20,7 @@ struct OutgoingBytes: Sendable {
     bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
   }
 
-  /// So many bytes were sent.
+  /// Notes that this many bytes were sent.
   mutating func remove(_ count: Int) {
     start += count
     if isEmpty {

@@ -13,7 +13,7 @@ struct PendingCalls {
     let take: @Sendable (Answer) -> Void
   }
 
-  private var calls: [Pending?] = []  // Nil once done with, so that nothing a callback holds is kept.
+  private var calls: [Pending?] = []  // Nil once answered, so that nothing a callback holds is kept.
   private var head = 0
 
   var count: Int { calls.count - head }
@@ -22,9 +22,9 @@ struct PendingCalls {
     calls.append(pending)
   }
 
-  /// The call that a reply belongs to; it is done with unless the reply says that more follow.
+  /// Returns the call that a reply belongs to, and removes it if it `isDone`.
   ///
-  /// What was done with is handed out and never released in here: its end may call into the client again.
+  /// A removed call is handed out and never released in here: its deinitialization may call into the client again.
   mutating func first(isDone: Bool) -> Pending? {
     guard head < calls.count else { return nil }
     let pending = calls[head]
@@ -39,7 +39,7 @@ struct PendingCalls {
     return pending
   }
 
-  /// Takes all that wait.
+  /// Removes and returns all waiting calls.
   mutating func removeAll() -> [Pending] {
     defer { (calls, head) = ([], 0) }
     return calls[head...].compactMap { $0 }

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Between the reader of a client and a loop over its replies: keeps a bounded number of them, and lets the reader pause
-/// when it is full.
+/// A bounded buffer between the reader of a client and a loop over its replies. It pauses the reader while it is full.
 final class ReplyBuffer<Reply: Sendable>: Sendable {
   private struct State {
     var replies: [Reply] = []
@@ -42,7 +41,7 @@ final class ReplyBuffer<Reply: Sendable>: Sendable {
     waiting?.resume(end)
   }
 
-  /// Nobody reads any more.
+  /// Drops everything: the loop no longer reads.
   func abandon() {
     guard state.withLock({ $0.end == nil }) else { return }
     line.end(TransportError(.closed, "the replies were not read to their end"))
@@ -60,7 +59,7 @@ final class ReplyBuffer<Reply: Sendable>: Sendable {
     }
   }
 
-  /// What is there already; else notes who waits.
+  /// The next result if there is one; otherwise stores the continuation.
   private func take(_ once: OnceContinuation<Reply?>) -> Result<Reply?, any Error>? {
     state.withLock { state in
       if !state.replies.isEmpty {
@@ -74,7 +73,7 @@ final class ReplyBuffer<Reply: Sendable>: Sendable {
   }
 }
 
-/// Ends the line when the loop over its replies is gone before their end.
+/// Ends the line if the loop over its replies is released before their end.
 final class ReplyLease<Reply: Sendable>: Sendable {
   let buffer: ReplyBuffer<Reply>
 

@@ -1,8 +1,8 @@
 extension VarlinkClient {
   /// Calls and waits for the reply, blocking this thread.
   ///
-  /// - Parameter timeout: How long to wait, while the service does not read, too; for ever when nil. The service may do
-  ///   what was asked even when the time is up, and is then sent what is left of the call; its reply is dropped.
+  /// - Parameter timeout: How long to wait, including for a service that does not read; for ever when nil. After the
+  ///   time is up the rest of the call is still sent, and the service may carry it out; its reply is dropped.
   /// - Throws: ``VarlinkError`` when the service answered with an error, else ``TransportError``.
   /// - Precondition: Not on the thread of the client's callbacks, where the reply could never arrive.
   public func call<Reply: Decodable & Sendable>(
@@ -20,8 +20,8 @@ extension VarlinkClient {
 
   /// Calls and waits for the reply.
   ///
-  /// No thread waits meanwhile, not for the service to read the call either. When the task is cancelled, this throws
-  /// `CancellationError` at once, and the reply is dropped; the service may still do what was asked.
+  /// No thread is blocked meanwhile, not even until the service reads the call. When the task is cancelled, this throws
+  /// `CancellationError` at once, and the reply is dropped; the service may still carry out the call.
   ///
   /// - Throws: ``VarlinkError`` when the service answered with an error, else ``TransportError``.
   public func call<Reply: Decodable & Sendable>(
@@ -36,7 +36,7 @@ extension VarlinkClient {
     }
   }
 
-  /// Asks the service who it is.
+  /// Asks the service for its description of itself (`GetInfo`).
   public func information(timeout: Duration? = nil) throws -> ServiceInformation {
     try call("org.varlink.service.GetInfo", NoParameters(), timeout: timeout)
   }

@@ -8,7 +8,7 @@ import Synchronization
 public final class VarlinkClient: Sendable {
   /// Bounds.
   public struct Limits: Sendable, Hashable {
-    /// The longest reply taken: a longer one ends the connection. A longer call is not sent, since the service would end
+    /// The longest message. A longer reply ends the connection; a longer call is not sent, since the service would end
     /// the connection over it.
     public var messageBytesMax = 16 << 20
     /// How many calls may wait for their answers; beyond it a call throws `overflow`.
@@ -25,12 +25,12 @@ public final class VarlinkClient: Sendable {
 
   /// Connects.
   ///
-  /// - Throws: `unreachable` when nobody listens there.
+  /// - Throws: `unreachable` when no process listens there.
   public convenience init(to address: VarlinkAddress, limits: Limits = Limits()) throws(TransportError) {
     try self.init(adopting: try address.connect(), limits: limits)
   }
 
-  /// Takes over a connected socket, also when it throws.
+  /// Takes ownership of a connected socket, even when it throws.
   public init(adopting descriptor: CInt, limits: Limits = Limits()) throws(TransportError) {
     line = try ClientLine(Descriptor(descriptor), limits)
     try line.start()
@@ -38,15 +38,15 @@ public final class VarlinkClient: Sendable {
 
   deinit { close() }
 
-  /// Who serves, as the kernel recorded it when the service began to listen; for Unix sockets.
+  /// The credentials of the service, as the kernel recorded them when it began to listen; for Unix sockets only.
   public var credentials: PeerCredentials {
     get throws(TransportError) { try PeerCredentials(of: line.descriptor.number) }
   }
 
-  /// Calls, and hands the answer to a closure. Many calls may be under way.
+  /// Calls, and passes the answer to a closure. Many calls may be under way.
   ///
-  /// Returns when the call is written to the socket: it is then handled even if this process ends at once. While the
-  /// service does not read, this waits; in a callback it does not, and the rest is written later.
+  /// Returns when the call is written to the socket: it is then handled even if this process ends at once. This waits
+  /// while the service does not read. In a callback it does not wait, and the rest is written later.
   ///
   /// - Parameter then: Called exactly once, unless this throws: with the reply, a ``VarlinkError`` that the service
   ///   answered, or a ``TransportError``.
@@ -94,7 +94,7 @@ public final class VarlinkClient: Sendable {
           each(try answer.decode(Reply.self))
           if answer.isLast { end(nil) }
         } catch {
-          // A reply of the wrong type is the end for the caller, though the service goes on.
+          // A reply of the wrong type ends the stream for the caller, although the service goes on.
           early.isTold.store(true, ordering: .relaxed)
           if !answer.isLast { line.end(TransportError(.undecodable, "\(error)")) }
           end(error)
@@ -102,12 +102,12 @@ public final class VarlinkClient: Sendable {
       })
   }
 
-  /// Calls once, when the connection has ended, after every call that waited was told; at once if it has ended already.
+  /// Calls `then` once, when the connection has ended and every waiting call was told; at once if it has ended already.
   public func onDisconnect(_ then: @escaping @Sendable (TransportError) -> Void) {
     line.onEnd(then)
   }
 
-  /// Ends the connection. What waits for an answer is told so.
+  /// Closes the connection. Waiting calls end with the error `closed`.
   public func close() {
     line.end(TransportError(.closed, "the client was closed"))
   }
@@ -125,13 +125,13 @@ public final class VarlinkClient: Sendable {
   }
 }
 
-/// Whether the caller of a stream was told of an end before the stream's own. Only the client's reader touches it.
+/// Whether the caller of a stream was told of its end before the last reply. Only the client's reader touches it.
 private final class EarlyEnd: Sendable {
   let isTold = Atomic<Bool>(false)
 }
 
 extension PendingCalls.Answer {
-  /// Whether nothing follows for this call.
+  /// Whether this is the last answer to its call.
   var isLast: Bool {
     switch self {
     case .message(let header, _): !header.continues || header.error != nil
@@ -139,7 +139,7 @@ extension PendingCalls.Answer {
     }
   }
 
-  /// The reply as a value, or what came instead of it.
+  /// Decodes the reply, or throws the error that came instead.
   func decode<Reply: Decodable>(_ type: Reply.Type) throws -> Reply {
     switch self {
     case .lost(let error): throw error

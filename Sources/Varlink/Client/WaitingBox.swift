@@ -30,7 +30,7 @@ final class WaitingBox<Value: Sendable>: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Waits for the value; nil when the time is up, by a clock that nobody sets. No time is left if it is negative.
+  /// Waits for the value, by a monotonic clock; nil when the time is up. A negative timeout counts as zero.
   func take(timeout: Duration?) -> Value? {
     var deadline = timeout.map { Self.deadline(max($0, .zero)) }
     pthread_mutex_lock(mutex)

@@ -49,7 +49,7 @@ extension InterfaceType: CustomStringConvertible {
     }
   }
 
-  /// One line when it is short and has no comments, else one line for each entry.
+  /// Prints entries on one line if they are short and have no comments, else one per line.
   private static func list<Entry>(
     _ entries: [Entry], _ indent: String, _ documentation: (Entry) -> String, _ text: (Entry) -> String
   ) -> String {

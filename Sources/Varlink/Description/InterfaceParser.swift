@@ -72,7 +72,7 @@ struct InterfaceParser {
     }
   }
 
-  /// Tells the two apart by what follows the first name.
+  /// Distinguishes the two by what follows the first name.
   private mutating func structureOrEnumeration() throws(InterfaceSyntaxError) -> InterfaceType {
     let start = text
     try sign("(")

@@ -1,4 +1,4 @@
-/// Where a text stops being an interface description, and what should have stood there.
+/// Where a text stops being an interface description, and what was expected there.
 public struct InterfaceSyntaxError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The line, from 1.
   public let line: Int
@@ -6,7 +6,7 @@ public struct InterfaceSyntaxError: Error, Sendable, Equatable, CustomStringConv
   public let column: Int
   /// What was expected: `a type`, `"->"`.
   public let expected: String
-  /// What stood there instead.
+  /// What was found instead.
   public let found: String
 
   /// All of it in one line.

@@ -12,7 +12,7 @@ struct InterfaceText {
 
   var isAtEnd: Bool { offset == bytes.count }
 
-  /// Takes a word of the bytes that satisfy the condition, if its first byte does.
+  /// Takes a word of bytes that satisfy the condition, if the next byte does.
   mutating func word(where belongs: (UInt8) -> Bool) -> String? {
     let end = bytes[offset...].firstIndex { !belongs($0) } ?? bytes.count
     guard end > offset else { return nil }
@@ -22,7 +22,7 @@ struct InterfaceText {
     return word
   }
 
-  /// Takes these signs, if they are next.
+  /// Takes these characters, if they are next.
   mutating func sign(_ sign: String) -> Bool {
     guard bytes[offset...].starts(with: sign.utf8) else { return false }
     offset += sign.utf8.count
@@ -30,7 +30,7 @@ struct InterfaceText {
     return true
   }
 
-  /// Undoes everything since the copy was made.
+  /// Goes back to the state of an earlier copy.
   mutating func rewind(to earlier: InterfaceText) {
     offset = earlier.offset
     documentation = earlier.documentation
@@ -43,7 +43,7 @@ struct InterfaceText {
     return InterfaceSyntaxError(line: line, column: offset - lineStart + 1, expected: expected, found: found)
   }
 
-  /// The next word or sign, for a person.
+  /// The next word or sign, for an error message.
   private var found: String {
     guard !isAtEnd else { return "the end" }
     let end = bytes[offset...].firstIndex { !Self.isNamePart($0) } ?? bytes.count
@@ -59,8 +59,8 @@ struct InterfaceText {
     }
   }
 
-  /// Skips white space and comments; a blank line parts one block of comments from the next, and a comment behind
-  /// something on its line documents nothing.
+  /// Skips white space and comments. A blank line ends a block of comments, and a comment behind other text on its line
+  /// documents nothing.
   private mutating func skipSpace() {
     documentation = ""
     var lines: [String] = []
@@ -83,7 +83,7 @@ struct InterfaceText {
     }
   }
 
-  /// Takes a comment without the sign, the blank behind it, and the end of the line.
+  /// Takes a comment; returns it without the sign, the blank after it, and the line break.
   private mutating func comment() -> String {
     let end = bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
     var text = bytes[offset + 1..<end]

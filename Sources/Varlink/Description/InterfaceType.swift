@@ -12,7 +12,7 @@ public indirect enum InterfaceType: Sendable, Hashable {
 
   /// A value of an enum.
   public struct Value: Sendable, Hashable {
-    /// The name, which is the string that travels.
+    /// The name, which is the string sent in messages.
     public var name: String
     /// The comment before it; empty when there is none.
     public var documentation: String

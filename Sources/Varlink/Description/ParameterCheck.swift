@@ -1,7 +1,7 @@
-/// The types of an interface, prepared for checking parameters while they are still bytes.
+/// The types of an interface, prepared to check parameters before they are decoded.
 ///
-/// Nothing is built from the JSON, so that the check costs about a microsecond for a dozen fields. It says which field
-/// is wrong, where a decoder would say only that one is.
+/// No values are built from the JSON, so that the check costs about a microsecond for a dozen fields. It says which
+/// field is wrong, where a decoder would say only that one is.
 struct ParameterCheck: Sendable {
   private struct Field: Sendable {
     let name: [UInt8]
@@ -9,7 +9,7 @@ struct ParameterCheck: Sendable {
     let isRequired: Bool
   }
 
-  /// A type; others are named by their place in ``nodes``, because types may hold themselves.
+  /// A type. It refers to others by their place in ``nodes``, because types may be recursive.
   private enum Node: Sendable {
     case bool, int, float, string, any
     case structure([Field])
@@ -27,14 +27,14 @@ struct ParameterCheck: Sendable {
     aliases = Dictionary(uniqueKeysWithValues: description.types.map { ($0.name, $0.type) })
   }
 
-  /// Prepares a struct; the place returned is asked for in ``wrongField(_:at:)``.
+  /// Prepares a struct; returns its place for ``wrongField(_:at:)``.
   mutating func prepare(_ fields: [InterfaceType.Field]) -> Int {
     place(of: .structure(fields))
   }
 
-  /// The path of the first field that is unknown, missing or of another type; nil when all is well.
+  /// The path of the first field that is unknown, missing or of another type; nil if there is none.
   ///
-  /// The message must be sound JSON, which the header's pass has made sure of.
+  /// The message must be valid JSON, which reading the header has checked.
   func wrongField(_ parameters: UnsafeBufferPointer<UInt8>, at place: Int) -> String? {
     var scanner = JSONScanner(parameters)
     do throws(JSONScanner.Fault) {
@@ -44,7 +44,7 @@ struct ParameterCheck: Sendable {
     }
   }
 
-  /// What is missing when there are no parameters at all.
+  /// The first required field, for a call without parameters; nil if there is none.
   func missingField(at place: Int) -> String? {
     guard case .structure(let fields) = nodes[place] else { return nil }
     return fields.first(where: \.isRequired).map { String(decoding: $0.name, as: UTF8.self) }
@@ -88,7 +88,7 @@ struct ParameterCheck: Sendable {
     return Field(name: Array(field.name.utf8), node: node, isRequired: true)
   }
 
-  /// Nil when the value fits; an empty path when it does not fit itself.
+  /// The path of the wrong field; nil when the value fits, empty when the value itself is wrong.
   private func wrongField(_ scanner: inout JSONScanner, _ node: Node) throws(JSONScanner.Fault) -> String? {
     switch (node, try scanner.kind()) {
     case (.nullable, .null), (.any, _), (.bool, .boolean), (.float, .number), (.string, .string):
@@ -151,7 +151,7 @@ struct ParameterCheck: Sendable {
   }
 }
 
-/// Which fields were seen: a word for the first 64, more only for giants.
+/// The fields that were seen: one word for the first 64, more only for huge structs.
 private struct FieldSet {
   private var word: UInt64 = 0
   private var rest: [Bool]

@@ -1,13 +1,13 @@
-/// What stands around the parameters of a call.
+/// The envelope of a call: everything but the parameters.
 struct CallHeader {
   var method = ""
-  /// Where the parameters stand in the message; nil when they are absent or null.
+  /// The range of the parameters in the message; nil when they are absent or null.
   var parameters: Range<Int>?
   var oneway = false
   var more = false
   var upgrade = false
 
-  /// Reads the header, and makes sure that the whole message is sound JSON.
+  /// Reads the header, and checks that the whole message is valid JSON.
   init(reading message: UnsafeBufferPointer<UInt8>) throws(TransportError) {
     try Self.validateText(message)
     do throws(JSONScanner.Fault) {
@@ -62,14 +62,14 @@ extension JSONScanner {
     return false
   }
 
-  /// Where the contents of a string stand; nil when it is null.
+  /// The range of a string's contents; nil when it is null.
   mutating func stringOrNull() throws(Fault) -> Range<Int>? {
     guard try kind() == .null else { return try string() }
     try null()
     return nil
   }
 
-  /// Where the parameters stand; nil when they are null.
+  /// The range of an object; nil when it is null.
   mutating func objectOrNull() throws(Fault) -> Range<Int>? {
     switch try kind() {
     case .object: return try value()

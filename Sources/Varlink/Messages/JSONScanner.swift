@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// Walks over the text of a JSON value without building anything from it: the cheap first pass over every message.
+/// Scans the text of a JSON value without building values: the cheap first pass over every message.
 ///
-/// It accepts exactly the grammar of RFC 8259, nested no deeper than ``depthMax``. A caller asks for what it expects,
-/// in order, and gets ranges of bytes back. The bytes must outlive the scanner.
+/// It accepts exactly the grammar of RFC 8259, nested no deeper than ``depthMax``. A caller requests what it expects,
+/// in order, and gets ranges of bytes. The bytes must outlive the scanner.
 struct JSONScanner {
-  /// What stopped a scan: the offset in bytes and what should have stood there.
+  /// What stopped a scan: the offset in bytes and what was expected there.
   struct Fault: Error, Equatable {
     let offset: Int
     let expected: String
@@ -18,7 +18,7 @@ struct JSONScanner {
 
   let bytes: UnsafeBufferPointer<UInt8>
   private(set) var offset = 0
-  /// Whether no escape so far has named half a character, a surrogate without the other, which no text can hold.
+  /// Whether no escape so far was a lone surrogate, which no text can contain.
   private(set) var isText = true
   private var depth = 0
 
@@ -26,10 +26,10 @@ struct JSONScanner {
     self.bytes = bytes
   }
 
-  /// The byte at the scanner's position; 0, which no JSON holds, at the end.
+  /// The byte at the scanner's position; 0, which no JSON contains, at the end.
   private var byte: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
-  /// Looks at the next value and stays before it.
+  /// The kind of the next value; the position stays before it.
   mutating func kind() throws(Fault) -> Kind {
     skipSpace()
     switch byte {
@@ -43,7 +43,7 @@ struct JSONScanner {
     }
   }
 
-  /// Skips one value of any kind and returns where it stands.
+  /// Skips one value of any kind and returns its range.
   @discardableResult
   mutating func value() throws(Fault) -> Range<Int> {
     let kind = try kind()
@@ -59,7 +59,7 @@ struct JSONScanner {
     return start..<offset
   }
 
-  /// Goes over an object: the closure is given each key, and must take the value.
+  /// Scans an object: the closure gets each key, and must take the value.
   mutating func object(_ field: (Range<Int>, inout JSONScanner) throws(Fault) -> Void) throws(Fault) {
     try enter(UInt8(ascii: "{"), "an object")
     if !skip(UInt8(ascii: "}")) {
@@ -74,7 +74,7 @@ struct JSONScanner {
     depth -= 1
   }
 
-  /// Goes over an array: the closure is given each index, and must take the element.
+  /// Scans an array: the closure gets each index, and must take the element.
   mutating func array(_ element: (Int, inout JSONScanner) throws(Fault) -> Void) throws(Fault) {
     try enter(UInt8(ascii: "["), "an array")
     if !skip(UInt8(ascii: "]")) {
@@ -88,7 +88,7 @@ struct JSONScanner {
     depth -= 1
   }
 
-  /// Skips a string and returns where its contents stand, quotes excluded, escapes as they are.
+  /// Skips a string and returns the range of its contents, without quotes, with escapes as they are.
   @discardableResult
   mutating func string() throws(Fault) -> Range<Int> {
     skipSpace()
@@ -106,7 +106,7 @@ struct JSONScanner {
     }
   }
 
-  /// Skips a number and tells whether it is written as a whole one.
+  /// Skips a number and returns whether it is written as a whole one.
   @discardableResult
   mutating func number() throws(Fault) -> Bool {
     skipSpace()
@@ -127,7 +127,7 @@ struct JSONScanner {
     return whole
   }
 
-  /// Skips a number and tells whether it is a whole one of 64 bits.
+  /// Skips a number and returns whether it is a whole one of 64 bits.
   mutating func integer() throws(Fault) -> Bool {
     skipSpace()
     let start = offset
@@ -154,27 +154,27 @@ struct JSONScanner {
     try word("null")
   }
 
-  /// Makes sure that nothing follows.
+  /// Checks that nothing follows.
   mutating func end() throws(Fault) {
     skipSpace()
     if offset < bytes.count { throw fault("the end of the message") }
   }
 
-  /// Whether the contents of a string, as ``string()`` returned them, are these; escapes are understood.
+  /// Whether the contents of a string, as ``string()`` returned them, equal a text once escapes are resolved.
   func matches(_ range: Range<Int>, _ text: [UInt8]) -> Bool {
     let contents = UnsafeBufferPointer(rebasing: bytes[range])
     if contents.count == text.count, contents.elementsEqual(text) { return true }
     return contents.contains(UInt8(ascii: "\\")) && self.text(range)?.utf8.elementsEqual(text) == true
   }
 
-  /// The contents of a string, escapes resolved; nil if one names half a character.
+  /// The contents of a string, escapes resolved; nil if one is a lone surrogate.
   func text(_ range: Range<Int>) -> String? {
     let contents = UnsafeBufferPointer(rebasing: bytes[range])
     guard contents.contains(UInt8(ascii: "\\")) else { return String(decoding: contents, as: UTF8.self) }
     return Wire.unescape(UnsafeBufferPointer(rebasing: bytes[range.lowerBound - 1..<range.upperBound + 1]))
   }
 
-  /// The contents of a string to be told to a person: where they are no text, the escapes as they are.
+  /// The contents of a string for a person; with escapes as they are if they are no valid text.
   func words(_ range: Range<Int>) -> String { text(range) ?? String(decoding: bytes[range], as: UTF8.self) }
 
   private func fault(_ expected: String) -> Fault {
@@ -205,7 +205,7 @@ struct JSONScanner {
     guard depth <= Self.depthMax else { throw fault("no more than \(Self.depthMax) levels") }
   }
 
-  /// Skips the bytes of a string that stand for themselves.
+  /// Skips the bytes of a string up to an escape or its end.
   private mutating func skipPlain() {
     var end = offset
     while end < bytes.count, bytes[end] >= 0x20, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") {
@@ -227,7 +227,7 @@ struct JSONScanner {
     }
   }
 
-  /// Skips the number of a character, and with the first half of one the escape of the second.
+  /// Skips the hexadecimal digits of an escape, and after the first of a surrogate pair the escape of the second.
   private mutating func character() throws(Fault) {
     let unit = try codeUnit()
     guard unit & 0xF800 == 0xD800 else { return }

@@ -4,7 +4,7 @@ public enum JSONValue: Codable, Sendable, Hashable {
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A number that is whole and fits 64 bits.
+  /// A whole number that fits 64 bits.
   case int(Int)
   /// Any other number.
   case float(Double)

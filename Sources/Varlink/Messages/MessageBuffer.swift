@@ -5,15 +5,15 @@ import Glibc
 /// A message longer than the limit is refused as soon as that is certain, not when it is complete.
 struct MessageBuffer {
   private var bytes: [UInt8] = []
-  private var start = 0  // Where the first message that is not taken yet begins.
-  private var searched = 0  // No NUL stands before it.
+  private var start = 0  // Where the first message not taken yet begins.
+  private var searched = 0  // There is no NUL before it.
   private let messageBytesMax: Int
 
   init(messageBytesMax: Int) {
     self.messageBytesMax = messageBytesMax
   }
 
-  /// What was received and not taken.
+  /// How many bytes were received and not taken.
   var count: Int { bytes.count - start }
 
   mutating func append(_ received: UnsafeRawBufferPointer) {
@@ -21,7 +21,7 @@ struct MessageBuffer {
     bytes.append(contentsOf: received)
   }
 
-  /// Takes the next whole message, without its NUL, and hands it to the closure; nil when there is none yet.
+  /// Takes the next complete message, without its NUL, and passes it to the closure; nil when there is none yet.
   mutating func next<Result>(
     _ take: (UnsafeBufferPointer<UInt8>) throws(TransportError) -> Result
   ) throws(TransportError) -> Result? {
@@ -53,7 +53,7 @@ struct MessageBuffer {
     return end
   }
 
-  /// Keeps the buffer from growing with what was taken long ago; a rare giant is given back.
+  /// Removes taken bytes so that the buffer does not grow, and frees the memory of a rare huge message.
   private mutating func discardTaken() {
     guard start > 0 else { return }
     if start == bytes.count {

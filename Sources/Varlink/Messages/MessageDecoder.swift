@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Reads values from JSON text by looking at where things stand in it, several times as fast as Foundation's decoder.
+/// Decodes values from JSON text by an index of its positions, several times as fast as Foundation's decoder.
 ///
-/// It reads what is as expected. Whatever is not is left to Foundation's decoder, which has the words for it.
+/// It handles the expected. Everything else is left to Foundation's decoder, which has the error messages for it.
 struct MessageDecoder: Decoder {
   private let tree: MessageTree
   private let place: Int
@@ -12,7 +12,7 @@ struct MessageDecoder: Decoder {
 
   private init(_ tree: MessageTree, _ place: Int) { (self.tree, self.place) = (tree, place) }
 
-  /// The value that a text holds; nil if Foundation's decoder has to read it, or to say what is wrong with it.
+  /// The value in a text; nil if Foundation's decoder has to read it, or to report what is wrong with it.
   static func value<Value: Decodable>(_ type: Value.Type, in text: UnsafeBufferPointer<UInt8>) -> Value? {
     MessageTree(text).flatMap { try? read(type, $0, 0) }
   }
@@ -59,7 +59,7 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func member(_ key: Key) -> Int? { tree.member(key.stringValue, of: place, index) }
   private func find(_ key: Key) throws -> Int { try member(key).fitting() }
 
-  /// Where the member stands, if it is there and not null.
+  /// The place of a member; nil if it is absent or null.
   private func findIfAny(_ key: Key) -> Int? { member(key).flatMap { tree.nodes[$0].kind == .null ? nil : $0 } }
 
   func contains(_ key: Key) -> Bool { member(key) != nil }

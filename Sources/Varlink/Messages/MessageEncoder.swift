@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Writes values as JSON with nothing in between: no tree is built, as Foundation's encoder does, which takes several
-/// times as long. What it does not know (dates, data, numbers that are not finite) is left to that one.
+/// Writes values directly as JSON. Foundation's encoder builds a tree first, which takes several times as long; it is
+/// left with what this one does not know (dates, data, numbers that are not finite).
 struct MessageEncoder: Encoder {
   private let text: MessageText
   private let depth: Int
@@ -11,7 +11,7 @@ struct MessageEncoder: Encoder {
 
   private init(_ text: MessageText) { (self.text, depth) = (text, text.depth) }
 
-  /// The value as JSON text; nil if Foundation's encoder has to write it, or to say what is wrong with it.
+  /// The value as JSON text; nil if Foundation's encoder has to write it, or to report what is wrong with it.
   static func text(of value: some Encodable) -> [UInt8]? {
     let text = MessageText(reserving: 256)
     guard (try? write(value, to: text)) != nil, !text.isBeyond else { return nil }
@@ -168,7 +168,7 @@ private struct Single: SingleValueEncodingContainer {
 }
 
 extension MessageText {
-  /// For classes that leave a part to their parent: not written here.
+  /// For classes whose superclass encodes a part: not written here.
   fileprivate var beyond: any Encoder {
     isBeyond = true
     return Nowhere()

@@ -1,4 +1,4 @@
-/// JSON text as it is written, one piece after the other, straight into the bytes of a message.
+/// JSON text that is written piece by piece, directly into the bytes of a message.
 ///
 /// Containers are used as Swift's encoders use them, innermost first: writing to one closes those inside of it.
 final class MessageText {
@@ -15,7 +15,7 @@ final class MessageText {
   }
 
   private(set) var bytes: [UInt8] = []
-  /// Whether something was asked for that is not written here, so that the text is of no use.
+  /// Whether something was requested that this cannot write, so that the text is of no use.
   var isBeyond = false
   private var open: [Open] = []
   private var opened = 0
@@ -31,7 +31,7 @@ final class MessageText {
   /// The container that is open at a depth.
   func place(at depth: Int) -> Place { Place(depth: depth, number: open[depth - 1].number) }
 
-  /// How many members or elements a container has so far; none once it was closed.
+  /// How many members or elements a container has so far; 0 once it is closed.
   func count(in place: Place) -> Int {
     let index = place.depth - 1
     return index < open.count && open[index].number == place.number ? open[index].count : 0
@@ -44,7 +44,7 @@ final class MessageText {
     return Place(depth: open.count, number: opened)
   }
 
-  /// Closes what was opened inside of so many containers.
+  /// Closes containers until this many are open.
   func close(to depth: Int) {
     while open.count > depth { bytes.append(open.removeLast().end) }
   }
@@ -73,7 +73,7 @@ final class MessageText {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Runs of bytes that stand for themselves are copied as they are.
+  /// Writes text with escapes; runs of bytes that need none are copied.
   private func write(escaping text: UnsafeBufferPointer<UInt8>) {
     var start = 0
     for index in text.indices where Self.isSpecial(text[index]) {
@@ -125,7 +125,7 @@ final class MessageText {
     }
   }
 
-  /// A number that is not finite is no JSON.
+  /// Writes a number. JSON has none that are not finite.
   func write(_ number: some BinaryFloatingPoint & LosslessStringConvertible) {
     guard number.isFinite else { return isBeyond = true }
     let text = number.description

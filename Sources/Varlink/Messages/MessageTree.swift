@@ -1,5 +1,5 @@
-/// Where the values of a JSON text stand: one entry for each, in the order of the text, those inside of others after
-/// them. The bytes must outlive the tree.
+/// An index of the values of a JSON text: one node for each, in the order of the text, containers before their
+/// contents. The bytes must outlive the tree.
 final class MessageTree {
   /// What kind of value it is.
   enum Kind: UInt8 {
@@ -11,10 +11,10 @@ final class MessageTree {
     var kind: Kind
     /// Whether it is a string with escapes.
     var isEscaped = false
-    /// Its bytes; of a string the contents without the quotes.
+    /// Its bytes; for a string the contents without the quotes.
     var start: Int32
     var end: Int32 = 0
-    /// The place after everything inside of it.
+    /// The index of the first node after it and its contents.
     var next: Int32 = 0
 
     init(kind: Kind, start: Int32) { (self.kind, self.start) = (kind, start) }
@@ -37,13 +37,13 @@ final class MessageTree {
   /// Where the members of an object stand, by their keys.
   typealias Index = [Key: Int]
 
-  /// An object of no more nodes is searched without an index.
+  /// An object with at most this many nodes is searched without an index.
   private static let plainMax = 128
 
   let bytes: UnsafeBufferPointer<UInt8>
   let nodes: [Node]
 
-  /// Nil unless it is sound JSON with plain keys and of less than two gigabytes.
+  /// Nil unless the text is valid JSON with plain keys and shorter than two gigabytes.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard bytes.count < Int32.max, let nodes = try? Self.nodes(of: bytes) else { return nil }
     (self.bytes, self.nodes) = (bytes, nodes)
@@ -109,7 +109,7 @@ final class MessageTree {
     return keys
   }
 
-  /// The index of an object so large that a look at each member for every member would take long; else nil.
+  /// The index of an object that is too large for linear searches; nil for others.
   func index(of object: Int) -> Index? {
     guard Int(nodes[object].next) - object > Self.plainMax else { return nil }
     return Index(keys(of: object).map { (Key(bytes: text($0)), $0 + 1) }) { first, _ in first }
@@ -151,7 +151,7 @@ final class MessageTree {
     }
   }
 
-  /// A number that is written as a whole one and fits.
+  /// A number that is written as a whole one and fits; else nil.
   func integer<Number: FixedWidthInteger>(_ place: Int) -> Number? {
     guard nodes[place].kind == .number else { return nil }
     let text = text(place)

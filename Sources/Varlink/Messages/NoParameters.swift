@@ -1,5 +1,5 @@
 /// The parameters or the reply of a method that has none: `()`.
 public struct NoParameters: Codable, Sendable, Hashable {
-  /// Makes nothing.
+  /// Creates an empty value.
   public init() {}
 }

@@ -1,12 +1,12 @@
-/// What stands around the parameters of a reply.
+/// The envelope of a reply: everything but the parameters.
 struct ReplyHeader {
   /// The name of the error, if the reply is one.
   var error: String?
-  /// Where the parameters stand in the message; nil when they are absent or null.
+  /// The range of the parameters in the message; nil when they are absent or null.
   var parameters: Range<Int>?
   var continues = false
 
-  /// Reads the header, and makes sure that the whole message is sound JSON.
+  /// Reads the header, and checks that the whole message is valid JSON.
   init(reading message: UnsafeBufferPointer<UInt8>) throws(TransportError) {
     try CallHeader.validateText(message)
     do throws(JSONScanner.Fault) {

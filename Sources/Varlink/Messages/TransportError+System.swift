@@ -7,7 +7,7 @@ extension TransportError {
   }
 }
 
-/// What `strerror` says of an error number, without its shared buffer.
+/// The message of `strerror` for an error number, without its shared buffer.
 func systemMessage(_ number: CInt) -> String {
   withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
     buffer.initialize(repeating: 0)
@@ -16,7 +16,7 @@ func systemMessage(_ number: CInt) -> String {
   }
 }
 
-/// Repeats a system call for as long as a signal, a stop or a freeze interrupts it.
+/// Repeats a system call while a signal, a stop or a freeze interrupts it.
 @inline(__always)
 func uninterrupted<Result: BinaryInteger>(_ call: () -> Result) -> Result {
   while true {

@@ -1,13 +1,12 @@
-/// Why a line, a socket or an address failed, as opposed to an error that a service answered.
+/// Why a connection, a socket or an address failed, as opposed to an error that a service answered.
 ///
-/// The code is for the program, the detail is for a person: it says what was wrong and, where there is something
-/// to do, what to do.
+/// The code is for the program, the detail for a person: it says what was wrong and, if possible, what to do.
 public struct TransportError: Error, Sendable, Equatable, CustomStringConvertible {
   /// What kind of failure it is.
   public enum Code: String, Sendable, Hashable {
     /// The other side, or this one, closed the connection.
     case closed
-    /// Nobody listens at the address.
+    /// No process listens at the address.
     case unreachable
     /// Another process listens at the address, or something that is not a socket lies there.
     case inUse
@@ -23,7 +22,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     case timedOut
     /// A value of this program cannot be written as JSON, such as a number that is not finite.
     case unencodable
-    /// A reply is sound JSON but not of the type expected.
+    /// A reply is valid JSON but not of the expected type.
     case undecodable
     /// The service was stopped.
     case stopped

@@ -38,6 +38,6 @@ public struct VarlinkError: Error, Sendable, Equatable, CustomStringConvertible 
     }
   }
 
-  /// The name and the parameters, as they travel.
+  /// The name and the parameters, as they are sent.
   public var description: String { json == "{}" ? name : "\(name) \(json)" }
 }

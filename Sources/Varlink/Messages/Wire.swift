@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// Between typed values and the bytes of messages: one JSON object and one NUL each.
+/// Translates between typed values and the bytes of messages: one JSON object and one NUL each.
 ///
 /// The envelope around the parameters is written by hand here and read by ``JSONScanner``; the parameters go through
-/// ``MessageEncoder`` and ``MessageDecoder``, and what those do not know through Foundation's coders.
+/// ``MessageEncoder`` and ``MessageDecoder``, or through Foundation's coders if those do not handle them.
 package enum Wire {
   private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
@@ -23,7 +23,7 @@ package enum Wire {
     return try json.withUTF8 { try decode(type, from: $0) }
   }
 
-  /// Parameters as they stand in a message; none are the same as empty ones.
+  /// Decodes the parameters of a message; absent ones equal empty ones.
   static func decode<Value: Decodable>(_ type: Value.Type, from json: UnsafeBufferPointer<UInt8>?) throws -> Value {
     if Value.self == NoParameters.self, let nothing = NoParameters() as? Value { return nothing }
     guard let json else { return try decode(type, from: "{}") }
@@ -80,7 +80,7 @@ package enum Wire {
     }
   }
 
-  /// The field that a decoder stumbled over, such as `state.progress`, for `InvalidParameter`.
+  /// The field at which a decoder failed, such as `state.progress`, for `InvalidParameter`.
   static func field(_ error: any Error) -> String {
     switch error {
     case DecodingError.keyNotFound(let key, let context): path(context.codingPath + [key])
@@ -95,7 +95,7 @@ package enum Wire {
     keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
   }
 
-  /// Names hold nothing that JSON must escape; for those that do, there is the encoder.
+  /// Appends a name. Valid names need no escaping; others go through the encoder.
   private static func appendName(_ name: String, to bytes: inout [UInt8]) throws {
     let isPlain = name.utf8.allSatisfy {
       $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
@@ -103,7 +103,7 @@ package enum Wire {
     bytes.append(contentsOf: isPlain ? Array("\"\(name)\"".utf8) : try encode(name))
   }
 
-  /// Empty parameters are left out, which is their canonical form.
+  /// Appends the parameters. Empty ones are left out, which is their canonical form.
   private static func appendParameters(_ parameters: some Encodable, to bytes: inout [UInt8]) throws {
     let json = try encode(parameters)
     guard json.count > 2 else { return }

@@ -1,4 +1,4 @@
-/// From a message to the handler of its method.
+/// Finds the handler of a message's method.
 struct Dispatch: Sendable {
   private let handlers: [String: VarlinkInterface.Handler]
   private let interfaces: [String: InterfaceDescription]
@@ -17,7 +17,7 @@ struct Dispatch: Sendable {
 
   /// Begins the call that a message asks for.
   ///
-  /// - Throws: When the message is none. Whatever is wrong with a call as such is answered to the client.
+  /// - Throws: When the bytes are no message. Errors of the call itself are answered to the client.
   func begin(_ message: UnsafeBufferPointer<UInt8>, from connection: VarlinkConnection) throws(TransportError) {
     let header = try CallHeader(reading: message)
     let ticket = CallTicket(header, connection, isStream: handlers[header.method]?.requiresMore == true)
@@ -31,9 +31,9 @@ struct Dispatch: Sendable {
 
   private func handler(of header: CallHeader) throws(VarlinkError) -> VarlinkInterface.Handler {
     guard let handler = handlers[header.method] else { throw unknown(header.method) }
-    // No method of ours leaves Varlink on its connection.
+    // No method here upgrades its connection to another protocol.
     if header.upgrade { throw .methodNotImplemented(header.method) }
-    // Of a oneway call that asks for more nobody would take the replies, and nothing would end it.
+    // A oneway call that asks for more has no receiver of the replies, and would never end.
     if handler.requiresMore, !header.more || header.oneway { throw .expectedMore() }
     return handler
   }

@@ -1,9 +1,9 @@
-/// Brings the replies of one connection into the order of its calls, however late each is given.
+/// Brings the replies of one connection into the order of its calls.
 ///
-/// A call has a place in the queue. What is answered to the first call goes out at once, what is answered to a later one
-/// waits until all before it are complete.
+/// Each call has a place in the queue. Replies to the first call are sent at once, replies to a later one wait until
+/// all before it are complete.
 struct ReplyQueue {
-  /// What became of a reply.
+  /// The result of adding a reply.
   enum Outcome { case taken, alreadyComplete }
 
   private struct Place {
@@ -22,7 +22,7 @@ struct ReplyQueue {
   /// How many calls wait for their last reply.
   var openCalls: Int { places.count - head }
 
-  /// Bytes of a place, and of those before it, that wait for an earlier call.
+  /// Bytes of a place and of those before it that wait for an earlier call.
   func heldBytes(upTo number: UInt64) -> Int {
     guard number > first else { return 0 }
     return places[head...(head + Int(number - first))].reduce(0) { $0 + $1.held.count }
@@ -34,7 +34,7 @@ struct ReplyQueue {
     return first + UInt64(places.count - head - 1)
   }
 
-  /// Takes a reply for a place; with the last one the place is complete.
+  /// Adds a reply to a place; the last one completes it.
   mutating func append(_ bytes: [UInt8], to number: UInt64, isLast: Bool) -> Outcome {
     guard number >= first else { return .alreadyComplete }
     let index = head + Int(number - first)
@@ -50,19 +50,19 @@ struct ReplyQueue {
     return .taken
   }
 
-  /// Hands over what is ready in exchange for an empty buffer, whose memory is used again.
+  /// Swaps the ready bytes with an empty buffer, whose memory is reused.
   mutating func exchangeReady(_ buffer: inout [UInt8]) {
     buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 18)
     swap(&ready, &buffer)
   }
 
-  /// Forgets everything: nobody will read it.
+  /// Drops everything, since the client no longer reads.
   mutating func clear() {
     first += UInt64(openCalls)
     (places, head, ready, heldBytes) = ([], 0, [], 0)
   }
 
-  /// Lets out what waited behind places that are now complete, up to the first that is not.
+  /// Makes ready what waited behind complete places, up to the first place that is not complete.
   private mutating func release() {
     while head < places.count, places[head].isComplete {
       advance()

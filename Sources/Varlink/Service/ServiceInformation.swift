@@ -1,12 +1,12 @@
-/// What a service says about itself: the reply to `org.varlink.service.GetInfo`.
+/// A service's description of itself: the reply to `org.varlink.service.GetInfo`.
 public struct ServiceInformation: Codable, Sendable, Hashable {
-  /// Who makes it.
+  /// The vendor.
   public var vendor: String
-  /// What it is called.
+  /// The name of the product.
   public var product: String
-  /// Which version it is.
+  /// The version.
   public var version: String
-  /// Where more is to be read.
+  /// The URL of further information.
   public var url: String
   /// The names of its interfaces; a service fills them in itself.
   public var interfaces: [String]

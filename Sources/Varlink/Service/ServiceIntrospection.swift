@@ -5,7 +5,7 @@ enum ServiceIntrospection {
   struct DescriptionRequest: Codable, Sendable { var interface: String }
   struct DescriptionReply: Codable, Sendable { var description: String }
 
-  /// The interface, ready to answer for these others and for itself.
+  /// The interface, with handlers that describe the others and itself.
   static func interface(_ information: ServiceInformation, _ others: [VarlinkInterface]) -> VarlinkInterface {
     guard var interface = try? VarlinkInterface(text) else { preconditionFailure("org.varlink.service is unreadable") }
     var information = information

@@ -13,7 +13,7 @@ final class ServiceLoop {
   private static let wakeToken = UInt64.max
   private static let listenerTokens = UInt64.max / 2
   private static let acceptsAtOnce = 64
-  private static let retryMilliseconds: CInt = 200  // After the system had no descriptor left.
+  private static let retryMilliseconds: CInt = 200  // The pause after the process ran out of descriptors.
 
   let epoll: Epoll
   let dispatch: Dispatch
@@ -57,7 +57,7 @@ final class ServiceLoop {
     }
   }
 
-  /// Reads once from a socket, into a buffer that is good until the next call.
+  /// Reads once from a socket, into a buffer that is valid until the next call.
   func read(_ descriptor: CInt) -> Reading {
     let count = uninterrupted { recv(descriptor, scratch.baseAddress, scratch.count, 0) }
     if count > 0 { return .bytes(UnsafeRawBufferPointer(rebasing: scratch[..<count])) }
@@ -91,7 +91,8 @@ final class ServiceLoop {
     session.end(reason)
   }
 
-  /// Notes what a session keeps here. When all have too much of one kind, the one with the most of it goes.
+  /// Notes what the service buffers for a session. If all sessions together exceed a limit, the one with the most is
+  /// closed.
   private func weigh(_ session: Session, _ now: Excess) {
     let old = session.noted
     excess.add(now, insteadOf: old)
@@ -141,7 +142,7 @@ final class ServiceLoop {
     guard error != EAGAIN, error != ECONNABORTED else { return }
     if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error) {
       isOutOfDescriptors = true
-      guard !shortageIsTold else { return }  // Once until a client is accepted again.
+      guard !shortageIsTold else { return }  // Reported once, until a client is accepted again.
       shortageIsTold = true
     }
     hooks.onTrouble(.system("accept", number: error))

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// How other threads reach the service's thread: what they want is noted here, and the thread is woken if it sleeps.
+/// The way from other threads to the service's thread: they note here what they want, and wake the thread if it sleeps.
 final class ServiceMailbox: Sendable {
-  /// What waits for the thread.
+  /// The notes that wait for the thread.
   struct Notes: Sendable {
-    var touched: [UInt64] = []  // Connections with something to send, to close or to read on; each at most once.
+    var touched: [UInt64] = []  // Connections to send to, close or read on; each at most once.
     var isResumed = false
     var isStopped = false
 
@@ -21,7 +21,7 @@ final class ServiceMailbox: Sendable {
 
   init(_ wake: WakeSignal) { self.wake = wake }
 
-  /// Notes something. The service's own thread never sleeps while it notes, and costs no system call.
+  /// Changes the notes, and wakes the thread if it sleeps. On the service's own thread this costs no system call.
   func note(_ change: (inout Notes) -> Void) {
     let mustWake = state.withLock { state in
       change(&state.notes)
@@ -31,7 +31,7 @@ final class ServiceMailbox: Sendable {
     if mustWake { wake.signal() }
   }
 
-  /// Says that the thread is about to sleep; false when there is something to do instead.
+  /// Marks the thread as asleep; false when there are notes to handle instead.
   func fallAsleep() -> Bool {
     state.withLock { state in
       state.isAsleep = state.notes.isEmpty
@@ -39,7 +39,7 @@ final class ServiceMailbox: Sendable {
     }
   }
 
-  /// Says that the thread is awake, and takes what was noted.
+  /// Marks the thread as awake, and takes the notes.
   func wakeUp() -> Notes {
     state.withLock { state in
       state.isAsleep = false

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A thread of the system, which runs one closure and can be waited for.
+/// A system thread that runs one closure and can be joined.
 final class ServiceThread: Sendable {
   private final class Work: Sendable {
     let name: String
@@ -35,7 +35,7 @@ final class ServiceThread: Sendable {
     if !isJoined.load(ordering: .acquiring) { pthread_detach(thread) }
   }
 
-  /// Waits for the end of the thread; on the thread itself, does nothing.
+  /// Waits for the end of the thread; does nothing on the thread itself.
   func join() {
     guard !isCurrent, !isJoined.exchange(true, ordering: .acquiringAndReleasing) else { return }
     pthread_join(thread, nil)

@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// Bytes that clients have the service keep: of messages that are not whole, and of replies that they do not read.
+/// Bytes that the service buffers for clients: incomplete messages, and replies that they do not read.
 struct Excess {
   var input = 0
   var output = 0
 
-  /// Adds what was noted of a client anew.
+  /// Replaces the old numbers of a client by new ones.
   mutating func add(_ new: Excess, insteadOf old: Excess) {
     input += new.input - old.input
     output += new.output - old.output
@@ -21,7 +21,7 @@ final class Session {
     case ended(TransportError)
   }
 
-  private static let readsAtOnce = 4  // Then others have their turn.
+  private static let readsAtOnce = 4  // Before other sessions have their turn.
 
   let connection: VarlinkConnection
   private let socket: Descriptor
@@ -29,15 +29,15 @@ final class Session {
   private var input: MessageBuffer
   private var output: [UInt8] = []
   private var outputSent = 0
-  private var isAtEnd = false  // The client will send nothing more.
-  private var hasLeft = false  // The client reads nothing more.
-  private var isHungUp = false  // What it has sent by now is all.
-  private var listeners: [@Sendable () -> Void] = []  // They wait until what came is handled.
-  private var interest: Epoll.Events?  // Nil when epoll does not watch the socket.
-  /// What the loop has noted of ``excess``.
+  private var isAtEnd = false  // Whether the client will send nothing more.
+  private var hasLeft = false  // Whether the client reads nothing more.
+  private var isHungUp = false  // Whether what it has sent by now is all.
+  private var listeners: [@Sendable () -> Void] = []  // To be called when all received bytes are handled.
+  private var interest: Epoll.Events?  // Nil while epoll does not watch the socket.
+  /// The ``excess`` that the loop has noted.
   var noted = Excess()
 
-  /// What it keeps here beyond what any client may.
+  /// What is buffered for it beyond the share that every client has.
   var excess: Excess {
     let own = VarlinkService.Limits.ownBytes
     return Excess(input: max(0, input.count - own), output: max(0, connection.unsentBytes - own))
@@ -52,15 +52,15 @@ final class Session {
     try loop.epoll.add(descriptor, [.readable], token: connection.id)
   }
 
-  /// Something happened at the socket.
+  /// Handles events of the socket.
   func handle(_ events: Epoll.Events) -> Progress {
     if !events.isDisjoint(with: [.hungUp, .failed]) { leave() }
     return proceed(mayHaveInput: true)
   }
 
-  /// Closing, reading and sending, as far as each is possible now. Doing it once too often does no harm.
+  /// Closes, reads and sends, as far as each is possible now. An extra call does no harm.
   ///
-  /// - Parameter mayHaveInput: False when epoll would have told of input; it is then not asked for in vain.
+  /// - Parameter mayHaveInput: False if epoll would have reported input: this saves a read that finds nothing.
   func proceed(mayHaveInput: Bool) -> Progress {
     do throws(TransportError) {
       connection.acknowledgeTouch()
@@ -68,12 +68,12 @@ final class Session {
       if let reason = now.closing { throw reason }
       isHungUp = now.isHungUp  // Before reading, too.
       if isHungUp { leave() }
-      listeners += connection.takeListeners()  // Before reading: they mean what was written before they asked.
+      listeners += connection.takeListeners()  // Before reading: they wait for what was written before they were added.
       let mustLook = mayHaveInput || isHungUp || !listeners.isEmpty || interest?.contains(.readable) != true
       if try receive(mustLook) { tellListeners() }
       let wasHeldBack = !mayRead
       try send()
-      // What was sent has made room for calls that are here already, of which epoll does not tell.
+      // Sending has made room for calls that are buffered already, which epoll does not report.
       if wasHeldBack, mayRead, try receive(true) { tellListeners() }
       try finish()
       watch()
@@ -83,7 +83,7 @@ final class Session {
     }
   }
 
-  /// The connection is over. What is ready is sent if the socket takes it at once, so that a client whose call is at
+  /// Ends the connection. Ready replies are sent if the socket takes them at once, so that a client whose call is at
   /// fault still gets the answers to its earlier calls.
   func end(_ reason: TransportError) {
     try? send()
@@ -96,7 +96,7 @@ final class Session {
     loop.hooks.onDisconnect(connection, reason)
   }
 
-  /// Nobody will read our replies. What the client wrote before is still read.
+  /// Notes that the client no longer reads. What it wrote before is still read.
   private func leave() {
     guard !hasLeft else { return }
     hasLeft = true
@@ -110,7 +110,7 @@ final class Session {
     for tell in told { tell() }
   }
 
-  /// Reads and hands out; returns whether everything that has come is handled.
+  /// Reads and dispatches; returns whether all received bytes are handled.
   private func receive(_ mayHaveInput: Bool) throws(TransportError) -> Bool {
     for _ in 0..<Self.readsAtOnce {
       try dispatch()
@@ -128,11 +128,11 @@ final class Session {
       }
     }
     try dispatch()
-    if !listeners.isEmpty || isHungUp { connection.comeBack() }  // Nothing else may tell that there is no more.
+    if !listeners.isEmpty || isHungUp { connection.comeBack() }  // Nothing else may show that there is no more.
     return isAtEnd && mayRead
   }
 
-  /// Hands whole messages to their handlers for as long as the client may be served.
+  /// Hands complete messages to their handlers for as long as the client may be served.
   private func dispatch() throws(TransportError) {
     defer { connection.buffered.store(input.count, ordering: .releasing) }
     while mayRead {
@@ -144,8 +144,8 @@ final class Session {
     }
   }
 
-  /// Reading stops while the client is held, while too many of its calls wait (none may while the service is paused), and
-  /// while it reads no replies.
+  /// Whether calls are read: not while the client is held, while too many of its calls wait (none may while the service
+  /// is paused), or while it reads no replies.
   private var mayRead: Bool {
     let now = connection.look()
     return !now.isHeld && now.closing == nil
@@ -178,7 +178,8 @@ final class Session {
     }
   }
 
-  /// After the end of its input a connection lasts until what was asked is answered. A stream has no such end.
+  /// Ends the connection after the end of its input, once all calls are answered. A stream, which never ends, is not
+  /// waited for.
   private func finish() throws(TransportError) {
     guard isAtEnd, mayRead else { return }
     let now = connection.look()
@@ -188,7 +189,8 @@ final class Session {
     throw TransportError(.closed, detail)
   }
 
-  /// Tells epoll what matters now. A socket that was hung up and may not be read would be reported for ever.
+  /// Tells epoll which events matter now. A socket that was hung up and may not be read is not watched: epoll would
+  /// report it for ever.
   private func watch() {
     var wanted: Epoll.Events = []
     if mayRead, !isAtEnd { wanted.insert(.readable) }

@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// It is answered exactly once, with ``reply(_:continues:)`` or ``fail(_:)``; a client that asked for more may be sent
 /// any number of replies with `continues: true` first. Answering after that is a mistake of the program and stops it.
-/// If all references are dropped without an answer, the connection is closed, since nothing behind the call could ever
-/// be answered. A oneway call needs no answer, and what is answered is dropped.
+/// If all references are dropped without an answer, the connection is closed, since no later call could ever be
+/// answered. A oneway call needs no answer, and any answer is dropped.
 public final class VarlinkCall<Parameters: Sendable, Reply: Encodable>: Sendable {
   /// What the client sent, checked against the interface.
   public let parameters: Parameters
@@ -36,7 +36,7 @@ public final class VarlinkCall<Parameters: Sendable, Reply: Encodable>: Sendable
     precondition(!continues || wantsMore || isOneway, "\(method) was called without more and takes one reply")
     do {
       let bytes = try Wire.reply(reply, continues: continues)
-      // A stream is not ended by it, since its handler would go on to reply.
+      // An excuse does not end a stream, since its handler would go on to reply.
       if let excuse, !continues, bytes.count - 1 > connection.limits.messageBytesMax {
         return fail(excuse(connection.limits.messageBytesMax))
       }
@@ -60,22 +60,23 @@ public final class VarlinkCall<Parameters: Sendable, Reply: Encodable>: Sendable
     ticket.answer(Wire.failure(error), isLast: true)
   }
 
-  /// Bytes that wait for this client to read: of replies to this call, and to those before it.
+  /// Bytes of replies to this call and to earlier ones that the client has not read.
   ///
-  /// A stream should send less, or nothing, while this grows. What is answered to calls behind it does not count, since it
-  /// waits for the end of the stream.
+  /// A stream should send less, or nothing, while this grows. Replies to later calls do not count, since they wait for
+  /// the end of the stream.
   public var unsentBytes: Int { ticket.unsentBytes }
 
-  /// Calls once, on the service's thread, when no such bytes are left; soon, if that is so already.
+  /// Calls `then` once, on the service's thread, when ``unsentBytes`` is 0; soon, if it is already.
   ///
-  /// It is not called when the client goes away first, and never for a oneway call.
+  /// It is not called if the client goes away first, and never for a oneway call.
   public func whenWritable(_ then: @escaping @Sendable () -> Void) {
     ticket.whenWritable(then)
   }
 
-  /// Calls once if the client goes away before the last reply; at once if it has gone already.
+  /// Calls `then` once if the client goes away before the last reply; at once if it has gone already.
   ///
-  /// It runs on the service's thread, or on this one in the latter case. For a oneway call it is never called.
+  /// It runs on the service's thread, or on the calling thread if the client has gone already. For a oneway call it is
+  /// never called.
   public func onHangUp(_ then: @escaping @Sendable () -> Void) {
     ticket.onHangUp(then)
   }
@@ -87,7 +88,7 @@ final class CallTicket: Sendable {
   let method: String
   let wantsMore: Bool
   let isOneway: Bool
-  private let number: UInt64?  // Nil if it has no place among the replies.
+  private let number: UInt64?  // Nil if it has no place in the reply queue.
   private let isComplete = Atomic<Bool>(false)
 
   /// - Parameter isStream: Whether the method has no last reply.
@@ -111,7 +112,7 @@ final class CallTicket: Sendable {
     return connection.send(bytes, for: number, isLast: isLast, method: method)
   }
 
-  /// The answer cannot be given, and so no later one can.
+  /// Gives up a call whose answer cannot be sent, and with it the connection, since no later call can be answered.
   func abandon(_ reason: TransportError) -> Bool {
     isComplete.store(true, ordering: .releasing)
     connection.abandonCall(reason)

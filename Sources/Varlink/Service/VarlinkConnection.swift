@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// How a connection stands, for the service's thread.
+/// The state of a connection, for the service's thread.
 struct ConnectionLook: Sendable {
   var openCalls: Int
   var unplacedCalls: Int
@@ -15,9 +15,9 @@ struct ConnectionLook: Sendable {
 /// One client of a service. Everything here may be used from any thread, also after the client has gone.
 public final class VarlinkConnection: Sendable, Identifiable {
   struct State: Sendable {
-    var descriptor: Descriptor?  // Nil once the connection is over, so that whoever keeps this keeps no file open.
+    var descriptor: Descriptor?  // Nil once the connection is over, so that references to it keep no file open.
     var replies = ReplyQueue()
-    var sendingBytes = 0  // Taken from the queue and not sent yet.
+    var sendingBytes = 0  // Bytes taken from the queue and not sent yet.
     var isGone = false
     var isHeld = false
     var isHungUp = false
@@ -25,7 +25,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
     var closing: TransportError?
     var hangUps: [UInt64: [@Sendable () -> Void]] = [:]
     var streams: Set<UInt64> = []
-    var unplacedCalls = 0  // Begun without a place among the replies, and not let go of by their handlers.
+    var unplacedCalls = 0  // Calls without a place in the reply queue that their handlers have not released.
     var whenWritable: [(call: UInt64, then: @Sendable () -> Void)] = []
     var whenHeard: [@Sendable () -> Void] = []
 
@@ -36,12 +36,12 @@ public final class VarlinkConnection: Sendable, Identifiable {
     }
   }
 
-  /// Numbers the connections of a service from 1; never used twice.
+  /// The connection's number within its service, from 1; never used twice.
   public let id: UInt64
   /// What ``VarlinkService/Hooks/onConnect`` returned for this client.
   public let peer: any Sendable
 
-  let buffered = Atomic<Int>(0)  // What the service has read and not handed to a handler.
+  let buffered = Atomic<Int>(0)  // Bytes that the service has read and not handed to a handler.
   private let mailbox: ServiceMailbox
   let limits: VarlinkService.Limits
   private let state: Mutex<State>
@@ -65,7 +65,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
   /// Whether the client has gone. Replies are dropped from then on.
   public var isGone: Bool { state.withLock { $0.isGone } }
 
-  /// Bytes of replies that wait for this client to read, or for an earlier call's reply.
+  /// Bytes of replies that this client has not read, or that wait for an earlier call's reply.
   ///
   /// At the service's limit the connection is dropped.
   public var unsentBytes: Int { state.withLock { $0.unsentBytes } }
@@ -80,10 +80,10 @@ public final class VarlinkConnection: Sendable, Identifiable {
     return buffered.load(ordering: .acquiring) + (result == 0 ? Int(waiting) : 0)
   }
 
-  /// Calls once when everything that the client has written before this moment is handled, on the service's thread; at once
-  /// if the connection is over.
+  /// Calls `then` once, on the service's thread, when everything that the client wrote before this call is handled; at
+  /// once if the connection is over.
   ///
-  /// Of somebody who has gone it tells when the last words were heard, whichever way the going was noticed.
+  /// If the client has gone, that is when its last message is handled, however its end was noticed.
   public func whenHeard(_ then: @escaping @Sendable () -> Void) {
     let isOver = state.withLock { state in
       guard state.descriptor != nil else { return true }
@@ -94,14 +94,14 @@ public final class VarlinkConnection: Sendable, Identifiable {
     if isOver { then() }
   }
 
-  /// Hands no further call of this client to a handler until it is released; other clients are served meanwhile.
+  /// Hands no further call of this client to a handler until ``release()``; other clients are served meanwhile.
   ///
-  /// In a handler it holds whatever the client has sent behind the call. Replies go out as ever.
+  /// In a handler it holds everything that the client sent after the call. Replies are still sent.
   public func hold() {
     state.withLock { $0.isHeld = true }
   }
 
-  /// Goes on with what the client has sent meanwhile, in its order.
+  /// Goes on with the client's held calls, in order.
   public func release() {
     state.withLock { state in
       state.isHeld = false
@@ -124,8 +124,8 @@ public final class VarlinkConnection: Sendable, Identifiable {
     touch(&state)
   }
 
-  /// Hangs up on a client that is known to be gone, though somebody else may have its socket: nothing more is sent, and once all
-  /// that has come from it is handled, the connection is over.
+  /// Hangs up on a client that is known to be gone, even if another process has its socket: nothing more is sent, and
+  /// the connection ends once everything received from it is handled.
   public func hangUp() {
     state.withLock { state in
       state.isHungUp = true
@@ -135,8 +135,8 @@ public final class VarlinkConnection: Sendable, Identifiable {
 
   // MARK: Called by calls
 
-  /// Gives a call its place among the replies. One that takes no reply, or whose client has gone, has none, and counts until
-  /// its handler lets go of it.
+  /// Gives a call its place in the reply queue. A call that takes no reply, or whose client has gone, has no place, and
+  /// counts until its handler releases it.
   func openCall(isOneway: Bool, isStream: Bool) -> UInt64? {
     state.withLock { state in
       guard !isOneway, !state.isGone else {
@@ -156,15 +156,15 @@ public final class VarlinkConnection: Sendable, Identifiable {
     }
   }
 
-  /// A call will never be answered, and so none behind it. A client that has gone waits for no answer, and its last words are
-  /// still heard.
+  /// Closes the connection because a call, and so every later one, will never be answered. If the client has gone it
+  /// waits for no answer, and its last calls are still handled.
   func abandonCall(_ reason: TransportError) {
     state.withLock { state in
       if !state.isGone { close(&state, reason) }
     }
   }
 
-  /// Queues a reply; false when nobody will read it.
+  /// Queues a reply; false if the client will not read it.
   func send(_ bytes: [UInt8], for number: UInt64, isLast: Bool, method: String) -> Bool {
     let (isSent, hangUps) = state.withLock { state -> (Bool, [@Sendable () -> Void]?) in
       guard !state.isGone, state.closing == nil else { return (false, nil) }
@@ -183,11 +183,11 @@ public final class VarlinkConnection: Sendable, Identifiable {
       state.streams.remove(number)
       return (true, state.hangUps.removeValue(forKey: number))
     }
-    _ = hangUps  // Released here, outside of the lock: what they hold may end with them.
+    _ = hangUps  // Released here, outside of the lock, since what they capture may be deinitialized.
     return isSent
   }
 
-  /// Notes whom to tell when the client goes before this call is complete; tells at once if it has gone.
+  /// Calls `then` when the client goes before this call is complete; at once if it has gone.
   func onHangUp(of number: UInt64, _ then: @escaping @Sendable () -> Void) {
     let isGone = state.withLock { state in
       if !state.isGone { state.hangUps[number, default: []].append(then) }
@@ -198,7 +198,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
 
   func unsentBytes(upTo number: UInt64) -> Int { state.withLock { $0.unsentBytes(upTo: number) } }
 
-  /// Notes whom to tell once all that is answered to this call until then is sent.
+  /// Calls `then` once all replies up to this call are sent.
   func whenWritable(upTo number: UInt64, _ then: @escaping @Sendable () -> Void) {
     state.withLock { state in
       guard !state.isGone else { return }
@@ -209,7 +209,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
 
   // MARK: Called on the service's thread
 
-  /// From here on whatever changes is noted anew.
+  /// Has later changes noted again.
   func acknowledgeTouch() {
     state.withLock { $0.isTouched = false }
   }
@@ -219,7 +219,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
     state.withLock { touch(&$0) }
   }
 
-  /// What the service's thread has to know before it reads or writes.
+  /// The state that the service's thread needs before it reads or writes.
   func look() -> ConnectionLook {
     state.withLock { state in
       ConnectionLook(
@@ -228,7 +228,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
     }
   }
 
-  /// Exchanges the buffer that was sent for the next one.
+  /// Swaps the sent buffer for the next one.
   func exchange(_ buffer: inout [UInt8]) {
     var taken = buffer
     buffer = []
@@ -248,13 +248,13 @@ public final class VarlinkConnection: Sendable, Identifiable {
   func takeWritable() -> [@Sendable () -> Void] {
     state.withLock { state in
       let asked = state.whenWritable
-      // What is held back, or has just come, is sent later.
+      // Held or newly added replies are sent later.
       state.whenWritable = asked.filter { state.unsentBytes(upTo: $0.call) > 0 }
       return asked.filter { state.unsentBytes(upTo: $0.call) == 0 }.map(\.then)
     }
   }
 
-  /// Whoever waits for what the client wrote before they asked.
+  /// Takes the closures that wait for what the client wrote before.
   func takeListeners() -> [@Sendable () -> Void] {
     state.withLock { state in
       defer { state.whenHeard = [] }
@@ -262,7 +262,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
     }
   }
 
-  /// Nobody reads any more: drops what waits and returns whom to tell.
+  /// Drops waiting replies, since the client no longer reads; returns the closures to call.
   func leave() -> [@Sendable () -> Void] {
     let old = state.withLock { state in
       let old = state
@@ -275,7 +275,7 @@ public final class VarlinkConnection: Sendable, Identifiable {
     return old.hangUps.sorted { $0.key < $1.key }.flatMap(\.value)
   }
 
-  /// Nothing will be read any more either. Returns who still waits for what the client wrote.
+  /// Ends reading as well; returns the closures that still wait for what the client wrote.
   func end() -> [@Sendable () -> Void] {
     state.withLock { $0.descriptor = nil }
     return takeListeners()

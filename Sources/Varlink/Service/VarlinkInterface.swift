@@ -1,7 +1,7 @@
 /// An interface with the code behind its methods. Fill it, then hand it to a ``VarlinkService``.
 ///
-/// A method that the description has and no handler was given for is answered with `MethodNotImplemented`. A handler
-/// for a method that the description lacks is a mistake of the program and stops it.
+/// A described method without a handler is answered with `MethodNotImplemented`. A handler for a method that is not
+/// described is a mistake of the program and stops it.
 public struct VarlinkInterface: Sendable {
   /// A method that can be called.
   struct Handler: Sendable {
@@ -12,15 +12,15 @@ public struct VarlinkInterface: Sendable {
   /// Makes an error that the interface declares, given how long a message may be.
   public typealias Excuse = @Sendable (_ messageBytesMax: Int) -> VarlinkError
 
-  /// What is answered in the place of a reply that is longer than a message may be, by methods that are given their
-  /// handler from then on.
+  /// Makes the error that replaces a reply which is too long for a message, for methods whose handlers are set
+  /// afterwards.
   ///
-  /// Most clients drop the connection over such a reply, as ``VarlinkClient`` does, and may ask the same over the next.
-  /// Without an excuse the reply is sent, and so are those with more to follow.
+  /// Most clients close the connection over such a reply, as ``VarlinkClient`` does, and may repeat the call on the
+  /// next one. Without an excuse the reply is sent, and so is any reply with more to follow.
   public var excuseForLength: Excuse?
-  /// What the interface promises.
+  /// The description of the interface.
   public let description: InterfaceDescription
-  /// The description as it was written, which is what clients are shown.
+  /// The description's text as it was written, which clients get.
   let text: String
   private(set) var handlers: [String: Handler] = [:]
   private var check: ParameterCheck
@@ -30,7 +30,7 @@ public struct VarlinkInterface: Sendable {
     self.init(try InterfaceDescription(parsing: text), text: text)
   }
 
-  /// Takes a description that was read before; clients are shown it as ``InterfaceDescription/description`` prints it.
+  /// Takes a parsed description; clients get it as ``InterfaceDescription/description`` prints it.
   public init(_ description: InterfaceDescription) {
     self.init(description, text: description.description)
   }
@@ -41,7 +41,7 @@ public struct VarlinkInterface: Sendable {
     check = ParameterCheck(description)
   }
 
-  /// Says what happens when a method is called.
+  /// Sets the handler of a method.
   ///
   /// Parameters are checked against the description and then decoded; a client that sends others is answered with
   /// `InvalidParameter`, naming the field. The handler runs on the service's thread, one at a time: it answers at once,
@@ -49,8 +49,8 @@ public struct VarlinkInterface: Sendable {
   ///
   /// - Parameters:
   ///   - method: The name without the interface.
-  ///   - requiresMore: Whether a client that does not ask for more is answered with `ExpectedMore`. A oneway call, which
-  ///     takes no reply at all, is dropped then, whatever it asks for.
+  /// - requiresMore: Whether a client that does not ask for more is answered with `ExpectedMore`. A oneway call, which
+  ///   takes no reply, is dropped then.
   public mutating func handle<Parameters: Decodable & Sendable, Reply: Encodable & SendableMetatype>(
     _ method: String, taking: Parameters.Type = Parameters.self, replying: Reply.Type = Reply.self,
     requiresMore: Bool = false,
@@ -68,7 +68,7 @@ public struct VarlinkInterface: Sendable {
     }
   }
 
-  /// Says what is answered to a method at once.
+  /// Sets a handler that answers a method at once.
   ///
   /// - Parameter method: The name without the interface.
   public mutating func answer<Parameters: Decodable & Sendable, Reply: Encodable & SendableMetatype>(

@@ -2,48 +2,48 @@ import Synchronization
 
 /// A Varlink service: takes connections, hands calls to the handlers of its interfaces, and sends their answers.
 ///
-/// One thread does everything, so that handlers need no lock against each other. It reads ahead: the calls of one client
-/// are handed out in order without waiting for answers, and the answers go out in the order of the calls, whatever
-/// order they are given in.
+/// One thread does everything, so that handlers need no lock against each other. It reads ahead: the calls of one
+/// client are handed out in order without waiting for answers, and the answers are sent in the order of the calls, in
+/// whatever order they are given.
 public final class VarlinkService: Sendable {
-  /// Bounds. At each of them something waits, or one connection is dropped with a reason; the service never fails.
+  /// Bounds. When one is reached, something waits, or one connection is closed with a reason; the service never fails.
   public struct Limits: Sendable, Hashable {
-    /// The longest message taken from a client. A longer one closes its connection.
+    /// The longest message accepted from a client. A longer one closes its connection.
     public var messageBytesMax = 16 << 20
-    /// How many bytes of messages that are not whole yet all clients together may have sent, beyond the first 256 KiB of
-    /// each. Beyond it the client with the most is dropped.
+    /// How many bytes of incomplete messages all clients together may have sent, not counting the first 256 KiB of
+    /// each. Beyond that the client with the most is dropped.
     public var inputBytesMax = 64 << 20
     /// How many clients are served at once. Others wait in the kernel's queue.
     public var connectionsMax = 1024
-    /// How many calls of one client may wait for an answer, or, if they are oneway, for their handlers to let go of them.
-    /// Then the client is not read.
+    /// How many calls of one client may wait for an answer or, if they are oneway, for their handlers to release them.
+    /// At the limit the client is not read.
     public var callsInFlightMax = 1024
     /// How many bytes of replies may wait for one client. At half of it the client is not read, beyond it the client is
     /// dropped. A single reply may be longer.
     public var unsentBytesMax = 16 << 20
-    /// How many bytes of replies may wait for all clients together, beyond the first 256 KiB of each. Beyond it the client
-    /// with the most is dropped.
+    /// How many bytes of replies may wait for all clients together, not counting the first 256 KiB of each. Beyond that
+    /// the client with the most is dropped.
     public var outputBytesMax = 64 << 20
 
-    /// What each client may have sent of a message that is not whole, and what may wait for it, whatever others have.
+    /// How many bytes of an incomplete message, and of waiting replies, each client may have regardless of others.
     static let ownBytes = 1 << 18
 
     /// The bounds given above.
     public init() {}
   }
 
-  /// What the owner of a service wants to decide or to know. All run on the service's thread.
+  /// Closures by which the owner of a service decides and observes. All run on the service's thread.
   public struct Hooks: Sendable {
-    /// Looks at a new client's socket and returns who it is, for ``VarlinkConnection/peer``.
-    /// The descriptor stays the service's. Throwing closes it unanswered.
+    /// Identifies the client of a new socket, for ``VarlinkConnection/peer``. The descriptor stays the service's.
+    /// Throwing closes it unanswered.
     public var onConnect: @Sendable (CInt) throws -> any Sendable
     /// A client has gone, everything it sent was handled, and its streams were told.
     public var onDisconnect: @Sendable (VarlinkConnection, TransportError) -> Void
     /// A client was refused (with the code `refused`, unless the hook threw a transport error itself), or the system
-    /// refused what serving takes, such as another descriptor: for the log.
+    /// refused a resource, such as another descriptor: for the log.
     public var onTrouble: @Sendable (TransportError) -> Void
 
-    /// Hooks that accept everybody and tell nobody, unless given.
+    /// Hooks that by default accept every client and do nothing.
     public init(
       onConnect: @escaping @Sendable (CInt) throws -> any Sendable = { _ in NoParameters() },
       onDisconnect: @escaping @Sendable (VarlinkConnection, TransportError) -> Void = { _, _ in },
@@ -63,7 +63,7 @@ public final class VarlinkService: Sendable {
   let limits: Limits
   let hooks: Hooks
   let mailbox: ServiceMailbox
-  /// How many calls of one client may wait just now.
+  /// How many calls of one client may wait at present.
   let callsInFlightMax: Atomic<Int>
   private let state = Mutex(State())
 
@@ -81,7 +81,7 @@ public final class VarlinkService: Sendable {
 
   /// Serves on this thread until ``stop()``. A service runs once.
   ///
-  /// - Throws: `system` when the kernel refuses what serving needs. All connections and listeners are closed then.
+  /// - Throws: `system` when the kernel refuses a resource. All connections and listeners are closed then.
   public func run(on listeners: [VarlinkListener]) throws(TransportError) {
     state.withLock { state in
       precondition(!state.isRunning, "a Varlink service was run twice")
@@ -114,24 +114,24 @@ public final class VarlinkService: Sendable {
 
   /// Stops reading from clients: no handler is called until ``resumeReading()``. Replies still go out.
   ///
-  /// Called in a handler, that handler is the last; called elsewhere, one that runs already may be followed by none.
+  /// If it is called in a handler, that one is the last; if elsewhere, a handler that is running may still finish.
   public func pauseReading() {
     callsInFlightMax.store(0, ordering: .releasing)
   }
 
-  /// Takes the calls of each client one by one until ``resumeReading()``: the next once the last is answered, or, if it is
-  /// oneway, once its handler has let go of it. A client that has more under way, such as a stream, is not read.
+  /// Handles the calls of each client one by one until ``resumeReading()``: the next once the last is answered or, if
+  /// it is oneway, released by its handler. A client with a call under way, such as a stream, is not read.
   public func readOneByOne() {
     callsInFlightMax.store(1, ordering: .releasing)
   }
 
-  /// Reads from clients as ever again.
+  /// Reads from clients normally again.
   public func resumeReading() {
     callsInFlightMax.store(limits.callsInFlightMax, ordering: .releasing)
     mailbox.note { $0.isResumed = true }
   }
 
-  /// The clients of this moment, by age.
+  /// The present clients, the oldest first.
   public var connections: [VarlinkConnection] {
     state.withLock { state in state.connections.values.sorted { $0.id < $1.id } }
   }

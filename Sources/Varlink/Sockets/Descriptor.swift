@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file descriptor that is closed with its last owner, so that no thread can meet another file under its number.
+/// A file descriptor that is closed with its last owner, so that no thread can use its number for another file.
 final class Descriptor: Sendable {
   let number: CInt
 
@@ -18,7 +18,7 @@ final class WakeSignal: Sendable {
     descriptor = Descriptor(number)
   }
 
-  /// Makes the descriptor readable. The counter cannot overflow in practice, and if it did, it is readable anyway.
+  /// Makes the descriptor readable. The counter cannot overflow in practice; even then the descriptor is readable.
   func signal() {
     var one: UInt64 = 1
     _ = uninterrupted { write(descriptor.number, &one, 8) }

@@ -1,7 +1,8 @@
 import CVarlinkLinux
 import Glibc
 
-/// An epoll(7) instance, level-triggered, with a number of the caller's for each descriptor. It belongs to one thread.
+/// An epoll(7) instance, level-triggered, with a token of the caller's choice for each descriptor. It belongs to one
+/// thread.
 final class Epoll {
   struct Events: OptionSet {
     let rawValue: UInt32
@@ -37,7 +38,7 @@ final class Epoll {
 
   func remove(_ number: CInt) { _ = varlink_epoll_remove(descriptor.number, number) }
 
-  /// Waits until something happens, then hands each event to the closure. An interruption is no event.
+  /// Waits until something happens, then passes each event to the closure. An interruption is no event.
   func wait(milliseconds: CInt = -1, _ handle: (UInt64, Events) -> Void) throws(TransportError) {
     let count = uninterrupted {
       varlink_epoll_wait(descriptor.number, buffer.baseAddress, CInt(buffer.count), milliseconds)

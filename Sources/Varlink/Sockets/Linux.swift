@@ -11,7 +11,7 @@ enum Linux {
   /// accept4(2): the new descriptor does not block and is closed on exec.
   static func accept(_ listener: CInt) -> CInt { uninterrupted { varlink_accept(listener) } }
 
-  /// open(2) of a folder as a place, which needs no right to read it; closed on exec.
+  /// open(2) of a folder with `O_PATH`, which needs no permission to read it; closed on exec.
   static func openFolder(_ path: String) -> CInt { uninterrupted { varlink_open_folder(path) } }
 
   /// eventfd(2), which does not block and is closed on exec.

@@ -2,7 +2,7 @@ import Glibc
 
 /// The path of a socket file, its folder held open.
 struct SocketPath: Sendable {
-  /// What surely fits an address behind `/proc/self/fd/2147483647/`.
+  /// The longest name that fits an address after `/proc/self/fd/2147483647/`.
   static let nameBytesMax = 80
 
   let path: String

@@ -1,6 +1,6 @@
 import Glibc
 
-/// TCP sockets for services that are reached from elsewhere. Varlink itself protects nothing there.
+/// TCP sockets, for services that are reached from other machines. Varlink itself does not protect them.
 enum TCPSocket {
   static func listen(_ host: String, _ port: UInt16, backlog: CInt) throws(TransportError) -> CInt {
     try resolve(host, port, passive: true) { (info) throws(TransportError) in
@@ -25,7 +25,7 @@ enum TCPSocket {
     }
   }
 
-  /// Replies are small and awaited: Nagle's algorithm would hold them back. Fails harmlessly on other sockets.
+  /// Disables Nagle's algorithm, which would delay small replies. Fails harmlessly on other sockets.
   static func disableDelay(_ descriptor: CInt) {
     var yes: CInt = 1
     setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<CInt>.size))
@@ -39,7 +39,7 @@ enum TCPSocket {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
     }
     guard result == 0, [AF_INET, AF_INET6].contains(CInt(address.ss_family)) else { return nil }
-    // The port stands in the same place in both kinds of address.
+    // The port is at the same offset in both kinds of address.
     return withUnsafeBytes(of: address) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
   }
 

@@ -9,11 +9,11 @@ public enum UnixSocket {
 
   /// Binds a socket file and listens on it.
   ///
-  /// The file of a socket on which nobody listens any more is replaced. A living one is not, and neither is anything
-  /// that is no socket. The descriptor does not block and is closed on exec. Two processes that start at the same moment
-  /// must exclude each other, by a lock file.
+  /// The file of a socket on which no process listens is replaced. A live socket is not, nor is any other kind of file.
+  /// The descriptor does not block and is closed on exec. Two processes that start at the same moment must exclude each
+  /// other, by a lock file.
   ///
-  /// - Parameter mode: The file's mode, whatever the umask. At no moment has the file more rights than that.
+  /// - Parameter mode: The file's mode, whatever the umask. The file never has more permissions than that.
   /// - Throws: `inUse`, or `system`. Nothing was changed on disk when this throws, except a dead socket's removal.
   public static func listen(at path: String, mode: UInt32 = 0o600, backlog: CInt = 128) throws(TransportError) -> CInt {
     try listen(at: SocketPath(path), mode: mode, backlog: backlog)
@@ -27,8 +27,8 @@ public enum UnixSocket {
     return try owning(make()) { (socket) throws(TransportError) in try connect(socket, to: place) }
   }
 
-  /// Whether somebody listens at a socket file, as far as can be found out; a link to one is none. Whoever listens sees a
-  /// client that says nothing.
+  /// Whether a process listens on a socket file, as far as can be found out; a symbolic link does not count. The
+  /// listener sees a client that sends nothing.
   public static func isServed(at path: String) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
@@ -38,7 +38,7 @@ public enum UnixSocket {
   static func listen(at place: SocketPath, mode: UInt32, backlog: CInt) throws(TransportError) -> CInt {
     try removeDead(place)
     return try owning(make(Linux.socketNonBlocking)) { (socket) throws(TransportError) in
-      // The file inherits the socket's own mode, so that at no moment anybody else may connect.
+      // The file inherits the socket's own mode, so that no other user can ever connect.
       guard fchmod(socket, mode) == 0 else { throw .system("fchmod") }
       guard place.withAddress({ bind(socket, $0, $1) }) == 0 else {
         throw .system("bind \(place.path)", errno == EADDRINUSE ? .inUse : .system)
@@ -123,7 +123,7 @@ public enum UnixSocket {
     return descriptor
   }
 
-  /// Hands the descriptor on when all goes well, and closes it when not.
+  /// Returns the descriptor, or closes it if the closure throws.
   static func owning(
     _ descriptor: CInt, _ prepare: (CInt) throws(TransportError) -> Void
   ) throws(TransportError) -> CInt {

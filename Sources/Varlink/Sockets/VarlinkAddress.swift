@@ -1,7 +1,7 @@
 /// Where a service listens: `unix:/path`, `unix:@abstract` or `tcp:host:port`.
 ///
-/// Properties may follow after semicolons; `mode`, in octal, is that of the socket file, and others are passed over,
-/// as the specification asks.
+/// Properties may follow after semicolons; `mode`, in octal, is that of the socket file, and others are ignored, as the
+/// specification requires.
 public struct VarlinkAddress: Sendable, Hashable, CustomStringConvertible {
   enum Place: Sendable, Hashable {
     case path(String)

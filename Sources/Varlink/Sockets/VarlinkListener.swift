@@ -1,9 +1,10 @@
 import Glibc
 import Synchronization
 
-/// A socket that takes connections for a service: bound here, or bound by somebody else and handed over.
+/// A socket that accepts connections for a service: bound here, or bound by another process and handed over.
 ///
-/// The service closes it when it stops; then the file of a socket that was bound here is removed, if it is still ours.
+/// The service closes it when it stops. The file of a socket that was bound here is then removed, unless another socket
+/// has replaced it.
 public final class VarlinkListener: Sendable {
   private struct File: Sendable {
     let place: SocketPath
@@ -40,7 +41,7 @@ public final class VarlinkListener: Sendable {
     }
   }
 
-  /// Takes over a descriptor that is bound and listens already. Its file, if any, is left to whoever made it.
+  /// Takes over a descriptor that is bound and listens already. Its file, if any, is left to the process that made it.
   ///
   /// - Throws: `system` when it is no listening socket; the descriptor is then still the caller's.
   public init(inheriting descriptor: CInt) throws(TransportError) {
