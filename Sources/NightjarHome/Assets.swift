@@ -1,12 +1,12 @@
 import HTTPTypes
 import Hummingbird
 
-/// The page's files. They are part of the program, hold nothing of anybody's, and are given to everyone who asks.
+/// The page's files. They are part of the program, contain no user data, and are served without a token.
 struct Asset: Sendable {
   let path: String
   let type: String
   let bytes: [UInt8]
-  /// Changes with the bytes: FNV-1a, which need not be proof against malice here.
+  /// The `ETag`, a hash of the bytes: FNV-1a, since it need not resist attacks here.
   let tag: String
 
   init(_ path: String, _ type: String, _ bytes: [UInt8]) {
@@ -22,13 +22,13 @@ struct Asset: Sendable {
     Asset("/home.js", "text/javascript", PackageResources.home_js),
   ]
 
-  /// Data of apps meets no script here but ours, and nothing is fetched from anywhere else.
+  /// Only our own scripts run beside the data of apps, and nothing is fetched from other sites.
   private static let policy = """
     default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; \
     frame-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'
     """
 
-  /// The file, or 304 to who has it (RFC 9110, 13.1.2).
+  /// The file, or 304 for a browser that has it (RFC 9110, 13.1.2).
   func response(to request: Request) -> Response {
     let headers: HTTPFields = [
       .contentType: type, .eTag: tag, .cacheControl: "no-cache", .contentSecurityPolicy: Self.policy,
@@ -41,9 +41,9 @@ struct Asset: Sendable {
   }
 }
 
-/// The document that an app's view is shown in: a script of ours that draws what it is handed, and nothing else runs.
+/// The document that shows an app's view: our own script draws what it is given, and nothing else runs.
 enum ViewFrame {
-  /// What the document may do: draw, run the script of this nonce, and nothing else. It is an origin of its own even when
+  /// Allows the document to draw and to run the script with this nonce, nothing else. It has an opaque origin even when
   /// it is opened by itself.
   static func policy(nonce: String) -> String {
     """
@@ -52,7 +52,7 @@ enum ViewFrame {
     """
   }
 
-  /// The document under a nonce that nobody knew before.
+  /// The document with a fresh nonce.
   static func response(nonce: String) -> Response {
     let text = String(decoding: PackageResources.view_html, as: UTF8.self).replacing("NONCE", with: nonce)
     return Response(

@@ -1,33 +1,34 @@
-/// Decides who may come in: hands out one code at a time, and a token to who brings it.
+/// Decides which browsers may come in: one code is valid at a time, and is exchanged for a token.
 ///
-/// A code is good once and for ten minutes; there is always a next one. It has 60 random bits, so that nobody guesses it
-/// in its time, and is short enough to be typed. A token is good for as long as the server runs and is kept nowhere else.
+/// A code is valid once and for ten minutes; then the next one replaces it. It has 60 random bits, so that it cannot be
+/// guessed in that time, and is short enough to be typed. A token is valid for as long as the server runs, and is kept
+/// only in its memory.
 ///
-/// A code whose time is over is replaced, but a person need not be told: nobody may want to come in for days. When
-/// somebody then brings any other code, a fresh one is made to be told, which is good for ten minutes from then on.
+/// An expired code is replaced without telling a person, since nobody may want to come in for days. If any other code
+/// is then tried, a fresh one is made and shown, which is valid for ten minutes from then on.
 struct Doorman {
-  /// What becomes of somebody who brings a code.
+  /// The answer to a code.
   enum Answer: Hashable {
-    /// Come in with this token.
+    /// It was valid: this is the browser's token.
     case admitted(token: String)
-    /// The code was good once.
+    /// The code has been used.
     case spent
-    /// The code was good until lately.
+    /// The code has expired.
     case expired
     /// There was no such code.
     case unknown
   }
 
-  /// How long a code is good.
+  /// How long a code is valid.
   static let codeAgeMax = Duration.seconds(600)
-  /// How many browsers may be in at a time; the one that came first has to leave for one too many.
+  /// How many browsers may be in at a time; one more displaces the oldest.
   static let tokensMax = 64
   private static let formerMax = 16
 
-  /// The code that is good now, in groups for people: `7KQ2-M4XD-09TB`.
+  /// The present code, in groups for people: `7KQ2-M4XD-09TB`.
   private(set) var code: String
   private var made: Duration
-  /// Whether the code has taken the place of one that was too old, and no person was told.
+  /// Whether the code has replaced an expired one and was not shown to a person.
   private var isUntold = false
   private var tokens: [String] = []
   private var former: [(code: String, answer: Answer)] = []
@@ -38,14 +39,14 @@ struct Doorman {
     code = Self.code(of: entropy())
   }
 
-  /// When the code will have been good for as long as it may be.
+  /// When the code expires.
   var codeEnd: Duration { made + Self.codeAgeMax }
 
-  /// Whether somebody with this token is in.
+  /// Whether a token is valid.
   func knows(_ token: String) -> Bool { tokens.contains { Self.isEqual($0, token) } }
 
-  /// Looks at a code that somebody brings, however it is typed. Whatever has been good is replaced by the next code, and
-  /// so is one that no person was told if another is brought.
+  /// Checks a code, however it is typed. The next code replaces one that was used or has expired, and one that was
+  /// never shown to a person if any other is tried.
   mutating func admit(_ typed: String, at now: Duration) -> Answer {
     let typed = Self.plain(typed)
     guard Self.isEqual(Self.plain(code), typed) else {
@@ -63,7 +64,7 @@ struct Doorman {
     return .admitted(token: token)
   }
 
-  /// Replaces the code if its time is over; whether it was.
+  /// Replaces the code if it has expired; returns whether it had.
   mutating func renew(at now: Duration) -> Bool {
     guard now >= codeEnd else { return false }
     replace(.expired, at: now)
@@ -76,7 +77,7 @@ struct Doorman {
     (code, made, isUntold) = (Self.code(of: entropy()), now, false)
   }
 
-  /// Crockford's alphabet: no letter that could be taken for a digit.
+  /// Crockford's alphabet, without letters that look like digits.
   private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 
   private static func code(of bits: UInt64) -> String {
@@ -101,7 +102,7 @@ struct Doorman {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Takes as long for a text that is nearly right as for one that is not at all.
+  /// Compares in constant time for texts of the same length.
   private static func isEqual(_ one: String, _ other: String) -> Bool {
     guard one.utf8.count == other.utf8.count else { return false }
     return zip(one.utf8, other.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

@@ -2,10 +2,10 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Lets only requests through that come from our own page, or from a person who types the address.
+/// Lets only requests through that come from our own page, or from a person who typed the address.
 ///
 /// A page of another site can make a browser send requests here, and can point a name of its own to 127.0.0.1 (DNS
-/// rebinding): the first is told by `Origin` (RFC 6454) and `Sec-Fetch-Site` (Fetch Metadata), the second by `Host`.
+/// rebinding): the first shows in `Origin` (RFC 6454) and `Sec-Fetch-Site` (Fetch Metadata), the second in `Host`.
 struct Gatekeeper: RouterMiddleware {
   func handle(
     _ request: Request, context: HomeContext, next: @concurrent (Request, HomeContext) async throws -> Response
@@ -23,7 +23,7 @@ struct Gatekeeper: RouterMiddleware {
     return response
   }
 
-  /// - Throws: `Refusal` for a request that somebody else has made up.
+  /// - Throws: `Refusal` for a request that another site caused.
   static func check(_ head: HTTPRequest, port: Int) throws(Refusal) {
     let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
     guard let host = head.authority.map({ whole($0, port) }), hosts.contains(host) else {
@@ -39,13 +39,14 @@ struct Gatekeeper: RouterMiddleware {
     }
   }
 
-  /// A host or an origin with its port, which browsers leave out where it is HTTP's own.
+  /// A host or an origin with its port, which browsers leave out if it is HTTP's default.
   private static func whole(_ name: String, _ port: Int) -> String {
     let name = name.lowercased()
     return port == 80 && !name.hasSuffix(":80") ? name + ":80" : name
   }
 
-  /// What every answer says, unless it says something else: shown by nobody else, guessed by nobody, told to nobody.
+  /// Header fields of every answer that does not set its own: no other site may frame it, no browser may guess its
+  /// type, and no referrer is sent.
   private static let always: [HTTPField] = [
     HTTPField(name: .xContentTypeOptions, value: "nosniff"),
     HTTPField(name: .contentSecurityPolicy, value: "default-src 'none'; frame-ancestors 'none'; sandbox"),
@@ -55,7 +56,7 @@ struct Gatekeeper: RouterMiddleware {
   ]
 }
 
-/// What is known of a request: its connection, and the port that it came to.
+/// The context of a request: its connection, and the port that it came to.
 struct HomeContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel
@@ -69,7 +70,7 @@ struct HomeContext: RequestContext {
 }
 
 extension HTTPRequest {
-  /// Whether a person goes to a page, by a link or by our own file that leads here.
+  /// Whether this is a navigation to a page, by a link or by our own file that leads here.
   fileprivate var isNavigation: Bool {
     method == .get && headerFields[.secFetchMode] == "navigate" && headerFields[.secFetchDest] == "document"
   }

@@ -2,7 +2,7 @@
 public struct HomeError: Error, Hashable, Sendable {
   /// What a program can act on.
   public enum Code: Hashable, Sendable {
-    /// Somebody else has the port, or it may not be used.
+    /// Another process has the port, or it may not be used.
     case portTaken
     /// The file that lets a browser in cannot be written.
     case unwritable

@@ -10,30 +10,31 @@ import Synchronization
 
 /// The home screen as pages for a browser on this machine: apps, transfers and conditions of one daemon.
 ///
-/// It listens on 127.0.0.1 only, and keeps nothing: what it shows is the daemon's, and what is done on it is asked of the
-/// daemon. It outlives the daemon's crashes.
+/// It listens on 127.0.0.1 only and stores nothing: it shows the daemon's state, and passes what is done on it to the
+/// daemon. It survives crashes of the daemon.
 public struct HomeScreen: Sendable {
-  /// How to come in, as it is to be told to a person.
+  /// How to come in, to be shown to a person.
   public struct Entrance: Hashable, Sendable {
-    /// The URL, which lets nobody in by itself.
+    /// The URL, which by itself admits no browser.
     public let address: String
-    /// The path of a file that only this user can read, and that lets its reader's browser in: it holds the newest code.
+    /// The path of a file that lets a browser in when opened. It contains the newest code, and only this user can read
+    /// it.
     public let file: String
-    /// What lets a browser in that is at the address already, once and within ten minutes.
+    /// The code to type at the address, valid once and for ten minutes.
     public let code: String
-    /// Why it is told.
+    /// Why there is a new code.
     public let occasion: Occasion
-    /// Why the file does not hold this code but an earlier one, if so; it is tried again with the next code.
+    /// Why the file could not be written and still has an earlier code; nil if it was written. It is retried with the
+    /// next code.
     public let trouble: HomeError?
 
     /// Why there is a new code.
     public enum Occasion: Hashable, Sendable {
-      /// Connections are taken from now on.
+      /// Connections are accepted from now on.
       case opened
-      /// Somebody has used the code before, or has tried one that is not good: a person is to be told.
+      /// The last code was used, or an invalid one was tried: a person needs the new one.
       case wanted
-      /// The code before has become too old. No person need be told: whoever tries another code makes one more, which is
-      /// `wanted`.
+      /// The last code has expired. A person need not be told: trying any other code makes one more, which is `wanted`.
       case renewed
     }
   }
@@ -44,22 +45,21 @@ public struct HomeScreen: Sendable {
   private let pause: @Sendable (Duration) async throws -> Void
   private let entropy: @Sendable () -> UInt64
 
-  /// How many connections are served at a time; others wait for one of them to end. Each has at most one to the daemon, which
-  /// has 200 for one process.
+  /// How many connections are served at a time; others wait until one ends. Each uses at most one connection to the
+  /// daemon, which allows 200 per process.
   var connectionsMax = 192
-  /// On how many of them news may be told; a page that asks for more is refused.
+  /// How many of them may be streams of news; further requests for news are refused.
   var streamsMax = 64
-  /// How long a connection may be without a request before it is closed, and how long one may last on which nobody has
-  /// shown a token, whatever is said on it. One on which an answer is still being written, as that of news is, counts as
-  /// having a request.
+  /// How long a connection may be idle before it is closed, and how long one without a token may last at all. A
+  /// connection is not idle while an answer is being written, as a stream of news is.
   var silenceMax = Duration.seconds(15)
 
   /// - Parameters:
   ///   - socket: The daemon's. The file that lets browsers in is written beside it.
   ///   - icon: Reads the icon of the bundle at a path.
-  ///   - now: Time since some moment, which never goes back.
-  ///   - pause: Waits before a daemon that is away is looked for again, and while a code is good.
-  ///   - entropy: Random bits that nobody can foresee, for codes and tokens.
+  /// - now: A monotonic clock.
+  /// - pause: Waits before the next attempt to reach a daemon that is away, and while a code is valid.
+  /// - entropy: Unpredictable random bits, for codes and tokens.
   public init(
     socket: String, icon: @escaping @Sendable (_ bundle: String) -> [UInt8]?,
     now: @escaping @Sendable () -> Duration, pause: @escaping @Sendable (Duration) async throws -> Void,
@@ -73,8 +73,8 @@ public struct HomeScreen: Sendable {
   ///
   /// - Parameters:
   ///   - port: The port of 127.0.0.1; 0 for any that is free.
-  ///   - opened: Hears how to come in: once connections are taken, and whenever the code has changed.
-  /// - Throws: ``HomeError`` if it cannot be served at all, or the file cannot be written to begin with.
+  /// - opened: Called with how to come in: once connections are accepted, and whenever the code changes.
+  /// - Throws: ``HomeError`` if it cannot be served at all, or the file cannot be written at the start.
   public func run(port: Int, opened: @escaping @Sendable (Entrance) -> Void) async throws {
     let (failures, fail) = AsyncStream<HomeError>.makeStream()
     let folder = String(socket[..<(socket.lastIndex(of: "/") ?? socket.startIndex)])
@@ -108,7 +108,7 @@ public struct HomeScreen: Sendable {
   }
 
   private static let bodyBytesMax = 1 << 20
-  private static let codeBytesMax = 256  // Of whom nobody knows.
+  private static let codeBytesMax = 256  // The sender is still unknown.
 
   private func routes(_ reception: Reception) -> Router<HomeContext> {
     let router = Router(context: HomeContext.self)
@@ -146,7 +146,7 @@ public struct HomeScreen: Sendable {
   }
 }
 
-/// Only who has a token goes further.
+/// Lets only requests with a token through.
 private struct Inside: RouterMiddleware {
   let reception: Reception
 
@@ -161,14 +161,14 @@ private struct Inside: RouterMiddleware {
   }
 }
 
-/// Where invitations lie: tells each, and takes the last one away at the end.
+/// Writes and reports each invitation, and removes the last one at the end.
 private final class Hall: Sendable {
   private let folder: String
   private let tell: @Sendable (HomeScreen.Entrance) -> Void
   private let fail: @Sendable (HomeError) -> Void
   private let invitation = Mutex<Invitation?>(nil)
 
-  /// - Parameter fail: Hears why nobody can be invited to begin with.
+  /// - Parameter fail: Called if the first invitation cannot be written.
   init(
     folder: String, tell: @escaping @Sendable (HomeScreen.Entrance) -> Void,
     fail: @escaping @Sendable (HomeError) -> Void

@@ -5,7 +5,7 @@ import NightjarWire
 /// The pictures of apps.
 struct Icons: Sendable {
   let socket: String
-  /// The icon of the bundle at a path, as it lies on the disk.
+  /// The bytes of the icon of the bundle at a path.
   let read: @Sendable (_ bundle: String) -> [UInt8]?
 
   /// - Throws: `Refusal` if the app has no picture that browsers show.
@@ -25,7 +25,7 @@ struct Icons: Sendable {
     }
   }
 
-  /// Told by what stands at the beginning, whatever the file is called.
+  /// The type by the first bytes, whatever the file's name.
   private static func type(of bytes: [UInt8]) -> String? {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 
 extension Invitation {
-  /// Removes the files of home screens that were killed before they could: those whose port nobody serves.
+  /// Removes the files of home screens that were killed: those whose port is not served.
   static func sweep(_ folder: String) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
       guard let match = name.wholeMatch(of: /home-([0-9]{1,5})\.html(\.new)?/), let port = UInt16(match.1), isFree(port)
@@ -11,12 +11,12 @@ extension Invitation {
     }
   }
 
-  /// Whether nobody listens at a port of 127.0.0.1. Where that cannot be told, somebody may.
+  /// Whether no process listens at a port of 127.0.0.1. False if that cannot be found out.
   private static func isFree(_ port: UInt16) -> Bool {
     let trial = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard trial >= 0 else { return false }
     defer { close(trial) }
-    var yes: Int32 = 1  // A connection that has just ended is no listener.
+    var yes: Int32 = 1  // A connection that has just ended does not count as a listener.
     setsockopt(trial, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A file that leads its reader's browser to the home screen, with a code that lets it in.
+/// A file that leads a browser to the home screen, with a code that lets it in.
 ///
-/// Only its user can read it, so the code is seen neither among a process's arguments nor by other users; the page is told
-/// it behind a `#`, which no browser sends anywhere, and strikes it out of the history at once.
+/// Only its user can read it, so the code shows neither in a process's arguments nor to other users. The page gets it
+/// after a `#`, which browsers send nowhere, and removes it from the history at once.
 struct Invitation: Sendable {
   let path: String
   let address: String
 
-  /// Writes the file, in the place of an earlier one. It is there whole or not at all.
+  /// Writes the file atomically, in place of an earlier one.
   ///
   /// - Throws: `HomeError` if it cannot be written; the earlier one stays.
   func write(_ code: String) throws(HomeError) {
@@ -21,7 +21,7 @@ struct Invitation: Sendable {
     guard Glibc.write(file, bytes, bytes.count) == bytes.count, rename(draft, path) == 0 else { throw failed(draft) }
   }
 
-  /// Takes the file away.
+  /// Removes the file.
   func remove() { unlink(path) }
 
   private func text(_ code: String) -> String {

@@ -5,7 +5,7 @@ import NightjarWire
 
 /// The daemon's methods as the page calls them: `POST /api/Launch` with the parameters as JSON, answered with the reply.
 ///
-/// Only what a person does on a home screen is here; what names files or URLs is not.
+/// It contains only what a person does on a home screen, and no methods that name files or URLs.
 struct Mirror: Sendable {
   typealias Deed = @Sendable (ByteBuffer, DaemonConnection) async throws -> Response
 
@@ -28,7 +28,7 @@ struct Mirror: Sendable {
       deed(ControlInterface.ShowHabits.self), deed(ControlInterface.ForgetHabits.self),
     ])
 
-  /// Calls a method over a connection of its own, so that one that takes its time holds up no other.
+  /// Calls a method over a separate connection, so that a slow call does not delay others.
   ///
   /// - Throws: `Refusal`.
   func call(_ method: String, _ parameters: ByteBuffer) async throws -> Response {

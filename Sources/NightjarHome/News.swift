@@ -4,10 +4,11 @@ import NightjarClient
 import NightjarWire
 import Synchronization
 
-/// What changes, as it changes, as server-sent events (HTML Standard, 9.2): the daemon's `Monitor` stream, message by
-/// message, over as many lives of the daemon as it takes.
+/// All changes as server-sent events (HTML Standard, 9.2): the daemon's `Monitor` stream, message by message, across
+/// restarts of the daemon.
 ///
-/// `{"hello":true}` begins each stream; `{"away":"…"}` says in words that the daemon is gone, once until it is back.
+/// `{"hello":true}` begins each stream of the daemon; `{"away":"…"}` says in words that the daemon is gone, once until
+/// it is back.
 struct News: Sendable {
   let socket: String
   let pause: @Sendable (Duration) async throws -> Void
@@ -18,7 +19,7 @@ struct News: Sendable {
 
   /// The news, until the browser closes its connection.
   ///
-  /// - Throws: `Refusal` if too many hear it already.
+  /// - Throws: `Refusal` if there are too many streams already.
   func response(to request: Request) throws(Refusal) -> Response {
     let seat = try audience.admit()
     return Response(
@@ -57,8 +58,7 @@ struct News: Sendable {
   private struct Away: Encodable { var away: String }
 }
 
-/// Those who hear the news: not so many that nothing is left of the connections, here and to the daemon, for what else they
-/// ask.
+/// Limits the streams of news, so that connections, here and to the daemon, are left for other requests.
 final class Audience: Sendable {
   private let max: Int
   private let taken = Mutex(0)
@@ -78,7 +78,7 @@ final class Audience: Sendable {
     return Seat(in: self)
   }
 
-  /// Is free for somebody else once nobody holds it any more.
+  /// A seat, which becomes free when it is released.
   final class Seat: Sendable {
     private let audience: Audience
 
@@ -88,7 +88,7 @@ final class Audience: Sendable {
   }
 }
 
-/// Writes events one by one, each as soon as it is there; a reader that is slow holds the writer back.
+/// Writes events one by one, each at once; a slow reader holds the writer back.
 private struct Pen {
   var writer: any ResponseBodyWriter
   let seat: Audience.Seat

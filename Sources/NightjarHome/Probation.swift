@@ -1,12 +1,12 @@
 import NIOCore
 
-/// Closes a connection on which nobody has shown a token in time, whatever is said on it meanwhile: a body that trickles
-/// in, or an answer that nobody reads, would hold it for as long as somebody likes who may not even come in.
+/// Closes a connection that has shown no token in time, even if it is busy: otherwise a client that is not let in could
+/// hold it indefinitely with a body that trickles in or an answer that it does not read.
 final class Probation: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = NIOAny
   typealias OutboundIn = NIOAny
 
-  /// What passes it: an event that goes out, once a token was shown.
+  /// The outbound event that a valid token was shown.
   struct Passed: Sendable {}
 
   private let time: TimeAmount

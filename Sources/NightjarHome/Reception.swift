@@ -1,13 +1,13 @@
 import HTTPTypes
 import Synchronization
 
-/// The doorman at work: one for all connections, with a clock, and a file that lets its reader in.
+/// Applies the ``Doorman`` for all connections, with a clock, and reports new codes.
 final class Reception: Sendable {
   private let doorman: Mutex<Doorman>
   private let now: @Sendable () -> Duration
   private let told: @Sendable (String, HomeScreen.Entrance.Occasion) -> Void
 
-  /// - Parameter told: Hears of every code after the first, and why there is another.
+  /// - Parameter told: Called with every code after the first, and why there is a new one.
   init(
     now: @escaping @Sendable () -> Duration, entropy: @escaping @Sendable () -> UInt64,
     told: @escaping @Sendable (String, HomeScreen.Entrance.Occasion) -> Void
@@ -16,10 +16,10 @@ final class Reception: Sendable {
     (self.now, self.told) = (now, told)
   }
 
-  /// The code that is good now.
+  /// The present code.
   var code: String { doorman.withLock { $0.code } }
 
-  /// Whether a request may do anything: it carries `Authorization: Bearer TOKEN` (RFC 6750, 2.1).
+  /// Whether a request is authorized: it has `Authorization: Bearer TOKEN` (RFC 6750, 2.1) with a valid token.
   func admits(_ authorization: String?) -> Bool {
     guard let authorization, authorization.hasPrefix("Bearer ") else { return false }
     return doorman.withLock { $0.knows(String(authorization.dropFirst("Bearer ".count))) }
@@ -27,7 +27,7 @@ final class Reception: Sendable {
 
   /// Exchanges a code for a token.
   ///
-  /// - Throws: `Refusal` in words that say how to come in nevertheless.
+  /// - Throws: `Refusal`, whose message says how to come in.
   func exchange(_ code: String) throws(Refusal) -> String {
     let (answer, next) = doorman.withLock { doorman in
       let before = doorman.code
@@ -44,7 +44,7 @@ final class Reception: Sendable {
     }
   }
 
-  /// Replaces every code that nobody has used in its time, until `pause` throws.
+  /// Replaces every code that expires unused, until `pause` throws.
   func renewCodes(_ pause: (Duration) async throws -> Void) async throws {
     while true {
       try await pause(doorman.withLock { $0.codeEnd } - now())

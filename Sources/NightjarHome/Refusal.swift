@@ -4,7 +4,7 @@ import Hummingbird
 import NightjarClient
 import NightjarWire
 
-/// A request that is not granted. It travels as `{"code": …, "message": …}`: a code for the page, a sentence for people.
+/// A refused request. It is sent as `{"code": …, "message": …}`: a code for the page, a sentence for people.
 struct Refusal: Error {
   let status: HTTPResponse.Status
   let code: String
@@ -14,7 +14,7 @@ struct Refusal: Error {
     (self.status, self.code, self.message) = (status, code, message)
   }
 
-  /// What the daemon said instead of doing what it was asked, or why nobody could ask it.
+  /// The refusal for a call that the daemon refused or that did not reach it.
   init(_ error: ClientError) {
     let (status, code): (HTTPResponse.Status, String) =
       switch error.code {
@@ -33,7 +33,7 @@ struct Refusal: Error {
 }
 
 extension Response {
-  /// An answer that is kept by nobody.
+  /// A JSON answer that must not be cached.
   static func json(_ body: some Encodable, status: HTTPResponse.Status = .ok) -> Response {
     Response(
       status: status, headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
@@ -46,7 +46,7 @@ enum JSONText {
   static func buffer(_ value: some Encodable) -> ByteBuffer {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.withoutEscapingSlashes]
-    // Messages of ours hold texts, whole numbers, finite fractions and truth values: each has a JSON form.
+    // Our messages contain only texts, whole numbers, finite fractions and booleans: each has a JSON form.
     return ByteBuffer(bytes: try! encoder.encode(value))
   }
 }

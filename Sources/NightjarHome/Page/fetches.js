@@ -1,11 +1,11 @@
-// Background fetch: what was learned of each app's day, when it is refreshed, what came of it, and why it is not just now.
-// Read before home.js, whose functions it calls once there is something to draw.
+// Background fetch: what was learned about each app's day, when it is refreshed, the outcomes, and why it is not
+// refreshed now. Loaded before home.js, whose functions it calls once there is something to draw.
 "use strict";
 
 const fetches = new Map();
 const decisions = new Map();
 const habits = new Map();
-// What a person has asked for on this page, and what came of it, in words.
+// The fetches that a person has requested on this page, and their outcomes, in words.
 const asked = new Map();
 let budget = null;
 let nextLook = null;
@@ -25,7 +25,7 @@ async function listFetches() {
   [budget, nextLook] = [found.budget, found.nextLook ?? null];
 }
 
-// From the newest back: of very many the last are enough.
+// Lists decisions from the newest back. If there are very many, the last ones are enough.
 async function listDecisions() {
   let found = [];
   for (let page = 0; page < pagesMax && found.length < decisionsMax; page += 1) {
@@ -53,7 +53,7 @@ function learnDecision(decision) {
 
 let isLooking = false;
 
-// Asks how it stands now, soon and once for all that has happened, while somebody looks at it.
+// Requests the present state soon, once for all changes, while it is shown.
 function lookAgain() {
   if (isLooking || document.hidden || !($("fetches").open || $("settings").open || about)) return;
   isLooking = true;
@@ -78,7 +78,7 @@ const inDay = (halfHours) => new Date(2001, 0, 1, 0, halfHours * 30);
 const timeOfDay = (halfHours) => clock(inDay(halfHours));
 const fromTo = ([from, to]) => `${when(from)} to ${clock(new Date(to))}`;
 
-// Stretches that begin at these places and are as long as a step, joined where they meet, as pairs of beginning and end.
+// Stretches of one step's length that begin at these places, joined where they touch, as pairs of beginning and end.
 function spans(places, step) {
   const found = [];
   for (const place of [...places].sort((a, b) => a - b)) {
@@ -88,7 +88,7 @@ function spans(places, step) {
   return found;
 }
 
-// When an app is mostly used, by the half hours that are at least half as likely as the likeliest.
+// When an app is mostly used: the half hours that are at least half as likely as the likeliest.
 function usualTimes(likelihoods) {
   const most = Math.max(...likelihoods);
   if (!(most >= 0.01)) return "not used as far as is known";
@@ -97,7 +97,7 @@ function usualTimes(likelihoods) {
   return `mostly used ${times.join(", ")}; at most ${percent(most)} likely in half an hour`;
 }
 
-// The daemon writes moments down as every program reads them; people read them by their own clock.
+// Replaces the daemon's timestamps (RFC 3339, UTC) by local times for people.
 const local = (sentence) => sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (moment) => when(Date.parse(moment)));
 
 function windowWords(entry) {
@@ -105,7 +105,7 @@ function windowWords(entry) {
   return spans(entry.windows, decisionTick).slice(0, 6).map(fromTo).join(", ");
 }
 
-// How it stands with an app, in a sentence: under way, kept, or waiting for its moment.
+// The state of an app's background fetch in a sentence: under way, blocked, or waiting for its moment.
 function standing(entry) {
   if (entry.underWay || asked.get(entry.app) === "") return "Fetching now…";
   if (entry.blockers.length) return local(entry.blockers[0].sentence);
@@ -113,7 +113,7 @@ function standing(entry) {
   return entry.nextWindow == null ? "Waits for a good moment." : `Next likely at ${when(entry.nextWindow)}.`;
 }
 
-// How it stands with an app that is woken for upkeep alone.
+// The state of an app that asks only for upkeep.
 function upkeep(requests) {
   const task = requests.find(({ blockers }) => blockers?.length);
   return task ? `“${task.identifier}”: ${local(task.blockers[0].sentence)}` : "Nothing to do.";
@@ -142,7 +142,7 @@ function shape(tag, attributes = {}, ...children) {
   return element;
 }
 
-// Draws a picture anew only if what it shows has changed; its words are what a screen reader says.
+// Redraws a picture only if its data has changed; `words` is its text for screen readers.
 function picture(svg, words, facts, build) {
   flag(svg, "aria-label", words);
   const key = JSON.stringify(facts);
@@ -154,7 +154,7 @@ function picture(svg, words, facts, build) {
 const plot = (kind) => shape("svg", { class: `plot ${kind}`, role: "img" });
 const across = (part) => `${(part * 100).toFixed(2)}%`;
 
-// A mark for each outcome, told apart by its form alone: full, hollow, crossed, a triangle, dotted while it goes on.
+// A mark for each outcome, distinguished by shape alone: full, hollow, crossed, a triangle, dotted while it runs.
 function outcomeMark(outcome, x, y, words) {
   const forms = {
     newData: ["circle", { r: 4.5 }], noData: ["circle", { r: 4 }], failed: ["path", { d: "M-4-4 4 4M4-4-4 4" }],
@@ -166,7 +166,7 @@ function outcomeMark(outcome, x, y, words) {
   return shape("svg", { x, y, overflow: "visible" }, mark);
 }
 
-// What was learned of a day: a bar for each half hour.
+// What was learned about a day: a bar for each half hour.
 function drawDay(svg, name, likelihoods, top) {
   const now = new Date();
   const isToday = [0, 6].includes(now.getDay()) === (name === "Weekend");
@@ -224,7 +224,7 @@ function learnedBars(app, now, part) {
 
 const topOf = (learned) => Math.max(0.1, ...learned.weekday, ...learned.weekend);
 
-// Midnights and noons, by their names; what would lie on the edge is left out.
+// Midnights and noons, labelled; those at the edge are left out.
 function hourTicks(now, part) {
   const ticks = [];
   const date = new Date(now - day);
@@ -303,7 +303,7 @@ function updateNow(place, entry) {
   button.disabled = entry.underWay || asked.get(entry.app) === "";
 }
 
-// Xcode's "Simulate Background Fetch": whatever the rule says, and with an answer on the spot.
+// Like Xcode's "Simulate Background Fetch": a fetch at once, whatever the rule says, with its outcome.
 async function fetchNow(app) {
   asked.set(app, "");
   draw();
@@ -391,7 +391,7 @@ function drawAppFetches(part, app) {
   drawDecisions(part.querySelector(".made"), app.id);
 }
 
-// All that is known of an app's fetches, in sentences.
+// All that is known about an app's fetches, in sentences.
 function factsOf(entry) {
   const counts = Object.entries(outcomes).filter(([outcome]) => entry[outcome]).map(([outcome, words]) => `${entry[outcome]} ${words}`);
   const score = entry.score;
@@ -406,7 +406,7 @@ function factsOf(entry) {
   ].filter(Boolean);
 }
 
-// What keeps a task waiting besides what keeps its app from being refreshed.
+// What blocks a task beyond what blocks its app.
 function waits(request, entry) {
   const others = (request.blockers ?? []).filter(({ code }) => !entry.blockers.some((blocker) => blocker.code === code));
   return others.map((blocker) => ` ${local(blocker.sentence)}`).join("");

@@ -1,5 +1,5 @@
-// The home screen: draws what the daemon reports, and asks the daemon for what a person does. Nothing is kept here but
-// what is shown, and what comes from apps is only ever set as text.
+// The home screen: draws what the daemon reports, and asks the daemon for what a person does. Only what is shown is
+// kept here, and data of apps is only ever set as text.
 "use strict";
 
 const $ = (id) => document.getElementById(id);
@@ -17,8 +17,8 @@ function make(tag, properties = {}, ...children) {
   return element;
 }
 
-// Keeps the children of a list in step with items: each keeps its element for as long as it is there. Those that go are
-// taken out first, so that the others stay where they are: what is moved loses the focus, and its frames load again.
+// Keeps the children of a list in step with items: each item keeps its element while it exists. Removed ones are taken
+// out first, so that the others are not moved: a moved element loses the focus, and its frames load again.
 function keep(list, items, key, build, update) {
   const wanted = new Set(items.map((item) => String(key(item))));
   const old = new Map();
@@ -38,7 +38,7 @@ function keep(list, items, key, build, update) {
   }
 }
 
-// Sets text only where it differs, so that screen readers and selections are left alone.
+// Sets text only if it differs, so that screen readers and selections are not disturbed.
 function put(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -80,7 +80,7 @@ async function ask(path, options = {}) {
 
 const gone = "The home screen's server has gone. Start `nightjar home` again and open the address that it prints.";
 
-// An error in words for people: browsers have words of their own for a server that is not there.
+// An error in words for people: browsers have their own words for a server that does not answer.
 const inWords = (error) => (error instanceof TypeError ? { code: "gone", message: gone } : error);
 
 const patience = 90000;  // A fetch with its launch takes a minute at most.
@@ -97,7 +97,7 @@ async function call(method, parameters = {}) {
   }
 }
 
-// Calls a method because a person wants it, and says why if it cannot be.
+// Calls a method for a person, and shows the reason if it fails.
 async function want(method, parameters = {}) {
   try {
     return await call(method, parameters);
@@ -157,7 +157,7 @@ async function tryCode(code) {
   }
 }
 
-// Says why a code lets nobody in; whoever is in already stays in.
+// Shows why a code was refused; a browser that is in already stays in.
 function refuse(words) {
   if (token) {
     unlock();
@@ -173,7 +173,7 @@ function refuse(words) {
 let delay = 500;
 let staying = new AbortController();  // Of who is in: ends when the page is locked, and when somebody comes in anew.
 
-// Reads the daemon's changes for as long as whoever came in stays, whenever the page is seen.
+// Reads the daemon's changes while the browser is let in and the page is visible.
 async function follow() {
   staying.abort();
   staying = new AbortController();
@@ -194,15 +194,15 @@ async function follow() {
   }
 }
 
-// Waits until somebody can see the page.
+// Waits until the page is visible.
 async function seen() {
   if (document.hidden) await new Promise((done) => document.addEventListener("visibilitychange", done, { once: true }));
 }
 
 const crowded = "The home screen's server does not answer. Close other windows with this page: a browser has six connections to it for all of them.";
 
-// Reads the stream until it ends, or the page is hidden or left: with streams on all of a browser's six connections nothing
-// else would be heard on any page. Windows that are seen together can still be too many, which is said.
+// Reads the stream until it ends, or the page is hidden or left: with streams on all of a browser's six connections no
+// page would get other answers. Visible windows can still be too many, which the page then says.
 async function readUntil(hiding, left) {
   const leave = () => document.hidden && hiding.abort();
   const silence = setTimeout(() => setAway(crowded), 10000);
@@ -233,7 +233,7 @@ async function read(reader) {
 
 let waiting = null;
 
-// Takes in one event; those that come while the lists are fetched wait until these are there.
+// Handles one event. Events that come while the lists are being fetched wait until these are complete.
 function hear(event) {
   if (event.hello) {
     transfers.clear();
@@ -295,7 +295,8 @@ function learnApp(app, isNew) {
   if (about === app.id) explain(app.id);
 }
 
-// Whether this may be another version of an app: it does not run when its upgrade is told, and its transfers have no part in it.
+// Whether this may be another version of an app: when an upgrade is reported the app does not run, and its transfers
+// are unchanged.
 function mayBeAnother(before, app) {
   const isQuiet = app.state === "notRunning" && app.transfers === before.transfers && app.waiting === before.waiting;
   return isQuiet || app.name !== before.name || app.path !== before.path;
@@ -306,7 +307,7 @@ function forgetApp(id) {
   forgetPicture(id);
 }
 
-// What a locked device hides changes with it.
+// Notes the device's state. What a locked device hides changes with the lock.
 function learnDevice(found) {
   const wasLocked = device?.locked;
   device = found;
@@ -331,7 +332,7 @@ async function listDevice() {
 
 const pagesMax = 20;
 
-// Those that have ended are not in the news; of very many the first pages are enough.
+// Lists transfers, since ended ones are not in the news. If there are very many, the first pages are enough.
 async function listTransfers() {
   let after = null;
   for (let page = 0; page < pagesMax; page += 1) {
@@ -388,7 +389,7 @@ function duration(seconds) {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
-// A moment as people say it: today's by the time, others with their day.
+// A moment in words for people: the time if it is today, else with the day.
 function when(milliseconds) {
   const [date, today] = [new Date(milliseconds), new Date()];
   const time = date.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" });
@@ -403,7 +404,7 @@ function plural(count, word) {
 const isOver = (transfer) => transfer.state === "succeeded" || transfer.state === "failed";
 const nameOf = (id) => apps.get(id)?.name ?? (id === "dev.nightjar.cli" ? "Command line" : id);
 
-// What people call a transfer: its label, its file, or its address, as the command line does.
+// The name of a transfer for people: its label, its file, or its address, as on the command line.
 function fileName(transfer) {
   if (transfer.label) return transfer.label;
   const file = transfer.destination ?? (transfer.direction === "upload" ? transfer.file : null);
@@ -411,7 +412,7 @@ function fileName(transfer) {
   return decoded(transfer.url.split(/[?#]/)[0].split("/").filter(Boolean).at(-1) ?? transfer.url);
 }
 
-// Undoes percent escapes; a text with others than those of UTF-8 is left as it is.
+// Undoes percent-encoding; a text that does not decode to UTF-8 is left as it is.
 function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -422,10 +423,10 @@ function decoded(text) {
 
 // ---- Pictures ----
 
-// Of each app a promise of its picture, as a URL.
+// Promises of the apps' pictures as URLs, by app.
 const pictures = new Map();
 
-// The picture of an app; where it has none, its first letter on a colour of its own.
+// The picture of an app or, if it has none, its first letter on a colour of its own.
 function tile(app) {
   const letter = [...(app.name || app.id)][0].toUpperCase();
   const element = make("span", { className: "tile", "aria-hidden": "true", data: { of: app.id, letter } }, letter);
@@ -439,13 +440,13 @@ function tile(app) {
   return element;
 }
 
-// Shows a picture on a tile, or its letter if there is none; what lies on it stays.
+// Shows a picture on a tile, or its letter if there is none; elements on the tile stay.
 function paint(element, url) {
   element.firstChild.replaceWith(url ? make("img", { src: url, alt: "" }) : element.dataset.letter);
 }
 
-// Asks for an app's picture, and shows it wherever an earlier one is. That there is none is not remembered: it may have
-// been the server that was not there.
+// Requests an app's picture, and shows it in place of an earlier one. A missing picture is not remembered: the server
+// may have been away.
 async function renewPicture({ id, path }) {
   if (!path) return;
   const [former, coming] = [pictures.get(id), fetchPicture(id)];
@@ -478,8 +479,8 @@ async function fetchPicture(id) {
 let isDue = false;
 const manyTransfers = 2000;
 
-// Draws at the next frame, once for all that has changed; less often where no frames come, as in a hidden tab, and where
-// there is very much to look through.
+// Draws at the next frame, once for all changes. Draws less often in a hidden tab, which gets no frames, and when there
+// are very many transfers.
 function draw() {
   if (isDue) return;
   isDue = true;
@@ -536,7 +537,7 @@ function drawApps() {
   $("switch").hidden = recents === null;
 }
 
-// Of each app, how many of its transfers run, and how far they are altogether.
+// The number of running transfers of each app, and their progress together.
 function sumMoving() {
   const sums = new Map();
   for (const transfer of transfers.values()) {
@@ -658,7 +659,7 @@ function moveFocus(before, app) {
   else document.querySelector(`#apps [data-app="${CSS.escape(before)}"]`)?.focus();
 }
 
-// What stands on the screen for an app that shows nothing: what it does, and why.
+// The screen of an app that shows no view: what it does, and why.
 function drawPlain(app) {
   let plain = $("view").querySelector(".plain");
   if (plain?.dataset.app !== app.id) {
@@ -677,7 +678,7 @@ function drawPlain(app) {
 
 const frames = new Map();
 
-// A frame that shows HTML of an app: an origin of its own, without scripts but ours; `isStill` for one that only looks so.
+// A frame for an app's HTML, with an opaque origin and no scripts but ours; `isStill` makes it non-interactive.
 function buildFrame(app, isStill) {
   const frame = make("iframe", { title: isStill ? "" : `${app.name}'s view`, src: "view" });
   frame.setAttribute("sandbox", "allow-scripts");
@@ -709,7 +710,7 @@ function act(app, { action, fields }) {
   want("Act", { app, action, fields: Object.fromEntries(texts) });
 }
 
-// The frame on the screen, which goes from an app's snapshot to its view without a seam.
+// The frame on the screen, which changes from an app's snapshot to its view without a flash.
 function stageFrame(app) {
   let frame = $("view").querySelector("iframe");
   if (frame?.link.app !== app.id) {
@@ -734,7 +735,7 @@ async function drawView(app) {
 
 const hiddenWords = "Hidden while the device is locked";
 
-// What an app showed when it was left, while it is launched again.
+// Shows an app's snapshot while it is launched again.
 async function drawLaunch(app) {
   const frame = stageFrame(app);
   const number = `snapshot ${app.snapshot}`;
@@ -769,7 +770,7 @@ function buildCard(recent) {
     "li", { className: "card", data: { app: recent.app } }, openIt,
     make("div", { className: "caption" }, tile(app), make("span", { className: "label state", dir: "auto" }), removeIt));
   card.addEventListener("keydown", (event) => {
-    // A key that is held would go on with the next card, and end that app's transfers, too.
+    // A key held down would remove the next card, too, and cancel that app's transfers.
     if (!event.repeat && ["Delete", "Backspace"].includes(event.key)) removeRecent(recent.app);
     const next = { ArrowRight: card.nextElementSibling, ArrowLeft: card.previousElementSibling }[event.key];
     if (!next) return;
@@ -951,8 +952,7 @@ function forgetNotice(id) {
   document.querySelector(`#banners [data-notice="${Number(id)}"]`)?.remove();
 }
 
-// A sheet makes inert and covers what lies outside it, so banners are shown, and things are said, in the one that lies on
-// top.
+// A sheet covers everything outside it and makes it inert, so banners and announcements go into the topmost sheet.
 function placeBanners() {
   const top = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
   if ($("banners").parentElement !== top) top.append($("said"), $("banners"));
@@ -977,7 +977,7 @@ function showBanner(notice) {
   linger(banner, 6000);
 }
 
-// Leaves something on the screen for a while, and for as long as a person is at it.
+// Removes an element after a while, but not while a person points at it or has focused it.
 function linger(element, time) {
   setTimeout(() => {
     if (element.matches(":hover, :focus-within, :focus")) linger(element, 1500);
@@ -1024,7 +1024,7 @@ function buildNotice(notice) {
 
 // ---- Conditions ----
 
-// What the device is like. All of it can be simulated, but whether it is asleep: that is only told.
+// The conditions of the device. All can be simulated except sleep, which is only shown.
 const signals = [
   { name: "network", label: "Network", options: [["none", "None"], ["unmetered", "Unmetered"], ["metered", "Metered"], ["cellular", "Cellular"]] },
   { name: "constrained", label: "Low data mode" },
@@ -1185,7 +1185,7 @@ function buildAbout(body, app) {
     make(
       "div", { className: "deeds" }, make("button", { className: "deed", type: "button", data: { deed: "open" }, on: { click: openIt } }, "Open"),
       make("button", { className: "deed danger", type: "button", data: { deed: "end" }, on: { click: () => want("Terminate", { app: app.id }) } }, "End it")),
-    // What comes later stands below what can be pressed, so that nothing moves away under a finger.
+    // Parts that load later stand below the buttons, so that nothing moves away under a finger.
     make("div", { className: "permissions" }, make("h3", {}, "Allowed"), make("div", { className: "rows" }, ...switches)),
     buildAppFetches(app),
     make("div", { className: "history" }, make("h3", {}, "What happened"), make("ul", { className: "rows" })));
@@ -1264,7 +1264,7 @@ function beat() {
   setTimeout(beat, 60050 - (Date.now() % 60000));
 }
 
-// A code that came with the address is struck out of it before anything else.
+// A code in the address is removed from it before anything else.
 function begin() {
   const code = decoded(location.hash.slice(1));
   if (code) history.replaceState(null, "", location.pathname);
