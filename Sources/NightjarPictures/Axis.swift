@@ -4,9 +4,9 @@
   import Musl
 #endif
 
-/// What one direction of a plot stands for.
+/// One axis of a plot: what it measures and how.
 public struct Axis: Hashable, Sendable {
-  /// How values are spread.
+  /// The scale of values.
   public enum Scale: Hashable, Sendable {
     /// Equal distances for equal differences.
     case linear
@@ -14,29 +14,30 @@ public struct Axis: Hashable, Sendable {
     case logarithmic
   }
 
-  /// A place of an axis that has a name.
+  /// A labelled place on an axis.
   public struct Tick: Hashable, Sendable {
     /// Where it is.
     public var value: Double
-    /// What is written there.
+    /// Its label.
     public var label: String
 
-    /// A named place.
+    /// A labelled place.
     public init(_ value: Double, _ label: String) { (self.value, self.label) = (value, label) }
   }
 
   /// What is measured, with its unit.
   public var label: String
-  /// From where to where it goes.
+  /// The range of its values.
   public let range: ClosedRange<Double>
-  /// How values are spread.
+  /// The scale of values.
   public let scale: Scale
-  /// Its named places.
+  /// Its labelled places.
   public var ticks: [Tick]
 
   /// An axis over a range, with ticks at round values unless others are given.
   ///
-  /// A range that cannot be drawn (empty, not finite, below 0 for a logarithmic one) is replaced by the nearest that can.
+  /// A range that cannot be drawn (empty, not finite, not above 0 on a logarithmic axis) is replaced by the nearest
+  /// that can.
   public init(_ label: String, _ range: ClosedRange<Double>, _ scale: Scale = .linear, ticks: [Tick]? = nil) {
     let drawn = Self.drawable(range, scale)
     (self.label, self.range, self.scale) = (label, drawn, scale)
@@ -106,7 +107,7 @@ public struct Axis: Hashable, Sendable {
 }
 
 extension Double {
-  /// With so many decimals at most, thousands apart from one another.
+  /// The number with at most this many decimals, with thousands separated.
   fileprivate func grouped(_ decimals: Int) -> String {
     let text = written(decimals: decimals)
     let whole = text.prefix { $0 != "." }

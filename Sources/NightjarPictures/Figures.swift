@@ -1,8 +1,8 @@
 extension Double {
-  /// With at most two decimals and never an exponent, as SVG's coordinates are written.
+  /// The number with at most two decimals and no exponent, for SVG's coordinates.
   var short: String { written(decimals: 2) }
 
-  /// With at most so many decimals, none of them a zero at the end.
+  /// The number with at most this many decimals, without trailing zeros.
   func written(decimals: Int) -> String {
     let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
     let scaled = (self * scale).rounded()

@@ -1,15 +1,15 @@
-/// A colour that means something, on light paper and on dark.
+/// A colour with a meaning, on light and on dark backgrounds.
 ///
-/// Beyond their colours, dots differ in shape and lines in how they are broken, so that no one has to tell colours apart.
+/// Dots also differ in shape and lines in their dashes, so that nobody has to distinguish colours.
 public enum Ink: String, CaseIterable, Hashable, Sendable {
-  /// The colours for data, told apart by most people with colour blindness too (after Okabe and Ito).
+  /// The colours for data, distinguishable for most people with colour blindness (after Okabe and Ito).
   case blue, orange, green, purple, red, sky
   /// For data of no importance.
   case grey
-  /// Words, words of less importance, and lines of the frame.
+  /// Text, less important text, and lines of the frame.
   case text, faint, rule
 
-  /// Its colour on light paper.
+  /// Its colour on a light background.
   var light: String {
     switch self {
     case .blue: "#0060a0"
@@ -25,7 +25,7 @@ public enum Ink: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Its colour on dark paper.
+  /// Its colour on a dark background.
   var dark: String {
     switch self {
     case .blue: "#62b0ee"
@@ -41,7 +41,7 @@ public enum Ink: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// How its lines are broken: dashes and gaps; empty for one that is not.
+  /// The dashes and gaps of its lines; empty for solid lines.
   var dashes: String {
     switch self {
     case .blue, .text, .rule: ""
@@ -54,15 +54,15 @@ public enum Ink: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The name by which a style sheet knows what is filled with it.
+  /// The style sheet's class for shapes filled with it.
   var name: String { "nj-\(rawValue)" }
-  /// The name by which a style sheet knows what is drawn in lines of it.
+  /// The style sheet's class for lines drawn with it.
   var strokeName: String { "nj-\(rawValue)-line" }
 
   static let paper = "#ffffff"
   static let darkPaper = "#14171a"
 
-  /// What makes the colours follow the screen. A ``Picture/svg`` has it within.
+  /// The style sheet that adapts the colours to light and dark screens. A ``Picture/svg`` contains it.
   public static let styleSheet: String = {
     let colours = allCases.map { ".\($0.name){fill:\($0.dark)}.\($0.strokeName){stroke:\($0.dark)}" }
     return "@media (prefers-color-scheme:dark){.nj-paper{fill:\(darkPaper)}\(colours.joined())}"

@@ -1,4 +1,4 @@
-/// What the colours and shapes of a picture mean, on as many lines as that takes.
+/// The legend of a picture's colours and shapes, on as many lines as needed.
 struct Legend: Sendable {
   /// One meaning.
   struct Entry: Sendable {
@@ -46,7 +46,7 @@ struct Legend: Sendable {
     }
   }
 
-  /// Where each entry stands: on which line, and how far along it.
+  /// The position of each entry: its line, and its place along it.
   private func places(width: Double) -> [(line: Int, x: Double)] {
     var (line, x) = (0, 0.0)
     return entries.map { entry in

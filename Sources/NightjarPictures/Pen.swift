@@ -1,10 +1,10 @@
-/// Writes SVG text, element by element; whatever comes from outside is escaped.
+/// Writes SVG text, element by element; all given text is escaped.
 public struct Pen: Sendable {
   /// How a text looks.
   public enum Look: Hashable, Sendable {
-    /// Set heavier.
+    /// Bold.
     case bold
-    /// So many points high, instead of 12.
+    /// This size in points, instead of 12.
     case size(Double)
     /// Beginning, centred or ending at its place.
     case from, centred, to
@@ -14,14 +14,14 @@ public struct Pen: Sendable {
     case upwards
   }
 
-  /// What was written so far.
+  /// The text written so far.
   public private(set) var text = ""
   private var opened: [String] = []
 
   /// A pen that has written nothing.
   public init() {}
 
-  /// Begins an element that others go into.
+  /// Begins an element with children.
   public mutating func open(_ name: String, _ attributes: KeyValuePairs<String, String>) {
     text += "<\(name)\(Self.written(attributes))>"
     opened.append(name)
@@ -33,7 +33,7 @@ public struct Pen: Sendable {
     text += "</\(name)>\n"
   }
 
-  /// Writes an element that no others go into, with text if it has any.
+  /// Writes an element without children, with text if given.
   public mutating func leaf(_ name: String, _ attributes: KeyValuePairs<String, String>, _ content: String? = nil) {
     let body = content.map { ">\($0.escapedForXML)</\(name)>" } ?? "/>"
     text += "<\(name)\(Self.written(attributes))\(body)\n"
@@ -65,7 +65,7 @@ public struct Pen: Sendable {
       ])
   }
 
-  /// Fills a box, which says what it is to a pointer that rests on it.
+  /// Fills a box, with a tooltip if given.
   public mutating func box(
     from corner: Point, width: Double, height: Double, _ ink: Ink, opacity: Double = 1, says words: String? = nil
   ) {
@@ -85,8 +85,7 @@ public struct Pen: Sendable {
 }
 
 extension String {
-  /// This text as it may stand between tags and within quotes. What XML has no way to write becomes a replacement
-  /// character.
+  /// This text escaped for content and attributes. Characters that XML cannot represent become replacement characters.
   public var escapedForXML: String {
     var escaped = ""
     for scalar in unicodeScalars {
@@ -104,7 +103,7 @@ extension String {
     return escaped
   }
 
-  /// About how wide this text is, in points at a size of 12.
+  /// The approximate width of this text, in points at a size of 12.
   var pointsWide: Double {
     unicodeScalars.reduce(0) { $0 + ($1.value >= 0x1100 ? 12 : 6.7) }
   }

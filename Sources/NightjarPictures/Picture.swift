@@ -1,20 +1,20 @@
 /// A drawing for people to look at: panels below one another, as one SVG text.
 ///
-/// The text stands for itself: no script, nothing from elsewhere, a title and a description for those who listen to it, and
-/// colours for a light screen and a dark one. The same values give the same bytes on every machine.
+/// The text is self-contained: no script, no external resources, a title and a description for screen readers, and
+/// colours for light and dark screens. The same values give the same bytes on every machine.
 ///
 ///     let front = Plot(
 ///       x: Axis("fetches per app and day", 1...64, .logarithmic), y: Axis("fresh", 0...1),
 ///       series: [Series("nightjar", .line, .blue, [Point(2, 0.44), Point(4, 0.55)])])
 ///     let svg = Picture("Freshness", description: "How fresh apps are.", panels: [front]).svg
 public struct Picture: Sendable {
-  /// What it is called; drawn on top.
+  /// Its title, drawn on top.
   public var title: String
-  /// What there is to see, for those who do not see it.
+  /// A description for people who do not see it.
   public var description: String
   /// How wide it is, in points.
   public var width: Double
-  /// What it consists of, from top to bottom.
+  /// Its panels, from top to bottom.
   public var panels: [any Panel]
 
   /// A picture of these panels.
@@ -27,10 +27,10 @@ public struct Picture: Sendable {
     panels.reduce(Self.titleHeight) { $0 + $1.height(width: width) + Self.gap } + Self.gap
   }
 
-  /// The picture as a document of its own, or to be set into a page.
+  /// The picture as a document of its own, or to be embedded in a page.
   public var svg: String { text(styled: true) }
 
-  /// The picture for a page that forbids styles within: the page brings ``Ink/styleSheet`` itself.
+  /// The picture for a page that forbids inline styles: the page must include ``Ink/styleSheet`` itself.
   public var unstyledSVG: String { text(styled: false) }
 
   private func text(styled: Bool) -> String {
@@ -63,7 +63,7 @@ public struct Picture: Sendable {
     }
   }
 
-  /// Keeps the names of several pictures of one page apart (FNV-1a).
+  /// Makes the element ids of several pictures in one page distinct (FNV-1a).
   private var fingerprint: String {
     let words = "\(title)\u{0}\(description)".utf8
     let hash = words.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
@@ -76,7 +76,7 @@ public struct Picture: Sendable {
 
 /// A part of a picture, over its whole width.
 public protocol Panel: Sendable {
-  /// How high it is in a picture so wide, in points.
+  /// Its height in a picture of this width, in points.
   func height(width: Double) -> Double
   /// Draws it below and to the right of the origin.
   func draw(with pen: inout Pen, width: Double)

@@ -6,7 +6,7 @@ public struct Plot: Panel {
   public var x: Axis
   /// Upwards.
   public var y: Axis
-  /// What is drawn, the last in front.
+  /// The series, the last in front.
   public var series: [Series]
   /// How high the field between the axes is, in points.
   public var fieldHeight: Double
@@ -65,7 +65,7 @@ struct Field {
     pen.text(plot.y.label, at: Point(-Plot.left + 14, height / 2), [.centred, .upwards])
   }
 
-  /// What lies beyond the axes is cut off by a document within the document.
+  /// Draws the series. A nested SVG document clips what lies beyond the axes.
   func drawSeries(with pen: inout Pen) {
     pen.open("svg", ["x": "0", "y": "0", "width": width.short, "height": height.short, "overflow": "hidden"])
     for series in plot.series {

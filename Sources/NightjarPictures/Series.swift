@@ -10,19 +10,19 @@ public struct Series: Hashable, Sendable {
     case dots
     /// A line with dots on it.
     case dottedLine
-    /// A bar for each, so wide as that on the axis.
+    /// A bar for each, of this width on the axis.
     case bars(width: Double)
   }
 
-  /// What it is called in the legend; empty for one that is not in it.
+  /// Its name in the legend; empty for a series that is not in it.
   public var name: String
   /// How its values are shown.
   public var marks: Marks
   /// Its colour.
   public var ink: Ink
-  /// Its values, in the order in which lines join them. What is not finite is left out, and cuts the line.
+  /// Its values, in the order in which lines join them. Values that are not finite are left out and break the line.
   public var points: [Point]
-  /// What is written beside its values, as far as there is something; for few values.
+  /// Labels beside its values, which may be fewer than the values.
   public var labels: [String]
 
   /// A series of values.
@@ -73,7 +73,7 @@ enum Shape {
 }
 
 extension Pen {
-  /// Draws a dot of a colour and its shape, which says what it is to a pointer that rests on it.
+  /// Draws a dot of a colour and its shape, with a tooltip if given.
   public mutating func dot(at place: Point, _ ink: Ink, radius: Double = 3.5, says words: String? = nil) {
     open(
       "path",

@@ -1,4 +1,4 @@
-/// What happened when: a row for each thing, or each day, over one axis of time.
+/// A chart of what happened when: a row for each thing, or each day, over one axis of time.
 public struct Timeline: Panel {
   /// A stretch of time in a row.
   public struct Span: Hashable, Sendable {
@@ -8,7 +8,7 @@ public struct Timeline: Panel {
     public var ink: Ink
     /// How much it covers, from 0 to 1.
     public var opacity: Double
-    /// What it says to a pointer that rests on it.
+    /// Its tooltip; nil for none.
     public var words: String?
 
     /// A stretch of time.
@@ -23,7 +23,7 @@ public struct Timeline: Panel {
     public var at: Double
     /// Its colour, which gives its shape.
     public var ink: Ink
-    /// What it says to a pointer that rests on it.
+    /// Its tooltip; nil for none.
     public var words: String?
 
     /// A moment.
@@ -124,7 +124,7 @@ public struct Timeline: Panel {
     }
   }
 
-  /// A stretch is cut off at the axis's ends, and never too thin to be seen.
+  /// Draws a stretch, cut off at the axis's ends and at least wide enough to be seen.
   private func draw(_ span: Span, top: Double, height: Double, _ fieldWidth: Double, with pen: inout Pen) {
     guard let from = axis.fraction(span.range.lowerBound), let to = axis.fraction(span.range.upperBound), to >= 0,
       from <= 1

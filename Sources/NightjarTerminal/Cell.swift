@@ -1,11 +1,11 @@
-/// One place on a screen.
+/// One cell of a screen.
 public struct Cell: Hashable, Sendable {
-  /// What stands there: one character with what combines with it. Empty in the right half of a wide one.
+  /// Its content: one character with its combining marks. Empty for the right half of a wide character.
   public var text: String
   /// How it looks.
   public var style: Style
 
-  /// An empty place, in the colour that was erased with.
+  /// A cell; by default an empty one.
   public init(text: String = " ", style: Style = Style()) { (self.text, self.style) = (text, style) }
 
   /// Whether it is the right half of a wide character.
@@ -20,13 +20,13 @@ public struct Style: Hashable, Sendable {
   public var (isBold, isFaint) = (false, false)
   /// Slanted, underlined, struck out.
   public var (isItalic, isUnderlined, isStruck) = (false, false, false)
-  /// With its colours changed for each other, or not to be seen.
+  /// With its colours swapped, or invisible.
   public var (isInverse, isHidden) = (false, false)
 
   /// Nothing special.
   public init() {}
 
-  /// What is left of it where something is erased: the colour behind it.
+  /// The style of erased cells: only the background colour remains.
   var erased: Style {
     var style = Style()
     style.background = background
@@ -36,7 +36,7 @@ public struct Style: Hashable, Sendable {
 
 /// A colour.
 public enum Color: Hashable, Sendable {
-  /// What the screen has by itself.
+  /// The screen's default.
   case standard
   /// One of xterm's 256.
   case indexed(UInt8)

@@ -1,9 +1,9 @@
-/// Puts characters together from UTF-8 (RFC 3629). What is no character becomes U+FFFD.
+/// Decodes characters from UTF-8 (RFC 3629). Invalid bytes become U+FFFD.
 struct CharacterDecoder: Sendable {
   private var bytes: [UInt8] = []
   private var length = 0
 
-  /// Takes in a byte that is no control character.
+  /// Takes a byte that is no control character.
   mutating func take(_ byte: UInt8) -> [Unicode.Scalar] {
     if bytes.isEmpty { return begin(byte) }
     guard byte & 0xC0 == 0x80 else { return breakOff() + begin(byte) }
@@ -11,7 +11,7 @@ struct CharacterDecoder: Sendable {
     return bytes.count == length ? finish() : []
   }
 
-  /// Something else comes where a character was not complete.
+  /// Ends an incomplete character, because something else follows.
   mutating func breakOff() -> [Unicode.Scalar] {
     defer { bytes = [] }
     return bytes.isEmpty ? [] : [Self.replacement]
@@ -37,7 +37,7 @@ struct CharacterDecoder: Sendable {
 }
 
 extension Unicode.Scalar {
-  /// How many places it takes: 0 if it combines with what is before it, 2 if it is wide (Unicode Standard Annex 11).
+  /// How many cells it takes: 0 if it combines with the one before it, 2 if it is wide (Unicode Standard Annex 11).
   var columns: Int {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return value == 0xAD ? 1 : 0
@@ -46,7 +46,7 @@ extension Unicode.Scalar {
     return isWideEmoji || Self.wideBlocks.contains { $0.contains(value) } ? 2 : 1
   }
 
-  /// Two of the letters that flags are made of are one wide picture, so each is half of it.
+  /// Two regional indicators form one wide flag, so each counts as half of it.
   private var isWideEmoji: Bool { properties.isEmojiPresentation && !(0x1F1E6...0x1F1FF).contains(value) }
 
   private static let wideBlocks: [ClosedRange<UInt32>] = [

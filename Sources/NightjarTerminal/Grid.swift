@@ -1,5 +1,5 @@
-/// The cells of a screen, row by row, and what moves and erases them. Rows and columns count from 0, and every place is
-/// brought into bounds.
+/// The cells of a screen, row by row, and the operations that move and erase them. Rows and columns count from 0, and
+/// every position is clamped.
 struct Grid: Hashable, Sendable {
   let (columns, rows): (Int, Int)
   private(set) var cells: [[Cell]]
@@ -9,7 +9,7 @@ struct Grid: Hashable, Sendable {
     cells = Array(repeating: Array(repeating: Cell(), count: columns), count: rows)
   }
 
-  /// Puts a character in its place. Half of a wide one that stood there goes.
+  /// Puts a character in its cell. If it replaces half of a wide one, the other half is erased.
   mutating func put(_ cell: Cell, _ width: Int, row: Int, column: Int) {
     loosen(row, column)
     if width == 2, column + 1 < columns {
@@ -19,7 +19,7 @@ struct Grid: Hashable, Sendable {
     cells[row][column] = cell
   }
 
-  /// Adds what combines with a character to it, as long as it stays small.
+  /// Adds a combining mark to a character, as long as it stays small.
   mutating func combine(_ scalar: Unicode.Scalar, row: Int, column: Int) {
     let place = cells[row][column].isRightHalf ? max(column - 1, 0) : column
     guard cells[row][place].text.unicodeScalars.count < 8 else { return }
@@ -33,7 +33,7 @@ struct Grid: Hashable, Sendable {
     }
   }
 
-  /// Empties places of a row.
+  /// Erases cells of a row.
   mutating func erase(row: Int, _ range: Range<Int>, _ style: Style) {
     let range = range.clamped(to: 0..<columns)
     guard let first = range.first, let last = range.last else { return }
@@ -42,26 +42,26 @@ struct Grid: Hashable, Sendable {
     for column in range { cells[row][column] = Cell(style: style.erased) }
   }
 
-  /// Empties whole rows.
+  /// Erases whole rows.
   mutating func erase(rows range: Range<Int>, _ style: Style) {
     for row in range.clamped(to: 0..<rows) { erase(row: row, 0..<columns, style) }
   }
 
-  /// Moves the rows of a region up by so many; what comes in below is empty.
+  /// Moves the rows of a region up; the new rows below are empty.
   mutating func scrollUp(_ region: Range<Int>, by count: Int, _ style: Style) {
     let count = min(count, region.count)
     let kept = cells[region.lowerBound + count..<region.upperBound]
     cells.replaceSubrange(region, with: Array(kept) + empty(count, style))
   }
 
-  /// Moves them down; what comes in above is empty.
+  /// Moves the rows of a region down; the new rows above are empty.
   mutating func scrollDown(_ region: Range<Int>, by count: Int, _ style: Style) {
     let count = min(count, region.count)
     let kept = cells[region.lowerBound..<region.upperBound - count]
     cells.replaceSubrange(region, with: empty(count, style) + Array(kept))
   }
 
-  /// Takes places out of a row; what is right of them moves there.
+  /// Deletes cells of a row; those to their right move there.
   mutating func delete(row: Int, column: Int, count: Int, _ style: Style) {
     let count = min(count, columns - column)
     loosen(row, column)
@@ -69,7 +69,7 @@ struct Grid: Hashable, Sendable {
     cells[row] += Array(repeating: Cell(style: style.erased), count: count)
   }
 
-  /// Makes room in a row; what is right of it moves on, and out.
+  /// Inserts empty cells in a row; those to their right move on, and off the screen.
   mutating func insert(row: Int, column: Int, count: Int, _ style: Style) {
     let count = min(count, columns - column)
     loosen(row, column)
@@ -78,7 +78,7 @@ struct Grid: Hashable, Sendable {
     if cells[row][columns - 1].isRightHalf == false, let last = cells[row].last?.text.unicodeScalars.first,
       last.columns == 2
     {
-      cells[row][columns - 1] = Cell(style: style.erased)  // Its right half has moved out.
+      cells[row][columns - 1] = Cell(style: style.erased)  // Its right half has moved off the screen.
     }
   }
 

@@ -59,7 +59,7 @@ extension Terminal {
     move(row: min(cursor.row + count, last), column: column)
   }
 
-  /// Moves to a place by its numbers, which may count from the region's first row.
+  /// Moves the cursor to a position, which may count from the region's first row.
   private mutating func place(row: Int, column: Int) {
     guard modes.isOriginRelative else { return move(row: row, column: column) }
     move(row: min(region.lowerBound + row, region.upperBound - 1), column: column)
@@ -109,7 +109,8 @@ extension Terminal {
     }
   }
 
-  /// A program in full screen begins with an empty screen, and leaves the ordinary one as it was.
+  /// Switches to or from the alternate screen: a full-screen program begins with an empty one, and restores the
+  /// ordinary one.
   private mutating func useOtherScreen(_ isOn: Bool) {
     if isOn, ordinary == nil {
       ordinary = (grid, cursor)
@@ -141,9 +142,9 @@ extension Style {
       switch (parameter.number, parameter.details) {
       case (38, let details): if let color = Self.color(details, &rest) { foreground = color }
       case (48, let details): if let color = Self.color(details, &rest) { background = color }
-      case (58, let details): _ = Self.color(details, &rest)  // Lines here have the text's colour.
+      case (58, let details): _ = Self.color(details, &rest)  // Underlines have the text's colour here.
       case (let code, []): take(code)
-      case (4, let details): isUnderlined = details[0] != 0  // However it is drawn: doubled, curled, dotted.
+      case (4, let details): isUnderlined = details[0] != 0  // In whatever style: doubled, curled, dotted.
       default: break
       }
     }
@@ -175,7 +176,7 @@ extension Style {
     }
   }
 
-  /// Written with colons it is all in the details, otherwise in the parameters that follow.
+  /// A colour. With colons it is in the details, otherwise in the parameters that follow.
   private static func color(_ details: [Int], _ rest: inout ArraySlice<Token.Parameter>) -> Color? {
     guard details.isEmpty else { return color(details) }
     let count = rest.first.flatMap { [2: 4, 5: 2][$0.number] } ?? 1
@@ -183,7 +184,7 @@ extension Style {
     return color(rest.prefix(count).map(\.number))
   }
 
-  /// `5 n`, `2 r g b`, or as the standard has it `2 space r g b` and more (ITU-T T.416, 13.1.8).
+  /// A colour from `5 n`, `2 r g b` or, as in the standard, `2 space r g b` and more (ITU-T T.416, 13.1.8).
   private static func color(_ codes: [Int]) -> Color? {
     switch (codes.first, codes.count) {
     case (5, 2...): return .indexed(UInt8(clamping: codes[1]))

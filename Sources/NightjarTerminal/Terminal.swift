@@ -1,13 +1,13 @@
-/// A terminal's screen, made from what a program writes: the part of xterm's behaviour that programs in full screen and in
-/// lines use (https://invisible-island.net/xterm/ctlseqs/ctlseqs.html). What it does not know it leaves out.
+/// A terminal's screen, computed from what a program writes: the part of xterm's behaviour that full-screen and
+/// line-oriented programs use (https://invisible-island.net/xterm/ctlseqs/ctlseqs.html). Unknown sequences are ignored.
 public struct Terminal: Sendable {
   /// Where the next character goes, and how it looks.
   struct Cursor: Hashable, Sendable {
     var (row, column) = (0, 0)
     var style = Style()
-    /// A character stands in the last column: the next one begins a new line.
+    /// Whether a character was put in the last column, so that the next one begins a new line.
     var isPastEnd = false
-    /// Whether letters stand for lines and corners (DEC Special Graphics).
+    /// Whether letters are drawn as lines and corners (DEC Special Graphics).
     var drawsLines = false
   }
 
@@ -16,9 +16,9 @@ public struct Terminal: Sendable {
     var showsCursor = true
     var wraps = true
     var inserts = false
-    /// Rows count from the region's first, and the cursor stays in it.
+    /// Whether rows count from the region's first, and the cursor stays in the region.
     var isOriginRelative = false
-    /// Cursor keys send `ESC O` (DECCKM).
+    /// Whether cursor keys send `ESC O` (DECCKM).
     var hasApplicationKeys = false
   }
 
@@ -30,12 +30,12 @@ public struct Terminal: Sendable {
   /// The rows that scroll.
   var region: Range<Int>
   var saved = Cursor()
-  /// The ordinary screen, while a program in full screen has another.
+  /// The ordinary screen, while a full-screen program uses the alternate one.
   var ordinary: (grid: Grid, cursor: Cursor)?
-  /// The last character, which can be repeated.
+  /// The last character, for the sequence that repeats it.
   var last: Unicode.Scalar?
   private var tokenizer = Tokenizer()
-  /// What the program has asked and is to be told.
+  /// The replies to the program's queries.
   var replies: [UInt8] = []
 
   /// An empty screen.
@@ -48,13 +48,13 @@ public struct Terminal: Sendable {
   /// The cells, row by row.
   public var cells: [[Cell]] { grid.cells }
 
-  /// Where the cursor is; nil while the program hides it.
+  /// The cursor's position; nil while the program hides it.
   public var cursorPlace: (row: Int, column: Int)? { modes.showsCursor ? (cursor.row, cursor.column) : nil }
 
   /// Whether cursor keys are to send `ESC O` rather than `ESC [`.
   public var hasApplicationKeys: Bool { modes.hasApplicationKeys }
 
-  /// Takes in what the program has written; returns what is to be sent to it, since it has asked.
+  /// Handles the program's output; returns the replies to its queries, to be sent to it.
   public mutating func take(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     for byte in bytes {
       for token in tokenizer.take(byte) { obey(token) }
@@ -104,7 +104,7 @@ public struct Terminal: Sendable {
     }
   }
 
-  /// Goes down a row; at the region's last one it scrolls.
+  /// Moves the cursor down a row; scrolls at the region's last one.
   mutating func advance() {
     cursor.isPastEnd = false
     if cursor.row == region.upperBound - 1 {
@@ -114,7 +114,7 @@ public struct Terminal: Sendable {
     }
   }
 
-  /// Goes up a row; at the region's first one it scrolls.
+  /// Moves the cursor up a row; scrolls at the region's first one.
   mutating func retreat() {
     cursor.isPastEnd = false
     if cursor.row == region.lowerBound {
@@ -155,7 +155,7 @@ public struct Terminal: Sendable {
 }
 
 extension Unicode.Scalar {
-  /// The line or corner that a letter stands for (DEC Special Graphics).
+  /// The line or corner for a letter (DEC Special Graphics).
   fileprivate var drawn: Unicode.Scalar {
     guard (0x60...0x7E).contains(value) else { return self }
     return Self.graphics[Int(value - 0x60)]

@@ -1,4 +1,4 @@
-/// What a program has written, taken apart.
+/// A token of a program's output.
 enum Token: Hashable, Sendable {
   /// A character.
   case character(Unicode.Scalar)
@@ -16,26 +16,28 @@ enum Token: Hashable, Sendable {
     var intermediate: UInt8?
     var final: UInt8 = 0
 
-    /// A parameter that counts: what is left out or 0 is 1.
+    /// A parameter that is a count; 1 if it is left out or 0.
     func count(_ place: Int = 0) -> Int { max(number(place), 1) }
 
-    /// A parameter; what is left out is 0.
+    /// A parameter; 0 if it is left out.
     func number(_ place: Int) -> Int { place < parameters.count ? parameters[place].number : 0 }
   }
 
-  /// A parameter of a control sequence: `4:3` has the number 4 and the detail 3 (ECMA-48, 5.4.2). What is left out is 0.
+  /// A parameter of a control sequence: `4:3` has the number 4 and the detail 3 (ECMA-48, 5.4.2). A part that is left
+  /// out is 0.
   struct Parameter: Hashable, Sendable {
     var number = 0
     var details: [Int] = []
   }
 }
 
-/// Takes bytes apart as a terminal does: after Paul Williams' state machine (https://vt100.net/emu/dec_ansi_parser), with
-/// characters in UTF-8. Nothing that a program writes can make it hold more than a few bytes.
+/// Splits bytes into tokens as a terminal does: after Paul Williams' state machine
+/// (https://vt100.net/emu/dec_ansi_parser), with characters in UTF-8. It never holds more than a few bytes, whatever a
+/// program writes.
 struct Tokenizer: Sendable {
   private enum State {
     case ground, escape, sequence, ignoredSequence
-    /// Of an operating system command or another string, which means nothing here.
+    /// In an operating system command or another string, which is ignored here.
     case string, stringEscape
   }
 
@@ -45,9 +47,9 @@ struct Tokenizer: Sendable {
   private var characters = CharacterDecoder()
   private static let (parametersMax, detailsMax, numberMax) = (32, 8, 65_535)
 
-  /// Takes in a byte; returns what it completes.
+  /// Takes a byte; returns the tokens that it completes.
   mutating func take(_ byte: UInt8) -> [Token] {
-    if byte == 0x18 || byte == 0x1A {  // CAN and SUB break off whatever goes on.
+    if byte == 0x18 || byte == 0x1A {  // CAN and SUB abort any sequence.
       state = .ground
       return []
     }
